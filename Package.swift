@@ -1,0 +1,65 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "async-instantsearch",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "AsyncInstantSearch", targets: ["AsyncInstantSearch"]),
+    .library(name: "AlgoliaTransport", targets: ["AlgoliaTransport"]),
+    .library(name: "LocalSearch", targets: ["LocalSearch"]),
+    .library(name: "AsyncInstantSearchTesting", targets: ["AsyncInstantSearchTesting"]),
+  ],
+  targets: [
+    // Arrows point down this list only: the SDK never imports the engine or the network.
+    .target(name: "SearchJSON"),
+    .target(name: "AsyncInstantSearch", dependencies: ["SearchJSON"]),
+    .target(name: "AlgoliaTransport", dependencies: ["AsyncInstantSearch"]),
+    .target(name: "LocalSearch", dependencies: ["AsyncInstantSearch", "SearchJSON"]),
+    .target(
+      name: "AsyncInstantSearchTesting", dependencies: ["AsyncInstantSearch", "LocalSearch"]),
+    .executableTarget(
+      name: "Benchmarks",
+      dependencies: [
+        "AsyncInstantSearch", "AlgoliaTransport", "LocalSearch", "SearchJSON",
+        "AsyncInstantSearchTesting",
+      ]),
+
+    .testTarget(name: "SearchJSONTests", dependencies: ["SearchJSON"]),
+    .testTarget(
+      name: "AsyncInstantSearchTests",
+      dependencies: ["AsyncInstantSearch", "SearchJSON", "LocalSearch", "AsyncInstantSearchTesting"]
+    ),
+    .testTarget(
+      name: "LocalSearchTests",
+      dependencies: ["LocalSearch", "AsyncInstantSearch", "SearchJSON", "AsyncInstantSearchTesting"]
+    ),
+    .testTarget(
+      name: "AlgoliaTransportTests",
+      dependencies: ["AlgoliaTransport", "AsyncInstantSearch", "AsyncInstantSearchTesting"]),
+    .testTarget(
+      name: "AsyncInstantSearchTestingTests",
+      dependencies: ["AsyncInstantSearchTesting", "AsyncInstantSearch", "LocalSearch"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets {
+  target.swiftSettings = [
+    // https://github.com/swiftlang/swift-evolution, proposals 0335, 0409, 0444, 0461, 0470, 0481
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+  ]
+}
+
+// The documentation plugin is wanted for building documentation only, never for building the package.
+if Context.environment["ASYNC_INSTANTSEARCH_DOCS"] != nil {
+  package.dependencies.append(
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"))
+}

@@ -1,0 +1,129 @@
+/// One call of the Algolia REST contract, before any host, credential or retry is known.
+///
+/// A transport turns it into bytes on a wire, or answers it in process. Nothing in it depends on
+/// where the answer comes from, so one request runs unchanged on every transport.
+public struct TransportRequest: Sendable, Hashable {
+  /// The HTTP method of a call.
+  public enum Method: String, Sendable, Hashable, Codable {
+    case get = "GET"
+    case post = "POST"
+    case put = "PUT"
+    case delete = "DELETE"
+  }
+
+  /// Whether a call may go to the hosts that serve reads, under the timeouts of reads.
+  public enum CallType: String, Sendable, Hashable, Codable {
+    case read
+    case write
+  }
+
+  /// The HTTP method.
+  public var method: Method
+
+  /// The path as separate components, not percent-encoded: `["1", "indexes", "films", "query"]`.
+  public var pathComponents: [String]
+
+  /// The query items, in the order in which they are written; empty by default.
+  public var queryItems: [QueryItem]
+
+  /// Headers the caller adds to this call; empty by default. Names compare without regard to case.
+  public var headers: [HTTPHeader]
+
+  /// The body, as JSON; empty for GET and DELETE.
+  public var body: [UInt8]
+
+  /// Read or write; see ``CallType``.
+  public var callType: CallType
+
+  /// When the whole call must have ended, all attempts included; `nil` leaves it to the transport.
+  public var deadline: Deadline?
+
+  /// Creates a request.
+  public init(
+    method: Method,
+    pathComponents: [String],
+    queryItems: [QueryItem] = [],
+    headers: [HTTPHeader] = [],
+    body: [UInt8] = [],
+    callType: CallType,
+    deadline: Deadline? = nil
+  ) {
+    self.method = method
+    self.pathComponents = pathComponents
+    self.queryItems = queryItems
+    self.headers = headers
+    self.body = body
+    self.callType = callType
+    self.deadline = deadline
+  }
+
+  /// The path with every component percent-encoded, beginning with a slash.
+  ///
+  /// The literal component `*` stands for "all indices" in the contract and is left as it is.
+  public var path: String {
+    pathComponents.reduce(into: "") { path, component in
+      path += "/"
+      path += component == "*" ? component : PercentEncoding.encode(component)
+    }
+  }
+
+  /// The query items as `name=value&…`, percent-encoded with `%20` for a space; empty without items.
+  public var queryString: String {
+    queryItems.map { item in
+      PercentEncoding.encode(item.name) + "=" + PercentEncoding.encode(item.value)
+    }.joined(separator: "&")
+  }
+
+  /// Equality leaves out the deadline: two calls that ask for the same thing are equal.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.method == right.method && left.pathComponents == right.pathComponents
+      && left.queryItems == right.queryItems && left.headers == right.headers
+      && left.body == right.body && left.callType == right.callType
+  }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(method)
+    hasher.combine(pathComponents)
+    hasher.combine(queryItems)
+    hasher.combine(headers)
+    hasher.combine(body)
+    hasher.combine(callType)
+  }
+}
+
+/// A name and a value of a URL's query, neither of them percent-encoded.
+public struct QueryItem: Sendable, Hashable, Codable {
+  /// The name.
+  public var name: String
+  /// The value.
+  public var value: String
+
+  /// Creates a query item.
+  public init(name: String, value: String) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// An HTTP header field.
+public struct HTTPHeader: Sendable, Hashable, Codable {
+  /// The name, as it is to be written.
+  public var name: String
+  /// The value.
+  public var value: String
+
+  /// Creates a header field.
+  public init(name: String, value: String) {
+    self.name = name
+    self.value = value
+  }
+}
+
+extension Array where Element == HTTPHeader {
+  /// The value of the first field of that name, compared without regard to case.
+  public func firstValue(named name: String) -> String? {
+    let wanted = name.lowercased()
+    return first { $0.name.lowercased() == wanted }?.value
+  }
+}
