@@ -1,0 +1,101 @@
+package import SearchJSON
+
+/// What a failed decoding complains about, in words for people.
+package struct DecodingProblem: Sendable, Hashable {
+  /// Where the problem lies, one step per key or index.
+  package var codingPath: [String]
+  /// What is wrong there, such as `expected a number, found a string`.
+  package var reason: String
+
+  /// Describes an error of a decoder.
+  ///
+  /// - Parameter value: Tells the kind of the value at the error's coding path, where it is known.
+  package init(_ error: any Error, found value: ([any CodingKey]) -> JSONNode? = { _ in nil }) {
+    switch error {
+    case DecodingError.typeMismatch(let type, let context):
+      codingPath = Self.steps(context.codingPath)
+      let found = value(context.codingPath)?.kind
+      if let expected = Self.phrase(for: type), let found, Self.phrase(for: found) != expected {
+        reason = "expected \(expected), found \(Self.phrase(for: found))"
+      } else {
+        reason = context.debugDescription
+      }
+    case DecodingError.valueNotFound(let type, let context):
+      codingPath = Self.steps(context.codingPath)
+      reason = "expected \(Self.phrase(for: type) ?? "a value of type \(type)"), found null"
+    case DecodingError.keyNotFound(let key, let context):
+      codingPath = Self.steps(context.codingPath + [key])
+      reason = "the member is missing"
+    case DecodingError.dataCorrupted(let context):
+      codingPath = Self.steps(context.codingPath)
+      reason = context.debugDescription
+    default:
+      codingPath = []
+      reason = String(describing: error)
+    }
+  }
+
+  /// The steps of a coding path as text, an array's index as its number.
+  package static func steps(_ path: [any CodingKey]) -> [String] {
+    path.map { key in key.intValue.map { String($0) } ?? key.stringValue }
+  }
+
+  /// The kind of JSON value that a Swift type is read from; `nil` when the type does not tell.
+  private static func phrase(for type: Any.Type) -> String? {
+    if type is any BinaryInteger.Type || type is any BinaryFloatingPoint.Type { return "a number" }
+    if type is any StringProtocol.Type { return "a string" }
+    if type is Bool.Type { return "a boolean" }
+    if type is any KeyedShape.Type { return "an object" }
+    if type is any ListShape.Type { return "an array" }
+    return nil
+  }
+
+  private static func phrase(for kind: JSONNode.Kind) -> String {
+    switch kind {
+    case .null: "null"
+    case .bool: "a boolean"
+    case .number: "a number"
+    case .string: "a string"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+}
+
+/// Marks the types that are read from a JSON object.
+private protocol KeyedShape {}
+extension Dictionary: KeyedShape {}
+
+/// Marks the types that are read from a JSON array.
+private protocol ListShape {}
+extension Array: ListShape {}
+extension Set: ListShape {}
+
+extension SearchError {
+  /// Describes the failure of a decoder as an error of code `decoding`.
+  package init(decodingFailure error: any Error, indexName: String? = nil) {
+    if let error = error as? SearchError {
+      self = error
+    } else if let error = error as? JSONError {
+      self.init(.decoding, "the text is not JSON: \(error)", indexName: indexName)
+    } else {
+      let problem = DecodingProblem(error)
+      let place =
+        problem.codingPath.isEmpty ? "" : "at \(problem.codingPath.joined(separator: ".")): "
+      self.init(.decoding, place + problem.reason, indexName: indexName)
+    }
+  }
+
+  /// Describes the failure of an encoder as an error of code `invalidRequest`.
+  package init(encodingFailure error: any Error) {
+    if let error = error as? SearchError {
+      self = error
+    } else if case EncodingError.invalidValue(_, let context) = error {
+      let path = DecodingProblem.steps(context.codingPath).joined(separator: ".")
+      let place = path.isEmpty ? "" : "at \(path): "
+      self.init(.invalidRequest, "cannot be encoded: " + place + context.debugDescription)
+    } else {
+      self.init(.invalidRequest, "cannot be encoded: " + String(describing: error))
+    }
+  }
+}

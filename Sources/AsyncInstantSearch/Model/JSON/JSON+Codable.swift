@@ -1,0 +1,107 @@
+package import SearchJSON
+
+extension JSON: Decodable {
+  /// Reads any JSON value, from any decoder.
+  public init(from decoder: any Decoder) throws {
+    // Containers other than the single-value one would apply a key strategy to what is data here.
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .null
+    } else if let value = try? container.decode(Bool.self) {
+      self = .bool(value)
+    } else if let value = try? container.decode(Int64.self) {
+      self = .int(value)
+    } else if let value = try? container.decode(UInt64.self) {
+      self = .uint(value)
+    } else if let value = try? container.decode(Double.self) {
+      self = .double(value)
+    } else if let value = try? container.decode(String.self) {
+      self = .string(value)
+    } else if let value = try? container.decode([JSON].self) {
+      self = .array(value)
+    } else {
+      self = .object(try container.decode([String: JSON].self))
+    }
+  }
+}
+
+extension JSON: Encodable {
+  /// Writes the value to any encoder.
+  public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .array(let elements): try elements.encode(to: encoder)
+    case .object(let members): try members.encode(to: encoder)
+    default:
+      var container = encoder.singleValueContainer()
+      switch self {
+      case .bool(let value): try container.encode(value)
+      case .int(let value): try container.encode(value)
+      case .uint(let value): try container.encode(value)
+      case .double(let value): try container.encode(value)
+      case .string(let value): try container.encode(value)
+      default: try container.encodeNil()
+      }
+    }
+  }
+}
+
+extension JSON: JSONNodeDecodable {
+  /// Reads any JSON value; member names are taken as they are, whatever the key strategy.
+  package init(node: JSONNode, options: JSONDecodingOptions) throws {
+    try self.init(node: node)
+  }
+
+  /// Reads any JSON value; throws only for a number too large for any type.
+  package init(node: JSONNode) throws {
+    switch node.kind {
+    case .null: self = .null
+    case .bool: self = .bool(node.bool ?? false)
+    case .number:
+      if let value = node.int64 {
+        self = .int(value)
+      } else if let value = node.uint64 {
+        self = .uint(value)
+      } else if let value = node.double, value.isFinite {
+        self = .double(value)
+      } else {
+        throw DecodingError.dataCorrupted(
+          DecodingError.Context(
+            codingPath: node.codingPath,
+            debugDescription: "the number \(node.numberText ?? "") is too large"))
+      }
+    case .string: self = .string(node.string ?? "")
+    case .array: self = .array(try node.elements.map { try JSON(node: $0) })
+    case .object:
+      var members: [String: JSON] = [:]
+      members.reserveCapacity(node.count)
+      for member in node.members { members[member.key] = try JSON(node: member.value) }
+      self = .object(members)
+    }
+  }
+}
+
+extension JSON: JSONWritable {
+  /// Writes the value with object members sorted by name; a number that is not finite as `null`.
+  package func write(to writer: inout JSONWriter) {
+    switch self {
+    case .null: writer.null()
+    case .bool(let value): writer.bool(value)
+    case .int(let value): writer.int(value)
+    case .uint(let value): writer.int(value)
+    case .double(let value):
+      if value.isFinite { writer.double(value) } else { writer.null() }
+    case .string(let value): writer.string(value)
+    case .array(let elements):
+      writer.beginArray()
+      for element in elements { element.write(to: &writer) }
+      writer.endArray()
+    case .object(let members):
+      writer.beginObject()
+      for (key, value) in members.sorted(by: { $0.key < $1.key }) {
+        writer.key(key)
+        value.write(to: &writer)
+      }
+      writer.endObject()
+    }
+  }
+}

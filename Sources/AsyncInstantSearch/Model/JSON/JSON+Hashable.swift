@@ -1,0 +1,61 @@
+extension JSON: Hashable {
+  /// Compares by value; a number's case does not matter, and NaN equals NaN.
+  public static func == (left: JSON, right: JSON) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.bool(let left), .bool(let right)): left == right
+    case (.string(let left), .string(let right)): left == right
+    case (.array(let left), .array(let right)): left == right
+    case (.object(let left), .object(let right)): left == right
+    default:
+      if let left = Number(left), let right = Number(right) { left == right } else { false }
+    }
+  }
+
+  /// Hashes the value, equal numbers alike whichever case holds them.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0 as UInt8)
+    case .bool(let value):
+      hasher.combine(1 as UInt8)
+      hasher.combine(value)
+    case .int, .uint, .double:
+      hasher.combine(2 as UInt8)
+      hasher.combine(Number(self))
+    case .string(let value):
+      hasher.combine(3 as UInt8)
+      hasher.combine(value)
+    case .array(let elements):
+      hasher.combine(4 as UInt8)
+      hasher.combine(elements)
+    case .object(let members):
+      hasher.combine(5 as UInt8)
+      hasher.combine(members)
+    }
+  }
+
+  /// A number in the one form that equal numbers share.
+  private enum Number: Hashable {
+    case signed(Int64)
+    case unsigned(UInt64)
+    case fraction(Double)
+    case notANumber
+
+    init?(_ json: JSON) {
+      switch json {
+      case .int(let value): self = .signed(value)
+      case .uint(let value):
+        self = Int64(exactly: value).map(Self.signed) ?? .unsigned(value)
+      case .double(let value):
+        if let integer = Int64(exactly: value) {
+          self = .signed(integer)
+        } else if let integer = UInt64(exactly: value) {
+          self = .unsigned(integer)
+        } else {
+          self = value.isNaN ? .notANumber : .fraction(value)
+        }
+      default: return nil
+      }
+    }
+  }
+}

@@ -1,0 +1,95 @@
+/// A JSON value of any shape.
+///
+/// Use it where no Swift type describes the data: as the record type of a search
+/// (`of: JSON.self`), for ``HitsPage/userData``, or for members this library does not know.
+///
+/// Numbers keep their precision. An integer is ``int(_:)``; one above `Int64.max` is
+/// ``uint(_:)``; every other number is ``double(_:)``. Reading chooses the first of the three that
+/// holds the number exactly, so the text `12.0` becomes `.int(12)`. Two numbers are equal when their
+/// values are equal, whichever case holds them: `JSON.int(1) == JSON.double(1.0)`.
+public enum JSON: Sendable {
+  /// `null`.
+  case null
+  /// `true` or `false`.
+  case bool(Bool)
+  /// An integer that fits 64 bits with a sign.
+  case int(Int64)
+  /// An integer above `Int64.max`.
+  case uint(UInt64)
+  /// Any other number.
+  case double(Double)
+  /// Text.
+  case string(String)
+  /// A list of values.
+  case array([JSON])
+  /// Named values, without an order. Written with the names sorted.
+  case object([String: JSON])
+}
+
+extension JSON {
+  /// The member of that name; `nil` when there is none or this is not an object.
+  ///
+  /// Assigning `nil` removes the member. Assigning to a value that is not an object makes it one.
+  public subscript(key: String) -> JSON? {
+    get {
+      if case .object(let members) = self { members[key] } else { nil }
+    }
+    set {
+      var members = objectValue ?? [:]
+      self = .null  // Leaves `members` the only owner of the storage.
+      members[key] = newValue
+      self = .object(members)
+    }
+  }
+
+  /// The element at that index; `nil` when there is none or this is not an array.
+  public subscript(index: Int) -> JSON? {
+    guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
+    return elements[index]
+  }
+
+  /// Whether this is `null`.
+  public var isNull: Bool {
+    if case .null = self { true } else { false }
+  }
+
+  /// The boolean; `nil` for anything else.
+  public var boolValue: Bool? {
+    if case .bool(let value) = self { value } else { nil }
+  }
+
+  /// The number, when it is an integer that fits `Int`; `nil` for anything else.
+  public var intValue: Int? {
+    switch self {
+    case .int(let value): Int(exactly: value)
+    case .uint(let value): Int(exactly: value)
+    case .double(let value): Int(exactly: value)
+    default: nil
+    }
+  }
+
+  /// The number as the nearest `Double`; `nil` for anything else.
+  public var doubleValue: Double? {
+    switch self {
+    case .int(let value): Double(value)
+    case .uint(let value): Double(value)
+    case .double(let value): value
+    default: nil
+    }
+  }
+
+  /// The text; `nil` for anything else.
+  public var stringValue: String? {
+    if case .string(let value) = self { value } else { nil }
+  }
+
+  /// The elements; `nil` for anything but an array.
+  public var arrayValue: [JSON]? {
+    if case .array(let elements) = self { elements } else { nil }
+  }
+
+  /// The members; `nil` for anything but an object.
+  public var objectValue: [String: JSON]? {
+    if case .object(let members) = self { members } else { nil }
+  }
+}
