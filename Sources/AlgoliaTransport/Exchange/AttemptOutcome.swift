@@ -1,0 +1,31 @@
+import AsyncInstantSearch
+
+/// How the attempt at one host ended.
+enum AttemptOutcome: Sendable {
+  /// The host answered, with whatever status.
+  case answered(HTTPExchangeResponse)
+  /// The host gave no answer; another may.
+  case failed(HTTPExchangeError)
+  /// The exchange cannot make this request; no other host is asked.
+  case refused(SearchError)
+  /// The deadline of the call passed.
+  case deadlinePassed
+  /// The surrounding task was cancelled.
+  case cancelled
+
+  /// Runs an exchange to its end.
+  init(of exchange: HTTPExchange, answering request: HTTPExchangeRequest) async {
+    do {
+      self = .answered(try await exchange(request))
+    } catch let error as HTTPExchangeError {
+      self = .failed(error)
+    } catch let error as SearchError {
+      self = .refused(error)
+    } catch {
+      // Another library's error may quote the request, key included: only its type is kept. This
+      // holds for `CancellationError` too: that of the surrounding task is noticed elsewhere, so
+      // here it is an exchange that gave up by itself.
+      self = .failed(.network("failed with \(type(of: error))"))
+    }
+  }
+}

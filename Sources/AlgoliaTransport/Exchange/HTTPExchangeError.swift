@@ -1,0 +1,29 @@
+/// Why one host gave no answer.
+public struct HTTPExchangeError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// Whether the host was too slow, as opposed to not reached, or lost before its answer was whole.
+  public var isTimeout: Bool
+
+  /// What happened, in a few words and without credentials; it becomes part of a `SearchError`.
+  public var reason: String
+
+  private init(isTimeout: Bool, reason: String) {
+    self.isTimeout = isTimeout
+    self.reason = reason
+  }
+
+  /// The host did not answer in time.
+  public static let timedOut = HTTPExchangeError(isTimeout: true, reason: "timed out")
+
+  /// The host was not reached, or the connection failed: name resolution, refusal, reset, TLS.
+  public static func network(_ reason: String) -> HTTPExchangeError {
+    HTTPExchangeError(isTimeout: false, reason: reason)
+  }
+
+  /// The host did not answer within a timeout.
+  static func timedOut(after timeout: Duration) -> HTTPExchangeError {
+    HTTPExchangeError(isTimeout: true, reason: "timed out after \(timeout)")
+  }
+
+  /// The reason.
+  public var description: String { reason }
+}

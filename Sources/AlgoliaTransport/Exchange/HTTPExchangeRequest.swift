@@ -1,0 +1,64 @@
+public import AsyncInstantSearch
+
+/// A request to one host, complete: nothing is to be added but what HTTP itself asks for.
+///
+/// Its description and its mirror leave out the headers' values, the query and the body, as the API
+/// key and user tokens travel there.
+public struct HTTPExchangeRequest: Sendable, Hashable {
+  /// The method.
+  public var method: TransportRequest.Method
+
+  /// The absolute URL, percent-encoded; to be sent as it is, without normalising its path.
+  public var url: String
+
+  /// The headers, each name once.
+  public var headers: [HTTPHeader]
+
+  /// The body; empty for none.
+  public var body: [UInt8]
+
+  /// How long the host may take in all, from now to the last byte; greater than zero.
+  public var timeout: Duration
+
+  /// Creates a request.
+  public init(
+    method: TransportRequest.Method,
+    url: String,
+    headers: [HTTPHeader] = [],
+    body: [UInt8] = [],
+    timeout: Duration
+  ) {
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+    self.timeout = timeout
+  }
+}
+
+extension HTTPExchangeRequest: CustomStringConvertible, CustomDebugStringConvertible,
+  CustomReflectable
+{
+  /// The method, the URL without its query, and the size of the body.
+  public var description: String {
+    "\(method.rawValue) \(url.prefix { $0 != "?" }) (\(body.count) bytes)"
+  }
+
+  /// The same as ``description``.
+  public var debugDescription: String { description }
+
+  /// The method, the URL without its query, the names of the headers, the size of the body and the
+  /// timeout.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "method": method.rawValue,
+        "url": String(url.prefix { $0 != "?" }),
+        "headers": headers.map(\.name),
+        "bodySize": body.count,
+        "timeout": timeout,
+      ],
+      displayStyle: .struct)
+  }
+}

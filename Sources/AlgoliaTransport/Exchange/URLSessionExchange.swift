@@ -1,0 +1,127 @@
+import AsyncInstantSearch
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Makes HTTP exchanges with `URLSession`: the exchange of a transport that is given no other.
+///
+/// It holds one session for all of its exchanges, so connections are kept and shared. Cookies and
+/// caches are off, and redirects are not followed: the API key goes to the host it was meant for.
+///
+/// A cancelled exchange ends at once with `CancellationError`. On Linux the transfer beneath it is
+/// not cancelled but left to end by itself, and its late answer is dropped: there, cancelling a
+/// `URLSessionTask` can deadlock or end the process. A transfer left alone ends by its timeout at
+/// the latest once its server is silent; until then it occupies a connection.
+///
+/// `URLSession` counts whole seconds of silence. The transport enforces the exact time itself.
+public final class URLSessionExchange: Sendable {
+  /// The exchange that transports share by default; its session lives as long as the process.
+  public static let shared = URLSessionExchange()
+
+  private let session: URLSession
+
+  /// Creates an exchange with a session of its own.
+  ///
+  /// - Parameter maximumConnectionsPerHost: How many connections to one host may be open at once;
+  ///   64 by default, as exchanges left alone on Linux keep theirs for a while. HTTP/2 needs one.
+  public init(maximumConnectionsPerHost: Int = 64) {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpMaximumConnectionsPerHost = max(1, maximumConnectionsPerHost)
+    configuration.httpCookieStorage = nil
+    configuration.httpShouldSetCookies = false
+    configuration.urlCache = nil
+    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+    session = URLSession(
+      configuration: configuration, delegate: RedirectRefusal(), delegateQueue: nil)
+  }
+
+  deinit {
+    // Transfers under way come to their end; the session goes with the last of them.
+    session.finishTasksAndInvalidate()
+  }
+
+  /// Makes one exchange; as a closure it is an ``HTTPExchange``.
+  ///
+  /// - Throws: `CancellationError`, ``HTTPExchangeError``, or `SearchError` with the code
+  ///   `invalidRequest` for a request that no host could be sent.
+  public func send(_ request: HTTPExchangeRequest) async throws -> HTTPExchangeResponse {
+    let urlRequest = try URLRequest(request)
+    let answer = PendingAnswer()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        guard answer.await(continuation) else { return }
+        let task = session.dataTask(with: urlRequest) { data, response, error in
+          answer.end(with: Self.result(data: data, response: response, error: error))
+        }
+        #if !canImport(FoundationNetworking)
+          answer.onAbandonment { task.cancel() }
+        #endif
+        task.resume()
+      }
+    } onCancel: {
+      answer.abandon()
+    }
+  }
+
+  private static func result(
+    data: Data?, response: URLResponse?, error: (any Error)?
+  ) -> Result<HTTPExchangeResponse, any Error> {
+    if let error { return .failure(URLErrorMapping.error(for: error)) }
+    guard let response = response as? HTTPURLResponse else {
+      return .failure(HTTPExchangeError.network("the answer was not HTTP"))
+    }
+    return .success(
+      HTTPExchangeResponse(
+        status: response.statusCode, headers: headers(of: response), body: [UInt8](data ?? Data())))
+  }
+
+  /// The headers, sorted by name, as a session gives them in no order.
+  ///
+  /// Encoding and length describe the compressed body, which is decompressed here: they are left
+  /// out then, as they would be wrong.
+  private static func headers(of response: HTTPURLResponse) -> [HTTPHeader] {
+    var headers: [HTTPHeader] = []
+    for (name, value) in response.allHeaderFields {
+      guard let name = name as? String, let value = value as? String else { continue }
+      headers.append(HTTPHeader(name: name, value: value))
+    }
+    if headers.firstValue(named: "Content-Encoding") != nil {
+      headers.removeAll { ["content-encoding", "content-length"].contains($0.name.lowercased()) }
+    }
+    return headers.sorted { $0.name < $1.name }
+  }
+}
+
+extension URLRequest {
+  fileprivate init(_ request: HTTPExchangeRequest) throws(SearchError) {
+    guard let url = URL(string: request.url) else {
+      throw SearchError(.invalidRequest, "The URL of the request is malformed: \(request)")
+    }
+    self.init(url: url)
+    httpMethod = request.method.rawValue
+    for header in request.headers { setValue(header.value, forHTTPHeaderField: header.name) }
+    if !request.body.isEmpty { httpBody = Data(request.body) }
+    httpShouldHandleCookies = false
+    timeoutInterval = Self.wholeSeconds(atLeast: request.timeout)
+  }
+
+  /// A timeout that a session on Linux, which drops fractions of a second, does not shorten.
+  private static func wholeSeconds(atLeast duration: Duration) -> TimeInterval {
+    let (seconds, attoseconds) = duration.components
+    let whole = Double(seconds) + (attoseconds > 0 ? 1 : 0)
+    return max(1, whole)
+  }
+}
+
+/// Lets a session follow no redirect: the answer with the 3xx status is the answer.
+private final class RedirectRefusal: NSObject, URLSessionTaskDelegate {
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    completionHandler(nil)
+  }
+}

@@ -1,0 +1,61 @@
+import AsyncInstantSearch
+
+/// The header fields of one call, one per name; names compare without regard to case.
+struct HeaderFields: Sendable {
+  /// The fields, in the order in which their names were first set.
+  private(set) var fields: [HTTPHeader] = []
+  private var positions: [String: Int] = [:]
+
+  /// The value of a field.
+  subscript(name: String) -> String? {
+    positions[name.lowercased()].map { fields[$0].value }
+  }
+
+  /// Sets a field; one of the same name gives way, spelling of the name included.
+  mutating func set(_ name: String, to value: String) {
+    let key = name.lowercased()
+    if let position = positions[key] {
+      fields[position] = HTTPHeader(name: name, value: value)
+    } else {
+      positions[key] = fields.count
+      fields.append(HTTPHeader(name: name, value: value))
+    }
+  }
+
+  /// Sets fields one by one; of several with one name the last stays.
+  mutating func merge(_ headers: [HTTPHeader]) {
+    for header in headers { set(header.name, to: header.value) }
+  }
+
+  /// Throws when a name is no token, or when a value has control characters.
+  ///
+  /// A line break in a value would begin another header, or another request. The message quotes no
+  /// value, as it may be secret.
+  func validate() throws(SearchError) {
+    for field in fields {
+      guard !field.name.isEmpty, field.name.utf8.allSatisfy(Self.isTokenByte) else {
+        throw SearchError(
+          .invalidRequest, "\(field.name.debugDescription) is not the name of a header.")
+      }
+      guard field.value.utf8.allSatisfy(Self.isValueByte) else {
+        throw SearchError(
+          .invalidRequest, "The value of the header \(field.name) has control characters.")
+      }
+    }
+  }
+
+  /// `tchar` of RFC 9110.
+  private static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default:
+      "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
+  }
+
+  private static func isValueByte(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "\t") || (byte >= 0x20 && byte != 0x7F)
+  }
+}
