@@ -1,0 +1,97 @@
+package import SearchJSON
+
+extension SearchQuery: JSONNodeDecodable {
+  /// Reads the parameters of a request's body; names that the contract does not know become
+  /// ``additionalParameters``.
+  ///
+  /// - Throws: ``SearchError`` of code `invalidRequest` that names the parameter with a wrong value.
+  package init(node: JSONNode, options: JSONDecodingOptions) throws {
+    try self.init(node: node)
+  }
+
+  /// Reads the parameters of a request's body.
+  ///
+  /// - Parameter names: Members that are not parameters, such as `indexName`; they are skipped.
+  package init(node: JSONNode, except names: Set<String> = []) throws(SearchError) {
+    self.init()
+    guard node.kind == .object else {
+      throw SearchError(.invalidRequest, "Invalid search parameters, expected object")
+    }
+    for member in node.members where !names.contains(member.key) {
+      if let parameter = SearchParameter.named(member.key) {
+        do throws(SearchParameterMismatch) {
+          values[parameter] = try parameter.valueType.init(parameter: member.value)
+        } catch {
+          throw error.error(in: parameter)
+        }
+      } else {
+        do {
+          additionalParameters[member.key] = try JSON(node: member.value)
+        } catch {
+          throw SearchError(
+            .invalidRequest, "Invalid value for \"\(member.key)\" parameter, number too large")
+        }
+      }
+    }
+  }
+}
+
+extension SearchQuery: JSONWritable {
+  /// Writes the parameters that are set as one object, ordered by name.
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writeMembers(to: &writer)
+    writer.endObject()
+  }
+
+  /// Writes the parameters that are set as members of an object that is already open.
+  package func writeMembers(to writer: inout JSONWriter) {
+    for entry in entries {
+      writer.key(entry.name)
+      switch entry.value {
+      case .parameter(let value): value.writeParameter(to: &writer)
+      case .additional(let json): json.write(to: &writer)
+      }
+    }
+  }
+
+  /// A parameter to be written.
+  struct Entry {
+    enum Value {
+      case parameter(any SearchParameterValue)
+      case additional(JSON)
+    }
+
+    var name: String
+    var value: Value
+  }
+
+  /// What is written, ordered by name; a property wins over an additional parameter of its name.
+  var entries: [Entry] {
+    var entries = values.entries.map { Entry(name: $0.name, value: .parameter($1)) }
+    if !additionalParameters.isEmpty {
+      for (name, json) in additionalParameters {
+        if let parameter = SearchParameter.named(name), values[parameter] != nil { continue }
+        entries.append(Entry(name: name, value: .additional(json)))
+      }
+      entries.sort { $0.name < $1.name }
+    }
+    return entries
+  }
+}
+
+extension SearchQuery: Codable {
+  /// Reads the parameters, with any decoder.
+  ///
+  /// - Throws: ``SearchError`` of code `invalidRequest` that names the parameter with a wrong value.
+  public init(from decoder: any Decoder) throws {
+    try self.init(node: JSONDocument(reading: decoder).root)
+  }
+
+  /// Writes the parameters that are set, with any encoder.
+  public func encode(to encoder: any Encoder) throws {
+    var writer = JSONWriter()
+    write(to: &writer)
+    try JSON(document: JSONDocument(writer.bytes)).encode(to: encoder)
+  }
+}

@@ -1,0 +1,74 @@
+package import SearchJSON
+
+/// Filters in nested lists: the outer list joins with AND, the lists in it join with OR.
+///
+/// ```swift
+/// query.facetFilters = "genre:drama"
+/// query.facetFilters = [["genre:drama", "genre:comedy"], "year:1994"]  // (drama or comedy) and 1994
+/// ```
+///
+/// What is written is what was given: nothing is flattened, reordered or dropped, an empty list
+/// included.
+public indirect enum NestedFilters: Sendable, Hashable, Codable, ListRepresentable {
+  /// One filter, such as `genre:drama`, `price > 20` or a tag.
+  case filter(String)
+  /// A list of filters and of further lists.
+  case group([NestedFilters])
+
+  /// A list of filters and of further lists.
+  public init(_ list: [NestedFilters]) { self = .group(list) }
+
+  /// Reads any of the accepted forms, with any decoder.
+  public init(from decoder: any Decoder) throws { try self.init(readingFrom: decoder) }
+
+  /// Writes the value as the contract has it, with any encoder.
+  public func encode(to encoder: any Encoder) throws { try write(into: encoder) }
+}
+
+extension NestedFilters: ExpressibleByStringInterpolation, ExpressibleByArrayLiteral {
+  /// One filter.
+  public init(stringLiteral value: String) { self = .filter(value) }
+
+  /// A list of filters and of further lists.
+  public init(arrayLiteral elements: NestedFilters...) { self = .group(elements) }
+}
+
+extension NestedFilters: SearchParameterValue, JSONNodeDecodable, JSONWritable {
+  package static var expectation: String { "string or nested array of strings" }
+
+  package init(parameter node: JSONNode) throws(SearchParameterMismatch) {
+    guard let filters = Self.read(node) else { throw Self.mismatch(node) }
+    self = filters
+  }
+
+  /// The depth of the recursion is bounded by the document, which refuses deeper nesting.
+  private static func read(_ node: JSONNode) -> NestedFilters? {
+    if let filter = node.string { return .filter(filter) }
+    guard node.kind == .array else { return nil }
+    var group: [NestedFilters] = []
+    group.reserveCapacity(node.count)
+    for element in node.elements {
+      guard let filters = read(element) else { return nil }
+      group.append(filters)
+    }
+    return .group(group)
+  }
+
+  package func writeParameter(to writer: inout JSONWriter) {
+    switch self {
+    case .filter(let filter):
+      writer.string(filter)
+    case .group(let group):
+      writer.beginArray()
+      for filters in group { filters.writeParameter(to: &writer) }
+      writer.endArray()
+    }
+  }
+
+  package var urlText: String {
+    switch self {
+    case .filter(let filter): urlText(bare: filter)
+    case .group: String(decoding: compactJSON, as: UTF8.self)
+    }
+  }
+}

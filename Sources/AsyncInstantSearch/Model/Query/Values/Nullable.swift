@@ -1,0 +1,101 @@
+package import SearchJSON
+
+/// A value, or an explicit `null`, which is not the same as leaving it out.
+///
+/// A property of type `Nullable<Value>?` has three states: `nil` is not sent, `.null` is sent as
+/// `null`, and `.value` is sent as the value. Literals of the value's type are values.
+///
+/// ```swift
+/// query.optionalWords = .null           // "optionalWords": null
+/// query.optionalWords = ["red"]         // "optionalWords": ["red"]
+/// query.optionalWords = nil             // nothing
+/// ```
+public enum Nullable<Value: Sendable & Hashable & Codable>: Sendable, Hashable, Codable {
+  /// An explicit `null`.
+  case null
+  /// A value.
+  case value(Value)
+
+  /// The value; `nil` for an explicit `null`.
+  public var optional: Value? {
+    if case .value(let value) = self { value } else { nil }
+  }
+
+  /// Reads `null` or a value, with any decoder.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    self = container.decodeNil() ? .null : .value(try container.decode(Value.self))
+  }
+
+  /// Writes `null` or the value, with any encoder.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .null: try container.encodeNil()
+    case .value(let value): try container.encode(value)
+    }
+  }
+}
+
+/// A type that is made of a list, so that ``Nullable`` of it can be written as an array literal.
+public protocol ListRepresentable {
+  /// What the list consists of.
+  associatedtype ListElement
+  /// A value made of that list.
+  init(_ list: [ListElement])
+}
+
+extension Nullable: ExpressibleByArrayLiteral where Value: ListRepresentable {
+  /// A value made of that list.
+  public init(arrayLiteral elements: Value.ListElement...) { self = .value(Value(elements)) }
+}
+
+extension Nullable: ExpressibleByUnicodeScalarLiteral
+where Value: ExpressibleByStringLiteral, Value.StringLiteralType == String {}
+
+extension Nullable: ExpressibleByExtendedGraphemeClusterLiteral
+where Value: ExpressibleByStringLiteral, Value.StringLiteralType == String {}
+
+extension Nullable: ExpressibleByStringLiteral
+where Value: ExpressibleByStringLiteral, Value.StringLiteralType == String {
+  /// A value made of that text.
+  public init(stringLiteral value: String) { self = .value(Value(stringLiteral: value)) }
+}
+
+extension Nullable: ExpressibleByStringInterpolation
+where Value: ExpressibleByStringInterpolation, Value.StringLiteralType == String {}
+
+extension Nullable: JSONNodeDecodable, JSONWritable, SearchParameterValue
+where Value: SearchParameterValue {
+  package static var expectation: String { "\(Value.expectation) or null" }
+
+  package init(parameter node: JSONNode) throws(SearchParameterMismatch) {
+    if node.isNull {
+      self = .null
+      return
+    }
+    do throws(SearchParameterMismatch) {
+      self = .value(try Value(parameter: node))
+    } catch {
+      throw error.path.isEmpty ? Self.mismatch(node) : error
+    }
+  }
+
+  package func writeParameter(to writer: inout JSONWriter) {
+    switch self {
+    case .null: writer.null()
+    case .value(let value): value.writeParameter(to: &writer)
+    }
+  }
+
+  package init(urlText: String) throws(SearchParameterMismatch) {
+    self = urlText == "null" ? .null : .value(try Value(urlText: urlText))
+  }
+
+  /// The value's text; a value whose text is `null` is written as a JSON string.
+  package var urlText: String {
+    guard case .value(let value) = self else { return "null" }
+    let text = value.urlText
+    return text == "null" ? "\"null\"" : text
+  }
+}
