@@ -39,6 +39,12 @@ package final class JSONDocument: Sendable {
     self.bytes = bytes
   }
 
+  /// Takes a tape made elsewhere for these bytes.
+  init(bytes: [UInt8], tape: [JSONWord]) {
+    self.bytes = bytes
+    self.tape = tape
+  }
+
   /// The outermost value.
   package var root: JSONNode { JSONNode(document: self, index: tape.count - 1) }
 

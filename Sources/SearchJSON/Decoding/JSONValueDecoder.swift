@@ -1,0 +1,60 @@
+/// Decodes `Decodable` types from JSON, with the behaviour of Foundation's `JSONDecoder`.
+///
+/// Differences: trailing commas and byte order marks are refused, an escaped lone surrogate reads as
+/// U+FFFD, of equal keys the last counts, a number too small for its type reads as zero, and a number
+/// that does not fit is reported with its coding path.
+package struct JSONValueDecoder: Sendable {
+  /// The choices JSON leaves.
+  package var options: JSONDecodingOptions
+
+  /// Creates a decoder.
+  package init(options: JSONDecodingOptions = JSONDecodingOptions()) {
+    self.options = options
+  }
+
+  /// Decodes the value of a whole JSON text.
+  ///
+  /// - Throws: `DecodingError`; for a text that is not JSON `dataCorrupted` with a ``JSONError``
+  ///   beneath.
+  package func decode<T: Decodable>(_ type: T.Type, from bytes: [UInt8]) throws -> T {
+    let document: JSONDocument
+    do {
+      document = try JSONDocument(bytes)
+    } catch {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: [], debugDescription: "The given data was not valid JSON: \(error)",
+          underlyingError: error))
+    }
+    return try decode(type, from: document.root)
+  }
+
+  /// Decodes a value inside a document.
+  ///
+  /// - Throws: `DecodingError` whose coding path starts at the root of the document, not at the node,
+  ///   so that decoders used inside one another report one path.
+  package func decode<T: Decodable>(_ type: T.Type, from node: JSONNode) throws -> T {
+    let session = DecodingSession(document: node.document, options: options)
+    return try session.value(type, at: node.index, depth: 0)
+  }
+}
+
+/// A type that reads itself from a node without `Codable`; ``JSONValueDecoder`` takes this way wherever
+/// it meets such a type, at any depth.
+package protocol JSONNodeDecodable: Decodable {
+  /// Reads the value; errors are `DecodingError`s with the node's coding path.
+  init(node: JSONNode, options: JSONDecodingOptions) throws
+}
+
+extension JSONNode {
+  /// The node that one of our decoders stands at, with its options; nil for any other decoder.
+  ///
+  /// A ``JSONNodeDecodable`` type asks for it in `init(from:)`, where user code that calls
+  /// `init(from:)` itself leads past the decoder.
+  package static func current(
+    of decoder: any Decoder
+  ) -> (node: JSONNode, options: JSONDecodingOptions)? {
+    guard let decoder = decoder as? NodeDecoder else { return nil }
+    return (decoder.session.node(at: decoder.index), decoder.session.options)
+  }
+}

@@ -1,0 +1,78 @@
+/// The members of an object, looked up where they stand: no dictionary is made unless keys are
+/// converted.
+struct KeyedNodeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let session: DecodingSession
+  /// The tape index of the object.
+  let index: Int
+  let depth: Int
+  /// The members by converted key, when keys are converted.
+  private let converted: [String: Int]?
+
+  init(session: DecodingSession, index: Int, depth: Int) throws {
+    _ = try session.objectWord(at: index)
+    self.session = session
+    self.index = index
+    self.depth = depth
+    converted = session.convertsKeys ? session.convertedMembers(ofObjectAt: index) : nil
+  }
+
+  var codingPath: [any CodingKey] { session.path(to: index) }
+
+  var allKeys: [Key] {
+    if let converted {
+      return converted.sorted { $0.value < $1.value }.compactMap { Key(stringValue: $0.key) }
+    }
+    return session.document.keys(ofObjectAt: index).compactMap {
+      Key(stringValue: session.document.text(at: $0))
+    }
+  }
+
+  /// The tape index of a member's value.
+  func find(_ key: some CodingKey) -> Int? {
+    if let converted { return converted[key.stringValue] }
+    return session.value(of: key.stringValue, inObjectAt: index, depth: depth)
+  }
+
+  /// The tape index of a member's value, nil where it is absent or null.
+  func findPresent(_ key: Key) -> Int? {
+    guard let value = find(key), !session.isNull(at: value) else { return nil }
+    return value
+  }
+
+  /// The tape index of a member's value; an absent key is an error.
+  func require(_ key: Key) throws -> Int {
+    if let value = find(key) { return value }
+    throw DecodingError.keyNotFound(
+      key,
+      DecodingError.Context(
+        codingPath: codingPath,
+        debugDescription: "No value associated with key \(key) (\"\(key.stringValue)\")."))
+  }
+
+  func contains(_ key: Key) -> Bool { find(key) != nil }
+
+  func decodeNil(forKey key: Key) throws -> Bool { session.isNull(at: try require(key)) }
+
+  func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<NestedKey> {
+    try decoder(at: require(key)).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try decoder(at: require(key)).unkeyedContainer()
+  }
+
+  func superDecoder() throws -> any Decoder { superDecoder(under: JSONCodingKey.super) }
+
+  func superDecoder(forKey key: Key) throws -> any Decoder { superDecoder(under: key) }
+
+  /// A decoder for a member that may be absent, which then reads as `null`.
+  private func superDecoder(under key: some CodingKey) -> any Decoder {
+    decoder(at: find(key) ?? session.absentValue(path: codingPath + [key]))
+  }
+
+  private func decoder(at value: Int) -> NodeDecoder {
+    NodeDecoder(session: session, index: value, depth: depth + 1)
+  }
+}

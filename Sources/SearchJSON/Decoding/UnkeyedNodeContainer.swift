@@ -1,0 +1,88 @@
+/// The elements of an array, one after the other.
+struct UnkeyedNodeContainer: UnkeyedDecodingContainer {
+  let session: DecodingSession
+  /// The tape index of the array.
+  let index: Int
+  let depth: Int
+  /// The tape index of the first element.
+  private let first: Int
+  private let size: Int
+  private(set) var currentIndex = 0
+
+  init(session: DecodingSession, index: Int, depth: Int) throws {
+    let word = try session.arrayWord(at: index)
+    self.session = session
+    self.index = index
+    self.depth = depth
+    first = word.offset
+    size = word.size
+  }
+
+  var codingPath: [any CodingKey] { session.path(to: index) }
+  var count: Int? { size }
+  var isAtEnd: Bool { currentIndex >= size }
+
+  /// Reads the next element and steps over it; an element that cannot be read is not stepped over.
+  mutating func next<T>(_ type: Any.Type, _ read: (Int) throws -> T) throws -> T {
+    let value = try read(try element(type, "Unkeyed container is at end."))
+    currentIndex += 1
+    return value
+  }
+
+  /// Like `next`, with nil for null and for the end.
+  mutating func nextIfPresent<T>(_ read: (Int) throws -> T) throws -> T? {
+    guard !isAtEnd else { return nil }
+    let element = first + currentIndex
+    let value = session.isNull(at: element) ? nil : try read(element)
+    currentIndex += 1
+    return value
+  }
+
+  /// The tape index of the next element.
+  private func element(_ type: Any.Type, _ message: String) throws -> Int {
+    guard isAtEnd else { return first + currentIndex }
+    throw DecodingError.valueNotFound(
+      type,
+      DecodingError.Context(
+        codingPath: codingPath + [JSONCodingKey(index: currentIndex)], debugDescription: message))
+  }
+
+  mutating func decodeNil() throws -> Bool {
+    guard session.isNull(at: try element(Never.self, "Unkeyed container is at end.")) else {
+      return false
+    }
+    currentIndex += 1
+    return true
+  }
+
+  mutating func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type
+  ) throws -> KeyedDecodingContainer<NestedKey> {
+    let element = try element(
+      KeyedDecodingContainer<NestedKey>.self,
+      "Cannot get nested keyed container -- unkeyed container is at end.")
+    let container = try decoder(at: element).container(keyedBy: type)
+    currentIndex += 1
+    return container
+  }
+
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    let element = try element(
+      (any UnkeyedDecodingContainer).self,
+      "Cannot get nested unkeyed container -- unkeyed container is at end.")
+    let container = try decoder(at: element).unkeyedContainer()
+    currentIndex += 1
+    return container
+  }
+
+  mutating func superDecoder() throws -> any Decoder {
+    let element = try element(
+      (any Decoder).self, "Cannot get superDecoder() -- unkeyed container is at end.")
+    currentIndex += 1
+    return decoder(at: element)
+  }
+
+  private func decoder(at element: Int) -> NodeDecoder {
+    NodeDecoder(session: session, index: element, depth: depth + 1)
+  }
+}
