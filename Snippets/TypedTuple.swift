@@ -1,0 +1,36 @@
+// Two indices, one request, two types: the answers come back as a typed tuple.
+import AsyncInstantSearch
+import LocalSearch
+
+struct Film: Codable, Sendable {
+  let title: String
+  let year: Int
+}
+
+struct Person: Codable, Sendable {
+  let name: String
+  let born: Int
+  let knownFor: [String]
+}
+
+let data = #filePath.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 } + "/Data/"
+let engine = LocalSearch()
+try await engine.setSettings(
+  IndexSettings(searchableAttributes: ["title", "cast"], customRanking: ["desc(year)"]),
+  of: "films")
+try await engine.setSettings(
+  IndexSettings(searchableAttributes: ["name"], customRanking: ["asc(born)"]), of: "people")
+try await engine.load(contentsOf: data + "films.json", into: "films")
+try await engine.load(contentsOf: data + "people.json", into: "people")
+let client = SearchClient(transport: engine)
+
+let (films, people) = try await client.search(
+  SearchRequest("films", SearchQuery("kurosawa").setting(\.hitsPerPage, to: 3), of: Hit<Film>.self),
+  SearchRequest("people", SearchQuery("tom").setting(\.hitsPerPage, to: 3), of: Hit<Person>.self))
+
+print("\(films.nbHits) films")
+for hit in films.hits { print("  \(hit.object.title) (\(hit.object.year))") }
+print("\(people.nbHits) people")
+for hit in people.hits {
+  print("  \(hit.object.name), born \(hit.object.born): \(hit.object.knownFor.joined(separator: ", "))")
+}

@@ -1,0 +1,64 @@
+import SearchJSON
+
+/// What every error of one call says: the call and the index.
+struct CallContext: Sendable {
+  let request: String
+  let indexNames: [String]
+
+  init(_ call: SearchClient.Call) {
+    request = call.method.rawValue + " /" + call.path.joined(separator: "/")
+    indexNames = call.indexNames
+  }
+
+  func error(
+    _ code: SearchError.Code, _ message: String, status: Int? = nil, underlying: String? = nil
+  ) -> SearchError {
+    adding(to: SearchError(code, message, status: status, underlying: underlying))
+  }
+
+  /// The error with the call's context, where the error has none of its own.
+  func adding(to error: SearchError) -> SearchError {
+    var error = error
+    error.request = error.request ?? request
+    error.indexName = error.indexName ?? indexName(in: error.message)
+    return error
+  }
+
+  /// The error that an answer with a status other than 2xx stands for.
+  func error(from response: TransportResponse) -> SearchError {
+    let message = Self.message(of: response)
+    var error = error(
+      Self.code(status: response.status, message: message), message, status: response.status)
+    error.correlationID = response.headers.firstValue(named: "Correlation-ID")
+    return error
+  }
+
+  /// The only index of the call, or the one that the message names.
+  private func indexName(in message: String) -> String? {
+    if indexNames.count <= 1 { return indexNames.first }
+    let named = indexNames.filter { message.contains($0) }
+    return Set(named).count == 1 ? named.first : nil
+  }
+
+  private static func code(status: Int, message: String) -> SearchError.Code {
+    switch status {
+    case 401, 403: .unauthorized
+    case 404: message.hasPrefix("Index") || message.hasPrefix("index") ? .indexNotFound : .objectNotFound
+    case 408: .timedOut
+    case 429: .rateLimited
+    case 400..<500: .invalidRequest
+    default: .server
+    }
+  }
+
+  /// The server's own words; a body that is not the contract's JSON still gives a message.
+  private static func message(of response: TransportResponse) -> String {
+    if let document = try? JSONDocument(response.body),
+      let message = document.root["message"]?.string
+    {
+      return message
+    }
+    let text = String(decoding: response.body.prefix(200), as: UTF8.self)
+    return text.isEmpty ? "The server answered with status \(response.status)." : text
+  }
+}

@@ -1,0 +1,45 @@
+package import SearchJSON
+
+/// One result of a hits query, parsed and not yet given a type.
+struct HitsContent: Sendable {
+  private let node: JSONNode
+  private let options: JSONDecodingOptions
+
+  /// Takes a result apart from what cannot be one.
+  init(_ node: JSONNode?, options: JSONDecodingOptions, context: CallContext)
+    throws(SearchError)
+  {
+    guard let node, node.kind == .object else {
+      throw context.error(.decoding, "The answer has no result for this query.")
+    }
+    if let hits = node["hits"], hits.kind != .array {
+      throw context.error(.decoding, "The answer's hits are not an array.")
+    }
+    self.node = node
+    self.options = options
+  }
+
+  /// The result as a page of the request's record type.
+  func page<Record>(
+    for request: SearchRequest<Record>, generation: UInt64 = 0
+  ) -> HitsPage<Record> {
+    var page = HitsPage<Record>(node: node, options: options, query: request.query)
+    page.request = request
+    page.generation = generation
+    return page
+  }
+}
+
+extension HitsPage {
+  /// The page's failures as one error; `nil` when every hit was decoded.
+  package var failureError: SearchError? {
+    guard let first = failures.first else { return nil }
+    let count = failures.count
+    return SearchError(
+      .decoding,
+      count == 1 ? "A hit could not be decoded." : "\(count) hits could not be decoded.",
+      indexName: request?.indexName ?? index,
+      failures: failures,
+      underlying: count == 1 ? nil : first.reason)
+  }
+}

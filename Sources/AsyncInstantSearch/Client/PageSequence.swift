@@ -1,0 +1,55 @@
+/// Pages that are fetched one at a time, each when it is asked for.
+///
+/// Cancelling the task that iterates ends the fetch under way with `cancelled`. After an error the
+/// iteration may be continued: the page that failed is asked for again.
+public struct PageSequence<Record: Decodable & Sendable>: AsyncSequence, Sendable {
+  /// The type of the elements.
+  public typealias Element = HitsPage<Record>
+  /// The type of the errors.
+  public typealias Failure = SearchError
+
+  /// Where the iteration stands.
+  struct Position: Sendable {
+    var nextPage: Int?
+    var cursor: String?
+  }
+
+  typealias Fetch =
+    @Sendable (Position) async throws(SearchError) -> (page: HitsPage<Record>, next: Position?)
+
+  private let fetch: Fetch
+
+  init(fetch: @escaping Fetch) {
+    self.fetch = fetch
+  }
+
+  /// Begins at the first page.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(fetch: fetch)
+  }
+
+  /// Fetches the pages.
+  public struct Iterator: AsyncIteratorProtocol {
+    private let fetch: Fetch
+    private var position: Position? = Position()
+
+    fileprivate init(fetch: @escaping Fetch) {
+      self.fetch = fetch
+    }
+
+    /// Fetches the next page; `nil` after the last.
+    public mutating func next() async throws(SearchError) -> HitsPage<Record>? {
+      try await next(isolation: nil)
+    }
+
+    /// Fetches the next page; `nil` after the last.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(SearchError) -> HitsPage<Record>? {
+      guard let current = position else { return nil }
+      let (page, next) = try await fetch(current)
+      position = next
+      return page
+    }
+  }
+}

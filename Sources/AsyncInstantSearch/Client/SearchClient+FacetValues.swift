@@ -1,0 +1,49 @@
+import SearchJSON
+
+extension SearchClient {
+  /// Searches the values of a facet, for example the countries that begin with "it".
+  ///
+  /// - Parameters:
+  ///   - facet: the attribute; it must be declared `searchable(…)` in the index's settings.
+  ///   - facetQuery: the beginning of the values' words; empty gives the most frequent values.
+  ///   - indexName: the index.
+  ///   - context: a query, with its filters, to which the counted records must belong.
+  ///   - maxFacetHits: how many values to return, 1 to 100; the server's 10 by default.
+  ///   - options: what to add to the call.
+  @concurrent
+  public func searchFacetValues(
+    of facet: String,
+    matching facetQuery: String = "",
+    in indexName: String,
+    context: SearchQuery = SearchQuery(),
+    maxFacetHits: Int? = nil,
+    options: RequestOptions = RequestOptions()
+  ) async throws(SearchError) -> FacetValuesPage {
+    var writer = JSONWriter()
+    writer.beginObject()
+    let parameters = context.urlEncoded
+    if !parameters.isEmpty {
+      writer.key("params")
+      writer.string(parameters)
+    }
+    if !facetQuery.isEmpty {
+      writer.key("facetQuery")
+      writer.string(facetQuery)
+    }
+    if let maxFacetHits {
+      writer.key("maxFacetHits")
+      writer.int(maxFacetHits)
+    }
+    writer.endObject()
+    let call = Call(
+      path: ["1", "indexes", indexName, "facets", facet, "query"],
+      body: writer.bytes,
+      indexNames: [indexName])
+    let document = try await document(of: call, options: options)
+    do {
+      return try FacetValuesPage(node: document.root, options: decoding.options)
+    } catch {
+      throw CallContext(call).error(.decoding, "The answer is no list of facet values: \(error)")
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import SearchJSON
+
+extension SearchClient {
+  /// Searches one index.
+  ///
+  ///     let page = try await client.search("films", SearchQuery("godfathr"), of: Hit<Film>.self)
+  ///
+  /// Hits that do not fit `Record` are in the page's `failures`; the others are delivered.
+  public func search<Record>(
+    _ indexName: String,
+    _ query: SearchQuery = SearchQuery(),
+    of type: Record.Type,
+    options: RequestOptions = RequestOptions()
+  ) async throws(SearchError) -> HitsPage<Record> {
+    try await search(SearchRequest(indexName, query, of: type), options: options)
+  }
+
+  /// Searches one index.
+  @concurrent
+  public func search<Record>(
+    _ request: SearchRequest<Record>,
+    options: RequestOptions = RequestOptions()
+  ) async throws(SearchError) -> HitsPage<Record> {
+    try await content(of: request, options: options).page(for: request)
+  }
+
+  /// The answer to a search before it is given a type.
+  func content<Record>(
+    of request: SearchRequest<Record>, action: String = "query", options: RequestOptions
+  ) async throws(SearchError) -> HitsContent {
+    var writer = JSONWriter()
+    request.query.write(to: &writer)
+    let call = Call(
+      path: ["1", "indexes", request.indexName, action],
+      body: writer.bytes,
+      indexNames: [request.indexName])
+    let document = try await document(of: call, options: options)
+    return try HitsContent(
+      document.root, options: decoding.options, context: CallContext(call))
+  }
+}

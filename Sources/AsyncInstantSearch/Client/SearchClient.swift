@@ -1,0 +1,85 @@
+import SearchJSON
+
+/// Sends typed queries to a transport and decodes typed answers.
+///
+/// A client is a value without state of its own: copy it, share it between tasks, drop it. There is
+/// nothing to shut down.
+public struct SearchClient: Sendable {
+  /// What answers the calls.
+  public var transport: any SearchTransport
+  /// How dates, keys and unusual numbers of records are read.
+  public var decoding: RecordDecoding
+
+  let clock: any Clock<Duration>
+
+  /// Creates a client.
+  ///
+  /// - Parameters:
+  ///   - transport: answers the calls.
+  ///   - decoding: how records are read; as `JSONDecoder` reads by default.
+  ///   - clock: measures ``RequestOptions/timeout``; a continuous clock by default.
+  public init(
+    transport: some SearchTransport,
+    decoding: RecordDecoding = RecordDecoding(),
+    clock: some Clock<Duration> = ContinuousClock()
+  ) {
+    self.transport = transport
+    self.decoding = decoding
+    self.clock = clock
+  }
+}
+
+extension SearchClient {
+  /// One call, ready to be sent.
+  struct Call: Sendable {
+    var method: TransportRequest.Method = .post
+    var path: [String]
+    var body: [UInt8] = []
+    var callType: TransportRequest.CallType = .read
+    /// The indices that the call names, for the errors.
+    var indexNames: [String] = []
+  }
+
+  /// Sends a call and parses the answer, off any actor.
+  @concurrent
+  func document(
+    of call: Call, options: RequestOptions
+  ) async throws(SearchError) -> JSONDocument {
+    let context = CallContext(call)
+    let response = try await send(call, options: options, context: context)
+    guard (200..<300).contains(response.status) else { throw context.error(from: response) }
+    do {
+      return try JSONDocument(response.body)
+    } catch {
+      throw context.error(
+        .decoding, "The answer is not JSON: \(error)", status: response.status)
+    }
+  }
+
+  private func send(
+    _ call: Call, options: RequestOptions, context: CallContext
+  ) async throws(SearchError) -> TransportResponse {
+    if Task.isCancelled { throw context.error(.cancelled, "The call was cancelled.") }
+    let request = TransportRequest(
+      method: call.method,
+      pathComponents: call.path,
+      queryItems: options.queryItems,
+      headers: options.headers,
+      body: call.body,
+      callType: call.callType,
+      deadline: options.timeout.map { deadline(after: $0, on: clock) })
+    do {
+      return try await transport.send(request)
+    } catch let error as SearchError {
+      throw context.adding(to: error)
+    } catch is CancellationError {
+      throw context.error(.cancelled, "The call was cancelled.")
+    } catch {
+      throw context.error(.transport, "The transport failed.", underlying: "\(type(of: error))")
+    }
+  }
+
+  private func deadline(after duration: Duration, on clock: some Clock<Duration>) -> Deadline {
+    Deadline(after: duration, clock: clock)
+  }
+}

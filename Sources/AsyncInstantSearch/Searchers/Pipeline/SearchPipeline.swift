@@ -1,0 +1,211 @@
+import Synchronization
+
+/// The moving parts of a searcher: it owns the state machine, the streams and the tasks.
+///
+/// All decisions are made by ``PipelineMachine`` under one lock. What it decides to publish is put
+/// into the streams' mailboxes under that same lock, so the order of decisions is the order of
+/// values; resuming, starting and cancelling happen after it, without any lock.
+final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendable>: Sendable {
+  typealias Outcome = Result<Answer, SearchError>
+
+  typealias Machine = PipelineMachine<Request, Answer>
+
+  private struct State: Sendable {
+    var machine: Machine
+    var tasks: [UInt64: [Task<Void, Never>]] = [:]
+    var waiters: [UInt64: CheckedContinuation<Outcome, Never>] = [:]
+  }
+
+  let requests: StreamHub<Request>
+  let answers = StreamHub<Answer>(replaysCurrent: true)
+  let errors: StreamHub<SearchError>
+  let states = StreamHub<SearchState>(initial: .idle, replaysCurrent: true, areEqual: ==)
+
+  private let state: Mutex<State>
+  private let clock: PipelineClock
+  private let executor: (any TaskExecutor)?
+  private let shouldSearch: @Sendable (Request) -> Bool
+  private let execute: @Sendable (Request, UInt64) async -> Outcome
+
+  init(
+    request: Request,
+    debounce: Duration,
+    stalledAfter: Duration,
+    clock: PipelineClock,
+    executor: (any TaskExecutor)?,
+    errors: StreamHub<SearchError>,
+    shouldSearch: @escaping @Sendable (Request) -> Bool,
+    execute: @escaping @Sendable (Request, UInt64) async -> Outcome
+  ) {
+    self.state = Mutex(
+      State(
+        machine: Machine(request: request, debounce: debounce, stalledAfter: stalledAfter)))
+    self.requests = StreamHub(initial: request, replaysCurrent: true, areEqual: ==)
+    self.errors = errors
+    self.clock = clock
+    self.executor = executor
+    self.shouldSearch = shouldSearch
+    self.execute = execute
+  }
+
+  /// The request as it was last set.
+  var request: Request { state.withLock { $0.machine.request } }
+
+  /// What the searcher is doing.
+  var currentState: SearchState { state.withLock { $0.machine.state } }
+
+  /// Changes the request. `change` is the caller's code, so it runs outside the lock; it runs again
+  /// when another change came in between, so that no change is lost.
+  func update(_ change: (Request) -> Request) {
+    let now = clock.now()
+    while true {
+      let before = request
+      let after = change(before)
+      let isDone = apply { state in
+        guard state.machine.request == before else { return ([], false) }
+        return (state.machine.requestSet(after, now: now), true)
+      }
+      if isDone { return }
+    }
+  }
+
+  /// Starts a search of the current request without waiting for the debounce, or for its answer.
+  func submit() {
+    let now = clock.now()
+    send { $0.searchRequested(now: now) }
+  }
+
+  /// Searches the current request and returns the outcome of exactly that search.
+  func search() async -> Outcome {
+    let now = clock.now()
+    let slot = Mutex<UInt64?>(nil)
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        // Cancellation that comes before the slot is filled is seen here, later one by the handler.
+        let rejected = apply { state in
+          let actions = state.machine.searchRequested(now: now)
+          let generation = state.machine.generation
+          if actions.isEmpty { return (actions, true) }
+          state.waiters[generation] = continuation
+          slot.withLock { $0 = generation }
+          return (actions, false)
+        }
+        if rejected {
+          continuation.resume(
+            returning: .failure(SearchError(.cancelled, "The searcher was released.")))
+        } else if Task.isCancelled, let generation = slot.withLock({ $0 }) {
+          send { $0.callerCancelled(generation) }
+        }
+      }
+    } onCancel: {
+      if let generation = slot.withLock({ $0 }) {
+        send { $0.callerCancelled(generation) }
+      }
+    }
+  }
+
+  /// Stops what is due or under way; the streams stay open.
+  func cancel() {
+    send { $0.cancelRequested() }
+  }
+
+  /// Ends everything: tasks are cancelled, callers resumed, streams finished.
+  func close() {
+    send { $0.closed() }
+    requests.finish()
+    answers.finish()
+    errors.finish()
+    states.finish()
+  }
+
+  private func send(_ event: (inout Machine) -> [Machine.Action]) {
+    apply { state in (event(&state.machine), ()) }
+  }
+
+  private func apply<Value: Sendable>(
+    _ event: (inout State) -> ([Machine.Action], Value)
+  ) -> Value {
+    let (effects, value) = state.withLock { state in
+      let (actions, value) = event(&state)
+      return (actions.map { stage($0, in: &state) }, value)
+    }
+    for effect in effects { effect() }
+    return value
+  }
+
+  /// Does the part of an action that fixes its order, under the lock; returns the rest of it.
+  private func stage(_ action: Machine.Action, in state: inout State) -> @Sendable () -> Void {
+    switch action {
+    case .publishRequest(let request):
+      let delivery = requests.stage(request)
+      return { delivery.perform() }
+    case .publishState(let newState):
+      let delivery = states.stage(newState)
+      return { delivery.perform() }
+    case .publishAnswer(let answer):
+      let delivery = answers.stage(answer)
+      return { delivery.perform() }
+    case .publishError(let error):
+      let delivery = errors.stage(error)
+      return { delivery.perform() }
+    case .resume(let generation, let outcome):
+      let waiter = state.waiters.removeValue(forKey: generation)
+      return { waiter?.resume(returning: outcome) }
+    case .cancelWork(let generation):
+      let tasks = state.tasks.removeValue(forKey: generation) ?? []
+      return { for task in tasks { task.cancel() } }
+    case .schedule(let generation, let deadline):
+      return {
+        self.spawn(for: generation) { pipeline in
+          guard await pipeline.reaches(deadline) else { return }
+          let now = pipeline.clock.now()
+          pipeline.send { $0.due(generation, now: now) }
+        }
+      }
+    case .start(let generation, let request, let stalledAt):
+      return {
+        self.spawn(for: generation) { pipeline in
+          await pipeline.run(request, generation)
+        }
+        self.spawn(for: generation) { pipeline in
+          guard await pipeline.reaches(stalledAt) else { return }
+          pipeline.send { $0.stalled(generation) }
+        }
+      }
+    }
+  }
+
+  private func run(_ request: Request, _ generation: UInt64) async {
+    guard shouldSearch(request) else {
+      send { $0.vetoed(generation) }
+      return
+    }
+    send { $0.begun(generation) }
+    let outcome = await execute(request, generation)
+    send { $0.ended(generation, outcome) }
+  }
+
+  /// Whether the clock reached `deadline`, and not the task its cancellation.
+  private func reaches(_ deadline: Duration) async -> Bool {
+    do {
+      try await clock.sleepUntil(deadline)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// The only place that makes a task. The task is kept until the machine cancels its generation;
+  /// if that has happened already, it is cancelled here.
+  private func spawn(
+    for generation: UInt64, _ body: @escaping @Sendable (SearchPipeline) async -> Void
+  ) {
+    let task = Task(executorPreference: executor) { await body(self) }
+    let isWanted = state.withLock { state in
+      guard state.machine.wants(generation) else { return false }
+      state.tasks[generation, default: []].append(task)
+      return true
+    }
+    if !isWanted { task.cancel() }
+  }
+}

@@ -1,0 +1,100 @@
+public import AsyncInstantSearch
+import Synchronization
+
+/// A transport that fails, delays or falsifies some calls of another one.
+public struct FaultyTransport: SearchTransport {
+  /// What happens to a call instead of, or before, its answer.
+  public struct Fault: Sendable {
+    fileprivate enum Kind {
+      case status(Int, String)
+      case failure(any Error)
+      case body([UInt8])
+      case delay(Duration)
+      case silence
+    }
+
+    fileprivate let kind: Kind
+
+    /// The server answers with an error status and a message.
+    public static func status(_ status: Int, _ message: String = "Injected.") -> Fault {
+      Fault(kind: .status(status, message))
+    }
+
+    /// There is no answer: the call throws.
+    public static func failure(_ error: any Error) -> Fault {
+      Fault(kind: .failure(error))
+    }
+
+    /// The server answers with status 200 and these bytes.
+    public static func body(_ bytes: [UInt8]) -> Fault {
+      Fault(kind: .body(bytes))
+    }
+
+    /// The answer comes, but only after this time on the transport's clock.
+    public static func delay(_ duration: Duration) -> Fault {
+      Fault(kind: .delay(duration))
+    }
+
+    /// The server never answers; the call ends with its deadline or its cancellation.
+    public static let silence = Fault(kind: .silence)
+  }
+
+  private let base: any SearchTransport
+  private let clock: any Clock<Duration>
+  private let fault: @Sendable (TransportRequest, Int) -> Fault?
+  private let counter = Counter()
+
+  /// Wraps `base`.
+  ///
+  /// - Parameters:
+  ///   - base: answers the calls that have no fault.
+  ///   - clock: measures delays; a continuous clock by default.
+  ///   - fault: chooses the fault of a call by its request and its number, counted from 0.
+  public init(
+    wrapping base: some SearchTransport,
+    clock: some Clock<Duration> = ContinuousClock(),
+    fault: @escaping @Sendable (TransportRequest, _ number: Int) -> Fault?
+  ) {
+    self.base = base
+    self.clock = clock
+    self.fault = fault
+  }
+
+  /// Answers a call, after its fault.
+  public func send(_ request: TransportRequest) async throws -> TransportResponse {
+    guard let fault = fault(request, counter.next()) else { return try await base.send(request) }
+    switch fault.kind {
+    case .status(let status, let message):
+      return TransportResponse(
+        status: status, body: Array(#"{"message":"\#(message)","status":\#(status)}"#.utf8))
+    case .failure(let error):
+      throw error
+    case .body(let bytes):
+      return TransportResponse(status: 200, body: bytes)
+    case .delay(let duration):
+      try await clock.sleep(for: duration)
+      return try await base.send(request)
+    case .silence:
+      if let deadline = request.deadline {
+        try await deadline.sleep()
+      } else {
+        let endless = AsyncStream<Never> { _ in }
+        for await _ in endless {}
+        try Task.checkCancellation()
+      }
+      throw SearchError(.timedOut, "No answer came before the deadline.")
+    }
+  }
+}
+
+/// Numbers calls.
+private final class Counter: Sendable {
+  private let count = Mutex(0)
+
+  func next() -> Int {
+    count.withLock { count in
+      defer { count += 1 }
+      return count
+    }
+  }
+}
