@@ -1,0 +1,198 @@
+/// The encoder of one value: remembers what the value turned out to be.
+///
+/// `container(keyedBy:)` asked for again, by a superclass for instance, continues the same object.
+final class EncodingNode: Encoder {
+  enum State {
+    /// Nothing was encoded yet.
+    case empty
+    case object, array
+    /// A single value was encoded, or the container is closed.
+    case complete
+  }
+
+  /// A member that was begun.
+  struct Member {
+    var name: String
+    /// Where it starts in the sink, its comma included.
+    var start: Int
+  }
+
+  let session: EncodingSession
+  let sink: EncodingSink
+  private let parent: EncodingNode?
+  private let key: (any CodingKey)?
+  private(set) var state = State.empty
+  /// Elements encoded so far.
+  private(set) var count = 0
+  /// Where the object starts in the sink.
+  private(set) var start = 0
+  var members: [Member] = []
+  /// The containers of members that were asked for by name, to be continued when asked for again.
+  private var nested: [String: EncodingNode] = [:]
+
+  init(
+    session: EncodingSession, sink: EncodingSink, parent: EncodingNode? = nil,
+    key: (any CodingKey)? = nil
+  ) {
+    self.session = session
+    self.sink = sink
+    self.parent = parent
+    self.key = key
+  }
+
+  var codingPath: [any CodingKey] {
+    var path: [any CodingKey] = []
+    var node: EncodingNode? = self
+    while let current = node {
+      if let key = current.key { path.append(key) }
+      node = current.parent
+    }
+    return path.reversed()
+  }
+
+  var userInfo: [CodingUserInfoKey: Any] { session.options.userInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    KeyedEncodingContainer(KeyedEncodingNodeContainer<Key>(node: object()))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    UnkeyedEncodingNodeContainer(node: array())
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+  // MARK: - Opening and closing
+
+  /// Opens the object, or continues it.
+  func object() -> EncodingNode {
+    switch state {
+    case .object: return self
+    case .empty:
+      start = sink.writer.bytes.count
+      sink.writer.beginObject()
+      state = .object
+      return self
+    default: return misused("a keyed container").object()
+    }
+  }
+
+  /// Opens the array, or continues it.
+  func array() -> EncodingNode {
+    switch state {
+    case .array: return self
+    case .empty:
+      sink.writer.beginArray()
+      state = .array
+      return self
+    default: return misused("an unkeyed container").array()
+    }
+  }
+
+  /// Notes the misuse, and gives a node whose bytes go nowhere.
+  private func misused(_ wanted: String) -> EncodingNode {
+    session.failure =
+      session.failure
+      ?? .invalidValue(
+        wanted,
+        EncodingError.Context(
+          codingPath: codingPath,
+          debugDescription: "Cannot get \(wanted): a value of another kind was encoded here."))
+    return EncodingNode(session: session, sink: EncodingSink(), parent: parent, key: key)
+  }
+
+  /// Closes what was opened; a value that encoded nothing is an empty object.
+  func finish() {
+    switch state {
+    case .empty:
+      sink.writer.beginObject()
+      sink.writer.endObject()
+    case .object:
+      sink.writer.endObject()
+      removeRepeatedMembers()
+    case .array: sink.writer.endArray()
+    case .complete: return
+    }
+    state = .complete
+  }
+
+  // MARK: - Children
+
+  /// Begins a member of the object under a name that is final.
+  func beginMember(_ name: String) throws {
+    guard state == .object else { throw closed() }
+    members.append(Member(name: name, start: sink.writer.bytes.count))
+    sink.writer.key(name)
+  }
+
+  /// Begins an element of the array and gives its key.
+  func beginElement() throws -> JSONCodingKey {
+    guard state == .array else { throw closed() }
+    count += 1
+    return JSONCodingKey(index: count - 1)
+  }
+
+  /// Begins the only value; throws when there is one already.
+  func beginSingleValue() throws {
+    guard state == .empty else { throw closed() }
+    state = .complete
+  }
+
+  /// Runs a step that encodes one value. When it throws, everything it wrote is taken back, so that
+  /// user code which ignores the error still gets valid JSON without the value.
+  func undoingOnError(_ step: () throws -> Void) throws {
+    let mark = sink.writer.mark
+    let insertions = sink.insertions.count
+    let (state, count, members) = (state, count, members.count)
+    do {
+      try step()
+    } catch {
+      sink.writer.rewind(to: mark)
+      sink.insertions.removeSubrange(min(insertions, sink.insertions.count)...)
+      self.members.removeSubrange(min(members, self.members.count)...)
+      self.state = state
+      self.count = count
+      throw error
+    }
+  }
+
+  private func closed() -> EncodingError {
+    .invalidValue(
+      "a value",
+      EncodingError.Context(
+        codingPath: codingPath,
+        debugDescription: "Cannot encode another value: this one is complete."))
+  }
+
+  /// A node for a value that may be filled at any later time.
+  func insertedChild(key: any CodingKey) -> EncodingNode {
+    let child = EncodingNode(session: session, sink: EncodingSink(), parent: self, key: key)
+    sink.insert(child)
+    return child
+  }
+
+  /// A node for a member that may be filled later; the same one for the same key.
+  func insertedMember(_ key: some CodingKey) -> EncodingNode {
+    let name = session.options.name(of: key)
+    if let child = nested[name] { return child }
+    do {
+      try beginMember(name)
+    } catch {
+      session.failure = session.failure ?? (error as? EncodingError)
+      return EncodingNode(session: session, sink: EncodingSink(), parent: self, key: key)
+    }
+    let child = insertedChild(key: key)
+    nested[name] = child
+    return child
+  }
+
+  /// A node for an element that may be filled later.
+  func insertedElement() -> EncodingNode {
+    do {
+      return insertedChild(key: try beginElement())
+    } catch {
+      session.failure = session.failure ?? (error as? EncodingError)
+      return EncodingNode(session: session, sink: EncodingSink(), parent: self)
+    }
+  }
+}
