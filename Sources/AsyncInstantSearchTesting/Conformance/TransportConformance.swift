@@ -76,9 +76,10 @@ public struct TransportConformance: Sendable {
     let promise = "a call whose task is cancelled ends with a cancellation"
     let request = search(body: "{}")
     let call = Task {
-      withUnsafeCurrentTask { unsafe $0?.cancel() }
+      await untilCancelled()
       return try await transport.send(request)
     }
+    call.cancel()
     switch await call.result {
     case .success:
       return [Finding(promise: promise, observation: "it answered")]

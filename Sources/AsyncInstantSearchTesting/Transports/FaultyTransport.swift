@@ -78,9 +78,8 @@ public struct FaultyTransport: SearchTransport {
       if let deadline = request.deadline {
         try await deadline.sleep()
       } else {
-        let endless = AsyncStream<Never> { _ in }
-        for await _ in endless {}
-        try Task.checkCancellation()
+        await untilCancelled()
+        throw CancellationError()
       }
       throw SearchError(.timedOut, "No answer came before the deadline.")
     }

@@ -1,0 +1,6 @@
+/// Suspends until the current task is cancelled.
+func untilCancelled() async {
+  let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+  for await _ in stream {}
+  withExtendedLifetime(continuation) {}
+}
