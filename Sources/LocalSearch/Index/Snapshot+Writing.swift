@@ -1,0 +1,99 @@
+extension Snapshot {
+  /// Returns the snapshot after `writes`, applied in order.
+  ///
+  /// The records put become one new segment; records they replace, and records deleted, are struck out of copies of
+  /// the older segments' live bitmaps. Then segments are merged as ``MergePolicy`` says.
+  ///
+  /// - Complexity: amortised O(b log n) for a batch of b records.
+  func applying(_ writes: [WriteOperation]) -> Snapshot {
+    var segments = self.segments.map { (segment: $0.segment, live: $0.live, isChanged: false) }
+    var pending: [[UInt8]?] = []
+    var pendingIDs: [String] = []
+    var pendingIndex: [String: Int] = [:]
+    func strike(_ objectID: String) {
+      if let index = pendingIndex.removeValue(forKey: objectID) {
+        pending[index] = nil
+        return
+      }
+      for index in segments.indices {
+        guard let document = segments[index].segment.records.document(withObjectID: objectID),
+          segments[index].live[document]
+        else { continue }
+        segments[index].live[document] = false
+        segments[index].isChanged = true
+      }
+    }
+    for write in writes {
+      switch write {
+      case .put(let objectID, let record):
+        strike(objectID)
+        pendingIndex[objectID] = pending.count
+        pending.append(record)
+        pendingIDs.append(objectID)
+      case .delete(let objectID):
+        strike(objectID)
+      case .clear:
+        segments = []
+        pending = []
+        pendingIDs = []
+        pendingIndex = [:]
+      }
+    }
+    var views: [SegmentView] = []
+    for (index, entry) in segments.enumerated() {
+      let view =
+        entry.isChanged || index >= self.segments.count
+        ? SegmentView(segment: entry.segment, live: entry.live) : self.segments[index]
+      if view.liveCount > 0 { views.append(view) }
+    }
+    if !pendingIndex.isEmpty {
+      let byteCount = pending.reduce(0) { $0 + ($1?.count ?? 0) }
+      var builder = SegmentBuilder(settings: settings, count: pendingIndex.count, byteCount: byteCount)
+      for (objectID, record) in zip(pendingIDs, pending) {
+        if let record { builder.add(objectID: objectID, record: record) }
+      }
+      let segment = builder.build()
+      views.append(
+        SegmentView(segment: segment, live: Bitmap(count: segment.count, filledWith: true)))
+    }
+    return Snapshot(settings: settings, segments: Self.merged(views, settings), version: version &+ 1)
+  }
+
+  /// Returns the snapshot with other settings: every record is read again, into one segment.
+  ///
+  /// - Complexity: O(n).
+  func reindexed(with settings: IndexSettings) -> Snapshot {
+    let count = recordCount
+    var views: [SegmentView] = []
+    if count > 0 {
+      let byteCount = segments.reduce(0) { $0 + $1.segment.records.byteCount }
+      var builder = SegmentBuilder(settings: settings, count: count, byteCount: byteCount)
+      for view in segments {
+        let records = view.segment.records
+        view.live.forEach {
+          builder.add(objectID: records.objectID(of: $0), record: Array(records.bytes(of: $0)))
+        }
+      }
+      let segment = builder.build()
+      views.append(
+        SegmentView(segment: segment, live: Bitmap(count: segment.count, filledWith: true)))
+    }
+    return Snapshot(settings: settings, segments: views, version: version &+ 1)
+  }
+
+  /// Merges until the policy is content.
+  private static func merged(_ views: [SegmentView], _ settings: IndexSettings) -> [SegmentView] {
+    var views = views
+    while let merge = MergePolicy.nextMerge(
+      liveCounts: views.map(\.liveCount), counts: views.map(\.segment.count)),
+      let position = merge.first
+    {
+      let segment = SegmentBuilder.merging(merge.map { views[$0] }, settings: settings)
+      for index in merge.reversed() { views.remove(at: index) }
+      views.insert(
+        SegmentView(segment: segment, live: Bitmap(count: segment.count, filledWith: true)),
+        at: position)
+    }
+    return views
+  }
+}

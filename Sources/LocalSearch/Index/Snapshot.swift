@@ -1,0 +1,32 @@
+/// The state of an index at one moment: settings, segments, and which of their documents exist.
+///
+/// Immutable. A write makes a new snapshot that shares the segments it does not touch; whoever reads the old one
+/// goes on reading it.
+struct Snapshot: Sendable {
+  /// The settings that the segments were made with.
+  let settings: IndexSettings
+  /// The segments, oldest first.
+  let segments: [SegmentView]
+  /// The number of writes that led here.
+  let version: UInt64
+
+  /// The number of records.
+  var recordCount: Int { segments.reduce(0) { $0 + $1.liveCount } }
+
+  /// Returns an index without records.
+  static func empty(settings: IndexSettings) -> Snapshot {
+    Snapshot(settings: settings, segments: [], version: 0)
+  }
+
+  /// Returns where the record with an object ID is.
+  ///
+  /// - Complexity: O(log n) in each segment.
+  func locate(objectID: String) -> (segment: Int, document: Int)? {
+    for (index, view) in segments.enumerated().reversed() {
+      if let document = view.segment.records.document(withObjectID: objectID), view.live[document] {
+        return (index, document)
+      }
+    }
+    return nil
+  }
+}

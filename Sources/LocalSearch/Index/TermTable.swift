@@ -1,0 +1,59 @@
+/// Numbers distinct byte strings in the order in which they are first seen.
+///
+/// An open-addressing hash table over one flat byte array. The hash is seeded per process, so that crafted
+/// input cannot aim for collisions; nothing but speed depends on it.
+struct TermTable: Sendable {
+  private(set) var bytes: [UInt8] = []
+  private(set) var offsets: [Int] = [0]
+  /// Term number + 1, or 0 where the slot is free; a power of two of slots.
+  private var slots: [UInt32] = Array(repeating: 0, count: 1024)
+  private var hashes: [UInt32] = []
+  private static let seed = UInt64.random(in: .min ... .max)
+
+  /// The number of distinct strings.
+  var count: Int { offsets.count - 1 }
+
+  /// Returns the bytes of a term.
+  func bytes(of term: Int) -> ArraySlice<UInt8> { bytes[offsets[term]..<offsets[term + 1]] }
+
+  /// Returns the number of the string `source[range]`, a new one if it has not been seen.
+  mutating func intern(_ source: [UInt8], _ range: Range<Int>) -> Int {
+    var state = Self.seed
+    for index in range { state = (state ^ UInt64(source[index])) &* 0x0000_0100_0000_01B3 }
+    state ^= state &>> 32
+    let hash = UInt32(truncatingIfNeeded: state &* 0x9E37_79B9_7F4A_7C15 &>> 32)
+    let mask = slots.count - 1
+    var slot = Int(hash) & mask
+    while slots[slot] != 0 {
+      let term = Int(slots[slot]) - 1
+      if hashes[term] == hash, equals(term, source, range) { return term }
+      slot = (slot + 1) & mask
+    }
+    let term = count
+    bytes.append(contentsOf: source[range])
+    offsets.append(bytes.count)
+    hashes.append(hash)
+    slots[slot] = UInt32(truncatingIfNeeded: term + 1)
+    if count * 2 > slots.count { grow() }
+    return term
+  }
+
+  private func equals(_ term: Int, _ source: [UInt8], _ range: Range<Int>) -> Bool {
+    let start = offsets[term]
+    guard offsets[term + 1] - start == range.count else { return false }
+    for offset in 0..<range.count where bytes[start + offset] != source[range.lowerBound + offset] {
+      return false
+    }
+    return true
+  }
+
+  private mutating func grow() {
+    let mask = slots.count * 2 - 1
+    slots = Array(repeating: 0, count: mask + 1)
+    for (term, hash) in hashes.enumerated() {
+      var slot = Int(hash) & mask
+      while slots[slot] != 0 { slot = (slot + 1) & mask }
+      slots[slot] = UInt32(truncatingIfNeeded: term + 1)
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import SearchJSON
+
+extension TextIndex {
+  /// Reads the searched attributes of records and makes the index.
+  ///
+  /// Strings are searched; numbers and booleans as their text, where the attribute is listed. Two values of one
+  /// attribute in one record stand at least ``Occurrence/gapBetweenValues`` positions apart.
+  struct Builder {
+    private let attributes: SearchableAttributes
+    private let tokenizer: Tokenizer
+    private var fields: [TextField] = []
+    /// What is known of a path: the field, or -1 when it is not searched.
+    private var fieldOfPath: [String: Int] = [:]
+    private var isObjectSearched: [String: Bool] = [:]
+    private var nextPosition: [Int] = []
+    private var table = TermTable()
+    private var buffer = TokenBuffer()
+    /// The term and the place of each occurrence, in the order of reading.
+    private var occurrenceTerms: [UInt32] = []
+    private var occurrencePlaces: [UInt32] = []
+    /// Where each document's occurrences end.
+    private var documentEnds: [Int] = []
+
+    /// Creates a builder.
+    init(attributes: SearchableAttributes, tokenizer: Tokenizer) {
+      self.attributes = attributes
+      self.tokenizer = tokenizer
+    }
+
+    /// Adds the record of the next document; `nil` adds an empty document.
+    mutating func add(_ record: JSONNode?) {
+      if let record {
+        for field in nextPosition.indices { nextPosition[field] = 0 }
+        for member in record.members where !member.isSuperseded { addValue(member.value, path: member.key) }
+      }
+      documentEnds.append(occurrenceTerms.count)
+    }
+
+    private mutating func addValue(_ value: JSONNode, path: String) {
+      switch value.kind {
+      case .string:
+        guard let field = field(of: path), let text = value.string else { return }
+        addText(Array(text.utf8), field: field)
+      case .number:
+        guard !attributes.isEmpty, let field = field(of: path), let text = value.numberText else { return }
+        addText(Array(text.utf8), field: field)
+      case .bool:
+        guard !attributes.isEmpty, let field = field(of: path), let bool = value.bool else { return }
+        addText(Array(String(bool).utf8), field: field)
+      case .array:
+        for element in value.elements { addValue(element, path: path) }
+      case .object:
+        guard isSearched(object: path) else { return }
+        for member in value.members where !member.isSuperseded {
+          addValue(member.value, path: path + "." + member.key)
+        }
+      case .null:
+        break
+      }
+    }
+
+    private mutating func addText(_ text: [UInt8], field: Int) {
+      tokenizer.tokenize(text, into: &buffer)
+      guard !buffer.items.isEmpty else { return }
+      let base = nextPosition[field] == 0 ? 0 : nextPosition[field] + Occurrence.gapBetweenValues
+      for item in buffer.items {
+        let term = table.intern(buffer.bytes, item.word)
+        let place = Occurrence(
+          field: field, position: base + item.position, isWholeValue: buffer.isWholeText(item))
+        occurrenceTerms.append(UInt32(truncatingIfNeeded: term))
+        occurrencePlaces.append(place.packed)
+      }
+      nextPosition[field] = base + buffer.positionCount
+    }
+
+    private mutating func isSearched(object path: String) -> Bool {
+      if let known = isObjectSearched[path] { return known }
+      let isSearched = attributes.mayContain(path)
+      isObjectSearched[path] = isSearched
+      return isSearched
+    }
+
+    private mutating func field(of path: String) -> Int? {
+      if let known = fieldOfPath[path] { return known < 0 ? nil : known }
+      guard let role = attributes.role(of: path) else {
+        fieldOfPath[path] = -1
+        return nil
+      }
+      let field = TextIndex.register(TextField(path: path, role: role), in: &fields)
+      while nextPosition.count < fields.count { nextPosition.append(0) }
+      fieldOfPath[path] = field
+      return field
+    }
+
+    /// Sorts the words and makes the index.
+    consuming func build() -> TextIndex {
+      let table = self.table
+      let order = ByteStringOrder.sorted(count: table.count) { table.bytes(of: $0) }
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(table.bytes.count)
+      var offsets = [0]
+      offsets.reserveCapacity(order.count + 1)
+      var newNumber = [UInt32](repeating: 0, count: order.count)
+      for (new, old) in order.enumerated() {
+        bytes.append(contentsOf: table.bytes(of: Int(old)))
+        offsets.append(bytes.count)
+        newNumber[Int(old)] = UInt32(truncatingIfNeeded: new)
+      }
+      let postings = Self.postings(
+        termCount: order.count, newNumber: newNumber, terms: occurrenceTerms,
+        places: occurrencePlaces, documentEnds: documentEnds)
+      return TextIndex(
+        fields: fields, terms: TermDictionary(bytes: bytes, offsets: offsets), postings: postings)
+    }
+
+    /// Distributes the occurrences over the terms by counting, which keeps documents ascending.
+    private static func postings(
+      termCount: Int, newNumber: [UInt32], terms: [UInt32], places: [UInt32], documentEnds: [Int]
+    ) -> PostingLists {
+      var next = [Int](repeating: 0, count: termCount + 1)
+      for term in terms { next[Int(newNumber[Int(term)]) + 1] += 1 }
+      for term in 0..<termCount { next[term + 1] += next[term] }
+      let starts = next
+      var sortedDocuments = [UInt32](repeating: 0, count: terms.count)
+      var sortedPlaces = [UInt32](repeating: 0, count: terms.count)
+      var index = 0
+      for (document, end) in documentEnds.enumerated() {
+        while index < end {
+          let term = Int(newNumber[Int(terms[index])])
+          sortedDocuments[next[term]] = UInt32(truncatingIfNeeded: document)
+          sortedPlaces[next[term]] = places[index]
+          next[term] += 1
+          index += 1
+        }
+      }
+      var builder = PostingLists.Builder(terms: termCount, postings: terms.count)
+      for term in 0..<termCount {
+        var low = starts[term]
+        let end = starts[term + 1]
+        while low < end {
+          let document = sortedDocuments[low]
+          var high = low + 1
+          while high < end, sortedDocuments[high] == document { high += 1 }
+          if high - low > 1 { sortedPlaces[low..<high].sort() }
+          builder.append(document: document, occurrences: sortedPlaces[low..<high])
+          low = high
+        }
+        builder.endTerm()
+      }
+      return builder.build()
+    }
+  }
+
+  /// Returns the number of a field in `fields`, adding it; past the limit all share the last number.
+  static func register(_ field: TextField, in fields: inout [TextField]) -> Int {
+    if let known = fields.firstIndex(where: { $0.path == field.path }) { return known }
+    if fields.count < Occurrence.maximumField {
+      fields.append(field)
+    } else if fields.count == Occurrence.maximumField {
+      fields.append(sharedField)
+    }
+    return min(fields.count - 1, Occurrence.maximumField)
+  }
+}

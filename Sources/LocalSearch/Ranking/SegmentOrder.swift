@@ -1,0 +1,81 @@
+/// The orders of a segment's documents that do not depend on a query, worked out once.
+///
+/// Attribute values become dense ranks: equal values have equal ranks, smaller ranks come first. So a comparison
+/// inside a segment is one of integers.
+struct SegmentOrder: Sendable {
+  /// The rank of every document by the whole `customRanking`.
+  let customRanks: [UInt32]
+  /// The documents by custom rank, ties by object ID.
+  let byCustomRank: [UInt32]
+  /// The ranks of the documents by the `asc` and `desc` entries of the setting `ranking`.
+  private let ranks: [SortCriterion: [UInt32]]
+
+  /// Returns the ranks of all documents by `criterion`, if the settings name it.
+  func ranks(by criterion: SortCriterion) -> [UInt32]? { ranks[criterion] }
+
+  /// Works out the orders.
+  ///
+  /// - Parameters:
+  ///   - custom: The criteria of `customRanking`.
+  ///   - sorting: The `asc` and `desc` criteria of `ranking`.
+  ///   - objectIDOrder: The place of a document's object ID.
+  ///   - value: The value of an attribute in a document.
+  init(
+    count: Int, custom: [SortCriterion], sorting: [SortCriterion],
+    objectIDOrder: (Int) -> UInt32, value: (String, Int) -> RankingValue
+  ) {
+    var ranks: [SortCriterion: [UInt32]] = [:]
+    for criterion in sorting where ranks[criterion] == nil {
+      ranks[criterion] = Self.denseRanks(count: count, by: criterion, value: value)
+    }
+    let columns = custom.map { criterion in
+      ranks[criterion] ?? Self.denseRanks(count: count, by: criterion, value: value)
+    }
+    self.ranks = ranks
+    var keys: [UInt64] = (0..<count).map { document in
+      UInt64(objectIDOrder(document)) << 32 | UInt64(UInt32(truncatingIfNeeded: document))
+    }
+    keys.sort()
+    var byCustomRank = keys.map { UInt32(truncatingIfNeeded: $0) }
+    // Least significant criterion first; each pass is stable because the old place breaks ties.
+    for column in columns.reversed() {
+      keys = byCustomRank.enumerated().map { place, document in
+        UInt64(column[Int(document)]) << 32 | UInt64(UInt32(truncatingIfNeeded: place))
+      }
+      keys.sort()
+      byCustomRank = keys.map { byCustomRank[Int(UInt32(truncatingIfNeeded: $0))] }
+    }
+    var customRanks = [UInt32](repeating: 0, count: count)
+    var rank: UInt32 = 0
+    var previous: Int?
+    for document in byCustomRank {
+      let document = Int(document)
+      if let previous, columns.contains(where: { $0[previous] != $0[document] }) { rank += 1 }
+      customRanks[document] = rank
+      previous = document
+    }
+    self.byCustomRank = byCustomRank
+    self.customRanks = customRanks
+  }
+
+  /// Returns the rank of every document by one criterion.
+  private static func denseRanks(
+    count: Int, by criterion: SortCriterion, value: (String, Int) -> RankingValue
+  ) -> [UInt32] {
+    var values: [RankingValue] = []
+    values.reserveCapacity(count)
+    for document in 0..<count { values.append(value(criterion.attribute, document)) }
+    var order = (0..<count).map { UInt32(truncatingIfNeeded: $0) }
+    order.sort { criterion.precedes(values[Int($0)], values[Int($1)]) ?? ($0 < $1) }
+    var ranks = [UInt32](repeating: 0, count: count)
+    var rank: UInt32 = 0
+    var previous: Int?
+    for document in order {
+      let document = Int(document)
+      if let previous, criterion.precedes(values[previous], values[document]) != nil { rank += 1 }
+      ranks[document] = rank
+      previous = document
+    }
+    return ranks
+  }
+}

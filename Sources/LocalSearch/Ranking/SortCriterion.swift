@@ -1,0 +1,68 @@
+/// `asc(attribute)` or `desc(attribute)`, in `ranking` and `customRanking`.
+struct SortCriterion: Sendable, Hashable {
+  /// The dotted path of the attribute.
+  let attribute: String
+  /// Whether smaller values come first.
+  let isAscending: Bool
+
+  /// Creates a criterion.
+  init(attribute: String, isAscending: Bool) {
+    self.attribute = attribute
+    self.isAscending = isAscending
+  }
+
+  /// Reads `asc(a)` or `desc(a)`; anything else is `nil`.
+  init?(_ text: String) {
+    let text = text.split(separator: " ").joined(separator: " ")
+    guard text.hasSuffix(")") else { return nil }
+    for (name, isAscending) in [("asc(", true), ("desc(", false)] where text.hasPrefix(name) {
+      var attribute = text.dropFirst(name.count).dropLast()
+      while attribute.first == " " { attribute.removeFirst() }
+      while attribute.last == " " { attribute.removeLast() }
+      guard !attribute.isEmpty else { return nil }
+      self.init(attribute: String(attribute), isAscending: isAscending)
+      return
+    }
+    return nil
+  }
+
+  /// Whether a record with value `left` stands before one with value `right`; `nil` when they tie.
+  ///
+  /// A missing value is last in either direction. Booleans are less than numbers, numbers less than strings;
+  /// strings compare by their bytes.
+  func precedes(_ left: RankingValue, _ right: RankingValue) -> Bool? {
+    let leftKind = Self.kind(of: left)
+    let rightKind = Self.kind(of: right)
+    if leftKind != rightKind {
+      if leftKind == Self.missingKind { return false }
+      if rightKind == Self.missingKind { return true }
+      return isAscending == (leftKind < rightKind)
+    }
+    let isLess: Bool
+    switch (left, right) {
+    case (.bool(let left), .bool(let right)):
+      if left == right { return nil }
+      isLess = right
+    case (.number(let left), .number(let right)):
+      if left == right { return nil }
+      isLess = left < right
+    case (.string(let left), .string(let right)):
+      if left == right { return nil }
+      isLess = left.lexicographicallyPrecedes(right)
+    default:
+      return nil
+    }
+    return isAscending == isLess
+  }
+
+  private static let missingKind = 3
+
+  private static func kind(of value: RankingValue) -> Int {
+    switch value {
+    case .bool: 0
+    case .number: 1
+    case .string: 2
+    case .missing: missingKind
+    }
+  }
+}

@@ -1,0 +1,187 @@
+/// Finds the words of a text.
+///
+/// - A word is the longest run of letters, digits and marks. An ideograph or Hiragana character is a word by itself.
+/// - Separators are skipped, except those of `separatorsToIndex`: each of them is a word.
+/// - A single `.`, apostrophe, `®` or `©` between two runs joins them: `hello.world` gives `hello`, `world` and
+///   `helloworld`. Parts of fewer than three characters are no words of their own: `B.C.E.` gives `bce` only.
+/// - Words are numbered from 0. A joined word has the number of its first part.
+struct Tokenizer: Sendable {
+  /// How words are normalised.
+  let normalizer: TextNormalizer
+  private let indexedSeparators: Set<Unicode.Scalar>
+
+  /// The length from which a part of a joined word is a word too.
+  static let minimumPartLength = 3
+
+  /// Creates a tokeniser.
+  init(separatorsToIndex: String = "", keepDiacriticsOnCharacters: String = "") {
+    normalizer = TextNormalizer(keepingDiacriticsOn: keepDiacriticsOnCharacters)
+    indexedSeparators = Set(
+      separatorsToIndex.unicodeScalars.filter { scalar in
+        switch ScalarClass(scalar) {
+        case .separator, .joiner: !scalar.properties.isWhitespace
+        default: false
+        }
+      })
+  }
+
+  /// Returns the words of `text`, joined words included.
+  func tokens(of text: String) -> [Token] {
+    var buffer = TokenBuffer()
+    tokenize(Array(text.utf8), into: &buffer)
+    return buffer.items.map {
+      Token(word: buffer.word(of: $0), range: $0.source, position: $0.position)
+    }
+  }
+
+  /// Puts the words of a UTF-8 text into `buffer`, which is emptied first.
+  func tokenize(_ text: [UInt8], into buffer: inout TokenBuffer) {
+    buffer.removeAll()
+    var index = 0
+    var group = 0
+    while index < text.count {
+      let (scalar, length) = UTF8Scalars.decode(text, at: index, limit: text.count)
+      switch classify(scalar) {
+      case .word:
+        index = scanRuns(text, from: index, group: group, into: &buffer)
+        group += 1
+      case .ideograph:
+        index = scanSingle(text, scalar, index..<index + length, group: group, into: &buffer)
+        group += 1
+      case .separator, .joiner:
+        if indexedSeparators.contains(scalar) {
+          index = scanSingle(text, scalar, index..<index + length, group: group, into: &buffer)
+          group += 1
+        } else {
+          index += length
+        }
+      case .mark:
+        index += length
+      }
+    }
+  }
+
+  private func classify(_ scalar: Unicode.Scalar) -> ScalarClass { ScalarClass(scalar) }
+
+  /// Adds a character that is a word by itself; marks after it belong to it.
+  private func scanSingle(
+    _ text: [UInt8], _ scalar: Unicode.Scalar, _ source: Range<Int>, group: Int, into buffer: inout TokenBuffer
+  ) -> Int {
+    let start = buffer.bytes.count
+    let count = buffer.write { normalizer.append(scalar, to: &$0) }
+    var end = source.upperBound
+    while end < text.count {
+      let (mark, length) = UTF8Scalars.decode(text, at: end, limit: text.count)
+      guard ScalarClass(mark) == .mark else { break }
+      end += length
+    }
+    if count > 0 {
+      buffer.append(
+        TokenBuffer.Item(
+          word: start..<buffer.bytes.count, source: source.lowerBound..<end,
+          position: buffer.positionCount, length: count, joinedParts: 0, group: group))
+    }
+    return end
+  }
+
+  /// Adds a run of word characters and the runs joined to it, and returns the index after them.
+  private func scanRuns(
+    _ text: [UInt8], from start: Int, group: Int, into buffer: inout TokenBuffer
+  ) -> Int {
+    let wordStart = buffer.bytes.count
+    let firstPosition = buffer.positionCount
+    var index = start
+    var parts = 0
+    var total = 0
+    while true {
+      let partStart = buffer.bytes.count
+      let sourceStart = index
+      let length = scanRun(text, from: &index, into: &buffer)
+      parts += 1
+      total += length
+      let next = indexAfterJoiner(text, at: index)
+      if parts == 1, next == nil {
+        if length > 0 {
+          buffer.append(
+            TokenBuffer.Item(
+              word: partStart..<buffer.bytes.count, source: sourceStart..<index,
+              position: firstPosition, length: length, joinedParts: 0, group: group))
+        }
+        return index
+      }
+      if length >= Self.minimumPartLength {
+        buffer.append(
+          TokenBuffer.Item(
+            word: partStart..<buffer.bytes.count, source: sourceStart..<index,
+            position: buffer.positionCount, length: length, joinedParts: 0, group: group))
+      }
+      guard let next else { break }
+      index = next
+    }
+    if total > 0 {
+      buffer.append(
+        TokenBuffer.Item(
+          word: wordStart..<buffer.bytes.count, source: start..<index, position: firstPosition,
+          length: total, joinedParts: parts, group: group))
+    }
+    return index
+  }
+
+  /// Appends the folded run that begins at `index`, moves `index` past it and returns its length in scalars.
+  private func scanRun(_ text: [UInt8], from index: inout Int, into buffer: inout TokenBuffer) -> Int {
+    let keeps = normalizer.keepsSomeCharacters
+    let limit = text.count
+    var end = index
+    let length = buffer.write { output in
+      var length = 0
+      while end < limit {
+        let byte = text[end]
+        if byte < 0x80, !keeps {
+          guard ScalarClass.ascii(byte) == .word else { break }
+          output.append(byte &- 0x41 < 26 ? byte | 0x20 : byte)
+          length += 1
+          end += 1
+          continue
+        }
+        let (scalar, size) = UTF8Scalars.decode(text, at: end, limit: limit)
+        let scalarClass = ScalarClass(scalar)
+        guard scalarClass == .word || scalarClass == .mark else { break }
+        if keeps {
+          let clusterEnd = endOfMarks(text, from: end + size)
+          let cluster = String(decoding: text[end..<clusterEnd], as: UTF8.self)
+          if normalizer.appendKept(cluster, to: &output) {
+            length += 1
+            end = clusterEnd
+            continue
+          }
+        }
+        length += normalizer.append(scalar, to: &output)
+        end += size
+      }
+      return length
+    }
+    index = end
+    return length
+  }
+
+  private func endOfMarks(_ text: [UInt8], from start: Int) -> Int {
+    var end = start
+    while end < text.count {
+      let (scalar, size) = UTF8Scalars.decode(text, at: end, limit: text.count)
+      guard ScalarClass(scalar) == .mark else { break }
+      end += size
+    }
+    return end
+  }
+
+  /// Returns where the next run begins when exactly one joiner stands between.
+  private func indexAfterJoiner(_ text: [UInt8], at index: Int) -> Int? {
+    guard index < text.count else { return nil }
+    let (scalar, length) = UTF8Scalars.decode(text, at: index, limit: text.count)
+    guard ScalarClass(scalar) == .joiner, !indexedSeparators.contains(scalar) else { return nil }
+    let next = index + length
+    guard next < text.count else { return nil }
+    let (following, _) = UTF8Scalars.decode(text, at: next, limit: text.count)
+    return ScalarClass(following) == .word ? next : nil
+  }
+}
