@@ -1,4 +1,4 @@
-public import AsyncInstantSearch
+import AsyncInstantSearch
 
 extension IndexSettings: Codable {
   /// Reads settings; a member that is absent or `null` takes its default.

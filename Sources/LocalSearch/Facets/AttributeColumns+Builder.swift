@@ -1,0 +1,189 @@
+import SearchJSON
+
+extension AttributeColumns {
+  /// Collects the columns while records are added one after the other.
+  ///
+  /// The members that records have make a tree of paths. A path says once what its values are
+  /// needed for, so that adding a record costs one dictionary look-up per member.
+  struct Builder {
+    private struct Path {
+      var name: String
+      var children: [String: Int] = [:]
+      var facet: Int?
+      var number: Int?
+      var ranking: Int?
+      var isDistinct = false
+      var isGeoloc = false
+    }
+
+    private var paths: [Path]
+    private var facetPlaces: [String: Int] = [:]
+    private var numberPlaces: [String: Int] = [:]
+    private var rankingPlaces: [String: Int] = [:]
+    private var facets: [FacetBuilder] = []
+    private var numbers: [[(number: Double, document: UInt32)]] = []
+    private var rankings: [[RankingValue]] = []
+    private var distinct: DistinctColumn.Builder?
+    private var geo = GeoColumn.Builder()
+    private let distinctAttribute: String?
+    /// The attributes of numeric filters; `nil` for all.
+    private let numericAttributes: Set<String>?
+
+    /// Creates a builder for the attributes that the settings name.
+    init(settings: IndexSettings) {
+      paths = [Path(name: "")]
+      distinctAttribute = settings.attributeForDistinct
+      let numeric = NumericDeclaration.all(in: settings)
+      numericAttributes = numeric.map { Set($0.keys) }
+      if distinctAttribute != nil { distinct = DistinctColumn.Builder() }
+      for attribute in FacetDeclaration.all(in: settings).map(\.attribute) + ["_tags"]
+      where facetPlaces[attribute] == nil {
+        facetPlaces[attribute] = facets.count
+        facets.append(FacetBuilder())
+      }
+      for text in settings.ranking + settings.customRanking {
+        guard let attribute = RankingColumn.criterion(text)?.attribute,
+          rankingPlaces[attribute] == nil
+        else { continue }
+        rankingPlaces[attribute] = rankings.count
+        rankings.append([])
+      }
+    }
+
+    /// Adds a record; documents come in ascending order.
+    mutating func add(document: Int, record: JSONNode) {
+      add(record, at: 0, document: document, isElement: false)
+    }
+
+    private mutating func add(_ node: JSONNode, at path: Int, document: Int, isElement: Bool) {
+      if paths[path].isGeoloc {
+        geo.add(document: document, geoloc: node)
+        return
+      }
+      switch node.kind {
+      case .object:
+        for member in node.members {
+          let child = child(member.key, of: path)
+          add(member.value, at: child, document: document, isElement: isElement)
+        }
+      case .array:
+        for element in node.elements {
+          add(element, at: path, document: document, isElement: true)
+        }
+      case .null: break
+      case .number, .string, .bool:
+        addScalar(node, at: path, document: document, isElement: isElement)
+      }
+    }
+
+    private mutating func addScalar(
+      _ node: JSONNode, at path: Int, document: Int, isElement: Bool
+    ) {
+      if let facet = paths[path].facet, let value = FacetColumn.Value(node) {
+        facets[facet].add(document: document, value)
+      }
+      if node.kind == .number, let number = node.double, number.isFinite,
+        let place = numberPlace(of: path)
+      {
+        numbers[place].append((number, UInt32(clamping: document)))
+      }
+      // An attribute inside an array has many values, so none to rank or to group by.
+      if isElement { return }
+      if let place = paths[path].ranking, rankings[place].count <= document {
+        rankings[place].append(
+          contentsOf: repeatElement(.missing, count: document - rankings[place].count))
+        rankings[place].append(RankingValue(node))
+      }
+      if paths[path].isDistinct { distinct?.add(document: document, value: node) }
+    }
+
+    /// The column of the numbers of a path, made when the first number is met.
+    private mutating func numberPlace(of path: Int) -> Int? {
+      if let place = paths[path].number { return place }
+      let name = paths[path].name
+      if let numericAttributes, !numericAttributes.contains(name) { return nil }
+      let place = numberPlaces[name] ?? numbers.count
+      if place == numbers.count {
+        numberPlaces[name] = place
+        numbers.append([])
+      }
+      paths[path].number = place
+      return place
+    }
+
+    private mutating func child(_ key: String, of path: Int) -> Int {
+      if let child = paths[path].children[key] { return child }
+      let name = path == 0 ? key : paths[path].name + "." + key
+      let child = paths.count
+      paths[path].children[key] = child
+      paths.append(
+        Path(
+          name: name, facet: facetPlaces[name], ranking: rankingPlaces[name],
+          isDistinct: name == distinctAttribute, isGeoloc: path == 0 && key == "_geoloc"))
+      return child
+    }
+
+    /// The finished columns over so many documents.
+    consuming func build(count: Int) -> AttributeColumns {
+      let facets = facets
+      let numbers = numbers
+      let rankings = rankings
+      let columns = facetPlaces.mapValues { facets[$0].build(count: count) }
+      return AttributeColumns(
+        count: count,
+        facets: columns,
+        numbers: numberPlaces.mapValues { NumericColumn(numbers[$0]) },
+        rankings: rankingPlaces.mapValues { place in
+          let values = rankings[place]
+          return RankingColumn(values + Array(repeating: .missing, count: count - values.count))
+        },
+        tags: columns["_tags"] ?? FacetBuilder().build(count: count),
+        distinct: distinct?.build(count: count),
+        geo: geo.build(count: count))
+    }
+  }
+}
+
+/// Collects the values of one facet.
+private struct FacetBuilder {
+  private var values: [FacetColumn.Value] = []
+  private var places: [FacetColumn.Value: UInt32] = [:]
+  private var pairs: [(document: UInt32, value: UInt32)] = []
+
+  mutating func add(document: Int, _ value: FacetColumn.Value) {
+    let place: UInt32
+    if let known = places[value] {
+      place = known
+    } else {
+      place = UInt32(clamping: values.count)
+      places[value] = place
+      values.append(value)
+    }
+    pairs.append((UInt32(clamping: document), place))
+  }
+
+  func build(count: Int) -> FacetColumn { FacetColumn(values: values, pairs: pairs, count: count) }
+}
+
+extension FacetColumn.Value {
+  /// The value of a string, a number or a boolean; `nil` for anything else.
+  init?(_ node: JSONNode) {
+    switch node.kind {
+    case .string: self.init(text: node.string ?? "", number: nil)
+    case .bool: self.init(text: node.bool == true ? "true" : "false", number: nil)
+    case .number:
+      guard let number = node.double, number.isFinite else { return nil }
+      self.init(text: Self.text(of: node) ?? String(number), number: number)
+    case .null, .array, .object: return nil
+    }
+  }
+
+  /// The text by which a number is shown and found: an integer without a fraction.
+  static func text(ofNumber number: Double) -> String {
+    Int64(exactly: number).map { String($0) } ?? String(number)
+  }
+
+  private static func text(of node: JSONNode) -> String? {
+    node.int64.map { String($0) } ?? node.uint64.map { String($0) }
+  }
+}

@@ -1,0 +1,203 @@
+/// The values of one attribute in one segment: which documents have a value, which values a
+/// document has.
+///
+/// Values are numbered in the byte order of their text. Both directions are stored as one flat
+/// array with offsets; values of many documents also as bitmaps.
+struct FacetColumn: Sendable {
+  /// One value of the attribute.
+  struct Value: Sendable, Hashable {
+    /// The value as it is shown: a string as it is, a number or a boolean as text.
+    var text: String
+    /// The number, when the value is one.
+    var number: Double?
+  }
+
+  /// The distinct values, sorted by text.
+  let values: [Value]
+  private let postingStarts: [UInt32]
+  private let postings: [UInt32]
+  private let documentStarts: [UInt32]
+  private let documentValues: [UInt32]
+  /// Bitmaps of the values that many documents have.
+  private let bitmaps: [Int: Bitmap]
+  /// The numbers of the values, sorted by their lower-case text.
+  private let foldedOrder: [UInt32]
+  /// What it costs to count by values: the words of the bitmaps and the lengths of the other lists.
+  let countingCostByValue: Int
+  /// How many documents the segment has.
+  let documentCount: Int
+  /// Whether a number and a string have the same text.
+  let hasAmbiguousTexts: Bool
+
+  /// Builds the column from (document, value) pairs in the order of the documents.
+  init(values unsorted: [Value], pairs: [(document: UInt32, value: UInt32)], count: Int) {
+    let order = unsorted.indices.sorted { left, right in
+      let left = unsorted[left], right = unsorted[right]
+      if left.text == right.text { return left.number != nil && right.number == nil }
+      return left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+    }
+    var places = [UInt32](repeating: 0, count: unsorted.count)
+    for (place, original) in order.enumerated() { places[original] = UInt32(place) }
+    let values = order.map { unsorted[$0] }
+
+    var documentStarts = [UInt32](repeating: 0, count: count + 1)
+    var documentValues: [UInt32] = []
+    documentValues.reserveCapacity(pairs.count)
+    var postingLengths = [UInt32](repeating: 0, count: values.count)
+    var index = 0
+    for document in 0..<count {
+      let start = documentValues.count
+      while index < pairs.count, pairs[index].document == document {
+        documentValues.append(places[Int(pairs[index].value)])
+        index += 1
+      }
+      if documentValues.count > start + 1 {
+        let distinct = Self.distinct(documentValues[start...], values)
+        documentValues.replaceSubrange(start..., with: distinct)
+      }
+      for value in documentValues[start...] { postingLengths[Int(value)] += 1 }
+      documentStarts[document + 1] = UInt32(documentValues.count)
+    }
+
+    var postingStarts = [UInt32](repeating: 0, count: values.count + 1)
+    for value in values.indices {
+      postingStarts[value + 1] = postingStarts[value] + postingLengths[value]
+    }
+    var postings = [UInt32](repeating: 0, count: documentValues.count)
+    var next = postingStarts
+    for document in 0..<count {
+      for place in documentStarts[document]..<documentStarts[document + 1] {
+        let value = Int(documentValues[Int(place)])
+        postings[Int(next[value])] = UInt32(document)
+        next[value] += 1
+      }
+    }
+
+    var bitmaps: [Int: Bitmap] = [:]
+    var cost = values.count
+    let words = count / 64 + 1
+    for value in values.indices {
+      let length = Int(postingLengths[value])
+      if length > 2 * words {
+        var bitmap = Bitmap(count: count)
+        for place in postingStarts[value]..<postingStarts[value + 1] {
+          bitmap[Int(postings[Int(place)])] = true
+        }
+        bitmaps[value] = bitmap
+        cost += words
+      } else {
+        cost += length
+      }
+    }
+
+    let folded = values.map { $0.text.lowercased() }
+    foldedOrder = values.indices.sorted {
+      folded[$0] == folded[$1]
+        ? $0 < $1 : folded[$0].utf8.lexicographicallyPrecedes(folded[$1].utf8)
+    }.map { UInt32($0) }
+    self.values = values
+    self.postingStarts = postingStarts
+    self.postings = postings
+    self.documentStarts = documentStarts
+    self.documentValues = documentValues
+    self.bitmaps = bitmaps
+    countingCostByValue = cost
+    documentCount = count
+    hasAmbiguousTexts = zip(values, values.dropFirst()).contains { $0.text == $1.text }
+  }
+
+  /// The values of one document without repetition; of a number and a string with the same text
+  /// the number stays.
+  private static func distinct(_ numbers: ArraySlice<UInt32>, _ values: [Value]) -> [UInt32] {
+    var result: [UInt32] = []
+    for number in numbers.sorted() {
+      if let last = result.last,
+        last == number || values[Int(last)].text == values[Int(number)].text
+      {
+        continue
+      }
+      result.append(number)
+    }
+    return result
+  }
+
+  /// The numbers of the values of one document, ascending.
+  func values(of document: Int) -> ArraySlice<UInt32> {
+    documentValues[Int(documentStarts[document])..<Int(documentStarts[document + 1])]
+  }
+
+  /// How many (document, value) pairs there are.
+  var valueCount: Int { documentValues.count }
+
+  /// How many documents have a value.
+  func count(of value: Int) -> Int {
+    Int(postingStarts[value + 1] - postingStarts[value])
+  }
+
+  /// The documents of one value that has no bitmap, ascending.
+  private func documents(of value: Int) -> ArraySlice<UInt32> {
+    postings[Int(postingStarts[value])..<Int(postingStarts[value + 1])]
+  }
+
+  /// Adds the documents of one value to a set.
+  func add(documentsOf value: Int, to set: inout Bitmap) {
+    if let bitmap = bitmaps[value] {
+      set.formUnion(bitmap)
+    } else {
+      for document in documents(of: value) { set[Int(document)] = true }
+    }
+  }
+
+  /// How many documents of a set have a value.
+  func count(of value: Int, in set: Bitmap) -> Int {
+    if let bitmap = bitmaps[value] { return bitmap.intersectionCount(with: set) }
+    var count = 0
+    for document in documents(of: value) where set[Int(document)] { count += 1 }
+    return count
+  }
+
+  /// The values with that text.
+  ///
+  /// - Parameter isCaseSensitive: Without it, upper and lower case are the same.
+  func values(matching text: String, isCaseSensitive: Bool) -> [Int] {
+    if isCaseSensitive {
+      var place = values.partitionPoint { $0.text.utf8.lexicographicallyPrecedes(text.utf8) }
+      var result: [Int] = []
+      while place < values.count, values[place].text.utf8.elementsEqual(text.utf8) {
+        result.append(place)
+        place += 1
+      }
+      return result
+    }
+    let folded = text.lowercased()
+    var place = foldedOrder.partitionPoint {
+      values[Int($0)].text.lowercased().utf8.lexicographicallyPrecedes(folded.utf8)
+    }
+    var result: [Int] = []
+    while place < foldedOrder.count, values[Int(foldedOrder[place])].text.lowercased() == folded {
+      result.append(Int(foldedOrder[place]))
+      place += 1
+    }
+    return result
+  }
+}
+
+extension RandomAccessCollection {
+  /// The first index whose element does not fulfil the predicate; the collection must have those
+  /// that do in front.
+  func partitionPoint(_ isBefore: (Element) -> Bool) -> Index {
+    var low = startIndex
+    var length = count
+    while length > 0 {
+      let half = length / 2
+      let middle = index(low, offsetBy: half)
+      if isBefore(self[middle]) {
+        low = index(after: middle)
+        length -= half + 1
+      } else {
+        length = half
+      }
+    }
+    return low
+  }
+}

@@ -1,0 +1,137 @@
+import AsyncInstantSearch
+
+/// The counts of one facet over all segments, as they are answered.
+struct FacetCounts: Sendable, Hashable {
+  /// A value and how many records have it.
+  struct Entry: Sendable, Hashable {
+    /// The value as it is shown.
+    var text: String
+    /// The number of records.
+    var count: Int
+  }
+
+  /// What the numbers among the values amount to, each weighed by its count.
+  struct Statistics: Sendable, Hashable {
+    var minimum: Double
+    var maximum: Double
+    var sum: Double
+    var count: Int
+
+    /// The mean.
+    var average: Double { sum / Double(count) }
+  }
+
+  /// The values that are kept, in order.
+  var entries: [Entry]
+  /// `nil` when no value is a number.
+  var statistics: Statistics?
+
+  /// The columns of a facet with the documents to count, one per segment.
+  typealias Source = (column: FacetColumn, documents: Bitmap, size: Int)
+
+  /// Counts a facet and keeps the first values of an order; equal counts go by the text's bytes.
+  init(
+    _ sources: [Source], limit: Int, order: SortFacetValuesBy, _ checkpoint: Checkpoint
+  ) throws {
+    entries = []
+    let tallies = try sources.map { source in
+      (
+        source.column,
+        try FacetTally(source.column, in: source.documents, size: source.size, checkpoint)
+      )
+    }
+    for (column, tally) in tallies { addStatistics(column, tally) }
+    let nonEmpty = tallies.filter { !$0.1.values.isEmpty }
+    if nonEmpty.count == 1, !nonEmpty[0].0.hasAmbiguousTexts {
+      let (column, tally) = nonEmpty[0]
+      entries = Self.kept(tally.counts, limit, order).map { place in
+        Entry(text: column.values[tally.values[place]].text, count: tally.counts[place])
+      }
+    } else {
+      let merged = Self.merged(nonEmpty)
+      entries = Self.kept(merged.map(\.count), limit, order).map { merged[$0] }
+    }
+  }
+
+  private mutating func addStatistics(_ column: FacetColumn, _ tally: FacetTally) {
+    for (value, count) in zip(tally.values, tally.counts) {
+      guard let number = column.values[value].number else { continue }
+      var statistics =
+        statistics ?? Statistics(minimum: number, maximum: number, sum: 0, count: 0)
+      statistics.minimum = min(statistics.minimum, number)
+      statistics.maximum = max(statistics.maximum, number)
+      statistics.sum += number * Double(count)
+      statistics.count += count
+      self.statistics = statistics
+    }
+  }
+
+  /// The places of the values to keep, in order; places are in the order of the text.
+  private static func kept(_ counts: [Int], _ limit: Int, _ order: SortFacetValuesBy) -> [Int] {
+    guard limit > 0 else { return [] }
+    if order == .alphabetical { return Array(counts.indices.prefix(limit)) }
+    func precedes(_ left: Int, _ right: Int) -> Bool {
+      counts[left] == counts[right] ? left < right : counts[left] > counts[right]
+    }
+    // Sorting a buffer of twice the limit whenever it is full costs O(n log limit) in all.
+    var best: [Int] = []
+    var threshold: Int?
+    for place in counts.indices {
+      if let threshold, counts[place] <= threshold { continue }
+      best.append(place)
+      if best.count >= 2 * limit {
+        best.sort(by: precedes)
+        best.removeSubrange(limit...)
+        threshold = best.last.map { counts[$0] }
+      }
+    }
+    best.sort(by: precedes)
+    return Array(best.prefix(limit))
+  }
+
+  /// The values of all segments in the order of their text, counts of equal texts added up.
+  private static func merged(_ tallies: [(FacetColumn, FacetTally)]) -> [Entry] {
+    var lists = tallies.map { column, tally in
+      var list: [Entry] = []
+      for (value, count) in zip(tally.values, tally.counts) {
+        let text = column.values[value].text
+        // A number and a string with the same text are one value.
+        if let last = list.indices.last, list[last].text == text {
+          list[last].count += count
+        } else {
+          list.append(Entry(text: text, count: count))
+        }
+      }
+      return list
+    }
+    while lists.count > 1 {
+      var next: [[Entry]] = []
+      for index in stride(from: 0, to: lists.count, by: 2) {
+        next.append(
+          index + 1 < lists.count ? merge(lists[index], lists[index + 1]) : lists[index])
+      }
+      lists = next
+    }
+    return lists.first ?? []
+  }
+
+  private static func merge(_ left: [Entry], _ right: [Entry]) -> [Entry] {
+    var result: [Entry] = []
+    result.reserveCapacity(left.count + right.count)
+    var (i, j) = (0, 0)
+    while i < left.count, j < right.count {
+      if left[i].text.utf8.elementsEqual(right[j].text.utf8) {
+        result.append(Entry(text: left[i].text, count: left[i].count + right[j].count))
+        i += 1
+        j += 1
+      } else if left[i].text.utf8.lexicographicallyPrecedes(right[j].text.utf8) {
+        result.append(left[i])
+        i += 1
+      } else {
+        result.append(right[j])
+        j += 1
+      }
+    }
+    return result + left[i...] + right[j...]
+  }
+}

@@ -1,0 +1,64 @@
+/// How many documents of a set have each value of a column, values without any left out.
+struct FacetTally: Sendable {
+  /// The numbers of the values, ascending, which is the order of their text.
+  private(set) var values: [Int] = []
+  /// The counts beside them.
+  private(set) var counts: [Int] = []
+
+  /// Counts the values in a set of documents.
+  ///
+  /// The work is the smallest of three: the number of values when every document is in the set,
+  /// the documents of the set, or the documents and bitmap words of all values.
+  ///
+  /// - Parameter size: The number of documents in the set.
+  init(_ column: FacetColumn, in set: Bitmap, size: Int, _ checkpoint: Checkpoint) throws {
+    guard size > 0 else { return }
+    if size == column.documentCount {
+      for value in column.values.indices { append(value, column.count(of: value)) }
+    } else if column.countingCostByValue < column.meanValueCount * size {
+      for value in column.values.indices {
+        if value & 4095 == 4095 { try checkpoint.check() }
+        append(value, column.count(of: value, in: set))
+      }
+    } else if column.meanValueCount * size < column.values.count / 8 {
+      try countFew(column, set)
+    } else {
+      try countByDocument(column, set, checkpoint)
+    }
+  }
+
+  private mutating func append(_ value: Int, _ count: Int) {
+    guard count > 0 else { return }
+    values.append(value)
+    counts.append(count)
+  }
+
+  /// For a set so small that an array with an entry per value would cost more than the counting.
+  private mutating func countFew(_ column: FacetColumn, _ set: Bitmap) throws {
+    var found: [Int: Int] = [:]
+    set.forEach { document in
+      for value in column.values(of: document) { found[Int(value), default: 0] += 1 }
+    }
+    for (value, count) in found.sorted(by: { $0.key < $1.key }) { append(value, count) }
+  }
+
+  private mutating func countByDocument(
+    _ column: FacetColumn, _ set: Bitmap, _ checkpoint: Checkpoint
+  ) throws {
+    var found = [Int32](repeating: 0, count: column.values.count)
+    var steps = 0
+    try set.forEach { document in
+      steps &+= 1
+      if steps & 65535 == 0 { try checkpoint.check() }
+      for value in column.values(of: document) { found[Int(value)] &+= 1 }
+    }
+    for (value, count) in found.enumerated() { append(value, Int(count)) }
+  }
+}
+
+extension FacetColumn {
+  /// The mean number of values of a document, rounded up.
+  var meanValueCount: Int {
+    documentCount == 0 ? 0 : (valueCount + documentCount - 1) / documentCount
+  }
+}

@@ -1,0 +1,51 @@
+/// The numbers of one attribute in one segment, sorted, so that a range is found by bisection.
+struct NumericColumn: Sendable {
+  private let numbers: [Double]
+  private let documents: [UInt32]
+
+  /// Builds the column; a document may have several numbers.
+  init(_ pairs: [(number: Double, document: UInt32)]) {
+    let sorted = pairs.sorted {
+      $0.number == $1.number ? $0.document < $1.document : $0.number < $1.number
+    }
+    numbers = sorted.map(\.number)
+    documents = sorted.map(\.document)
+  }
+
+  /// The numbers with their documents, ascending.
+  var entries: some Sequence<(Double, UInt32)> { zip(numbers, documents) }
+
+  /// The documents that fulfil a comparison.
+  ///
+  /// A document with several numbers fulfils it when one of them does, except for `!=`, which wants
+  /// at least one number and none that is equal.
+  func documents(_ comparison: NumericComparison, _ operand: Double, count: Int) -> Bitmap {
+    let lower = numbers.partitionPoint { $0 < operand }
+    let upper = numbers.partitionPoint { $0 <= operand }
+    switch comparison {
+    case .less: return documents(in: 0..<lower, count: count)
+    case .lessOrEqual: return documents(in: 0..<upper, count: count)
+    case .equal: return documents(in: lower..<upper, count: count)
+    case .greaterOrEqual: return documents(in: lower..<numbers.count, count: count)
+    case .greater: return documents(in: upper..<numbers.count, count: count)
+    case .notEqual:
+      var result = documents(in: 0..<numbers.count, count: count)
+      result.subtract(documents(in: lower..<upper, count: count))
+      return result
+    }
+  }
+
+  /// The documents with a number between the bounds, both included.
+  func documents(from low: Double, to high: Double, count: Int) -> Bitmap {
+    guard low <= high else { return Bitmap(count: count) }
+    let lower = numbers.partitionPoint { $0 < low }
+    let upper = numbers.partitionPoint { $0 <= high }
+    return documents(in: lower..<upper, count: count)
+  }
+
+  private func documents(in range: Range<Int>, count: Int) -> Bitmap {
+    var result = Bitmap(count: count)
+    for document in documents[range] { result[Int(document)] = true }
+    return result
+  }
+}

@@ -1,0 +1,70 @@
+import SearchJSON
+
+/// The value by which a document is ordered in `asc(attribute)` and `desc(attribute)`.
+enum RankingValue: Sendable, Hashable {
+  /// Absent, `null`, an array or an object: last in either direction.
+  case missing
+  case bool(Bool)
+  case number(Double)
+  /// The first 50 bytes of a text.
+  case string([UInt8])
+
+  /// How many bytes of a text count.
+  static let maximumLength = 50
+
+  /// The value of a scalar; anything else is missing.
+  init(_ node: JSONNode) {
+    switch node.kind {
+    case .bool: self = node.bool.map(Self.bool) ?? .missing
+    case .number: self = node.double.map(Self.number) ?? .missing
+    case .string:
+      self = node.string.map { .string(Array($0.utf8.prefix(Self.maximumLength))) } ?? .missing
+    case .null, .array, .object: self = .missing
+    }
+  }
+}
+
+/// The values of one attribute of the ranking, one per document.
+struct RankingColumn: Sendable {
+  private enum Storage: Sendable {
+    /// Numbers only; NaN where a document has none.
+    case numbers([Double])
+    case mixed([RankingValue])
+  }
+
+  private let storage: Storage
+
+  /// Packs the values of all documents.
+  init(_ values: [RankingValue]) {
+    var numbers: [Double] = []
+    numbers.reserveCapacity(values.count)
+    for value in values {
+      switch value {
+      case .missing: numbers.append(.nan)
+      case .number(let number): numbers.append(number)
+      case .bool, .string:
+        storage = .mixed(values)
+        return
+      }
+    }
+    storage = .numbers(numbers)
+  }
+
+  /// The value of one document.
+  subscript(document: Int) -> RankingValue {
+    switch storage {
+    case .numbers(let numbers):
+      let number = numbers[document]
+      return number.isNaN ? .missing : .number(number)
+    case .mixed(let values): return values[document]
+    }
+  }
+
+  /// The attribute and the direction of `asc(attribute)` or `desc(attribute)`.
+  static func criterion(_ text: String) -> (attribute: String, isDescending: Bool)? {
+    guard let part = Substring(text.trimmingSpaces()).argument(of: ["asc", "desc"]) else {
+      return nil
+    }
+    return (String(part.argument).trimmingSpaces(), part.function == "desc")
+  }
+}

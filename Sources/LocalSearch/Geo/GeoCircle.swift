@@ -1,0 +1,117 @@
+import AsyncInstantSearch
+
+/// A point to search around, with the radius and the coarseness of distances.
+struct GeoCircle: Sendable, Hashable {
+  /// How far a record may be.
+  enum Radius: Sendable, Hashable {
+    case meters(Int)
+    /// Anywhere: the distance only ranks.
+    case all
+    /// As small as leaves enough records, but not below the minimum.
+    case automatic(minimum: Int)
+  }
+
+  /// The point.
+  var center: Point
+  /// How far a record may be.
+  var radius: Radius
+  /// How coarsely distances are compared.
+  var precision: GeoPrecision
+
+  /// Reads `aroundLatLng` and what goes with it; `nil` when the query has no such point.
+  init?(_ query: SearchQuery) throws(APIError) {
+    guard let text = query.aroundLatLng, !text.isEmpty else { return nil }
+    guard let center = Point(text) else {
+      throw APIError(
+        "aroundLatLng: expected \"lat,lng\" with lat from -90 to 90 and lng from -180 to 180,"
+          + " got \"\(text)\"")
+    }
+    self.center = center
+    switch query.aroundRadius {
+    case .all: radius = .all
+    case .meters(let meters):
+      guard meters >= 1 else {
+        throw APIError("aroundRadius: expected a positive integer or \"all\", got \(meters)")
+      }
+      radius = .meters(meters)
+    case nil:
+      let minimum = query.minimumAroundRadius ?? 1
+      guard minimum >= 1 else {
+        throw APIError("minimumAroundRadius: expected a positive integer, got \(minimum)")
+      }
+      radius = .automatic(minimum: minimum)
+    }
+    precision = GeoPrecision(query.aroundPrecision)
+  }
+
+  /// The documents of a segment with a point at most so far away.
+  func documents(within meters: Double, in column: GeoColumn, count: Int) -> Bitmap {
+    let box = GeoDistance.box(around: center, meters: meters)
+    return column.documents(in: [box], count: count) { point in
+      GeoDistance.meters(from: center, to: point) <= meters
+    }
+  }
+
+  /// The nearest point of a document and its distance in metres.
+  func nearest(of document: Int, in column: GeoColumn) -> (point: Point, meters: Double)? {
+    var best: (point: Point, meters: Double)?
+    for point in column.points(of: document) {
+      let meters = GeoDistance.meters(from: center, to: point)
+      if meters < best?.meters ?? .infinity { best = (point, meters) }
+    }
+    return best
+  }
+}
+
+/// How coarsely distances are compared: each band of distances has its bucket size.
+struct GeoPrecision: Sendable, Hashable {
+  private struct Band: Sendable, Hashable {
+    var from: Int
+    var size: Int
+    /// The number of the band's first bucket.
+    var firstBucket: Int
+  }
+
+  private var bands: [Band]
+
+  /// The bucket size when none is asked for, and the smallest one, in metres.
+  static let minimum = 10
+
+  /// Creates the bands of a parameter.
+  init(_ parameter: AroundPrecision?) {
+    bands = [Band(from: 0, size: Self.minimum, firstBucket: 0)]
+    switch parameter {
+    case nil: break
+    case .meters(let size): bands[0].size = max(size, Self.minimum)
+    case .ranges(let ranges):
+      for range in ranges.sorted(by: { $0.from < $1.from }) {
+        let from = min(max(range.from, 0), Self.farthest)
+        let size = max(range.value, Self.minimum)
+        let last = bands[bands.count - 1]
+        if from == last.from {
+          bands[bands.count - 1].size = size
+        } else {
+          let length = from - last.from
+          let buckets = length / last.size + (length % last.size == 0 ? 0 : 1)
+          bands.append(Band(from: from, size: size, firstBucket: last.firstBucket + buckets))
+        }
+      }
+    }
+  }
+
+  /// More than half of the Earth's circumference, in metres.
+  private static let farthest = 21_000_000
+
+  /// The bucket size that applies at a distance.
+  func size(at meters: Double) -> Int { band(at: meters).size }
+
+  /// The number of the bucket of a distance, by which records are ranked.
+  func bucket(of meters: Double) -> Int {
+    let band = band(at: meters)
+    return band.firstBucket + (Int(meters) - band.from) / band.size
+  }
+
+  private func band(at meters: Double) -> Band {
+    bands[max(0, bands.partitionPoint { Double($0.from) <= meters } - 1)]
+  }
+}

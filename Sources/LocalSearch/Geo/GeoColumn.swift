@@ -1,0 +1,112 @@
+import AsyncInstantSearch
+import SearchJSON
+
+/// The points of the documents of one segment, with a grid that finds those in a box.
+struct GeoColumn: Sendable {
+  /// The points of document d are `points[starts[d]..<starts[d + 1]]`; empty without any point.
+  private let starts: [UInt32]
+  private let points: [Point]
+  /// The grid cells of the points, ascending, and beside each the point and its document.
+  private let cells: [UInt32]
+  private let cellPoints: [Point]
+  private let cellDocuments: [UInt32]
+
+  private static let cellsPerDegree = 4.0
+  private static let columns: UInt32 = 360 * 4 + 1
+
+  /// Collects the points.
+  struct Builder {
+    private var entries: [(document: UInt32, point: Point)] = []
+
+    /// Adds the points of a record's `_geoloc`: one object with `lat` and `lng`, or an array of them.
+    ///
+    /// Anything else, and a point out of range, is skipped.
+    mutating func add(document: Int, geoloc node: JSONNode) {
+      if let latitude = node["lat"]?.double, let longitude = node["lng"]?.double {
+        let point = Point(latitude: latitude, longitude: longitude)
+        if point.isValid { entries.append((UInt32(clamping: document), point)) }
+      } else {
+        for element in node.elements where element.kind == .object {
+          add(document: document, geoloc: element)
+        }
+      }
+    }
+
+    /// The finished column.
+    consuming func build(count: Int) -> GeoColumn { GeoColumn(entries, count: count) }
+  }
+
+  private init(_ entries: [(document: UInt32, point: Point)], count: Int) {
+    points = entries.map(\.point)
+    if entries.isEmpty {
+      starts = []
+    } else {
+      var starts = [UInt32](repeating: 0, count: count + 1)
+      for entry in entries { starts[Int(entry.document) + 1] += 1 }
+      for document in 0..<count { starts[document + 1] += starts[document] }
+      self.starts = starts
+    }
+    let sorted = entries.indices.map { (cell: Self.cell(entries[$0].point), index: $0) }
+      .sorted { $0.cell == $1.cell ? $0.index < $1.index : $0.cell < $1.cell }
+    cells = sorted.map(\.cell)
+    cellPoints = sorted.map { entries[$0.index].point }
+    cellDocuments = sorted.map { entries[$0.index].document }
+  }
+
+  /// Whether no document has a point.
+  var isEmpty: Bool { points.isEmpty }
+
+  /// The points of one document.
+  func points(of document: Int) -> ArraySlice<Point> {
+    starts.isEmpty ? [] : points[Int(starts[document])..<Int(starts[document + 1])]
+  }
+
+  /// The documents that have a point.
+  func documentsWithPoints(count: Int) -> Bitmap {
+    var result = Bitmap(count: count)
+    for document in cellDocuments { result[Int(document)] = true }
+    return result
+  }
+
+  /// The documents with a point in one of the boxes that also fulfils the predicate.
+  func documents(in boxes: [GeoBox], count: Int, where isWanted: (Point) -> Bool) -> Bitmap {
+    var result = Bitmap(count: count)
+    for box in boxes.flatMap(\.parts) {
+      forEachCandidate(in: box) { point, document in
+        if !result[document], box.contains(point), isWanted(point) { result[document] = true }
+      }
+    }
+    return result
+  }
+
+  /// Calls a closure with the points of the cells that a box touches.
+  private func forEachCandidate(in box: GeoBox, _ body: (Point, Int) -> Void) {
+    let south = Self.row(box.south)
+    let north = Self.row(box.north)
+    guard !cells.isEmpty, south <= north else { return }
+    let west = Self.column(box.west)
+    let east = Self.column(box.east)
+    for row in south...north {
+      let first = row * Self.columns + west
+      let last = row * Self.columns + east
+      var index = cells.partitionPoint { $0 < first }
+      while index < cells.count, cells[index] <= last {
+        body(cellPoints[index], Int(cellDocuments[index]))
+        index += 1
+      }
+      if index == cells.count { return }
+    }
+  }
+
+  private static func cell(_ point: Point) -> UInt32 {
+    row(point.latitude) * columns + column(point.longitude)
+  }
+
+  private static func row(_ latitude: Double) -> UInt32 {
+    UInt32((min(max(latitude, -90), 90) + 90) * cellsPerDegree)
+  }
+
+  private static func column(_ longitude: Double) -> UInt32 {
+    UInt32((min(max(longitude, -180), 180) + 180) * cellsPerDegree)
+  }
+}

@@ -1,0 +1,89 @@
+/// Finds the documents of one segment that fulfil filters, from the columns and never from records.
+struct FilterEvaluator {
+  /// The segment.
+  let segment: Segment
+  /// Attributes of which only equality may be asked; see `numericAttributesForFiltering`.
+  let numericDeclarations: [String: NumericDeclaration]?
+
+  /// Creates an evaluator.
+  init(segment: Segment, settings: IndexSettings) {
+    self.segment = segment
+    numericDeclarations = NumericDeclaration.all(in: settings)
+  }
+
+  /// The documents that fulfil an expression; deleted ones may be among them.
+  func documents(_ expression: FilterExpression, _ checkpoint: Checkpoint) throws -> Bitmap {
+    try checkpoint.check()
+    switch expression {
+    case .literal(let literal):
+      return documents(literal)
+    case .all(let parts):
+      var result = Bitmap(count: segment.count, filledWith: true)
+      for part in parts {
+        result.formIntersection(try documents(part, checkpoint))
+        if result.isEmpty { break }
+      }
+      return result
+    case .any(let parts):
+      var result = Bitmap(count: segment.count)
+      for part in parts { result.formUnion(try documents(part, checkpoint)) }
+      return result
+    }
+  }
+
+  /// The documents that fulfil one filter.
+  func documents(_ literal: FilterLiteral) -> Bitmap {
+    var result = documents(literal.predicate)
+    if literal.isNegated { result.invert() }
+    return result
+  }
+
+  private func documents(_ predicate: FilterPredicate) -> Bitmap {
+    let count = segment.count
+    switch predicate {
+    case .tag(let tag):
+      return documents(segment.attributes.tags, tag, isCaseSensitive: true)
+    case .facet("objectID", let value):
+      var result = Bitmap(count: count)
+      if let document = segment.records.document(withObjectID: value) { result[document] = true }
+      return result
+    case .facet(let attribute, let value):
+      guard let column = segment.attributes.facet(attribute) else { return Bitmap(count: count) }
+      return documents(column, value, isCaseSensitive: false)
+    case .numeric(let attribute, let comparison, let operand):
+      if comparison != .equal, comparison != .notEqual, isEqualOnly(attribute) {
+        return Bitmap(count: count)
+      }
+      return segment.attributes.numeric(attribute)?.documents(comparison, operand, count: count)
+        ?? Bitmap(count: count)
+    case .range(let attribute, let lower, let upper):
+      if isEqualOnly(attribute) { return Bitmap(count: count) }
+      return segment.attributes.numeric(attribute)?
+        .documents(from: lower, to: upper, count: count) ?? Bitmap(count: count)
+    }
+  }
+
+  private func isEqualOnly(_ attribute: String) -> Bool {
+    numericDeclarations?[attribute]?.isEqualOnly == true
+  }
+
+  /// The documents with a value; the text of a number also finds the number written otherwise.
+  private func documents(
+    _ column: FacetColumn, _ text: String, isCaseSensitive: Bool
+  ) -> Bitmap {
+    var result = Bitmap(count: segment.count)
+    for value in column.values(matching: text, isCaseSensitive: isCaseSensitive) {
+      column.add(documentsOf: value, to: &result)
+    }
+    if !isCaseSensitive, let number = FilterNumber.parse(text) {
+      let spelled = FacetColumn.Value.text(ofNumber: number)
+      if spelled != text {
+        for value in column.values(matching: spelled, isCaseSensitive: true)
+        where column.values[value].number != nil {
+          column.add(documentsOf: value, to: &result)
+        }
+      }
+    }
+    return result
+  }
+}

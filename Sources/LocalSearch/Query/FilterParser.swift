@@ -1,0 +1,152 @@
+/// Reads the text of the parameter `filters`.
+///
+/// OR binds tighter than AND where parentheses are missing: `a AND b OR c` is `a AND (b OR c)`.
+/// Parenthesised ANDs are accepted wherever the whole is still an AND of ORs.
+struct FilterParser {
+  private let parameter: String
+  private let tokens: [FilterToken]
+  private var position = 0
+  private var depth = 0
+
+  /// How deeply parentheses may be nested.
+  static let maximumDepth = 100
+
+  private init(_ text: String, parameter: String) throws(APIError) {
+    self.parameter = parameter
+    tokens = try FilterLexer.tokens(of: text, parameter: parameter)
+  }
+
+  /// Reads a whole filter; `nil` when it is blank.
+  static func parse(
+    _ text: String, parameter: String = "filters"
+  ) throws(APIError) -> FilterExpression? {
+    var parser = try FilterParser(text, parameter: parameter)
+    if parser.token.kind == .end { return nil }
+    let expression = try parser.conjunction()
+    guard parser.token.kind == .end else { throw parser.unexpected("end of filter") }
+    return expression.simplified
+  }
+
+  /// One part of the filter as read: groups joined by AND, each of them an OR.
+  private struct Conjunction {
+    var groups: [[FilterLiteral]]
+
+    var simplified: FilterExpression {
+      let parts = groups.map { group -> FilterExpression in
+        group.count == 1 ? .literal(group[0]) : .any(group.map { .literal($0) })
+      }
+      return .all(parts)
+    }
+  }
+
+  private mutating func conjunction() throws(APIError) -> Conjunction {
+    var result = try disjunction()
+    while token.kind == .and {
+      position += 1
+      result.groups += try disjunction().groups
+    }
+    return result
+  }
+
+  private mutating func disjunction() throws(APIError) -> Conjunction {
+    let start = token.column
+    let first = try operand()
+    guard token.kind == .or else { return first }
+    guard first.groups.count == 1 else { throw conjunctionInsideOr(start) }
+    var group = first.groups[0]
+    while token.kind == .or {
+      position += 1
+      let column = token.column
+      let next = try operand()
+      guard next.groups.count == 1 else { throw conjunctionInsideOr(column) }
+      if let expected = group.first?.predicate.kind,
+        let found = next.groups[0].first?.predicate.kind,
+        expected != found
+      {
+        throw APIError(
+          "\(parameter): Unexpected \(found.rawValue) filter expected \(expected.rawValue) filter"
+            + " (filters joined by OR must be of one type) at col \(column)")
+      }
+      group += next.groups[0]
+    }
+    return Conjunction(groups: [group])
+  }
+
+  private func conjunctionInsideOr(_ column: Int) -> APIError {
+    APIError(
+      "\(parameter): filter (X AND Y) OR Z is not allowed, only (X OR Y) AND Z is allowed"
+        + " at col \(column)")
+  }
+
+  private mutating func operand() throws(APIError) -> Conjunction {
+    if token.kind == .openParenthesis {
+      guard depth < Self.maximumDepth else {
+        throw APIError(
+          "\(parameter): more than \(Self.maximumDepth) nested parentheses at col \(token.column)")
+      }
+      position += 1
+      depth += 1
+      let inner = try conjunction()
+      guard token.kind == .closeParenthesis else { throw unexpected("')'") }
+      position += 1
+      depth -= 1
+      return inner
+    }
+    var isNegated = false
+    if token.kind == .not {
+      isNegated = true
+      position += 1
+    }
+    var literal = FilterLiteral(predicate: try predicate(), isNegated: isNegated)
+    if case .score(let score) = token.kind {
+      literal.score = score
+      position += 1
+    }
+    return Conjunction(groups: [[literal]])
+  }
+
+  private mutating func predicate() throws(APIError) -> FilterPredicate {
+    let name = try text(expected: "filter")
+    switch token.kind {
+    case .comparison(let comparison):
+      position += 1
+      return .numeric(attribute: name, comparison: comparison, operand: try number())
+    case .colon:
+      position += 1
+      let valueToken = token
+      let value = try text(expected: "value")
+      guard token.kind == .to else { return .value(value, of: name) }
+      guard let lower = valueToken.number else { throw unexpectedNumber(valueToken) }
+      position += 1
+      return .range(attribute: name, lower: lower, upper: try number())
+    default:
+      return .tag(name)
+    }
+  }
+
+  private mutating func text(expected: String) throws(APIError) -> String {
+    guard case .text(let text, _) = token.kind else { throw unexpected(expected) }
+    position += 1
+    return text
+  }
+
+  private mutating func number() throws(APIError) -> Double {
+    guard let number = token.number else { throw unexpectedNumber(token) }
+    position += 1
+    return number
+  }
+
+  private var token: FilterToken { tokens[position] }
+
+  private func unexpected(_ expected: String) -> APIError {
+    APIError(
+      "\(parameter): Unexpected token \(token.description) expected \(expected)"
+        + " at col \(token.column)")
+  }
+
+  private func unexpectedNumber(_ token: FilterToken) -> APIError {
+    let found = if case .text = token.kind { "string" } else { token.description }
+    return APIError(
+      "\(parameter): Unexpected token \(found) expected numeric at col \(token.column)")
+  }
+}

@@ -1,0 +1,182 @@
+import AsyncInstantSearch
+
+/// Reads the nested arrays of `facetFilters`, `optionalFilters`, `numericFilters`, `tagFilters`.
+///
+/// The outermost array is an AND, arrays inside it are ORs, and every deeper level alternates.
+struct NestedFilterParser {
+  /// What the strings of a parameter contain.
+  enum Content: Sendable, Hashable {
+    case facet, numeric, tag
+  }
+
+  /// The name of the parameter, for messages.
+  let parameter: String
+  /// What its strings contain.
+  let content: Content
+
+  /// How deeply arrays may be nested.
+  static let maximumDepth = 16
+
+  /// The filters of the outermost level, all of which a record must fulfil; empty text is skipped.
+  func parse(_ filters: NestedFilters) throws(APIError) -> [FilterExpression] {
+    switch filters {
+    case .filter: try [expression(filters, joinedByAnd: true, depth: 0)].compactMap(\.self)
+    case .group(let elements):
+      try expressions(elements, joinedByAnd: false, depth: 1)
+    }
+  }
+
+  private func expressions(
+    _ elements: [NestedFilters], joinedByAnd: Bool, depth: Int
+  ) throws(APIError) -> [FilterExpression] {
+    var result: [FilterExpression] = []
+    for element in elements {
+      if let part = try expression(element, joinedByAnd: joinedByAnd, depth: depth) {
+        result.append(part)
+      }
+    }
+    return result
+  }
+
+  /// One element; `nil` for empty text and for an array without content.
+  private func expression(
+    _ filter: NestedFilters, joinedByAnd: Bool, depth: Int
+  ) throws(APIError) -> FilterExpression? {
+    switch filter {
+    case .filter(let text):
+      return text.isEmpty ? nil : .literal(try literal(text))
+    case .group(let elements):
+      guard depth < Self.maximumDepth else {
+        throw APIError("\(parameter): more than \(Self.maximumDepth) nested arrays")
+      }
+      let parts = try expressions(elements, joinedByAnd: !joinedByAnd, depth: depth + 1)
+      if parts.isEmpty { return nil }
+      return joinedByAnd ? .all(parts) : .any(parts)
+    }
+  }
+
+  /// Reads one string of the parameter.
+  func literal(_ text: String) throws(APIError) -> FilterLiteral {
+    switch content {
+    case .facet: try facet(text)
+    case .numeric: FilterLiteral(predicate: try numeric(text))
+    case .tag: tag(text)
+    }
+  }
+
+  /// `attribute:value`, `attribute:-value` for its negation, `attribute:\-value` for a minus sign.
+  private func facet(_ text: String) throws(APIError) -> FilterLiteral {
+    guard let colon = text.firstIndex(of: ":") else {
+      throw problem("end of filter", expected: "':'", at: text.unicodeScalars.count, of: text)
+    }
+    guard colon != text.startIndex else {
+      throw problem("':'", expected: "attribute", at: 0, of: text)
+    }
+    var value = text[text.index(after: colon)...]
+    var literal = FilterLiteral(predicate: .tag(""))
+    if value.last == ">", let opening = value.range(ofLast: "<score=") {
+      let digits = value[opening.upperBound...].dropLast()
+      guard let score = FilterScore.parse(digits) else {
+        let column = text.unicodeScalars.distance(from: text.startIndex, to: opening.upperBound)
+        throw problem(
+          "string(\(digits))", expected: "score from 0 to 65535", at: column, of: text)
+      }
+      literal.score = score
+      value = value[..<opening.lowerBound]
+    }
+    if value.first == "-" {
+      literal.isNegated = true
+      value.removeFirst()
+    }
+    if value.hasPrefix("\\-") { value.removeFirst() }
+    literal.predicate = .value(String(value), of: String(text[..<colon]))
+    return literal
+  }
+
+  /// `tag`, or `-tag` for its negation.
+  private func tag(_ text: String) -> FilterLiteral {
+    if text.hasPrefix("-") {
+      FilterLiteral(predicate: .tag(String(text.dropFirst())), isNegated: true)
+    } else {
+      FilterLiteral(predicate: .tag(String(text.hasPrefix("\\-") ? text.dropFirst() : text[...])))
+    }
+  }
+
+  /// `attribute > 12`, spaces or none, or `attribute:1 TO 2`.
+  private func numeric(_ text: String) throws(APIError) -> FilterPredicate {
+    let scalars = Array(text.unicodeScalars)
+    guard let sign = scalars.firstIndex(where: { "<>=:".unicodeScalars.contains($0) }) else {
+      throw problem("end of filter", expected: "operator", at: scalars.count, of: text)
+    }
+    var nameEnd = sign
+    var valueStart = sign + 1
+    var comparison: NumericComparison?
+    let isFollowedByEqual = valueStart < scalars.count && scalars[valueStart] == "="
+    switch scalars[sign] {
+    case "<": comparison = isFollowedByEqual ? .lessOrEqual : .less
+    case ">": comparison = isFollowedByEqual ? .greaterOrEqual : .greater
+    case "=" where sign > 0 && scalars[sign - 1] == "!":
+      comparison = .notEqual
+      nameEnd -= 1
+    case "=": comparison = .equal
+    default: comparison = nil
+    }
+    if comparison == .lessOrEqual || comparison == .greaterOrEqual { valueStart += 1 }
+    let name = trimmed(scalars[..<nameEnd])
+    guard !name.text.isEmpty else {
+      throw problem(String(scalars[sign]), expected: "attribute", at: nameEnd, of: text)
+    }
+    if let comparison {
+      let operand = try number(scalars[valueStart...], of: text)
+      return .numeric(attribute: name.text, comparison: comparison, operand: operand)
+    }
+    let rest = scalars[valueStart...]
+    guard let to = rest.firstRange(of: Array(" TO ".unicodeScalars)) else {
+      throw problem("end of filter", expected: "TO", at: scalars.count, of: text)
+    }
+    return .range(
+      attribute: name.text, lower: try number(rest[..<to.lowerBound], of: text),
+      upper: try number(rest[to.upperBound...], of: text))
+  }
+
+  private func number(
+    _ scalars: ArraySlice<Unicode.Scalar>, of text: String
+  ) throws(APIError) -> Double {
+    let word = trimmed(scalars)
+    guard let number = FilterNumber.parse(word.text) else {
+      throw problem(
+        word.text.isEmpty ? "end of filter" : "string", expected: "numeric", at: word.start,
+        of: text)
+    }
+    return number
+  }
+
+  private func trimmed(_ scalars: ArraySlice<Unicode.Scalar>) -> (text: String, start: Int) {
+    var rest = scalars
+    while let first = rest.first, first.properties.isWhitespace { rest.removeFirst() }
+    while let last = rest.last, last.properties.isWhitespace { rest.removeLast() }
+    return (String(String.UnicodeScalarView(rest)), rest.startIndex)
+  }
+
+  private func problem(
+    _ found: String, expected: String, at column: Int, of text: String
+  ) -> APIError {
+    APIError(
+      "\(parameter): Unexpected token \(found) expected \(expected) at col \(column)"
+        + " of \"\(text)\"")
+  }
+}
+
+extension Substring {
+  /// Where a text occurs for the last time.
+  fileprivate func range(ofLast text: String) -> Range<Index>? {
+    var index = endIndex
+    while index > startIndex {
+      index = self.index(before: index)
+      if self[index...].hasPrefix(text) {
+        return index..<self.index(index, offsetBy: text.count)
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,32 @@
+import SearchJSON
+
+/// A refusal, answered as a status and `{"message": …, "status": …}`.
+struct APIError: Error, Sendable, Hashable {
+  /// The HTTP status, such as 400 or 404.
+  var status: Int
+  /// What is wrong, in words.
+  var message: String
+
+  /// Creates a refusal; 400, a bad request, by default.
+  init(status: Int = 400, _ message: String) {
+    self.status = status
+    self.message = message
+  }
+
+  /// The answer to a call that names an index that was never written to.
+  static func indexNotFound(_ name: String) -> APIError {
+    APIError(status: 404, "Index \(name) does not exist")
+  }
+
+  /// The body of the answer.
+  var body: [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("message")
+    writer.string(message)
+    writer.key("status")
+    writer.int(status)
+    writer.endObject()
+    return writer.bytes
+  }
+}
