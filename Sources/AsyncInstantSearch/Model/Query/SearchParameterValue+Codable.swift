@@ -22,9 +22,9 @@ extension JSONWritable where Self: SearchParameterValue {
 extension SearchParameterValue {
   /// Reads the value with a coder of another library.
   package init(readingFrom decoder: any Decoder) throws {
-    let document = try JSONDocument(reading: decoder)
+    let node = try JSONNode(reading: decoder)
     do throws(SearchParameterMismatch) {
-      try self.init(parameter: document.root)
+      try self.init(parameter: node)
     } catch {
       throw error.decodingError(Self.self, codingPath: decoder.codingPath)
     }
@@ -32,7 +32,7 @@ extension SearchParameterValue {
 
   /// Writes the value with a coder of another library.
   package func write(into encoder: any Encoder) throws {
-    try JSON(document: JSONDocument(compactJSON)).encode(to: encoder)
+    try encoder.encode(compactJSON)
   }
 }
 
@@ -47,18 +47,29 @@ extension SearchParameterMismatch {
   }
 }
 
-extension JSONDocument {
-  /// What a coder of another library holds, as a document.
-  convenience init(reading decoder: any Decoder) throws {
-    var writer = JSONWriter()
-    try JSON(from: decoder).write(to: &writer)
-    try self.init(writer.bytes)
+extension JSONNode {
+  /// What a decoder stands at: the node itself for a decoder of this package, otherwise a copy.
+  init(reading decoder: any Decoder) throws {
+    if let (node, _) = JSONNode.current(of: decoder) {
+      self = node
+    } else {
+      var writer = JSONWriter()
+      try JSON(from: decoder).write(to: &writer)
+      self = try JSONDocument(writer.bytes).root
+    }
   }
 }
 
-extension JSON {
-  /// A whole document as a value.
-  init(document: JSONDocument) throws {
-    try self.init(node: document.root, options: JSONDecodingOptions())
+extension Encoder {
+  /// Encodes JSON text, member names as they are.
+  func encode(_ text: [UInt8]) throws {
+    let json = try JSON(node: JSONDocument(text).root)
+    if case .object(let members) = json {
+      // As a dictionary in a single value the names are data; a keyed container would convert them.
+      var container = singleValueContainer()
+      try container.encode(members)
+    } else {
+      try json.encode(to: self)
+    }
   }
 }

@@ -19,6 +19,9 @@ package protocol SearchParameterValue: Codable, Hashable, Sendable {
 
   /// The text to be percent-encoded in `name=text`.
   var urlText: String { get }
+
+  /// Whether another value has the same type and is equal.
+  func isEqual(to other: any SearchParameterValue) -> Bool
 }
 
 extension SearchParameterValue {
@@ -52,9 +55,10 @@ extension SearchParameterValue {
     return String(decoding: text.compactJSON, as: UTF8.self)
   }
 
-  /// Whether another value has the same type and is equal.
+  /// Compares the values when the types are equal.
   package func isEqual(to other: any SearchParameterValue) -> Bool {
-    (other as? Self) == self
+    guard let other = other as? Self else { return false }
+    return self == other
   }
 
   private static func reading(_ node: JSONNode) -> Self? { try? Self(parameter: node) }

@@ -9,23 +9,22 @@ struct SearchParameterValues: Sendable {
   /// Whether nothing is set.
   var isEmpty: Bool { present == 0 }
 
-  /// The parameters that are set, by name, with their values.
-  var entries: some Sequence<(SearchParameter, any SearchParameterValue)> {
-    zip(parameters, values)
-  }
-
   /// The parameters that are set, by name.
   var parameters: [SearchParameter] {
     var parameters: [SearchParameter] = []
-    parameters.reserveCapacity(values.count)
+    forEach { parameter, _ in parameters.append(parameter) }
+    return parameters
+  }
+
+  /// Calls the body with each parameter that is set, by name.
+  func forEach(_ body: (SearchParameter, any SearchParameterValue) -> Void) {
     var rest = present
-    while rest != 0 {
+    for value in values {
       if let parameter = SearchParameter(rawValue: rest.trailingZeroBitCount) {
-        parameters.append(parameter)
+        body(parameter, value)
       }
       rest &= rest &- 1
     }
-    return parameters
   }
 
   /// The value of one parameter; `nil` when it is not set.
@@ -59,8 +58,11 @@ struct SearchParameterValues: Sendable {
 
 extension SearchParameterValues: Hashable {
   static func == (left: Self, right: Self) -> Bool {
-    left.present == right.present
-      && zip(left.values, right.values).allSatisfy { $0.isEqual(to: $1) }
+    guard left.present == right.present else { return false }
+    for (value, other) in zip(left.values, right.values) where !value.isEqual(to: other) {
+      return false
+    }
+    return true
   }
 
   func hash(into hasher: inout Hasher) {

@@ -46,6 +46,13 @@ extension SearchQuery: JSONWritable {
 
   /// Writes the parameters that are set as members of an object that is already open.
   package func writeMembers(to writer: inout JSONWriter) {
+    guard !additionalParameters.isEmpty else {
+      values.forEach { parameter, value in
+        writer.key(parameter.name)
+        value.writeParameter(to: &writer)
+      }
+      return
+    }
     for entry in entries {
       writer.key(entry.name)
       switch entry.value {
@@ -68,7 +75,8 @@ extension SearchQuery: JSONWritable {
 
   /// What is written, ordered by name; a property wins over an additional parameter of its name.
   var entries: [Entry] {
-    var entries = values.entries.map { Entry(name: $0.name, value: .parameter($1)) }
+    var entries: [Entry] = []
+    values.forEach { entries.append(Entry(name: $0.name, value: .parameter($1))) }
     if !additionalParameters.isEmpty {
       for (name, json) in additionalParameters {
         if let parameter = SearchParameter.named(name), values[parameter] != nil { continue }
@@ -85,13 +93,13 @@ extension SearchQuery: Codable {
   ///
   /// - Throws: ``SearchError`` of code `invalidRequest` that names the parameter with a wrong value.
   public init(from decoder: any Decoder) throws {
-    try self.init(node: JSONDocument(reading: decoder).root)
+    try self.init(node: JSONNode(reading: decoder))
   }
 
   /// Writes the parameters that are set, with any encoder.
   public func encode(to encoder: any Encoder) throws {
     var writer = JSONWriter()
     write(to: &writer)
-    try JSON(document: JSONDocument(writer.bytes)).encode(to: encoder)
+    try encoder.encode(writer.bytes)
   }
 }

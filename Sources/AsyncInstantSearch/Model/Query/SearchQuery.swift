@@ -58,7 +58,7 @@ public struct SearchQuery: Sendable, Hashable {
   /// A copy with the parameters of another query added; where both set one, the other query wins.
   public func merging(_ other: SearchQuery) -> SearchQuery {
     var copy = self
-    for (parameter, value) in other.values.entries { copy.values[parameter] = value }
+    other.values.forEach { copy.values[$0] = $1 }
     copy.additionalParameters.merge(other.additionalParameters) { $1 }
     return copy
   }

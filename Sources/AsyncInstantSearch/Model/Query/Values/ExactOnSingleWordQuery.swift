@@ -1,6 +1,7 @@
 /// What the Exact criterion rewards when a query has one word.
 ///
-/// A value that is missing here is written as a string literal.
+/// A value that is missing here is written as a string literal. Where the property is optional,
+/// write `ExactOnSingleWordQuery.none` in full: `.none` alone is `nil`.
 public struct ExactOnSingleWordQuery: RawRepresentable, Hashable, Sendable, Codable,
   ExpressibleByStringLiteral
 {

@@ -1,6 +1,7 @@
 /// What is dropped from a query that matches nothing, before it is tried again.
 ///
-/// A value that is missing here is written as a string literal.
+/// A value that is missing here is written as a string literal. Where the property is optional,
+/// write `RemoveWordsIfNoResults.none` in full: `.none` alone is `nil`.
 public struct RemoveWordsIfNoResults: RawRepresentable, Hashable, Sendable, Codable,
   ExpressibleByStringLiteral
 {

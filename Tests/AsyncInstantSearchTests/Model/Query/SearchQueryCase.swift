@@ -1,0 +1,48 @@
+import AsyncInstantSearch
+import SearchJSON
+import Testing
+
+/// A parameter, a value of it, and the two forms of that value on the wire.
+struct SearchQueryCase: Sendable, CustomTestStringConvertible {
+  /// The name that the contract gives the parameter.
+  var name: String
+  /// The value as JSON.
+  var json: String
+  /// The value as `name=value`, decoded; by default the JSON.
+  var text: String
+  /// A query with the value and nothing else.
+  var query: SearchQuery
+
+  init(
+    _ name: String, _ json: String, text: String? = nil, set: (inout SearchQuery) -> Void
+  ) {
+    self.name = name
+    self.json = json
+    self.text = text ?? json
+    var query = SearchQuery()
+    set(&query)
+    self.query = query
+  }
+
+  var testDescription: String { "\(name): \(json)" }
+
+  /// Every parameter, and every form of those that have several.
+  static let all = texts + flags + numbers + lists + nestedFilters + wordsAndTypos + geo + objects
+}
+
+/// The bytes a value is written as.
+func written(_ value: some JSONWritable) -> String {
+  var writer = JSONWriter()
+  value.write(to: &writer)
+  return String(decoding: writer.bytes, as: UTF8.self)
+}
+
+/// The query that a JSON text is read as.
+func read(_ text: String) throws -> SearchQuery {
+  try SearchQuery(node: JSONDocument(Array(text.utf8)).root, options: JSONDecodingOptions())
+}
+
+/// A JSON text as a value.
+func json(_ text: String) throws -> JSON {
+  try JSON(node: JSONDocument(Array(text.utf8)).root)
+}

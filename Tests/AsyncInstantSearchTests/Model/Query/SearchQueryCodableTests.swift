@@ -1,0 +1,101 @@
+import AsyncInstantSearch
+import SearchJSON
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite struct SearchQueryCodableTests {
+  @Test(arguments: SearchQueryCase.all)
+  func foundationsCodersAgree(_ it: SearchQueryCase) throws {
+    let data = try JSONEncoder().encode(it.query)
+    #expect(try json(String(decoding: data, as: UTF8.self)) == json(written(it.query)))
+    #expect(try JSONDecoder().decode(SearchQuery.self, from: data) == it.query)
+  }
+
+  @Test(arguments: SearchQueryCase.all)
+  func thePackagesCodersAgreeAtAnyDepth(_ it: SearchQueryCase) throws {
+    let bytes = try JSONValueEncoder().encode([["q": it.query]])
+    #expect(String(decoding: bytes, as: UTF8.self) == #"[{"q":\#(written(it.query))}]"#)
+    let copy = try JSONValueDecoder().decode([[String: SearchQuery]].self, from: bytes)
+    #expect(copy == [["q": it.query]])
+  }
+
+  @Test func keyStrategiesLeaveTheParametersAlone() throws {
+    let encoder = JSONEncoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let query = SearchQuery("a").with {
+      $0.hitsPerPage = 2
+      $0.additionalParameters["snake_case"] = 1
+    }
+    let data = try encoder.encode(query)
+    #expect(try json(String(decoding: data, as: UTF8.self)) == json(written(query)))
+    #expect(try decoder.decode(SearchQuery.self, from: data) == query)
+  }
+
+  @Test func aWrongValueIsTheSameErrorWithFoundation() {
+    let error = #expect(throws: SearchError.self) {
+      try JSONDecoder().decode(SearchQuery.self, from: Data(#"{"page":"x"}"#.utf8))
+    }
+    #expect(
+      error?.message == #"Invalid value for "page" parameter, expected integer, got "x""#)
+  }
+
+  /// Values that are stored on their own, outside a query.
+  struct Stored: Codable, Hashable {
+    var typos: TypoTolerance = .strict
+    var distinct: Distinct = 2
+    var plurals: IgnorePlurals = [.french]
+    var stopWords: RemoveStopWords = true
+    var words: OptionalWords = ["a"]
+    var filters: NestedFilters = [["a:b"], "c"]
+    var radius: AroundRadius = .all
+    var precision: AroundPrecision = 5
+    var box: InsideBoundingBox = [[1.5, 2.5, 3.5, 4.5]]
+    var type: QueryType = .prefixNone
+    var semantic = SemanticSearch(eventSources: .null)
+    var null: Nullable<OptionalWords> = .null
+    var content = RenderingContent(redirect: .init(url: "/"))
+  }
+
+  @Test func valuesOnTheirOwnAreCodable() throws {
+    let data = try JSONEncoder().encode(Stored())
+    #expect(try JSONDecoder().decode(Stored.self, from: data) == Stored())
+    let text = """
+      {"typos":"strict","distinct":2,"plurals":["fr"],"stopWords":true,"words":["a"],\
+      "filters":[["a:b"],"c"],"radius":"all","precision":5,"box":[[1.5,2.5,3.5,4.5]],\
+      "type":"prefixNone","semantic":{"eventSources":null},"null":null,\
+      "content":{"redirect":{"url":"/"}}}
+      """
+    #expect(try json(String(decoding: data, as: UTF8.self)) == json(text))
+  }
+
+  @Test func valuesOnTheirOwnAreCodableWithThePackagesCoders() throws {
+    let bytes = try JSONValueEncoder().encode(Stored())
+    #expect(try JSONValueDecoder().decode(Stored.self, from: bytes) == Stored())
+    #expect(try JSONDecoder().decode(Stored.self, from: Data(bytes)) == Stored())
+  }
+
+  @Test func aWrongValueOnItsOwnIsADecodingError() throws {
+    let wrong = Data(#"["often"]"#.utf8)
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode([TypoTolerance].self, from: wrong)
+    }
+    let node = try JSONDocument(Array(wrong)).root
+    let element = try #require(node[0])
+    let error = #expect(throws: DecodingError.self) {
+      try TypoTolerance(node: element, options: JSONDecodingOptions())
+    }
+    guard case .typeMismatch(_, let context) = error else {
+      Issue.record("Not a type mismatch")
+      return
+    }
+    #expect(context.codingPath.map(\.intValue) == [0])
+    #expect(context.debugDescription == #"Expected boolean, "min" or "strict", got "often"."#)
+  }
+}

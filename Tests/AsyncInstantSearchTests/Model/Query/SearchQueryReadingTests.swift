@@ -1,0 +1,109 @@
+import AsyncInstantSearch
+import SearchJSON
+import Testing
+
+@Suite struct SearchQueryReadingTests {
+  @Test(arguments: [
+    (#"{"typoTolerance":"true"}"#, #"{"typoTolerance":true}"#),
+    (#"{"typoTolerance":"false"}"#, #"{"typoTolerance":false}"#),
+    (#"{"ignorePlurals":"true"}"#, #"{"ignorePlurals":true}"#),
+    (#"{"ignorePlurals":"en, fr"}"#, #"{"ignorePlurals":["en","fr"]}"#),
+    (#"{"removeStopWords":"false"}"#, #"{"removeStopWords":false}"#),
+    (#"{"distinct":"true"}"#, #"{"distinct":true}"#),
+    (#"{"getRankingInfo":"true"}"#, #"{"getRankingInfo":true}"#),
+    (#"{"facets":"*"}"#, #"{"facets":["*"]}"#),
+    (#"{"facets":"a,b"}"#, #"{"facets":["a","b"]}"#),
+    (#"{"facets":""}"#, #"{"facets":[]}"#),
+    (#"{"hitsPerPage":12.0}"#, #"{"hitsPerPage":12}"#),
+    (#"{"hitsPerPage":1.2e1}"#, #"{"hitsPerPage":12}"#),
+    (#"{"page":1,"page":2}"#, #"{"page":2}"#),
+    (
+      #"{"insideBoundingBox":[1.5,2.5,3.5,4.5,5.5,6.5,7.5,8.5]}"#,
+      #"{"insideBoundingBox":[[1.5,2.5,3.5,4.5],[5.5,6.5,7.5,8.5]]}"#
+    ),
+    (
+      #"{"insidePolygon":[1.5,2.5,3.5,4.5,5.5,6.5]}"#,
+      #"{"insidePolygon":[[1.5,2.5,3.5,4.5,5.5,6.5]]}"#
+    ),
+  ])
+  func everyAcceptedFormIsRead(form: String, meaning: String) throws {
+    #expect(try read(form) == read(meaning))
+    #expect(try written(read(form)) == meaning)
+  }
+
+  @Test func boxesGivenAsTextAreRectangles() {
+    #expect(InsideBoundingBox.text("1, 2,3,4").rectangles == [[1, 2, 3, 4]])
+    #expect(InsideBoundingBox.text("1,2,3").rectangles == nil)
+    #expect(InsideBoundingBox.text("north").rectangles == nil)
+    #expect(InsideBoundingBox.boxes([[1, 2, 3, 4]]).rectangles == [[1, 2, 3, 4]])
+  }
+
+  @Test(arguments: [
+    ("hitsPerPage", #""abc""#, #"expected integer, got "abc""#),
+    ("hitsPerPage", "1.5", "expected integer, got 1.5"),
+    ("page", "99999999999999999999", "expected integer, got 99999999999999999999"),
+    ("query", "12", "expected string, got 12"),
+    ("getRankingInfo", #""yes""#, #"expected boolean, got "yes""#),
+    ("getRankingInfo", "1", "expected boolean, got 1"),
+    ("facets", #"["a",1]"#, #"expected array of strings, got ["a",1]"#),
+    ("facetFilters", #"["a",[1]]"#, #"expected string or nested array of strings, got ["a",[1]]"#),
+    ("typoTolerance", #""often""#, #"expected boolean, "min" or "strict", got "often""#),
+    ("distinct", #""two""#, #"expected boolean or integer, got "two""#),
+    ("ignorePlurals", "3", "expected boolean or array of strings, got 3"),
+    ("optionalWords", "3", "expected string or array of strings or null, got 3"),
+    ("queryType", "[]", "expected string, got []"),
+    ("aroundRadius", #""far""#, #"expected integer or "all", got "far""#),
+    ("insidePolygon", #"[["a"]]"#, #"expected array of arrays of numbers, got [["a"]]"#),
+    (
+      "insideBoundingBox", "[1,2,3]",
+      "expected string or array of arrays of numbers or null, got [1,2,3]"
+    ),
+    (
+      "aroundPrecision", #"[{"from":1}]"#,
+      #"expected integer or array of objects with "from" and "value", got [{"from":1}]"#
+    ),
+    ("renderingContent", "[]", "expected object, got []"),
+  ])
+  func aWrongValueNamesTheParameter(name: String, value: String, problem: String) throws {
+    let error = #expect(throws: SearchError.self) { try read(#"{"\#(name)":\#(value)}"#) }
+    #expect(error?.code == .invalidRequest)
+    #expect(error?.message == #"Invalid value for "\#(name)" parameter, \#(problem)"#)
+  }
+
+  @Test(arguments: SearchParameter.allCases)
+  func everyParameterRefusesAValueOfTheWrongType(_ parameter: SearchParameter) throws {
+    for value in [#"{"a":[{}]}"#, "[[[{}]]]"] {
+      if ["semanticSearch", "renderingContent"].contains(parameter.name), value.hasPrefix("{") {
+        continue
+      }
+      let error = #expect(throws: SearchError.self) {
+        try read(#"{"\#(parameter.name)":\#(value)}"#)
+      }
+      let message = try #require(error?.message)
+      #expect(message.hasPrefix(#"Invalid value for "\#(parameter.name)" parameter, expected "#))
+    }
+  }
+
+  @Test func aWrongValueDeepInsideNamesItsPath() {
+    let error = #expect(throws: SearchError.self) {
+      try read(#"{"renderingContent":{"facetOrdering":{"facets":{"order":5}}}}"#)
+    }
+    #expect(
+      error?.message == """
+        Invalid value for "renderingContent.facetOrdering.facets.order" parameter, \
+        expected array of strings, got 5
+        """)
+  }
+
+  @Test func aLongWrongValueIsCutShort() throws {
+    let long = String(repeating: "x", count: 10_000)
+    let error = #expect(throws: SearchError.self) { try read(#"{"page":"\#(long)"}"#) }
+    #expect(try #require(error).message.count < 200)
+  }
+
+  @Test(arguments: ["[]", "1", "null", #""query=a""#])
+  func parametersThatAreNoObjectAreRefused(_ text: String) {
+    let error = #expect(throws: SearchError.self) { try read(text) }
+    #expect(error?.code == .invalidRequest)
+  }
+}

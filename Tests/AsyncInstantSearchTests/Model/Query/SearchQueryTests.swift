@@ -1,0 +1,133 @@
+import AsyncInstantSearch
+import SearchJSON
+import Testing
+
+@Suite struct SearchQueryTests {
+  @Test func nothingSetIsAnEmptyObject() throws {
+    #expect(written(SearchQuery()) == "{}")
+    #expect(SearchQuery().isEmpty)
+    #expect(try read("{}") == SearchQuery())
+  }
+
+  @Test func theTableNamesEveryParameterOfTheContractAndNoOther() {
+    #expect(Set(SearchQueryCase.all.map(\.name)) == SearchParameter.names)
+    #expect(SearchParameter.names.count == 73)
+    #expect(SearchParameter.allCases.map(\.name) == SearchParameter.names.sorted())
+  }
+
+  @Test(arguments: SearchQueryCase.all)
+  func aParameterIsWrittenUnderItsName(_ it: SearchQueryCase) throws {
+    #expect(written(it.query) == #"{"\#(it.name)":\#(it.json)}"#)
+    #expect(it.query.parameterNames == [it.name])
+  }
+
+  @Test(arguments: SearchQueryCase.all)
+  func aParameterIsReadBackEqual(_ it: SearchQueryCase) throws {
+    let query = try read(#"{ "\#(it.name)" : \#(it.json) }"#)
+    #expect(query == it.query)
+    #expect(query.hashValue == it.query.hashValue)
+    #expect(query.additionalParameters.isEmpty)
+  }
+
+  @Test func allParametersTogetherAreWrittenByName() throws {
+    var all = SearchQuery()
+    for it in SearchQueryCase.all { all = all.merging(it.query) }
+    #expect(all.parameterNames == SearchParameter.names.sorted())
+    let copy = try read(written(all))
+    #expect(copy == all)
+    #expect(written(copy) == written(all))
+    let members = try JSONDocument(Array(written(all).utf8)).root.members.map(\.key)
+    #expect(members == SearchParameter.names.sorted())
+  }
+
+  @Test func settingNilTakesAParameterAway() {
+    var query = SearchQuery("a")
+    query.hitsPerPage = 3
+    query.facets = ["x"]
+    query.hitsPerPage = nil
+    #expect(written(query) == #"{"facets":["x"],"query":"a"}"#)
+    query.facets?.append("y")
+    query.query = nil
+    #expect(written(query) == #"{"facets":["x","y"]}"#)
+    query.facets = nil
+    #expect(query == SearchQuery())
+  }
+
+  @Test func explicitNullIsNotAbsence() throws {
+    var query = SearchQuery()
+    query.optionalWords = .null
+    #expect(query != SearchQuery())
+    #expect(query.optionalWords?.optional == nil)
+    query.optionalWords = nil
+    #expect(query == SearchQuery())
+    #expect(try read(#"{"optionalWords":null}"#).optionalWords == .null)
+    #expect(try read("{}").optionalWords == nil)
+  }
+
+  @Test func nullIsRefusedWhereTheContractHasNone() {
+    #expect(throws: SearchError.self) { try read(#"{"hitsPerPage":null}"#) }
+    #expect(throws: SearchError.self) { try read(#"{"typoTolerance":null}"#) }
+  }
+
+  @Test func additionalParametersAreWrittenInTheirPlaceAndReadBack() throws {
+    var query = SearchQuery("a")
+    query.page = 1
+    query.additionalParameters = ["newThing": ["deep": [1, nil, 1.5]], "zz": "z", "a": true]
+    let text = #"{"a":true,"newThing":{"deep":[1,null,1.5]},"page":1,"query":"a","zz":"z"}"#
+    #expect(written(query) == text)
+    #expect(try read(text) == query)
+  }
+
+  @Test func aPropertyWinsOverAnAdditionalParameterOfItsName() {
+    var query = SearchQuery()
+    query.additionalParameters["page"] = 7
+    #expect(written(query) == #"{"page":7}"#)
+    query.page = 1
+    #expect(written(query) == #"{"page":1}"#)
+  }
+
+  @Test func membersOfARequestThatAreNoParametersAreSkipped() throws {
+    let text = #"{"indexName":"films","query":"tom","type":"default"}"#
+    let node = try JSONDocument(Array(text.utf8)).root
+    #expect(try SearchQuery(node: node, except: ["indexName", "type"]) == SearchQuery("tom"))
+  }
+
+  @Test func convenienceCopiesLeaveTheOriginalAlone() {
+    let query = SearchQuery("tom")
+    #expect(query.setting(\.hitsPerPage, to: 5).hitsPerPage == 5)
+    #expect(query.setting(\.typoTolerance, to: .min).typoTolerance == .min)
+    #expect(query.setting(\.query, to: nil).query == nil)
+    #expect(query.with { $0.page = 2 }.page == 2)
+    #expect(query == SearchQuery("tom"))
+  }
+
+  @Test func mergingLetsTheOtherQueryWin() {
+    let defaults = SearchQuery("a").with {
+      $0.hitsPerPage = 5
+      $0.additionalParameters = ["x": 1, "y": 1]
+    }
+    let merged = defaults.merging(
+      SearchQuery("b").with { $0.additionalParameters = ["y": 2] })
+    #expect(written(merged) == #"{"hitsPerPage":5,"query":"b","x":1,"y":2}"#)
+  }
+
+  @Test func queriesWithDifferentValuesDiffer() {
+    #expect(SearchQuery("a") != SearchQuery("b"))
+    #expect(SearchQuery("a") != SearchQuery())
+    let distinct = SearchQuery().setting(\.distinct, to: true)
+    #expect(distinct != SearchQuery().setting(\.distinct, to: 1))
+    #expect(Set(SearchQueryCase.all.map(\.query)).count == SearchQueryCase.all.count)
+  }
+
+  @Test func theUserTokenIsNeverShown() throws {
+    let query = SearchQuery("tom").setting(\.userToken, to: "secret-42")
+    #expect(query.description == #"SearchQuery({"query":"tom","userToken":"…"})"#)
+    var dumped = ""
+    dump(query, to: &dumped)
+    #expect(!dumped.contains("secret-42"))
+    #expect(dumped.contains("tom"))
+    let error = #expect(throws: SearchError.self) { try read(#"{"userToken":42421}"#) }
+    let message = try #require(error?.message)
+    #expect(message == #"Invalid value for "userToken" parameter, expected string"#)
+  }
+}

@@ -1,0 +1,84 @@
+import AsyncInstantSearch
+import Testing
+
+@Suite struct SearchQueryURLEncodedTests {
+  @Test(arguments: SearchQueryCase.all)
+  func aParameterIsEncodedAndReadBack(_ it: SearchQueryCase) throws {
+    let encoded = it.query.urlEncoded
+    let expected = try #require(PercentEncoding.decode(encoded, plusIsSpace: true))
+    #expect(expected == "\(it.name)=\(it.text)")
+    #expect(!encoded.contains(" "))
+    #expect(!encoded.contains("'"))
+    #expect(try SearchQuery(urlEncoded: encoded) == it.query)
+  }
+
+  @Test func allParametersTogetherAreReadBack() throws {
+    var all = SearchQuery()
+    for it in SearchQueryCase.all { all = all.merging(it.query) }
+    #expect(try SearchQuery(urlEncoded: all.urlEncoded) == all)
+  }
+
+  @Test func theTextIsOrderedByNameAndEncodedLikeAForm() {
+    let query = SearchQuery("tom's & co").with {
+      $0.hitsPerPage = 2
+      $0.facetFilters = [["a:b"]]
+      $0.additionalParameters = ["zone": "x y"]
+    }
+    #expect(
+      query.urlEncoded
+        == "facetFilters=%5B%5B%22a%3Ab%22%5D%5D&hitsPerPage=2&query=tom%27s+%26+co&zone=x+y")
+    #expect(SearchQuery().urlEncoded == "")
+  }
+
+  @Test(arguments: [
+    ("getRankingInfo=1&analytics=0", #"{"analytics":false,"getRankingInfo":true}"#),
+    ("typoTolerance=1", #"{"typoTolerance":true}"#),
+    ("typoTolerance=0", #"{"typoTolerance":false}"#),
+    ("ignorePlurals=en,fr", #"{"ignorePlurals":["en","fr"]}"#),
+    ("removeStopWords=1", #"{"removeStopWords":true}"#),
+    ("distinct=2", #"{"distinct":2}"#),
+    ("facets=a,b", #"{"facets":["a","b"]}"#),
+    ("facets=a%2C+b", #"{"facets":["a","b"]}"#),
+    ("facets=*", #"{"facets":["*"]}"#),
+    ("facets=", #"{"facets":[]}"#),
+    ("ranking=%5B%22typo%22%5D", #"{"ranking":["typo"]}"#),
+    ("query=a%20b+c", #"{"query":"a b c"}"#),
+    ("query=a=b", #"{"query":"a=b"}"#),
+    ("query", #"{"query":""}"#),
+    ("&&page=1&&", #"{"page":1}"#),
+    ("page=1&page=2", #"{"page":2}"#),
+    ("insidePolygon=1.5,2.5,3.5,4.5,5.5,6.5", #"{"insidePolygon":[[1.5,2.5,3.5,4.5,5.5,6.5]]}"#),
+    ("tagFilters=a", #"{"tagFilters":"a"}"#),
+    ("optionalWords=null", #"{"optionalWords":null}"#),
+    ("", "{}"),
+  ])
+  func everyAcceptedFormIsRead(text: String, meaning: String) throws {
+    #expect(try written(SearchQuery(urlEncoded: text)) == meaning)
+  }
+
+  @Test(arguments: [
+    JSON.null, true, 5, -1.5, "text", "", "5", "true", "null", "[", "\"quoted\"", "[1]", [1, "a"],
+    ["a": [nil]],
+  ])
+  func additionalParametersAreReadBack(_ value: JSON) throws {
+    var query = SearchQuery("a")
+    query.additionalParameters["some thing"] = value
+    #expect(try SearchQuery(urlEncoded: query.urlEncoded) == query)
+  }
+
+  @Test(arguments: [
+    ("hitsPerPage=abc", #"Invalid value for "hitsPerPage" parameter, expected integer, got "abc""#),
+    ("hitsPerPage=", #"Invalid value for "hitsPerPage" parameter, expected integer, got """#),
+    ("analytics=no", #"Invalid value for "analytics" parameter, expected boolean, got "no""#),
+    (
+      "facets=[a", #"Invalid value for "facets" parameter, expected array of strings, got "[a""#
+    ),
+    ("query=%zz", #"Invalid value for "query" parameter, wrong percent-encoding"#),
+    ("%f=1", "Invalid percent-encoding in a parameter's name"),
+  ])
+  func aWrongValueNamesTheParameter(text: String, message: String) {
+    let error = #expect(throws: SearchError.self) { try SearchQuery(urlEncoded: text) }
+    #expect(error?.code == .invalidRequest)
+    #expect(error?.message == message)
+  }
+}
