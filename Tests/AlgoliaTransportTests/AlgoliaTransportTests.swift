@@ -1,0 +1,145 @@
+import AlgoliaTransport
+import AsyncInstantSearch
+import Testing
+
+/// What ends a call, and what moves it on to the next host.
+struct AlgoliaTransportTests {
+  @Test(arguments: [200, 201, 204, 299, 400, 403, 404, 408, 429, 499])
+  func anAnswerIsReturnedAtOnce(status: Int) async throws {
+    let answer = HTTPExchangeResponse(
+      status: status, headers: [HTTPHeader(name: "Correlation-ID", value: "c1")],
+      body: Array(#"{"message":"so"}"#.utf8))
+    let script = ScriptedExchange(.answer(answer), .status(200))
+    let response = try await AlgoliaTransport.sample(script).send(.sampleRead)
+    #expect(response.status == status)
+    #expect(response.headers == answer.headers)
+    #expect(response.body == answer.body)
+    #expect(script.requests.count == 1)
+  }
+
+  @Test(arguments: [0, 100, 199, 300, 301, 304, 399, 500, 502, 503, 504, 599, 999])
+  func anotherStatusMovesTheCallOnToTheNextHost(status: Int) async throws {
+    let script = ScriptedExchange(.status(status), .status(200))
+    #expect(try await AlgoliaTransport.sample(script).send(.sampleRead).status == 200)
+    #expect(script.requests.count == 2)
+  }
+
+  @Test(
+    arguments: [
+      HTTPExchangeError.timedOut, HTTPExchangeError.network("connection lost"), StrangeError(),
+      CancellationError(),
+    ] as [any Error])
+  func anExchangeThatThrowsMovesTheCallOnToTheNextHost(error: any Error) async throws {
+    let script = ScriptedExchange(.fail(error), .fail(error), .status(200))
+    #expect(try await AlgoliaTransport.sample(script).send(.sampleRead).status == 200)
+    #expect(script.requests.count == 3)
+    #expect(Set(script.hosts).count == 3)
+  }
+
+  @Test func aSearchErrorOfAnExchangeEndsTheCallAsItIs() async throws {
+    let thrown = SearchError(.invalidRequest, "No such method.")
+    let script = ScriptedExchange(.fail(thrown), .status(200))
+    #expect(try await searchError(of: .sample(script), sending: .sampleRead) == thrown)
+    #expect(script.requests.count == 1)
+  }
+
+  @Test func theNextCallBeginsAtTheFirstHostAgain() async throws {
+    let script = ScriptedExchange(.status(200))
+    let transport = AlgoliaTransport.sample(script)
+    for _ in 0..<3 { _ = try await transport.send(.sampleRead) }
+    #expect(Set(script.hosts) == ["APPID-dsn.algolia.net"])
+  }
+
+  @Test func aCallThatNoHostAnswersSaysWhatEachOneDid() async throws {
+    let script = ScriptedExchange(
+      .fail(HTTPExchangeError.timedOut),
+      .fail(HTTPExchangeError.network("connection lost")),
+      .answer(
+        HTTPExchangeResponse(
+          status: 503, headers: [HTTPHeader(name: "correlation-id", value: "c7")])),
+      .fail(StrangeError()))
+    let error = try await searchError(of: .sample(script), sending: .sampleRead)
+    #expect(error.code == .unreachable)
+    #expect(error.isRetryable)
+    #expect(error.attempts.map(\.host) == script.hosts)
+    #expect(
+      error.attempts.map(\.outcome) == [
+        "timed out", "connection lost", "status 503", "failed with StrangeError",
+      ])
+    #expect(error.request == "POST /1/indexes/films/query")
+    #expect(error.status == 503)
+    #expect(error.correlationID == "c7")
+  }
+
+  @Test func aCallThatTimesOutOnEveryHostSaysSo() async throws {
+    let script = ScriptedExchange(.fail(HTTPExchangeError.timedOut))
+    let error = try await searchError(of: .sample(script), sending: .sampleRead)
+    #expect(error.code == .timedOut)
+    #expect(error.attempts.count == 4)
+  }
+
+  @Test func oneExchangeIsMadeForEveryConcurrentCall() async throws {
+    let script = ScriptedExchange { request, _ in
+      .answer(HTTPExchangeResponse(status: 200, body: request.body))
+    }
+    let transport = AlgoliaTransport.sample(script)
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      for number in 0..<200 {
+        group.addTask {
+          var request = TransportRequest.sampleRead
+          request.body = Array("\(number)".utf8)
+          return try await transport.send(request).body == request.body
+        }
+      }
+      for try await isOwnAnswer in group { #expect(isOwnAnswer) }
+    }
+    #expect(script.requests.count == 200)
+    #expect(Set(script.requests.flatMap { $0.values(of: "Request-ID") }).count == 200)
+  }
+
+  @Test(arguments: [("", "sekret", "application ID"), ("APPID", "", "API key")])
+  func anEmptyCredentialIsNamedByTheFirstCall(
+    appID: String, apiKey: String, name: String
+  ) async throws {
+    let script = ScriptedExchange(.status(200))
+    let configuration = AlgoliaTransport.Configuration(exchange: script.exchange)
+    let transport = AlgoliaTransport(appID: appID, apiKey: apiKey, configuration: configuration)
+    let error = try await searchError(of: transport, sending: .sampleRead)
+    #expect(error.code == .invalidRequest)
+    #expect(error.message.contains(name))
+    #expect(script.requests.isEmpty)
+  }
+
+  @Test(arguments: ["evil.example/", "user@evil", "a b", "a.b", "a\r\nb", "#", "ä"])
+  func anApplicationIDThatWouldMeanAnotherHostIsRefused(appID: String) async throws {
+    let script = ScriptedExchange(.status(200))
+    let configuration = AlgoliaTransport.Configuration(exchange: script.exchange)
+    let transport = AlgoliaTransport(appID: appID, apiKey: "sekret", configuration: configuration)
+    #expect(
+      try await searchError(of: transport, sending: .sampleRead).code == .invalidRequest)
+    #expect(script.requests.isEmpty)
+  }
+
+  @Test(arguments: [Duration.zero, .seconds(-1)])
+  func aTimeoutThatIsNotPositiveIsReported(timeout: Duration) async throws {
+    let script = ScriptedExchange(.status(200))
+    for configuration in [
+      AlgoliaTransport.Configuration(readTimeout: timeout),
+      AlgoliaTransport.Configuration(writeTimeout: timeout),
+    ] {
+      let error = try await searchError(
+        of: .sample(script, configuration: configuration), sending: .sampleRead)
+      #expect(error.code == .invalidRequest)
+    }
+  }
+
+  @Test func aClientIsMadeFromAnApplicationAndAKey() throws {
+    let client = SearchClient(appID: "APPID", apiKey: "sekret")
+    #expect(try #require(client.transport as? AlgoliaTransport).appID == "APPID")
+  }
+}
+
+/// An error of another library, with a text that nobody should see.
+struct StrangeError: Error, CustomStringConvertible {
+  var description: String { "GET https://example.com with key sekret failed" }
+}

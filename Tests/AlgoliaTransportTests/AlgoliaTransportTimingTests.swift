@@ -1,0 +1,169 @@
+import AlgoliaTransport
+import AsyncInstantSearch
+import Testing
+
+/// Timeouts, deadlines and cancellation, on a clock that the tests move.
+struct AlgoliaTransportTimingTests {
+  private let clock = StepClock()
+
+  private func transport(_ script: ScriptedExchange) -> AlgoliaTransport {
+    .sample(script, configuration: AlgoliaTransport.Configuration(clock: clock))
+  }
+
+  private func request(deadlineAfter duration: Duration) -> TransportRequest {
+    var request = TransportRequest.sampleRead
+    request.deadline = Deadline(after: duration, clock: clock)
+    return request
+  }
+
+  @Test(arguments: [ScriptedExchange.Step.silence, .deafness])
+  func aHostThatDoesNotAnswerInTimeIsLeftForTheNext(step: ScriptedExchange.Step) async throws {
+    let script = ScriptedExchange(step, .status(200))
+    defer { script.release() }
+    async let response = transport(script).send(.sampleRead)
+    await script.received.reach(1)
+    clock.advance(by: .seconds(5))
+    #expect(try await response.status == 200)
+    #expect(script.requests.count == 2)
+  }
+
+  @Test func aHostIsGivenTheWholeTimeout() async throws {
+    let script = ScriptedExchange(.silence)
+    let transport = transport(script)
+    let call = Task { try await transport.send(.sampleRead) }
+    for attempt in 1...4 {
+      await script.received.reach(attempt)
+      clock.advance(by: .milliseconds(4999))
+      #expect(script.requests.count == attempt)
+      clock.advance(by: .milliseconds(1))
+    }
+    let error = try #require(await call.result.failure as? SearchError)
+    #expect(error.code == .timedOut)
+    #expect(
+      error.attempts.map(\.outcome) == Array(repeating: "timed out after 5.0 seconds", count: 4))
+  }
+
+  @Test(arguments: [ScriptedExchange.Step.silence, .deafness])
+  func theDeadlineOfACallCoversAllAttempts(step: ScriptedExchange.Step) async throws {
+    let script = ScriptedExchange(step)
+    defer { script.release() }
+    let transport = transport(script)
+    let request = request(deadlineAfter: .seconds(7))
+    let call = Task { try await transport.send(request) }
+    await script.received.reach(1)
+    clock.advance(by: .seconds(5))
+    await script.received.reach(2)
+    clock.advance(by: .seconds(2))
+    let error = try #require(await call.result.failure as? SearchError)
+    #expect(error.code == .timedOut)
+    #expect(
+      error.attempts.map(\.outcome) == [
+        "timed out after 5.0 seconds", "no answer before the deadline",
+      ])
+    #expect(script.requests.map(\.timeout) == [.seconds(5), .seconds(2)])
+  }
+
+  @Test func aTimeoutAtTheVeryDeadlineIsTheDeadline() async throws {
+    for _ in 0..<50 {
+      let script = ScriptedExchange(.silence)
+      let transport = transport(script)
+      let request = request(deadlineAfter: .seconds(5))
+      let call = Task { try await transport.send(request) }
+      await script.received.reach(1)
+      clock.advance(by: .seconds(5))
+      let error = try #require(await call.result.failure as? SearchError)
+      #expect(error.attempts.map(\.outcome) == ["no answer before the deadline"])
+    }
+  }
+
+  @Test(arguments: [Duration.zero, .seconds(-1)])
+  func nothingIsSentAfterTheDeadline(remaining: Duration) async throws {
+    let script = ScriptedExchange(.status(200))
+    let error = try await searchError(
+      of: transport(script), sending: request(deadlineAfter: remaining))
+    #expect(error.code == .timedOut)
+    #expect(script.requests.isEmpty)
+  }
+
+  @Test func theDeadlineMayBeOnAnotherClock() async throws {
+    let other = StepClock()
+    let script = ScriptedExchange(.silence)
+    let transport = transport(script)
+    var request = TransportRequest.sampleRead
+    request.deadline = Deadline(after: .seconds(60), clock: other)
+    let call = Task { [request] in try await transport.send(request) }
+    await script.received.reach(1)
+    other.advance(by: .seconds(60))
+    let error = try #require(await call.result.failure as? SearchError)
+    #expect(error.code == .timedOut)
+    #expect(script.requests.count == 1)
+  }
+
+  @Test(arguments: [ScriptedExchange.Step.silence, .deafness])
+  func cancellationEndsACallAtOnceAndAsksNoOtherHost(step: ScriptedExchange.Step) async throws {
+    let script = ScriptedExchange(step)
+    defer { script.release() }
+    let transport = transport(script)
+    let call = Task { try await transport.send(.sampleRead) }
+    await script.received.reach(1)
+    call.cancel()
+    #expect(await call.result.failure is CancellationError)
+    #expect(script.requests.count == 1)
+  }
+
+  @Test func aCancelledTaskSendsNothing() async throws {
+    let script = ScriptedExchange(.status(200))
+    let transport = transport(script)
+    let call = Task {
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      return try await transport.send(.sampleRead)
+    }
+    #expect(await call.result.failure is CancellationError)
+    #expect(script.requests.isEmpty)
+  }
+
+  @Test func cancellationWhileAHostFailsAsksNoOtherHost() async throws {
+    let gate = Tally<Void>()
+    let script = ScriptedExchange { _, _ in
+      gate.append(())
+      return .status(503)
+    }
+    let transport = transport(script)
+    for _ in 0..<50 {
+      let before = script.requests.count
+      let call = Task { try await transport.send(.sampleRead) }
+      await gate.reach(before + 1)
+      call.cancel()
+      // Either the call noticed in time, or it had asked every host before it could.
+      let failure = await call.result.failure
+      let asked = script.requests.count - before
+      #expect(failure is CancellationError || asked == 4)
+    }
+  }
+
+  @Test func theExchangesTaskIsCancelledWithTheCall() async throws {
+    let ended = Tally<Bool>()
+    let started = Tally<Void>()
+    let configuration = AlgoliaTransport.Configuration(
+      exchange: { _ in
+        started.append(())
+        await StepClock().sleepForEver()
+        ended.append(Task.isCancelled)
+        throw CancellationError()
+      }, clock: clock)
+    let transport = AlgoliaTransport(
+      appID: "APPID", apiKey: "sekret", configuration: configuration)
+    let call = Task { try await transport.send(.sampleRead) }
+    await started.reach(1)
+    call.cancel()
+    await ended.reach(1)
+    #expect(ended.elements == [true])
+  }
+}
+
+extension Result {
+  /// The error of a failure.
+  var failure: Failure? {
+    if case .failure(let error) = self { error } else { nil }
+  }
+}

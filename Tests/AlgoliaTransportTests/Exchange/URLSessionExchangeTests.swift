@@ -1,0 +1,198 @@
+import AlgoliaTransport
+import AsyncInstantSearch
+import Testing
+
+/// `URLSession` against a server on the loopback address.
+struct URLSessionExchangeTests {
+  private let exchange = URLSessionExchange()
+
+  private func request(
+    _ server: LoopbackServer, _ target: String = "/", method: TransportRequest.Method = .get,
+    headers: [HTTPHeader] = [], body: [UInt8] = [], timeout: Duration = .seconds(30)
+  ) -> HTTPExchangeRequest {
+    HTTPExchangeRequest(
+      method: method, url: server.url + target, headers: headers, body: body, timeout: timeout)
+  }
+
+  @Test func anAnswerIsGivenBackWithItsStatusHeadersAndBody() async throws {
+    let body = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    let server = try LoopbackServer { _ in
+      .answer(status: 200, headers: [("Correlation-ID", "c1")], body: body)
+    }
+    defer { server.stop() }
+    let response = try await exchange.send(request(server))
+    #expect(response.status == 200)
+    #expect(response.headers.firstValue(named: "correlation-id") == "c1")
+    #expect(response.body == body)
+  }
+
+  @Test(arguments: [204, 400, 404, 429, 500, 503])
+  func everyStatusIsAnAnswer(status: Int) async throws {
+    let server = try LoopbackServer { _ in .answer(status: status) }
+    defer { server.stop() }
+    let response = try await exchange.send(request(server))
+    #expect(response.status == status)
+    #expect(response.body.isEmpty)
+  }
+
+  @Test(arguments: [TransportRequest.Method.get, .post, .put, .delete])
+  func aRequestArrivesAsItIs(method: TransportRequest.Method) async throws {
+    let server = try LoopbackServer { _ in .answer(status: 200) }
+    defer { server.stop() }
+    let hasBody = method == .post || method == .put
+    let body: [UInt8] = hasBody ? Array(#"{"query":"é"}"#.utf8) : []
+    let target = "/1/indexes/a%2Fb%20c/*/%C3%A9?x=1%2C2&y=%2B"
+    _ = try await exchange.send(
+      request(
+        server, target, method: method,
+        headers: [
+          HTTPHeader(name: "x-algolia-api-key", value: "sekret"),
+          HTTPHeader(name: "User-Agent", value: "Async InstantSearch (0.1.0)"),
+          HTTPHeader(name: "Content-Type", value: "application/json"),
+        ], body: body))
+    let arrived = try #require(server.received.elements.first)
+    #expect(arrived.method == method.rawValue)
+    #expect(arrived.target == target)
+    #expect(arrived.body == body)
+    #expect(arrived.headers["x-algolia-api-key"] == "sekret")
+    #expect(arrived.headers["user-agent"] == "Async InstantSearch (0.1.0)")
+    #expect(arrived.headers["content-type"] == "application/json")
+    #expect(arrived.headers["accept-encoding"]?.contains("gzip") == true)
+  }
+
+  @Test func aCompressedAnswerIsDecompressed() async throws {
+    // `{"hits":[]}`, as gzip writes it
+    let compressed: [UInt8] = [
+      0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xAB, 0x56, 0xCA, 0xC8,
+      0x2C, 0x29, 0x56, 0xB2, 0x8A, 0x8E, 0xAD, 0x05, 0x00, 0xA5, 0x2F, 0x7D, 0x25, 0x0B,
+      0x00, 0x00, 0x00,
+    ]
+    let server = try LoopbackServer { _ in
+      .answer(status: 200, headers: [("Content-Encoding", "gzip")], body: compressed)
+    }
+    defer { server.stop() }
+    let response = try await exchange.send(request(server))
+    #expect(response.body == Array(#"{"hits":[]}"#.utf8))
+    #expect(response.headers.firstValue(named: "Content-Encoding") == nil)
+    #expect(response.headers.firstValue(named: "Content-Length") == nil)
+  }
+
+  @Test func aRedirectIsNotFollowed() async throws {
+    let other = try LoopbackServer { _ in .answer(status: 200) }
+    defer { other.stop() }
+    let location = other.url + "/elsewhere"
+    let server = try LoopbackServer { _ in
+      .answer(status: 302, headers: [("Location", location)])
+    }
+    defer { server.stop() }
+    let response = try await exchange.send(
+      request(server, headers: [HTTPHeader(name: "x-algolia-api-key", value: "sekret")]))
+    #expect(response.status == 302)
+    #expect(other.received.elements.isEmpty)
+  }
+
+  @Test func aRefusedConnectionIsANetworkError() async throws {
+    let closed = try LoopbackSocket.bound()
+    let error = try await exchangeError(
+      HTTPExchangeRequest(
+        method: .get, url: "http://127.0.0.1:\(closed.port)/", timeout: .seconds(30)))
+    #expect(!error.isTimeout)
+    #expect(error.reason.contains("could not connect"))
+  }
+
+  @Test(arguments: [LoopbackServer.Reply.hangUp, .truncation])
+  func anAnswerThatBreaksOffIsANetworkError(reply: LoopbackServer.Reply) async throws {
+    let server = try LoopbackServer { _ in reply }
+    defer { server.stop() }
+    #expect(try await !exchangeError(request(server)).isTimeout)
+  }
+
+  @Test func aURLThatIsNoneIsNotRetryable() async throws {
+    let error = try await #require(throws: SearchError.self) {
+      try await exchange.send(
+        HTTPExchangeRequest(method: .get, url: "ftp-like://", timeout: .seconds(1)))
+    }
+    #expect(error.code == .invalidRequest)
+  }
+
+  @Test func aFractionOfASecondIsNotRoundedDownToNothing() async throws {
+    let server = try LoopbackServer { _ in .answer(status: 200) }
+    defer { server.stop() }
+    // Rounded down, the exchange would end before it began.
+    let response = try await exchange.send(request(server, timeout: .milliseconds(900)))
+    #expect(response.status == 200)
+  }
+
+  @Test func fiftyExchangesAtOnceAllEnd() async throws {
+    let server = try LoopbackServer { .answer(status: 200, body: Array($0.target.utf8)) }
+    defer { server.stop() }
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      for number in 0..<50 {
+        group.addTask {
+          let response = try await exchange.send(request(server, "/\(number)"))
+          return response.body == Array("/\(number)".utf8)
+        }
+      }
+      for try await isOwnAnswer in group { #expect(isOwnAnswer) }
+    }
+    #expect(server.received.elements.count == 50)
+  }
+
+  @Test func cancellationDoesNotWaitForASilentServer() async throws {
+    let server = try LoopbackServer { _ in .silence }
+    defer { server.stop() }
+    let task = Task { try await exchange.send(request(server)) }
+    await server.received.reach(1)
+    task.cancel()
+    // The server is silent to the end of the test, so only cancellation can have ended this.
+    #expect(await task.result.failure is CancellationError)
+  }
+
+  @Test func theSessionServesOthersAfterCancellation() async throws {
+    let server = try LoopbackServer { $0.target == "/" ? .silence : .answer(status: 200) }
+    defer { server.stop() }
+    let tasks = (0..<20).map { _ in Task { try await exchange.send(request(server)) } }
+    await server.received.reach(20)
+    for task in tasks { task.cancel() }
+    for task in tasks { #expect(await task.result.failure is CancellationError) }
+    #expect(try await exchange.send(request(server, "/next")).status == 200)
+  }
+
+  @Test(arguments: [true, false])
+  func cancellationThatRacesWithTheAnswerEndsEveryExchangeOnce(isRefused: Bool) async throws {
+    let server = try LoopbackServer { _ in .answer(status: 200) }
+    defer { server.stop() }
+    let closed = try LoopbackSocket.bound()
+    let url = isRefused ? "http://127.0.0.1:\(closed.port)/" : server.url
+    for _ in 0..<5 {
+      let ended = await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<40 {
+          group.addTask {
+            _ = try? await exchange.send(
+              HTTPExchangeRequest(method: .get, url: url, timeout: .seconds(30)))
+          }
+        }
+        await group.next()
+        group.cancelAll()
+        return await group.reduce(into: 1) { count, _ in count += 1 }
+      }
+      #expect(ended == 40)
+    }
+  }
+
+  @Test func aCancelledTaskStartsNoExchange() async throws {
+    let server = try LoopbackServer { _ in .answer(status: 200) }
+    defer { server.stop() }
+    let task = Task {
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      return try await exchange.send(request(server))
+    }
+    #expect(await task.result.failure is CancellationError)
+    #expect(server.received.elements.isEmpty)
+  }
+
+  private func exchangeError(_ request: HTTPExchangeRequest) async throws -> HTTPExchangeError {
+    try #require(
+      await #expect(throws: HTTPExchangeError.self) { try await exchange.send(request) })
+  }
+}

@@ -1,0 +1,134 @@
+import AlgoliaTransport
+import AsyncInstantSearch
+import Testing
+
+/// What every request says about itself.
+struct CallHeaderTests {
+  private func request(
+    _ request: TransportRequest = .sampleRead,
+    configuration: AlgoliaTransport.Configuration = AlgoliaTransport.Configuration()
+  ) async throws -> HTTPExchangeRequest {
+    let script = ScriptedExchange(.status(200))
+    _ = try await AlgoliaTransport.sample(script, configuration: configuration).send(request)
+    return try #require(script.requests.first)
+  }
+
+  @Test(arguments: [
+    ("x-algolia-application-id", "APPID"),
+    ("x-algolia-api-key", "sekret"),
+    ("content-type", "application/json"),
+    ("accept", "application/json"),
+  ])
+  func aRequestHasTheHeadersOfTheContract(name: String, value: String) async throws {
+    #expect(try await request().values(of: name) == [value])
+  }
+
+  @Test func theUserAgentFollowsTheGrammar() async throws {
+    let configuration = AlgoliaTransport.Configuration(userAgentSegments: [
+      UserAgentSegment(name: "Film Finder", version: "2.1.0-beta.3"),
+      UserAgentSegment(name: "Film Finder", version: "2.1.0-beta.3"),
+    ])
+    let agent = try #require(
+      try await request(configuration: configuration).values(of: "User-Agent").first)
+    let segments = agent.split(separator: "; ", omittingEmptySubsequences: false)
+    #expect(segments.allSatisfy { $0.wholeMatch(of: #/[A-Za-z. ]+ \(\d[0-9.]*[^;()]*\)/#) != nil })
+    #expect(segments.first?.hasPrefix("Async InstantSearch (") == true)
+    #expect(segments.filter { $0 == "Film Finder (2.1.0-beta.3)" }.count == 1)
+    #expect(segments.last == "Film Finder (2.1.0-beta.3)")
+  }
+
+  @Test(arguments: [
+    UserAgentSegment(name: "", version: "1"), UserAgentSegment(name: " ", version: "1"),
+    UserAgentSegment(name: "Finder 2", version: "1"),
+    UserAgentSegment(name: "Fin(der", version: "1"),
+    UserAgentSegment(name: "Finder", version: ""), UserAgentSegment(name: "Finder", version: "v1"),
+    UserAgentSegment(name: "Finder", version: "1\r\nX: y"),
+  ])
+  func aMalformedSegmentIsReported(segment: UserAgentSegment) async throws {
+    let script = ScriptedExchange(.status(200))
+    let configuration = AlgoliaTransport.Configuration(userAgentSegments: [segment])
+    let error = try await searchError(
+      of: .sample(script, configuration: configuration), sending: .sampleRead)
+    #expect(error.code == .invalidRequest)
+  }
+
+  @Test func callersHeadersTakeThePlaceOfOthersWithoutRegardToCase() async throws {
+    var call = TransportRequest.sampleRead
+    call.headers = [
+      HTTPHeader(name: "X-ALGOLIA-API-KEY", value: "other"),
+      HTTPHeader(name: "X-Forwarded-For", value: "203.0.113.7"),
+      HTTPHeader(name: "x-team", value: "call"),
+    ]
+    let configuration = AlgoliaTransport.Configuration(headers: [
+      HTTPHeader(name: "X-Team", value: "configuration"),
+      HTTPHeader(name: "accept", value: "application/json; q=1"),
+    ])
+    let request = try await request(call, configuration: configuration)
+    #expect(request.values(of: "x-algolia-api-key") == ["other"])
+    #expect(request.values(of: "x-forwarded-for") == ["203.0.113.7"])
+    #expect(request.values(of: "x-team") == ["call"])
+    #expect(request.values(of: "accept") == ["application/json; q=1"])
+    #expect(request.values(of: "x-algolia-application-id") == ["APPID"])
+  }
+
+  @Test(arguments: [
+    HTTPHeader(name: "X-A", value: "a\r\nX-B: b"), HTTPHeader(name: "X-A", value: "a\nb"),
+    HTTPHeader(name: "X-A", value: "a\0"), HTTPHeader(name: "", value: "a"),
+    HTTPHeader(name: "X A", value: "a"), HTTPHeader(name: "X-A:", value: "a"),
+  ])
+  func aHeaderThatCouldSmuggleAnotherIsRefused(header: HTTPHeader) async throws {
+    let script = ScriptedExchange(.status(200))
+    var call = TransportRequest.sampleRead
+    call.headers = [header]
+    let error = try await searchError(of: .sample(script), sending: call)
+    #expect(error.code == .invalidRequest)
+    #expect(script.requests.isEmpty)
+  }
+
+  @Test func theRequestIDStaysTheSameOnAllHostsAndIsFreshForEveryCall() async throws {
+    let script = ScriptedExchange(.status(503))
+    let transport = AlgoliaTransport.sample(script)
+    for _ in 0..<3 { _ = try? await transport.send(.sampleRead) }
+    let ids = script.requests.flatMap { $0.values(of: "Request-ID") }
+    #expect(ids.count == 12)
+    #expect(ids.allSatisfy { $0.wholeMatch(of: #/[0-9A-Za-z]{11}/#) != nil })
+    #expect(stride(from: 0, to: 12, by: 4).allSatisfy { Set(ids[$0..<$0 + 4]).count == 1 })
+    #expect(Set(ids).count == 3)
+  }
+
+  @Test func theRequestIDComesFromTheGenerator() async throws {
+    func id(seed: UInt64) async throws -> [String] {
+      let configuration = AlgoliaTransport.Configuration(
+        randomNumbers: SeededGenerator(seed: seed))
+      return try await request(configuration: configuration).values(of: "Request-ID")
+    }
+    let first = try await id(seed: 1)
+    #expect(try await id(seed: 1) == first)
+    #expect(try await id(seed: 2) != first)
+  }
+
+  @Test func aRequestIDOfTheCallersOwnIsKept() async throws {
+    var call = TransportRequest.sampleRead
+    call.headers = [HTTPHeader(name: "request-id", value: "abcdefghijk")]
+    #expect(try await request(call).values(of: "Request-ID") == ["abcdefghijk"])
+
+    call = .sampleRead
+    call.queryItems = [QueryItem(name: "X-Algolia-Request-ID", value: "abcdefghijk")]
+    #expect(try await request(call).values(of: "Request-ID").isEmpty)
+
+    let configuration = AlgoliaTransport.Configuration(headers: [
+      HTTPHeader(name: "REQUEST-ID", value: "kjihgfedcba")
+    ])
+    #expect(
+      try await request(configuration: configuration).values(of: "Request-ID") == ["kjihgfedcba"])
+  }
+
+  @Test func aReplacedKeyIsCarriedByTheCallsThatBeginLater() async throws {
+    let script = ScriptedExchange(.status(200))
+    let transport = AlgoliaTransport.sample(script)
+    _ = try await transport.send(.sampleRead)
+    transport.replaceAPIKey(with: "newer")
+    _ = try await transport.send(.sampleRead)
+    #expect(script.requests.flatMap { $0.values(of: "x-algolia-api-key") } == ["sekret", "newer"])
+  }
+}

@@ -1,0 +1,125 @@
+import AlgoliaTransport
+import AsyncInstantSearch
+import Testing
+
+/// Which hosts a call asks, and in which order.
+struct HostListTests {
+  private let fallbacks: Set = [
+    "APPID-1.algolianet.com", "APPID-2.algolianet.com", "APPID-3.algolianet.com",
+  ]
+
+  @Test(arguments: [
+    (TransportRequest.sampleRead, "APPID-dsn.algolia.net"),
+    (TransportRequest.sampleWrite, "APPID.algolia.net"),
+  ])
+  func aCallBeginsAtTheHostOfItsTypeAndFallsBackToThreeOthers(
+    request: TransportRequest, first: String
+  ) async {
+    let script = ScriptedExchange(.status(503))
+    _ = try? await AlgoliaTransport.sample(script).send(request)
+    #expect(script.hosts.first == first)
+    #expect(script.hosts.count == 4)
+    #expect(Set(script.hosts.dropFirst()) == fallbacks)
+    #expect(script.requests.allSatisfy { $0.url.hasPrefix("https://") })
+  }
+
+  @Test func theOrderOfTheFallbacksIsDrawnOnceForATransport() async {
+    let script = ScriptedExchange(.status(503))
+    let transport = AlgoliaTransport.sample(script)
+    for _ in 0..<8 { _ = try? await transport.send(.sampleRead) }
+    let calls = stride(from: 0, to: script.hosts.count, by: 4).map {
+      Array(script.hosts[$0..<$0 + 4])
+    }
+    #expect(calls.count == 8)
+    #expect(Set(calls).count == 1)
+  }
+
+  @Test func theOrderOfTheFallbacksComesFromTheGenerator() async {
+    func order(seed: UInt64) async -> [String] {
+      let script = ScriptedExchange(.status(503))
+      let configuration = AlgoliaTransport.Configuration(
+        randomNumbers: SeededGenerator(seed: seed))
+      _ = try? await AlgoliaTransport.sample(script, configuration: configuration).send(.sampleRead)
+      return Array(script.hosts.dropFirst())
+    }
+    var orders: Set<[String]> = []
+    for seed in 0..<100 { orders.insert(await order(seed: UInt64(seed))) }
+    #expect(orders.count == 6)
+    let first = await order(seed: 7)
+    let second = await order(seed: 7)
+    #expect(first == second)
+  }
+
+  @Test func readsAndWritesShareTheOrderOfTheFallbacks() async {
+    let script = ScriptedExchange(.status(503))
+    let transport = AlgoliaTransport.sample(script)
+    _ = try? await transport.send(.sampleRead)
+    _ = try? await transport.send(.sampleWrite)
+    #expect(Array(script.hosts[1...3]) == Array(script.hosts[5...7]))
+  }
+
+  @Test func hostsOfTheCallersOwnAreAskedInTheirOrder() async {
+    let script = ScriptedExchange(.status(500))
+    let configuration = AlgoliaTransport.Configuration(hosts: [
+      AlgoliaHost("one.example", callTypes: [.read]),
+      AlgoliaHost("two.example", scheme: .http, port: 8080),
+      AlgoliaHost("three.example", callTypes: [.write]),
+      AlgoliaHost("::1", port: 9),
+    ])
+    let transport = AlgoliaTransport.sample(script, configuration: configuration)
+    _ = try? await transport.send(.sampleRead)
+    #expect(
+      script.requests.map(\.url) == [
+        "https://one.example/1/indexes/films/query",
+        "http://two.example:8080/1/indexes/films/query",
+        "https://[::1]:9/1/indexes/films/query",
+      ])
+    _ = try? await transport.send(.sampleWrite)
+    #expect(script.hosts.dropFirst(3) == ["two.example:8080", "three.example", "[::1]:9"])
+  }
+
+  @Test(arguments: [
+    "", "example.com/", "user@example.com", "example.com?", "example.com#", "exa mple.com",
+    "example.com\r\nX: y", "[::1]", "exämple.com",
+  ])
+  func aHostNameThatIsNoneIsReported(name: String) async throws {
+    let script = ScriptedExchange(.status(200))
+    let configuration = AlgoliaTransport.Configuration(hosts: [AlgoliaHost(name)])
+    let error = try await searchError(
+      of: .sample(script, configuration: configuration), sending: .sampleRead)
+    #expect(error.code == .invalidRequest)
+    #expect(script.requests.isEmpty)
+  }
+
+  @Test(arguments: [-1, 0, 65_536, Int.max])
+  func aPortThatIsNoneIsReported(port: Int) async throws {
+    let script = ScriptedExchange(.status(200))
+    let configuration = AlgoliaTransport.Configuration(hosts: [
+      AlgoliaHost("example.com", port: port)
+    ])
+    let error = try await searchError(
+      of: .sample(script, configuration: configuration), sending: .sampleRead)
+    #expect(error.code == .invalidRequest)
+    #expect(error.message.contains("\(port)"))
+  }
+
+  @Test func aCallThatNoHostTakesIsReported() async throws {
+    let script = ScriptedExchange(.status(200))
+    let configuration = AlgoliaTransport.Configuration(hosts: [
+      AlgoliaHost("one.example", callTypes: [.read])
+    ])
+    let transport = AlgoliaTransport.sample(script, configuration: configuration)
+    let error = try await searchError(of: transport, sending: .sampleWrite)
+    #expect(error.code == .invalidRequest)
+    #expect(error.request == "PUT /1/indexes/films/42")
+    #expect(try await transport.send(.sampleRead).status == 200)
+  }
+
+  @Test func anEmptyListOfHostsIsReported() async throws {
+    let script = ScriptedExchange(.status(200))
+    let error = try await searchError(
+      of: .sample(script, configuration: AlgoliaTransport.Configuration(hosts: [])),
+      sending: .sampleRead)
+    #expect(error.code == .invalidRequest)
+  }
+}

@@ -1,0 +1,132 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A TCP socket on the loopback address; closed with its last reference.
+///
+/// The markers of unsafety below are the calls of the operating system: every pointer lives as long
+/// as the call that it is passed to.
+final class LoopbackSocket: Sendable {
+  struct Failure: Error {
+    var call: String
+    var code: Int32
+  }
+
+  let port: Int
+  private let descriptor: Int32
+
+  private init(descriptor: Int32, port: Int) {
+    self.descriptor = descriptor
+    self.port = port
+  }
+
+  deinit {
+    _ = close(descriptor)
+  }
+
+  /// A socket bound to a free port. Until it listens, connections to that port are refused.
+  static func bound() throws -> LoopbackSocket {
+    let descriptor = try make()
+    var address = address(port: 0)
+    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let result = unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe bind(descriptor, $0, size)
+      }
+    }
+    try check("bind", result)
+    var length = size
+    let named = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe getsockname(descriptor, $0, &length)
+      }
+    }
+    try check("getsockname", named)
+    return LoopbackSocket(
+      descriptor: descriptor, port: Int(UInt16(bigEndian: address.sin_port)))
+  }
+
+  /// A socket connected to a port.
+  static func connected(to port: Int) throws -> LoopbackSocket {
+    let socket = LoopbackSocket(descriptor: try make(), port: port)
+    var address = address(port: port)
+    let result = unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe connect(socket.descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    try check("connect", result)
+    return socket
+  }
+
+  func startListening() throws {
+    try Self.check("listen", listen(descriptor, 256))
+  }
+
+  /// Waits for a connection.
+  func nextConnection() -> LoopbackSocket? {
+    let connection = accept(descriptor, nil, nil)
+    return connection < 0 ? nil : LoopbackSocket(descriptor: connection, port: port)
+  }
+
+  /// Waits for bytes; `nil` at the end of the connection.
+  func receive() -> [UInt8]? {
+    var buffer = [UInt8](repeating: 0, count: 16_384)
+    let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+      unsafe recv(descriptor, bytes.baseAddress, bytes.count, 0)
+    }
+    return count > 0 ? Array(buffer[..<count]) : nil
+  }
+
+  /// Sends all of the bytes; `false` when the connection has ended.
+  func sendAll(_ bytes: [UInt8]) -> Bool {
+    #if canImport(Darwin)
+      let flags: Int32 = 0
+    #else
+      let flags = Int32(MSG_NOSIGNAL)
+    #endif
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { bytes in
+        unsafe send(descriptor, bytes.baseAddress, bytes.count, flags)
+      }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+
+  /// Ends the connection for both sides, and wakes whoever waits on it.
+  func shutDown() {
+    _ = shutdown(descriptor, Int32(SHUT_RDWR))
+  }
+
+  private static func make() throws -> Int32 {
+    #if canImport(Darwin)
+      let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+      var isOn: Int32 = 1
+      _ = unsafe setsockopt(
+        descriptor, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
+    #else
+      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #endif
+    try check("socket", descriptor)
+    return descriptor
+  }
+
+  private static func address(port: Int) -> sockaddr_in {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = UInt16(truncatingIfNeeded: port).bigEndian
+    address.sin_addr = in_addr(s_addr: UInt32(0x7F00_0001).bigEndian)
+    return address
+  }
+
+  private static func check(_ call: String, _ result: Int32) throws {
+    if result < 0 { throw Failure(call: call, code: errno) }
+  }
+}

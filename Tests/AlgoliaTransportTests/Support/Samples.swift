@@ -1,0 +1,37 @@
+import AlgoliaTransport
+import AsyncInstantSearch
+import Testing
+
+extension TransportRequest {
+  /// A search, which is a read.
+  static let sampleRead = TransportRequest(
+    method: .post, pathComponents: ["1", "indexes", "films", "query"],
+    body: Array(#"{"query":"star"}"#.utf8), callType: .read)
+
+  /// A write.
+  static let sampleWrite = TransportRequest(
+    method: .put, pathComponents: ["1", "indexes", "films", "42"],
+    body: Array(#"{"title":"Alien"}"#.utf8), callType: .write)
+}
+
+extension AlgoliaTransport {
+  /// A transport with invented credentials, on a scripted exchange.
+  static func sample(
+    _ script: ScriptedExchange, configuration: Configuration = Configuration()
+  ) -> AlgoliaTransport {
+    var configuration = configuration
+    configuration.exchange = script.exchange
+    return AlgoliaTransport(appID: "APPID", apiKey: "sekret", configuration: configuration)
+  }
+}
+
+/// Sends a request that is to fail with a `SearchError`, and returns the error.
+func searchError(
+  of transport: AlgoliaTransport, sending request: TransportRequest,
+  sourceLocation: SourceLocation = #_sourceLocation
+) async throws -> SearchError {
+  try #require(
+    await #expect(throws: SearchError.self, sourceLocation: sourceLocation) {
+      try await transport.send(request)
+    }, sourceLocation: sourceLocation)
+}

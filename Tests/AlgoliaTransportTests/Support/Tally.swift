@@ -1,0 +1,39 @@
+import Synchronization
+
+/// A growing list that tests can wait on.
+final class Tally<Element: Sendable>: Sendable {
+  private struct State {
+    var elements: [Element] = []
+    var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  }
+
+  private let state = Mutex(State())
+
+  var elements: [Element] { state.withLock { $0.elements } }
+
+  /// Appends an element, and returns its index.
+  @discardableResult
+  func append(_ element: Element) -> Int {
+    let (index, due) = state.withLock { state in
+      state.elements.append(element)
+      let count = state.elements.count
+      let due = state.waiters.filter { $0.count <= count }
+      state.waiters.removeAll { $0.count <= count }
+      return (count - 1, due)
+    }
+    for waiter in due { waiter.continuation.resume() }
+    return index
+  }
+
+  /// Returns once the list has that many elements.
+  func reach(_ count: Int) async {
+    await withCheckedContinuation { continuation in
+      let isReached = state.withLock { state in
+        if state.elements.count >= count { return true }
+        state.waiters.append((count, continuation))
+        return false
+      }
+      if isReached { continuation.resume() }
+    }
+  }
+}
