@@ -3,6 +3,10 @@ package import SearchJSON
 extension JSON: Decodable {
   /// Reads any JSON value, from any decoder.
   public init(from decoder: any Decoder) throws {
+    if let current = JSONNode.current(of: decoder) {
+      try self.init(node: current.node)
+      return
+    }
     // Containers other than the single-value one would apply a key strategy to what is data here.
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {

@@ -37,7 +37,8 @@ extension JSON {
   /// Converts to any decodable type.
   ///
   /// - Throws: ``SearchError`` of code `decoding`, with the path to the member that does not fit.
-  public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws(SearchError) -> Value {
+  public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws(SearchError) -> Value
+  {
     if let value = self as? Value { return value }
     var writer = JSONWriter()
     write(to: &writer)

@@ -1,0 +1,67 @@
+package import SearchJSON
+
+extension Facets: Codable {
+  /// Reads `{attribute: {value: count}}`.
+  ///
+  /// The decoder of this library keeps the order. Other decoders do not tell it; then the attributes
+  /// are sorted by name, and the values by falling count and then by name.
+  public init(from decoder: any Decoder) throws {
+    if let current = JSONNode.current(of: decoder) {
+      try self.init(node: current.node, options: current.options)
+      return
+    }
+    let container = try decoder.singleValueContainer()
+    let object = try container.decode([String: [String: Int]].self)
+    self.init(
+      object.sorted { $0.key < $1.key }.map { attribute, counts in
+        let values = counts.map { FacetValue(value: $0.key, count: $0.value) }
+        return Facet(
+          attribute: attribute,
+          values: values.sorted { ($1.count, $0.value) < ($0.count, $1.value) })
+      })
+  }
+
+  /// Writes `{attribute: {value: count}}`.
+  public func encode(to encoder: any Encoder) throws {
+    let object = Dictionary(
+      map { ($0.attribute, $0.counts) }, uniquingKeysWith: { _, last in last })
+    try object.encode(to: encoder)
+  }
+}
+
+extension Facets: JSONNodeDecodable, JSONWritable {
+  /// Reads `{attribute: {value: count}}` in the order of the text.
+  package init(node: JSONNode, options: JSONDecodingOptions) throws {
+    guard node.kind == .object else { throw node.mismatch([String: Any].self) }
+    var facets: [Facet] = []
+    facets.reserveCapacity(node.count)
+    for attribute in node.members {
+      guard attribute.value.kind == .object else {
+        throw attribute.value.mismatch([String: Any].self)
+      }
+      var values: [FacetValue] = []
+      values.reserveCapacity(attribute.value.count)
+      for value in attribute.value.members {
+        guard let count = value.value.int else { throw value.value.mismatch(Int.self) }
+        values.append(FacetValue(value: value.key, count: count))
+      }
+      facets.append(Facet(attribute: attribute.key, values: values))
+    }
+    self.init(facets)
+  }
+
+  /// Writes `{attribute: {value: count}}` in order.
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    for facet in self {
+      writer.key(facet.attribute)
+      writer.beginObject()
+      for value in facet.values {
+        writer.key(value.value)
+        writer.int(value.count)
+      }
+      writer.endObject()
+    }
+    writer.endObject()
+  }
+}

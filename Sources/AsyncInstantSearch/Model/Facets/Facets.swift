@@ -1,0 +1,115 @@
+/// The facets of a result: each requested attribute with its values and their counts.
+///
+/// Attributes and values keep the server's order.
+///
+/// ```swift
+/// for facet in page.facets {
+///   for value in facet.values { print(facet.attribute, value.value, value.count) }
+/// }
+/// page.facets["genre"]?["Drama"]      // 12
+/// ```
+public struct Facets: Sendable {
+  private var facets: [Facet]
+  /// Where each attribute stands in `facets`.
+  private var positions: [String: Int]
+
+  /// Creates facets; of several with the same attribute the last counts, in the place of the first.
+  public init(_ facets: some Sequence<Facet> = []) {
+    self.facets = []
+    positions = [:]
+    for facet in facets { self[facet.attribute] = facet }
+  }
+
+  /// The facet of an attribute; `nil` when there is none.
+  ///
+  /// Assigning replaces the facet where it stands, or appends it; assigning `nil` removes it.
+  public subscript(attribute: String) -> Facet? {
+    get { positions[attribute].map { facets[$0] } }
+    set {
+      switch (positions[attribute], newValue) {
+      case (let position?, let facet?): facets[position] = facet
+      case (nil, let facet?):
+        positions[attribute] = facets.count
+        facets.append(facet)
+      case (let position?, nil):
+        facets.remove(at: position)
+        positions[attribute] = nil
+        for index in facets.indices[position...] { positions[facets[index].attribute] = index }
+      case (nil, nil): break
+      }
+    }
+  }
+
+  /// The attributes, in order.
+  public var attributes: [String] { facets.map(\.attribute) }
+}
+
+extension Facets: RandomAccessCollection {
+  /// The position of the first facet.
+  public var startIndex: Int { 0 }
+  /// The position after the last facet.
+  public var endIndex: Int { facets.count }
+  /// The facet at a position, which must be a valid one.
+  public subscript(position: Int) -> Facet { facets[position] }
+}
+
+extension Facets: Hashable {
+  /// Whether both have equal facets in the same order.
+  public static func == (left: Facets, right: Facets) -> Bool { left.facets == right.facets }
+
+  /// Hashes the facets in order.
+  public func hash(into hasher: inout Hasher) { hasher.combine(facets) }
+}
+
+extension Facets: ExpressibleByDictionaryLiteral {
+  /// Creates facets from attributes, values and counts: `["genre": ["Drama": 12, "War": 3]]`.
+  public init(dictionaryLiteral elements: (String, KeyValuePairs<String, Int>)...) {
+    self.init(
+      elements.map { attribute, values in
+        Facet(
+          attribute: attribute, values: values.map { FacetValue(value: $0.key, count: $0.value) })
+      })
+  }
+}
+
+/// One attribute of a result with its values and their counts.
+public struct Facet: Sendable, Hashable {
+  /// The attribute.
+  public var attribute: String
+  /// The values, in the server's order.
+  public var values: [FacetValue]
+
+  /// Creates a facet.
+  public init(attribute: String, values: [FacetValue] = []) {
+    self.attribute = attribute
+    self.values = values
+  }
+
+  /// The count of a value; `nil` when the value is not among ``values``.
+  ///
+  /// - Complexity: O(*n*) in the number of values. To look up many, use ``counts``.
+  public subscript(value: String) -> Int? {
+    values.first { $0.value == value }?.count
+  }
+
+  /// The counts by value.
+  ///
+  /// - Complexity: O(*n*) each time, so keep the result to look up many.
+  public var counts: [String: Int] {
+    Dictionary(values.map { ($0.value, $0.count) }, uniquingKeysWith: { _, last in last })
+  }
+}
+
+/// One value of a facet and the number of hits that have it.
+public struct FacetValue: Sendable, Hashable {
+  /// The value as text; a number or a boolean too.
+  public var value: String
+  /// How many hits have it.
+  public var count: Int
+
+  /// Creates a value.
+  public init(value: String, count: Int) {
+    self.value = value
+    self.count = count
+  }
+}

@@ -1,0 +1,64 @@
+package import SearchJSON
+
+/// One value, or a list of them, where the wire allows either.
+public enum SingleOrList<Value> {
+  /// One value, on its own.
+  case single(Value)
+  /// A list, possibly of one value or of none.
+  case list([Value])
+
+  /// All values, in order.
+  public var values: [Value] {
+    switch self {
+    case .single(let value): [value]
+    case .list(let values): values
+    }
+  }
+
+  /// The first value, if there is one.
+  public var first: Value? {
+    switch self {
+    case .single(let value): value
+    case .list(let values): values.first
+    }
+  }
+}
+
+extension SingleOrList: Sendable where Value: Sendable {}
+extension SingleOrList: Equatable where Value: Equatable {}
+extension SingleOrList: Hashable where Value: Hashable {}
+
+extension SingleOrList: Decodable where Value: Decodable {
+  /// Reads an array as a list and anything else as a single value.
+  public init(from decoder: any Decoder) throws {
+    if (try? decoder.unkeyedContainer()) != nil {
+      self = .list(try [Value](from: decoder))
+    } else {
+      self = .single(try decoder.singleValueContainer().decode(Value.self))
+    }
+  }
+}
+
+extension SingleOrList: Encodable where Value: Encodable {
+  /// Writes the value itself, or an array.
+  public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .single(let value):
+      var container = encoder.singleValueContainer()
+      try container.encode(value)
+    case .list(let values): try values.encode(to: encoder)
+    }
+  }
+}
+
+extension SingleOrList: JSONNodeDecodable where Value: Decodable {
+  /// Reads an array as a list and anything else as a single value.
+  package init(node: JSONNode, options: JSONDecodingOptions) throws {
+    let decoder = JSONValueDecoder(options: options)
+    if node.kind == .array {
+      self = .list(try node.elements.map { try decoder.decode(Value.self, from: $0) })
+    } else {
+      self = .single(try decoder.decode(Value.self, from: node))
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package import SearchJSON
+
+/// One attribute's value with the words that match the query marked.
+public struct HighlightResult: Sendable, Hashable {
+  /// The value as text, with its marks; a number is given as text too.
+  public var value: HighlightedString
+  /// How much of the query this value matches.
+  public var matchLevel: MatchLevel
+  /// The words of the query that this value matches.
+  public var matchedWords: [String]
+  /// Whether the whole value is marked; `nil` when nothing matches.
+  public var fullyHighlighted: Bool?
+
+  /// Creates a result.
+  public init(
+    value: HighlightedString,
+    matchLevel: MatchLevel,
+    matchedWords: [String] = [],
+    fullyHighlighted: Bool? = nil
+  ) {
+    self.value = value
+    self.matchLevel = matchLevel
+    self.matchedWords = matchedWords
+    self.fullyHighlighted = fullyHighlighted
+  }
+}
+
+extension HighlightResult: Codable {
+  private enum Key: String, CodingKey {
+    case value, matchLevel, matchedWords, fullyHighlighted
+  }
+
+  /// Reads a leaf of `_highlightResult`; without `matchedWords` there are none.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    self.init(
+      value: try container.decode(HighlightedString.self, forKey: .value),
+      matchLevel: try container.decode(MatchLevel.self, forKey: .matchLevel),
+      matchedWords: (try? container.decode([String].self, forKey: .matchedWords)) ?? [],
+      fullyHighlighted: try? container.decode(Bool.self, forKey: .fullyHighlighted))
+  }
+
+  /// Writes a leaf of `_highlightResult`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(value, forKey: .value)
+    try container.encode(matchLevel, forKey: .matchLevel)
+    try container.encode(matchedWords, forKey: .matchedWords)
+    try container.encodeIfPresent(fullyHighlighted, forKey: .fullyHighlighted)
+  }
+}
+
+extension HighlightResult: JSONNodeDecodable, JSONWritable {
+  /// Reads a leaf of `_highlightResult`.
+  package init(node: JSONNode, options: JSONDecodingOptions) throws {
+    let words = node[Key.matchedWords.rawValue]?.elements.map(\.string) ?? []
+    self.init(
+      value: HighlightedString(try node.text(Key.value.rawValue)),
+      matchLevel: MatchLevel(rawValue: try node.text(Key.matchLevel.rawValue)),
+      // As with any other decoder, a list of something else counts as no list.
+      matchedWords: words.contains(nil) ? [] : words.compactMap(\.self),
+      fullyHighlighted: node[Key.fullyHighlighted.rawValue]?.bool)
+  }
+
+  /// Writes a leaf of `_highlightResult`.
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key(Key.value.rawValue)
+    writer.string(value.raw)
+    writer.key(Key.matchLevel.rawValue)
+    writer.string(matchLevel.rawValue)
+    if let fullyHighlighted {
+      writer.key(Key.fullyHighlighted.rawValue)
+      writer.bool(fullyHighlighted)
+    }
+    writer.key(Key.matchedWords.rawValue)
+    writer.beginArray()
+    for word in matchedWords { writer.string(word) }
+    writer.endArray()
+    writer.endObject()
+  }
+}

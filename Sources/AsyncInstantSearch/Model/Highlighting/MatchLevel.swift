@@ -1,0 +1,20 @@
+/// How much of the query an attribute's value matches.
+public struct MatchLevel: RawRepresentable, Sendable, Hashable, Codable {
+  /// The word on the wire.
+  public let rawValue: String
+
+  /// Creates a level from the word on the wire.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// No word of the query matches.
+  public static let none = MatchLevel(rawValue: "none")
+  /// Some words of the query match.
+  public static let partial = MatchLevel(rawValue: "partial")
+  /// All words of the query match.
+  public static let full = MatchLevel(rawValue: "full")
+}
+
+extension MatchLevel: ExpressibleByStringLiteral {
+  /// Creates a level from the word on the wire.
+  public init(stringLiteral value: String) { self.init(rawValue: value) }
+}

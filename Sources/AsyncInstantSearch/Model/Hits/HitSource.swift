@@ -1,0 +1,91 @@
+import SearchJSON
+
+/// Gives the hits of a page one after the other, whichever coder reads them.
+protocol HitSource {
+  /// The number of hits, as far as it is known.
+  var count: Int { get }
+  /// Whether all hits have been given.
+  var isAtEnd: Bool { get }
+  /// Reads the next hit, or passes over it and tells why it cannot be read.
+  ///
+  /// - Parameter position: The hit's rank, for the failure.
+  mutating func next<Record: Decodable>(
+    _ type: Record.Type, position: Int
+  ) -> Result<Record, HitFailureBox>
+}
+
+/// A failure as an error, which `Result` asks for.
+struct HitFailureBox: Error {
+  let failure: HitFailure
+}
+
+/// Hits that are nodes of a document.
+struct NodeHitSource: HitSource {
+  private let elements: JSONElements
+  private let decoder: JSONValueDecoder
+  private var index = 0
+
+  init(_ elements: JSONElements, options: JSONDecodingOptions) {
+    self.elements = elements
+    decoder = JSONValueDecoder(options: options)
+  }
+
+  var count: Int { elements.count }
+  var isAtEnd: Bool { index == elements.count }
+
+  mutating func next<Record: Decodable>(
+    _ type: Record.Type, position: Int
+  ) -> Result<Record, HitFailureBox> {
+    let node = elements[index]
+    index += 1
+    do {
+      if node.isNull { throw node.mismatch([String: Any].self) }
+      return .success(try decoder.decode(type, from: node))
+    } catch {
+      return .failure(HitFailureBox(failure: HitFailure(error, of: node, position: position)))
+    }
+  }
+}
+
+/// Hits in a container of any decoder.
+struct ContainerHitSource: HitSource {
+  private var container: any UnkeyedDecodingContainer
+
+  init(_ container: any UnkeyedDecodingContainer) { self.container = container }
+
+  var count: Int { container.count ?? 0 }
+  var isAtEnd: Bool { container.isAtEnd }
+
+  mutating func next<Record: Decodable>(
+    _ type: Record.Type, position: Int
+  ) -> Result<Record, HitFailureBox> {
+    let index = container.currentIndex
+    do {
+      return .success(try container.decode(type))
+    } catch {
+      let prefix = DecodingProblem.steps(container.codingPath) + [String(index)]
+      // A failed attempt leaves the container where it was, so the hit is passed over by reading it
+      // as something that fits everything.
+      var objectID: String?
+      if container.currentIndex == index, (try? container.decodeNil()) != true {
+        objectID = try? container.decode(ObjectIDProbe.self).objectID
+      }
+      return .failure(
+        HitFailureBox(
+          failure: HitFailure(
+            DecodingProblem(error), below: prefix, position: position, objectID: objectID)))
+    }
+  }
+
+  /// The ID of any record, if it has one.
+  private struct ObjectIDProbe: Decodable {
+    let objectID: String?
+
+    init(from decoder: any Decoder) throws {
+      let container = try? decoder.container(keyedBy: HitMember.self)
+      let number = try? container?.decode(Int64.self, forKey: .objectID)
+      objectID =
+        number.map { String($0) } ?? (try? container?.decode(String.self, forKey: .objectID))
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/// What a page knows about its hits that they do not know themselves.
+struct HitStamp {
+  /// The rank of the page's first hit among all hits, from 1; `nil` when it cannot be told.
+  let firstPosition: Int?
+  /// The ID of the query.
+  let queryID: String?
+  /// The tags of the highlights.
+  let tags: HighlightedString.Tags
+
+  /// Takes the values from a page whose members have been read, and from the query it answers.
+  ///
+  /// Without the query, its parameters are taken from the answer where they are repeated there.
+  init<Record>(_ page: HitsPage<Record>, query: SearchQuery?) {
+    let start: Int?
+    if let offset = page.offset {
+      start = offset
+    } else if page.page == 0 {
+      start = 0
+    } else if page.hitsPerPage > 0 {
+      let (product, overflow) = page.page.multipliedReportingOverflow(by: page.hitsPerPage)
+      start = overflow ? nil : product
+    } else {
+      start = nil
+    }
+    firstPosition = start.flatMap { start in
+      let (position, overflow) = start.addingReportingOverflow(1)
+      return overflow || position < 1 ? nil : position
+    }
+    queryID = page.queryID
+    tags =
+      (query ?? Self.query(repeatedIn: page.params)).map(HighlightedString.Tags.init) ?? .standard
+  }
+
+  /// The rank of the hit at an index of the page; `nil` when it cannot be told.
+  func position(at index: Int) -> Int? {
+    guard let (position, overflow) = firstPosition?.addingReportingOverflow(index) else {
+      return nil
+    }
+    return overflow ? nil : position
+  }
+
+  private static func query(repeatedIn params: String?) -> SearchQuery? {
+    guard let params, params.contains("highlightP") else { return nil }
+    return try? SearchQuery(urlEncoded: params)
+  }
+}
+
+extension HighlightedString.Tags {
+  /// The tags that the answer to a query marks its highlights with.
+  ///
+  /// An index can have other tags in its settings; these are not known here, so a query that is to be
+  /// read should name its tags.
+  package init(_ query: SearchQuery) {
+    let standard = Self.standard
+    self.init(
+      pre: query.highlightPreTag ?? standard.pre, post: query.highlightPostTag ?? standard.post)
+  }
+}

@@ -1,0 +1,142 @@
+/// Why a hit stands where it stands; present when the query asked for it with `getRankingInfo`.
+///
+/// A criterion the server did not report is `nil`.
+public struct RankingInfo: Sendable, Hashable, JSONObjectCodable {
+  /// How many letters of the query had to be changed, added or left out.
+  public var nbTypos: Int?
+  /// The place of the first matched word: the attribute's rank times 1000, plus the word's position.
+  public var firstMatchedWord: Int?
+  /// The distance between the matched words, added up; 0 for a single word.
+  public var proximityDistance: Int?
+  /// The rank by the index's own criteria.
+  public var userScore: Int?
+  /// The distance to the nearest place of the record, in metres divided by ``geoPrecision``.
+  public var geoDistance: Int?
+  /// The precision with which distances are compared, in metres.
+  public var geoPrecision: Int?
+  /// The place of the record that is nearest.
+  public var matchedGeoLocation: MatchedGeoLocation?
+  /// How many words matched exactly.
+  public var nbExactWords: Int?
+  /// How many words matched.
+  public var words: Int?
+  /// The score of the optional filters.
+  public var filters: Int?
+  /// Whether a rule promoted the hit; `nil` stands for no.
+  public var promoted: Bool?
+  /// Whether re-ranking promoted the hit; `nil` stands for no.
+  public var promotedByReRanking: Bool?
+  /// What personalisation contributed.
+  public var personalization: Personalization?
+  /// All other members.
+  public var additionalMembers: [String: JSON]
+
+  /// The place of a record that is nearest to the centre of the search.
+  public struct MatchedGeoLocation: Sendable, Hashable {
+    /// The place; its numbers have fewer decimals than the record's.
+    public var point: Point
+    /// The distance to the centre of the search, in metres.
+    public var distance: Int?
+
+    /// Creates a place.
+    public init(point: Point, distance: Int? = nil) {
+      self.point = point
+      self.distance = distance
+    }
+  }
+
+  /// What personalisation contributed to the rank.
+  public struct Personalization: Sendable, Hashable {
+    /// The score of the user's filters.
+    public var filtersScore: Int?
+    /// The score of the ranking.
+    public var rankingScore: Int?
+    /// The score of both together.
+    public var score: Int?
+
+    /// Creates scores.
+    public init(filtersScore: Int? = nil, rankingScore: Int? = nil, score: Int? = nil) {
+      self.filtersScore = filtersScore
+      self.rankingScore = rankingScore
+      self.score = score
+    }
+  }
+
+  /// Creates an info without any criterion.
+  public init() { additionalMembers = [:] }
+
+  package init(reading members: inout JSONMembersReader) {
+    nbTypos = members.take("nbTypos", \.intValue)
+    firstMatchedWord = members.take("firstMatchedWord", \.intValue)
+    proximityDistance = members.take("proximityDistance", \.intValue)
+    userScore = members.take("userScore", \.intValue)
+    geoDistance = members.take("geoDistance", \.intValue)
+    geoPrecision = members.take("geoPrecision", \.intValue)
+    matchedGeoLocation = members.take("matchedGeoLocation", MatchedGeoLocation.init)
+    nbExactWords = members.take("nbExactWords", \.intValue)
+    words = members.take("words", \.intValue)
+    filters = members.take("filters", \.intValue)
+    promoted = members.take("promoted", \.boolValue)
+    promotedByReRanking = members.take("promotedByReRanking", \.boolValue)
+    personalization = members.take("personalization", Personalization.init)
+    additionalMembers = members.rest
+  }
+
+  package var members: [String: JSON] {
+    var members = additionalMembers
+    members.set("nbTypos", nbTypos)
+    members.set("firstMatchedWord", firstMatchedWord)
+    members.set("proximityDistance", proximityDistance)
+    members.set("userScore", userScore)
+    members.set("geoDistance", geoDistance)
+    members.set("geoPrecision", geoPrecision)
+    if let matchedGeoLocation { members["matchedGeoLocation"] = matchedGeoLocation.json }
+    members.set("nbExactWords", nbExactWords)
+    members.set("words", words)
+    members.set("filters", filters)
+    if let promoted { members["promoted"] = .bool(promoted) }
+    if let promotedByReRanking { members["promotedByReRanking"] = .bool(promotedByReRanking) }
+    if let personalization { members["personalization"] = personalization.json }
+    return members
+  }
+}
+
+extension RankingInfo.MatchedGeoLocation {
+  fileprivate init?(_ json: JSON) {
+    guard let latitude = json["lat"]?.doubleValue, let longitude = json["lng"]?.doubleValue else {
+      return nil
+    }
+    self.init(
+      point: Point(latitude: latitude, longitude: longitude), distance: json["distance"]?.intValue)
+  }
+
+  fileprivate var json: JSON {
+    var members: [String: JSON] = ["lat": .double(point.latitude), "lng": .double(point.longitude)]
+    members.set("distance", distance)
+    return .object(members)
+  }
+}
+
+extension RankingInfo.Personalization {
+  fileprivate init?(_ json: JSON) {
+    guard case .object = json else { return nil }
+    self.init(
+      filtersScore: json["filtersScore"]?.intValue, rankingScore: json["rankingScore"]?.intValue,
+      score: json["score"]?.intValue)
+  }
+
+  fileprivate var json: JSON {
+    var members: [String: JSON] = [:]
+    members.set("filtersScore", filtersScore)
+    members.set("rankingScore", rankingScore)
+    members.set("score", score)
+    return .object(members)
+  }
+}
+
+extension [String: JSON] {
+  /// Sets a member to a number, when there is one.
+  mutating func set(_ key: String, _ number: Int?) {
+    if let number { self[key] = .int(Int64(number)) }
+  }
+}

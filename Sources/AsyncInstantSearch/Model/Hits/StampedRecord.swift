@@ -1,0 +1,24 @@
+/// A record that a page tells where it stands and how its query was made.
+protocol StampedRecord: Decodable, Sendable {
+  /// Takes what only the page knows.
+  mutating func stamp(position: Int?, queryID: String?, tags: HighlightedString.Tags)
+}
+
+extension Hit: StampedRecord {
+  /// Takes position, query ID, and the tags the marks of the highlights are made with.
+  mutating func stamp(position: Int?, queryID: String?, tags: HighlightedString.Tags) {
+    self.position = position
+    self.queryID = queryID
+    guard tags != .standard else { return }
+    highlightResult = highlightResult?.mapValues { result in
+      var result = result
+      result.value.tags = tags
+      return result
+    }
+    snippetResult = snippetResult?.mapValues { result in
+      var result = result
+      result.value.tags = tags
+      return result
+    }
+  }
+}
