@@ -3,7 +3,11 @@ package import SearchJSON
 // The package's own coder takes the direct way; any other coder goes through `JSON`, so that each
 // value has one description of its forms and not two.
 
-extension JSONNodeDecodable where Self: SearchParameterValue {
+/// A type of a search parameter that is coded in its JSON form wherever it stands, outside a query
+/// too.
+package protocol SearchParameterType: SearchParameterValue, JSONNodeDecodable, JSONWritable {}
+
+extension SearchParameterType {
   /// Reads the value from JSON.
   package init(node: JSONNode, options: JSONDecodingOptions) throws {
     do throws(SearchParameterMismatch) {
@@ -12,14 +16,10 @@ extension JSONNodeDecodable where Self: SearchParameterValue {
       throw error.decodingError(Self.self, codingPath: node.codingPath)
     }
   }
-}
 
-extension JSONWritable where Self: SearchParameterValue {
   /// Writes the value as JSON.
   package func write(to writer: inout JSONWriter) { writeParameter(to: &writer) }
-}
 
-extension SearchParameterValue {
   /// Reads the value with a coder of another library.
   package init(readingFrom decoder: any Decoder) throws {
     let node = try JSONNode(reading: decoder)

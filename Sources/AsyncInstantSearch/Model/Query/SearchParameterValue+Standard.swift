@@ -160,8 +160,8 @@ extension [Double]: SearchParameterElement {
 }
 
 /// A string with known values and room for more.
-package protocol OpenStringValue: RawRepresentable<String>, SearchParameterValue,
-  SearchParameterElement, JSONNodeDecodable, JSONWritable
+package protocol OpenStringValue: RawRepresentable<String>, SearchParameterType,
+  SearchParameterElement
 {
   /// A value with that name.
   init(rawValue: String)

@@ -83,22 +83,21 @@ extension SearchQueryCase {
     .init(
       "renderingContent",
       """
-      {"facetOrdering":{"facets":{"order":["brand"]},"values":{"brand":{"order":["A"],\
-      "sortRemainingBy":"hidden","hide":["Z"]},"size":{"sortRemainingBy":"alpha"}}},\
+      {"facetOrdering":{"facets":{"order":["brand"]},"values":{"brand":{"hide":["Z"],\
+      "order":["A"],"sortRemainingBy":"hidden"},"size":{"sortRemainingBy":"alpha"}}},"more":[1],\
       "redirect":{"url":"https://example.com"},\
-      "widgets":{"banners":[{"image":{"urls":[{"url":"a.png"}],"title":"A"},"link":{"url":"/a"}}]},\
-      "more":[1]}
+      "widgets":{"banners":[{"image":{"title":"A","urls":[{"url":"a.png"}]},"link":{"url":"/a"}}]}}
       """
     ) {
       $0.renderingContent = RenderingContent(
-        facetOrdering: .init(
-          facets: .init(order: ["brand"]),
+        facetOrdering: FacetOrdering(
+          facets: FacetsOrder(order: ["brand"]),
           values: [
-            "brand": .init(order: ["A"], sortRemainingBy: .hidden, hide: ["Z"]),
-            "size": .init(sortRemainingBy: .alphabetical),
+            "brand": FacetValuesOrder(order: ["A"], sortRemainingBy: .hidden, hide: ["Z"]),
+            "size": FacetValuesOrder(sortRemainingBy: .alpha),
           ]),
         redirect: .init(url: "https://example.com"),
-        widgets: .init(banners: [.init(imageURLs: ["a.png"], title: "A", link: "/a")]),
+        widgets: .init(banners: [.init(imageURLs: ["a.png"], title: "A", linkURL: "/a")]),
         additionalMembers: ["more": [1]])
     },
   ]

@@ -30,19 +30,22 @@ struct SearchQueryCase: Sendable, CustomTestStringConvertible {
   static let all = texts + flags + numbers + lists + nestedFilters + wordsAndTypos + geo + objects
 }
 
-/// The bytes a value is written as.
-func written(_ value: some JSONWritable) -> String {
-  var writer = JSONWriter()
-  value.write(to: &writer)
-  return String(decoding: writer.bytes, as: UTF8.self)
-}
+/// The JSON form of queries, as text.
+enum QueryText {
+  /// The text a value is written as.
+  static func written(_ value: some JSONWritable) -> String {
+    var writer = JSONWriter()
+    value.write(to: &writer)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
 
-/// The query that a JSON text is read as.
-func read(_ text: String) throws -> SearchQuery {
-  try SearchQuery(node: JSONDocument(Array(text.utf8)).root, options: JSONDecodingOptions())
-}
+  /// The query that a text is read as.
+  static func read(_ text: String) throws -> SearchQuery {
+    try SearchQuery(node: JSONDocument(Array(text.utf8)).root, options: JSONDecodingOptions())
+  }
 
-/// A JSON text as a value.
-func json(_ text: String) throws -> JSON {
-  try JSON(node: JSONDocument(Array(text.utf8)).root)
+  /// A text as a value.
+  static func json(_ text: String) throws -> JSON {
+    try JSON(node: JSONDocument(Array(text.utf8)).root)
+  }
 }

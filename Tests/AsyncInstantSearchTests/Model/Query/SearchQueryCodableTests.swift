@@ -12,14 +12,16 @@ import Testing
   @Test(arguments: SearchQueryCase.all)
   func foundationsCodersAgree(_ it: SearchQueryCase) throws {
     let data = try JSONEncoder().encode(it.query)
-    #expect(try json(String(decoding: data, as: UTF8.self)) == json(written(it.query)))
+    #expect(
+      try QueryText.json(String(decoding: data, as: UTF8.self))
+        == QueryText.json(QueryText.written(it.query)))
     #expect(try JSONDecoder().decode(SearchQuery.self, from: data) == it.query)
   }
 
   @Test(arguments: SearchQueryCase.all)
   func thePackagesCodersAgreeAtAnyDepth(_ it: SearchQueryCase) throws {
     let bytes = try JSONValueEncoder().encode([["q": it.query]])
-    #expect(String(decoding: bytes, as: UTF8.self) == #"[{"q":\#(written(it.query))}]"#)
+    #expect(String(decoding: bytes, as: UTF8.self) == #"[{"q":\#(QueryText.written(it.query))}]"#)
     let copy = try JSONValueDecoder().decode([[String: SearchQuery]].self, from: bytes)
     #expect(copy == [["q": it.query]])
   }
@@ -34,7 +36,9 @@ import Testing
       $0.additionalParameters["snake_case"] = 1
     }
     let data = try encoder.encode(query)
-    #expect(try json(String(decoding: data, as: UTF8.self)) == json(written(query)))
+    #expect(
+      try QueryText.json(String(decoding: data, as: UTF8.self))
+        == QueryText.json(QueryText.written(query)))
     #expect(try decoder.decode(SearchQuery.self, from: data) == query)
   }
 
@@ -72,7 +76,7 @@ import Testing
       "type":"prefixNone","semantic":{"eventSources":null},"null":null,\
       "content":{"redirect":{"url":"/"}}}
       """
-    #expect(try json(String(decoding: data, as: UTF8.self)) == json(text))
+    #expect(try QueryText.json(String(decoding: data, as: UTF8.self)) == QueryText.json(text))
   }
 
   @Test func valuesOnTheirOwnAreCodableWithThePackagesCoders() throws {

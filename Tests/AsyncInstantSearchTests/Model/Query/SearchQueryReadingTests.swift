@@ -27,8 +27,8 @@ import Testing
     ),
   ])
   func everyAcceptedFormIsRead(form: String, meaning: String) throws {
-    #expect(try read(form) == read(meaning))
-    #expect(try written(read(form)) == meaning)
+    #expect(try QueryText.read(form) == QueryText.read(meaning))
+    #expect(try QueryText.written(QueryText.read(form)) == meaning)
   }
 
   @Test func boxesGivenAsTextAreRectangles() {
@@ -65,7 +65,7 @@ import Testing
     ("renderingContent", "[]", "expected object, got []"),
   ])
   func aWrongValueNamesTheParameter(name: String, value: String, problem: String) throws {
-    let error = #expect(throws: SearchError.self) { try read(#"{"\#(name)":\#(value)}"#) }
+    let error = #expect(throws: SearchError.self) { try QueryText.read(#"{"\#(name)":\#(value)}"#) }
     #expect(error?.code == .invalidRequest)
     #expect(error?.message == #"Invalid value for "\#(name)" parameter, \#(problem)"#)
   }
@@ -77,7 +77,7 @@ import Testing
         continue
       }
       let error = #expect(throws: SearchError.self) {
-        try read(#"{"\#(parameter.name)":\#(value)}"#)
+        try QueryText.read(#"{"\#(parameter.name)":\#(value)}"#)
       }
       let message = try #require(error?.message)
       #expect(message.hasPrefix(#"Invalid value for "\#(parameter.name)" parameter, expected "#))
@@ -86,24 +86,24 @@ import Testing
 
   @Test func aWrongValueDeepInsideNamesItsPath() {
     let error = #expect(throws: SearchError.self) {
-      try read(#"{"renderingContent":{"facetOrdering":{"facets":{"order":5}}}}"#)
+      try QueryText.read(#"{"semanticSearch":{"eventSources":5}}"#)
     }
     #expect(
       error?.message == """
-        Invalid value for "renderingContent.facetOrdering.facets.order" parameter, \
-        expected array of strings, got 5
+        Invalid value for "semanticSearch.eventSources" parameter, \
+        expected array of strings or null, got 5
         """)
   }
 
   @Test func aLongWrongValueIsCutShort() throws {
     let long = String(repeating: "x", count: 10_000)
-    let error = #expect(throws: SearchError.self) { try read(#"{"page":"\#(long)"}"#) }
+    let error = #expect(throws: SearchError.self) { try QueryText.read(#"{"page":"\#(long)"}"#) }
     #expect(try #require(error).message.count < 200)
   }
 
   @Test(arguments: ["[]", "1", "null", #""query=a""#])
   func parametersThatAreNoObjectAreRefused(_ text: String) {
-    let error = #expect(throws: SearchError.self) { try read(text) }
+    let error = #expect(throws: SearchError.self) { try QueryText.read(text) }
     #expect(error?.code == .invalidRequest)
   }
 }

@@ -4,9 +4,9 @@ import Testing
 
 @Suite struct SearchQueryTests {
   @Test func nothingSetIsAnEmptyObject() throws {
-    #expect(written(SearchQuery()) == "{}")
+    #expect(QueryText.written(SearchQuery()) == "{}")
     #expect(SearchQuery().isEmpty)
-    #expect(try read("{}") == SearchQuery())
+    #expect(try QueryText.read("{}") == SearchQuery())
   }
 
   @Test func theTableNamesEveryParameterOfTheContractAndNoOther() {
@@ -17,13 +17,13 @@ import Testing
 
   @Test(arguments: SearchQueryCase.all)
   func aParameterIsWrittenUnderItsName(_ it: SearchQueryCase) throws {
-    #expect(written(it.query) == #"{"\#(it.name)":\#(it.json)}"#)
+    #expect(QueryText.written(it.query) == #"{"\#(it.name)":\#(it.json)}"#)
     #expect(it.query.parameterNames == [it.name])
   }
 
   @Test(arguments: SearchQueryCase.all)
   func aParameterIsReadBackEqual(_ it: SearchQueryCase) throws {
-    let query = try read(#"{ "\#(it.name)" : \#(it.json) }"#)
+    let query = try QueryText.read(#"{ "\#(it.name)" : \#(it.json) }"#)
     #expect(query == it.query)
     #expect(query.hashValue == it.query.hashValue)
     #expect(query.additionalParameters.isEmpty)
@@ -33,10 +33,10 @@ import Testing
     var all = SearchQuery()
     for it in SearchQueryCase.all { all = all.merging(it.query) }
     #expect(all.parameterNames == SearchParameter.names.sorted())
-    let copy = try read(written(all))
+    let copy = try QueryText.read(QueryText.written(all))
     #expect(copy == all)
-    #expect(written(copy) == written(all))
-    let members = try JSONDocument(Array(written(all).utf8)).root.members.map(\.key)
+    #expect(QueryText.written(copy) == QueryText.written(all))
+    let members = try JSONDocument(Array(QueryText.written(all).utf8)).root.members.map(\.key)
     #expect(members == SearchParameter.names.sorted())
   }
 
@@ -45,10 +45,10 @@ import Testing
     query.hitsPerPage = 3
     query.facets = ["x"]
     query.hitsPerPage = nil
-    #expect(written(query) == #"{"facets":["x"],"query":"a"}"#)
+    #expect(QueryText.written(query) == #"{"facets":["x"],"query":"a"}"#)
     query.facets?.append("y")
     query.query = nil
-    #expect(written(query) == #"{"facets":["x","y"]}"#)
+    #expect(QueryText.written(query) == #"{"facets":["x","y"]}"#)
     query.facets = nil
     #expect(query == SearchQuery())
   }
@@ -60,13 +60,13 @@ import Testing
     #expect(query.optionalWords?.optional == nil)
     query.optionalWords = nil
     #expect(query == SearchQuery())
-    #expect(try read(#"{"optionalWords":null}"#).optionalWords == .null)
-    #expect(try read("{}").optionalWords == nil)
+    #expect(try QueryText.read(#"{"optionalWords":null}"#).optionalWords == .null)
+    #expect(try QueryText.read("{}").optionalWords == nil)
   }
 
   @Test func nullIsRefusedWhereTheContractHasNone() {
-    #expect(throws: SearchError.self) { try read(#"{"hitsPerPage":null}"#) }
-    #expect(throws: SearchError.self) { try read(#"{"typoTolerance":null}"#) }
+    #expect(throws: SearchError.self) { try QueryText.read(#"{"hitsPerPage":null}"#) }
+    #expect(throws: SearchError.self) { try QueryText.read(#"{"typoTolerance":null}"#) }
   }
 
   @Test func additionalParametersAreWrittenInTheirPlaceAndReadBack() throws {
@@ -74,16 +74,16 @@ import Testing
     query.page = 1
     query.additionalParameters = ["newThing": ["deep": [1, nil, 1.5]], "zz": "z", "a": true]
     let text = #"{"a":true,"newThing":{"deep":[1,null,1.5]},"page":1,"query":"a","zz":"z"}"#
-    #expect(written(query) == text)
-    #expect(try read(text) == query)
+    #expect(QueryText.written(query) == text)
+    #expect(try QueryText.read(text) == query)
   }
 
   @Test func aPropertyWinsOverAnAdditionalParameterOfItsName() {
     var query = SearchQuery()
     query.additionalParameters["page"] = 7
-    #expect(written(query) == #"{"page":7}"#)
+    #expect(QueryText.written(query) == #"{"page":7}"#)
     query.page = 1
-    #expect(written(query) == #"{"page":1}"#)
+    #expect(QueryText.written(query) == #"{"page":1}"#)
   }
 
   @Test func membersOfARequestThatAreNoParametersAreSkipped() throws {
@@ -108,7 +108,7 @@ import Testing
     }
     let merged = defaults.merging(
       SearchQuery("b").with { $0.additionalParameters = ["y": 2] })
-    #expect(written(merged) == #"{"hitsPerPage":5,"query":"b","x":1,"y":2}"#)
+    #expect(QueryText.written(merged) == #"{"hitsPerPage":5,"query":"b","x":1,"y":2}"#)
   }
 
   @Test func queriesWithDifferentValuesDiffer() {
@@ -126,7 +126,7 @@ import Testing
     dump(query, to: &dumped)
     #expect(!dumped.contains("secret-42"))
     #expect(dumped.contains("tom"))
-    let error = #expect(throws: SearchError.self) { try read(#"{"userToken":42421}"#) }
+    let error = #expect(throws: SearchError.self) { try QueryText.read(#"{"userToken":42421}"#) }
     let message = try #require(error?.message)
     #expect(message == #"Invalid value for "userToken" parameter, expected string"#)
   }

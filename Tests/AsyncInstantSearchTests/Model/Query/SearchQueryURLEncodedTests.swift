@@ -53,7 +53,7 @@ import Testing
     ("", "{}"),
   ])
   func everyAcceptedFormIsRead(text: String, meaning: String) throws {
-    #expect(try written(SearchQuery(urlEncoded: text)) == meaning)
+    #expect(try QueryText.written(SearchQuery(urlEncoded: text)) == meaning)
   }
 
   @Test(arguments: [

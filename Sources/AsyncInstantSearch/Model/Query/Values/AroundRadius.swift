@@ -24,7 +24,7 @@ extension AroundRadius: ExpressibleByIntegerLiteral {
   public init(integerLiteral value: Int) { self = .meters(value) }
 }
 
-extension AroundRadius: SearchParameterValue, JSONNodeDecodable, JSONWritable {
+extension AroundRadius: SearchParameterType {
   package static var expectation: String { "integer or \"all\"" }
 
   package init(parameter node: JSONNode) throws(SearchParameterMismatch) {

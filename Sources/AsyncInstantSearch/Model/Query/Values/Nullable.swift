@@ -65,7 +65,7 @@ where Value: ExpressibleByStringLiteral, Value.StringLiteralType == String {
 extension Nullable: ExpressibleByStringInterpolation
 where Value: ExpressibleByStringInterpolation, Value.StringLiteralType == String {}
 
-extension Nullable: JSONNodeDecodable, JSONWritable, SearchParameterValue
+extension Nullable: SearchParameterType, SearchParameterValue, JSONNodeDecodable, JSONWritable
 where Value: SearchParameterValue {
   package static var expectation: String { "\(Value.expectation) or null" }
 

@@ -40,7 +40,7 @@ extension OptionalWords: ExpressibleByStringInterpolation, ExpressibleByArrayLit
   public init(arrayLiteral elements: String...) { self = .list(elements) }
 }
 
-extension OptionalWords: SearchParameterValue, JSONNodeDecodable, JSONWritable {
+extension OptionalWords: SearchParameterType {
   package static var expectation: String { "string or array of strings" }
 
   package init(parameter node: JSONNode) throws(SearchParameterMismatch) {

@@ -27,7 +27,7 @@ extension TypoTolerance: ExpressibleByBooleanLiteral {
   public init(booleanLiteral value: Bool) { self = .enabled(value) }
 }
 
-extension TypoTolerance: SearchParameterValue, JSONNodeDecodable, JSONWritable {
+extension TypoTolerance: SearchParameterType {
   package static var expectation: String { "boolean, \"min\" or \"strict\"" }
 
   package init(parameter node: JSONNode) throws(SearchParameterMismatch) {
