@@ -7,7 +7,8 @@
 /// Dates as ISO 8601 text.
 enum ISO8601 {
   /// Reads `2024-05-01T12:00:00Z`, with any number of fractional digits and with `Z` or an offset of
-  /// hours, or hours and minutes; whatever else Foundation's style reads is left to it.
+  /// hours, or hours and minutes; whatever else Foundation's style reads is left to it, and so are the
+  /// years in which its calendar changes over to the Gregorian one.
   static func date(from text: String) -> Date? {
     var scanner = Scanner(bytes: Array(text.utf8))
     return scanner.date() ?? (try? Date.ISO8601FormatStyle().parse(text))
@@ -30,7 +31,7 @@ enum ISO8601 {
     mutating func date() -> Date? {
       guard let year = number(4), skip("-"), let month = number(2), skip("-"), let day = number(2),
         skip("T") || skip("t"), let hour = number(2), skip(":"), let minute = number(2), skip(":"),
-        let second = number(2), (1...12).contains(month),
+        let second = number(2), year >= 1583, (1...12).contains(month),
         (1...Self.days(in: month, of: year)).contains(day), hour < 24, minute < 60, second < 60
       else { return nil }
       var fraction = 0.0

@@ -43,8 +43,10 @@ struct RepeatedKeys {
   /// One pass with a table from hash to the latest key; the hash is seeded per process, so no input
   /// can be made to collide.
   private mutating func markHashed(in words: inout [JSONWord], from start: Int, bytes: [UInt8]) {
-    latest.removeAll(keepingCapacity: latest.capacity < 1 << 16)
-    latest.reserveCapacity((words.count - start) / 2)
+    let count = (words.count - start) / 2
+    // Emptying costs as much as the table is large, which must not be more than the object.
+    if latest.capacity > 8 * count { latest = [:] } else { latest.removeAll(keepingCapacity: true) }
+    latest.reserveCapacity(count)
     for index in stride(from: start, to: words.count, by: 2) {
       let key = words[index]
       var slot = Self.hash(of: key, in: bytes)

@@ -17,7 +17,7 @@ extension EncodingNode {
       var memberStart = members[index].start
       if sink.writer.bytes[memberStart] == UInt8(ascii: ",") { memberStart += 1 }
       if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
-      let shift = opening + bytes.count - 1 - memberStart
+      let shift = opening + bytes.count - memberStart
       for insertion in sink.insertions
       where insertion.offset > memberStart && insertion.offset <= memberEnd {
         insertions.append(

@@ -1,0 +1,124 @@
+import SearchJSON
+import Testing
+
+struct JSONNumberTests {
+  private func node(_ text: String) throws -> JSONNode {
+    try JSONDocument(Array(text.utf8)).root
+  }
+
+  @Test(
+    "Integers are exact or absent",
+    arguments: [
+      ("0", 0), ("-0", 0), ("-0.0", 0), ("0e5", 0), ("0.000e-9", 0), ("12", 12), ("-12", -12),
+      ("12.0", 12), ("1.2e1", 12), ("1200e-2", 12), ("0.12E2", 12), ("0.0012e4", 12),
+      ("120000000000000000000e-19", 12), ("12.5", nil), ("1.2", nil), ("1e-1", nil),
+      ("1.0000000000000000000000001", nil), ("9007199254740993", 9_007_199_254_740_993),
+      ("9007199254740993.0", 9_007_199_254_740_993), ("9223372036854775807", .max),
+      ("9223372036854775808", nil), ("-9223372036854775808", .min), ("-9223372036854775809", nil),
+      ("9.223372036854775807e18", .max), ("9.223372036854775808e18", nil),
+      ("-9.223372036854775808e18", .min), ("1e18", 1_000_000_000_000_000_000), ("1e19", nil),
+      ("1e400", nil), ("1e99999999999999999999", nil), ("0e99999999999999999999", 0),
+      ("1e-99999999999999999999", nil), ("100000000000000000000000", nil),
+    ] as [(String, Int64?)])
+  func integers(text: String, expected: Int64?) throws {
+    let node = try node(text)
+    #expect(node.int64 == expected)
+    #expect(node.int == expected.map(Int.init))
+    #expect(node.numberText == text)
+  }
+
+  @Test func unsignedIntegersReachTheirEnds() throws {
+    #expect(try node("18446744073709551615").uint64 == .max)
+    #expect(try node("18446744073709551615.0").uint64 == .max)
+    #expect(try node("1.8446744073709551615e19").uint64 == .max)
+    #expect(try node("18446744073709551616").uint64 == nil)
+    #expect(try node("-1").uint64 == nil)
+    #expect(try node("-1.0").uint64 == nil)
+    #expect(try node("-0").uint64 == 0)
+    #expect(try node("-128").integer(Int8.self) == -128)
+    #expect(try node("128").integer(Int8.self) == nil)
+    #expect(try node("1.28e2").integer(Int8.self) == nil)
+    #expect(try node("2.55e2").integer(UInt8.self) == 255)
+    #expect(
+      try node("340282366920938463463374607431768211455").integer(UInt128.self) == .max)
+    #expect(try node("340282366920938463463374607431768211456").integer(UInt128.self) == nil)
+    #expect(
+      try node("-170141183460469231731687303715884105728").integer(Int128.self) == .min)
+  }
+
+  @Test(
+    "Doubles are the nearest ones",
+    arguments: [
+      ("0", 0), ("0.1", 0.1), ("0.30000000000000004", 0.1 + 0.2), ("1e22", 1e22), ("1e23", 1e23),
+      ("9007199254740993", 9_007_199_254_740_992), ("9007199254740995", 9_007_199_254_740_996),
+      ("2.2250738585072011e-308", Double.leastNormalMagnitude.nextDown),
+      ("2.2250738585072014e-308", 0x1p-1022), ("4.9e-324", 0x1p-1074), ("5e-324", 0x1p-1074),
+      ("2.4703282292062327e-324", 0), ("2.4703282292062328e-324", 0x1p-1074),
+      ("1.7976931348623157e308", 0x1.fffffffffffffp1023),
+      ("1.7976931348623158e308", 0x1.fffffffffffffp1023), ("1.7976931348623159e308", nil),
+      ("1e309", nil), ("1e400", nil), ("-1e400", nil), ("1e-400", 0),
+      ("1e99999999999999999999", nil),
+      ("1e-99999999999999999999", 0), ("0e99999999999999999999", 0),
+      ("123456789012345678901234567890", 1.2345678901234568e29), ("0.5e1", 5),
+      ("1.00000000000000011102230246251565404236316680908203125", 1),
+      ("1.00000000000000011102230246251565404236316680908203124", 1),
+      ("1.00000000000000011102230246251565404236316680908203126", 1.0000000000000002),
+      ("8.98846567431158e307", 8.98846567431158e307), ("7.2057594037927933e16", 0x1p56),
+    ] as [(String, Double?)])
+  func doubles(text: String, expected: Double?) throws {
+    #expect(try node(text).double == expected)
+    if !text.hasPrefix("-") { #expect(try node("-" + text).double == expected.map { -$0 }) }
+  }
+
+  @Test func negativeZeroKeepsItsSign() throws {
+    #expect(try node("-0").double?.sign == .minus)
+    #expect(try node("-0.0").double?.sign == .minus)
+    #expect(try node("-1e-400").double?.sign == .minus)
+    #expect(try node("0").double?.sign == .plus)
+  }
+
+  @Test func longNumbersAreRead() throws {
+    let zeros = String(repeating: "0", count: 100_000)
+    #expect(try node("1" + zeros).double == nil)
+    #expect(try node("1" + zeros).int == nil)
+    #expect(try node("0." + zeros + "1").double == 0)
+    #expect(try node("5." + zeros).int == 5)
+    #expect(try node("1" + zeros + "e-100000").int == 1)
+    #expect(try node("1" + zeros + "e-100000").double == 1)
+    #expect(try node("0." + zeros + "1e100001").double == 1)
+  }
+
+  @Test func randomDoublesComeBack() throws {
+    for seed in 0..<20 as Range<UInt64> {
+      var random = SeededGenerator(seed: seed)
+      for _ in 0..<500 {
+        let value = Double(bitPattern: random.next())
+        guard value.isFinite else { continue }
+        var writer = JSONWriter()
+        writer.double(value)
+        let node = try JSONDocument(writer.bytes).root
+        #expect(node.double?.bitPattern == value.bitPattern, "seed \(seed)")
+        let float = Float(bitPattern: UInt32(truncatingIfNeeded: random.next()))
+        guard float.isFinite else { continue }
+        writer = JSONWriter()
+        writer.float(float)
+        #expect(try JSONDocument(writer.bytes).root.float == float, "seed \(seed)")
+      }
+    }
+  }
+
+  @Test func randomNumbersMatchTheStandardLibrary() throws {
+    for seed in 0..<20 as Range<UInt64> {
+      var random = RandomJSON(seed: seed)
+      for _ in 0..<300 {
+        let text = random.number(exponent: 350)
+        let node = try node(text)
+        let double = Double(text).flatMap { $0.isFinite ? $0 : nil }
+        #expect(node.double?.bitPattern == double?.bitPattern, "\(text), seed \(seed)")
+        let float = Float(text).flatMap { $0.isFinite ? $0 : nil }
+        #expect(node.float?.bitPattern == float?.bitPattern, "\(text), seed \(seed)")
+        if node.isWrittenAsInteger { #expect(node.int == Int(text), "\(text), seed \(seed)") }
+      }
+    }
+  }
+}

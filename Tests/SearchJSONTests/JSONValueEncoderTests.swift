@@ -1,0 +1,273 @@
+import Foundation
+import SearchJSON
+import Testing
+
+struct JSONValueEncoderTests {
+  private func text(_ value: some Encodable) throws -> String {
+    String(decoding: try JSONValueEncoder().encode(value), as: UTF8.self)
+  }
+
+  @Test func everySynthesisedPropertyIsWritten() throws {
+    let bytes = try JSONValueEncoder().encode(Record.sample)
+    #expect(try JSONDecoder().decode(Record.self, from: Data(bytes)) == Record.sample)
+    #expect(try JSONValueDecoder().decode(Record.self, from: bytes) == Record.sample)
+    let theirs = try JSONDocument(Array(JSONEncoder().encode(Record.sample))).root
+    #expect(JSONTree(try JSONDocument(bytes).root) == JSONTree(theirs))
+  }
+
+  @Test func scalarsStandAlone() throws {
+    #expect(try text(1) == "1")
+    #expect(try text("a/b") == #""a/b""#)
+    #expect(try text(true) == "true")
+    #expect(try text(1.0) == "1")
+    #expect(try text(Float(0.1)) == "0.1")
+    #expect(try text(Int?.none) == "null")
+    #expect(try text([Int?.none, 1]) == "[null,1]")
+    #expect(try text([[Int]]()) == "[]")
+    #expect(try text([String: Int]()) == "{}")
+    #expect(try text(UInt128.max) == "340282366920938463463374607431768211455")
+    #expect(try text(Decimal(string: "0.1")) == "0.1")
+    #expect(try text(Data([0])) == #""AA==""#)
+    #expect(try text(Record.Level.full) == #""full""#)
+    #expect(try text([Record.Level.full: 1]) == #"["full",1]"#)
+    #expect(try text([3: "x"]) == #"{"3":"x"}"#)
+  }
+
+  @Test func membersStandInTheOrderOfEncoding() throws {
+    struct Ordered: Encodable { var b = 1, a = 2, c: Int?, d = [3] }
+    #expect(try text(Ordered()) == #"{"b":1,"a":2,"d":[3]}"#)
+  }
+
+  @Test func datesFollowTheOptions() {
+    let dates = [0, 0.25, 1_700_000_000, -5].map { Date(timeIntervalSince1970: $0) }
+    let foundation = JSONEncoder()
+    func compare(_ choice: JSONEncodingOptions.Dates) {
+      expectSameEncoding(dates, options: JSONEncodingOptions(dates: choice), foundation: foundation)
+    }
+    compare(.deferredToDate)
+    foundation.dateEncodingStrategy = .secondsSince1970
+    compare(.secondsSince1970)
+    foundation.dateEncodingStrategy = .millisecondsSince1970
+    compare(.millisecondsSince1970)
+    foundation.dateEncodingStrategy = .iso8601
+    compare(.iso8601)
+    let custom: @Sendable (Date, any Encoder) throws -> Void = { date, encoder in
+      var container = encoder.singleValueContainer()
+      try container.encode("\(date.timeIntervalSince1970)")
+    }
+    foundation.dateEncodingStrategy = .custom(custom)
+    compare(.custom(custom))
+    foundation.dateEncodingStrategy = .custom { _, _ in }
+    compare(.custom { _, _ in })
+  }
+
+  @Test func nonConformingFloatsFollowTheOptions() {
+    struct Holder: Encodable { var list: [Double]; var map: [String: Float] }
+    expectSameEncoding(Holder(list: [1, .nan], map: [:]))
+    expectSameEncoding(Holder(list: [], map: ["a": -.infinity]))
+    expectSameEncoding(Double.infinity)
+    expectSameEncoding([Date(timeIntervalSince1970: .infinity)])
+    let foundation = JSONEncoder()
+    foundation.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "+", negativeInfinity: "-", nan: "?")
+    let options = JSONEncodingOptions(
+      dates: .deferredToDate,
+      nonConformingFloats: .convertToString(positiveInfinity: "+", negativeInfinity: "-", nan: "?"))
+    expectSameEncoding(
+      Holder(list: [1, .nan, .infinity], map: ["a": -.infinity]), options: options,
+      foundation: foundation)
+  }
+
+  @Test func classesShareAnObjectOrKeepOneApart() throws {
+    #expect(try text(Dog()) == #"{"name":"animal","breed":"collie","legs":40}"#)
+    #expect(
+      try text([Cat(), Cat()])
+        == #"[{"base":{"name":"animal","legs":4},"lives":9},{"base":{"name":"animal","legs":4},"lives":9}]"#
+    )
+    #expect(try text(Fish()) == #"{"fins":2,"super":{"name":"animal","legs":4}}"#)
+    expectSameEncoding(["a": Dog(), "b": Dog()])
+    expectSameEncoding([Cat()])
+    expectSameEncoding([Fish()])
+  }
+
+  /// Fills nested containers in turn, out of their order.
+  private struct Interleaved: Encodable {
+    enum Keys: String, CodingKey { case a, b, c, d, e }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Keys.self)
+      var object = container.nestedContainer(keyedBy: Keys.self, forKey: .a)
+      var array = container.nestedUnkeyedContainer(forKey: .b)
+      let late = container.superEncoder(forKey: .e)
+      try container.encode(1, forKey: .c)
+      try array.encode("x")
+      try object.encode(2, forKey: .a)
+      var inner = array.nestedUnkeyedContainer()
+      try array.encode([true])
+      var again = container.nestedContainer(keyedBy: Keys.self, forKey: .a)
+      try again.encode(Dog(), forKey: .b)
+      try inner.encode(3.5)
+      try inner.encodeNil()
+      let last = array.superEncoder()
+      try container.encodeNil(forKey: .d)
+      try "last".encode(to: last)
+      var deep = inner.nestedContainer(keyedBy: Keys.self)
+      try deep.encode([Int?.some(1), nil], forKey: .e)
+      var lateList = late.unkeyedContainer()
+      try lateList.encode(contentsOf: [1, 2, 3])
+    }
+  }
+
+  @Test func nestedContainersMayBeFilledInAnyOrder() throws {
+    let value = Interleaved()
+    #expect(
+      try text(value)
+        == #"{"a":{"a":2,"b":{"name":"animal","breed":"collie","legs":40}},"b":["x",[3.5,null,{"e":[1,null]}],[true],"last"],"e":[1,2,3],"c":1,"d":null}"#
+    )
+    expectSameEncoding([value, value])
+    expectSameEncoding(["k": [value]])
+  }
+
+  @Test func elementsOfSuperclassesKeepTheirPlaces() throws {
+    struct Supers: Encodable {
+      func encode(to encoder: any Encoder) throws {
+        var array = encoder.unkeyedContainer()
+        let encoders = [array.superEncoder(), array.superEncoder(), array.superEncoder()]
+        try array.encode(4)
+        try "third".encode(to: encoders[2])
+        try [1].encode(to: encoders[0])
+      }
+    }
+    #expect(try text(["a": Supers()]) == #"{"a":[[1],{},"third",4]}"#)
+  }
+
+  /// Encodes a member twice, around containers that are filled later.
+  private struct Repeating: Encodable {
+    enum Keys: String, CodingKey { case a, b, c }
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Keys.self)
+      try container.encode("old", forKey: .a)
+      var nested = container.nestedUnkeyedContainer(forKey: .b)
+      try container.encode([Interleaved()], forKey: .c)
+      try container.encode("new", forKey: .a)
+      try nested.encode(1)
+      try container.encode([Interleaved()], forKey: .c)
+      try container.encode("newest", forKey: .a)
+    }
+  }
+
+  @Test func aMemberEncodedAgainReplacesTheFirst() throws {
+    struct Pair: Encodable {
+      var x = 1; var list = [Repeating(), Repeating()]; var y = Interleaved()
+    }
+    let bytes = try JSONValueEncoder().encode(Repeating())
+    let root = try JSONDocument(bytes).root
+    #expect(root.members.map(\.key) == ["b", "c", "a"])
+    #expect(root["a"]?.string == "newest")
+    expectSameEncoding(Repeating())
+    expectSameEncoding(Pair())
+    expectSameEncoding([[Repeating()], [Repeating()]])
+  }
+
+  @Test func manyMembersEncodedAgainAreReplaced() throws {
+    struct Key: CodingKey {
+      var stringValue: String
+      var intValue: Int? { nil }
+      init(stringValue: String) { self.stringValue = stringValue }
+      init?(intValue: Int) { nil }
+    }
+    struct Many: Encodable {
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        for index in 0..<100 {
+          try container.encode(index, forKey: Key(stringValue: "k\(index % 30)"))
+        }
+      }
+    }
+    #expect(try JSONDocument(JSONValueEncoder().encode(Many())).root.count == 30)
+    expectSameEncoding([Many()])
+  }
+
+  /// Ignores what cannot be encoded.
+  private struct Tolerant: Encodable {
+    enum Keys: String, CodingKey { case a, b, c }
+    struct Broken: Encodable {
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Keys.self)
+        try container.encode(1, forKey: .a)
+        var nested = container.nestedUnkeyedContainer(forKey: .b)
+        try nested.encode(2)
+        try container.encode(Double.nan, forKey: .c)
+      }
+    }
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Keys.self)
+      try? container.encode(Broken(), forKey: .a)
+      try container.encode(1, forKey: .b)
+      try? container.encode(Double.nan, forKey: .c)
+    }
+  }
+
+  @Test func aValueThatFailsLeavesNoTrace() throws {
+    #expect(try text(Tolerant()) == #"{"b":1}"#)
+    expectSameEncoding([Tolerant(), Tolerant()])
+    var writer = JSONWriter()
+    writer.beginArray()
+    writer.int(1)
+    #expect(throws: EncodingError.self) {
+      try JSONValueEncoder().encode(["a": [Tolerant.Broken()]], into: &writer)
+    }
+    try JSONValueEncoder().encode(Interleaved(), into: &writer)
+    try JSONValueEncoder().encode(2, into: &writer)
+    writer.endArray()
+    let root = try JSONDocument(writer.bytes).root
+    #expect(root.count == 3)
+    #expect(root[1]?["d"]?.isNull == true)
+    #expect(root[2]?.int == 2)
+  }
+
+  @Test func aValueThatEncodesNothingIsAnEmptyObjectOrAnError() throws {
+    struct Nothing: Encodable { func encode(to encoder: any Encoder) throws {} }
+    #expect(try text([Nothing()]) == "[{}]")
+    #expect(try text(["a": Nothing()]) == #"{"a":{}}"#)
+    expectSameEncoding(Nothing())
+  }
+
+  @Test func errorsHaveFullPaths() {
+    struct Level: Encodable { var values: [String: [Double]] }
+    let ours = outcome { try JSONValueEncoder().encode([Level(values: ["k": [1, .nan]])]) }
+    #expect(ours == .error("invalidValue at [Index 0.values.k.Index 1]"))
+  }
+
+  @Test func misuseOfContainersIsAnErrorAndNoTrap() {
+    struct Mixed: Encodable {
+      func encode(to encoder: any Encoder) throws {
+        var keyed = encoder.container(keyedBy: JSONCodingKey.self)
+        var unkeyed = encoder.unkeyedContainer()
+        try unkeyed.encode(1)
+        try keyed.encode(1, forKey: JSONCodingKey(stringValue: "a"))
+      }
+    }
+    struct Twice: Encodable {
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(1)
+        try container.encode(2)
+      }
+    }
+    #expect(throws: EncodingError.self) { try JSONValueEncoder().encode(Mixed()) }
+    #expect(throws: EncodingError.self) { try JSONValueEncoder().encode(Twice()) }
+  }
+
+  @Test func userInfoReachesTheTypes() throws {
+    struct Writer: Encodable {
+      func encode(to encoder: any Encoder) throws {
+        let key = CodingUserInfoKey(rawValue: "k")
+        try (key.flatMap { encoder.userInfo[$0] as? String } ?? "none").encode(to: encoder)
+      }
+    }
+    var options = JSONEncodingOptions()
+    options.userInfo[try #require(CodingUserInfoKey(rawValue: "k"))] = "v"
+    #expect(try JSONValueEncoder(options: options).encode([Writer()]) == Array(#"["v"]"#.utf8))
+  }
+}
