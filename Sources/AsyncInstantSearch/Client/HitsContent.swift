@@ -1,4 +1,4 @@
-package import SearchJSON
+import SearchJSON
 
 /// One result of a hits query, parsed and not yet given a type.
 struct HitsContent: Sendable {

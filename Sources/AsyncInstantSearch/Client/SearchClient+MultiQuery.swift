@@ -66,7 +66,7 @@ extension SearchClient {
       indexNames: queries.map(\.indexName))
     let document = try await document(of: call, options: options)
     return MultiQueryResults(
-      nodes: Array(document.root["results"]?.elements ?? []),
+      nodes: document.root["results"].map { Array($0.elements) } ?? [],
       options: decoding.options,
       context: CallContext(call))
   }

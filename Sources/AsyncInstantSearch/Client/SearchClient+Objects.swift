@@ -43,13 +43,13 @@ extension SearchClient {
       path: ["1", "indexes", "*", "objects"], body: writer.bytes, indexNames: [indexName])
     let document = try await document(of: call, options: options)
     return try records(
-      document.root["results"], objectIDs: objectIDs, of: type, context: CallContext(call))
+      document.root["results"], count: objectIDs.count, of: type, context: CallContext(call))
   }
 
   private func records<Record: Decodable>(
-    _ results: JSONNode?, objectIDs: [String], of type: Record.Type, context: CallContext
+    _ results: JSONNode?, count: Int, of type: Record.Type, context: CallContext
   ) throws(SearchError) -> [Record?] {
-    guard let results, results.count == objectIDs.count else {
+    guard let results, results.count == count else {
       throw context.error(.decoding, "The answer does not have one result for each objectID.")
     }
     let decoder = JSONValueDecoder(options: decoding.options)
@@ -63,13 +63,7 @@ extension SearchClient {
       do {
         records.append(try decoder.decode(type, from: node))
       } catch {
-        let problem = DecodingProblem(error, below: node)
-        failures.append(
-          HitFailure(
-            position: position + 1,
-            objectID: objectIDs[position],
-            codingPath: problem.path,
-            reason: problem.reason))
+        failures.append(HitFailure(error, of: node, position: position + 1))
       }
     }
     guard failures.isEmpty else {

@@ -1,4 +1,3 @@
-package import SearchJSON
 import Synchronization
 
 /// An answer whose hits have not been given a type yet.
