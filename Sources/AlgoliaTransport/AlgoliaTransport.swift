@@ -29,8 +29,7 @@ public final class AlgoliaTransport: SearchTransport {
   let hosts: HostList
   private let readTimeout: Duration
   private let writeTimeout: Duration
-  private let extraHeaders: [HTTPHeader]
-  private let userAgent: String
+  private let commonHeaders: HeaderFields
   private let exchange: HTTPExchange
   private let clock: any Clock<Duration>
   private let fault: SearchError?
@@ -54,8 +53,7 @@ public final class AlgoliaTransport: SearchTransport {
     }
     readTimeout = configuration.readTimeout
     writeTimeout = configuration.writeTimeout
-    extraHeaders = configuration.headers
-    userAgent = UserAgent.text(adding: configuration.userAgentSegments)
+    commonHeaders = HeaderFields(of: configuration, appID: appID)
     exchange = configuration.exchange
     clock = configuration.clock
     fault = configuration.fault(appID: appID)
@@ -113,13 +111,8 @@ public final class AlgoliaTransport: SearchTransport {
     if let fault { throw fault }
     let apiKey = apiKey.withLock { $0 }
     if apiKey.isEmpty { throw SearchError(.invalidRequest, "The API key is empty.") }
-    var headers = HeaderFields()
-    headers.set("x-algolia-application-id", to: appID)
-    headers.set("x-algolia-api-key", to: apiKey.plainText)
-    headers.set("Content-Type", to: "application/json")
-    headers.set("Accept", to: "application/json")
-    headers.set("User-Agent", to: userAgent)
-    headers.merge(extraHeaders)
+    var headers = commonHeaders
+    headers.setIfAbsent("x-algolia-api-key", to: apiKey.plainText)
     headers.merge(request.headers)
     if headers[RequestID.headerName] == nil, !RequestID.isPresent(in: request.queryItems) {
       let requestID = randomNumbers.withLock { RequestID.make(using: &$0) }
@@ -134,15 +127,16 @@ public final class AlgoliaTransport: SearchTransport {
     _ call: PreparedCall, at host: AlgoliaHost, deadline: Deadline?
   ) async -> AttemptOutcome {
     let timer = Deadline(after: call.timeout, clock: clock)
-    let request = call.request(
-      to: host, timeout: min(call.timeout, deadline?.remaining ?? call.timeout))
-    let outcome = await FirstOutcome<AttemptOutcome>.of(
-      [
-        { [exchange] in await AttemptOutcome(of: exchange, answering: request) },
-        { await timer.passes() ? .failed(.timedOut(after: call.timeout)) : nil },
-        { await deadline?.passes() == true ? .deadlinePassed : nil },
-      ],
-      onCancel: .cancelled)
+    let remaining = max(deadline?.remaining ?? call.timeout, .nanoseconds(1))
+    let request = call.request(to: host, timeout: min(call.timeout, remaining))
+    var contenders: [@Sendable () async -> AttemptOutcome?] = [
+      { [exchange] in await AttemptOutcome(of: exchange, answering: request) },
+      { await timer.passes() ? .failed(.timedOut(after: call.timeout)) : nil },
+    ]
+    if let deadline {
+      contenders.append { await deadline.passes() ? .deadlinePassed : nil }
+    }
+    let outcome = await FirstOutcome.of(contenders, onCancel: .cancelled)
     // An attempt that ends in the very moment of the deadline has one outcome, not one of two.
     if case .failed = outcome, deadline?.hasPassed == true { return .deadlinePassed }
     return outcome

@@ -6,6 +6,15 @@ struct HeaderFields: Sendable {
   private(set) var fields: [HTTPHeader] = []
   private var positions: [String: Int] = [:]
 
+  /// Creates the fields that all calls of a transport have in common; the caller's come last.
+  init(of configuration: AlgoliaTransport.Configuration, appID: String) {
+    set("x-algolia-application-id", to: appID)
+    set("Content-Type", to: "application/json")
+    set("Accept", to: "application/json")
+    set("User-Agent", to: UserAgent.text(adding: configuration.userAgentSegments))
+    merge(configuration.headers)
+  }
+
   /// The value of a field.
   subscript(name: String) -> String? {
     positions[name.lowercased()].map { fields[$0].value }
@@ -20,6 +29,11 @@ struct HeaderFields: Sendable {
       positions[key] = fields.count
       fields.append(HTTPHeader(name: name, value: value))
     }
+  }
+
+  /// Sets a field unless there is one of that name.
+  mutating func setIfAbsent(_ name: String, to value: String) {
+    if self[name] == nil { set(name, to: value) }
   }
 
   /// Sets fields one by one; of several with one name the last stays.
