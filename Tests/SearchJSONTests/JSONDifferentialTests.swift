@@ -65,8 +65,9 @@ struct JSONDifferentialTests {
     }
   }
 
-  /// Foundation refuses lone surrogates, numbers that overflow or underflow a double, and some zeros
-  /// with an exponent (`0e5`); we read U+FFFD, refuse only when a double is asked for, and read zero.
+  /// Foundation refuses lone surrogates, numbers that overflow or underflow a double, and some
+  /// zeros with an exponent (`0e5`); we read U+FFFD, refuse only when a double is asked for, and
+  /// read zero.
   private static func isOnlyOurs(_ root: JSONNode) -> Bool {
     var nodes = [root]
     while let node = nodes.popLast() {

@@ -63,7 +63,8 @@ struct JSONDirectCodingTests {
     let text = String(decoding: bytes, as: UTF8.self)
     #expect(
       text
-        == #"{"one":[1,2],"many":[[3,4]],"named":{"a":[[5,6]]},"numbered":{"7":[7,7]},"maybe":[8,9],"pair":{"left":[0,0],"right":[-1,-1]}}"#
+        == #"{"one":[1,2],"many":[[3,4]],"named":{"a":[[5,6]]},"numbered":{"7":[7,7]},"#
+        + #""maybe":[8,9],"pair":{"left":[0,0],"right":[-1,-1]}}"#
     )
     #expect(try JSONValueDecoder().decode(Holder.self, from: bytes) == holder)
   }

@@ -82,7 +82,8 @@ struct JSONValueEncoderTests {
     #expect(try text(Dog()) == #"{"name":"animal","breed":"collie","legs":40}"#)
     #expect(
       try text([Cat(), Cat()])
-        == #"[{"base":{"name":"animal","legs":4},"lives":9},{"base":{"name":"animal","legs":4},"lives":9}]"#
+        == #"[{"base":{"name":"animal","legs":4},"lives":9},"#
+        + #"{"base":{"name":"animal","legs":4},"lives":9}]"#
     )
     #expect(try text(Fish()) == #"{"fins":2,"super":{"name":"animal","legs":4}}"#)
     expectSameEncoding(["a": Dog(), "b": Dog()])
@@ -122,7 +123,8 @@ struct JSONValueEncoderTests {
     let value = Interleaved()
     #expect(
       try text(value)
-        == #"{"a":{"a":2,"b":{"name":"animal","breed":"collie","legs":40}},"b":["x",[3.5,null,{"e":[1,null]}],[true],"last"],"e":[1,2,3],"c":1,"d":null}"#
+        == #"{"a":{"a":2,"b":{"name":"animal","breed":"collie","legs":40}},"#
+        + #""b":["x",[3.5,null,{"e":[1,null]}],[true],"last"],"e":[1,2,3],"c":1,"d":null}"#
     )
     expectSameEncoding([value, value])
     expectSameEncoding(["k": [value]])
@@ -139,6 +141,21 @@ struct JSONValueEncoderTests {
       }
     }
     #expect(try text(["a": Supers()]) == #"{"a":[[1],{},"third",4]}"#)
+  }
+
+  @Test func aContainerAskedForAfterAnotherValueIsANewOne() throws {
+    struct Changing: Encodable {
+      func encode(to encoder: any Encoder) throws {
+        let key = JSONCodingKey(stringValue: "a")
+        var container = encoder.container(keyedBy: JSONCodingKey.self)
+        var old = container.nestedUnkeyedContainer(forKey: key)
+        try old.encode(1)
+        try container.encode("between", forKey: key)
+        var new = container.nestedUnkeyedContainer(forKey: key)
+        try new.encode(2)
+      }
+    }
+    #expect(try text(Changing()) == #"{"a":[2]}"#)
   }
 
   /// Encodes a member twice, around containers that are filled later.

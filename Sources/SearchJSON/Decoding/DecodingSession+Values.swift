@@ -17,7 +17,8 @@ extension DecodingSession {
   }
 }
 
-/// A type of the standard library or Foundation that the session reads without asking its `init(from:)`.
+/// A type of the standard library or Foundation that the session reads without asking its
+/// `init(from:)`.
 protocol DirectlyDecodable {
   /// Reads the value at a tape index.
   static func read(_ session: DecodingSession, at index: Int, depth: Int) throws -> Self

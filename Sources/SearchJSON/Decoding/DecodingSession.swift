@@ -58,9 +58,9 @@ final class DecodingSession {
 
   /// The value of `key` in an object.
   ///
-  /// The search starts behind the key that was found last at this depth, so members asked for in the
-  /// order of the text are found at once. The cursor is only a hint: whatever it says, the answer is
-  /// the last member with the key.
+  /// The search starts behind the key that was found last at this depth, so members asked for in
+  /// the order of the text are found at once. The cursor is only a hint: whatever it says, the
+  /// answer is the last member with the key.
   func value(of key: String, inObjectAt object: Int, depth: Int) -> Int? {
     let word = word(at: object)
     guard word.kind == .object else { return nil }

@@ -1,8 +1,8 @@
 /// Decodes `Decodable` types from JSON, with the behaviour of Foundation's `JSONDecoder`.
 ///
-/// Differences: trailing commas and byte order marks are refused, an escaped lone surrogate reads as
-/// U+FFFD, of equal keys the last counts, a number too small for its type reads as zero, and a number
-/// that does not fit is reported with its coding path.
+/// Differences: trailing commas and byte order marks are refused, an escaped lone surrogate reads
+/// as U+FFFD, of equal keys the last counts, a number too small for its type reads as zero, and a
+/// number that does not fit is reported with its coding path.
 package struct JSONValueDecoder: Sendable {
   /// The choices JSON leaves.
   package var options: JSONDecodingOptions
@@ -31,16 +31,16 @@ package struct JSONValueDecoder: Sendable {
 
   /// Decodes a value inside a document.
   ///
-  /// - Throws: `DecodingError` whose coding path starts at the root of the document, not at the node,
-  ///   so that decoders used inside one another report one path.
+  /// - Throws: `DecodingError` whose coding path starts at the root of the document, not at the
+  ///   node, so that decoders used inside one another report one path.
   package func decode<T: Decodable>(_ type: T.Type, from node: JSONNode) throws -> T {
     let session = DecodingSession(document: node.document, options: options)
     return try session.value(type, at: node.index, depth: 0)
   }
 }
 
-/// A type that reads itself from a node without `Codable`; ``JSONValueDecoder`` takes this way wherever
-/// it meets such a type, at any depth.
+/// A type that reads itself from a node without `Codable`; ``JSONValueDecoder`` takes this way
+/// wherever it meets such a type, at any depth.
 package protocol JSONNodeDecodable: Decodable {
   /// Reads the value; errors are `DecodingError`s with the node's coding path.
   init(node: JSONNode, options: JSONDecodingOptions) throws

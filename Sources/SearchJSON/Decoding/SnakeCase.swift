@@ -1,4 +1,5 @@
-/// The conversion of keys between `camelCase` and `snake_case`, by the rules of Foundation's coders.
+/// The conversion of keys between `camelCase` and `snake_case`, by the rules of Foundation's
+/// coders.
 enum SnakeCase {
   /// `first_name` as `firstName`; underscores at the ends stay, a single word stays as it is.
   static func camelCase(_ key: String) -> String {

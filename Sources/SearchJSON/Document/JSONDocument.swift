@@ -1,7 +1,7 @@
 /// The bytes of one JSON text and the tape of its values.
 ///
-/// Creating a document reads and validates all of it, in one pass and without recursion, but makes no
-/// value: strings and numbers stay slices of ``bytes`` until a ``JSONNode`` is asked for them.
+/// Creating a document reads and validates all of it, in one pass and without recursion, but makes
+/// no value: strings and numbers stay slices of ``bytes`` until a ``JSONNode`` is asked for them.
 ///
 /// RFC 8259 is kept to the letter: no byte order mark, no trailing comma, no leading zero, no raw
 /// control character, valid UTF-8 only, one value and nothing after it. Beyond the grammar, escaped

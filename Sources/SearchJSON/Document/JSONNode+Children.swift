@@ -16,8 +16,8 @@ extension JSONNode {
       document: document, first: isObject ? word.offset : 0, count: isObject ? word.size : 0)
   }
 
-  /// The value of a key, the last one where the key is repeated; nil when it is absent or the value is
-  /// not an object. Keys are compared as UTF-8, without normalisation.
+  /// The value of a key, the last one where the key is repeated; nil when it is absent or the value
+  /// is not an object. Keys are compared as UTF-8, without normalisation.
   ///
   /// - Complexity: O(members); walk ``members`` once instead of asking for many keys.
   package subscript(key: String) -> JSONNode? {

@@ -49,7 +49,8 @@ package struct JSONNode: Sendable {
     kind == .string ? document.text(at: index) : nil
   }
 
-  /// Whether the value is a string with exactly this text, compared as UTF-8 without making a string.
+  /// Whether the value is a string with exactly this text, compared as UTF-8 without making a
+  /// string.
   package func isString(_ text: String) -> Bool {
     kind == .string && document.text(at: index, equals: text)
   }

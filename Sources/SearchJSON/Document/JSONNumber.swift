@@ -45,8 +45,8 @@ struct JSONNumber {
     return value
   }
 
-  /// The parts of a number: its significant digits as a range that may contain the decimal point, and
-  /// the power of ten of its last digit.
+  /// The parts of a number: its significant digits as a range that may contain the decimal point,
+  /// and the power of ten of its last digit.
   private struct Parts {
     var isNegative = false
     /// The digits before and after the decimal point.
@@ -132,8 +132,8 @@ struct JSONNumber {
     return true
   }
 
-  /// The value where one multiplication or division of two exact doubles gives it, correctly rounded
-  /// by IEEE 754: at most 2⁵³ as significand and 10²² as power of ten.
+  /// The value where one multiplication or division of two exact doubles gives it, correctly
+  /// rounded by IEEE 754: at most 2⁵³ as significand and 10²² as power of ten.
   private var exactDouble: Double? {
     let parts = parts
     guard parts.digits.count <= 17 else { return nil }

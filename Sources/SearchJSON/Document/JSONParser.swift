@@ -115,7 +115,8 @@ struct JSONParser {
     let count = frame.isObject ? words / 2 : words
     guard count <= limits.size else {
       throw JSONError(
-        "expected at most \(limits.size) \(frame.isObject ? "members" : "elements"), found \(count)",
+        "expected at most \(limits.size) "
+          + "\(frame.isObject ? "members" : "elements"), found \(count)",
         at: frame.start, in: bytes)
     }
     if frame.isObject, count > 1 {

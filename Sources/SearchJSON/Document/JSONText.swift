@@ -12,8 +12,8 @@ enum JSONText {
 
   /// The UTF-8 bytes that the escaped text `bytes[range]` stands for.
   ///
-  /// An escaped surrogate without its other half becomes U+FFFD, so that one bad value does not make
-  /// a whole answer unreadable.
+  /// An escaped surrogate without its other half becomes U+FFFD, so that one bad value does not
+  /// make a whole answer unreadable.
   static func unescaped(_ bytes: [UInt8], _ range: Range<Int>) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(range.count)

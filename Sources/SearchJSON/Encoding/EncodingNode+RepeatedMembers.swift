@@ -2,8 +2,8 @@ extension EncodingNode {
   /// Up to this many members every pair is compared, which costs less than hashing.
   private static var pairwiseLimit: Int { 16 }
 
-  /// Takes out the members that were encoded again later under the same name, as a subclass does that
-  /// overrides a member of its superclass; called when the object was just closed.
+  /// Takes out the members that were encoded again later under the same name, as a subclass does
+  /// that overrides a member of its superclass; called when the object was just closed.
   func removeRepeatedMembers() {
     guard hasRepeatedMembers else { return }
     var latest: [String: Int] = [:]

@@ -121,6 +121,7 @@ final class EncodingNode: Encoder {
   /// Begins a member of the object under a name that is final.
   func beginMember(_ name: String) throws {
     guard state == .object else { throw closed() }
+    if !nested.isEmpty { nested[name] = nil }
     members.append(Member(name: name, start: sink.writer.bytes.count))
     sink.writer.key(name)
   }

@@ -12,8 +12,8 @@ final class EncodingSession {
 /// Bytes being written, and the places in them where other bytes belong.
 ///
 /// A value that is encoded by one call is written in place. A nested container or a superclass's
-/// encoder may be filled at any later time, in turn with its parent; each has a sink of its own, and
-/// the parent's sink notes where it belongs.
+/// encoder may be filled at any later time, in turn with its parent; each has a sink of its own,
+/// and the parent's sink notes where it belongs.
 final class EncodingSink {
   /// A value whose bytes are in another sink.
   struct Insertion {

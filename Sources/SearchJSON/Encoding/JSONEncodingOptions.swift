@@ -4,7 +4,8 @@
   package import Foundation
 #endif
 
-/// How values are written where JSON leaves a choice; the defaults are those of Foundation's encoder.
+/// How values are written where JSON leaves a choice; the defaults are those of Foundation's
+/// encoder.
 package struct JSONEncodingOptions: Sendable {
   /// How a `Date` is written.
   package enum Dates: Sendable {

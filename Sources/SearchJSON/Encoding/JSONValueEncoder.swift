@@ -1,5 +1,6 @@
-/// Encodes `Encodable` types as compact JSON, straight into bytes, with the behaviour of Foundation's
-/// `JSONEncoder`; slashes are not escaped, and members stand in the order they were encoded.
+/// Encodes `Encodable` types as compact JSON, straight into bytes, with the behaviour of
+/// Foundation's `JSONEncoder`; slashes are not escaped, and members stand in the order they were
+/// encoded.
 package struct JSONValueEncoder: Sendable {
   /// The choices JSON leaves.
   package var options: JSONEncodingOptions
@@ -39,8 +40,8 @@ package struct JSONValueEncoder: Sendable {
   }
 }
 
-/// A type that writes itself without `Codable`; ``JSONValueEncoder`` takes this way wherever it meets
-/// such a type, at any depth.
+/// A type that writes itself without `Codable`; ``JSONValueEncoder`` takes this way wherever it
+/// meets such a type, at any depth.
 package protocol JSONWritable: Encodable {
   /// Writes exactly one value.
   func write(to writer: inout JSONWriter)

@@ -17,7 +17,8 @@ enum Samples {
       ],
       "nbHits": 2, "page": 0, "nbPages": 1, "hitsPerPage": 20, "processingTimeMS": 1,
       "exhaustive": {"nbHits": true, "typo": true},
-      "facets": {"brand": {"Apple \/ Co": 442, "Ünïted": 1E2}}, "query": "", "params": "query=&page=0"
+      "facets": {"brand": {"Apple \/ Co": 442, "Ünïted": 1E2}},
+      "query": "", "params": "query=&page=0"
     }
     """#
 }
