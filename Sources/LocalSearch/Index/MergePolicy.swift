@@ -10,7 +10,9 @@ enum MergePolicy {
   /// Returns the indices of segments to be merged into one, ascending, or `nil` when nothing is to be done.
   static func nextMerge(liveCounts: [Int], counts: [Int]) -> [Int]? {
     var tiers: [Int: [Int]] = [:]
-    for (index, live) in liveCounts.enumerated() { tiers[tier(of: live), default: []].append(index) }
+    for (index, live) in liveCounts.enumerated() {
+      tiers[tier(of: live), default: []].append(index)
+    }
     if let crowded = tiers.filter({ $0.value.count >= fanOut }).min(by: { $0.key < $1.key }) {
       return crowded.value
     }

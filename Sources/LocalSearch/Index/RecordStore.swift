@@ -16,7 +16,9 @@ struct RecordStore: Sendable {
   var byteCount: Int { bytes.count }
 
   /// Returns the JSON text of a record, its `objectID` included.
-  func bytes(of document: Int) -> ArraySlice<UInt8> { bytes[offsets[document]..<offsets[document + 1]] }
+  func bytes(of document: Int) -> ArraySlice<UInt8> {
+    bytes[offsets[document]..<offsets[document + 1]]
+  }
 
   /// Returns the object ID of a record.
   func objectID(of document: Int) -> String {

@@ -13,7 +13,8 @@ final class Segment: Sendable {
 
   /// Puts the parts together; all must have the same number of documents.
   init(
-    count: Int, records: RecordStore, text: TextIndex, attributes: AttributeColumns, order: SegmentOrder
+    count: Int, records: RecordStore, text: TextIndex, attributes: AttributeColumns,
+    order: SegmentOrder
   ) {
     self.count = count
     self.records = records

@@ -48,7 +48,8 @@ extension Snapshot {
     }
     if !pendingIndex.isEmpty {
       let byteCount = pending.reduce(0) { $0 + ($1?.count ?? 0) }
-      var builder = SegmentBuilder(settings: settings, count: pendingIndex.count, byteCount: byteCount)
+      var builder = SegmentBuilder(
+        settings: settings, count: pendingIndex.count, byteCount: byteCount)
       for (objectID, record) in zip(pendingIDs, pending) {
         if let record { builder.add(objectID: objectID, record: record) }
       }
@@ -56,7 +57,8 @@ extension Snapshot {
       views.append(
         SegmentView(segment: segment, live: Bitmap(count: segment.count, filledWith: true)))
     }
-    return Snapshot(settings: settings, segments: Self.merged(views, settings), version: version &+ 1)
+    return Snapshot(
+      settings: settings, segments: Self.merged(views, settings), version: version &+ 1)
   }
 
   /// Returns the snapshot with other settings: every record is read again, into one segment.

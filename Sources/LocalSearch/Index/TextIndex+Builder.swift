@@ -31,7 +31,9 @@ extension TextIndex {
     mutating func add(_ record: JSONNode?) {
       if let record {
         for field in nextPosition.indices { nextPosition[field] = 0 }
-        for member in record.members where !member.isSuperseded { addValue(member.value, path: member.key) }
+        for member in record.members where !member.isSuperseded {
+          addValue(member.value, path: member.key)
+        }
       }
       documentEnds.append(occurrenceTerms.count)
     }
@@ -42,10 +44,14 @@ extension TextIndex {
         guard let field = field(of: path), let text = value.string else { return }
         addText(Array(text.utf8), field: field)
       case .number:
-        guard !attributes.isEmpty, let field = field(of: path), let text = value.numberText else { return }
+        guard !attributes.isEmpty, let field = field(of: path), let text = value.numberText else {
+          return
+        }
         addText(Array(text.utf8), field: field)
       case .bool:
-        guard !attributes.isEmpty, let field = field(of: path), let bool = value.bool else { return }
+        guard !attributes.isEmpty, let field = field(of: path), let bool = value.bool else {
+          return
+        }
         addText(Array(String(bool).utf8), field: field)
       case .array:
         for element in value.elements { addValue(element, path: path) }

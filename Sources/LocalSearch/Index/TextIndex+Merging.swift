@@ -72,7 +72,9 @@ extension TextIndex {
         continue
       }
       let candidate = sources[source].index.terms.bytes(of: cursors[source])
-      if candidate.lexicographicallyPrecedes(sources[current].index.terms.bytes(of: cursors[current])) {
+      if candidate.lexicographicallyPrecedes(
+        sources[current].index.terms.bytes(of: cursors[current]))
+      {
         lowest = source
       }
     }

@@ -45,7 +45,8 @@ enum ScalarClass: Sendable, Equatable {
     if value == 0x30FB { return .separator }
     if FoldingTable.isDropped(value) { return value == 0x0640 ? .word : .mark }
     switch value {
-    case 0x3041...0x3096, 0x309D...0x309F, 0x3005, 0x3400...0x4DBF, 0x4E00...0x9FFF: return .ideograph
+    case 0x3041...0x3096, 0x309D...0x309F, 0x3005, 0x3400...0x4DBF, 0x4E00...0x9FFF:
+      return .ideograph
     default: break
     }
     switch scalar.properties.generalCategory {

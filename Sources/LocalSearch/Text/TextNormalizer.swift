@@ -39,7 +39,9 @@ struct TextNormalizer: Sendable {
   /// Appends a letter and the marks that follow it unfolded, if it is among the kept characters.
   func appendKept(_ cluster: String, to output: inout [UInt8]) -> Bool {
     let lower = cluster.lowercased()
-    guard let character = lower.first, lower.count == 1, let bytes = kept[character] else { return false }
+    guard let character = lower.first, lower.count == 1, let bytes = kept[character] else {
+      return false
+    }
     output.append(contentsOf: bytes)
     return true
   }

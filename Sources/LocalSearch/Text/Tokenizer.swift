@@ -65,7 +65,8 @@ struct Tokenizer: Sendable {
 
   /// Adds a character that is a word by itself; marks after it belong to it.
   private func scanSingle(
-    _ text: [UInt8], _ scalar: Unicode.Scalar, _ source: Range<Int>, group: Int, into buffer: inout TokenBuffer
+    _ text: [UInt8], _ scalar: Unicode.Scalar, _ source: Range<Int>, group: Int,
+    into buffer: inout TokenBuffer
   ) -> Int {
     let start = buffer.bytes.count
     let count = buffer.write { normalizer.append(scalar, to: &$0) }
@@ -128,7 +129,9 @@ struct Tokenizer: Sendable {
   }
 
   /// Appends the folded run that begins at `index`, moves `index` past it and returns its length in scalars.
-  private func scanRun(_ text: [UInt8], from index: inout Int, into buffer: inout TokenBuffer) -> Int {
+  private func scanRun(_ text: [UInt8], from index: inout Int, into buffer: inout TokenBuffer)
+    -> Int
+  {
     let keeps = normalizer.keepsSomeCharacters
     let limit = text.count
     var end = index

@@ -1,0 +1,42 @@
+/// What the textual criteria know of a matching document.
+struct MatchScore: Sendable, Hashable {
+  /// The typos of all matched words together.
+  var typos = 0
+  /// The number of query words matched.
+  var words = 0
+  /// The sum of the distances between neighbouring query words; 0 for one word.
+  var proximity = 0
+  /// The rank of the best attribute.
+  var attribute = 0
+  /// The position of the word in that attribute; 0 where positions do not count.
+  var position = 0
+  /// The number of exact words.
+  var exact = 0
+
+  /// Takes the attribute and the position from a key made by ``FieldKeys``.
+  mutating func setPlace(_ key: UInt32) {
+    attribute = Int(key >> 20)
+    position = Int(key & 0xF_FFFF)
+  }
+}
+
+/// Orders occurrences by attribute rank, then by position where positions count.
+struct FieldKeys: Sendable {
+  private let bases: [UInt32]
+  private let masks: [UInt32]
+  /// The greatest rank that is told apart from later ones.
+  private static let maximumRank = 4095
+
+  /// Prepares the keys for the fields of a segment.
+  init(_ fields: [TextField]) {
+    bases = fields.map { UInt32(min($0.role.rank, Self.maximumRank)) << 20 }
+    masks = fields.map { $0.role.isOrdered ? 0xF_FFFF : 0 }
+  }
+
+  /// The key of an occurrence; smaller is better.
+  @inline(__always)
+  func key(of occurrence: Occurrence) -> UInt32 {
+    let field = occurrence.field
+    return bases[field] | (UInt32(truncatingIfNeeded: occurrence.position) & masks[field])
+  }
+}

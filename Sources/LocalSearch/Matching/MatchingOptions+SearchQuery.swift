@@ -1,0 +1,55 @@
+import AsyncInstantSearch
+
+extension MatchingOptions {
+  /// Reads the parameters of a query; where one is absent the index setting counts.
+  init(query: SearchQuery, settings: IndexSettings) {
+    self.init()
+    tokenizer = Tokenizer(settings: settings)
+    text = query.query ?? ""
+    switch query.queryType ?? settings.queryType {
+    case .prefixAll: prefixRule = .all
+    case .prefixNone: prefixRule = .none
+    default: prefixRule = .last
+    }
+    switch query.typoTolerance ?? settings.typoTolerance {
+    case .enabled(let isEnabled): typoTolerance = isEnabled ? .on : .off
+    case .min: typoTolerance = .fewest
+    case .strict: typoTolerance = .twoFewest
+    }
+    minimumLengths = (
+      query.minWordSizefor1Typo ?? settings.minWordSizefor1Typo,
+      query.minWordSizefor2Typos ?? settings.minWordSizefor2Typos
+    )
+    allowsNumericTypos = query.allowTyposOnNumericTokens ?? settings.allowTyposOnNumericTokens
+    typoFreeWords = Self.words(of: settings.disableTypoToleranceOnWords, tokenizer)
+    typoFreeAttributes =
+      query.disableTypoToleranceOnAttributes ?? settings.disableTypoToleranceOnAttributes
+    prefixFreeAttributes = settings.disablePrefixOnAttributes
+    exactFreeAttributes = query.disableExactOnAttributes ?? settings.disableExactOnAttributes
+    restrictedAttributes = query.restrictSearchableAttributes ?? []
+    let optional =
+      query.optionalWords.map { $0.optional?.texts ?? [] } ?? settings.optionalWords.texts
+    optionalWords = Self.words(of: optional, tokenizer)
+    switch query.removeWordsIfNoResults ?? settings.removeWordsIfNoResults {
+    case .lastWords: wordRemoval = .last
+    case .firstWords: wordRemoval = .first
+    case .allOptional: wordRemoval = .all
+    default: wordRemoval = .none
+    }
+    switch query.exactOnSingleWordQuery ?? settings.exactOnSingleWordQuery {
+    case .word: singleWordExactness = .word
+    case .none: singleWordExactness = .none
+    default: singleWordExactness = .attribute
+    }
+    if query.advancedSyntax ?? settings.advancedSyntax {
+      let features = query.advancedSyntaxFeatures ?? settings.advancedSyntaxFeatures
+      understandsPhrases = features.contains(.exactPhrase)
+      understandsExclusions = features.contains(.excludeWords)
+    }
+    if let similar = query.similarQuery, !similar.isEmpty {
+      text = similar
+      prefixRule = .none
+      isEveryWordOptional = true
+    }
+  }
+}

@@ -1,0 +1,118 @@
+/// Postings that match one query word, or several at once, at one cost.
+struct PostingSource: Sendable {
+  /// The lists.
+  let lists: PostingLists
+  /// The terms of the lists.
+  let terms: Range<Int>
+  /// The cost in typos.
+  let typos: Int
+  /// The fields in which an occurrence counts; `nil` for all.
+  let fields: Bitmap?
+  /// How many positions after the occurrence the last of the words stands.
+  let span: Int
+
+  /// The postings of all terms.
+  var postings: Range<Int> { lists.postings(of: terms) }
+
+  /// Whether an occurrence at `place` counts.
+  @inline(__always)
+  func allows(place: UInt32) -> Bool {
+    guard let fields else { return true }
+    var isAllowed = false
+    lists.forEachOccurrence(ofPlace: place) { if fields[$0.field] { isAllowed = true } }
+    return isAllowed
+  }
+
+  /// Adds the documents to `result`; documents outside `candidates` may be left out.
+  func insertDocuments(
+    into result: inout Bitmap, candidates: Selection?, checkCancellation: () throws -> Void
+  ) rethrows {
+    if fields == nil, candidates?.isMuchSmaller(than: self) != true {
+      let range = postings
+      var start = range.lowerBound
+      while start < range.upperBound {
+        let end = min(start + 0x10000, range.upperBound)
+        result.insert(lists.documents, start..<end)
+        try checkCancellation()
+        start = end
+      }
+      return
+    }
+    if let candidates {
+      try forEachPosting(in: candidates, checkCancellation: checkCancellation) { ordinal, _ in
+        result.insert(Int(candidates.members[ordinal]))
+      }
+    } else {
+      for posting in postings where allows(place: lists.places[posting]) {
+        result.insert(Int(lists.documents[posting]))
+      }
+    }
+  }
+
+  /// Calls `body` with the ordinal in `selection` and the place of every posting whose document is selected.
+  ///
+  /// - Complexity: O(postings), or O(t s log p) for a selection of s documents, t terms and p postings, whichever
+  ///   looks cheaper.
+  @inline(__always)
+  func forEachPosting(
+    in selection: Selection, checkCancellation: () throws -> Void,
+    _ body: (_ ordinal: Int, _ place: UInt32) throws -> Void
+  ) rethrows {
+    let documents = lists.documents
+    let places = lists.places
+    if selection.isMuchSmaller(than: self) {
+      for term in terms {
+        let range = lists.postings(of: term)
+        var posting = range.lowerBound
+        for (ordinal, document) in selection.members.enumerated() {
+          posting = lists.firstPosting(in: posting..<range.upperBound, notBefore: document)
+          guard posting < range.upperBound else { break }
+          if documents[posting] == document, allows(place: places[posting]) {
+            try body(ordinal, places[posting])
+          }
+        }
+        if term & 0xFFF == 0 { try checkCancellation() }
+      }
+      return
+    }
+    var steps = 0
+    for posting in postings {
+      steps &+= 1
+      if steps & 0xFFFF == 0 { try checkCancellation() }
+      guard let ordinal = selection.bitmap.ordinal(of: Int(documents[posting])),
+        allows(place: places[posting])
+      else { continue }
+      try body(ordinal, places[posting])
+    }
+  }
+}
+
+/// Some documents of a segment, as a set and as a list.
+struct Selection: Sendable {
+  /// The set.
+  let bitmap: RankedBitmap
+  /// The documents, ascending.
+  let members: [UInt32]
+
+  /// Selects the members of a set.
+  init(_ bitmap: Bitmap) {
+    self.bitmap = RankedBitmap(bitmap)
+    members = bitmap.members
+  }
+
+  /// The number of documents.
+  var count: Int { members.count }
+
+  /// Whether it is cheaper to look each document up in each list than to go through the lists.
+  func isMuchSmaller(than source: PostingSource) -> Bool {
+    let lookups = members.count.multipliedReportingOverflow(by: source.terms.count * 8)
+    return !lookups.overflow && lookups.partialValue < source.postings.count
+  }
+}
+
+extension Bitmap {
+  /// Adds `documents[range]`, which must be in `0..<count`.
+  mutating func insert(_ documents: [UInt32], _ range: Range<Int>) {
+    for index in range { insert(Int(documents[index])) }
+  }
+}

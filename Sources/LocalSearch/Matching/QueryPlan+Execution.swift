@@ -1,0 +1,170 @@
+extension QueryPlan {
+  /// How many words are made optional, one by one, when nothing is found.
+  static let maximumRemovedWords = 5
+
+  /// Finds the records of a snapshot that match the words, among those that the rest of the query allows.
+  ///
+  /// 1. Each word that may be split is cut where most live records contain the two parts one after the other.
+  /// 2. Records must match all words that are not optional.
+  /// 3. If there are none, words become optional by the rule of the query until there are some.
+  /// 4. If four or more words are all optional, the number of words a record must match grows with the number of
+  ///    records found.
+  /// 5. If only the fewest typos are wanted, the other records are dropped.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The state of the index.
+  ///   - allowed: The documents that fulfil filters and places, one bitmap per segment.
+  ///   - checkCancellation: Called every few thousand steps; what it throws ends the work.
+  func execute(
+    on snapshot: Snapshot, allowed: [Bitmap], checkCancellation: @escaping () throws -> Void
+  ) throws -> MatchedRecords {
+    var plan = self
+    plan.splits = try chosenSplits(in: snapshot, checkCancellation)
+    let matchers = try snapshot.segments.map {
+      try SegmentMatcher(plan: plan, view: $0, checkCancellation: checkCancellation)
+    }
+    var removed: [Int] = []
+    func matched(_ plan: QueryPlan) throws -> [SegmentMatches] {
+      try zip(matchers, allowed).map { matcher, allowed in
+        SegmentMatches(
+          matcher: matcher,
+          documents: try matcher.documents(
+            words: plan.words, allowed: allowed, checkCancellation: checkCancellation))
+      }
+    }
+    var segments = try matched(plan)
+    for removal in removals() {
+      guard segments.allSatisfy(\.documents.isEmpty) else { break }
+      for word in removal { plan.words[word].isOptional = true }
+      removed = removal
+      segments = try matched(plan)
+    }
+    try requireMoreWords(&segments, plan, checkCancellation)
+    try keepFewestTypos(&segments, plan, checkCancellation)
+    return MatchedRecords(plan: plan, removedWords: removed, segments: segments)
+  }
+
+  /// The sets of words to make optional, tried one after the other while nothing is found.
+  private func removals() -> [[Int]] {
+    guard !words.isEmpty else { return [] }
+    let count = min(Self.maximumRemovedWords, words.count - 1)
+    switch options.wordRemoval {
+    case .none: return []
+    case .all: return [Array(words.indices)]
+    case .last: return (0..<count).map { Array((words.count - 1 - $0)..<words.count) }
+    case .first: return (0..<count).map { Array(0...$0) }
+    }
+  }
+
+  // MARK: Splits
+
+  private static let longestFirstPart = 12
+
+  /// Returns for each word that may be split the cut that most live records contain; the earliest one of equals.
+  private func chosenSplits(
+    in snapshot: Snapshot, _ checkCancellation: @escaping () throws -> Void
+  ) throws -> [WordSplit] {
+    var splits: [WordSplit] = []
+    for (position, word) in words.enumerated() where word.allowsSplitting {
+      let characters = Array(word.word.unicodeScalars)
+      guard characters.count >= max(2, options.minimumLengths.oneTypo) else { continue }
+      var best: (split: WordSplit, count: Int)?
+      for cut in 1...min(Self.longestFirstPart, characters.count - 1) {
+        let parts = [characters[..<cut], characters[cut...]].map {
+          String(String.UnicodeScalarView($0))
+        }
+        let split = WordSplit(
+          word: position, sequence: WordSequence(words: parts, offsets: [0, 1]))
+        let count = try snapshot.segments.reduce(0) { count, view in
+          let lookup = WordLookup(
+            plan: self, index: view.segment.text, checkCancellation: checkCancellation)
+          var documents = Bitmap(count: view.segment.count)
+          for source in try lookup.sources(of: split.sequence, typos: 1) {
+            try source.insertDocuments(
+              into: &documents, candidates: nil, checkCancellation: checkCancellation)
+          }
+          return count + documents.intersectionCount(of: view.live)
+        }
+        if count > best?.count ?? 0 { best = (split, count) }
+      }
+      if let best { splits.append(best.split) }
+    }
+    return splits
+  }
+
+  // MARK: Optional words
+
+  /// The number of words from which all-optional queries need more than one.
+  private static let thresholdWordCount = 4
+  /// The number of records that lets the number of required words grow by a step.
+  private static let thresholdStep = 1000
+
+  /// Raises the number of words a record must match, by one step for each full thousand of records that match so many.
+  ///
+  /// The step is one word, or a fifth of the words when there are ten or more.
+  private func requireMoreWords(
+    _ segments: inout [SegmentMatches], _ plan: QueryPlan, _ checkCancellation: () throws -> Void
+  ) throws {
+    let count = plan.words.count
+    guard count >= Self.thresholdWordCount, plan.words.allSatisfy(\.isOptional),
+      segments.reduce(0, { $0 + $1.documents.cardinality }) > Self.thresholdStep
+    else { return }
+    let step = count >= 10 ? count / 5 : 1
+    let tables = try segments.map {
+      try MatchCosts($0, wordCount: count, checkCancellation: checkCancellation)
+    }
+    var matching = [Int](repeating: 0, count: count + 1)
+    for table in tables { for words in table.words { matching[Int(words)] += 1 } }
+    for words in (0..<count).reversed() { matching[words] += matching[words + 1] }
+    var required = 1
+    var thousands = 1
+    while required + step <= count, matching[required + step] >= thousands * Self.thresholdStep {
+      required += step
+      thousands += 1
+    }
+    guard required > 1 else { return }
+    for (index, table) in tables.enumerated() {
+      segments[index].keep(table) { Int(table.words[$0]) >= required }
+    }
+  }
+
+  // MARK: Fewest typos
+
+  private func keepFewestTypos(
+    _ segments: inout [SegmentMatches], _ plan: QueryPlan, _ checkCancellation: () throws -> Void
+  ) throws {
+    let levels: Int
+    switch options.typoTolerance {
+    case .off, .on: return
+    case .fewest: levels = 1
+    case .twoFewest: levels = 2
+    }
+    guard !plan.isEmpty else { return }
+    let tables = try segments.map {
+      try MatchCosts($0, wordCount: plan.words.count, checkCancellation: checkCancellation)
+    }
+    let counts = Set(tables.flatMap { Set($0.typos) }).sorted().prefix(levels)
+    guard let highest = counts.last else { return }
+    for (index, table) in tables.enumerated() {
+      segments[index].keep(table) { table.typos[$0] <= highest }
+    }
+  }
+}
+
+extension SegmentMatches {
+  /// Drops the documents whose ordinal does not fulfil `condition`.
+  fileprivate mutating func keep(_ table: MatchCosts, where condition: (Int) -> Bool) {
+    for (ordinal, document) in table.selection.members.enumerated() where !condition(ordinal) {
+      documents[Int(document)] = false
+    }
+  }
+}
+
+extension Bitmap {
+  /// The number of members that are in `other` too.
+  fileprivate func intersectionCount(of other: Bitmap) -> Int {
+    var copy = self
+    copy.formIntersection(other)
+    return copy.cardinality
+  }
+}

@@ -1,0 +1,8 @@
+import AsyncInstantSearch
+
+extension QueryPlan {
+  /// Plans a query; where it leaves a parameter out the index setting counts.
+  init(query: SearchQuery, settings: IndexSettings) {
+    self.init(MatchingOptions(query: query, settings: settings))
+  }
+}

@@ -1,0 +1,46 @@
+/// Which fields of a segment a match may be in; `nil` stands for all.
+struct SegmentFields: Sendable {
+  /// The fields that are searched.
+  let searched: Bitmap?
+  /// Those of them in which Exact looks.
+  let exact: Bitmap?
+  private let typo: Bitmap?
+  private let prefix: Bitmap?
+  private let typoAndPrefix: Bitmap?
+  /// Whether some fields take whole words only, so that these are to be looked up apart.
+  let hasPrefixFreeFields: Bool
+
+  /// Works out the fields for the options of a query.
+  init(_ fields: [TextField], options: MatchingOptions) {
+    func set(excluding excluded: [String]...) -> Bitmap? {
+      var set = Bitmap(count: fields.count)
+      for (index, field) in fields.enumerated() {
+        set[index] =
+          (options.restrictedAttributes.isEmpty
+            || Self.covers(options.restrictedAttributes, field.path))
+          && !excluded.contains { Self.covers($0, field.path) }
+      }
+      return set.cardinality == fields.count ? nil : set
+    }
+    searched = set()
+    exact = set(excluding: options.exactFreeAttributes)
+    typo = set(excluding: options.typoFreeAttributes)
+    prefix = set(excluding: options.prefixFreeAttributes)
+    typoAndPrefix = set(excluding: options.typoFreeAttributes, options.prefixFreeAttributes)
+    hasPrefixFreeFields = prefix != searched
+  }
+
+  /// Returns the fields in which a match of this kind counts.
+  func allowed(typos: Int, isPrefix: Bool) -> Bitmap? {
+    switch (typos > 0, isPrefix) {
+    case (false, false): searched
+    case (true, false): typo
+    case (false, true): prefix
+    case (true, true): typoAndPrefix
+    }
+  }
+
+  private static func covers(_ paths: [String], _ path: String) -> Bool {
+    paths.contains { SearchableAttributes.covers($0, path) }
+  }
+}

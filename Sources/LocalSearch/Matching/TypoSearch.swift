@@ -1,0 +1,125 @@
+/// Finds the words of a dictionary that are near to a query word.
+///
+/// The dictionary is walked in its order; words with a common beginning share the rows of distances, and as soon as a
+/// beginning is too far away, or cannot come nearer, all words with it are passed over at once.
+struct TypoSearch {
+  /// Neighbouring words of the dictionary that match at the same cost.
+  struct Found: Hashable {
+    /// The words.
+    var terms: Range<Int>
+    /// The cost in typos.
+    let typos: Int
+  }
+
+  private let word: [UInt32]
+  private let allowance: Int
+  private let matchesBeginnings: Bool
+  private let dictionary: TermDictionary
+  private var found: [Found] = []
+
+  /// Returns the words that match, best first and then in the order of the dictionary.
+  ///
+  /// - Parameters:
+  ///   - word: The query word, as scalar values.
+  ///   - allowance: The number of edits allowed, 0 to 2.
+  ///   - matchesBeginnings: Whether the beginning of a word may match; the cost is that of the best beginning.
+  ///   - dictionary: The words of a segment.
+  ///   - checkCancellation: Called every few thousand steps.
+  static func words(
+    near word: [UInt32], allowance: Int, matchesBeginnings: Bool, in dictionary: TermDictionary,
+    checkCancellation: () throws -> Void
+  ) rethrows -> [Found] {
+    guard let first = word.first, let firstScalar = Unicode.Scalar(first) else { return [] }
+    if allowance == 0 {
+      let bytes = Array(String(String.UnicodeScalarView(word.compactMap(Unicode.Scalar.init))).utf8)
+      if matchesBeginnings {
+        let terms = dictionary.terms(withPrefix: bytes)
+        return terms.isEmpty ? [] : [Found(terms: terms, typos: 0)]
+      }
+      return dictionary.term(bytes).map { [Found(terms: $0..<$0 + 1, typos: 0)] } ?? []
+    }
+    // With one edit allowed the first character must be right.
+    let range =
+      allowance == 1
+      ? dictionary.terms(withPrefix: Array(String(Character(firstScalar)).utf8))
+      : 0..<dictionary.count
+    var search = TypoSearch(
+      word: word, allowance: min(allowance, TypoRule.maximumAllowance),
+      matchesBeginnings: matchesBeginnings, dictionary: dictionary)
+    try search.walk(range, checkCancellation)
+    let found = search.found
+    return (0...TypoRule.maximumAllowance + 1).flatMap { typos in found.filter { $0.typos == typos }
+    }
+  }
+
+  private init(
+    word: [UInt32], allowance: Int, matchesBeginnings: Bool, dictionary: TermDictionary
+  ) {
+    self.word = word
+    self.allowance = allowance
+    self.matchesBeginnings = matchesBeginnings
+    self.dictionary = dictionary
+  }
+
+  private mutating func walk(_ range: Range<Int>, _ checkCancellation: () throws -> Void) rethrows {
+    let bytes = dictionary.bytes
+    var rows = EditRows(word: word, limit: allowance)
+    // By depth: where the character ends in the word, and the least distance of a beginning up to there.
+    var ends = [0]
+    var best = [allowance + 1]
+    var previousStart = 0
+    var term = range.lowerBound
+    var steps = 0
+    walk: while term < range.upperBound {
+      let start = dictionary.offsets[term]
+      let length = dictionary.offsets[term + 1] - start
+      var depth = ends.count - 1
+      if depth > 0 {
+        let shared = Self.commonLength(bytes, start, previousStart, limit: min(length, ends[depth]))
+        while ends[depth] > shared { depth -= 1 }
+        ends.removeLast(ends.count - depth - 1)
+        best.removeLast(best.count - depth - 1)
+        rows.pop(to: depth)
+      }
+      previousStart = start
+      while ends[depth] < length {
+        steps += 1
+        if steps & 0xFFF == 0 { try checkCancellation() }
+        let (scalar, size) = UTF8Scalars.decode(bytes, at: start + ends[depth], limit: bytes.count)
+        let minimum = rows.push(scalar.value)
+        ends.append(ends[depth] + size)
+        best.append(matchesBeginnings ? min(best[depth], rows.distance) : allowance + 1)
+        depth += 1
+        if minimum >= best[depth] {
+          let end = dictionary.endOfTerms(
+            withPrefix: bytes[start..<start + ends[depth]], from: term)
+          add(term..<min(end, range.upperBound), edits: best[depth], first: rows.path.first)
+          term = end
+          continue walk
+        }
+      }
+      add(
+        term..<term + 1, edits: matchesBeginnings ? best[depth] : rows.distance,
+        first: rows.path.first)
+      term += 1
+    }
+  }
+
+  private mutating func add(_ terms: Range<Int>, edits: Int, first: UInt32?) {
+    guard
+      let typos = TypoRule.cost(
+        edits: edits, allowance: allowance, isFirstCharacterRight: first == word.first)
+    else { return }
+    if let last = found.last, last.terms.upperBound == terms.lowerBound, last.typos == typos {
+      found[found.count - 1].terms = last.terms.lowerBound..<terms.upperBound
+    } else {
+      found.append(Found(terms: terms, typos: typos))
+    }
+  }
+
+  private static func commonLength(_ bytes: [UInt8], _ left: Int, _ right: Int, limit: Int) -> Int {
+    var length = 0
+    while length < limit, bytes[left + length] == bytes[right + length] { length += 1 }
+    return length
+  }
+}

@@ -1,0 +1,14 @@
+import AsyncInstantSearch
+
+extension Ranking {
+  /// Creates the ranking of a query; where it leaves a parameter out the index setting counts.
+  init(
+    query: SearchQuery, settings: IndexSettings,
+    filterScore: ((_ segment: Int, _ document: Int) -> Int)? = nil,
+    geoDistance: ((_ segment: Int, _ document: Int) -> Int?)? = nil
+  ) {
+    self.init(
+      RankingOptions(query: query, settings: settings), filterScore: filterScore,
+      geoDistance: geoDistance)
+  }
+}

@@ -1,0 +1,70 @@
+/// Puts matching records into order by tie-breaking: the first criterion that tells two records apart decides.
+///
+/// When all criteria tie, the object ID decides, ascending by its bytes; so the order is total.
+///
+/// When only the first records are wanted, each criterion drops the records that can no longer be among them before
+/// the next one is worked out; places of words, which are costly, are read only for the rest. The result is the same
+/// as the beginning of the whole order.
+struct Ranking {
+  /// The criteria and how matches are scored.
+  let options: RankingOptions
+  private let filterScore: ((_ segment: Int, _ document: Int) -> Int)?
+  private let geoDistance: ((_ segment: Int, _ document: Int) -> Int?)?
+
+  /// Creates a ranking.
+  ///
+  /// - Parameters:
+  ///   - filterScore: The score of a record by the filters; `nil` when all have the same.
+  ///   - geoDistance: The distance of a record in steps; `nil` when the search has no centre. Records without a
+  ///     distance come last.
+  init(
+    _ options: RankingOptions, filterScore: ((_ segment: Int, _ document: Int) -> Int)? = nil,
+    geoDistance: ((_ segment: Int, _ document: Int) -> Int?)? = nil
+  ) {
+    self.options = options
+    self.filterScore = filterScore
+    self.geoDistance = geoDistance
+  }
+
+  /// Returns the matches in order.
+  ///
+  /// - Parameters:
+  ///   - matches: What was found.
+  ///   - limit: How many records from the first on are wanted; `nil` for all.
+  ///   - checkCancellation: Called every few thousand steps; what it throws ends the work.
+  func ranked(
+    _ matches: MatchedRecords, limit: Int? = nil, checkCancellation: () throws -> Void
+  ) throws -> [RankedDocument] {
+    let limit = max(0, limit ?? .max)
+    guard limit > 0 else { return [] }
+    var lists: [[RankedDocument]] = []
+    for (number, segment) in matches.segments.enumerated() {
+      var ranking = try SegmentRanking(
+        segment, number: number, wordCount: matches.plan.words.count, ranking: self,
+        checkCancellation: checkCancellation)
+      let list = try ranking.ranked(limit: limit, checkCancellation)
+      if !list.isEmpty { lists.append(list) }
+    }
+    let merger = SegmentMerger(
+      criteria: options.criteria, customRanking: options.customRanking,
+      segments: matches.segments.map(\.matcher.view.segment))
+    return try merger.merge(lists, limit: limit, checkCancellation)
+  }
+
+  /// The criteria that can tell records apart in a query with or without words.
+  func effectiveCriteria(hasWords: Bool) -> [RankingCriterion] {
+    options.criteria.filter { criterion in
+      switch criterion {
+      case .geo: geoDistance != nil
+      case .filters: filterScore != nil
+      default: hasWords || !criterion.isTextual
+      }
+    }
+  }
+
+  /// The filter score of a record.
+  func filterScore(segment: Int, document: Int) -> Int { filterScore?(segment, document) ?? 0 }
+
+  /// The distance of a record, if the search has a centre and the record a place.
+  func geoDistance(segment: Int, document: Int) -> Int? { geoDistance?(segment, document) }
+}
