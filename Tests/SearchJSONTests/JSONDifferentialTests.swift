@@ -72,14 +72,16 @@ struct JSONDifferentialTests {
     var nodes = [root]
     while let node = nodes.popLast() {
       switch node.kind {
-      case .string: if node.string?.contains("\u{FFFD}") == true { return true }
+      case .string: if node.string?.unicodeScalars.contains("\u{FFFD}") == true { return true }
       case .number:
         guard let value = node.double else { return true }
         if value == 0, node.numberText?.contains(where: { ("1"..."9").contains($0) }) == true {
           return true
         }
       default:
-        if node.members.contains(where: { $0.key.contains("\u{FFFD}") }) { return true }
+        if node.members.contains(where: { $0.key.unicodeScalars.contains("\u{FFFD}") }) {
+          return true
+        }
         nodes += Array(node.elements) + node.members.map(\.value)
       }
     }
