@@ -25,7 +25,9 @@ query.filters = #"genres:"Science Fiction" AND year < 1980 AND NOT country:"Unit
 query.facets = ["country", "year"]
 let page = try await client.search("films", query, of: Hit<Film>.self)
 print("Science fiction from elsewhere, before 1980:")
-for hit in page.hits { print("  \(hit.object.year) \(hit.object.title), \(hit.object.runtime) minutes") }
+for hit in page.hits {
+  print("  \(hit.object.year) \(hit.object.title), \(hit.object.runtime) minutes")
+}
 for value in page.facets["country"]?.values ?? [] { print("  \(value.value): \(value.count)") }
 if let years = page.facetStats["year"] { print("  from \(Int(years.min)) to \(Int(years.max))") }
 

@@ -27,7 +27,9 @@ let page = try await client.search("films", query, of: Hit<Film>.self)
 
 for hit in page.hits {
   let title = hit.highlighted("title")?.marked(before: "*", after: "*") ?? hit.object.title
-  print("\(hit.position ?? 0). \(title) (\(hit.object.year)), \(hit.object.directors.joined(separator: ", "))")
+  print(
+    "\(hit.position ?? 0). \(title) (\(hit.object.year)), \(hit.object.directors.joined(separator: ", "))"
+  )
 }
 for facet in page.facets {
   print()

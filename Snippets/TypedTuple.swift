@@ -32,5 +32,6 @@ print("\(films.nbHits) films")
 for hit in films.hits { print("  \(hit.object.title) (\(hit.object.year))") }
 print("\(people.nbHits) people")
 for hit in people.hits {
-  print("  \(hit.object.name), born \(hit.object.born): \(hit.object.knownFor.joined(separator: ", "))")
+  print(
+    "  \(hit.object.name), born \(hit.object.born): \(hit.object.knownFor.joined(separator: ", "))")
 }

@@ -1,5 +1,4 @@
 public import AsyncInstantSearch
-import Synchronization
 
 /// Answers calls over HTTPS, from the hosts of an Algolia application.
 ///
@@ -33,8 +32,8 @@ public final class AlgoliaTransport: SearchTransport {
   private let exchange: HTTPExchange
   private let clock: any Clock<Duration>
   private let fault: SearchError?
-  private let apiKey: Mutex<APIKey>
-  private let randomNumbers: Mutex<any RandomNumberGenerator & Sendable>
+  private let apiKey: Lock<APIKey>
+  private let randomNumbers: Lock<any RandomNumberGenerator & Sendable>
 
   /// Creates a transport; sends nothing.
   ///
@@ -57,8 +56,8 @@ public final class AlgoliaTransport: SearchTransport {
     exchange = configuration.exchange
     clock = configuration.clock
     fault = configuration.fault(appID: appID)
-    self.apiKey = Mutex(APIKey(apiKey))
-    self.randomNumbers = Mutex(randomNumbers)
+    self.apiKey = Lock(APIKey(apiKey))
+    self.randomNumbers = Lock(randomNumbers)
   }
 
   /// Puts another key in the place of the present one; calls that begin later carry it.

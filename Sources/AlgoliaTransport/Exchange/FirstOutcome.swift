@@ -1,4 +1,4 @@
-import Synchronization
+import AsyncInstantSearch
 
 /// Awaits the first outcome of several operations, and abandons the others.
 ///
@@ -12,7 +12,7 @@ final class FirstOutcome<Outcome: Sendable>: Sendable {
     var tasks: [Task<Void, Never>] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   private init() {}
 

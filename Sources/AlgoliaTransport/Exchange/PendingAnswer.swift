@@ -1,4 +1,4 @@
-import Synchronization
+import AsyncInstantSearch
 
 /// A caller that waits for the answer of an exchange, and is resumed exactly once: by the answer or
 /// by being abandoned, whichever comes first. What comes later is dropped.
@@ -12,7 +12,7 @@ final class PendingAnswer: Sendable {
     var abandonment: (@Sendable () -> Void)?
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// Takes the caller in; `false` when it has been abandoned already, and is resumed here.
   func await(_ continuation: Continuation) -> Bool {

@@ -43,7 +43,8 @@ struct CallContext: Sendable {
   private static func code(status: Int, message: String) -> SearchError.Code {
     switch status {
     case 401, 403: .unauthorized
-    case 404: message.hasPrefix("Index") || message.hasPrefix("index") ? .indexNotFound : .objectNotFound
+    case 404:
+      message.hasPrefix("Index") || message.hasPrefix("index") ? .indexNotFound : .objectNotFound
     case 408: .timedOut
     case 429: .rateLimited
     case 400..<500: .invalidRequest

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// An answer whose hits have not been given a type yet.
 ///
 /// ``page(of:)`` decodes it, once per record type however many consumers ask, on the task of the
@@ -11,7 +9,7 @@ public final class HitsResponse: Sendable {
   public let generation: UInt64
 
   private let content: HitsContent
-  private let pages = Mutex<[ObjectIdentifier: any Sendable]>([:])
+  private let pages = Lock<[ObjectIdentifier: any Sendable]>([:])
   private let report: @Sendable (SearchError) -> Void
 
   init(

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Gives every value to every subscriber, each through an `AsyncStream` of its own.
 ///
 /// - A subscriber receives the current value first, if the hub replays, then each newer one.
@@ -27,7 +25,7 @@ package final class StreamHub<Element: Sendable>: Sendable {
     }
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
   private let replaysCurrent: Bool
   private let areEqual: (@Sendable (Element, Element) -> Bool)?
 

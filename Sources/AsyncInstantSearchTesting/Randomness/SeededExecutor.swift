@@ -1,4 +1,4 @@
-import Synchronization
+import AsyncInstantSearch
 
 /// Runs tasks on the calling thread, one step at a time, in an order that a seed decides.
 ///
@@ -17,11 +17,11 @@ public final class SeededExecutor: TaskExecutor {
     var generator: SeededGenerator
   }
 
-  private let state: Mutex<State>
+  private let state: Lock<State>
 
   /// Creates an executor without work.
   public init(seed: UInt64) {
-    state = Mutex(State(generator: SeededGenerator(seed: seed)))
+    state = Lock(State(generator: SeededGenerator(seed: seed)))
   }
 
   /// Keeps a step until it is run.

@@ -1,4 +1,4 @@
-import Synchronization
+import AsyncInstantSearch
 
 /// A clock that stands still until a test moves it.
 ///
@@ -65,7 +65,7 @@ public final class ManualClock: Clock, Sendable {
     }
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// Creates a clock that stands at zero.
   public init() {}

@@ -1,5 +1,5 @@
 /// Suspends until the current task is cancelled.
-func untilCancelled() async {
+package func untilCancelled() async {
   let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
   for await _ in stream {}
   withExtendedLifetime(continuation) {}

@@ -1,5 +1,4 @@
 public import AsyncInstantSearch
-import Synchronization
 
 /// A transport that fails, delays or falsifies some calls of another one.
 public struct FaultyTransport: SearchTransport {
@@ -88,7 +87,7 @@ public struct FaultyTransport: SearchTransport {
 
 /// Numbers calls.
 private final class Counter: Sendable {
-  private let count = Mutex(0)
+  private let count = Lock(0)
 
   func next() -> Int {
     count.withLock { count in

@@ -1,5 +1,4 @@
 public import AsyncInstantSearch
-import Synchronization
 
 /// A transport that answers what a test tells it to, and remembers what it was asked.
 public final class ScriptedTransport: SearchTransport {
@@ -8,7 +7,7 @@ public final class ScriptedTransport: SearchTransport {
     @Sendable (TransportRequest, _ number: Int) async throws -> TransportResponse
 
   private let script: Script
-  private let received = Mutex<[TransportRequest]>([])
+  private let received = Lock<[TransportRequest]>([])
 
   /// Creates a transport that answers by `script`.
   public init(_ script: @escaping Script) {

@@ -1,5 +1,5 @@
+import AsyncInstantSearch
 import Foundation
-import Synchronization
 
 /// A small HTTP/1.1 server on the loopback address, one thread per connection.
 final class LoopbackServer: Sendable {
@@ -25,7 +25,7 @@ final class LoopbackServer: Sendable {
 
   private let listener: LoopbackSocket
   private let reply: @Sendable (Request) -> Reply
-  private let connections = Mutex<(open: [ObjectIdentifier: LoopbackSocket], isStopped: Bool)>(
+  private let connections = Lock<(open: [ObjectIdentifier: LoopbackSocket], isStopped: Bool)>(
     ([:], false))
 
   init(_ reply: @escaping @Sendable (Request) -> Reply) throws {

@@ -1,6 +1,5 @@
 import AlgoliaTransport
 import AsyncInstantSearch
-import Synchronization
 
 /// An exchange that does what a test wrote down, and keeps the requests it was given.
 final class ScriptedExchange: Sendable {
@@ -21,7 +20,7 @@ final class ScriptedExchange: Sendable {
   }
 
   private let script: @Sendable (_ request: HTTPExchangeRequest, _ index: Int) -> Step
-  private let deaf = Mutex(Deaf())
+  private let deaf = Lock(Deaf())
   let received = Tally<HTTPExchangeRequest>()
 
   /// Follows a script that looks at each request and at its index, from 0.

@@ -1,4 +1,4 @@
-import Synchronization
+import AsyncInstantSearch
 
 /// A clock that moves when a test says so.
 final class StepClock: Clock {
@@ -22,7 +22,7 @@ final class StepClock: Clock {
     var cancelled: Set<Int> = []
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   var now: Instant { state.withLock { $0.now } }
   var minimumResolution: Duration { .nanoseconds(1) }

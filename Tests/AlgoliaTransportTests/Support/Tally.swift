@@ -1,4 +1,4 @@
-import Synchronization
+import AsyncInstantSearch
 
 /// A growing list that tests can wait on.
 final class Tally<Element: Sendable>: Sendable {
@@ -7,7 +7,7 @@ final class Tally<Element: Sendable>: Sendable {
     var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   var elements: [Element] { state.withLock { $0.elements } }
 

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The moving parts of a searcher: it owns the state machine, the streams and the tasks.
 ///
 /// All decisions are made by ``PipelineMachine`` under one lock. What it decides to publish is put
@@ -21,7 +19,7 @@ final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendable>: Sen
   let errors: StreamHub<SearchError>
   let states = StreamHub<SearchState>(initial: .idle, replaysCurrent: true, areEqual: ==)
 
-  private let state: Mutex<State>
+  private let state: Lock<State>
   private let clock: PipelineClock
   private let executor: (any TaskExecutor)?
   private let shouldSearch: @Sendable (Request) -> Bool
@@ -37,7 +35,7 @@ final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendable>: Sen
     shouldSearch: @escaping @Sendable (Request) -> Bool,
     execute: @escaping @Sendable (Request, UInt64) async -> Outcome
   ) {
-    self.state = Mutex(
+    self.state = Lock(
       State(
         machine: Machine(request: request, debounce: debounce, stalledAfter: stalledAfter)))
     self.requests = StreamHub(initial: request, replaysCurrent: true, areEqual: ==)
@@ -78,7 +76,7 @@ final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendable>: Sen
   /// Searches the current request and returns the outcome of exactly that search.
   func search() async -> Outcome {
     let now = clock.now()
-    let slot = Mutex<UInt64?>(nil)
+    let slot = Lock<UInt64?>(nil)
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         // Cancellation that comes before the slot is filled is seen here, later one by the handler.

@@ -1,0 +1,129 @@
+import Testing
+
+@testable import AsyncInstantSearch
+
+/// The rules of the state machine, event by event.
+@Suite struct PipelineMachineTests {
+  typealias Machine = PipelineMachine<String, String>
+
+  private func machine(debounce: Duration = .milliseconds(100)) -> Machine {
+    Machine(request: "", debounce: debounce, stalledAfter: .milliseconds(300))
+  }
+
+  private func names(_ actions: [Machine.Action]) -> [String] {
+    actions.map { action in
+      switch action {
+      case .publishRequest(let request): "request \(request)"
+      case .publishState(.failed): "state failed"
+      case .publishState(let state): "state \(state)"
+      case .publishAnswer(let answer): "answer \(answer)"
+      case .publishError(let error): "error \(error.code)"
+      case .schedule(let generation, let deadline): "schedule \(generation) at \(deadline)"
+      case .start(let generation, let request, _): "start \(generation) \(request)"
+      case .cancelWork(let generation): "cancel \(generation)"
+      case .resume(let generation, .success(let answer)): "resume \(generation) \(answer)"
+      case .resume(let generation, .failure(let error)): "resume \(generation) \(error.code)"
+      }
+    }
+  }
+
+  @Test func aChangeIsPublishedAndDueAfterTheDebounceCountedFromTheCall() {
+    var machine = machine()
+    #expect(
+      names(machine.requestSet("a", now: .milliseconds(20)))
+        == ["request a", "schedule 1 at 0.12 seconds"])
+    #expect(names(machine.due(1, now: .milliseconds(120))) == ["start 1 a"])
+    #expect(names(machine.begun(1)) == ["state searching"])
+    #expect(
+      names(machine.ended(1, .success("A"))) == [
+        "cancel 1", "answer A", "state idle", "resume 1 A",
+      ])
+  }
+
+  @Test func aNewerChangeTakesThePlaceOfOneThatIsDue() {
+    var machine = machine()
+    _ = machine.requestSet("a", now: .zero)
+    #expect(
+      names(machine.requestSet("b", now: .milliseconds(50)))
+        == ["request b", "cancel 1", "resume 1 superseded", "schedule 2 at 0.15 seconds"])
+    #expect(names(machine.due(1, now: .milliseconds(100))) == [])
+    #expect(names(machine.due(2, now: .milliseconds(150))) == ["start 2 b"])
+  }
+
+  @Test func anEqualValueWhileDueKeepsTheDeadline() {
+    var machine = machine()
+    _ = machine.requestSet("a", now: .zero)
+    #expect(names(machine.requestSet("a", now: .milliseconds(90))) == [])
+    #expect(names(machine.due(1, now: .milliseconds(100))) == ["start 1 a"])
+  }
+
+  @Test func anEqualValueIsSearchedWhenNothingStandsForIt() {
+    var machine = machine()
+    #expect(names(machine.requestSet("", now: .zero)) == ["schedule 1 at 0.1 seconds"])
+    _ = machine.due(1, now: .milliseconds(100))
+    _ = machine.begun(1)
+    _ = machine.ended(1, .failure(SearchError(.server, "down")))
+    #expect(
+      names(machine.requestSet("", now: .milliseconds(200))) == ["schedule 2 at 0.3 seconds"])
+    _ = machine.due(2, now: .milliseconds(300))
+    _ = machine.ended(2, .success("A"))
+    #expect(names(machine.requestSet("", now: .milliseconds(400))) == [])
+  }
+
+  @Test func onlyTheNewestGenerationsOutcomeCounts() {
+    var machine = machine(debounce: .zero)
+    _ = machine.requestSet("a", now: .zero)
+    _ = machine.requestSet("b", now: .zero)
+    #expect(names(machine.ended(1, .success("A"))) == [])
+    #expect(names(machine.ended(1, .failure(SearchError(.server, "down")))) == [])
+    #expect(names(machine.stalled(1)) == [])
+    #expect(names(machine.ended(2, .success("B"))) == ["cancel 2", "answer B", "resume 2 B"])
+    #expect(names(machine.ended(2, .success("again"))) == [])
+  }
+
+  @Test func aFailureIsPublishedOnceAndTheSameRequestCanRunAgain() {
+    var machine = machine(debounce: .zero)
+    _ = machine.searchRequested(now: .zero)
+    _ = machine.begun(1)
+    #expect(
+      names(machine.ended(1, .failure(SearchError(.server, "down"))))
+        == ["cancel 1", "error server", "state failed", "resume 1 server"])
+    #expect(names(machine.searchRequested(now: .zero)) == ["start 2 "])
+    #expect(names(machine.begun(2)) == ["state searching"])
+  }
+
+  @Test func aCancelledSearchIsNotAFailedOne() {
+    var machine = machine(debounce: .zero)
+    _ = machine.searchRequested(now: .zero)
+    _ = machine.begun(1)
+    #expect(
+      names(machine.ended(1, .failure(SearchError(.cancelled, "")))) == [
+        "cancel 1", "state idle", "resume 1 cancelled",
+      ])
+  }
+
+  @Test func aVetoedSearchEndsWithoutSearching() {
+    var machine = machine(debounce: .zero)
+    _ = machine.searchRequested(now: .zero)
+    #expect(names(machine.vetoed(1)) == ["cancel 1", "resume 1 cancelled"])
+    #expect(names(machine.begun(1)) == [])
+  }
+
+  @Test func stalledFollowsSearching() {
+    var machine = machine(debounce: .zero)
+    _ = machine.searchRequested(now: .zero)
+    _ = machine.begun(1)
+    #expect(names(machine.stalled(1)) == ["state stalled"])
+    #expect(names(machine.stalled(1)) == [])
+  }
+
+  @Test func nothingHappensAfterTheEnd() {
+    var machine = machine(debounce: .zero)
+    _ = machine.searchRequested(now: .zero)
+    #expect(names(machine.closed()) == ["cancel 1", "resume 1 cancelled"])
+    #expect(names(machine.requestSet("a", now: .zero)) == [])
+    #expect(names(machine.searchRequested(now: .zero)) == [])
+    #expect(names(machine.ended(1, .success("A"))) == [])
+    #expect(names(machine.cancelRequested()) == [])
+  }
+}
