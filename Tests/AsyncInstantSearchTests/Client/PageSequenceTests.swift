@@ -1,0 +1,84 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Testing
+
+@Suite struct PageSequenceTests {
+  private struct Film: Codable, Sendable, Hashable {
+    let title: String
+  }
+
+  /// Three pages of two films each, the middle one with a film that does not fit.
+  private func pagedTransport() -> ScriptedTransport {
+    ScriptedTransport { request, _ in
+      let body = try JSON(parsing: request.body)
+      let page = body["page"]?.intValue ?? 0
+      let second = page == 1 ? "7" : #""b\#(page)""#
+      return TransportResponse(
+        status: 200,
+        body: Array(
+          """
+          {"hits":[{"objectID":"\(page)a","title":"a\(page)"},{"objectID":"\(page)b","title":\(second)}],
+          "page":\(page),"nbPages":3,"nbHits":6,"hitsPerPage":2}
+          """.utf8))
+    }
+  }
+
+  @Test func aPageIsFetchedOnlyWhenItsFirstHitIsAskedFor() async throws {
+    let transport = pagedTransport()
+    var hits = SearchClient(transport: transport)
+      .hits("films", of: Film.self).makeAsyncIterator()
+    #expect(transport.requests.isEmpty)
+    #expect(try await hits.next()?.title == "a0")
+    #expect(try await hits.next()?.title == "b0")
+    #expect(transport.requests.count == 1)
+    #expect(try await hits.next()?.title == "a1")
+    #expect(transport.requests.count == 2)
+  }
+
+  @Test func aHitThatDoesNotFitIsThrownAfterItsPageAndTheIterationGoesOn() async throws {
+    var hits = SearchClient(transport: pagedTransport())
+      .hits("films", of: Film.self).makeAsyncIterator()
+    for expected in ["a0", "b0", "a1"] { #expect(try await hits.next()?.title == expected) }
+    do {
+      _ = try await hits.next()
+      Issue.record("nothing was thrown")
+    } catch {
+      #expect(error.failures.map(\.objectID) == ["1b"])
+      #expect(error.failures.map(\.position) == [4])
+    }
+    #expect(try await hits.next()?.title == "a2")
+    #expect(try await hits.next()?.title == "b2")
+    #expect(try await hits.next() == nil)
+    #expect(try await hits.next() == nil)
+  }
+
+  @Test func aPageThatFailedIsAskedForAgain() async throws {
+    let base = pagedTransport()
+    let transport = FaultyTransport(wrapping: base) { _, number in
+      number == 1 ? .status(503, "down") : nil
+    }
+    var pages = SearchClient(transport: transport)
+      .pages("films", of: Film.self).makeAsyncIterator()
+    #expect(try await pages.next()?.page == 0)
+    await #expect(throws: SearchError.self) { try await pages.next() }
+    #expect(try await pages.next()?.page == 1)
+  }
+
+  @Test func browsingFollowsTheCursorToItsEnd() async throws {
+    let transport = ScriptedTransport { request, number in
+      let body = try JSON(parsing: request.body)
+      #expect(body["hitsPerPage"] == 1000)
+      #expect(body["cursor"]?.stringValue == (number == 0 ? nil : "c\(number)"))
+      let cursor = number < 2 ? #","cursor":"c\#(number + 1)""# : ""
+      return TransportResponse(
+        status: 200,
+        body: Array(#"{"hits":[{"title":"\#(number)"}]\#(cursor)}"#.utf8))
+    }
+    var titles: [String] = []
+    for try await film in SearchClient(transport: transport).browse("films", of: Film.self) {
+      titles.append(film.title)
+    }
+    #expect(titles == ["0", "1", "2"])
+    #expect(transport.requests.map(\.path) == Array(repeating: "/1/indexes/films/browse", count: 3))
+  }
+}

@@ -1,0 +1,208 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Testing
+
+@Suite struct SearchClientTests {
+  private struct Film: Codable, Sendable, Hashable {
+    let title: String
+  }
+
+  private struct Person: Codable, Sendable, Hashable {
+    let name: String
+  }
+
+  // MARK: Requests
+
+  @Test func aSearchIsOneCallWithTheQueryAsItsBody() async throws {
+    let transport = ScriptedTransport(json: #"{"hits":[]}"#)
+    let client = SearchClient(transport: transport)
+    _ = try await client.search(
+      "my films/1", SearchQuery("tom").setting(\.hitsPerPage, to: 5), of: Film.self,
+      options: RequestOptions(
+        headers: [HTTPHeader(name: "X-Algolia-User-ID", value: "7")],
+        queryItems: [QueryItem(name: "a b", value: "c&d")]))
+    let request = try #require(transport.requests.first)
+    #expect(request.method == .post)
+    #expect(request.callType == .read)
+    #expect(request.path == "/1/indexes/my%20films%2F1/query")
+    #expect(request.queryString == "a%20b=c%26d")
+    #expect(request.headers.firstValue(named: "x-algolia-user-id") == "7")
+    #expect(try JSON(parsing: request.body) == ["query": "tom", "hitsPerPage": 5])
+    #expect(request.deadline == nil)
+  }
+
+  @Test func nothingIsSentThatWasNotSet() async throws {
+    let transport = ScriptedTransport(json: #"{"hits":[]}"#)
+    _ = try await SearchClient(transport: transport).search("films", of: Film.self)
+    #expect(try JSON(parsing: #require(transport.requests.first).body) == [:])
+  }
+
+  @Test func theTimeoutBecomesADeadlineOnTheClientsClock() async throws {
+    let clock = ManualClock()
+    let transport = ScriptedTransport(json: #"{"hits":[]}"#)
+    _ = try await SearchClient(transport: transport, clock: clock)
+      .search("films", of: Film.self, options: RequestOptions(timeout: .seconds(2)))
+    let deadline = try #require(transport.requests.first?.deadline)
+    #expect(deadline.remaining == .seconds(2))
+    clock.advance(by: .seconds(3))
+    #expect(deadline.hasPassed)
+  }
+
+  @Test func severalTypesAreOneRequestAndATypedTuple() async throws {
+    let transport = ScriptedTransport(
+      json: """
+        {"results":[{"hits":[{"objectID":"f","title":"Ran"}],"nbHits":1},
+        {"hits":[{"objectID":"p","name":"Tatsuya Nakadai"}],"nbHits":1}]}
+        """)
+    let (films, people) = try await SearchClient(transport: transport).search(
+      SearchRequest("films", SearchQuery("ran"), of: Hit<Film>.self),
+      SearchRequest("people", SearchQuery("nakadai"), of: Person.self))
+    #expect(films.hits.map(\.object.title) == ["Ran"])
+    #expect(people.hits == [Person(name: "Tatsuya Nakadai")])
+    #expect(transport.requests.count == 1)
+    #expect(
+      try JSON(parsing: #require(transport.requests.first).body) == [
+        "requests": [
+          ["indexName": "films", "query": "ran"], ["indexName": "people", "query": "nakadai"],
+        ]
+      ])
+    #expect(transport.requests.first?.path == "/1/indexes/*/queries")
+  }
+
+  @Test func severalQueriesOfOneTypeAreAnArrayInOrder() async throws {
+    let transport = ScriptedTransport(
+      json: #"{"results":[{"hits":[{"title":"a"}]},{"hits":[]},{"hits":[{"title":"c"}]}]}"#)
+    let pages = try await SearchClient(transport: transport).search(
+      ["a", "b", "c"].map { SearchRequest("films", SearchQuery($0), of: Film.self) },
+      strategy: .stopIfEnoughMatches)
+    #expect(pages.map { $0.hits.map(\.title) } == [["a"], [], ["c"]])
+    #expect(pages.map { $0.request?.query.query } == ["a", "b", "c"])
+    let body = try JSON(parsing: #require(transport.requests.first).body)
+    #expect(body["strategy"] == "stopIfEnoughMatches")
+  }
+
+  @Test func anAnswerWithTooFewResultsIsAnError() async {
+    let client = SearchClient(transport: ScriptedTransport(json: #"{"results":[{"hits":[]}]}"#))
+    let error = await #expect(throws: SearchError.self) {
+      try await client.search(
+        ["a", "b"].map { SearchRequest("films", SearchQuery($0), of: Film.self) })
+    }
+    #expect(error?.code == .decoding)
+  }
+
+  @Test func facetValuesAreSearchedWithTheirContext() async throws {
+    let transport = ScriptedTransport(
+      json: """
+        {"facetHits":[{"value":"Italy","highlighted":"<em>It</em>aly","count":42}],
+        "exhaustiveFacetsCount":true}
+        """)
+    let page = try await SearchClient(transport: transport).searchFacetValues(
+      of: "country", matching: "it", in: "films",
+      context: SearchQuery().setting(\.filters, to: "year > 1980"), maxFacetHits: 3)
+    #expect(page.facetHits.map(\.value) == ["Italy"])
+    #expect(page.facetHits.map(\.count) == [42])
+    let request = try #require(transport.requests.first)
+    #expect(request.path == "/1/indexes/films/facets/country/query")
+    #expect(
+      try JSON(parsing: request.body) == [
+        "facetQuery": "it", "maxFacetHits": 3, "params": "filters=year+%3E+1980",
+      ])
+  }
+
+  @Test func objectsComeInOrderWithNilForTheMissing() async throws {
+    let transport = ScriptedTransport(
+      json: #"{"results":[{"objectID":"1","title":"Ran"},null]}"#)
+    let films = try await SearchClient(transport: transport)
+      .getObjects(["1", "2"], in: "films", of: Film.self, attributesToRetrieve: ["title"])
+    #expect(films == [Film(title: "Ran"), nil])
+  }
+
+  @Test func anObjectThatDoesNotFitIsNamed() async {
+    let transport = ScriptedTransport(
+      json: #"{"results":[{"objectID":"1","title":"Ran"},{"objectID":"2","title":false}]}"#)
+    let error = await #expect(throws: SearchError.self) {
+      try await SearchClient(transport: transport)
+        .getObjects(["1", "2"], in: "films", of: Film.self)
+    }
+    #expect(error?.failures.map(\.objectID) == ["2"])
+    #expect(error?.failures.map(\.codingPath) == [["title"]])
+  }
+
+  // MARK: Errors
+
+  @Test(arguments: [
+    (400, SearchError.Code.invalidRequest), (401, .unauthorized), (403, .unauthorized),
+    (404, .indexNotFound), (408, .timedOut), (422, .invalidRequest), (429, .rateLimited),
+    (500, .server), (503, .server), (302, .server),
+  ])
+  func statusesBecomeCodes(status: Int, code: SearchError.Code) async {
+    let client = SearchClient(
+      transport: ScriptedTransport(
+        json: #"{"message":"Index films does not exist"}"#, status: status))
+    let error = await #expect(throws: SearchError.self) {
+      try await client.search("films", of: Film.self)
+    }
+    #expect(error?.code == code)
+    #expect(error?.status == status)
+    #expect(error?.message == "Index films does not exist")
+    #expect(error?.indexName == "films")
+    #expect(error?.request == "POST /1/indexes/films/query")
+  }
+
+  @Test func anErrorBodyThatIsNotJSONStillGivesItsText() async {
+    let client = SearchClient(
+      transport: ScriptedTransport(json: "<html>Too many</html>", status: 429))
+    let error = await #expect(throws: SearchError.self) {
+      try await client.search("films", of: Film.self)
+    }
+    #expect(error?.message == "<html>Too many</html>")
+    #expect(error?.isRetryable == true)
+  }
+
+  @Test(arguments: ["", "{", "[]", "null", #"{"hits":7}"#, "{\"hits\":[]}x"])
+  func anAnswerThatIsNoPageIsADecodingError(body: String) async {
+    let client = SearchClient(transport: ScriptedTransport(json: body))
+    let error = await #expect(throws: SearchError.self) {
+      try await client.search("films", of: Film.self)
+    }
+    #expect(error?.code == .decoding)
+  }
+
+  @Test func aTransportsOwnErrorIsNamedWithoutItsContents() async {
+    struct Secretive: Error {
+      let key = "0123secret"
+    }
+    let client = SearchClient(transport: ScriptedTransport { _, _ in throw Secretive() })
+    let error = await #expect(throws: SearchError.self) {
+      try await client.search("films", of: Film.self)
+    }
+    #expect(error?.code == .transport)
+    #expect(error?.underlying == "Secretive")
+    #expect(error.map { String(reflecting: $0).contains("0123secret") } == false)
+  }
+
+  @Test func aCancelledTaskIsToldSo() async {
+    let transport = ScriptedTransport(json: #"{"hits":[]}"#)
+    let call = Task {
+      await untilCancelled()
+      return try await SearchClient(transport: transport).search("films", of: Film.self)
+    }
+    call.cancel()
+    let error = await #expect(throws: SearchError.self) { try await call.value }
+    #expect(error?.code == .cancelled)
+    #expect(transport.requests.isEmpty)
+  }
+
+  @Test func aSilentServerEndsWithTheDeadline() async {
+    let clock = ManualClock()
+    let transport = FaultyTransport(wrapping: ScriptedTransport(json: "{}")) { _, _ in .silence }
+    let call = Task {
+      try await SearchClient(transport: transport, clock: clock)
+        .search("films", of: Film.self, options: RequestOptions(timeout: .seconds(1)))
+    }
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(1))
+    let error = await #expect(throws: SearchError.self) { try await call.value }
+    #expect(error?.code == .timedOut)
+  }
+}
