@@ -22,10 +22,13 @@ public struct Facets: Sendable {
 
   /// The facet of an attribute; `nil` when there is none.
   ///
-  /// Assigning replaces the facet where it stands, or appends it; assigning `nil` removes it.
+  /// Assigning replaces the facet where it stands, or appends it, under that attribute; assigning `nil`
+  /// removes it.
   public subscript(attribute: String) -> Facet? {
     get { positions[attribute].map { facets[$0] } }
     set {
+      var newValue = newValue
+      newValue?.attribute = attribute
       switch (positions[attribute], newValue) {
       case (let position?, let facet?): facets[position] = facet
       case (nil, let facet?):

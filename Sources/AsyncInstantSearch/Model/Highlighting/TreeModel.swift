@@ -68,31 +68,29 @@ public enum TreeModel<Value> {
   }
 
   private func at(_ path: Substring) -> TreeModel? {
-    if path.isEmpty { return self }
     switch self {
     case .value: return nil
     case .array(let elements):
-      let (step, rest) = Self.split(path, at: path.firstIndex(of: "."))
-      if let index = Int(step) {
-        return elements.indices.contains(index) ? elements[index].at(rest) : nil
+      let point = path.firstIndex(of: ".")
+      if let index = Int(path[..<(point ?? path.endIndex)]) {
+        guard elements.indices.contains(index) else { return nil }
+        return if let point {
+          elements[index].at(path[point...].dropFirst())
+        } else {
+          elements[index]
+        }
       }
       let parts = elements.compactMap { $0.at(path) }
       return parts.isEmpty ? nil : .array(parts)
     case .dictionary(let members):
       if let member = members[String(path)] { return member }
       for point in path.indices where path[point] == "." {
-        let (step, rest) = Self.split(path, at: point)
-        if let found = members[String(step)]?.at(rest) { return found }
+        if let part = members[String(path[..<point])]?.at(path[point...].dropFirst()) {
+          return part
+        }
       }
       return nil
     }
-  }
-
-  private static func split(
-    _ path: Substring, at point: Substring.Index?
-  ) -> (step: Substring, rest: Substring) {
-    guard let point else { return (path, "") }
-    return (path[..<point], path[path.index(after: point)...])
   }
 }
 

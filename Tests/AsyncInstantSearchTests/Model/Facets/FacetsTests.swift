@@ -1,0 +1,93 @@
+import AsyncInstantSearch
+import SearchJSON
+import Testing
+
+struct FacetsTests {
+  static let text = #"{"genre":{"Drama":3,"War":12,"10":1},"colour":{},"brand":{"b":1,"a":1}}"#
+
+  @Test func theOrderOfTheTextIsKept() throws {
+    let facets = try ModelCoder.own.decode(Facets.self, Self.text)
+    #expect(facets.attributes == ["genre", "colour", "brand"])
+    #expect(facets["genre"]?.values.map(\.value) == ["Drama", "War", "10"])
+    #expect(facets["genre"]?["War"] == 12)
+    #expect(facets["genre"]?["Comedy"] == nil)
+    #expect(facets["size"] == nil)
+    #expect(facets.count == 3)
+    #expect(facets["brand"]?.counts == ["a": 1, "b": 1])
+  }
+
+  @Test func aDecoderWithoutOrderGivesFallingCounts() throws {
+    let facets = try ModelCoder.foundation.decode(Facets.self, Self.text)
+    #expect(
+      facets == [
+        "brand": ["a": 1, "b": 1], "colour": [:], "genre": ["War": 12, "Drama": 3, "10": 1],
+      ])
+  }
+
+  @Test func theOrderIsWritten() throws {
+    let facets = try ModelCoder.own.decode(Facets.self, Self.text)
+    #expect(String(decoding: try JSONValueEncoder().encode(facets), as: UTF8.self) == Self.text)
+    #expect(
+      try ModelCoder.foundation.decode(JSON.self, ModelCoder.foundation.encode(facets))
+        == JSON(parsing: Self.text))
+  }
+
+  @Test func ofARepeatedAttributeTheLastCounts() throws {
+    let facets = try ModelCoder.own.decode(Facets.self, #"{"a":{"x":1},"b":{},"a":{"x":2}}"#)
+    #expect(facets == ["a": ["x": 2], "b": [:]])
+  }
+
+  @Test func facetsAreReplacedAppendedAndRemoved() {
+    var facets: Facets = ["a": ["x": 1], "b": [:], "c": ["z": 3]]
+    facets["b"] = Facet(attribute: "b", values: [FacetValue(value: "y", count: 2)])
+    facets["d"] = Facet(attribute: "d")
+    facets["a"] = nil
+    facets["none"] = nil
+    #expect(facets == ["b": ["y": 2], "c": ["z": 3], "d": [:]])
+    #expect(facets["c"]?["z"] == 3)
+    #expect(facets["d"]?.values == [])
+  }
+
+  @Test func aFacetAssignedUnderAnotherNameTakesThatName() {
+    var facets = Facets()
+    facets["a"] = Facet(attribute: "b")
+    #expect(facets.attributes == ["a"])
+  }
+
+  @Test(arguments: [#"{"a":1}"#, #"{"a":{"x":"1"}}"#, "[]"])
+  func anythingElseIsNoFacets(text: String) {
+    for coder in ModelCoder.allCases {
+      #expect(throws: DecodingError.self, "\(coder)") { try coder.decode(Facets.self, text) }
+    }
+  }
+}
+
+struct FacetValuesPageTests {
+  static let text =
+    #"{"exhaustiveFacetsCount":false,"facetHits":[{"count":4,"highlighted":"<em>It</em>aly","value":"Italy"}],"processingTimeMS":2}"#
+
+  @Test(arguments: ModelCoder.allCases)
+  func valuesAreReadAndWritten(coder: ModelCoder) throws {
+    let page = try coder.decode(FacetValuesPage.self, Self.text)
+    #expect(page.facetHits == [FacetHit(value: "Italy", highlighted: "<em>It</em>aly", count: 4)])
+    #expect(!page.exhaustiveFacetsCount)
+    #expect(page.processingTimeMS == 2)
+    #expect(try coder.encode(page) == Self.text)
+  }
+
+  @Test func theQueryTellsTheTags() throws {
+    let document = try JSONDocument(
+      Array(#"{"facetHits":[{"value":"ab","highlighted":"[a]b","count":1}]}"#.utf8))
+    let page = try FacetValuesPage(
+      node: document.root, options: JSONDecodingOptions(), tags: .init(pre: "[", post: "]"))
+    #expect(
+      page.facetHits.first?.highlighted.segments.first == .init(text: "a", isHighlighted: true))
+  }
+
+  @Test(arguments: ModelCoder.allCases)
+  func withoutAHighlightNothingIsMarked(coder: ModelCoder) throws {
+    let page = try coder.decode(FacetValuesPage.self, #"{"facetHits":[{"value":"ab","count":1}]}"#)
+    #expect(page.facetHits == [FacetHit(value: "ab", count: 1)])
+    #expect(throws: DecodingError.self) { try coder.decode(FacetValuesPage.self, "{}") }
+  }
+}

@@ -1,0 +1,51 @@
+import AsyncInstantSearch
+import SearchJSON
+import Testing
+
+struct PointTests {
+  @Test(arguments: ModelCoder.allCases)
+  func aPointIsReadFromAnObjectOrFromText(coder: ModelCoder) throws {
+    let point = Point(latitude: 22.2, longitude: -84.8)
+    #expect(try coder.decode(Point.self, #"{"lat":22.2,"lng":-84.8}"#) == point)
+    #expect(try coder.decode(Point.self, #""22.2,-84.8""#) == point)
+    #expect(try coder.decode(Point.self, #"" 22.2 , -84.8 ""#) == point)
+  }
+
+  @Test(arguments: ModelCoder.allCases)
+  func aPointIsWrittenAsAnObject(coder: ModelCoder) throws {
+    #expect(try coder.encode(Point(latitude: 1.5, longitude: 2)) == #"{"lat":1.5,"lng":2}"#)
+  }
+
+  @Test(arguments: [
+    #"{"lat":1,"lon":2}"#, #"{"lat":91,"lng":2}"#, #"{"lat":1,"lng":-181}"#,
+    #"{"lat":"1","lng":2}"#,
+    #""1""#, #""1,2,3""#, #""1,x""#, #""1,""#, #""1,nan""#, #""inf,2""#, #""91,2""#, #"[1,2]"#, "1",
+    "null",
+  ])
+  func anythingElseIsNoPoint(text: String) {
+    for coder in ModelCoder.allCases {
+      #expect(throws: DecodingError.self, "\(coder)") { try coder.decode(Point.self, text) }
+    }
+  }
+
+  @Test func aPointIsItsText() {
+    let point = Point(latitude: 48.85, longitude: -2.35)
+    #expect(point.description == "48.85,-2.35")
+    #expect(Point(point.description) == point)
+    #expect(!Point(latitude: 90.1, longitude: 0).isValid)
+    #expect(!Point(latitude: .nan, longitude: 0).isValid)
+  }
+
+  @Test(arguments: ModelCoder.allCases)
+  func oneValueOrAListOfThem(coder: ModelCoder) throws {
+    let one = #"{"lat":1,"lng":2}"#
+    let point = Point(latitude: 1, longitude: 2)
+    #expect(try coder.decode(SingleOrList<Point>.self, one) == .single(point))
+    #expect(try coder.decode(SingleOrList<Point>.self, "[\(one)]") == .list([point]))
+    #expect(try coder.decode(SingleOrList<Point>.self, "[]") == .list([]))
+    #expect(try coder.encode(SingleOrList.single(point)) == one)
+    #expect(try coder.encode(SingleOrList.list([point])) == "[\(one)]")
+    #expect(SingleOrList.list([1, 2]).first == 1)
+    #expect(SingleOrList.single(1).values == [1])
+  }
+}

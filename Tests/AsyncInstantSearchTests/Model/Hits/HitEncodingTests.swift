@@ -1,0 +1,71 @@
+import AsyncInstantSearch
+import SearchJSON
+import Testing
+
+struct HitEncodingTests {
+  @Test(arguments: ModelCoder.allCases)
+  func aHitIsWrittenAsItWasRead(coder: ModelCoder) throws {
+    let hit = try coder.decode(Hit<Movie>.self, HitTests.text)
+    let text = try coder.encode(hit)
+    #expect(try coder.decode(Hit<Movie>.self, text) == hit)
+    #expect(
+      try JSON(parsing: text).objectValue?.keys.sorted() == [
+        "_distinctSeqID", "_geoloc", "_highlightResult", "_rankingInfo", "_score", "_snippetResult",
+        "objectID", "title", "year",
+      ])
+  }
+
+  @Test(arguments: ModelCoder.allCases)
+  func absentMetadataIsNotWritten(coder: ModelCoder) throws {
+    let hit = Hit(
+      objectID: "1", object: Movie(title: "Titanic", year: 1997), position: 3, queryID: "q")
+    #expect(try coder.encode(hit) == #"{"objectID":"1","title":"Titanic","year":1997}"#)
+  }
+
+  @Test(arguments: ModelCoder.allCases)
+  func theHitsOwnMembersWin(coder: ModelCoder) throws {
+    let hit = Hit<JSON>(
+      objectID: "mine", object: ["objectID": "record's", "_distinctSeqID": 1, "name": "n"],
+      distinctSeqID: 2)
+    #expect(try coder.encode(hit) == #"{"_distinctSeqID":2,"name":"n","objectID":"mine"}"#)
+  }
+
+  @Test(arguments: ModelCoder.allCases)
+  func aDictionaryIsARecord(coder: ModelCoder) throws {
+    let hit = Hit(objectID: "1", object: ["name": "n"])
+    #expect(try coder.encode(hit) == #"{"name":"n","objectID":"1"}"#)
+  }
+
+  @Test(arguments: ModelCoder.allCases)
+  func aWrapperOfARecordIsARecord(coder: ModelCoder) throws {
+    struct Wrapper: Codable, Sendable {
+      var movie: Movie
+      init(movie: Movie) { self.movie = movie }
+      init(from decoder: any Decoder) throws {
+        movie = try decoder.singleValueContainer().decode(Movie.self)
+      }
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(movie)
+      }
+    }
+    let hit = Hit(objectID: "1", object: Wrapper(movie: Movie(title: "t", year: 1)))
+    #expect(try coder.encode(hit) == #"{"objectID":"1","title":"t","year":1}"#)
+  }
+
+  @Test(arguments: ModelCoder.allCases)
+  func aRecordThatIsNoObjectIsRefused(coder: ModelCoder) {
+    let objects: [JSON] = [
+      nil, true, 1, .uint(.max), 1.5, "text", [1], [["name": "n"]], [[1]], [nil],
+    ]
+    for object in objects {
+      #expect(throws: EncodingError.self) {
+        try coder.encode(Hit(objectID: "1", object: object))
+      }
+    }
+    #expect(throws: EncodingError.self) {
+      try coder.encode(Hit(objectID: "1", object: [Movie(title: "t", year: 1)]))
+    }
+    #expect(throws: EncodingError.self) { try coder.encode(Hit(objectID: "1", object: 7)) }
+  }
+}

@@ -1,0 +1,140 @@
+import AsyncInstantSearch
+import SearchJSON
+import Testing
+
+struct HitTests {
+  static let text = """
+    {"title":"Titanic","year":1997,"objectID":"1234",
+     "_geoloc":{"lat":41.7,"lng":-49.9},
+     "_highlightResult":{"title":{"value":"<em>Titan</em>ic","matchLevel":"full","matchedWords":["titan"]},
+                         "cast":[{"value":"Kate","matchLevel":"none","matchedWords":[]},
+                                 {"value":"<em>Tom</em>","matchLevel":"full","matchedWords":["tom"]}]},
+     "_snippetResult":{"plot":{"value":"a <em>ship</em>…","matchLevel":"full"}},
+     "_rankingInfo":{"nbTypos":1,"firstMatchedWord":1002,"userScore":7,"geoDistance":5,"nbExactWords":0,
+                     "promoted":true,"matchedGeoLocation":{"lat":41.7,"lng":-49.9,"distance":12},
+                     "personalization":{"score":3},"newCriterion":1},
+     "_distinctSeqID":2,"_score":87.5}
+    """
+
+  @Test(arguments: ModelCoder.allCases)
+  func recordAndMetadataAreReadFromOneObject(coder: ModelCoder) throws {
+    let hit = try coder.decode(Hit<Movie>.self, Self.text)
+    #expect(hit.objectID == "1234")
+    #expect(hit.object == Movie(title: "Titanic", year: 1997))
+    #expect(hit.highlightResult?["title"]?.value?.matchedWords == ["titan"])
+    #expect(hit.snippetResult?["plot"]?.value?.matchLevel == .full)
+    #expect(hit.geolocation == .single(Point(latitude: 41.7, longitude: -49.9)))
+    #expect(hit.distinctSeqID == 2)
+    #expect(hit.score == 87.5)
+    #expect(hit.position == nil)
+    #expect(hit.queryID == nil)
+
+    let info = try #require(hit.rankingInfo)
+    #expect(info.nbTypos == 1)
+    #expect(info.firstMatchedWord == 1002)
+    #expect(info.proximityDistance == nil)
+    #expect(info.promoted == true)
+    #expect(info.promotedByReRanking == nil)
+    #expect(info.matchedGeoLocation?.distance == 12)
+    #expect(info.personalization == RankingInfo.Personalization(score: 3))
+    #expect(info.additionalMembers == ["newCriterion": 1])
+  }
+
+  @Test func theRecordsPropertiesAreTheHits() throws {
+    let hit = Hit(objectID: "1234", object: Movie(title: "Titanic", year: 1997))
+    #expect(hit.title == "Titanic")
+    #expect(hit.year == 1997)
+    #expect(hit.highlightResult == nil)
+  }
+
+  @Test func highlightsAreFoundByAttribute() throws {
+    let hit = try ModelCoder.own.decode(Hit<Movie>.self, Self.text)
+    #expect(hit.highlighted("title")?.text == "Titanic")
+    #expect(hit.highlighted("title")?.segments.first?.text == "Titan")
+    #expect(hit.highlighted("cast.0")?.text == "Kate")
+    #expect(hit.highlighted("cast")?.raw == "<em>Tom</em>")
+    #expect(hit.highlighted("year") == nil)
+    #expect(hit.snippeted("plot")?.text == "a ship…")
+    #expect(hit.snippeted("title") == nil)
+  }
+
+  @Test(arguments: ModelCoder.allCases)
+  func theRecordMayBeJSON(coder: ModelCoder) throws {
+    let hit = try coder.decode(Hit<JSON>.self, Self.text)
+    #expect(hit.object["title"] == "Titanic")
+    #expect(hit.object == (try JSON(parsing: Self.text)))
+  }
+
+  @Test(arguments: ModelCoder.allCases)
+  func anIntegerIsAnID(coder: ModelCoder) throws {
+    let text = #"{"title":"a","year":1,"objectID":9007199254740993}"#
+    #expect(try coder.decode(Hit<Movie>.self, text).objectID == "9007199254740993")
+  }
+
+  @Test(arguments: [
+    "", #","objectID":null"#, #","objectID":true"#, #","objectID":1.5"#, #","objectID":{}"#,
+  ])
+  func withoutAnIDThereIsNoHit(objectID: String) {
+    for coder in ModelCoder.allCases {
+      #expect(throws: DecodingError.self, "\(coder)") {
+        try coder.decode(Hit<Movie>.self, #"{"title":"a","year":1\#(objectID)}"#)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (#"{"lat":1,"lng":2}"#, SingleOrList.single(Point(latitude: 1, longitude: 2))),
+    (
+      #"[{"lat":1,"lng":2},{"lat":3,"lng":4}]"#,
+      .list([Point(latitude: 1, longitude: 2), Point(latitude: 3, longitude: 4)])
+    ),
+    ("[]", .list([])),
+    (#""1,2""#, .single(Point(latitude: 1, longitude: 2))),
+    (#"{"lat":1,"lon":2}"#, nil),
+    (#"[{"lat":1,"lng":2},{"lat":3}]"#, nil),
+    (#"{"lat":1000,"lng":2}"#, nil),
+    ("null", nil), ("true", nil), ("7", nil),
+  ])
+  func aMalformedPlaceIsNone(place: String, expected: SingleOrList<Point>?) throws {
+    for coder in ModelCoder.allCases {
+      let hit = try coder.decode(
+        Hit<Movie>.self, #"{"title":"a","year":1,"objectID":"1","_geoloc":\#(place)}"#)
+      #expect(hit.geolocation == expected, "\(coder)")
+    }
+  }
+
+  @Test(arguments: [
+    "_highlightResult", "_snippetResult", "_rankingInfo", "_distinctSeqID", "_score",
+  ])
+  func malformedMetadataNeverCostsTheRecord(member: String) throws {
+    for coder in ModelCoder.allCases {
+      for value in ["null", "true", #""x""#, #"[{"value":1}]"#] {
+        let hit = try coder.decode(
+          Hit<Movie>.self, #"{"title":"a","year":1,"objectID":"1","\#(member)":\#(value)}"#)
+        #expect(hit == Hit(objectID: "1", object: Movie(title: "a", year: 1)), "\(coder) \(value)")
+      }
+    }
+  }
+
+  @Test func hitsAreEqualAndHashedByTheirContent() throws {
+    let hit = try ModelCoder.own.decode(Hit<Movie>.self, Self.text)
+    var other = try ModelCoder.foundation.decode(Hit<Movie>.self, Self.text)
+    #expect(hit == other)
+    #expect(Set([hit, other]).count == 1)
+    other.score = 1
+    #expect(hit != other)
+  }
+
+  @Test func theStrategiesOfTheDecoderReachTheRecord() throws {
+    struct Release: Decodable, Sendable, Hashable { var firstShown: String }
+    var options = JSONDecodingOptions()
+    options.keys = .convertFromSnakeCase
+    let text =
+      #"{"first_shown":"1997","objectID":"1","_highlightResult":{"first_shown":{"value":"x","matchLevel":"none"}},"_distinctSeqID":1}"#
+    let hit = try JSONValueDecoder(options: options).decode(
+      Hit<Release>.self, from: Array(text.utf8))
+    #expect(hit.firstShown == "1997")
+    #expect(hit.highlighted("first_shown")?.text == "x")
+    #expect(hit.distinctSeqID == 1)
+  }
+}

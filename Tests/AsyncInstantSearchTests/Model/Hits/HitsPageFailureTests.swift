@@ -1,0 +1,114 @@
+import AsyncInstantSearch
+import SearchJSON
+import Testing
+
+struct HitsPageFailureTests {
+  struct Film: Codable, Sendable, Hashable {
+    struct Role: Codable, Sendable, Hashable { var age: Int }
+    var title: String
+    var cast: [Role]
+  }
+
+  private func page(
+    _ coder: ModelCoder, _ hits: String, members: String = ""
+  ) throws -> HitsPage<Hit<Film>> {
+    try coder.decode(HitsPage<Hit<Film>>.self, #"{"hits":[\#(hits)]\#(members)}"#)
+  }
+
+  private func film(_ id: String) -> String { #"{"title":"\#(id)","cast":[],"objectID":"\#(id)"}"# }
+
+  @Test(arguments: ModelCoder.allCases)
+  func aHitThatDoesNotFitIsAFailureAndTheOthersAreDelivered(coder: ModelCoder) throws {
+    let bad = #"{"title":"b","cast":[{"age":1},{"age":"old"}],"objectID":"b"}"#
+    let page = try page(
+      coder, "\(film("a")),\(bad),\(film("c"))", members: #","page":1,"hitsPerPage":3"#)
+    #expect(page.hits.map(\.objectID) == ["a", "c"])
+    #expect(page.hits.map(\.position) == [4, 6])
+    let failure = try #require(page.failures.first)
+    #expect(page.failures.count == 1)
+    #expect(failure.position == 5)
+    #expect(failure.objectID == "b")
+    #expect(failure.codingPath == ["cast", "1", "age"])
+  }
+
+  @Test(arguments: [
+    (
+      #"{"title":"b","cast":[{"age":"old"}],"objectID":"b"}"#, ["cast", "0", "age"],
+      "expected a number, found a string"
+    ),
+    (#"{"title":7,"cast":[],"objectID":"b"}"#, ["title"], "expected a string, found a number"),
+    (#"{"title":"b","cast":{},"objectID":"b"}"#, ["cast"], "expected an array, found an object"),
+    (
+      #"{"title":"b","cast":[true],"objectID":"b"}"#, ["cast", "0"],
+      "expected an object, found a boolean"
+    ),
+    (#"{"title":null,"cast":[],"objectID":"b"}"#, ["title"], "expected a string, found null"),
+    (#"{"cast":[],"objectID":"b"}"#, ["title"], "the member is missing"),
+    (#"{"title":"b","cast":[]}"#, ["objectID"], "the member is missing"),
+    (#"{"title":"b","cast":[],"objectID":[]}"#, ["objectID"], "expected a string, found an array"),
+    ("null", [], "expected an object, found null"),
+    ("17", [], "expected an object, found a number"),
+  ])
+  func theReasonIsInWords(hit: String, path: [String], reason: String) throws {
+    let page = try page(.own, "\(film("a")),\(hit)")
+    let failure = try #require(page.failures.first)
+    #expect(page.hits.count == 1)
+    #expect(failure.codingPath == path)
+    #expect(failure.reason == reason)
+    #expect(failure.position == 2)
+    #expect(failure.objectID == (hit.contains(#""objectID":"b""#) ? "b" : nil))
+  }
+
+  @Test func anyDecoderIsolatesTheSameHits() throws {
+    let hits = [
+      film("a"), "null", #"{"title":"b","cast":3,"objectID":7}"#, "[]", #""x""#, film("c"), "1",
+      #"{"objectID":"d"}"#, film("e"), "null",
+    ].joined(separator: ",")
+    let own = try page(.own, hits)
+    let foundation = try page(.foundation, hits)
+    #expect(own.hits.map(\.objectID) == ["a", "c", "e"])
+    #expect(foundation.hits == own.hits)
+    #expect(own.failures.map(\.position) == [2, 3, 4, 5, 7, 8, 10])
+    #expect(foundation.failures.map(\.position) == own.failures.map(\.position))
+    #expect(foundation.failures.map(\.objectID) == own.failures.map(\.objectID))
+    #expect(foundation.failures.map(\.codingPath) == own.failures.map(\.codingPath))
+    #expect(own.failures[1].objectID == "7")
+  }
+
+  @Test func theCodingPathIsRelativeToTheHitWhereverThePageStands() throws {
+    let document = try JSONDocument(
+      Array(#"{"results":[{},{"hits":[{"objectID":"1","title":"t","cast":[{}]}]}]}"#.utf8))
+    let node = try #require(document.root["results"]?[1])
+    let page = HitsPage<Hit<Film>>(node: node, options: JSONDecodingOptions(), query: nil)
+    #expect(page.failures.first?.codingPath == ["cast", "0", "age"])
+  }
+
+  @Test func anErrorOfTheRecordItselfIsKeptInItsWords() throws {
+    struct Refusal: Error, CustomStringConvertible { var description: String { "too old" } }
+    struct Picky: Decodable, Sendable {
+      init(from decoder: any Decoder) throws { throw Refusal() }
+    }
+    let page = try ModelCoder.own.decode(
+      HitsPage<Hit<Picky>>.self, #"{"hits":[{"objectID":"1"}]}"#)
+    #expect(
+      page.failures == [HitFailure(position: 1, objectID: "1", codingPath: [], reason: "too old")])
+  }
+
+  @Test func aWordThatIsNoCaseIsNamed() throws {
+    enum Colour: String, Decodable { case red }
+    struct Shirt: Decodable, Sendable { var colour: Colour }
+    let page = try ModelCoder.own.decode(
+      HitsPage<Shirt>.self, #"{"hits":[{"objectID":"1","colour":"blue"}]}"#)
+    let failure = try #require(page.failures.first)
+    #expect(failure.codingPath == ["colour"])
+    #expect(failure.reason.contains("blue"))
+  }
+
+  @Test(arguments: ModelCoder.allCases)
+  func bareRecordsAreIsolatedToo(coder: ModelCoder) throws {
+    let page = try coder.decode(
+      HitsPage<Movie>.self, #"{"hits":[{"title":"a"},{"title":"b","year":1}]}"#)
+    #expect(page.hits == [Movie(title: "b", year: 1)])
+    #expect(page.failures.first?.codingPath == ["year"])
+  }
+}

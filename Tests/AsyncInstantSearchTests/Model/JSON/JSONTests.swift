@@ -1,0 +1,147 @@
+import AsyncInstantSearch
+import SearchJSON
+import Testing
+
+struct JSONTests {
+  static let values: [(text: String, value: JSON)] = [
+    ("null", JSON.null),
+    ("true", true),
+    ("12", .int(12)),
+    ("-9223372036854775808", .int(.min)),
+    ("9007199254740993", .int(9_007_199_254_740_993)),
+    ("9223372036854775807", .int(.max)),
+    ("9223372036854775808", .uint(9_223_372_036_854_775_808)),
+    ("18446744073709551615", .uint(.max)),
+    ("18446744073709551616", .double(18_446_744_073_709_551_616)),
+    ("0.1", .double(0.1)),
+    ("\"a\"", "a"),
+    ("[1,[],{}]", .array([1, .array([]), .object([:])])),
+    ("{\"a\":{\"b\":null}}", ["a": ["b": nil]]),
+  ]
+
+  @Test(arguments: values)
+  func everyKindOfValueIsReadAndWritten(text: String, expected: JSON) throws {
+    for coder in ModelCoder.allCases {
+      let json = try coder.decode(JSON.self, text)
+      #expect(json == expected, "\(coder)")
+    }
+    let own = try JSON(parsing: text)
+    if case .double = own {} else { #expect(own.text == text) }
+  }
+
+  @Test func readingChoosesTheFirstCaseThatHoldsTheNumberExactly() throws {
+    let json = try JSON(parsing: "[12.0,1.2e1,18446744073709551615,12.5]")
+    guard case .array(let numbers) = json, case .int(12) = numbers[0], case .int(12) = numbers[1],
+      case .uint(.max) = numbers[2], case .double(12.5) = numbers[3]
+    else {
+      Issue.record("\(json)")
+      return
+    }
+  }
+
+  @Test(arguments: [
+    (JSON.int(1), JSON.double(1), true),
+    (.uint(1), .int(1), true),
+    (.uint(.max), .int(-1), false),
+    (.double(0x1p63), .uint(1 << 63), true),
+    (.double(0x1p53), .int(1 << 53 + 1), false),
+    (.double(-0.0), .int(0), true),
+    (.double(.nan), .double(.nan), true),
+    (.bool(true), .int(1), false),
+    (.string("1"), .int(1), false),
+    (.null, .bool(false), false),
+  ])
+  func numbersAreEqualWhenTheirValuesAre(left: JSON, right: JSON, equal: Bool) {
+    #expect((left == right) == equal)
+    #expect((Set([left, right]).count == 1) == equal)
+  }
+
+  @Test func literalsOfEveryKind() {
+    let name = "b"
+    let json: JSON = ["null": nil, "list": [1, 2.5, true, "a\(name)"], "object": ["k": "v"]]
+    #expect(json["null"] == .null)
+    #expect(json["list"]?[1]?.doubleValue == 2.5)
+    #expect(json["list"]?[3]?.stringValue == "ab")
+    #expect(json["object"]?["k"] == "v")
+  }
+
+  @Test func subscriptsNeverTrap() {
+    let json: JSON = [1, 2]
+    #expect(json[2] == nil)
+    #expect(json[-1] == nil)
+    #expect(json["a"] == nil)
+    #expect(json[0]?[0] == nil)
+  }
+
+  @Test func membersAreSetAndRemoved() {
+    var json: JSON = ["a": 1]
+    json["b"] = ["c": 2]
+    json["b"]?["c"] = 3
+    json["a"] = nil
+    #expect(json == ["b": ["c": 3]])
+    json = "text"
+    json["a"] = 1
+    #expect(json == ["a": 1])
+  }
+
+  @Test func accessorsAnswerOnlyForTheirKind() {
+    #expect(JSON.double(3).intValue == 3)
+    #expect(JSON.double(3.5).intValue == nil)
+    #expect(JSON.uint(.max).intValue == nil)
+    #expect(JSON.uint(.max).doubleValue == 0x1p64)
+    #expect(JSON.string("3").intValue == nil)
+    #expect(JSON.bool(true).boolValue == true)
+    #expect(JSON.null.isNull)
+    #expect(JSON.object([:]).objectValue == [:])
+    #expect(JSON.object([:]).arrayValue == nil)
+  }
+
+  @Test func objectsAreWrittenWithSortedNames() {
+    let json: JSON = ["b": 1, "a": ["d": [], "c": "\"\\\n"]]
+    #expect(json.description == #"{"a":{"c":"\"\\\n","d":[]},"b":1}"#)
+  }
+
+  @Test func numbersThatAreNotFiniteAreWrittenAsNull() {
+    #expect(JSON.array([.double(.infinity), .double(.nan)]).text == "[null,null]")
+  }
+
+  @Test func anyEncodableValueBecomesJSONAndBack() throws {
+    let movie = Movie(title: "Titanic", year: 1997)
+    let json = try JSON(encoding: movie)
+    #expect(json == ["title": "Titanic", "year": 1997])
+    #expect(try json.decode(Movie.self) == movie)
+    #expect(try JSON(encoding: json) == json)
+    #expect(try JSON.array([1, 2]).decode([Int].self) == [1, 2])
+  }
+
+  @Test func aTextThatIsNotJSONIsADecodingError() {
+    let error = #expect(throws: SearchError.self) { try JSON(parsing: "{\"a\":\n1,}") }
+    #expect(error?.code == .decoding)
+    #expect(error?.message.contains("line 2") == true)
+  }
+
+  @Test func aNumberTooLargeForAnyTypeIsADecodingErrorWithItsPlace() {
+    let error = #expect(throws: SearchError.self) { try JSON(parsing: "{\"a\":[1e999]}") }
+    #expect(error?.message == "at a.0: the number 1e999 is too large")
+  }
+
+  @Test func aValueThatDoesNotFitIsADecodingErrorWithItsPath() {
+    let json: JSON = ["title": "Titanic", "year": "late"]
+    let error = #expect(throws: SearchError.self) { try json.decode(Movie.self) }
+    #expect(error?.code == .decoding)
+    #expect(error?.message.hasPrefix("at year: ") == true)
+  }
+
+  @Test func aValueThatCannotBeEncodedIsAnInvalidRequest() {
+    let error = #expect(throws: SearchError.self) { try JSON(encoding: ["a": Double.nan]) }
+    #expect(error?.code == .invalidRequest)
+  }
+
+  @Test(arguments: ModelCoder.allCases)
+  func memberNamesAreDataWhateverTheCoder(coder: ModelCoder) throws {
+    let text = #"{"first_name":1,"firstName":{"last_name":[]}}"#
+    #expect(
+      try coder.encode(coder.decode(JSON.self, text))
+        == #"{"firstName":{"last_name":[]},"first_name":1}"#)
+  }
+}
