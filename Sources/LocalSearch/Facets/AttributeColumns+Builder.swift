@@ -26,6 +26,8 @@ extension AttributeColumns {
     private var distinct: DistinctColumn.Builder?
     private var geo = GeoColumn.Builder()
     private let distinctAttribute: String?
+    private let settings: IndexSettings
+    private let searchableFacets: [String]
     /// The attributes of numeric filters; `nil` for all.
     private let numericAttributes: Set<String>?
 
@@ -36,7 +38,10 @@ extension AttributeColumns {
       let numeric = NumericDeclaration.all(in: settings)
       numericAttributes = numeric.map { Set($0.keys) }
       if distinctAttribute != nil { distinct = DistinctColumn.Builder() }
-      for attribute in FacetDeclaration.all(in: settings).map(\.attribute) + ["_tags"]
+      let declarations = FacetDeclaration.all(in: settings)
+      self.settings = settings
+      searchableFacets = declarations.filter(\.isSearchable).map(\.attribute)
+      for attribute in declarations.map(\.attribute) + ["_tags"]
       where facetPlaces[attribute] == nil {
         facetPlaces[attribute] = facets.count
         facets.append(FacetBuilder())
@@ -62,7 +67,7 @@ extension AttributeColumns {
       }
       switch node.kind {
       case .object:
-        for member in node.members {
+        for member in node.members where !member.isSuperseded {
           let child = child(member.key, of: path)
           add(member.value, at: child, document: document, isElement: isElement)
         }
@@ -129,9 +134,16 @@ extension AttributeColumns {
       let numbers = numbers
       let rankings = rankings
       let columns = facetPlaces.mapValues { facets[$0].build(count: count) }
+      var indices: [String: Segment] = [:]
+      for attribute in searchableFacets {
+        indices[attribute] = columns[attribute].map {
+          FacetValueIndex.build($0, settings: settings)
+        }
+      }
       return AttributeColumns(
         count: count,
         facets: columns,
+        facetIndices: indices,
         numbers: numberPlaces.mapValues { NumericColumn(numbers[$0]) },
         rankings: rankingPlaces.mapValues { place in
           let values = rankings[place]

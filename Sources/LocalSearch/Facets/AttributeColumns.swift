@@ -7,6 +7,7 @@ struct AttributeColumns: Sendable {
   /// How many documents the segment has.
   let count: Int
   private let facets: [String: FacetColumn]
+  private let facetIndices: [String: Segment]
   private let numbers: [String: NumericColumn]
   private let rankings: [String: RankingColumn]
   /// The tags of the records: the values of `_tags`.
@@ -17,11 +18,13 @@ struct AttributeColumns: Sendable {
   let geo: GeoColumn
 
   init(
-    count: Int, facets: [String: FacetColumn], numbers: [String: NumericColumn],
+    count: Int, facets: [String: FacetColumn], facetIndices: [String: Segment],
+    numbers: [String: NumericColumn],
     rankings: [String: RankingColumn], tags: FacetColumn, distinct: DistinctColumn?, geo: GeoColumn
   ) {
     self.count = count
     self.facets = facets
+    self.facetIndices = facetIndices
     self.numbers = numbers
     self.rankings = rankings
     self.tags = tags
@@ -31,6 +34,10 @@ struct AttributeColumns: Sendable {
 
   /// The values of a declared attribute; `nil` when it is not declared.
   func facet(_ attribute: String) -> FacetColumn? { facets[attribute] }
+
+  /// The index in which the values of a searchable facet are the documents, numbered as in the
+  /// column; `nil` when the facet is not searchable.
+  func facetIndex(_ attribute: String) -> Segment? { facetIndices[attribute] }
 
   /// The numbers of an attribute; `nil` when no record of the segment has one.
   func numeric(_ attribute: String) -> NumericColumn? { numbers[attribute] }

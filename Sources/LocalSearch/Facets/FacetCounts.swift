@@ -26,20 +26,32 @@ struct FacetCounts: Sendable, Hashable {
   /// `nil` when no value is a number.
   var statistics: Statistics?
 
-  /// The columns of a facet with the documents to count, one per segment.
-  typealias Source = (column: FacetColumn, documents: Bitmap, size: Int)
+  /// What there is to count in one segment.
+  struct Source {
+    /// The values.
+    var column: FacetColumn
+    /// The documents to count.
+    var documents: Bitmap
+    /// How many documents there are to count.
+    var size: Int
+    /// The only values to count; `nil` for all.
+    var values: Bitmap?
+
+    fileprivate func tally(_ checkpoint: Checkpoint) throws -> FacetTally {
+      if let values {
+        try FacetTally(column, values: values, in: documents, size: size, checkpoint)
+      } else {
+        try FacetTally(column, in: documents, size: size, checkpoint)
+      }
+    }
+  }
 
   /// Counts a facet and keeps the first values of an order; equal counts go by the text's bytes.
   init(
     _ sources: [Source], limit: Int, order: SortFacetValuesBy, _ checkpoint: Checkpoint
   ) throws {
     entries = []
-    let tallies = try sources.map { source in
-      (
-        source.column,
-        try FacetTally(source.column, in: source.documents, size: source.size, checkpoint)
-      )
-    }
+    let tallies = try sources.map { ($0.column, try $0.tally(checkpoint)) }
     for (column, tally) in tallies { addStatistics(column, tally) }
     let nonEmpty = tallies.filter { !$0.1.values.isEmpty }
     if nonEmpty.count == 1, !nonEmpty[0].0.hasAmbiguousTexts {

@@ -27,6 +27,22 @@ struct FacetTally: Sendable {
     }
   }
 
+  /// Counts some of the values only.
+  init(
+    _ column: FacetColumn, values wanted: Bitmap, in set: Bitmap, size: Int,
+    _ checkpoint: Checkpoint
+  ) throws {
+    if wanted.cardinality > column.values.count / 4 {
+      let all = try FacetTally(column, in: set, size: size, checkpoint)
+      for (value, count) in zip(all.values, all.counts) where wanted[value] { append(value, count) }
+    } else {
+      try wanted.forEach { value in
+        if value & 1023 == 1023 { try checkpoint.check() }
+        append(value, column.count(of: value, in: set))
+      }
+    }
+  }
+
   private mutating func append(_ value: Int, _ count: Int) {
     guard count > 0 else { return }
     values.append(value)

@@ -22,22 +22,24 @@ struct GeoCircle: Sendable, Hashable {
   init?(_ query: SearchQuery) throws(APIError) {
     guard let text = query.aroundLatLng, !text.isEmpty else { return nil }
     guard let center = Point(text) else {
-      throw APIError(
-        "aroundLatLng: expected \"lat,lng\" with lat from -90 to 90 and lng from -180 to 180,"
-          + " got \"\(text)\"")
+      throw APIError.invalidValue(
+        of: "aroundLatLng",
+        expected: "\"lat,lng\" with lat from -90 to 90 and lng from -180 to 180", got: text)
     }
     self.center = center
     switch query.aroundRadius {
     case .all: radius = .all
     case .meters(let meters):
       guard meters >= 1 else {
-        throw APIError("aroundRadius: expected a positive integer or \"all\", got \(meters)")
+        throw APIError.invalidValue(
+          of: "aroundRadius", expected: "positive integer or \"all\"", got: "\(meters)")
       }
       radius = .meters(meters)
     case nil:
       let minimum = query.minimumAroundRadius ?? 1
       guard minimum >= 1 else {
-        throw APIError("minimumAroundRadius: expected a positive integer, got \(minimum)")
+        throw APIError.invalidValue(
+          of: "minimumAroundRadius", expected: "positive integer", got: "\(minimum)")
       }
       radius = .automatic(minimum: minimum)
     }

@@ -18,7 +18,8 @@ enum GeoSearch: Sendable, Hashable {
       let boxes = value.rectangles?.compactMap(GeoBox.init(corners:)) ?? []
       guard let rectangles = value.rectangles, boxes.count == rectangles.count else {
         throw APIError(
-          "insideBoundingBox: expected groups of 4 numbers (lat, lng, lat, lng of two corners)")
+          "Invalid value for \"insideBoundingBox\" parameter,"
+            + " expected groups of 4 numbers (lat, lng, lat, lng of two corners)")
       }
       if !boxes.isEmpty {
         self = .boxes(boxes)

@@ -18,6 +18,13 @@ struct APIError: Error, Sendable, Hashable {
     APIError(status: 404, "Index \(name) does not exist")
   }
 
+  /// The answer to a parameter with a value that the contract does not allow.
+  static func invalidValue(
+    of parameter: String, expected: String, got value: String
+  ) -> APIError {
+    APIError("Invalid value for \"\(parameter)\" parameter, expected \(expected), got \(value)")
+  }
+
   /// The body of the answer.
   var body: [UInt8] {
     var writer = JSONWriter()

@@ -1,0 +1,110 @@
+import AsyncInstantSearch
+
+/// One search with everything decided: parameters checked, settings overridden by the parameters of
+/// the same name, filters read.
+struct ResolvedSearch: Sendable {
+  /// The index, as it is named in the answer.
+  let indexName: String
+  /// The parameters as they came.
+  let query: SearchQuery
+  /// The settings of the index.
+  let settings: IndexSettings
+  /// All filters.
+  let filters: FilterSet
+  /// The question about places; `nil` when there is none.
+  let geo: GeoSearch?
+  /// Which part of the hits is answered.
+  private(set) var pagination: Pagination
+  /// How many hits can be reached by paging.
+  let paginationLimit: Int
+  /// How many members of a group are kept; 0 when records are not grouped.
+  let hitsPerGroup: Int
+  /// The facets to count.
+  let facets: [FacetRequest]
+  /// How many values of a facet are kept.
+  let maxValuesPerFacet: Int
+  /// The order of facet values.
+  let facetOrder: SortFacetValuesBy
+  /// The top-level members of the answer.
+  let responseFields: ResponseFields
+
+  /// The longest query text, in bytes.
+  static let maximumQueryLength = 512
+
+  /// Decides everything.
+  ///
+  /// - Parameter isPagingLimited: Without it, `paginationLimitedTo` does not count, as in browsing.
+  init(
+    _ query: SearchQuery, indexName: String, settings: IndexSettings, isPagingLimited: Bool = true
+  ) throws(APIError) {
+    self.indexName = indexName
+    self.query = query
+    self.settings = settings
+    for text in [query.query, query.similarQuery].compactMap(\.self) {
+      guard text.utf8.count <= Self.maximumQueryLength else {
+        throw APIError.invalidValue(
+          of: "query", expected: "at most \(Self.maximumQueryLength) bytes",
+          got: "\(text.utf8.count) bytes")
+      }
+    }
+    filters = try FilterSet(query)
+    geo = try GeoSearch(query)
+    pagination = try Pagination(query, settings: settings)
+    paginationLimit = isPagingLimited ? settings.paginationLimitedTo : .max
+    let members = (query.distinct ?? settings.distinct).hitsPerGroup
+    guard members <= 4 else {
+      throw APIError.invalidValue(
+        of: "distinct", expected: "boolean or integer between 0 and 4", got: "\(members)")
+    }
+    hitsPerGroup = settings.attributeForDistinct == nil ? 0 : members
+    maxValuesPerFacet = query.maxValuesPerFacet ?? settings.maxValuesPerFacet
+    guard (0...1000).contains(maxValuesPerFacet) else {
+      throw APIError.invalidValue(
+        of: "maxValuesPerFacet", expected: "integer between 0 and 1000",
+        got: "\(maxValuesPerFacet)")
+    }
+    facetOrder = query.sortFacetValuesBy ?? settings.sortFacetValuesBy
+    facets = FacetRequest.all(query, settings: settings)
+    responseFields = try ResponseFields(query.responseFields ?? settings.responseFields)
+  }
+
+  /// The same search on another page.
+  func onPage(_ page: Int, hitsPerPage: Int) -> ResolvedSearch {
+    var copy = self
+    copy.pagination = Pagination(page: page, hitsPerPage: hitsPerPage)
+    return copy
+  }
+}
+
+/// A facet to be counted.
+struct FacetRequest: Sendable, Hashable {
+  /// The attribute.
+  var attribute: String
+  /// Whether it is counted over the records that are left after grouping.
+  var isAfterDistinct: Bool
+
+  /// The facets of a query; `*` stands for all that are declared, those not declared are skipped.
+  static func all(_ query: SearchQuery, settings: IndexSettings) -> [FacetRequest] {
+    guard let names = query.facets, !names.isEmpty else { return [] }
+    let declared = FacetDeclaration.all(in: settings).filter { !$0.isFilterOnly }
+    let wanted: [FacetDeclaration]
+    if names.contains("*") {
+      wanted = declared
+    } else {
+      var seen: Set<String> = []
+      wanted = names.compactMap { name in
+        seen.insert(name).inserted ? declared.first { $0.attribute == name } : nil
+      }
+    }
+    // With these two modes the records kept are only known after ranking, so grouping comes later.
+    let isIgnored =
+      switch query.typoTolerance ?? settings.typoTolerance {
+      case .min, .strict: true
+      case .enabled: false
+      }
+    return wanted.map { declaration in
+      let isAfter = query.facetingAfterDistinct ?? declaration.isAfterDistinct
+      return FacetRequest(attribute: declaration.attribute, isAfterDistinct: isAfter && !isIgnored)
+    }
+  }
+}

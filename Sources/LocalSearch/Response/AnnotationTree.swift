@@ -1,0 +1,91 @@
+import SearchJSON
+
+/// Annotations in the shape of the record: objects and arrays mirrored, a leaf for each text and
+/// number. Booleans and `null` have none.
+indirect enum AnnotationTree<Leaf: ValueAnnotation> {
+  case leaf(Leaf)
+  case array([AnnotationTree])
+  case object([(key: String, value: AnnotationTree)])
+
+  /// How a tree is made.
+  struct Rules {
+    /// The attributes to annotate.
+    var attributes: AttributeList
+    /// Attributes never shown.
+    var isHidden: (String) -> Bool
+    /// Whether elements of arrays that do not match are left out.
+    var dropsOthersInArrays: Bool
+    /// Makes the annotation of one value; the last argument tells whether it is a number.
+    var leaf: (_ path: String, _ text: String, _ isNumber: Bool) -> Leaf
+  }
+
+  /// Annotates a record; `nil` when there is nothing to annotate.
+  static func annotating(_ record: JSONNode, _ rules: Rules) -> AnnotationTree? {
+    object(record, path: nil, rules)
+  }
+
+  private static func value(_ node: JSONNode, path: String, _ rules: Rules) -> AnnotationTree? {
+    switch node.kind {
+    case .string:
+      guard rules.attributes.covers(path), let text = node.string else { return nil }
+      return .leaf(rules.leaf(path, text, false))
+    case .number:
+      guard rules.attributes.covers(path), let text = node.numberText else { return nil }
+      return .leaf(rules.leaf(path, text, true))
+    case .array:
+      var elements = node.elements.compactMap { value($0, path: path, rules) }
+      if elements.isEmpty { return nil }
+      if rules.dropsOthersInArrays { elements.removeAll { !$0.isMatch } }
+      return .array(elements)
+    case .object: return object(node, path: path, rules)
+    case .null, .bool: return nil
+    }
+  }
+
+  private static func object(_ node: JSONNode, path: String?, _ rules: Rules) -> AnnotationTree? {
+    var members: [(key: String, value: AnnotationTree)] = []
+    for member in node.members where !member.isSuperseded {
+      if path == nil, isReserved(member.key, rules.attributes) { continue }
+      let path = path.map { $0 + "." + member.key } ?? member.key
+      guard rules.attributes.mayContain(path), !rules.isHidden(path) else { continue }
+      if let tree = value(member.value, path: path, rules) { members.append((member.key, tree)) }
+    }
+    return members.isEmpty ? nil : .object(members)
+  }
+
+  /// The ID, the places and earlier annotations of a record are no text, unless they are asked for.
+  private static func isReserved(_ key: String, _ attributes: AttributeList) -> Bool {
+    switch key {
+    case "objectID", "_geoloc", "_highlightResult", "_snippetResult", "_rankingInfo":
+      !attributes.paths.contains(key)
+    default: false
+    }
+  }
+
+  /// Whether some leaf matches.
+  var isMatch: Bool {
+    switch self {
+    case .leaf(let leaf): leaf.isMatch
+    case .array(let elements): elements.contains { $0.isMatch }
+    case .object(let members): members.contains { $0.value.isMatch }
+    }
+  }
+
+  /// Writes the tree as JSON.
+  func write(to writer: inout JSONWriter) {
+    switch self {
+    case .leaf(let leaf): leaf.write(to: &writer)
+    case .array(let elements):
+      writer.beginArray()
+      for element in elements { element.write(to: &writer) }
+      writer.endArray()
+    case .object(let members):
+      writer.beginObject()
+      for (key, value) in members {
+        writer.key(key)
+        value.write(to: &writer)
+      }
+      writer.endObject()
+    }
+  }
+}

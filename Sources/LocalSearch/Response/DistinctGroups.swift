@@ -1,0 +1,77 @@
+/// Ranked records in groups of equal value, best group first; groups keep their best members only.
+struct DistinctGroups: Sendable {
+  /// A record that is kept and its place in its group.
+  struct Member: Sendable {
+    var record: RankedDocument
+    var sequence: Int
+  }
+
+  private var members: [Member] = []
+  /// Where each group begins in `members`, and the end of the last one.
+  private var starts: [Int] = []
+
+  /// Groups ranked records; a record without a value is a group by itself.
+  ///
+  /// - Parameters:
+  ///   - size: How many members a group keeps, at least 1.
+  ///   - columns: The groups of the documents, one column per segment.
+  init(_ ranked: [RankedDocument], size: Int, columns: [DistinctColumn?], _ checkpoint: Checkpoint)
+    throws
+  {
+    var numbering = GroupNumbering(columns)
+    var lists: [[RankedDocument]] = []
+    var listOfGroup: [Int: Int] = [:]
+    for (place, record) in ranked.enumerated() {
+      if place & 8191 == 8191 { try checkpoint.check() }
+      if let group = numbering.group(segment: record.segment, document: record.document) {
+        if let list = listOfGroup[group] {
+          if lists[list].count < size { lists[list].append(record) }
+          continue
+        }
+        listOfGroup[group] = lists.count
+      }
+      lists.append([record])
+    }
+    starts.reserveCapacity(lists.count + 1)
+    for list in lists {
+      starts.append(members.count)
+      for (sequence, record) in list.enumerated() {
+        members.append(Member(record: record, sequence: sequence))
+      }
+    }
+    starts.append(members.count)
+  }
+
+  /// The number of groups.
+  var count: Int { max(starts.count - 1, 0) }
+
+  /// All records that are kept.
+  var all: [Member] { members }
+
+  /// The records of some of the groups.
+  subscript(groups: Range<Int>) -> ArraySlice<Member> {
+    groups.isEmpty ? [] : members[starts[groups.lowerBound]..<starts[groups.upperBound]]
+  }
+}
+
+/// Numbers the groups of all segments alike: each segment has a numbering of its own.
+private struct GroupNumbering {
+  private let columns: [DistinctColumn?]
+  private var shared: [[Int]]
+  private var numbers: [String: Int] = [:]
+
+  init(_ columns: [DistinctColumn?]) {
+    self.columns = columns
+    shared = columns.map { Array(repeating: -1, count: $0?.values.count ?? 0) }
+  }
+
+  mutating func group(segment: Int, document: Int) -> Int? {
+    guard let column = columns[segment], let local = column[document] else { return nil }
+    if shared[segment][local] >= 0 { return shared[segment][local] }
+    let text = column.values[local]
+    let number = numbers[text] ?? numbers.count
+    numbers[text] = number
+    shared[segment][local] = number
+    return number
+  }
+}

@@ -1,0 +1,67 @@
+import SearchJSON
+
+/// The annotation of one value: its text with tags, and how well it matches.
+protocol ValueAnnotation {
+  /// Whether some query word matches.
+  var isMatch: Bool { get }
+  /// Writes the annotation as an object.
+  func write(to writer: inout JSONWriter)
+}
+
+/// A value with the matched words in tags.
+struct Highlight: ValueAnnotation, Sendable, Hashable {
+  /// The whole value with tags.
+  var value: String
+  /// How much of the query it matches.
+  var level: HighlightLevel
+  /// Whether every word of the value is matched as a whole.
+  var isFullyHighlighted: Bool
+  /// The query words that match.
+  var matchedWords: [String]
+
+  /// Annotates a value of an attribute.
+  init(
+    _ text: String, of attribute: String, isNumber: Bool, matcher: TextMatcher, tags: HighlightTags
+  ) {
+    guard matcher.hasWords, matcher.searches(attribute, isNumber: isNumber) else {
+      value = text
+      level = .none
+      isFullyHighlighted = false
+      matchedWords = []
+      return
+    }
+    let matched = MatchedText(text, of: attribute, isNumber: isNumber, matcher: matcher)
+    let words = matched.queryWords
+    value = matched.tagged(0..<matched.bytes.count, pre: tags.pre, post: tags.post)
+    level = matcher.level(of: words)
+    isFullyHighlighted = matched.isFullyMarked
+    matchedWords = matcher.text(of: words)
+  }
+
+  var isMatch: Bool { level != .none }
+
+  /// `{"value", "matchLevel", "fullyHighlighted", "matchedWords"}`; `fullyHighlighted` only with a match.
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("value")
+    writer.string(value)
+    writer.key("matchLevel")
+    writer.string(level.rawValue)
+    if isMatch {
+      writer.key("fullyHighlighted")
+      writer.bool(isFullyHighlighted)
+    }
+    writer.key("matchedWords")
+    writer.beginArray()
+    for word in matchedWords { writer.string(word) }
+    writer.endArray()
+    writer.endObject()
+  }
+}
+
+/// What surrounds matched words, and what stands where a passage was cut.
+struct HighlightTags: Sendable, Hashable {
+  var pre: String
+  var post: String
+  var ellipsis: String
+}

@@ -1,0 +1,82 @@
+import AsyncInstantSearch
+import SearchJSON
+
+/// Writes hits: the record's own bytes, and after them what the search adds.
+struct HitWriter {
+  private let search: ResolvedSearch
+  private let matcher: TextMatcher
+  private let projection: RecordProjection
+  private let tags: HighlightTags
+  private let highlighted: AttributeList
+  private let snippets: SnippetList
+  private let dropsOthersInArrays: Bool
+
+  /// Creates a writer for the hits of one search.
+  init(search: ResolvedSearch, plan: QueryPlan) {
+    let query = search.query
+    let settings = search.settings
+    self.search = search
+    matcher = TextMatcher(plan: plan, query: query, settings: settings)
+    projection = RecordProjection(
+      attributes: query.attributesToRetrieve ?? settings.attributesToRetrieve,
+      unretrievable: settings.unretrievableAttributes)
+    tags = HighlightTags(
+      pre: query.highlightPreTag ?? settings.highlightPreTag,
+      post: query.highlightPostTag ?? settings.highlightPostTag,
+      ellipsis: query.snippetEllipsisText ?? settings.snippetEllipsisText)
+    highlighted =
+      (query.attributesToHighlight ?? settings.attributesToHighlight).map { AttributeList($0) }
+      ?? matcher.searchedAttributes
+    snippets = SnippetList(query.attributesToSnippet ?? settings.attributesToSnippet)
+    dropsOthersInArrays =
+      query.restrictHighlightAndSnippetArrays ?? settings.restrictHighlightAndSnippetArrays
+  }
+
+  /// Writes one hit as an object.
+  func write(_ hit: SearchResult.Hit, record bytes: ArraySlice<UInt8>, to writer: inout JSONWriter)
+  {
+    guard let record = (try? JSONDocument(Array(bytes)))?.root else { return }
+    let projected = projection.bytes(of: record)
+    var additions: [UInt8] = []
+    func add(_ name: String, _ value: (inout JSONWriter) -> Void) {
+      additions += [UInt8(ascii: ","), UInt8(ascii: "\"")]
+      additions += name.utf8
+      additions += [UInt8(ascii: "\""), UInt8(ascii: ":")]
+      var writer = JSONWriter()
+      value(&writer)
+      additions += writer.bytes
+    }
+    if let tree = highlights(of: record) { add("_highlightResult") { tree.write(to: &$0) } }
+    if let tree = passages(of: record) { add("_snippetResult") { tree.write(to: &$0) } }
+    if let sequence = hit.sequence { add("_distinctSeqID") { $0.int(sequence) } }
+    if let info = hit.rankingInfo { add("_rankingInfo") { info.write(to: &$0) } }
+    // Every record has its object ID, so its object is never empty and ends with a brace.
+    writer.raw(projected.dropLast() + additions + [UInt8(ascii: "}")])
+  }
+
+  private func highlights(of record: JSONNode) -> AnnotationTree<Highlight>? {
+    guard highlighted.isAll || !highlighted.paths.isEmpty else { return nil }
+    return AnnotationTree.annotating(
+      record,
+      AnnotationTree.Rules(
+        attributes: highlighted, isHidden: projection.hides,
+        dropsOthersInArrays: dropsOthersInArrays
+      ) { path, text, isNumber in
+        Highlight(text, of: path, isNumber: isNumber, matcher: matcher, tags: tags)
+      })
+  }
+
+  private func passages(of record: JSONNode) -> AnnotationTree<Snippet>? {
+    guard !snippets.isEmpty else { return nil }
+    return AnnotationTree.annotating(
+      record,
+      AnnotationTree.Rules(
+        attributes: snippets.attributes, isHidden: projection.hides,
+        dropsOthersInArrays: dropsOthersInArrays
+      ) { path, text, isNumber in
+        Snippet(
+          text, of: path, isNumber: isNumber, length: snippets.length(of: path), matcher: matcher,
+          tags: tags)
+      })
+  }
+}

@@ -1,0 +1,108 @@
+/// A text with the places that the words of a query match.
+struct MatchedText: Sendable {
+  /// A word of the text that is matched, or a part of it.
+  struct Mark: Sendable, Hashable {
+    /// The bytes to be marked.
+    var range: Range<Int>
+    /// The bytes of the whole word.
+    var word: Range<Int>
+    /// The numbers of the query words that match here.
+    var queryWords: [Int]
+  }
+
+  /// The text's UTF-8 bytes.
+  let bytes: [UInt8]
+  /// The bytes of each word, ascending and apart from one another.
+  let words: [Range<Int>]
+  /// The matched places, ascending and apart from one another.
+  let marks: [Mark]
+
+  /// Finds the places in a text; a text that is not searched has none.
+  init(_ text: String, of attribute: String, isNumber: Bool = false, matcher: TextMatcher) {
+    bytes = Array(text.utf8)
+    let tokens = matcher.tokens(of: text)
+    // Parts of a joined word stand inside it: `hello`, `world` and `helloworld` share their bytes.
+    var words: [Range<Int>] = []
+    for token in tokens.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      if let last = words.last, token.range.lowerBound < last.upperBound {
+        words[words.count - 1] =
+          last.lowerBound..<max(last.upperBound, token.range.upperBound)
+      } else if !token.range.isEmpty {
+        words.append(token.range)
+      }
+    }
+    self.words = words
+    marks =
+      matcher.hasWords && matcher.searches(attribute, isNumber: isNumber)
+      ? Self.marks(bytes, tokens, attribute, matcher) : []
+  }
+
+  private static func marks(
+    _ bytes: [UInt8], _ tokens: [Token], _ attribute: String, _ matcher: TextMatcher
+  ) -> [Mark] {
+    var found: [Mark] = []
+    for token in tokens {
+      let matches = matcher.matches(of: token.word, attribute: attribute)
+      guard let length = matches.map(\.matchedCharacters).max(), !token.range.isEmpty else {
+        continue
+      }
+      let end = end(of: length, in: token, bytes)
+      found.append(
+        Mark(
+          range: token.range.lowerBound..<end, word: token.range,
+          queryWords: matches.map(\.wordIndex)))
+    }
+    found.sort {
+      ($0.range.lowerBound, -$0.range.upperBound) < ($1.range.lowerBound, -$1.range.upperBound)
+    }
+    // Where marks overlap, the first and longest one stays and takes over the others' words.
+    var result: [Mark] = []
+    for mark in found {
+      if let last = result.last, mark.range.lowerBound < last.range.upperBound {
+        result[result.count - 1].queryWords += mark.queryWords
+      } else {
+        result.append(mark)
+      }
+    }
+    return result
+  }
+
+  /// The byte after so many characters of a word; marks above or below a letter stay with it.
+  private static func end(of length: Int, in token: Token, _ bytes: [UInt8]) -> Int {
+    if length >= token.word.unicodeScalars.count { return token.range.upperBound }
+    let text = String(decoding: bytes[token.range], as: UTF8.self)
+    var end = token.range.lowerBound
+    for character in text.prefix(length) { end += character.utf8.count }
+    return end
+  }
+
+  /// The numbers of the query words that match somewhere, ascending.
+  var queryWords: [Int] { Set(marks.flatMap(\.queryWords)).sorted() }
+
+  /// Whether every word of the text is marked as a whole.
+  var isFullyMarked: Bool {
+    !words.isEmpty
+      && words.allSatisfy { word in
+        marks.contains {
+          $0.range.lowerBound <= word.lowerBound && word.upperBound <= $0.range.upperBound
+        }
+      }
+  }
+
+  /// A part of the text with tags around the marks.
+  func tagged(_ part: Range<Int>, pre: String, post: String) -> String {
+    var result: [UInt8] = []
+    result.reserveCapacity(part.count + marks.count * (pre.utf8.count + post.utf8.count))
+    var position = part.lowerBound
+    for mark in marks
+    where mark.range.lowerBound >= part.lowerBound && mark.range.upperBound <= part.upperBound {
+      result += bytes[position..<mark.range.lowerBound]
+      result += pre.utf8
+      result += bytes[mark.range]
+      result += post.utf8
+      position = mark.range.upperBound
+    }
+    result += bytes[position..<part.upperBound]
+    return String(decoding: result, as: UTF8.self)
+  }
+}

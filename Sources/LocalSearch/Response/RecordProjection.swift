@@ -1,0 +1,96 @@
+import SearchJSON
+
+/// Cuts the attributes to be returned out of a record's bytes, without writing values anew.
+struct RecordProjection: Sendable, Hashable {
+  private let included: AttributeList
+  private let excluded: AttributeList
+
+  /// Creates a projection.
+  ///
+  /// - Parameters:
+  ///   - attributes: The attributes to return. With `*` all of them, less those named as `-attribute`.
+  ///   - unretrievable: Attributes that are never returned.
+  init(attributes: [String], unretrievable: [String]) {
+    included = AttributeList(attributes)
+    let minus = included.isAll ? attributes.filter { $0.hasPrefix("-") } : []
+    excluded = AttributeList(
+      (minus.map { String($0.dropFirst()) } + unretrievable).filter {
+        $0 != "*" && $0 != "objectID"
+      })
+  }
+
+  /// Whether records are returned as they are.
+  var isIdentity: Bool { included.isAll && excluded.paths.isEmpty }
+
+  /// Whether an attribute must not be shown, nor anything beneath it.
+  func hides(_ path: String) -> Bool { excluded.covers(path) }
+
+  /// Returns the record's object with the wanted members; `objectID` always stays.
+  func bytes(of record: JSONNode) -> [UInt8] {
+    if isIdentity { return Array(record.source) }
+    var writer = JSONWriter(capacity: record.source.count)
+    writer.beginObject()
+    for member in record.members where !member.isSuperseded {
+      if member.key == "objectID" {
+        writer.key(member.key)
+        writer.raw(member.value.source)
+      } else {
+        write(member, at: member.key, isWanted: included.isAll, to: &writer)
+      }
+    }
+    writer.endObject()
+    return writer.bytes
+  }
+
+  private func write(
+    _ member: JSONMember, at path: String, isWanted: Bool, to writer: inout JSONWriter
+  ) {
+    guard !excluded.covers(path) else { return }
+    let isWanted = isWanted || included.covers(path)
+    if isWanted, !excluded.contains(beneath: path) {
+      writer.key(member.key)
+      writer.raw(member.value.source)
+    } else if isWanted || (included.contains(beneath: path) && reaches(member.value, at: path)) {
+      writer.key(member.key)
+      write(member.value, at: path, isWanted: isWanted, to: &writer)
+    }
+  }
+
+  /// Writes what is left of a value some of whose parts are wanted.
+  private func write(
+    _ node: JSONNode, at path: String, isWanted: Bool, to writer: inout JSONWriter
+  ) {
+    switch node.kind {
+    case .object:
+      writer.beginObject()
+      for member in node.members where !member.isSuperseded {
+        write(member, at: path + "." + member.key, isWanted: isWanted, to: &writer)
+      }
+      writer.endObject()
+    case .array:
+      writer.beginArray()
+      for element in node.elements
+      where isWanted || element.kind == .object || element.kind == .array {
+        write(element, at: path, isWanted: isWanted, to: &writer)
+      }
+      writer.endArray()
+    default:
+      writer.raw(node.source)
+    }
+  }
+
+  /// Whether a value has a part that is wanted.
+  private func reaches(_ node: JSONNode, at path: String) -> Bool {
+    switch node.kind {
+    case .object:
+      node.members.contains { member in
+        let path = path + "." + member.key
+        return !excluded.covers(path)
+          && (included.covers(path)
+            || (included.contains(beneath: path) && reaches(member.value, at: path)))
+      }
+    case .array: node.elements.contains { reaches($0, at: path) }
+    default: false
+    }
+  }
+}

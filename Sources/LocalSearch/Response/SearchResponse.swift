@@ -1,0 +1,196 @@
+import AsyncInstantSearch
+import SearchJSON
+
+/// Writes the answer to a search.
+struct SearchResponse {
+  let search: ResolvedSearch
+  let result: SearchResult
+  let snapshot: Snapshot
+  /// How long the search took, in whole milliseconds.
+  var processingTime = 0
+  /// Whether the search was run; `nil` when all of a batch were, and the member is left out.
+  var isProcessed: Bool?
+  /// Where browsing goes on; `nil` on the last page and outside of browsing.
+  var cursor: String?
+  /// The parameters as they came, where they are not those of the search.
+  var params: String?
+
+  private var query: SearchQuery { search.query }
+  private var settings: IndexSettings { search.settings }
+
+  /// Writes the whole answer as an object.
+  func write(to writer: inout JSONWriter, _ checkpoint: Checkpoint) throws {
+    writer.beginObject()
+    try writeHits(to: &writer, checkpoint)
+    writePagination(to: &writer)
+    writeFacets(to: &writer)
+    writeExhaustive(to: &writer)
+    writeContext(to: &writer)
+    writer.endObject()
+  }
+
+  private func member(
+    _ name: String, to writer: inout JSONWriter, _ value: (inout JSONWriter) -> Void
+  ) {
+    guard search.responseFields.contains(name) else { return }
+    writer.key(name)
+    value(&writer)
+  }
+
+  private func writeHits(to writer: inout JSONWriter, _ checkpoint: Checkpoint) throws {
+    guard search.responseFields.contains("hits") else { return }
+    let hits = HitWriter(search: search, plan: result.plan)
+    writer.key("hits")
+    writer.beginArray()
+    for hit in result.hits {
+      try checkpoint.check()
+      let record = snapshot.segments[hit.segment].segment.records.bytes(of: hit.document)
+      hits.write(hit, record: record, to: &writer)
+    }
+    writer.endArray()
+  }
+
+  private func writePagination(to writer: inout JSONWriter) {
+    member("nbHits", to: &writer) { $0.int(result.hitCount) }
+    switch search.pagination.kind {
+    case .offset(let offset, let length):
+      member("offset", to: &writer) { $0.int(offset) }
+      member("length", to: &writer) { $0.int(length) }
+    case .page(let page, let hitsPerPage):
+      member("page", to: &writer) { $0.int(page) }
+      member("nbPages", to: &writer) {
+        $0.int(
+          Pagination.pageCount(
+            of: result.hitCount, hitsPerPage: hitsPerPage, limit: search.paginationLimit))
+      }
+      member("hitsPerPage", to: &writer) { $0.int(hitsPerPage) }
+    }
+    if search.pagination.exceeds(limit: search.paginationLimit, count: result.hitCount) {
+      writer.key("message")
+      writer.string(
+        "you can only fetch the \(search.paginationLimit) hits for this query. You can extend the"
+          + " number of hits returned via the paginationLimitedTo index parameter or use the"
+          + " browse method.")
+    }
+    if let isProcessed {
+      writer.key("processed")
+      writer.bool(isProcessed)
+    }
+    if let cursor {
+      writer.key("cursor")
+      writer.string(cursor)
+    }
+  }
+
+  private func writeFacets(to writer: inout JSONWriter) {
+    guard !result.facets.isEmpty else { return }
+    member("facets", to: &writer) { writer in
+      writer.beginObject()
+      for (attribute, counts) in result.facets {
+        writer.key(attribute)
+        writer.beginObject()
+        for entry in counts.entries {
+          writer.key(entry.text)
+          writer.int(entry.count)
+        }
+        writer.endObject()
+      }
+      writer.endObject()
+    }
+    let statistics = result.facets.compactMap { facet in
+      facet.counts.statistics.map { (facet.attribute, $0) }
+    }
+    guard !statistics.isEmpty else { return }
+    member("facets_stats", to: &writer) { writer in
+      writer.beginObject()
+      for (attribute, statistics) in statistics {
+        writer.key(attribute)
+        writer.beginObject()
+        for (name, number) in [
+          ("min", statistics.minimum), ("max", statistics.maximum),
+          ("avg", statistics.average), ("sum", statistics.sum),
+        ] {
+          writer.key(name)
+          JSON.double(number).write(to: &writer)
+        }
+        writer.endObject()
+      }
+      writer.endObject()
+    }
+  }
+
+  /// The engine counts everything, so every flag is true.
+  private func writeExhaustive(to writer: inout JSONWriter) {
+    var names: [(member: String, mirror: String)] = []
+    if !search.facets.isEmpty { names.append(("facetsCount", "exhaustiveFacetsCount")) }
+    names.append(("nbHits", "exhaustiveNbHits"))
+    if (query.typoTolerance ?? settings.typoTolerance) != .enabled(false) {
+      names.append(("typo", "exhaustiveTypo"))
+    }
+    guard search.responseFields.contains("exhaustive") else { return }
+    for name in names {
+      writer.key(name.mirror)
+      writer.bool(true)
+    }
+    writer.key("exhaustive")
+    writer.beginObject()
+    for name in names {
+      writer.key(name.member)
+      writer.bool(true)
+    }
+    writer.endObject()
+  }
+
+  private func writeContext(to writer: inout JSONWriter) {
+    member("query", to: &writer) { $0.string(query.query ?? "") }
+    if let text = result.queryAfterRemoval {
+      member("queryAfterRemoval", to: &writer) { $0.string(text) }
+    }
+    member("params", to: &writer) { $0.string(params ?? query.urlEncoded) }
+    member("index", to: &writer) { $0.string(search.indexName) }
+    if let circle = search.geo?.circle {
+      member("aroundLatLng", to: &writer) { $0.string(circle.center.description) }
+    }
+    if let radius = result.automaticRadius {
+      member("automaticRadius", to: &writer) { $0.string("\(radius)") }
+    }
+    if let userData = settings.userData {
+      member("userData", to: &writer) { userData.write(to: &$0) }
+    }
+    member("renderingContent", to: &writer) { writer in
+      if let content = query.renderingContent ?? settings.renderingContent {
+        content.write(to: &writer)
+      } else {
+        writer.beginObject()
+        writer.endObject()
+      }
+    }
+    if query.getRankingInfo == true {
+      writer.key("parsedQuery")
+      writer.string(result.plan.words.map(\.word).joined(separator: " "))
+      writer.key("serverUsed")
+      writer.string("LocalSearch")
+      writer.key("indexUsed")
+      writer.string(search.indexName)
+    }
+    if query.clickAnalytics == true {
+      writer.key("queryID")
+      writer.string(QueryID.text(indexName: search.indexName, params: query.urlEncoded))
+    }
+    member("processingTimeMS", to: &writer) { $0.int(processingTime) }
+  }
+}
+
+/// The ID of a search: 32 hexadecimal digits that depend on the index and the parameters alone.
+enum QueryID {
+  /// The ID, by the FNV-1a hash of 128 bits.
+  static func text(indexName: String, params: String) -> String {
+    var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
+    for byte in Array(indexName.utf8) + [0] + Array(params.utf8) {
+      hash ^= UInt128(byte)
+      hash &*= 0x0000_0000_0100_0000_0000_0000_0000_013b
+    }
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 32 - digits.count) + digits
+  }
+}

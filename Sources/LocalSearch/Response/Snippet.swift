@@ -1,0 +1,130 @@
+import SearchJSON
+
+/// A passage of a value around the matched words, in tags.
+///
+/// Of all passages of the wanted length the one with the most distinct query words is taken, the
+/// earliest of equals. The words found there are moved towards its middle, so that there is text on
+/// either side. A value without a match is cut after its first words.
+struct Snippet: ValueAnnotation, Sendable, Hashable {
+  /// The passage with tags, and with an ellipsis where text was cut.
+  var value: String
+  /// How much of the query the whole value matches.
+  var level: HighlightLevel
+
+  /// How many words a passage has when the setting does not say.
+  static let defaultLength = 10
+
+  /// Cuts a passage of so many words out of a value of an attribute.
+  init(
+    _ text: String, of attribute: String, isNumber: Bool, length: Int, matcher: TextMatcher,
+    tags: HighlightTags
+  ) {
+    let matched = MatchedText(text, of: attribute, isNumber: isNumber, matcher: matcher)
+    level = matcher.level(of: matched.queryWords)
+    let words = matched.words
+    guard words.count > length else {
+      value = matched.tagged(0..<matched.bytes.count, pre: tags.pre, post: tags.post)
+      return
+    }
+    guard length > 0 else {
+      value = tags.ellipsis
+      return
+    }
+    let passage = Self.passage(of: matched, length: length)
+    let isCutBefore = passage.lowerBound > 0
+    let isCutAfter = passage.upperBound < words.count
+    let start = isCutBefore ? words[passage.lowerBound].lowerBound : 0
+    let end = isCutAfter ? words[passage.upperBound - 1].upperBound : matched.bytes.count
+    value =
+      (isCutBefore ? tags.ellipsis : "")
+      + matched.tagged(start..<end, pre: tags.pre, post: tags.post)
+      + (isCutAfter ? tags.ellipsis : "")
+  }
+
+  var isMatch: Bool { level != .none }
+
+  /// `{"value", "matchLevel"}`
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("value")
+    writer.string(value)
+    writer.key("matchLevel")
+    writer.string(level.rawValue)
+    writer.endObject()
+  }
+
+  /// The numbers of the words of the passage; there are more than `length` of them.
+  private static func passage(of matched: MatchedText, length: Int) -> Range<Int> {
+    let count = matched.words.count
+    let places = wordPlaces(of: matched)
+    guard !places.isEmpty else { return 0..<length }
+    // A best passage can begin at a match: slide over the matches with the query words in sight.
+    var inSight: [Int: Int] = [:]
+    var last = 0
+    var best = 0..<0
+    var bestDistinct = 0
+    for first in places.indices {
+      while last < places.count, places[last].word < places[first].word + length {
+        for queryWord in places[last].queryWords { inSight[queryWord, default: 0] += 1 }
+        last += 1
+      }
+      if inSight.count > bestDistinct {
+        bestDistinct = inSight.count
+        best = places[first].word..<places[last - 1].word + 1
+      }
+      for queryWord in places[first].queryWords {
+        inSight[queryWord, default: 0] -= 1
+        if inSight[queryWord] == 0 { inSight[queryWord] = nil }
+      }
+    }
+    let start = best.lowerBound - (length - best.count) / 2
+    let clamped = min(max(start, 0), count - length)
+    return clamped..<clamped + length
+  }
+
+  /// The number of the word in which each mark stands, with the query words matched there.
+  private static func wordPlaces(
+    of matched: MatchedText
+  ) -> [(word: Int, queryWords: [Int])] {
+    var word = 0
+    return matched.marks.map { mark in
+      while word + 1 < matched.words.count,
+        matched.words[word].upperBound <= mark.range.lowerBound
+      { word += 1 }
+      return (word, Array(Set(mark.queryWords)))
+    }
+  }
+}
+
+/// Which attributes are cut to passages, and how long the passages are, in words.
+struct SnippetList: Sendable, Hashable {
+  private let lengths: [String: Int]
+  /// The attributes.
+  let attributes: AttributeList
+
+  /// Reads entries such as `body`, `body:20`, `*` and `*:20`.
+  init(_ entries: [String]) {
+    var lengths: [String: Int] = [:]
+    for entry in entries {
+      if let colon = entry.lastIndex(of: ":"),
+        let length = Int(entry[entry.index(after: colon)...])
+      {
+        lengths[String(entry[..<colon])] = max(length, 0)
+      } else {
+        lengths[entry] = Snippet.defaultLength
+      }
+    }
+    self.lengths = lengths
+    attributes = AttributeList(lengths.keys.sorted())
+  }
+
+  /// Whether there is nothing to cut.
+  var isEmpty: Bool { lengths.isEmpty }
+
+  /// The length for an attribute: that of its own entry, else of the nearest one above it, else of `*`.
+  func length(of path: String) -> Int {
+    let nearest = attributes.paths.filter { SearchableAttributes.covers($0, path) }
+      .max { $0.utf8.count < $1.utf8.count }
+    return nearest.flatMap { lengths[$0] } ?? lengths["*"] ?? Snippet.defaultLength
+  }
+}

@@ -1,0 +1,106 @@
+import AsyncInstantSearch
+import SearchJSON
+
+extension LocalSearch {
+  /// Answers `POST /1/indexes/{index}/browse`.
+  ///
+  /// The first call pins the snapshot and the order; the calls with its cursors read on in them.
+  func answerBrowse(
+    _ request: TransportRequest, _ indexName: String, _ checkpoint: Checkpoint
+  ) throws -> TransportResponse {
+    let elapsed = stopwatch()
+    var query = try RequestBody.query(in: RequestBody(request.body).root)
+    let cursorText = query.additionalParameters.removeValue(forKey: "cursor")
+    let session: BrowseSessions.Session
+    var cursor: BrowseCursor
+    if let cursorText, !cursorText.isNull, cursorText != "" {
+      let parsed = cursorText.stringValue.flatMap { BrowseCursor($0) }
+      guard let parsed, let known = browsing[parsed.session], known.indexName == indexName,
+        parsed.offset <= known.order.count
+      else {
+        throw APIError("Cursor is not valid or not valid any more; browse again from the start")
+      }
+      session = known
+      cursor = parsed
+    } else {
+      try checkParameters(query)
+      session = try browse(query, indexName, checkpoint)
+      cursor = BrowseCursor(session: 0, offset: session.firstOffset)
+    }
+    let size = session.query.hitsPerPage ?? Pagination.maximumLength
+    let search = try ResolvedSearch(
+      session.query, indexName: indexName, settings: session.snapshot.settings,
+      isPagingLimited: false)
+    let start = min(cursor.offset, session.order.count)
+    let end = start + min(size, session.order.count - start)
+    var result = SearchResult(plan: session.plan)
+    result.hitCount = session.order.count
+    result.hits = session.order[start..<end].map { place in
+      SearchResult.Hit(segment: Int(place >> 32), document: Int(place & 0xffff_ffff))
+    }
+    var next: BrowseCursor?
+    if end < session.order.count, size > 0 {
+      if cursor.session == 0 { cursor.session = browsing.add(session) }
+      next = BrowseCursor(session: cursor.session, offset: end)
+    }
+    var response = SearchResponse(
+      search: search.onPage(size > 0 ? start / size : 0, hitsPerPage: size), result: result,
+      snapshot: session.snapshot, processingTime: elapsed())
+    response.cursor = next?.text
+    response.params = session.params
+    var writer = JSONWriter(capacity: 65_536)
+    try response.write(to: &writer, checkpoint)
+    return TransportResponse(status: 200, headers: Self.headers, body: writer.bytes)
+  }
+
+  /// Ranks the records of a run: by attribute and custom ranking only.
+  private func browse(
+    _ query: SearchQuery, _ indexName: String, _ checkpoint: Checkpoint
+  ) throws -> BrowseSessions.Session {
+    let snapshot = try store.snapshot(of: indexName)
+    let forced = query.forBrowsing(settings: snapshot.settings)
+    let search = try ResolvedSearch(
+      forced, indexName: indexName, settings: snapshot.settings, isPagingLimited: false)
+    let run = SearchRun(snapshot: snapshot, search: search, checkpoint: checkpoint)
+    let (records, order) = try run.order()
+    return BrowseSessions.Session(
+      indexName: indexName, snapshot: snapshot, query: forced, params: query.urlEncoded,
+      order: order, plan: records.plan)
+  }
+}
+
+extension BrowseSessions.Session {
+  /// Where the first call begins: at the page it asks for.
+  fileprivate var firstOffset: Int {
+    let (offset, overflow) = (query.page ?? 0).multipliedReportingOverflow(
+      by: query.hitsPerPage ?? Pagination.maximumLength)
+    return overflow ? .max : offset
+  }
+}
+
+extension SearchQuery {
+  /// The parameters as browsing has them, whatever was asked for.
+  fileprivate func forBrowsing(settings: IndexSettings) -> SearchQuery {
+    var query = self
+    query.advancedSyntax = false
+    query.distinct = .enabled(false)
+    query.enablePersonalization = false
+    query.enableRules = false
+    query.getRankingInfo = false
+    query.ignorePlurals = .enabled(false)
+    query.attributesToHighlight = []
+    query.attributesToSnippet = []
+    query.facets = []
+    query.optionalFilters = nil
+    query.offset = nil
+    query.length = nil
+    query.hitsPerPage = query.hitsPerPage ?? Pagination.maximumLength
+    switch query.typoTolerance ?? settings.typoTolerance {
+    case .min, .strict: query.typoTolerance = .enabled(true)
+    default: break
+    }
+    let dropped: Set<String> = ["typo", "geo", "words", "filters", "proximity", "exact"]
+    query.ranking = settings.ranking.filter { !dropped.contains($0) }
+    return query
+  }
+}

@@ -1,0 +1,55 @@
+public import AsyncInstantSearch
+import SearchJSON
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension LocalSearch {
+  /// Adds the records of a file to an index, as ``save(_:in:)`` does.
+  ///
+  /// The file is a JSON array of objects, or has one object per line (NDJSON).
+  ///
+  /// - Parameter path: The file's path, relative to the current directory or absolute.
+  /// - Returns: The IDs in the order of the records.
+  /// - Throws: ``SearchError`` of code `invalidRequest`, with nothing written; the message names the
+  ///   file and the line.
+  @concurrent @discardableResult
+  public func load(
+    contentsOf path: String, into indexName: String
+  ) async throws(SearchError) -> [String] {
+    try await load(contentsOf: URL(fileURLWithPath: path), into: indexName)
+  }
+
+  /// Adds the records of a file to an index, as ``save(_:in:)`` does.
+  ///
+  /// The file is a JSON array of objects, or has one object per line (NDJSON).
+  @concurrent @discardableResult
+  public func load(
+    contentsOf url: URL, into indexName: String
+  ) async throws(SearchError) -> [String] {
+    let bytes: [UInt8]
+    do {
+      bytes = [UInt8](try Data(contentsOf: url))
+    } catch {
+      throw SearchError(
+        .invalidRequest, "cannot read \(url.path)", indexName: indexName,
+        underlying: String(describing: error))
+    }
+    return try await load(bytes, named: url.lastPathComponent, into: indexName)
+  }
+
+  /// Adds records to an index that are given as the bytes of a JSON array or of NDJSON.
+  ///
+  /// - Parameter name: What the bytes are called in messages.
+  @concurrent @discardableResult
+  public func load(
+    _ bytes: [UInt8], named name: String = "input", into indexName: String
+  ) async throws(SearchError) -> [String] {
+    try await calling(indexName) {
+      try await put(RecordFile(name: name).records(in: bytes), in: indexName, clearsFirst: false)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+public import AsyncInstantSearch
+
+extension LocalSearch {
+  /// The names of the indices, sorted.
+  public var indexNames: [String] { store.entries.keys.sorted() }
+
+  /// How many records an index has; `nil` when there is no such index.
+  public func recordCount(of indexName: String) -> Int? {
+    store.entries[indexName]?.snapshot.recordCount
+  }
+
+  /// The settings of an index.
+  ///
+  /// - Throws: ``SearchError`` of code `indexNotFound` when there is no such index.
+  public func settings(of indexName: String) throws(SearchError) -> IndexSettings {
+    do throws(APIError) {
+      return try store.snapshot(of: indexName).settings
+    } catch {
+      throw SearchError(engine: error, indexName: indexName)
+    }
+  }
+
+  /// Sets all settings of an index; a missing index is made.
+  ///
+  /// Records are read again when the settings change what is indexed, such as the searchable
+  /// attributes, the facets or the ranking. Searches meanwhile see the index as it was.
+  @concurrent
+  public func setSettings(
+    _ settings: IndexSettings, of indexName: String
+  ) async throws(SearchError) {
+    try await calling(indexName) {
+      try settings.check()
+      try await writer(of: indexName).perform { $0.apply(settings, to: indexName) }
+    }
+  }
+
+  /// Removes an index with its records and settings.
+  ///
+  /// - Throws: ``SearchError`` of code `indexNotFound` when there is no such index.
+  @concurrent
+  public func deleteIndex(_ indexName: String) async throws(SearchError) {
+    try await calling(indexName) {
+      try await writer(of: indexName).perform { try $0.removeIndex(indexName) }
+    }
+  }
+}

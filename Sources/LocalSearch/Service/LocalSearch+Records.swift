@@ -1,0 +1,149 @@
+public import AsyncInstantSearch
+import SearchJSON
+
+extension LocalSearch {
+  /// Adds records to an index; a record with the ID of an older one replaces it.
+  ///
+  /// A record is any value that is encoded as an object. Its ID is the member `objectID`, a string or
+  /// an integer; a record without one gets a new ID. A missing index is made. The records become
+  /// visible together.
+  ///
+  /// - Returns: The IDs in the order of the records.
+  /// - Throws: ``SearchError`` of code `invalidRequest`, with nothing written, when a record cannot
+  ///   be encoded or is not an object.
+  @concurrent @discardableResult
+  public func save<Record: Encodable & Sendable>(
+    _ records: [Record], in indexName: String
+  ) async throws(SearchError) -> [String] {
+    try await calling(indexName) {
+      try await put(Self.nodes(records), in: indexName, clearsFirst: false)
+    }
+  }
+
+  /// Replaces all records of an index by others, in one step: no search sees it empty.
+  ///
+  /// Settings stay as they are. A missing index is made.
+  ///
+  /// - Returns: The IDs in the order of the records.
+  @concurrent @discardableResult
+  public func replaceAll<Record: Encodable & Sendable>(
+    with records: [Record], in indexName: String
+  ) async throws(SearchError) -> [String] {
+    try await calling(indexName) {
+      try await put(Self.nodes(records), in: indexName, clearsFirst: true)
+    }
+  }
+
+  /// Changes some attributes of records and leaves the others as they are.
+  ///
+  /// Each update is encoded as an object with the `objectID` of its record. A value may be one of the
+  /// built-in operations on an attribute of the first level:
+  ///
+  /// ```swift
+  /// try await engine.partialUpdate(
+  ///   [["objectID": "1", "views": ["_operation": "Increment", "value": 1]] as JSON], in: "films")
+  /// ```
+  ///
+  /// `Increment` and `Decrement` change a number, absent ones from 0. `Add`, `AddUnique` and `Remove`
+  /// change an array. `IncrementFrom` adds 1 when the attribute has the given value, `IncrementSet`
+  /// sets a greater value; otherwise both leave the whole record as it is.
+  ///
+  /// - Parameter createsIfMissing: Whether a missing record is made from the update; otherwise the
+  ///   update is skipped. `true` by default.
+  @concurrent
+  public func partialUpdate<Update: Encodable & Sendable>(
+    _ updates: [Update], in indexName: String, createsIfMissing: Bool = true
+  ) async throws(SearchError) {
+    try await calling(indexName) {
+      let changes = try Self.nodes(updates).map { node in
+        RecordChange.update(try PartialUpdate(node), createsIfMissing: createsIfMissing)
+      }
+      try await write(changes, to: indexName, createsIndex: createsIfMissing)
+    }
+  }
+
+  /// Removes the records with some IDs; IDs without a record are skipped.
+  ///
+  /// - Throws: ``SearchError`` of code `indexNotFound` when there is no such index.
+  @concurrent
+  public func delete(
+    objectIDs: [String], from indexName: String
+  ) async throws(SearchError) {
+    try await calling(indexName) {
+      try await write(
+        objectIDs.map { .delete(objectID: $0) }, to: indexName, createsIndex: false)
+    }
+  }
+
+  /// Removes the records that a query finds; the query must have a filter or name a place.
+  @concurrent
+  public func delete(
+    matching query: SearchQuery, from indexName: String
+  ) async throws(SearchError) {
+    try await calling(indexName) {
+      try await write([.deleteMatching(query)], to: indexName, createsIndex: false)
+    }
+  }
+
+  /// Removes all records of an index; settings stay.
+  @concurrent
+  public func clear(_ indexName: String) async throws(SearchError) {
+    try await calling(indexName) {
+      try await write([.clear], to: indexName, createsIndex: false)
+    }
+  }
+
+  /// The record with an ID; `nil` when there is none. Attributes that are unretrievable are missing.
+  ///
+  /// - Throws: ``SearchError`` of code `indexNotFound` when there is no such index, `decoding` when
+  ///   the record does not fit the type.
+  @concurrent
+  public func record<Record: Decodable & Sendable>(
+    withID objectID: String, in indexName: String, as type: Record.Type = JSON.self
+  ) async throws(SearchError) -> Record? {
+    let bytes = try await calling(indexName) {
+      try record(objectID, in: store.snapshot(of: indexName), attributes: ["*"])
+    }
+    guard let bytes else { return nil }
+    do {
+      return try JSONValueDecoder().decode(type, from: bytes)
+    } catch {
+      throw SearchError(decodingFailure: error, indexName: indexName)
+    }
+  }
+
+  /// Runs the body of a public call and turns its errors into ``SearchError``.
+  func calling<Result>(
+    _ indexName: String?, _ body: () async throws -> Result
+  ) async throws(SearchError) -> Result {
+    do {
+      return try await body()
+    } catch {
+      throw SearchError(engine: error, indexName: indexName)
+    }
+  }
+
+  /// Stores records, in place of all others where that is wanted.
+  func put(
+    _ nodes: [JSONNode], in indexName: String, clearsFirst: Bool
+  ) async throws -> [String] {
+    let records = try records(nodes, for: indexName)
+    let changes = (clearsFirst ? [.clear] : []) + records.map { RecordChange.put($0) }
+    try await write(changes, to: indexName, createsIndex: true)
+    return records.map(\.objectID)
+  }
+
+  private static func nodes<Record: Encodable>(_ records: [Record]) throws -> [JSONNode] {
+    let encoder = JSONValueEncoder()
+    return try records.enumerated().map { index, record in
+      if index & 1023 == 1023 { try Task.checkCancellation() }
+      do {
+        return try JSONDocument(encoder.encode(record)).root
+      } catch {
+        var failure = SearchError(encodingFailure: error)
+        failure.message = "record \(index): " + failure.message
+        throw failure
+      }
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import AsyncInstantSearch
+import SearchJSON
+
+extension LocalSearch {
+  /// The most queries of one batch.
+  static let maximumQueryCount = 50
+
+  /// Answers `POST /1/indexes/{index}/query`.
+  func answerQuery(
+    _ request: TransportRequest, _ indexName: String, _ checkpoint: Checkpoint
+  ) throws -> TransportResponse {
+    let elapsed = stopwatch()
+    let snapshot = try store.snapshot(of: indexName)
+    let query = try RequestBody.query(in: RequestBody(request.body).root)
+    try checkParameters(query)
+    let search = try ResolvedSearch(query, indexName: indexName, settings: snapshot.settings)
+    let result = try SearchRun(snapshot: snapshot, search: search, checkpoint: checkpoint).result()
+    var writer = JSONWriter(capacity: 16_384)
+    try SearchResponse(
+      search: search, result: result, snapshot: snapshot, processingTime: elapsed()
+    ).write(to: &writer, checkpoint)
+    return TransportResponse(status: 200, headers: Self.headers, body: writer.bytes)
+  }
+
+  /// Answers `POST /1/indexes/{index}/facets/{facet}/query`.
+  func answerFacetQuery(
+    _ request: TransportRequest, _ indexName: String, _ facet: String, _ checkpoint: Checkpoint
+  ) throws -> TransportResponse {
+    let elapsed = stopwatch()
+    let snapshot = try store.snapshot(of: indexName)
+    let body = try RequestBody(request.body)
+    let facetRequest = try FacetSearchRequest(body.root, indexName: indexName, facet: facet)
+    var writer = JSONWriter()
+    try write(facetRequest, snapshot, elapsed, to: &writer, checkpoint)
+    return TransportResponse(status: 200, headers: Self.headers, body: writer.bytes)
+  }
+
+  /// Answers `POST /1/indexes/*/queries`; all queries see the indices at one moment.
+  func answerQueries(
+    _ request: TransportRequest, _ checkpoint: Checkpoint
+  ) throws -> TransportResponse {
+    let body = try RequestBody(request.body)
+    let requests = try body.objects("requests")
+    guard requests.count <= Self.maximumQueryCount else {
+      throw APIError(
+        "Too many queries in one request: \(requests.count), expected at most"
+          + " \(Self.maximumQueryCount)")
+    }
+    let entries = store.entries
+    var answers: [MultiQueryAnswer] = []
+    for node in requests {
+      let indexName = try RequestBody.string("indexName", in: node)
+      guard let snapshot = entries[indexName]?.snapshot else {
+        throw APIError.indexNotFound(indexName)
+      }
+      answers.append(try MultiQueryAnswer(node, indexName: indexName, snapshot: snapshot))
+    }
+    for answer in answers { try checkParameters(answer.query) }
+    try run(&answers, stopsEarly: try stopsEarly(body), checkpoint)
+    let hasSkipped = answers.contains { $0.isSkipped }
+    return try respond { writer in
+      writer.key("results")
+      writer.beginArray()
+      for answer in answers {
+        try write(answer, hasSkipped: hasSkipped, to: &writer, checkpoint)
+      }
+      writer.endArray()
+    }
+  }
+
+  private func stopsEarly(_ body: RequestBody) throws(APIError) -> Bool {
+    switch body.root["strategy"].map({ $0.string ?? "" }) {
+    case nil, "none": return false
+    case "stopIfEnoughMatches": return true
+    case let strategy?:
+      throw APIError.invalidValue(
+        of: "strategy", expected: "\"none\" or \"stopIfEnoughMatches\"", got: strategy)
+    }
+  }
+
+  private func run(
+    _ answers: inout [MultiQueryAnswer], stopsEarly: Bool, _ checkpoint: Checkpoint
+  ) throws {
+    for index in answers.indices {
+      guard case .hits(let search) = answers[index].kind else { continue }
+      let elapsed = stopwatch()
+      let result = try SearchRun(
+        snapshot: answers[index].snapshot, search: search, checkpoint: checkpoint
+      ).result()
+      answers[index].result = result
+      answers[index].processingTime = elapsed()
+      if stopsEarly, result.hitCount >= search.pagination.length {
+        for later in (index + 1)..<answers.endIndex { answers[later].isSkipped = true }
+        return
+      }
+    }
+  }
+
+  private func write(
+    _ answer: MultiQueryAnswer, hasSkipped: Bool, to writer: inout JSONWriter,
+    _ checkpoint: Checkpoint
+  ) throws {
+    switch answer.kind {
+    case .hits(let search):
+      let result = answer.result ?? .empty(search)
+      var response = SearchResponse(
+        search: search, result: result, snapshot: answer.snapshot,
+        processingTime: answer.processingTime)
+      if hasSkipped { response.isProcessed = !answer.isSkipped }
+      try response.write(to: &writer, checkpoint)
+    case .facet(let request):
+      if answer.isSkipped {
+        writeFacetHits([], 0, isProcessed: false, to: &writer)
+      } else {
+        try write(
+          request, answer.snapshot, stopwatch(), isProcessed: hasSkipped ? true : nil, to: &writer,
+          checkpoint)
+      }
+    }
+  }
+
+  // MARK: Facet values
+
+  private func write(
+    _ request: FacetSearchRequest, _ snapshot: Snapshot, _ elapsed: () -> Int,
+    isProcessed: Bool? = nil, to writer: inout JSONWriter, _ checkpoint: Checkpoint
+  ) throws {
+    try checkParameters(request.query)
+    let search = try ResolvedSearch(
+      request.query, indexName: request.indexName, settings: snapshot.settings)
+    let hits = try FacetSearch(
+      snapshot: snapshot, search: search, attribute: request.facet,
+      facetQuery: request.facetQuery, maxFacetHits: request.maxFacetHits, checkpoint: checkpoint
+    ).run()
+    writeFacetHits(hits, elapsed(), isProcessed: isProcessed, to: &writer)
+  }
+
+  private func writeFacetHits(
+    _ hits: [FacetSearch.Hit], _ processingTime: Int, isProcessed: Bool?,
+    to writer: inout JSONWriter
+  ) {
+    writer.beginObject()
+    writer.key("facetHits")
+    writer.beginArray()
+    for hit in hits {
+      writer.beginObject()
+      writer.key("value")
+      writer.string(hit.value)
+      writer.key("highlighted")
+      writer.string(hit.highlighted)
+      writer.key("count")
+      writer.int(hit.count)
+      writer.endObject()
+    }
+    writer.endArray()
+    writer.key("exhaustiveFacetsCount")
+    writer.bool(true)
+    if let isProcessed {
+      writer.key("processed")
+      writer.bool(isProcessed)
+    }
+    writer.key("processingTimeMS")
+    writer.int(processingTime)
+    writer.endObject()
+  }
+}

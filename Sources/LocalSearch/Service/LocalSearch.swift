@@ -1,0 +1,120 @@
+public import AsyncInstantSearch
+import Synchronization
+
+/// A search engine in this process that answers the REST contract of the hosted one.
+///
+/// ```swift
+/// let engine = LocalSearch()
+/// try await engine.save(films, in: "films")
+/// let client = SearchClient(transport: engine)
+/// let page = try await client.search("films", SearchQuery("clooney"), of: Hit<Film>.self)
+/// ```
+///
+/// Reads work on immutable snapshots and never wait for a write. When an awaited write returns, the
+/// next search sees it. Writes of one index are applied one after the other, each as a whole.
+///
+/// The same calls in the same order give the same bytes: nothing depends on time or chance unless
+/// ``Configuration`` brings it in.
+public final class LocalSearch: SearchTransport {
+  /// What an engine takes from outside.
+  public struct Configuration: Sendable {
+    /// Measures `processingTimeMS`; without a clock the engine answers 0, so that equal calls have
+    /// equal answers. `nil` by default.
+    public var clock: (any Clock<Duration>)?
+    /// Tells the time of a write, as in `2025-03-01T12:00:00.000Z`; 1 January 1970 by default.
+    public var timestamp: @Sendable () -> String
+    /// Makes the ID of a record that has none; by default 16 hexadecimal digits in a fixed sequence,
+    /// without those already taken.
+    public var makeObjectID: (@Sendable () -> String)?
+    /// Whether a search parameter that the contract does not know is an error; `false` by default.
+    public var rejectsUnknownParameters: Bool
+
+    /// Creates a configuration; everything has a default.
+    public init(
+      clock: (any Clock<Duration>)? = nil,
+      timestamp: @escaping @Sendable () -> String = { "1970-01-01T00:00:00.000Z" },
+      makeObjectID: (@Sendable () -> String)? = nil,
+      rejectsUnknownParameters: Bool = false
+    ) {
+      self.clock = clock
+      self.timestamp = timestamp
+      self.makeObjectID = makeObjectID
+      self.rejectsUnknownParameters = rejectsUnknownParameters
+    }
+  }
+
+  /// What the engine takes from outside.
+  let configuration: Configuration
+  /// The indices.
+  let store = IndexStore()
+  /// The browsing that is under way.
+  let browsing = BrowseSessions()
+  /// Makes the IDs of records without one.
+  let objectIDs: ObjectIDGenerator
+  private let writers = Mutex<[String: IndexWriter]>([:])
+
+  /// Creates an engine without indices.
+  public init(configuration: Configuration = Configuration()) {
+    self.configuration = configuration
+    objectIDs = ObjectIDGenerator(custom: configuration.makeObjectID)
+  }
+
+  /// Creates an engine with one index.
+  ///
+  /// - Throws: ``SearchError`` of code `invalidRequest` when a record cannot be encoded.
+  public convenience init<Record: Encodable & Sendable>(
+    indexName: String, records: [Record], settings: IndexSettings = IndexSettings(),
+    configuration: Configuration = Configuration()
+  ) async throws(SearchError) {
+    self.init(configuration: configuration)
+    try await setSettings(settings, of: indexName)
+    try await save(records, in: indexName)
+  }
+
+  /// Answers one call of the REST contract.
+  ///
+  /// Mistakes of the caller are answered with a status and `{"message", "status"}`, as the hosted
+  /// engine does.
+  ///
+  /// - Throws: `CancellationError` when the task is cancelled, ``SearchError`` of code `timedOut`
+  ///   when the request's deadline passes.
+  public func send(_ request: TransportRequest) async throws -> TransportResponse {
+    do {
+      return try await answer(request)
+    } catch let error as APIError {
+      return TransportResponse(
+        status: error.status, headers: Self.headers, body: error.body)
+    }
+  }
+
+  /// What every answer has.
+  static let headers = [
+    HTTPHeader(name: "Content-Type", value: "application/json; charset=UTF-8")
+  ]
+
+  /// The writer of an index, made when it is first asked for.
+  func writer(of indexName: String) -> IndexWriter {
+    writers.withLock { writers in
+      if let writer = writers[indexName] { return writer }
+      let writer = IndexWriter(store: store)
+      writers[indexName] = writer
+      return writer
+    }
+  }
+
+  /// Starts to measure; the closure tells the whole milliseconds since then, 0 without a clock.
+  func stopwatch() -> @Sendable () -> Int {
+    guard let clock = configuration.clock else { return { 0 } }
+    return Self.stopwatch(clock)
+  }
+
+  private static func stopwatch<C: Clock>(
+    _ clock: C
+  ) -> @Sendable () -> Int where C.Duration == Duration {
+    let start = clock.now
+    return {
+      let (seconds, attoseconds) = start.duration(to: clock.now).components
+      return Int(clamping: seconds) &* 1000 &+ Int(clamping: attoseconds / 1_000_000_000_000_000)
+    }
+  }
+}

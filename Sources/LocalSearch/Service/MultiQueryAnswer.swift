@@ -1,0 +1,88 @@
+import AsyncInstantSearch
+import SearchJSON
+
+/// One query of a batch on its way to its answer.
+struct MultiQueryAnswer {
+  /// What is asked for.
+  enum Kind {
+    case hits(ResolvedSearch)
+    case facet(FacetSearchRequest)
+  }
+
+  let kind: Kind
+  let snapshot: Snapshot
+  /// What was found; `nil` before the search and for facet values.
+  var result: SearchResult?
+  /// Whether an earlier query found enough.
+  var isSkipped = false
+  var processingTime = 0
+
+  /// Reads a query; every mistake is found before the first search runs.
+  init(_ node: JSONNode, indexName: String, snapshot: Snapshot) throws(APIError) {
+    self.snapshot = snapshot
+    switch node["type"].map({ $0.string ?? "" }) {
+    case nil, "default":
+      let query = try RequestBody.query(in: node, except: ["indexName", "type", "extensions"])
+      kind = .hits(
+        try ResolvedSearch(query, indexName: indexName, settings: snapshot.settings))
+    case "facet":
+      let facet = try RequestBody.string("facet", in: node)
+      kind = .facet(try FacetSearchRequest(node, indexName: indexName, facet: facet))
+    case let type?:
+      throw APIError.invalidValue(
+        of: "type", expected: "\"default\" or \"facet\"", got: type)
+    }
+  }
+
+  /// The parameters as they came.
+  var query: SearchQuery {
+    switch kind {
+    case .hits(let search): search.query
+    case .facet(let request): request.query
+    }
+  }
+}
+
+/// A search for facet values as it is asked for.
+struct FacetSearchRequest {
+  let indexName: String
+  let facet: String
+  let facetQuery: String
+  let maxFacetHits: Int?
+  /// The query whose records are counted.
+  let query: SearchQuery
+
+  private static let names: Set<String> = [
+    "indexName", "type", "facet", "facetQuery", "maxFacetHits", "extensions",
+  ]
+
+  /// Reads the parameters.
+  init(_ node: JSONNode, indexName: String, facet: String) throws(APIError) {
+    self.indexName = indexName
+    self.facet = facet
+    query = try RequestBody.query(in: node, except: Self.names)
+    switch node["facetQuery"].map({ ($0.isNull, $0.string) }) {
+    case nil, (true, _)?: facetQuery = ""
+    case (_, let text?)?: facetQuery = text
+    default:
+      throw APIError.invalidValue(of: "facetQuery", expected: "string", got: "another type")
+    }
+    if let value = node["maxFacetHits"] {
+      guard let limit = value.int else {
+        throw APIError.invalidValue(
+          of: "maxFacetHits", expected: "integer",
+          got: String(decoding: value.source.prefix(80), as: UTF8.self))
+      }
+      maxFacetHits = limit
+    } else {
+      maxFacetHits = nil
+    }
+  }
+}
+
+extension SearchResult {
+  /// The result of a query that was not run.
+  static func empty(_ search: ResolvedSearch) -> SearchResult {
+    SearchResult(plan: QueryPlan(query: search.query, settings: search.settings))
+  }
+}

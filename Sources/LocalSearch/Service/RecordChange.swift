@@ -1,0 +1,106 @@
+import AsyncInstantSearch
+import SearchJSON
+
+/// One change of the records of an index, as a call asks for it.
+enum RecordChange: Sendable {
+  /// Adds a record or replaces the one with its ID.
+  case put(RecordText)
+  /// Changes attributes; makes the record when it is missing and that is wanted.
+  case update(PartialUpdate, createsIfMissing: Bool)
+  /// Removes a record.
+  case delete(objectID: String)
+  /// Removes the records that a query finds.
+  case deleteMatching(SearchQuery)
+  /// Removes all records.
+  case clear
+
+  /// The ID of the record that the change is about.
+  var objectID: String? {
+    switch self {
+    case .put(let record): record.objectID
+    case .update(let update, _): update.objectID
+    case .delete(let objectID): objectID
+    case .deleteMatching, .clear: nil
+    }
+  }
+}
+
+extension Snapshot {
+  /// The snapshot after changes, applied in order.
+  func applying(_ changes: [RecordChange], indexName: String) throws -> Snapshot {
+    var state = self
+    var pending = PendingWrites()
+    for change in changes {
+      switch change {
+      case .put(let record): pending.put(record)
+      case .delete(let objectID): pending.delete(objectID)
+      case .clear: pending.clear()
+      case .update(let update, let createsIfMissing):
+        let old = pending.record(update.objectID, in: state)
+        guard old != nil || createsIfMissing else { continue }
+        let node = try old.map { try JSONDocument(Array($0)).root }
+        if let record = try update.applied(to: node) { pending.put(record) }
+      case .deleteMatching(let query):
+        // The search must see what was written before it.
+        state = pending.flush(into: state)
+        for objectID in try state.objectIDs(matching: query, indexName: indexName) {
+          pending.delete(objectID)
+        }
+      }
+    }
+    return pending.flush(into: state)
+  }
+
+  /// The IDs of the records that a query finds.
+  private func objectIDs(matching query: SearchQuery, indexName: String) throws -> [String] {
+    let search = try ResolvedSearch(query, indexName: indexName, settings: settings)
+    guard !search.filters.required.isEmpty || search.geo != nil else {
+      throw APIError("deleteByQuery needs a filter")
+    }
+    let matching = try SearchRun(
+      snapshot: self, search: search, checkpoint: Checkpoint()
+    ).matchingDocuments()
+    var result: [String] = []
+    for (view, documents) in zip(segments, matching) {
+      documents.forEach { result.append(view.segment.records.objectID(of: $0)) }
+    }
+    return result
+  }
+}
+
+/// Writes that were not applied to a snapshot yet.
+private struct PendingWrites {
+  private var operations: [WriteOperation] = []
+  /// The records written, `nil` for those removed.
+  private var records: [String: [UInt8]?] = [:]
+  private var isCleared = false
+
+  mutating func put(_ record: RecordText) {
+    operations.append(.put(objectID: record.objectID, record: record.bytes))
+    records[record.objectID] = .some(record.bytes)
+  }
+
+  mutating func delete(_ objectID: String) {
+    operations.append(.delete(objectID: objectID))
+    records[objectID] = .some(nil)
+  }
+
+  mutating func clear() {
+    operations = [.clear]
+    records = [:]
+    isCleared = true
+  }
+
+  /// The record as it will be.
+  func record(_ objectID: String, in snapshot: Snapshot) -> [UInt8]? {
+    if let record = records[objectID] { return record }
+    guard !isCleared, let place = snapshot.locate(objectID: objectID) else { return nil }
+    return Array(snapshot.segments[place.segment].segment.records.bytes(of: place.document))
+  }
+
+  /// Applies the writes.
+  mutating func flush(into snapshot: Snapshot) -> Snapshot {
+    defer { self = PendingWrites() }
+    return operations.isEmpty ? snapshot : snapshot.applying(operations)
+  }
+}

@@ -1,0 +1,56 @@
+import AsyncInstantSearch
+import SearchJSON
+
+/// The body of a call, read as JSON.
+struct RequestBody: Sendable {
+  /// The body's object.
+  let root: JSONNode
+
+  /// Reads a body; an empty one counts as an empty object.
+  init(_ bytes: [UInt8]) throws(APIError) {
+    do {
+      root = try JSONDocument(bytes.isEmpty ? Array("{}".utf8) : bytes).root
+    } catch {
+      throw APIError(
+        "Malformed JSON: \(error.message) at line \(error.line) column \(error.column)")
+    }
+    guard root.kind == .object else { throw APIError("Malformed body: expected a JSON object") }
+  }
+
+  /// The elements of a member that must be an array of objects.
+  func objects(_ name: String) throws(APIError) -> [JSONNode] {
+    guard let node = root[name], node.kind == .array else {
+      throw APIError("Malformed body: expected an array \"\(name)\"")
+    }
+    for (index, element) in node.elements.enumerated() where element.kind != .object {
+      throw APIError("Malformed body: expected an object at \(name)[\(index)]")
+    }
+    return Array(node.elements)
+  }
+
+  /// The text of a member that must be there.
+  static func string(_ name: String, in node: JSONNode) throws(APIError) -> String {
+    guard let text = node[name]?.string else {
+      throw APIError("Malformed body: expected a string \"\(name)\"")
+    }
+    return text
+  }
+
+  /// The search parameters of an object: those of its `params` text, and over them its own members.
+  ///
+  /// - Parameter names: Members that are no search parameters.
+  static func query(
+    in node: JSONNode, except names: Set<String> = []
+  ) throws(APIError) -> SearchQuery {
+    do throws(SearchError) {
+      let inline = try SearchQuery(node: node, except: names.union(["params"]))
+      guard let params = node["params"], !params.isNull else { return inline }
+      guard let text = params.string else {
+        throw SearchError(.invalidRequest, "Malformed body: expected a string \"params\"")
+      }
+      return try SearchQuery(urlEncoded: text).merging(inline)
+    } catch {
+      throw APIError(error.message)
+    }
+  }
+}
