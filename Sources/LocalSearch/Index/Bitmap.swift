@@ -2,21 +2,21 @@
 ///
 /// Bits at and past ``count`` are never set. Operations on two bitmaps expect equal counts; of a shorter
 /// one the missing bits are taken as unset.
-struct Bitmap: Sendable, Hashable {
+package struct Bitmap: Sendable, Hashable {
   /// The number of documents that can be members.
-  let count: Int
+  package let count: Int
   /// The bits, 64 a word, lowest document first.
   private(set) var words: [UInt64]
 
   /// Creates an empty or a full set.
-  init(count: Int, filledWith value: Bool = false) {
+  package init(count: Int, filledWith value: Bool = false) {
     self.count = max(0, count)
     words = Array(repeating: value ? .max : 0, count: (self.count + 63) / 64)
     if value { clearTail() }
   }
 
   /// Whether `document` is a member; numbers outside `0..<count` never are, and cannot be added.
-  subscript(document: Int) -> Bool {
+  package subscript(document: Int) -> Bool {
     @inline(__always) get {
       guard document >= 0, document < count else { return false }
       return words[document &>> 6] &>> UInt64(truncatingIfNeeded: document & 63) & 1 != 0
@@ -30,43 +30,43 @@ struct Bitmap: Sendable, Hashable {
 
   /// Adds `document`, which must be in `0..<count`.
   @inline(__always)
-  mutating func insert(_ document: Int) {
+  package mutating func insert(_ document: Int) {
     words[document &>> 6] |= 1 as UInt64 &<< UInt64(truncatingIfNeeded: document & 63)
   }
 
   /// The number of members.
-  var cardinality: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
+  package var cardinality: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 
   /// Whether there are no members.
-  var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
+  package var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
 
   /// Adds the members of `other`.
-  mutating func formUnion(_ other: Bitmap) {
+  package mutating func formUnion(_ other: Bitmap) {
     for index in 0..<min(words.count, other.words.count) { words[index] |= other.words[index] }
     if other.count > count { clearTail() }
   }
 
   /// Keeps only the members of `other`.
-  mutating func formIntersection(_ other: Bitmap) {
+  package mutating func formIntersection(_ other: Bitmap) {
     for index in words.indices {
       words[index] &= index < other.words.count ? other.words[index] : 0
     }
   }
 
   /// Removes the members of `other`.
-  mutating func subtract(_ other: Bitmap) {
+  package mutating func subtract(_ other: Bitmap) {
     for index in 0..<min(words.count, other.words.count) { words[index] &= ~other.words[index] }
   }
 
   /// Makes members of the others, and the reverse.
-  mutating func invert() {
+  package mutating func invert() {
     for index in words.indices { words[index] = ~words[index] }
     clearTail()
   }
 
   /// Calls `body` with every member, ascending.
   @inline(__always)
-  func forEach(_ body: (Int) throws -> Void) rethrows {
+  package func forEach(_ body: (Int) throws -> Void) rethrows {
     for index in words.indices {
       var word = words[index]
       while word != 0 {
@@ -77,7 +77,7 @@ struct Bitmap: Sendable, Hashable {
   }
 
   /// The members, ascending.
-  var members: [UInt32] {
+  package var members: [UInt32] {
     var members: [UInt32] = []
     members.reserveCapacity(cardinality)
     forEach { members.append(UInt32(truncatingIfNeeded: $0)) }

@@ -1,16 +1,16 @@
 /// A bitmap that also knows the ordinal of each member among the members.
 ///
 /// - Complexity: membership and ordinal are O(1).
-struct RankedBitmap: Sendable {
+package struct RankedBitmap: Sendable {
   /// The members.
-  let bitmap: Bitmap
+  package let bitmap: Bitmap
   /// The number of members.
-  let cardinality: Int
+  package let cardinality: Int
   /// The number of members before each word of the bitmap.
   private let before: [UInt32]
 
   /// Counts the members of `bitmap`.
-  init(_ bitmap: Bitmap) {
+  package init(_ bitmap: Bitmap) {
     self.bitmap = bitmap
     var before: [UInt32] = []
     before.reserveCapacity(bitmap.words.count)
@@ -25,7 +25,7 @@ struct RankedBitmap: Sendable {
 
   /// Returns how many members precede `document`, or `nil` if it is no member.
   @inline(__always)
-  func ordinal(of document: Int) -> Int? {
+  package func ordinal(of document: Int) -> Int? {
     let index = document &>> 6
     let word = bitmap.words[index]
     let bit = 1 as UInt64 &<< UInt64(truncatingIfNeeded: document & 63)

@@ -1,5 +1,5 @@
 /// The records of a segment as their JSON bytes, and the order of their object IDs.
-struct RecordStore: Sendable {
+package struct RecordStore: Sendable {
   private let bytes: [UInt8]
   private let offsets: [Int]
   private let idBytes: [UInt8]
@@ -10,34 +10,34 @@ struct RecordStore: Sendable {
   private let idOrder: [UInt32]
 
   /// The number of documents.
-  var count: Int { offsets.count - 1 }
+  package var count: Int { offsets.count - 1 }
 
   /// The number of bytes of all records.
-  var byteCount: Int { bytes.count }
+  package var byteCount: Int { bytes.count }
 
   /// Returns the JSON text of a record, its `objectID` included.
-  func bytes(of document: Int) -> ArraySlice<UInt8> {
+  package func bytes(of document: Int) -> ArraySlice<UInt8> {
     bytes[offsets[document]..<offsets[document + 1]]
   }
 
   /// Returns the object ID of a record.
-  func objectID(of document: Int) -> String {
+  package func objectID(of document: Int) -> String {
     String(decoding: idBytes[idOffsets[document]..<idOffsets[document + 1]], as: UTF8.self)
   }
 
   /// Returns the UTF-8 bytes of the object ID of a record.
-  func objectIDBytes(of document: Int) -> ArraySlice<UInt8> {
+  package func objectIDBytes(of document: Int) -> ArraySlice<UInt8> {
     idBytes[idOffsets[document]..<idOffsets[document + 1]]
   }
 
   /// Returns the place of a record's object ID among all of the segment, in ascending byte order.
   @inline(__always)
-  func objectIDOrder(of document: Int) -> UInt32 { idOrder[document] }
+  package func objectIDOrder(of document: Int) -> UInt32 { idOrder[document] }
 
   /// Returns the document with an object ID, whether it is live or not.
   ///
   /// - Complexity: O(log n).
-  func document(withObjectID objectID: String) -> Int? {
+  package func document(withObjectID objectID: String) -> Int? {
     let key = Array(objectID.utf8)
     var low = 0
     var high = byID.count
@@ -57,7 +57,7 @@ struct RecordStore: Sendable {
 
 extension RecordStore {
   /// Collects records in the order of their document numbers.
-  struct Builder {
+  package struct Builder {
     private var bytes: [UInt8] = []
     private var offsets: [Int] = [0]
     private var idBytes: [UInt8] = []

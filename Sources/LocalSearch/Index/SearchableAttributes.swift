@@ -3,9 +3,9 @@
 /// Each entry of the setting is a rank. `"a,b"` gives several attributes one rank, in which word positions do not
 /// count; nor do they under `unordered(a)`. An attribute covers everything beneath it (`author` covers
 /// `author.name`). If several entries cover a path, the first does. An empty list stands for every string.
-struct SearchableAttributes: Sendable, Hashable {
+package struct SearchableAttributes: Sendable, Hashable {
   /// How an attribute takes part in the search.
-  struct Role: Sendable, Hashable {
+  package struct Role: Sendable, Hashable {
     /// The rank, 0 for the most important attributes.
     let rank: Int
     /// Whether an earlier word is better.
@@ -13,7 +13,7 @@ struct SearchableAttributes: Sendable, Hashable {
   }
 
   /// Attributes of the engine itself, searched only when they are listed.
-  static let reserved: Set<String> = ["objectID", "_tags", "_geoloc"]
+  package static let reserved: Set<String> = ["objectID", "_tags", "_geoloc"]
 
   private struct Entry: Sendable, Hashable {
     let path: String
@@ -23,7 +23,7 @@ struct SearchableAttributes: Sendable, Hashable {
   private let entries: [Entry]
 
   /// Creates the list from the setting.
-  init(_ setting: [String]) {
+  package init(_ setting: [String]) {
     var entries: [Entry] = []
     for (rank, item) in setting.enumerated() {
       let parts = item.split(separator: ",")
@@ -38,13 +38,13 @@ struct SearchableAttributes: Sendable, Hashable {
   }
 
   /// Whether no attribute is listed, so that all strings are searched and the criterion Attribute is off.
-  var isEmpty: Bool { entries.isEmpty }
+  package var isEmpty: Bool { entries.isEmpty }
 
   /// The listed paths in order.
-  var paths: [String] { entries.map(\.path) }
+  package var paths: [String] { entries.map(\.path) }
 
   /// Returns the role of the attribute at `path`, or `nil` if it is not searched.
-  func role(of path: String) -> Role? {
+  package func role(of path: String) -> Role? {
     if entries.isEmpty {
       let top = path.prefix { $0 != "." }
       return Self.reserved.contains(String(top)) ? nil : Role(rank: 0, isOrdered: false)
@@ -53,14 +53,14 @@ struct SearchableAttributes: Sendable, Hashable {
   }
 
   /// Whether something beneath `path` may be searched.
-  func mayContain(_ path: String) -> Bool {
+  package func mayContain(_ path: String) -> Bool {
     entries.isEmpty
       ? role(of: path) != nil
       : entries.contains { Self.covers($0.path, path) || Self.covers(path, $0.path) }
   }
 
   /// Whether `parent` is `path` or an object above it.
-  static func covers(_ parent: some StringProtocol, _ path: some StringProtocol) -> Bool {
+  package static func covers(_ parent: some StringProtocol, _ path: some StringProtocol) -> Bool {
     guard path.hasPrefix(parent) else { return false }
     let rest = path.utf8.dropFirst(parent.utf8.count)
     return rest.isEmpty || rest.first == UInt8(ascii: ".")

@@ -5,7 +5,7 @@ extension Snapshot {
   /// the older segments' live bitmaps. Then segments are merged as ``MergePolicy`` says.
   ///
   /// - Complexity: amortised O(b log n) for a batch of b records.
-  func applying(_ writes: [WriteOperation]) -> Snapshot {
+  package func applying(_ writes: [WriteOperation]) -> Snapshot {
     var segments = self.segments.map { (segment: $0.segment, live: $0.live, isChanged: false) }
     var pending: [[UInt8]?] = []
     var pendingIDs: [String] = []
@@ -64,7 +64,7 @@ extension Snapshot {
   /// Returns the snapshot with other settings: every record is read again, into one segment.
   ///
   /// - Complexity: O(n).
-  func reindexed(with settings: IndexSettings) -> Snapshot {
+  package func reindexed(with settings: IndexSettings) -> Snapshot {
     let count = recordCount
     var views: [SegmentView] = []
     if count > 0 {

@@ -2,26 +2,26 @@
 ///
 /// Immutable. A write makes a new snapshot that shares the segments it does not touch; whoever reads the old one
 /// goes on reading it.
-struct Snapshot: Sendable {
+package struct Snapshot: Sendable {
   /// The settings that the segments were made with.
-  let settings: IndexSettings
+  package let settings: IndexSettings
   /// The segments, oldest first.
   let segments: [SegmentView]
   /// The number of writes that led here.
-  let version: UInt64
+  package let version: UInt64
 
   /// The number of records.
-  var recordCount: Int { segments.reduce(0) { $0 + $1.liveCount } }
+  package var recordCount: Int { segments.reduce(0) { $0 + $1.liveCount } }
 
   /// Returns an index without records.
-  static func empty(settings: IndexSettings) -> Snapshot {
+  package static func empty(settings: IndexSettings) -> Snapshot {
     Snapshot(settings: settings, segments: [], version: 0)
   }
 
   /// Returns where the record with an object ID is.
   ///
   /// - Complexity: O(log n) in each segment.
-  func locate(objectID: String) -> (segment: Int, document: Int)? {
+  package func locate(objectID: String) -> (segment: Int, document: Int)? {
     for (index, view) in segments.enumerated().reversed() {
       if let document = view.segment.records.document(withObjectID: objectID), view.live[document] {
         return (index, document)
@@ -29,4 +29,20 @@ struct Snapshot: Sendable {
     }
     return nil
   }
+
+  /// The number of segments.
+  package var segmentCount: Int { segments.count }
+
+  /// Returns the JSON text of a record, its `objectID` included.
+  package func record(segment: Int, document: Int) -> ArraySlice<UInt8> {
+    segments[segment].segment.records.bytes(of: document)
+  }
+
+  /// Returns the object ID of a record.
+  package func objectID(segment: Int, document: Int) -> String {
+    segments[segment].segment.records.objectID(of: document)
+  }
+
+  /// The live documents of each segment.
+  package var liveDocuments: [Bitmap] { segments.map(\.live) }
 }

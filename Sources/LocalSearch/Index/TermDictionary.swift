@@ -1,32 +1,32 @@
 /// The distinct words of a segment in ascending byte order, which is also the order of their scalars.
 ///
 /// Words are numbered by that order, so that the words with a common beginning are one range of numbers.
-struct TermDictionary: Sendable {
+package struct TermDictionary: Sendable {
   /// All words, one after another.
-  let bytes: [UInt8]
+  package let bytes: [UInt8]
   /// Where each word begins; one more entry than words.
-  let offsets: [Int]
+  package let offsets: [Int]
 
   /// Creates a dictionary of words that are already sorted.
-  init(bytes: [UInt8], offsets: [Int]) {
+  package init(bytes: [UInt8], offsets: [Int]) {
     self.bytes = bytes
     self.offsets = offsets.isEmpty ? [0] : offsets
   }
 
   /// The number of words.
-  var count: Int { offsets.count - 1 }
+  package var count: Int { offsets.count - 1 }
 
   /// Returns the UTF-8 bytes of a word.
   @inline(__always)
-  func bytes(of term: Int) -> ArraySlice<UInt8> { bytes[offsets[term]..<offsets[term + 1]] }
+  package func bytes(of term: Int) -> ArraySlice<UInt8> { bytes[offsets[term]..<offsets[term + 1]] }
 
   /// Returns a word.
-  func word(of term: Int) -> String { String(decoding: bytes(of: term), as: UTF8.self) }
+  package func word(of term: Int) -> String { String(decoding: bytes(of: term), as: UTF8.self) }
 
   /// Returns the number of a word, or `nil` if no document contains it.
   ///
   /// - Complexity: O(log n).
-  func term(_ word: [UInt8]) -> Int? {
+  package func term(_ word: [UInt8]) -> Int? {
     let term = firstTerm(notBefore: word, from: 0)
     guard term < count, offsets[term + 1] - offsets[term] == word.count,
       commonPrefix(of: term, word) == word.count
@@ -37,7 +37,7 @@ struct TermDictionary: Sendable {
   /// Returns the words that begin with `prefix`.
   ///
   /// - Complexity: O(log n).
-  func terms(withPrefix prefix: [UInt8]) -> Range<Int> {
+  package func terms(withPrefix prefix: [UInt8]) -> Range<Int> {
     let start = firstTerm(notBefore: prefix, from: 0)
     return start..<endOfTerms(withPrefix: prefix, from: start)
   }
@@ -45,7 +45,7 @@ struct TermDictionary: Sendable {
   /// Returns the first word from `start` on that does not begin with `prefix`, where the words that do are next.
   ///
   /// - Complexity: O(log d) for a result that is d words away.
-  func endOfTerms(withPrefix prefix: some RandomAccessCollection<UInt8>, from start: Int) -> Int {
+  package func endOfTerms(withPrefix prefix: some RandomAccessCollection<UInt8>, from start: Int) -> Int {
     var low = start
     var step = 1
     while low + step <= count, hasPrefix(low + step - 1, prefix) {

@@ -5,11 +5,11 @@
 /// at most 2, are only known to be above it. A row has a band of `2 * limit + 1` cells.
 ///
 /// Words with a common beginning share its rows: ``pop(to:)`` goes back to it.
-struct EditRows {
+package struct EditRows {
   /// The word compared with, as scalar values.
-  let word: [UInt32]
+  package let word: [UInt32]
   /// The greatest distance of interest.
-  let limit: Int
+  package let limit: Int
   /// The characters pushed.
   private(set) var path: [UInt32] = []
   private var rows: [UInt8]
@@ -17,7 +17,7 @@ struct EditRows {
   private let cap: UInt8
 
   /// Creates the rows for the empty path.
-  init(word: [UInt32], limit: Int) {
+  package init(word: [UInt32], limit: Int) {
     self.word = word
     self.limit = min(max(0, limit), 2)
     width = word.count + 1
@@ -27,19 +27,19 @@ struct EditRows {
   }
 
   /// The distance between the word and the path; `limit + 1` stands for anything greater.
-  var distance: Int {
+  package var distance: Int {
     let depth = path.count
     return abs(depth - word.count) > limit ? limit + 1 : Int(rows[depth * width + word.count])
   }
 
   /// Goes back to the first `depth` characters.
-  mutating func pop(to depth: Int) {
+  package mutating func pop(to depth: Int) {
     if depth < path.count { path.removeLast(path.count - depth) }
   }
 
   /// Adds a character, and returns the least distance between a beginning of the word and the path; no path that
   /// continues this one is nearer to the word than that.
-  mutating func push(_ scalar: UInt32) -> Int {
+  package mutating func push(_ scalar: UInt32) -> Int {
     let depth = path.count + 1
     defer { path.append(scalar) }
     let count = word.count

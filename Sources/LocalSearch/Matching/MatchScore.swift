@@ -1,20 +1,20 @@
 /// What the textual criteria know of a matching document.
-struct MatchScore: Sendable, Hashable {
+package struct MatchScore: Sendable, Hashable {
   /// The typos of all matched words together.
-  var typos = 0
+  package var typos = 0
   /// The number of query words matched.
-  var words = 0
+  package var words = 0
   /// The sum of the distances between neighbouring query words; 0 for one word.
-  var proximity = 0
+  package var proximity = 0
   /// The rank of the best attribute.
-  var attribute = 0
+  package var attribute = 0
   /// The position of the word in that attribute; 0 where positions do not count.
-  var position = 0
+  package var position = 0
   /// The number of exact words.
-  var exact = 0
+  package var exact = 0
 
   /// Takes the attribute and the position from a key made by ``FieldKeys``.
-  mutating func setPlace(_ key: UInt32) {
+  package mutating func setPlace(_ key: UInt32) {
     attribute = Int(key >> 20)
     position = Int(key & 0xF_FFFF)
   }

@@ -1,8 +1,8 @@
-import AsyncInstantSearch
+package import AsyncInstantSearch
 
 extension MatchingOptions {
   /// Reads the parameters of a query; where one is absent the index setting counts.
-  init(query: SearchQuery, settings: IndexSettings) {
+  package init(query: SearchQuery, settings: IndexSettings) {
     self.init()
     tokenizer = Tokenizer(settings: settings)
     text = query.query ?? ""

@@ -2,7 +2,7 @@
 ///
 /// With the advanced syntax on, `"…"` is a phrase, and `-` before a word or phrase, at the start of the text or after
 /// a space, excludes it. A quote without a partner is a separator. A minus elsewhere is one too.
-struct QueryParser {
+package struct QueryParser {
   /// The words of the query without the excluded ones.
   private(set) var words: [QueryWord] = []
   private(set) var phrases: [QueryPhrase] = []
@@ -21,7 +21,7 @@ struct QueryParser {
   }
 
   /// Parses the text of `options`.
-  init(_ options: MatchingOptions) {
+  package init(_ options: MatchingOptions) {
     self.options = options
     text = Array(options.text.utf8)
     parse()

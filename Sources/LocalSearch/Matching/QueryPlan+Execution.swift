@@ -1,6 +1,6 @@
 extension QueryPlan {
   /// How many words are made optional, one by one, when nothing is found.
-  static let maximumRemovedWords = 5
+  package static let maximumRemovedWords = 5
 
   /// Finds the records of a snapshot that match the words, among those that the rest of the query allows.
   ///
@@ -15,7 +15,7 @@ extension QueryPlan {
   ///   - snapshot: The state of the index.
   ///   - allowed: The documents that fulfil filters and places, one bitmap per segment.
   ///   - checkCancellation: Called every few thousand steps; what it throws ends the work.
-  func execute(
+  package func execute(
     on snapshot: Snapshot, allowed: [Bitmap], checkCancellation: @escaping () throws -> Void
   ) throws -> MatchedRecords {
     var plan = self
@@ -83,7 +83,7 @@ extension QueryPlan {
             try source.insertDocuments(
               into: &documents, candidates: nil, checkCancellation: checkCancellation)
           }
-          return count + documents.intersectionCount(of: view.live)
+          return count + documents.intersectionCount(with: view.live)
         }
         if count > best?.count ?? 0 { best = (split, count) }
       }
@@ -157,14 +157,5 @@ extension SegmentMatches {
     for (ordinal, document) in table.selection.members.enumerated() where !condition(ordinal) {
       documents[Int(document)] = false
     }
-  }
-}
-
-extension Bitmap {
-  /// The number of members that are in `other` too.
-  fileprivate func intersectionCount(of other: Bitmap) -> Int {
-    var copy = self
-    copy.formIntersection(other)
-    return copy.cardinality
   }
 }

@@ -1,11 +1,11 @@
 /// How a word of a record matches a word of the query.
-struct TokenMatch: Sendable, Hashable {
+package struct TokenMatch: Sendable, Hashable {
   /// The query word, a number among ``QueryPlan/words``.
-  let wordIndex: Int
+  package let wordIndex: Int
   /// The cost in typos.
-  let typos: Int
+  package let typos: Int
   /// How many characters (Unicode scalars) of the record's normalised word match: all, or its beginning.
-  let matchedCharacters: Int
+  package let matchedCharacters: Int
 }
 
 extension QueryPlan {
@@ -18,7 +18,7 @@ extension QueryPlan {
   /// - Parameters:
   ///   - word: The normalised word.
   ///   - attribute: The path of its attribute, for settings that turn typos or prefixes off there.
-  func matches(ofToken word: String, attribute: String? = nil) -> [TokenMatch] {
+  package func matches(ofToken word: String, attribute: String? = nil) -> [TokenMatch] {
     let allowsTypos = !covers(options.typoFreeAttributes, attribute)
     let allowsPrefixes = !covers(options.prefixFreeAttributes, attribute)
     let scalars = word.unicodeScalars.map(\.value)

@@ -1,8 +1,8 @@
-import AsyncInstantSearch
+package import AsyncInstantSearch
 
 extension QueryPlan {
   /// Plans a query; where it leaves a parameter out the index setting counts.
-  init(query: SearchQuery, settings: IndexSettings) {
+  package init(query: SearchQuery, settings: IndexSettings) {
     self.init(MatchingOptions(query: query, settings: settings))
   }
 }

@@ -2,25 +2,25 @@
 ///
 /// A plan knows nothing of a particular index. ``execute(on:allowed:checkCancellation:)`` finds the records, and
 /// returns the plan completed with what only the index can decide: how words are split, and which became optional.
-struct QueryPlan: Sendable {
+package struct QueryPlan: Sendable {
   /// The options the plan was made with.
-  let options: MatchingOptions
+  package let options: MatchingOptions
   /// The words as typed and normalised, without the excluded ones.
-  var words: [QueryWord]
+  package var words: [QueryWord]
   /// The phrases among the words.
-  let phrases: [QueryPhrase]
+  package let phrases: [QueryPhrase]
   /// What records must not contain.
-  let exclusions: [WordSequence]
+  package let exclusions: [WordSequence]
   /// Neighbouring words that may be written as one.
-  let concatenations: [WordConcatenation]
+  package let concatenations: [WordConcatenation]
   /// Words that may be written as two; known after execution.
-  var splits: [WordSplit] = []
+  package var splits: [WordSplit] = []
 
   /// How many words at the start of a query are joined in pairs.
-  static let concatenatedWordCount = 5
+  package static let concatenatedWordCount = 5
 
   /// Parses the query.
-  init(_ options: MatchingOptions) {
+  package init(_ options: MatchingOptions) {
     let parser = QueryParser(options)
     self.options = options
     words = parser.words
@@ -30,23 +30,23 @@ struct QueryPlan: Sendable {
   }
 
   /// Whether the query text has no words, so that only exclusions and filters decide.
-  var isEmpty: Bool { words.isEmpty }
+  package var isEmpty: Bool { words.isEmpty }
 }
 
 /// Neighbouring query words written as one (`ice cream`, `icecream`), at the cost of one typo for all of them.
-struct WordConcatenation: Sendable, Hashable {
+package struct WordConcatenation: Sendable, Hashable {
   /// The query words.
-  let range: Range<Int>
+  package let range: Range<Int>
   /// The joined word.
-  let word: String
+  package let word: String
   /// Whether the joined word may match the beginning of a word.
-  let allowsPrefix: Bool
+  package let allowsPrefix: Bool
 
   /// Returns the pairs among the first words of a query, and all words joined.
   ///
   /// Words that may have no typos take no part. Beginnings match only where the last word's may, and only when the
   /// joined word is as long as a word with a typo must be.
-  static func all(of words: [QueryWord], options: MatchingOptions) -> [WordConcatenation] {
+  package static func all(of words: [QueryWord], options: MatchingOptions) -> [WordConcatenation] {
     var ranges: [Range<Int>] = []
     let limit = min(words.count, QueryPlan.concatenatedWordCount)
     if limit >= 2 { for start in 0..<limit - 1 { ranges.append(start..<start + 2) } }

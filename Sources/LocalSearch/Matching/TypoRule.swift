@@ -2,12 +2,12 @@
 ///
 /// The cost is the number of edits, plus one when the first characters differ. A word may have as many edits as its
 /// allowance says, and with an allowance of one the first character must be right.
-enum TypoRule {
+package enum TypoRule {
   /// The greatest allowance.
-  static let maximumAllowance = 2
+  package static let maximumAllowance = 2
 
   /// Returns the cost of `edits`, or `nil` when they are too many.
-  static func cost(edits: Int, allowance: Int, isFirstCharacterRight: Bool) -> Int? {
+  package static func cost(edits: Int, allowance: Int, isFirstCharacterRight: Bool) -> Int? {
     guard edits <= allowance else { return nil }
     if isFirstCharacterRight || edits == 0 { return edits }
     return allowance >= 2 ? edits + 1 : nil

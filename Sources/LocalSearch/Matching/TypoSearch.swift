@@ -2,13 +2,13 @@
 ///
 /// The dictionary is walked in its order; words with a common beginning share the rows of distances, and as soon as a
 /// beginning is too far away, or cannot come nearer, all words with it are passed over at once.
-struct TypoSearch {
+package struct TypoSearch {
   /// Neighbouring words of the dictionary that match at the same cost.
-  struct Found: Hashable {
+  package struct Found: Hashable {
     /// The words.
-    var terms: Range<Int>
+    package var terms: Range<Int>
     /// The cost in typos.
-    let typos: Int
+    package let typos: Int
   }
 
   private let word: [UInt32]
@@ -25,7 +25,7 @@ struct TypoSearch {
   ///   - matchesBeginnings: Whether the beginning of a word may match; the cost is that of the best beginning.
   ///   - dictionary: The words of a segment.
   ///   - checkCancellation: Called every few thousand steps.
-  static func words(
+  package static func words(
     near word: [UInt32], allowance: Int, matchesBeginnings: Bool, in dictionary: TermDictionary,
     checkCancellation: () throws -> Void
   ) rethrows -> [Found] {

@@ -1,18 +1,24 @@
 /// How a word of a record compares with a query word, without any dictionary.
-enum WordComparison {
+package enum WordComparison {
   /// A match.
-  struct Match: Hashable {
+  package struct Match: Hashable {
     /// The cost in typos.
-    let typos: Int
+    package let typos: Int
     /// How many characters of the record's word are covered: all of them, or the beginning that matched.
-    let length: Int
+    package let length: Int
+
+    /// Creates a match.
+    package init(typos: Int, length: Int) {
+      self.typos = typos
+      self.length = length
+    }
   }
 
   /// Returns the best match between a query word and a record's word, or `nil` when there is none.
   ///
   /// The whole word is preferred to its beginning at equal cost; of several beginnings at equal cost the one whose
   /// length is nearest to the query word's, then the longer one.
-  static func match(
+  package static func match(
     _ queryWord: [UInt32], allowance: Int, matchesBeginnings: Bool, with word: [UInt32]
   ) -> Match? {
     guard let first = word.first else { return nil }

@@ -1,5 +1,5 @@
 /// The documents that can still be among the first ones of an order, narrowed criterion by criterion.
-struct FirstCandidates {
+package struct FirstCandidates {
   private let limit: Int
   /// The documents that are certainly among the first.
   private var certain: [UInt32] = []
@@ -7,21 +7,21 @@ struct FirstCandidates {
   private(set) var undecided: [UInt32]
 
   /// Begins with all documents undecided.
-  init(_ documents: [UInt32], limit: Int) {
+  package init(_ documents: [UInt32], limit: Int) {
     self.limit = limit
     undecided = documents
   }
 
   /// Whether no further criterion can drop anything.
-  var isSettled: Bool { certain.count + undecided.count <= limit }
+  package var isSettled: Bool { certain.count + undecided.count <= limit }
 
   /// All documents that are left.
-  var all: [UInt32] { certain + undecided }
+  package var all: [UInt32] { certain + undecided }
 
   /// Drops the documents that the next criterion puts too far back.
   ///
   /// - Parameter values: What the criterion compares, beside ``undecided``; smaller values come first.
-  mutating func narrow(by values: [Int]) {
+  package mutating func narrow(by values: [Int]) {
     let wanted = limit - certain.count
     guard wanted < undecided.count, wanted > 0 else { return }
     let bound = Selecting.smallest(wanted - 1, of: values)
@@ -34,11 +34,11 @@ struct FirstCandidates {
 }
 
 /// Order statistics.
-enum Selecting {
+package enum Selecting {
   /// Returns the value that has `rank` values before it in ascending order.
   ///
   /// - Complexity: O(n) on average; O(n) always for values that lie close together.
-  static func smallest(_ rank: Int, of values: [Int]) -> Int {
+  package static func smallest(_ rank: Int, of values: [Int]) -> Int {
     guard let low = values.min(), let high = values.max() else { return 0 }
     let (width, isTooWide) = high.subtractingReportingOverflow(low)
     if !isTooWide, width < max(1024, values.count) {

@@ -1,8 +1,8 @@
-import AsyncInstantSearch
+package import AsyncInstantSearch
 
 extension Ranking {
   /// Creates the ranking of a query; where it leaves a parameter out the index setting counts.
-  init(
+  package init(
     query: SearchQuery, settings: IndexSettings,
     filterScore: ((_ segment: Int, _ document: Int) -> Int)? = nil,
     geoDistance: ((_ segment: Int, _ document: Int) -> Int?)? = nil

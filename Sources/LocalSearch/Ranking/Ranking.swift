@@ -5,9 +5,9 @@
 /// When only the first records are wanted, each criterion drops the records that can no longer be among them before
 /// the next one is worked out; places of words, which are costly, are read only for the rest. The result is the same
 /// as the beginning of the whole order.
-struct Ranking {
+package struct Ranking {
   /// The criteria and how matches are scored.
-  let options: RankingOptions
+  package let options: RankingOptions
   private let filterScore: ((_ segment: Int, _ document: Int) -> Int)?
   private let geoDistance: ((_ segment: Int, _ document: Int) -> Int?)?
 
@@ -17,7 +17,7 @@ struct Ranking {
   ///   - filterScore: The score of a record by the filters; `nil` when all have the same.
   ///   - geoDistance: The distance of a record in steps; `nil` when the search has no centre. Records without a
   ///     distance come last.
-  init(
+  package init(
     _ options: RankingOptions, filterScore: ((_ segment: Int, _ document: Int) -> Int)? = nil,
     geoDistance: ((_ segment: Int, _ document: Int) -> Int?)? = nil
   ) {
@@ -32,7 +32,7 @@ struct Ranking {
   ///   - matches: What was found.
   ///   - limit: How many records from the first on are wanted; `nil` for all.
   ///   - checkCancellation: Called every few thousand steps; what it throws ends the work.
-  func ranked(
+  package func ranked(
     _ matches: MatchedRecords, limit: Int? = nil, checkCancellation: () throws -> Void
   ) throws -> [RankedDocument] {
     let limit = max(0, limit ?? .max)
@@ -52,7 +52,7 @@ struct Ranking {
   }
 
   /// The criteria that can tell records apart in a query with or without words.
-  func effectiveCriteria(hasWords: Bool) -> [RankingCriterion] {
+  package func effectiveCriteria(hasWords: Bool) -> [RankingCriterion] {
     options.criteria.filter { criterion in
       switch criterion {
       case .geo: geoDistance != nil
@@ -63,8 +63,8 @@ struct Ranking {
   }
 
   /// The filter score of a record.
-  func filterScore(segment: Int, document: Int) -> Int { filterScore?(segment, document) ?? 0 }
+  package func filterScore(segment: Int, document: Int) -> Int { filterScore?(segment, document) ?? 0 }
 
   /// The distance of a record, if the search has a centre and the record a place.
-  func geoDistance(segment: Int, document: Int) -> Int? { geoDistance?(segment, document) }
+  package func geoDistance(segment: Int, document: Int) -> Int? { geoDistance?(segment, document) }
 }

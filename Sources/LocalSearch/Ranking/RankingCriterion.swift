@@ -1,5 +1,5 @@
 /// One step of the comparison of two records; later steps only decide between equals.
-enum RankingCriterion: Sendable, Hashable {
+package enum RankingCriterion: Sendable, Hashable {
   /// Fewer typos first.
   case typo
   /// Nearer records first, in searches around a point.
@@ -20,12 +20,12 @@ enum RankingCriterion: Sendable, Hashable {
   case sort(SortCriterion)
 
   /// The criteria an index has when it names none.
-  static let standard: [RankingCriterion] = [
+  package static let standard: [RankingCriterion] = [
     .typo, .geo, .words, .filters, .proximity, .attribute, .exact, .custom,
   ]
 
   /// Reads an entry of `ranking`; an unknown one is `nil`.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     switch text {
     case "typo": self = .typo
     case "geo": self = .geo
@@ -42,7 +42,7 @@ enum RankingCriterion: Sendable, Hashable {
   }
 
   /// Whether the criterion needs the places of the words, which are costly to read.
-  var needsPlaces: Bool {
+  package var needsPlaces: Bool {
     switch self {
     case .proximity, .attribute, .exact: true
     case .typo, .geo, .words, .filters, .custom, .sort: false
@@ -50,5 +50,5 @@ enum RankingCriterion: Sendable, Hashable {
   }
 
   /// Whether the criterion compares words, so that records of a query without words tie.
-  var isTextual: Bool { needsPlaces || self == .typo || self == .words }
+  package var isTextual: Bool { needsPlaces || self == .typo || self == .words }
 }

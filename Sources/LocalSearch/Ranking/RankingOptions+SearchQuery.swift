@@ -1,10 +1,10 @@
-import AsyncInstantSearch
+package import AsyncInstantSearch
 
 extension RankingOptions {
   /// Reads the parameters of a query; where one is absent the index setting counts.
   ///
   /// Keeping only the fewest typos puts Typo first, a similar query Words. Entries that are no criteria are skipped.
-  init(query: SearchQuery, settings: IndexSettings) {
+  package init(query: SearchQuery, settings: IndexSettings) {
     self.init()
     criteria = (query.ranking ?? settings.ranking).compactMap(RankingCriterion.init)
     switch query.typoTolerance ?? settings.typoTolerance {

@@ -1,18 +1,18 @@
 /// `asc(attribute)` or `desc(attribute)`, in `ranking` and `customRanking`.
-struct SortCriterion: Sendable, Hashable {
+package struct SortCriterion: Sendable, Hashable {
   /// The dotted path of the attribute.
-  let attribute: String
+  package let attribute: String
   /// Whether smaller values come first.
-  let isAscending: Bool
+  package let isAscending: Bool
 
   /// Creates a criterion.
-  init(attribute: String, isAscending: Bool) {
+  package init(attribute: String, isAscending: Bool) {
     self.attribute = attribute
     self.isAscending = isAscending
   }
 
   /// Reads `asc(a)` or `desc(a)`; anything else is `nil`.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     let text = text.split(separator: " ").joined(separator: " ")
     guard text.hasSuffix(")") else { return nil }
     for (name, isAscending) in [("asc(", true), ("desc(", false)] where text.hasPrefix(name) {

@@ -28,8 +28,12 @@ enum FoldingTable {
       return .scalar(value &- 0x41 < 26 ? lowered(value) : scalar)
     }
     if isDropped(value) { return .dropped }
-    let entry = entry(of: value)
-    if entry == 0 { return .scalar(lowercased(scalar)) }
+    var entry = entry(of: value)
+    if entry == 0 {
+      let lower = lowercased(scalar)
+      entry = self.entry(of: lower.value)
+      if entry == 0 { return .scalar(lower) }
+    }
     if entry & expansionFlag != 0 {
       return .letters(FoldingRows.expansions[Int(entry & ~expansionFlag)].letters)
     }

@@ -1,5 +1,5 @@
 /// Puts text into the form in which words are compared: lower case, without diacritics.
-struct TextNormalizer: Sendable {
+package struct TextNormalizer: Sendable {
   /// The characters that keep their diacritics, with their lower-case UTF-8 form.
   ///
   /// `Character` compares by canonical equivalence, so decomposed text finds its precomposed entry.
@@ -8,7 +8,7 @@ struct TextNormalizer: Sendable {
   /// Creates a normaliser.
   ///
   /// - Parameter keepingDiacriticsOn: Characters not to be folded; each stands for both of its cases.
-  init(keepingDiacriticsOn characters: String = "") {
+  package init(keepingDiacriticsOn characters: String = "") {
     var kept: [Character: [UInt8]] = [:]
     for character in characters where !character.isASCII && !character.isWhitespace {
       let lower = character.lowercased()
@@ -18,11 +18,11 @@ struct TextNormalizer: Sendable {
   }
 
   /// Whether some characters are not folded, in which case ``appendKept(_:to:)`` must be asked first.
-  var keepsSomeCharacters: Bool { !kept.isEmpty }
+  package var keepsSomeCharacters: Bool { !kept.isEmpty }
 
   /// Appends the folded form of `scalar` as UTF-8 and returns how many characters that made.
   @inline(__always)
-  func append(_ scalar: Unicode.Scalar, to output: inout [UInt8]) -> Int {
+  package func append(_ scalar: Unicode.Scalar, to output: inout [UInt8]) -> Int {
     switch FoldingTable.fold(scalar) {
     case .scalar(let folded):
       Self.appendUTF8(folded, to: &output)
@@ -37,7 +37,7 @@ struct TextNormalizer: Sendable {
   }
 
   /// Appends a letter and the marks that follow it unfolded, if it is among the kept characters.
-  func appendKept(_ cluster: String, to output: inout [UInt8]) -> Bool {
+  package func appendKept(_ cluster: String, to output: inout [UInt8]) -> Bool {
     let lower = cluster.lowercased()
     guard let character = lower.first, lower.count == 1, let bytes = kept[character] else {
       return false
@@ -47,7 +47,7 @@ struct TextNormalizer: Sendable {
   }
 
   /// Returns the normalised form of a whole text, separators included.
-  func normalized(_ text: String) -> String {
+  package func normalized(_ text: String) -> String {
     var output: [UInt8] = []
     output.reserveCapacity(text.utf8.count)
     if keepsSomeCharacters {

@@ -1,9 +1,9 @@
 /// A word of a text.
-struct Token: Sendable, Hashable {
+package struct Token: Sendable, Hashable {
   /// The normalised word.
-  let word: String
+  package let word: String
   /// Where the word stands in the original text, in UTF-8 bytes.
-  let range: Range<Int>
+  package let range: Range<Int>
   /// The number of the word in its text, from 0; a joined word has the number of its first part.
-  let position: Int
+  package let position: Int
 }

@@ -5,16 +5,16 @@
 /// - A single `.`, apostrophe, `®` or `©` between two runs joins them: `hello.world` gives `hello`, `world` and
 ///   `helloworld`. Parts of fewer than three characters are no words of their own: `B.C.E.` gives `bce` only.
 /// - Words are numbered from 0. A joined word has the number of its first part.
-struct Tokenizer: Sendable {
+package struct Tokenizer: Sendable {
   /// How words are normalised.
-  let normalizer: TextNormalizer
+  package let normalizer: TextNormalizer
   private let indexedSeparators: Set<Unicode.Scalar>
 
   /// The length from which a part of a joined word is a word too.
-  static let minimumPartLength = 3
+  package static let minimumPartLength = 3
 
   /// Creates a tokeniser.
-  init(separatorsToIndex: String = "", keepDiacriticsOnCharacters: String = "") {
+  package init(separatorsToIndex: String = "", keepDiacriticsOnCharacters: String = "") {
     normalizer = TextNormalizer(keepingDiacriticsOn: keepDiacriticsOnCharacters)
     indexedSeparators = Set(
       separatorsToIndex.unicodeScalars.filter { scalar in
@@ -26,7 +26,7 @@ struct Tokenizer: Sendable {
   }
 
   /// Returns the words of `text`, joined words included.
-  func tokens(of text: String) -> [Token] {
+  package func tokens(of text: String) -> [Token] {
     var buffer = TokenBuffer()
     tokenize(Array(text.utf8), into: &buffer)
     return buffer.items.map {

@@ -1,0 +1,55 @@
+import AsyncInstantSearchTesting
+import LocalSearch
+import Testing
+
+struct BitmapTests {
+  @Test(arguments: [0, 1, 63, 64, 65, 200])
+  func operationsAgreeWithSets(count: Int) {
+    for seed in UInt64(0)..<20 {
+      var generator = SeededGenerator(seed: seed)
+      func random() -> Set<Int> {
+        Set((0..<count).filter { _ in Bool.random(using: &generator) })
+      }
+      let (left, right) = (random(), random())
+      func bitmap(_ set: Set<Int>) -> Bitmap {
+        var bitmap = Bitmap(count: count)
+        for member in set { bitmap[member] = true }
+        return bitmap
+      }
+      func members(_ bitmap: Bitmap) -> Set<Int> { Set(bitmap.members.map { Int($0) }) }
+      var result = bitmap(left)
+      result.formUnion(bitmap(right))
+      #expect(members(result) == left.union(right))
+      result = bitmap(left)
+      result.formIntersection(bitmap(right))
+      #expect(members(result) == left.intersection(right))
+      #expect(result.cardinality == left.intersection(right).count)
+      result = bitmap(left)
+      result.subtract(bitmap(right))
+      #expect(members(result) == left.subtracting(right))
+      result.invert()
+      #expect(members(result) == Set(0..<count).subtracting(left.subtracting(right)))
+      #expect(result.isEmpty == members(result).isEmpty)
+    }
+  }
+
+  @Test func numbersOutsideAreNoMembersAndCannotBeAdded() {
+    var bitmap = Bitmap(count: 10, filledWith: true)
+    #expect(bitmap.cardinality == 10)
+    bitmap[10] = true
+    bitmap[-1] = true
+    #expect(!bitmap[10] && !bitmap[-1] && bitmap[9])
+    #expect(bitmap.members.count == 10)
+  }
+
+  @Test func ordinalsCountTheMembersBefore() {
+    var bitmap = Bitmap(count: 300)
+    for document in stride(from: 5, to: 300, by: 7) { bitmap[document] = true }
+    let ranked = RankedBitmap(bitmap)
+    for (ordinal, document) in bitmap.members.enumerated() {
+      #expect(ranked.ordinal(of: Int(document)) == ordinal)
+      #expect(ranked.ordinal(of: Int(document) + 1) == nil)
+    }
+    #expect(ranked.cardinality == bitmap.cardinality)
+  }
+}

@@ -1,0 +1,52 @@
+import AsyncInstantSearchTesting
+import LocalSearch
+import Testing
+
+struct TermDictionaryTests {
+  @Test func lookupsAgreeWithTheListOfWords() {
+    for seed in UInt64(0)..<30 {
+      var generator = SeededGenerator(seed: seed)
+      let words = RandomWords.distinct(count: 200, using: &generator)
+      let dictionary = RandomWords.dictionary(words)
+      #expect(dictionary.count == words.count)
+      for (number, word) in words.enumerated() {
+        #expect(dictionary.word(of: number) == word)
+        #expect(dictionary.term(Array(word.utf8)) == number)
+      }
+      for _ in 0..<100 {
+        let probe = RandomWords.word(using: &generator)
+        #expect(dictionary.term(Array(probe.utf8)) == words.firstIndex(of: probe))
+        let expected = words.indices.filter { words[$0].unicodeScalars.starts(with: probe.unicodeScalars) }
+        #expect(Array(dictionary.terms(withPrefix: Array(probe.utf8))) == expected, "seed \(seed) \(probe)")
+      }
+    }
+  }
+
+  @Test func anEmptyDictionaryFindsNothing() {
+    let dictionary = TermDictionary(bytes: [], offsets: [])
+    #expect(dictionary.term([97]) == nil)
+    #expect(dictionary.terms(withPrefix: [97]).isEmpty)
+    #expect(dictionary.terms(withPrefix: []).isEmpty)
+  }
+}
+
+/// Seeded words over a small alphabet, so that many are alike.
+enum RandomWords {
+  static func word(using generator: inout SeededGenerator) -> String {
+    let alphabet = Array("abcé東")
+    let length = Int.random(in: 1...7, using: &generator)
+    return String((0..<length).compactMap { _ in alphabet.randomElement(using: &generator) })
+  }
+
+  /// Distinct words in ascending byte order.
+  static func distinct(count: Int, using generator: inout SeededGenerator) -> [String] {
+    let words = Set((0..<count).map { _ in word(using: &generator) })
+    return words.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
+  }
+
+  static func dictionary(_ words: [String]) -> TermDictionary {
+    var offsets = [0]
+    for word in words { offsets.append((offsets.last ?? 0) + word.utf8.count) }
+    return TermDictionary(bytes: words.flatMap { Array($0.utf8) }, offsets: offsets)
+  }
+}

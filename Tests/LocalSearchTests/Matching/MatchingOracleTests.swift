@@ -1,0 +1,55 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import LocalSearch
+import Testing
+
+struct MatchingOracleTests {
+  @Test(arguments: 0..<8)
+  func theEngineAgreesWithTheNaiveSearch(block: Int) throws {
+    for seed in UInt64(block * 10)..<UInt64(block * 10 + 10) {
+      var world = OracleWorld(seed: seed)
+      let settings = world.settings()
+      let records = (0..<world.int(1..<40)).map { world.record($0) }
+      let snapshot = Snapshot.empty(settings: settings).applying(
+        records.map { .put(objectID: $0.objectID, record: $0.json) })
+      for _ in 0..<5 {
+        let query = world.query()
+        let expected = OracleSearch(records, query: query, settings: settings).results()
+        let found = try EngineSearch.results(query, in: snapshot)
+        #expect(
+          found == expected,
+          "seed \(seed), query \(query.query ?? ""): \(query), settings \(settings.searchableAttributes)")
+        for limit in [1, 3, 10] {
+          #expect(
+            try EngineSearch.results(query, in: snapshot, limit: limit) == Array(expected.prefix(limit)),
+            "seed \(seed), limit \(limit), query \(query)")
+        }
+      }
+    }
+  }
+}
+
+/// The engine asked as the naive search is.
+enum EngineSearch {
+  static func results(
+    _ query: SearchQuery, in snapshot: Snapshot, limit: Int? = nil
+  ) throws -> [OracleSearch.Result] {
+    let plan = QueryPlan(query: query, settings: snapshot.settings)
+    let matches = try plan.execute(on: snapshot, allowed: snapshot.liveDocuments) {}
+    let ranked = try Ranking(query: query, settings: snapshot.settings)
+      .ranked(matches, limit: limit) {}
+    return ranked.map {
+      OracleSearch.Result(
+        objectID: snapshot.objectID(segment: $0.segment, document: $0.document),
+        typos: $0.features.typos, words: $0.features.words, proximity: $0.features.proximity,
+        place: $0.features.place, exact: $0.features.exact)
+    }
+  }
+
+  /// The object IDs in order.
+  static func objectIDs(
+    _ query: SearchQuery, in snapshot: Snapshot, limit: Int? = nil
+  ) throws -> [String] {
+    try results(query, in: snapshot, limit: limit).map(\.objectID)
+  }
+}

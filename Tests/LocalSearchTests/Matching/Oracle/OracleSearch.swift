@@ -1,0 +1,175 @@
+import AsyncInstantSearch
+import LocalSearch
+
+/// The search done naively: every rule spelled out over every word of every record, without index or pruning.
+struct OracleSearch {
+  let settings: IndexSettings
+  let query: SearchQuery
+  let plan: QueryPlan
+  let documents: [OracleDocument]
+
+  struct Result: Equatable, CustomStringConvertible {
+    var objectID: String
+    var typos = 0
+    var words = 0
+    var proximity = 0
+    var place = 0
+    var exact = 0
+    var description: String {
+      "\(objectID)(t\(typos) w\(words) p\(proximity) a\(place) e\(exact))"
+    }
+  }
+
+  init(_ records: [OracleRecord], query: SearchQuery, settings: IndexSettings) {
+    self.query = query
+    self.settings = settings
+    plan = QueryPlan(query: query, settings: settings)
+    documents = records.map { OracleDocument($0, settings: settings) }
+  }
+
+  /// All matching records in order.
+  func results() -> [Result] {
+    let splits = chosenSplits()
+    var words = plan.words
+    func matching(_ words: [QueryWord]) -> [(OracleDocument, Result)] {
+      documents.compactMap { document in
+        OracleMatch(self, document, words: words, splits: splits).result.map { (document, $0) }
+      }
+    }
+    var found = matching(words)
+    for removal in removals() where found.isEmpty {
+      for word in removal { words[word].isOptional = true }
+      found = matching(words)
+    }
+    let tolerance = query.typoTolerance ?? settings.typoTolerance
+    if tolerance == .min || tolerance == .strict, !words.isEmpty {
+      let kept = Set(found.map(\.1.typos)).sorted().prefix(tolerance == .min ? 1 : 2)
+      found = found.filter { kept.contains($0.1.typos) }
+    }
+    return found.sorted { OracleOrder(self).precedes($0, $1) }.map(\.1)
+  }
+
+  private func removals() -> [[Int]] {
+    let all = Array(plan.words.indices)
+    switch query.removeWordsIfNoResults ?? settings.removeWordsIfNoResults {
+    case .allOptional: return [all]
+    case .lastWords: return all.indices.dropFirst().prefix(5).map { Array(all.suffix($0)) }
+    case .firstWords: return all.indices.dropFirst().prefix(5).map { Array(all.prefix($0)) }
+    default: return []
+    }
+  }
+
+  /// The cut of each word that most records contain as neighbours.
+  private func chosenSplits() -> [Int: [String]] {
+    var splits: [Int: [String]] = [:]
+    let minimum = max(2, query.minWordSizefor1Typo ?? settings.minWordSizefor1Typo)
+    for (index, word) in plan.words.enumerated() where word.allowsSplitting {
+      let letters = Array(word.word.unicodeScalars)
+      guard letters.count >= minimum else { continue }
+      var best = 0
+      for cut in 1..<min(13, letters.count) {
+        let parts = [letters[..<cut], letters[cut...]].map { part in
+          var text = ""
+          text.unicodeScalars.append(contentsOf: part)
+          return text
+        }
+        let count = documents.count { document in
+          !document.sequences(parts).filter { allowsTypos(in: $0.path) && isSearched($0.path) }.isEmpty
+        }
+        if count > best {
+          best = count
+          splits[index] = parts
+        }
+      }
+    }
+    return splits
+  }
+
+  // MARK: Attributes
+
+  func isSearched(_ path: String) -> Bool {
+    let restricted = query.restrictSearchableAttributes ?? []
+    return restricted.isEmpty || covers(restricted, path)
+  }
+
+  func allowsTypos(in path: String) -> Bool {
+    !covers(query.disableTypoToleranceOnAttributes ?? settings.disableTypoToleranceOnAttributes, path)
+  }
+
+  func allowsPrefixes(in path: String) -> Bool { !covers(settings.disablePrefixOnAttributes, path) }
+
+  func allowsExact(in path: String) -> Bool {
+    isSearched(path) && !covers(query.disableExactOnAttributes ?? settings.disableExactOnAttributes, path)
+  }
+
+  private func covers(_ paths: [String], _ path: String) -> Bool {
+    paths.contains { path == $0 || path.hasPrefix($0 + ".") }
+  }
+}
+
+/// The words of one record.
+struct OracleDocument {
+  struct Place: Hashable {
+    var path: String
+    var rank: Int
+    var isOrdered: Bool
+    var position: Int
+    var word: String
+    var isWholeValue: Bool
+  }
+
+  let record: OracleRecord
+  let places: [Place]
+
+  init(_ record: OracleRecord, settings: IndexSettings) {
+    self.record = record
+    let tokenizer = Tokenizer(settings: settings)
+    var places: [Place] = []
+    for text in record.texts {
+      guard let (rank, isOrdered) = Self.role(of: text.path, settings) else { continue }
+      var base = 0
+      for value in text.values {
+        let tokens = tokenizer.tokens(of: value)
+        for token in tokens {
+          let isWhole = tokens.allSatisfy {
+            token.range.lowerBound <= $0.range.lowerBound && $0.range.upperBound <= token.range.upperBound
+          }
+          places.append(
+            Place(
+              path: text.path, rank: rank, isOrdered: isOrdered, position: base + token.position,
+              word: token.word, isWholeValue: isWhole))
+        }
+        if let last = tokens.map(\.position).max() { base += last + 1 + 8 }
+      }
+    }
+    self.places = places
+  }
+
+  private static func role(of path: String, _ settings: IndexSettings) -> (Int, Bool)? {
+    if settings.searchableAttributes.isEmpty { return (0, false) }
+    for (rank, entry) in settings.searchableAttributes.enumerated() {
+      let names = entry.split(separator: ",").map(String.init)
+      for name in names {
+        let isUnordered = name.hasPrefix("unordered(")
+        let bare = isUnordered ? String(name.dropFirst(10).dropLast()) : name
+        if path == bare || path.hasPrefix(bare + ".") {
+          return (rank, !isUnordered && names.count == 1)
+        }
+      }
+    }
+    return nil
+  }
+
+  /// The places where words follow one another, as the place of the first.
+  func sequences(_ words: [String], offsets: [Int]? = nil) -> [Place] {
+    let offsets = offsets ?? Array(words.indices)
+    return places.filter { first in
+      first.word == words[0]
+        && zip(words, offsets).allSatisfy { word, offset in
+          places.contains {
+            $0.path == first.path && $0.position == first.position + offset && $0.word == word
+          }
+        }
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import AsyncInstantSearchTesting
+import LocalSearch
+import Testing
+
+struct TypoSearchTests {
+  @Test func rowsAgreeWithTheFullMatrix() {
+    for seed in UInt64(0)..<20 {
+      var generator = SeededGenerator(seed: seed)
+      for _ in 0..<60 {
+        let left = scalars(RandomWords.word(using: &generator))
+        let right = scalars(RandomWords.word(using: &generator))
+        for limit in 0...2 {
+          var rows = EditRows(word: left, limit: limit)
+          for scalar in right { _ = rows.push(scalar) }
+          let expected = DamerauLevenshtein.distance(left, right)
+          #expect(
+            rows.distance == min(expected, limit + 1),
+            "seed \(seed): \(left) \(right) limit \(limit)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("michael", "tichael", 2), ("michael", "tickael", 3), ("ca", "abc", 3), ("abcd", "acbd", 1),
+    ("abcdefgh", "abcdefgh", 0), ("abcd", "abxd", 1), ("abcd", "abd", 1), ("abcd", "abccd", 1),
+  ])
+  func costsCountAFirstLetterTwice(query: String, word: String, expected: Int) {
+    let match = WordComparison.match(
+      scalars(query), allowance: 2, matchesBeginnings: false, with: scalars(word))
+    #expect(match?.typos == expected)
+  }
+
+  @Test func aFirstLetterMayNotBeWrongWithOneTypoAllowed() {
+    #expect(
+      WordComparison.match(
+        scalars("black"), allowance: 1, matchesBeginnings: false, with: scalars("dlack")) == nil)
+  }
+
+  @Test(arguments: [
+    ("clo", 0, "clooney", 0, 3), ("action", 0, "actiontec", 0, 6), ("blacc", 1, "black", 1, 5),
+    ("blacc", 1, "blackbird", 1, 5), ("blac", 1, "black", 0, 4), ("black", 1, "black", 0, 5),
+    ("georeg", 1, "georges", 1, 6),
+  ])
+  func beginningsMatchAtTheirBestLength(
+    query: String, allowance: Int, word: String, typos: Int, length: Int
+  ) {
+    let match = WordComparison.match(
+      scalars(query), allowance: allowance, matchesBeginnings: true, with: scalars(word))
+    #expect(match == WordComparison.Match(typos: typos, length: length))
+  }
+
+  @Test(arguments: [false, true])
+  func walkingTheDictionaryAgreesWithComparingEveryWord(matchesBeginnings: Bool) {
+    for seed in UInt64(0)..<12 {
+      var generator = SeededGenerator(seed: seed)
+      let words = RandomWords.distinct(count: 150, using: &generator)
+      let dictionary = RandomWords.dictionary(words)
+      for _ in 0..<6 {
+        let query = scalars(RandomWords.word(using: &generator))
+        for allowance in 0...2 {
+          var expected: [Int: Int] = [:]
+          for (term, word) in words.enumerated() {
+            expected[term] = reference(query, scalars(word), allowance, matchesBeginnings)
+          }
+          var found: [Int: Int] = [:]
+          var last = 0
+          for match in TypoSearch.words(
+            near: query, allowance: allowance, matchesBeginnings: matchesBeginnings, in: dictionary,
+            checkCancellation: {})
+          {
+            #expect(match.typos >= last)
+            last = match.typos
+            for term in match.terms {
+              #expect(found[term] == nil)
+              found[term] = match.typos
+            }
+          }
+          #expect(found == expected, "seed \(seed), query \(query), allowance \(allowance)")
+        }
+      }
+    }
+  }
+
+  /// The cost by comparing whole words or all beginnings with the full matrix.
+  private func reference(
+    _ query: [UInt32], _ word: [UInt32], _ allowance: Int, _ matchesBeginnings: Bool
+  ) -> Int? {
+    DamerauLevenshtein.cost(
+      query, word, allowance: allowance, matchesBeginnings: matchesBeginnings)
+  }
+}
+
+private func scalars(_ word: String) -> [UInt32] { word.unicodeScalars.map(\.value) }
+
+/// The textbook algorithm over the full matrix with the last place of each letter.
+enum DamerauLevenshtein {
+  static func distance(_ left: [UInt32], _ right: [UInt32]) -> Int {
+    let far = left.count + right.count
+    var lastRow: [UInt32: Int] = [:]
+    var matrix = Array(
+      repeating: Array(repeating: far, count: right.count + 2), count: left.count + 2)
+    for row in 0...left.count { matrix[row + 1][1] = row }
+    for column in 0...right.count { matrix[1][column + 1] = column }
+    for row in left.indices.map({ $0 + 1 }) {
+      var lastColumn = 0
+      for column in right.indices.map({ $0 + 1 }) {
+        let matchRow = lastRow[right[column - 1]] ?? 0
+        let matchColumn = lastColumn
+        var substitution = 1
+        if left[row - 1] == right[column - 1] {
+          substitution = 0
+          lastColumn = column
+        }
+        matrix[row + 1][column + 1] = min(
+          matrix[row][column] + substitution, matrix[row + 1][column] + 1,
+          matrix[row][column + 1] + 1,
+          matrix[matchRow][matchColumn] + (row - matchRow - 1) + 1 + (column - matchColumn - 1))
+      }
+      lastRow[left[row - 1]] = row
+    }
+    return matrix[left.count + 1][right.count + 1]
+  }
+
+  /// The cost of a match by the rules of the engine.
+  static func cost(
+    _ query: [UInt32], _ word: [UInt32], allowance: Int, matchesBeginnings: Bool
+  ) -> Int? {
+    let lengths = matchesBeginnings ? Array(1...word.count) : [word.count]
+    return lengths.compactMap { length in
+      let edits = distance(query, Array(word[..<length]))
+      guard edits <= allowance else { return nil }
+      if edits == 0 || query.first == word.first { return edits }
+      return allowance == 2 ? edits + 1 : nil
+    }.min()
+  }
+}

@@ -1,0 +1,69 @@
+import AsyncInstantSearchTesting
+import LocalSearch
+import Testing
+
+struct TokenizerTests {
+  private func words(_ text: String, _ tokenizer: Tokenizer = Tokenizer()) -> [String] {
+    tokenizer.tokens(of: text).map { "\($0.word)@\($0.position)" }
+  }
+
+  @Test(arguments: [
+    ("", []), ("  ,;- ", []), ("Hello, World!", ["hello@0", "world@1"]),
+    ("wi-fi", ["wi@0", "fi@1"]), ("m55 x2", ["m55@0", "x2@1"]),
+    ("hello.world", ["hello@0", "world@1", "helloworld@0"]),
+    ("B.C.E. then", ["bce@0", "then@1"]), ("don't", ["don@0", "dont@0"]),
+    ("l'avion vole", ["avion@0", "lavion@0", "vole@1"]), ("l’avion", ["avion@0", "lavion@0"]),
+    ("rock'n'roll", ["rock@0", "roll@1", "rocknroll@0"]), ("3.14", ["314@0"]),
+    ("end. Next", ["end@0", "next@1"]), ("a..b", ["a@0", "b@1"]), ("ACME® inc", ["acme@0", "inc@1"]),
+    ("東京タワー", ["東@0", "京@1", "タワー@2"]), ("すし", ["す@0", "し@1"]),
+    ("Ünï cödé", ["uni@0", "code@1"]), ("हिन्दी", ["हिन्दी@0"]), ("😀 smile", ["smile@0"]),
+  ])
+  func wordsAreFound(text: String, expected: [String]) {
+    #expect(words(text) == expected)
+  }
+
+  @Test func rangesAreBytesOfTheOriginalText() {
+    let text = "Été, l'Âme — ß.strasse"
+    let bytes = Array(text.utf8)
+    let found = Tokenizer().tokens(of: text).map {
+      (String(decoding: bytes[$0.range], as: UTF8.self), $0.word)
+    }
+    #expect(found.map(\.0) == ["Été", "Âme", "l'Âme", "strasse", "ß.strasse"])
+    #expect(found.map(\.1) == ["ete", "ame", "lame", "strasse", "ssstrasse"])
+  }
+
+  @Test func indexedSeparatorsAreWords() {
+    let tokenizer = Tokenizer(separatorsToIndex: "#+.")
+    #expect(words("C# and C++", tokenizer) == ["c@0", "#@1", "and@2", "c@3", "+@4", "+@5"])
+    #expect(words("a.b", tokenizer) == ["a@0", ".@1", "b@2"])
+  }
+
+  @Test func keptDiacriticsStayInWords() {
+    let tokenizer = Tokenizer(keepDiacriticsOnCharacters: "é")
+    #expect(words("Café crème cafe\u{301}s", tokenizer) == ["café@0", "creme@1", "cafés@2"])
+  }
+
+  @Test func marksAfterSingleCharactersBelongToThem() {
+    #expect(words("か\u{3099}く") == ["か@0", "く@1"])
+  }
+
+  @Test func rangesAreInsideTheTextAndInOrder() {
+    let alphabet = Array("aé.'東か \u{301}-®ßXあ9\u{200D}ｱ")
+    for seed in UInt64(0)..<300 {
+      var generator = SeededGenerator(seed: seed)
+      let text = String(
+        (0..<Int.random(in: 0..<20, using: &generator)).compactMap { _ in
+          alphabet.randomElement(using: &generator)
+        })
+      let bytes = Array(text.utf8)
+      var lastPosition = -1
+      for token in Tokenizer().tokens(of: text) {
+        #expect(token.range.upperBound <= bytes.count, "seed \(seed)")
+        #expect(!token.range.isEmpty && !token.word.isEmpty, "seed \(seed)")
+        #expect(String(validating: bytes[token.range], as: UTF8.self) != nil, "seed \(seed)")
+        #expect(token.position <= lastPosition + 1, "seed \(seed)")
+        lastPosition = max(lastPosition, token.position)
+      }
+    }
+  }
+}
