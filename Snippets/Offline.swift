@@ -1,5 +1,6 @@
 // Records from a file, filters, facets and typed results, without any network.
 import AsyncInstantSearch
+import Foundation
 import LocalSearch
 
 struct Film: Codable, Sendable {
@@ -8,7 +9,7 @@ struct Film: Codable, Sendable {
   let runtime: Int
 }
 
-let data = #filePath.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 } + "/Data/"
+let data = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data")
 let engine = LocalSearch()
 try await engine.setSettings(
   IndexSettings(
@@ -16,7 +17,7 @@ try await engine.setSettings(
     attributesForFaceting: ["genres", "country", "searchable(directors)"],
     customRanking: ["asc(year)"]),
   of: "films")
-let objectIDs = try await engine.load(contentsOf: data + "films.json", into: "films")
+let objectIDs = try await engine.load(contentsOf: data.appending(path: "films.json"), into: "films")
 print("\(objectIDs.count >= 300 ? "More than 300" : "Too few") films are indexed.")
 
 let client = SearchClient(transport: engine)
@@ -26,7 +27,7 @@ query.facets = ["country", "year"]
 let page = try await client.search("films", query, of: Hit<Film>.self)
 print("Science fiction from elsewhere, before 1980:")
 for hit in page.hits {
-  print("  \(hit.object.year) \(hit.object.title), \(hit.object.runtime) minutes")
+  print("  \(hit.year) \(hit.title), \(hit.runtime) minutes")
 }
 for value in page.facets["country"]?.values ?? [] { print("  \(value.value): \(value.count)") }
 if let years = page.facetStats["year"] { print("  from \(Int(years.min)) to \(Int(years.max))") }

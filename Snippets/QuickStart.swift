@@ -1,5 +1,6 @@
 // Typed, highlighted, faceted search over real films: no key, no network.
 import AsyncInstantSearch
+import Foundation
 import LocalSearch
 
 struct Film: Codable, Sendable {
@@ -7,6 +8,9 @@ struct Film: Codable, Sendable {
   let year: Int
   let directors: [String]
 }
+
+// The records are in a file beside this program.
+let films = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data/films.json")
 
 // An engine in this process, an index in it, and a client that speaks to it as to a server.
 let engine = LocalSearch()
@@ -16,19 +20,21 @@ try await engine.setSettings(
     attributesForFaceting: ["genres", "country"],
     customRanking: ["desc(oscars)", "desc(year)"]),
   of: "films")
-try await engine.load(contentsOf: dataFile("films.json"), into: "films")
+try await engine.load(contentsOf: films, into: "films")
 let client = SearchClient(transport: engine)
 
 // A prefix with a spelling mistake, as people type it.
 var query = SearchQuery("godfahter")
 query.facets = ["genres", "country"]
 query.hitsPerPage = 5
+let start = ContinuousClock.now
 let page = try await client.search("films", query, of: Hit<Film>.self)
+let time = ContinuousClock.now - start
 
 for hit in page.hits {
-  let title = hit.highlighted("title")?.marked(before: "*", after: "*") ?? hit.object.title
+  let title = hit.highlighted("title")?.tagged(pre: "*", post: "*") ?? hit.title
   print(
-    "\(hit.position ?? 0). \(title) (\(hit.object.year)), \(hit.object.directors.joined(separator: ", "))"
+    "\(hit.position ?? 0). \(title) (\(hit.year)), \(hit.directors.joined(separator: ", "))"
   )
 }
 for facet in page.facets {
@@ -39,9 +45,4 @@ for facet in page.facets {
   }
 }
 print()
-print("\(page.nbHits) hits in \(page.processingTimeMS) ms")
-
-/// A file beside this one, wherever the package was checked out.
-func dataFile(_ name: String) -> String {
-  #filePath.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 } + "/Data/" + name
-}
+print("\(page.nbHits) hits in \(time.formatted(.units(allowed: [.milliseconds], fractionalPart: .show(length: 1))))")

@@ -1,5 +1,6 @@
 // Two indices, one request, two types: the answers come back as a typed tuple.
 import AsyncInstantSearch
+import Foundation
 import LocalSearch
 
 struct Film: Codable, Sendable {
@@ -13,15 +14,15 @@ struct Person: Codable, Sendable {
   let knownFor: [String]
 }
 
-let data = #filePath.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 } + "/Data/"
+let data = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data")
 let engine = LocalSearch()
 try await engine.setSettings(
   IndexSettings(searchableAttributes: ["title", "cast"], customRanking: ["desc(year)"]),
   of: "films")
 try await engine.setSettings(
   IndexSettings(searchableAttributes: ["name"], customRanking: ["asc(born)"]), of: "people")
-try await engine.load(contentsOf: data + "films.json", into: "films")
-try await engine.load(contentsOf: data + "people.json", into: "people")
+try await engine.load(contentsOf: data.appending(path: "films.json"), into: "films")
+try await engine.load(contentsOf: data.appending(path: "people.json"), into: "people")
 let client = SearchClient(transport: engine)
 
 let (films, people) = try await client.search(
@@ -29,9 +30,9 @@ let (films, people) = try await client.search(
   SearchRequest("people", SearchQuery("tom").setting(\.hitsPerPage, to: 3), of: Hit<Person>.self))
 
 print("\(films.nbHits) films")
-for hit in films.hits { print("  \(hit.object.title) (\(hit.object.year))") }
+for hit in films.hits { print("  \(hit.title) (\(hit.year))") }
 print("\(people.nbHits) people")
 for hit in people.hits {
   print(
-    "  \(hit.object.name), born \(hit.object.born): \(hit.object.knownFor.joined(separator: ", "))")
+    "  \(hit.name), born \(hit.born): \(hit.knownFor.joined(separator: ", "))")
 }

@@ -6,7 +6,10 @@ struct CallContext: Sendable {
   let indexNames: [String]
 
   init(_ call: SearchClient.Call) {
-    request = call.method.rawValue + " /" + call.path.joined(separator: "/")
+    request =
+      TransportRequest(
+        method: call.method, pathComponents: call.path, callType: call.callType
+      ).description
     indexNames = call.indexNames
   }
 

@@ -127,3 +127,23 @@ extension Array where Element == HTTPHeader {
     return first { $0.name.lowercased() == wanted }?.value
   }
 }
+
+extension TransportRequest: CustomStringConvertible, CustomReflectable {
+  /// The method and the path; headers, query and body may hold keys and tokens and are left out.
+  public var description: String { method.rawValue + " " + redactedPath }
+
+  /// A mirror of what the description shows.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["method": method, "path": redactedPath, "bodyBytes": body.count])
+  }
+
+  /// The path with the API key that a call about a key names replaced by an asterisk.
+  package var redactedPath: String {
+    guard let keys = pathComponents.firstIndex(of: "keys"), keys + 1 < pathComponents.count else {
+      return path
+    }
+    var redacted = self
+    redacted.pathComponents[keys + 1] = "*"
+    return redacted.path
+  }
+}
