@@ -46,7 +46,7 @@ extension TreeModel: JSONNodeDecodable where Value: Decodable {
     try self.init(node: node) { try decoder.decode(Value.self, from: $0) }
   }
 
-  private init(node: JSONNode, leaf: (JSONNode) throws -> Value) throws {
+  fileprivate init(node: JSONNode, leaf: (JSONNode) throws -> Value) throws {
     switch node.kind {
     case .object:
       if node[LeafMember.value]?.kind == .string, node[LeafMember.matchLevel]?.kind == .string {
@@ -63,6 +63,13 @@ extension TreeModel: JSONNodeDecodable where Value: Decodable {
       self = .array(try node.elements.map { try TreeModel(node: $0, leaf: leaf) })
     default: self = .value(try leaf(node))
     }
+  }
+}
+
+extension TreeModel where Value: JSONNodeDecodable {
+  /// Reads a tree whose leaves read themselves, without asking a decoder at each of them.
+  package init(leavesOf node: JSONNode, options: JSONDecodingOptions) throws {
+    try self.init(node: node) { try Value(node: $0, options: options) }
   }
 }
 

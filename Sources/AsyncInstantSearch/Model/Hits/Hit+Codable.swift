@@ -50,9 +50,9 @@ extension Hit: JSONNodeDecodable {
       object: try JSONValueDecoder(options: options).decode(T.self, from: node))
     for member in node.members {
       if member.hasKey(HitMember.highlightResult.rawValue) {
-        highlightResult = try? TreeModel(node: member.value, options: options)
+        highlightResult = try? TreeModel(leavesOf: member.value, options: options)
       } else if member.hasKey(HitMember.snippetResult.rawValue) {
-        snippetResult = try? TreeModel(node: member.value, options: options)
+        snippetResult = try? TreeModel(leavesOf: member.value, options: options)
       } else if member.hasKey(HitMember.rankingInfo.rawValue) {
         rankingInfo = try? RankingInfo(node: member.value, options: options)
       } else if member.hasKey(HitMember.geolocation.rawValue) {

@@ -9,6 +9,18 @@ extension JSONNode {
       ? DecodingError.valueNotFound(type, context) : DecodingError.typeMismatch(type, context)
   }
 
+  /// The elements as text; `nil` unless this is an array of nothing but strings.
+  package var strings: [String]? {
+    guard kind == .array else { return nil }
+    var strings: [String] = []
+    strings.reserveCapacity(count)
+    for element in elements {
+      guard let string = element.string else { return nil }
+      strings.append(string)
+    }
+    return strings
+  }
+
   /// The text of a member that must be there.
   package func text(_ key: String) throws -> String {
     let member = try required(key)
