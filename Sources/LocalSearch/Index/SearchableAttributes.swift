@@ -7,9 +7,15 @@ package struct SearchableAttributes: Sendable, Hashable {
   /// How an attribute takes part in the search.
   package struct Role: Sendable, Hashable {
     /// The rank, 0 for the most important attributes.
-    let rank: Int
+    package let rank: Int
     /// Whether an earlier word is better.
-    let isOrdered: Bool
+    package let isOrdered: Bool
+
+    /// Creates a role.
+    package init(rank: Int, isOrdered: Bool) {
+      self.rank = rank
+      self.isOrdered = isOrdered
+    }
   }
 
   /// Attributes of the engine itself, searched only when they are listed.

@@ -45,7 +45,9 @@ package struct TermDictionary: Sendable {
   /// Returns the first word from `start` on that does not begin with `prefix`, where the words that do are next.
   ///
   /// - Complexity: O(log d) for a result that is d words away.
-  package func endOfTerms(withPrefix prefix: some RandomAccessCollection<UInt8>, from start: Int) -> Int {
+  package func endOfTerms(withPrefix prefix: some RandomAccessCollection<UInt8>, from start: Int)
+    -> Int
+  {
     var low = start
     var step = 1
     while low + step <= count, hasPrefix(low + step - 1, prefix) {

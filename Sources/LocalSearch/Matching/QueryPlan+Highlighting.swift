@@ -6,6 +6,13 @@ package struct TokenMatch: Sendable, Hashable {
   package let typos: Int
   /// How many characters (Unicode scalars) of the record's normalised word match: all, or its beginning.
   package let matchedCharacters: Int
+
+  /// Creates a match.
+  package init(wordIndex: Int, typos: Int, matchedCharacters: Int) {
+    self.wordIndex = wordIndex
+    self.typos = typos
+    self.matchedCharacters = matchedCharacters
+  }
 }
 
 extension QueryPlan {

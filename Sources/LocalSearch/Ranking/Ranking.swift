@@ -63,7 +63,9 @@ package struct Ranking {
   }
 
   /// The filter score of a record.
-  package func filterScore(segment: Int, document: Int) -> Int { filterScore?(segment, document) ?? 0 }
+  package func filterScore(segment: Int, document: Int) -> Int {
+    filterScore?(segment, document) ?? 0
+  }
 
   /// The distance of a record, if the search has a centre and the record a place.
   package func geoDistance(segment: Int, document: Int) -> Int? { geoDistance?(segment, document) }

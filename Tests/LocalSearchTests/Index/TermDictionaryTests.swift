@@ -16,8 +16,12 @@ struct TermDictionaryTests {
       for _ in 0..<100 {
         let probe = RandomWords.word(using: &generator)
         #expect(dictionary.term(Array(probe.utf8)) == words.firstIndex(of: probe))
-        let expected = words.indices.filter { words[$0].unicodeScalars.starts(with: probe.unicodeScalars) }
-        #expect(Array(dictionary.terms(withPrefix: Array(probe.utf8))) == expected, "seed \(seed) \(probe)")
+        let expected = words.indices.filter {
+          words[$0].unicodeScalars.starts(with: probe.unicodeScalars)
+        }
+        #expect(
+          Array(dictionary.terms(withPrefix: Array(probe.utf8))) == expected,
+          "seed \(seed) \(probe)")
       }
     }
   }

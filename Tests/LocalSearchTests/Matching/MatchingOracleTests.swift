@@ -18,10 +18,12 @@ struct MatchingOracleTests {
         let found = try EngineSearch.results(query, in: snapshot)
         #expect(
           found == expected,
-          "seed \(seed), query \(query.query ?? ""): \(query), settings \(settings.searchableAttributes)")
+          "seed \(seed), query \(query.query ?? ""): \(query), settings \(settings.searchableAttributes)"
+        )
         for limit in [1, 3, 10] {
           #expect(
-            try EngineSearch.results(query, in: snapshot, limit: limit) == Array(expected.prefix(limit)),
+            try EngineSearch.results(query, in: snapshot, limit: limit)
+              == Array(expected.prefix(limit)),
             "seed \(seed), limit \(limit), query \(query)")
         }
       }

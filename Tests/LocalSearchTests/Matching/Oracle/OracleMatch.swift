@@ -37,13 +37,16 @@ struct OracleMatch {
     let units = self.units
     let matched = Set(units.flatMap { Array($0.words) })
     let required = words.indices.filter { !words[$0].isOptional }
-    guard required.isEmpty ? !matched.isEmpty : required.allSatisfy(matched.contains) else { return nil }
+    guard required.isEmpty ? !matched.isEmpty : required.allSatisfy(matched.contains) else {
+      return nil
+    }
     let cover = self.cover(units, upTo: words.count)
     result.typos = cover.reduce(0) { $0 + $1.cost }
     result.words = matched.count
     let best = chain(cover[...], before: nil)
     result.proximity = best.sum
-    result.place = isPlaceOfNearest ? best.key : cover.flatMap { $0.spots.map { key($0.place) } }.min() ?? 0
+    result.place =
+      isPlaceOfNearest ? best.key : cover.flatMap { $0.spots.map { key($0.place) } }.min() ?? 0
     result.exact = exact
     return result
   }
@@ -58,7 +61,8 @@ struct OracleMatch {
         for cost in costs(of: word, at: place) { found.append((cost, place, 0)) }
       }
       if let parts = splits[index] {
-        for place in document.sequences(parts) where search.isSearched(place.path) && search.allowsTypos(in: place.path) {
+        for place in document.sequences(parts)
+        where search.isSearched(place.path) && search.allowsTypos(in: place.path) {
           found.append((1, place, 1))
         }
       }
@@ -67,7 +71,9 @@ struct OracleMatch {
     for phrase in search.plan.phrases {
       let places = document.sequences(phrase.sequence.words, offsets: phrase.sequence.offsets)
       add(
-        places.filter { search.isSearched($0.path) }.map { (0, $0, phrase.sequence.offsets.last ?? 0) },
+        places.filter { search.isSearched($0.path) }.map {
+          (0, $0, phrase.sequence.offsets.last ?? 0)
+        },
         phrase.range, to: &units)
     }
     for concatenation in search.plan.concatenations {
@@ -75,7 +81,8 @@ struct OracleMatch {
       for place in document.places
       where search.isSearched(place.path) && search.allowsTypos(in: place.path) {
         let isPrefix = concatenation.allowsPrefix && search.allowsPrefixes(in: place.path)
-        if place.word == concatenation.word || (isPrefix && starts(place.word, concatenation.word)) {
+        if place.word == concatenation.word || (isPrefix && starts(place.word, concatenation.word))
+        {
           found.append((1, place, 0))
         }
       }
@@ -170,7 +177,8 @@ struct OracleMatch {
   }
 
   private func distance(
-    _ left: (place: OracleDocument.Place, span: Int), _ right: (place: OracleDocument.Place, span: Int)
+    _ left: (place: OracleDocument.Place, span: Int),
+    _ right: (place: OracleDocument.Place, span: Int)
   ) -> Int {
     guard left.place.path == right.place.path else { return 8 }
     let forward = right.place.position - (left.place.position + left.span)
@@ -191,7 +199,8 @@ struct OracleMatch {
     }
     var count = 0
     for word in words where word.phrase == nil {
-      if document.places.contains(where: { $0.word == word.word && search.allowsExact(in: $0.path) }) {
+      if document.places.contains(where: { $0.word == word.word && search.allowsExact(in: $0.path) }
+      ) {
         count += 1
       }
     }
@@ -212,7 +221,9 @@ struct OracleOrder {
   init(_ search: OracleSearch) {
     var ranking = search.query.ranking ?? search.settings.ranking
     let tolerance = search.query.typoTolerance ?? search.settings.typoTolerance
-    if tolerance == .min || tolerance == .strict { ranking = ["typo"] + ranking.filter { $0 != "typo" } }
+    if tolerance == .min || tolerance == .strict {
+      ranking = ["typo"] + ranking.filter { $0 != "typo" }
+    }
     self.ranking = ranking
     custom = search.settings.customRanking
     hasWords = !search.plan.words.isEmpty
@@ -222,7 +233,8 @@ struct OracleOrder {
     _ left: (OracleDocument, OracleSearch.Result), _ right: (OracleDocument, OracleSearch.Result)
   ) -> Bool {
     for criterion in ranking {
-      for (first, second) in zip(keys(criterion, left), keys(criterion, right)) where first != second {
+      for (first, second) in zip(keys(criterion, left), keys(criterion, right))
+      where first != second {
         return first < second
       }
     }

@@ -34,6 +34,7 @@ struct OracleWorld {
     "red", "read", "reed", "sun", "flower", "sunflower", "sunflowers", "ice", "cream", "icecream",
     "phone", "phones", "iphone", "the", "there", "here", "her", "in", "inside", "side", "black",
     "bird", "blackbird", "blackbirds", "don't", "l'avion", "avion", "hello.world", "hello", "world",
+    "sun flower", "black bird", "ice cream", "black birds", "i phone", "hell oworld", "in side",
     "12", "123", "1234", "café", "straße", "strasse", "a", "be", "or", "東京", "B.C.E.", "bce",
   ]
 
@@ -78,6 +79,7 @@ struct OracleWorld {
   mutating func queryText() -> String {
     var parts = (0..<int(1..<5)).map { _ in
       let word = self.word()
+      if word.contains(" ") { return word }
       return chance(20) ? String(word.prefix(int(1..<4))) : chance(20) ? edited(word) : word
     }
     if chance(20) { parts.append("\"\(word()) \(word())\"") }
@@ -118,9 +120,11 @@ struct OracleWorld {
     }
     if chance(20) { query.optionalWords = .value(.list([word(), word()])) }
     if chance(15) { query.restrictSearchableAttributes = [pick(["name", "tags", "author"])] }
-    if chance(30) { query.exactOnSingleWordQuery = pick([
+    if chance(30) {
+      query.exactOnSingleWordQuery = pick([
         ExactOnSingleWordQuery.attribute, .word, ExactOnSingleWordQuery.none,
-      ]) }
+      ])
+    }
     if chance(20) { query.minWordSizefor1Typo = int(2..<6) }
     if chance(20) { query.minWordSizefor2Typos = int(5..<8) }
     return query

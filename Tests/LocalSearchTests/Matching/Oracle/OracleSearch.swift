@@ -74,7 +74,8 @@ struct OracleSearch {
           return text
         }
         let count = documents.count { document in
-          !document.sequences(parts).filter { allowsTypos(in: $0.path) && isSearched($0.path) }.isEmpty
+          !document.sequences(parts).filter { allowsTypos(in: $0.path) && isSearched($0.path) }
+            .isEmpty
         }
         if count > best {
           best = count
@@ -93,13 +94,15 @@ struct OracleSearch {
   }
 
   func allowsTypos(in path: String) -> Bool {
-    !covers(query.disableTypoToleranceOnAttributes ?? settings.disableTypoToleranceOnAttributes, path)
+    !covers(
+      query.disableTypoToleranceOnAttributes ?? settings.disableTypoToleranceOnAttributes, path)
   }
 
   func allowsPrefixes(in path: String) -> Bool { !covers(settings.disablePrefixOnAttributes, path) }
 
   func allowsExact(in path: String) -> Bool {
-    isSearched(path) && !covers(query.disableExactOnAttributes ?? settings.disableExactOnAttributes, path)
+    isSearched(path)
+      && !covers(query.disableExactOnAttributes ?? settings.disableExactOnAttributes, path)
   }
 
   private func covers(_ paths: [String], _ path: String) -> Bool {
@@ -132,7 +135,8 @@ struct OracleDocument {
         let tokens = tokenizer.tokens(of: value)
         for token in tokens {
           let isWhole = tokens.allSatisfy {
-            token.range.lowerBound <= $0.range.lowerBound && $0.range.upperBound <= token.range.upperBound
+            token.range.lowerBound <= $0.range.lowerBound
+              && $0.range.upperBound <= token.range.upperBound
           }
           places.append(
             Place(

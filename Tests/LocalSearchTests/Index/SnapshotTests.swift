@@ -1,0 +1,111 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import LocalSearch
+import Testing
+
+struct SnapshotTests {
+  @Test(arguments: 0..<6)
+  func manySegmentsAnswerLikeOne(block: Int) throws {
+    for seed in UInt64(block * 5)..<UInt64(block * 5 + 5) {
+      var world = OracleWorld(seed: seed)
+      let settings = world.settings()
+      var expected: [String: OracleRecord] = [:]
+      var snapshot = Snapshot.empty(settings: settings)
+      for _ in 0..<world.int(5..<40) {
+        var writes: [WriteOperation] = []
+        for _ in 0..<world.int(1..<8) {
+          let record = world.record(world.int(0..<60))
+          if world.chance(25) {
+            expected[record.objectID] = nil
+            writes.append(.delete(objectID: record.objectID))
+          } else {
+            expected[record.objectID] = record
+            writes.append(.put(objectID: record.objectID, record: record.json))
+          }
+        }
+        if world.chance(2) {
+          expected = [:]
+          writes.append(.clear)
+        }
+        snapshot = snapshot.applying(writes)
+        #expect(snapshot.recordCount == expected.count, "seed \(seed)")
+      }
+      let fresh = Snapshot.empty(settings: settings).applying(
+        expected.values.map { .put(objectID: $0.objectID, record: $0.json) })
+      for (objectID, record) in expected {
+        let place = try #require(snapshot.locate(objectID: objectID), "seed \(seed)")
+        #expect(
+          Array(snapshot.record(segment: place.segment, document: place.document)) == record.json)
+      }
+      #expect(snapshot.locate(objectID: "id999") == nil)
+      for _ in 0..<10 {
+        let query = world.query()
+        let wanted = try EngineSearch.results(query, in: fresh)
+        #expect(try EngineSearch.results(query, in: snapshot) == wanted, "seed \(seed), \(query)")
+        #expect(
+          try EngineSearch.results(query, in: snapshot, limit: 3) == Array(wanted.prefix(3)),
+          "seed \(seed), \(query)")
+        #expect(
+          try EngineSearch.results(query, in: snapshot.reindexed(with: settings)) == wanted,
+          "seed \(seed), \(query)")
+      }
+    }
+  }
+
+  @Test func theLastWriteOfARecordCounts() throws {
+    let first = Array(#"{"objectID":"a","name":"first"}"#.utf8)
+    let second = Array(#"{"objectID":"a","name":"second"}"#.utf8)
+    let empty = Snapshot.empty(settings: IndexSettings())
+    let snapshot = empty.applying([
+      .put(objectID: "a", record: first), .put(objectID: "a", record: second),
+    ])
+    #expect(snapshot.recordCount == 1)
+    #expect(try EngineSearch.objectIDs(SearchQuery("first"), in: snapshot).isEmpty)
+    #expect(try EngineSearch.objectIDs(SearchQuery("second"), in: snapshot) == ["a"])
+    let gone = snapshot.applying([.delete(objectID: "a"), .delete(objectID: "b")])
+    #expect(gone.recordCount == 0)
+    #expect(gone.locate(objectID: "a") == nil)
+    #expect(snapshot.recordCount == 1, "an older snapshot does not change")
+    #expect(
+      snapshot.applying([.clear, .put(objectID: "b", record: first)]).locate(objectID: "a") == nil)
+  }
+
+  @Test func thereAreFewSegmentsHoweverManyWrites() {
+    var snapshot = Snapshot.empty(settings: IndexSettings())
+    for number in 0..<500 {
+      let record = Array(#"{"objectID":"\#(number)","name":"word\#(number)"}"#.utf8)
+      snapshot = snapshot.applying([.put(objectID: "\(number)", record: record)])
+    }
+    #expect(snapshot.recordCount == 500)
+    #expect(snapshot.segmentCount <= 15)
+    #expect(snapshot.version == 500)
+  }
+
+  @Test func otherSettingsFindOtherAttributes() throws {
+    let record = Array(#"{"objectID":"a","name":"red","year":1984,"new":true}"#.utf8)
+    let strings = Snapshot.empty(settings: IndexSettings()).applying([
+      .put(objectID: "a", record: record)
+    ])
+    #expect(try EngineSearch.objectIDs(SearchQuery("red"), in: strings) == ["a"])
+    #expect(try EngineSearch.objectIDs(SearchQuery("1984"), in: strings).isEmpty)
+    let listed = strings.reindexed(
+      with: IndexSettings { $0.searchableAttributes = ["year", "new", "objectID"] })
+    #expect(try EngineSearch.objectIDs(SearchQuery("red"), in: listed).isEmpty)
+    for text in ["1984", "true", "a"] {
+      #expect(try EngineSearch.objectIDs(SearchQuery(text), in: listed) == ["a"])
+    }
+  }
+}
+
+struct MergePolicyTests {
+  @Test(arguments: [
+    ([1, 1, 1], [1, 1, 1], nil), ([1, 1, 1, 1], [1, 1, 1, 1], [0, 1, 2, 3]),
+    ([100, 2, 3, 2, 2], [100, 2, 3, 2, 2], [1, 2, 3, 4]), ([40], [100], [0]), ([60], [100], nil),
+    ([], [], nil),
+  ])
+  func fourSegmentsOfATierAreMergedAndSparseOnesRewritten(
+    live: [Int], counts: [Int], expected: [Int]?
+  ) {
+    #expect(MergePolicy.nextMerge(liveCounts: live, counts: counts) == expected)
+  }
+}

@@ -1,0 +1,88 @@
+import LocalSearch
+import Testing
+
+struct QueryParserTests {
+  private func plan(_ text: String, _ change: (inout MatchingOptions) -> Void = { _ in })
+    -> QueryPlan
+  {
+    var options = MatchingOptions()
+    options.text = text
+    options.understandsPhrases = true
+    options.understandsExclusions = true
+    change(&options)
+    return QueryPlan(options)
+  }
+
+  @Test func wordsKnowTheirPlacesAndAllowances() {
+    let words = plan("The Café 1234 constitution").words
+    #expect(words.map(\.word) == ["the", "cafe", "1234", "constitution"])
+    #expect(words.map(\.range) == [0..<3, 4..<9, 10..<14, 15..<27])
+    #expect(words.map(\.maximumTypos) == [0, 1, 1, 2])
+    #expect(words.map(\.allowsPrefix) == [false, false, false, true])
+  }
+
+  @Test func prefixRulesAreKept() {
+    #expect(plan("a b") { $0.prefixRule = .all }.words.map(\.allowsPrefix) == [true, true])
+    #expect(plan("a b") { $0.prefixRule = .none }.words.map(\.allowsPrefix) == [false, false])
+    #expect(plan("a b ").words.map(\.allowsPrefix) == [false, true])
+    #expect(plan("a \"b c\"").words.map(\.allowsPrefix) == [false, false, false])
+    #expect(plan("a -b").words.map(\.allowsPrefix) == [true])
+  }
+
+  @Test func typosCanBeTurnedOff() {
+    #expect(plan("black") { $0.typoTolerance = .off }.words[0].maximumTypos == 0)
+    #expect(plan("black") { $0.typoFreeWords = ["black"] }.words[0].maximumTypos == 0)
+    #expect(plan("12345") { $0.allowsNumericTypos = false }.words[0].maximumTypos == 0)
+    #expect(plan("a12345") { $0.allowsNumericTypos = false }.words[0].maximumTypos == 1)
+    #expect(plan("\"black bird\"").words.map(\.maximumTypos) == [0, 0])
+    #expect(plan("black") { $0.minimumLengths = (6, 8) }.words[0].maximumTypos == 0)
+    #expect(plan("black") { $0.minimumLengths = (3, 5) }.words[0].maximumTypos == 2)
+  }
+
+  @Test func phrasesAndExclusionsAreRead() {
+    let plan = plan("one \"two three\" -four -\"five six\" sev-en")
+    #expect(plan.words.map(\.word) == ["one", "two", "three", "sev", "en"])
+    #expect(plan.phrases.map(\.range) == [1..<3])
+    #expect(plan.phrases.map(\.sequence.words) == [["two", "three"]])
+    #expect(plan.exclusions.map(\.words) == [["four"], ["five", "six"]])
+  }
+
+  @Test(arguments: ["\"open quote", "a - b", "--", "-", "\"\"", "- \"", "-\"", "\"-\"", "'\"'"])
+  func oddSyntaxIsReadAsWords(text: String) {
+    let plan = plan(text)
+    #expect(plan.phrases.isEmpty)
+    #expect(plan.exclusions.isEmpty)
+  }
+
+  @Test func withoutTheSyntaxQuotesAndMinusAreSeparators() {
+    let plan = plan("\"a b\" -c") {
+      $0.understandsPhrases = false
+      $0.understandsExclusions = false
+    }
+    #expect(plan.words.map(\.word) == ["a", "b", "c"])
+    #expect(plan.phrases.isEmpty && plan.exclusions.isEmpty)
+  }
+
+  @Test func joinedWordsCountAsTheirPartsOrAsThemselves() {
+    #expect(plan("hello.world").words.map(\.word) == ["hello", "world"])
+    #expect(plan("B.C.E.").words.map(\.word) == ["bce"])
+    let word = plan("l'avion").words[0]
+    #expect(word.word == "lavion")
+    #expect(word.longPart == "avion")
+    #expect(plan("rock'n'roll").words.map(\.word) == ["rocknroll"])
+  }
+
+  @Test func neighboursAmongTheFirstFiveWordsAreJoined() {
+    let plan = plan("a b c d e f")
+    #expect(plan.concatenations.map(\.word) == ["ab", "bc", "cd", "de", "abcdef"])
+    #expect(plan.concatenations.map(\.allowsPrefix) == [false, false, false, false, true])
+    #expect(self.plan("je b").concatenations.map(\.allowsPrefix) == [false])
+    #expect(self.plan("one two") { $0.typoTolerance = .off }.concatenations.isEmpty)
+    #expect(self.plan("one \"two\"").concatenations.isEmpty)
+  }
+
+  @Test func optionalWordsAreMarked() {
+    let words = plan("red Car blue") { $0.optionalWords = ["car"] }.words
+    #expect(words.map(\.isOptional) == [false, true, false])
+  }
+}

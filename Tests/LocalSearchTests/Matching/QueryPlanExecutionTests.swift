@@ -1,0 +1,150 @@
+import AsyncInstantSearch
+import LocalSearch
+import Testing
+
+struct QueryPlanExecutionTests {
+  private func snapshot(_ names: [String], _ settings: IndexSettings = .init()) -> Snapshot {
+    Snapshot.empty(settings: settings).applying(
+      names.enumerated().map { number, name in
+        .put(
+          objectID: "\(number)", record: Array(#"{"objectID":"\#(number)","name":"\#(name)"}"#.utf8)
+        )
+      })
+  }
+
+  private func execute(_ query: SearchQuery, _ snapshot: Snapshot) throws -> MatchedRecords {
+    try QueryPlan(query: query, settings: snapshot.settings)
+      .execute(on: snapshot, allowed: snapshot.liveDocuments) {}
+  }
+
+  private func ids(_ query: SearchQuery, _ names: [String]) throws -> [String] {
+    try EngineSearch.objectIDs(query, in: snapshot(names)).sorted()
+  }
+
+  @Test func onlyTheLastWordMatchesBeginnings() throws {
+    let names = ["jet bought", "jet black", "jets big"]
+    #expect(try ids(SearchQuery("je b"), names) == [])
+    #expect(try ids(SearchQuery("jet b"), names) == ["0", "1"])
+    var all = SearchQuery("je b")
+    all.queryType = .prefixAll
+    #expect(try ids(all, names) == ["0", "1", "2"])
+    var none = SearchQuery("jet b")
+    none.queryType = .prefixNone
+    #expect(try ids(none, names) == [])
+  }
+
+  @Test func wordsAreFoundAtTheirBeginningsOnly() throws {
+    #expect(try ids(SearchQuery("pants"), ["pants", "workpants"]) == ["0"])
+  }
+
+  @Test func splitAndJoinedWordsAreFound() throws {
+    let names = ["sun flower", "sunflower", "flower sun", "icecream"]
+    #expect(try ids(SearchQuery("sunflower"), names) == ["0", "1"])
+    #expect(try ids(SearchQuery("ice cream"), names) == ["3"])
+    var off = SearchQuery("ice cream")
+    off.typoTolerance = false
+    #expect(try ids(off, names) == [])
+  }
+
+  @Test func phrasesMustStandTogetherAndExclusionsAway() throws {
+    let names = ["red small car", "small red car", "small red bus", "red. Car"]
+    var query = SearchQuery("\"red car\"")
+    query.advancedSyntax = true
+    #expect(try ids(query, names) == ["1", "3"])
+    query.query = "small -car"
+    #expect(try ids(query, names) == ["2"])
+    query.query = "-car"
+    #expect(try ids(query, names) == ["2"])
+    query.query = "-\"red car\""
+    #expect(try ids(query, names) == ["0", "2"])
+  }
+
+  @Test func wordsAreRemovedUntilSomethingIsFound() throws {
+    let snapshot = snapshot(["alpha beta", "gamma delta", "epsilon"])
+    func removed(_ rule: RemoveWordsIfNoResults, _ text: String) throws -> ([Int], Int) {
+      var query = SearchQuery(text)
+      query.removeWordsIfNoResults = rule
+      let found = try execute(query, snapshot)
+      return (found.removedWords, found.count)
+    }
+    #expect(try removed(.lastWords, "alpha beta gamma xyzzy") == ([2, 3], 1))
+    #expect(try removed(.firstWords, "alpha gamma delta") == ([0], 1))
+    #expect(try removed(.allOptional, "alpha gamma") == ([0, 1], 2))
+    #expect(try removed(.lastWords, "alpha beta") == ([], 1))
+    #expect(try removed(.none, "alpha gamma").1 == 0)
+    let many = "alpha q1 q2 q3 q4 q5 q6"
+    #expect(try removed(.lastWords, many).1 == 0, "no more than five words are removed")
+    #expect(try removed(.lastWords, "alpha q1 q2 q3 q4 q5").1 == 1)
+  }
+
+  @Test func removedWordsStillCountWhenTheyMatch() throws {
+    var query = SearchQuery("alpha beta gamma")
+    query.removeWordsIfNoResults = .lastWords
+    let snapshot = snapshot(["alpha", "alpha gamma", "delta"])
+    #expect(try EngineSearch.objectIDs(query, in: snapshot) == ["1", "0"])
+  }
+
+  @Test func requiredWordsGrowWithTheNumberOfRecords() throws {
+    let names =
+      (0..<1200).map { _ in "one" } + (0..<1100).map { _ in "one two" }
+      + (0..<50).map { _ in "one two three" }
+    var query = SearchQuery("one two three four")
+    query.optionalWords = "one two three four"
+    query.typoTolerance = false
+    #expect(try execute(query, snapshot(names)).count == 1150)
+    #expect(try execute(query, snapshot(Array(names.suffix(400)))).count == 400)
+    query.query = "one two three"
+    #expect(try execute(query, snapshot(names)).count == 2350)
+  }
+
+  @Test func onlyTheFewestTyposAreKept() throws {
+    let names = ["michael", "mickael", "mickaal", "tickael"]
+    var query = SearchQuery("michaels")
+    query.queryType = .prefixNone
+    #expect(try execute(query, snapshot(names)).count == 2)
+    query.typoTolerance = .min
+    #expect(try ids(query, names) == ["0"])
+    query.typoTolerance = .strict
+    #expect(try ids(query, names) == ["0", "1"])
+    query.typoTolerance = false
+    #expect(try ids(query, names) == [])
+  }
+
+  @Test func filtersStayInForce() throws {
+    let snapshot = snapshot(["red car", "red bus"])
+    var allowed = snapshot.liveDocuments
+    allowed[0][0] = false
+    let found = try QueryPlan(query: SearchQuery("red"), settings: snapshot.settings)
+      .execute(on: snapshot, allowed: allowed) {}
+    #expect(found.documents[0].members == [1])
+  }
+
+  @Test func cancellationEndsTheWork() throws {
+    struct Stopped: Error {}
+    let snapshot = snapshot((0..<3000).map { "word\($0) common" })
+    for text in ["common", "word1 common", "commom words"] {
+      #expect(throws: Stopped.self) {
+        _ = try QueryPlan(query: SearchQuery(text), settings: snapshot.settings)
+          .execute(on: snapshot, allowed: snapshot.liveDocuments) { throw Stopped() }
+      }
+    }
+    let found = try execute(SearchQuery("common"), snapshot)
+    #expect(throws: Stopped.self) {
+      _ = try Ranking(query: SearchQuery("common"), settings: snapshot.settings)
+        .ranked(found, limit: 10) { throw Stopped() }
+    }
+  }
+
+  @Test func aQueryWithoutWordsFindsEverything() throws {
+    #expect(try ids(SearchQuery(""), ["a", "b"]) == ["0", "1"])
+    #expect(try ids(SearchQuery(" - !"), ["a", "b"]) == ["0", "1"])
+    #expect(try EngineSearch.objectIDs(SearchQuery("a"), in: snapshot([])).isEmpty)
+  }
+
+  @Test func veryManyWordsAreMatchedToo() throws {
+    let text = (0..<170).map { _ in "東" }.joined()
+    #expect(try ids(SearchQuery(text), ["東京", "京"]) == ["0"])
+    let words = (0..<120).map { "w\($0)" }.joined(separator: " ")
+    #expect(try ids(SearchQuery(words), [words, "w1 w2"]) == ["0"])
+  }
+}

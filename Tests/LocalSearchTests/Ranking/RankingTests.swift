@@ -1,0 +1,146 @@
+import AsyncInstantSearch
+import LocalSearch
+import Testing
+
+struct RankingTests {
+  private func order(
+    _ query: SearchQuery, _ records: [String], _ settings: IndexSettings = .init()
+  ) throws -> [String] {
+    let snapshot = Snapshot.empty(settings: settings).applying(
+      records.enumerated().map { number, members in
+        .put(
+          objectID: "\(number)", record: Array(#"{"objectID":"\#(number)",\#(members)}"#.utf8))
+      })
+    return try EngineSearch.objectIDs(query, in: snapshot)
+  }
+
+  @Test func fewerTyposComeFirst() throws {
+    #expect(
+      try order(SearchQuery("black "), [#""n":"blakc""#, #""n":"black""#, #""n":"blacc""#])
+        == ["1", "0", "2"])
+  }
+
+  @Test func moreMatchedWordsComeFirst() throws {
+    var query = SearchQuery("red car")
+    query.optionalWords = ["red", "car"]
+    #expect(try order(query, [#""n":"car""#, #""n":"car red""#]) == ["1", "0"])
+  }
+
+  @Test func nearerWordsComeFirst() throws {
+    let records = [
+      #""n":"new old york""#, #""n":"york new""#, #""n":"new york""#, #""n":["new","york"]"#,
+    ]
+    // Neighbours are 1 apart; the other order and a word between both make 2.
+    #expect(try order(SearchQuery("new york"), records) == ["2", "0", "1", "3"])
+    var query = SearchQuery("new york")
+    query.minProximity = 2
+    #expect(try order(query, records) == ["0", "1", "2", "3"])
+  }
+
+  @Test func moreImportantAttributesComeFirst() throws {
+    let records = [#""b":"red","a":"x""#, #""a":"x red""#, #""a":"red""#]
+    let listed = IndexSettings { $0.searchableAttributes = ["a", "b"] }
+    #expect(try order(SearchQuery("red"), records, listed) == ["2", "1", "0"])
+    let unordered = IndexSettings {
+      $0.searchableAttributes = ["unordered(a)", "b"]
+      $0.ranking = ["attribute"]
+    }
+    #expect(try order(SearchQuery("red"), records, unordered) == ["1", "2", "0"])
+    let equal = IndexSettings {
+      $0.searchableAttributes = ["b,a"]
+      $0.ranking = ["attribute"]
+    }
+    #expect(try order(SearchQuery("red"), records, equal) == ["0", "1", "2"])
+  }
+
+  @Test func wholeValuesAreExactForOneWord() throws {
+    let records = [#""n":"reds""#, #""n":"red car""#, #""n":"red""#]
+    var query = SearchQuery("red")
+    #expect(try order(query, records) == ["2", "0", "1"])
+    query.exactOnSingleWordQuery = .word
+    #expect(try order(query, records) == ["1", "2", "0"])
+    query.exactOnSingleWordQuery = ExactOnSingleWordQuery.none
+    #expect(try order(query, records) == ["0", "1", "2"])
+  }
+
+  @Test func exactWordsAreCountedForSeveral() throws {
+    let records = [#""n":"red carpet""#, #""n":"red car""#]
+    #expect(try order(SearchQuery("red car"), records) == ["1", "0"])
+    let settings = IndexSettings { $0.disableExactOnAttributes = ["n"] }
+    #expect(try order(SearchQuery("red car"), records, settings) == ["0", "1"])
+  }
+
+  @Test func customRankingDecidesBetweenEquals() throws {
+    let records = [
+      #""n":"red""#, #""n":"red","r":1"#, #""n":"red","r":3,"s":"b""#, #""n":"red","r":3,"s":"a""#,
+      #""n":"red","r":null"#, #""n":"red","r":true"#, #""n":"red","r":"10""#,
+    ]
+    let descending = IndexSettings { $0.customRanking = ["desc(r)", "asc(s)"] }
+    #expect(
+      try order(SearchQuery("red"), records, descending) == ["6", "3", "2", "1", "5", "0", "4"])
+    #expect(try order(SearchQuery(), records, descending) == ["6", "3", "2", "1", "5", "0", "4"])
+    let ascending = IndexSettings { $0.customRanking = ["asc(r)"] }
+    #expect(
+      try order(SearchQuery("red"), records, ascending) == ["5", "1", "2", "3", "6", "0", "4"])
+  }
+
+  @Test func sortingAttributesMayStandAnywhere() throws {
+    let records = [#""n":"black","p":2"#, #""n":"blacc","p":1"#, #""n":"black","p":3"#]
+    let top = IndexSettings { $0.ranking = ["asc(p)", "typo"] }
+    #expect(try order(SearchQuery("black "), records, top) == ["1", "0", "2"])
+    let second = IndexSettings { $0.ranking = ["typo", "desc(p)"] }
+    #expect(try order(SearchQuery("black "), records, second) == ["2", "0", "1"])
+  }
+
+  @Test func theObjectIDDecidesAtLast() throws {
+    let snapshot = Snapshot.empty(settings: .init()).applying(
+      ["b", "a", "10", "9"].map {
+        .put(objectID: $0, record: Array(#"{"objectID":"\#($0)","n":"red"}"#.utf8))
+      })
+    #expect(try EngineSearch.objectIDs(SearchQuery("red"), in: snapshot) == ["10", "9", "a", "b"])
+    #expect(try EngineSearch.objectIDs(SearchQuery("red"), in: snapshot, limit: 2) == ["10", "9"])
+    #expect(try EngineSearch.objectIDs(SearchQuery("red"), in: snapshot, limit: 0).isEmpty)
+  }
+
+  @Test func distancesAndFilterScoresTakePart() throws {
+    let snapshot = Snapshot.empty(settings: .init()).applying(
+      (0..<4).map {
+        .put(objectID: "\($0)", record: Array(#"{"objectID":"\#($0)","n":"red"}"#.utf8))
+      })
+    let query = SearchQuery("red")
+    let found = try QueryPlan(query: query, settings: snapshot.settings)
+      .execute(on: snapshot, allowed: snapshot.liveDocuments) {}
+    let distances: [Int?] = [7, nil, 3, 7]
+    let ranked = try Ranking(
+      query: query, settings: snapshot.settings,
+      filterScore: { _, document in document == 3 ? 5 : 1 },
+      geoDistance: { _, document in distances[document] }
+    ).ranked(found) {}
+    #expect(ranked.map(\.document) == [2, 3, 0, 1])
+    #expect(ranked.map(\.features.filters) == [1, 5, 1, 1])
+    #expect(ranked.map(\.features.geoDistance) == [3, 7, 7, nil])
+  }
+
+  @Test func firstMatchedWordTellsAttributeAndPosition() throws {
+    let settings = IndexSettings { $0.searchableAttributes = ["a", "b"] }
+    let record = Array(#"{"objectID":"x","a":"one","b":"two three four"}"#.utf8)
+    let snapshot = Snapshot.empty(settings: settings).applying([.put(objectID: "x", record: record)]
+    )
+    let query = SearchQuery("four")
+    let found = try QueryPlan(query: query, settings: settings)
+      .execute(on: snapshot, allowed: snapshot.liveDocuments) {}
+    let ranked = try Ranking(query: query, settings: settings).ranked(found) {}
+    #expect(ranked.map(\.features.firstMatchedWord) == [1002])
+  }
+
+  @Test func orderStatisticsAgreeWithSorting() {
+    var values = (0..<500).map { ($0 &* 7919) % 300 - 100 }
+    for rank in [0, 1, 250, 499] {
+      #expect(Selecting.smallest(rank, of: values) == values.sorted()[rank])
+    }
+    values = values.map { $0 &* 1_000_003 } + [.max, .min]
+    for rank in [0, 1, 250, 501] {
+      #expect(Selecting.smallest(rank, of: values) == values.sorted()[rank])
+    }
+  }
+}
