@@ -30,8 +30,8 @@ enum GeoSearch: Sendable, Hashable {
       let polygons = lists.compactMap(GeoPolygon.init)
       guard polygons.count == lists.count else {
         throw APIError(
-          "insidePolygon: expected 3 to \(GeoPolygon.maximumPointCount) points (lat, lng) a polygon"
-        )
+          "Invalid value for \"insidePolygon\" parameter,"
+            + " expected polygons of 3 to \(GeoPolygon.maximumPointCount) points (lat, lng)")
       }
       self = .polygons(polygons)
       return

@@ -1,5 +1,4 @@
 import AsyncInstantSearch
-import Synchronization
 
 /// The browsing that is under way: each keeps the snapshot and the order it began with, so that
 /// writes meanwhile neither skip nor repeat a record.
@@ -27,7 +26,7 @@ final class BrowseSessions: Sendable {
   /// How many runs are kept; one more ends the one that was used longest ago.
   static let limit = 64
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// Keeps a run and returns its number.
   func add(_ session: Session) -> UInt64 {

@@ -1,4 +1,4 @@
-import Synchronization
+import AsyncInstantSearch
 
 /// The current snapshot of every index.
 ///
@@ -17,7 +17,7 @@ final class IndexStore: Sendable {
     var lastTask: Int64 = 0
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// The current snapshots of all indices, taken at one moment.
   var entries: [String: Entry] { state.withLock { $0.entries } }

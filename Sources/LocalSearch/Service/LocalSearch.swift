@@ -1,5 +1,4 @@
 public import AsyncInstantSearch
-import Synchronization
 
 /// A search engine in this process that answers the REST contract of the hosted one.
 ///
@@ -51,7 +50,7 @@ public final class LocalSearch: SearchTransport {
   let browsing = BrowseSessions()
   /// Makes the IDs of records without one.
   let objectIDs: ObjectIDGenerator
-  private let writers = Mutex<[String: IndexWriter]>([:])
+  private let writers = Lock<[String: IndexWriter]>([:])
 
   /// Creates an engine without indices.
   public init(configuration: Configuration = Configuration()) {

@@ -1,9 +1,9 @@
-import Synchronization
+import AsyncInstantSearch
 
 /// Makes the IDs of records that have none.
 final class ObjectIDGenerator: Sendable {
   private let custom: (@Sendable () -> String)?
-  private let count = Mutex<UInt64>(0)
+  private let count = Lock<UInt64>(0)
 
   /// Creates a generator; without a closure it gives a fixed sequence.
   init(custom: (@Sendable () -> String)?) { self.custom = custom }

@@ -1,0 +1,213 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import LocalSearch
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#endif
+
+struct GeoTests {
+  /// The distance by the spherical law of cosines on vectors: another formula than the engine's.
+  private static func meters(_ a: (Double, Double), _ b: (Double, Double)) -> Double {
+    func vector(_ point: (Double, Double)) -> (Double, Double, Double) {
+      let latitude = point.0 * .pi / 180
+      let longitude = point.1 * .pi / 180
+      return (cos(latitude) * cos(longitude), cos(latitude) * sin(longitude), sin(latitude))
+    }
+    let (a, b) = (vector(a), vector(b))
+    let cross = (
+      a.1 * b.2 - a.2 * b.1, a.2 * b.0 - a.0 * b.2, a.0 * b.1 - a.1 * b.0
+    )
+    let sine = (cross.0 * cross.0 + cross.1 * cross.1 + cross.2 * cross.2).squareRoot()
+    return 6_371_008.8 * atan2(sine, a.0 * b.0 + a.1 * b.1 + a.2 * b.2)
+  }
+
+  private static func points(_ record: JSON) -> [(Double, Double)] {
+    let nodes = record["_geoloc"]?.arrayValue ?? record["_geoloc"].map { [$0] } ?? []
+    return nodes.compactMap { node in
+      guard let latitude = node["lat"]?.doubleValue, let longitude = node["lng"]?.doubleValue else {
+        return nil
+      }
+      return (latitude, longitude)
+    }
+  }
+
+  private static func records(seed: UInt64, _ count: Int) -> [JSON] {
+    var generator = SeededGenerator(seed: seed)
+    func point() -> JSON {
+      [
+        "lat": .double(Double(Int.random(in: -900...900, using: &generator)) / 10),
+        "lng": .double(Double(Int.random(in: -1800...1800, using: &generator)) / 10),
+      ]
+    }
+    return (0..<count).map { number in
+      var record: JSON = ["objectID": .string(String(number))]
+      switch Int.random(in: 0..<4, using: &generator) {
+      case 0: break
+      case 1: record["_geoloc"] = .array([point(), point()])
+      default: record["_geoloc"] = point()
+      }
+      return record
+    }
+  }
+
+  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  func aRadiusKeepsTheRecordsWithin(seed: UInt64) async throws {
+    let records = Self.records(seed: seed, 400)
+    let fixture = try await EngineFixture(records)
+    let centers = [(48.9, 2.3), (0.0, 179.9), (89.5, 10.0), (-89.9, -60.0), (0.0, 0.0)]
+    for (latitude, longitude) in centers {
+      for radius in [50_000, 1_000_000, 9_000_000, 30_000_000] {
+        let expected = records.filter { record in
+          Self.points(record).contains {
+            Self.meters($0, (latitude, longitude)) <= Double(radius)
+          }
+        }
+        let ids = try await fixture.ids([
+          "aroundLatLng": .string("\(latitude), \(longitude)"), "aroundRadius": .int(Int64(radius)),
+        ])
+        #expect(
+          ids.sorted() == expected.map(\.id).sorted(),
+          "seed \(seed): \(radius) m around \(latitude), \(longitude)")
+      }
+    }
+  }
+
+  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  func nearerRecordsComeFirst(seed: UInt64) async throws {
+    let records = Self.records(seed: seed, 300)
+    let fixture = try await EngineFixture(records)
+    let ids = try await fixture.ids(["aroundLatLng": "48.9,2.3", "aroundRadius": "all"])
+    let byID = Dictionary(uniqueKeysWithValues: records.map { ($0.id, $0) })
+    let distances = ids.compactMap { id in
+      byID[id].flatMap { Self.points($0).map { Self.meters($0, (48.9, 2.3)) }.min() }
+    }
+    #expect(distances.count == ids.count)
+    #expect(ids.count == records.filter { !Self.points($0).isEmpty }.count)
+    for (left, right) in zip(distances, distances.dropFirst()) { #expect(left < right + 10) }
+  }
+
+  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  func boxesKeepTheRecordsInside(seed: UInt64) async throws {
+    let records = Self.records(seed: seed, 400)
+    let fixture = try await EngineFixture(records)
+    let boxes = [
+      (60.0, -10.0, 30.0, 40.0), (-20.0, -180.0, 20.0, -90.0), (90.0, 180.0, 80.0, -180.0),
+    ]
+    func isInside(_ point: (Double, Double), _ box: (Double, Double, Double, Double)) -> Bool {
+      (min(box.0, box.2)...max(box.0, box.2)).contains(point.0)
+        && (min(box.1, box.3)...max(box.1, box.3)).contains(point.1)
+    }
+    for box in boxes {
+      let expected = records.filter { Self.points($0).contains { isInside($0, box) } }
+      let ids = try await fixture.ids([
+        "insideBoundingBox": [[.double(box.0), .double(box.1), .double(box.2), .double(box.3)]]
+      ])
+      #expect(ids.sorted() == expected.map(\.id).sorted(), "seed \(seed): \(box)")
+    }
+    let all = records.filter { record in
+      Self.points(record).contains { point in boxes.contains { isInside(point, $0) } }
+    }
+    let text = boxes.map { "\($0.0),\($0.1),\($0.2),\($0.3)" }.joined(separator: ",")
+    #expect(
+      try await fixture.ids(["insideBoundingBox": .string(text)]).sorted() == all.map(\.id).sorted()
+    )
+  }
+
+  private static let places: [JSON] = [
+    ["objectID": "east", "_geoloc": ["lat": 10, "lng": 175]],
+    ["objectID": "west", "_geoloc": ["lat": 10, "lng": -175]],
+    ["objectID": "paris", "_geoloc": ["lat": 48.8566, "lng": 2.3522]],
+    ["objectID": "london", "_geoloc": ["lat": 51.5074, "lng": -0.1278]],
+    ["objectID": "nowhere"],
+  ]
+
+  @Test func boxesMayCrossThe180thMeridian() async throws {
+    let fixture = try await EngineFixture(Self.places)
+    let ids = try await fixture.ids(["insideBoundingBox": [[20, 170, 0, 190]]])
+    #expect(ids.sorted() == ["east", "west"])
+  }
+
+  @Test func polygonsKeepTheRecordsInside() async throws {
+    let fixture = try await EngineFixture(Self.places)
+    let france: JSON = [51, 2.5, 48.4, -4.8, 43.3, -1.8, 42.4, 3.2, 49, 8.2]
+    #expect(try await fixture.ids(["insidePolygon": [france]]) == ["paris"])
+    let britain: JSON = [50, -6, 59, -8, 58, 0, 51, 2]
+    #expect(
+      try await fixture.ids(["insidePolygon": [france, britain]]).sorted() == ["london", "paris"])
+  }
+
+  @Test func aBoxTakesPrecedenceOverAPolygonAndThatOverAPoint() async throws {
+    let fixture = try await EngineFixture(Self.places)
+    let parameters: JSON = [
+      "insideBoundingBox": [[52, -1, 51, 1]], "insidePolygon": [[0, 170, 0, 180, 20, 175]],
+      "aroundLatLng": "48.8,2.3", "aroundRadius": 100_000,
+    ]
+    #expect(try await fixture.ids(parameters) == ["london"])
+    var withoutBox = parameters
+    withoutBox["insideBoundingBox"] = .null
+    #expect(try await fixture.ids(withoutBox) == ["east"])
+    withoutBox["insidePolygon"] = nil
+    #expect(try await fixture.ids(withoutBox) == ["paris"])
+  }
+
+  @Test func theAutomaticRadiusHoldsAThousandRecordsAndIsReported() async throws {
+    let records = (0..<1500).map { number -> JSON in
+      [
+        "objectID": .string("\(number)"),
+        "_geoloc": ["lat": .double(Double(number) / 100), "lng": 0],
+      ]
+    }
+    let fixture = try await EngineFixture(records)
+    let answer = try await fixture.search(["aroundLatLng": "0,0"])
+    #expect(answer["nbHits"]?.intValue == 1000)
+    let radius = answer["automaticRadius"]?.stringValue.flatMap { Int($0) } ?? 0
+    #expect(abs(Double(radius) - Self.meters((0, 0), (9.99, 0))) <= 1)
+    #expect(answer["aroundLatLng"]?.stringValue == "0.0,0.0")
+    let wider = try await fixture.search(["aroundLatLng": "0,0", "minimumAroundRadius": 1_300_000])
+    #expect(wider["automaticRadius"] == "1300000")
+    #expect((wider["nbHits"]?.intValue ?? 0) > 1000)
+  }
+
+  @Test func distancesOfOneBucketAreEqual() async throws {
+    let records: [JSON] = [
+      ["objectID": "1", "rank": 1, "_geoloc": ["lat": 0.012, "lng": 0]],
+      ["objectID": "2", "rank": 2, "_geoloc": ["lat": 0.005, "lng": 0]],
+      ["objectID": "3", "rank": 3, "_geoloc": ["lat": 0.001, "lng": 0]],
+    ]
+    let fixture = try await EngineFixture(
+      records, settings: IndexSettings { $0.customRanking = ["asc(rank)"] })
+    let around: JSON = ["aroundLatLng": "0,0", "aroundRadius": "all"]
+    #expect(try await fixture.ids(around) == ["3", "2", "1"])
+    var coarse = around
+    coarse["aroundPrecision"] = 1000
+    #expect(try await fixture.ids(coarse) == ["2", "3", "1"])
+    coarse["aroundPrecision"] = [["from": 0, "value": 10], ["from": 400, "value": 5000]]
+    #expect(try await fixture.ids(coarse) == ["3", "1", "2"])
+    coarse["getRankingInfo"] = true
+    let info = try await fixture.search(coarse)["hits"]?[1]?["_rankingInfo"]
+    #expect(info?["geoPrecision"] == 5000)
+    #expect(info?["geoDistance"] == 0)
+    #expect(info?["matchedGeoLocation"]?["distance"] == 1334)
+  }
+
+  @Test(
+    arguments: [
+      (["aroundLatLng": "91,0"], "aroundLatLng"), (["aroundLatLng": "here"], "aroundLatLng"),
+      (["aroundLatLng": "1,1", "aroundRadius": 0], "aroundRadius"),
+      (["aroundLatLng": "1,1", "minimumAroundRadius": 0], "minimumAroundRadius"),
+      (["insideBoundingBox": [[1, 2, 3]]], "insideBoundingBox"),
+      (["insideBoundingBox": "1,2,3"], "insideBoundingBox"),
+      (["insidePolygon": [[1, 2, 3, 4]]], "insidePolygon"),
+      (["insidePolygon": [[1, 2, 3, 4, 5, 6, 7]]], "insidePolygon"),
+    ] as [(JSON, String)])
+  func mistakesAreRefused(parameters: JSON, name: String) async throws {
+    let message = try await EngineFixture(Self.places).refusal(parameters)
+    #expect(
+      message?.starts(with: "Invalid value for \"\(name)\" parameter, expected ") == true,
+      "\(message ?? "")")
+  }
+}

@@ -1,0 +1,69 @@
+import AsyncInstantSearch
+import LocalSearch
+import Testing
+
+struct DistinctTests {
+  private static let records: [JSON] = [
+    ["objectID": "1", "group": "x", "rank": 1], ["objectID": "2", "group": "y", "rank": 2],
+    ["objectID": "3", "group": "x", "rank": 3], ["objectID": "4", "rank": 4],
+    ["objectID": "5", "group": "x", "rank": 5], ["objectID": "6", "group": 7.4, "rank": 6],
+    ["objectID": "7", "group": "7", "rank": 7], ["objectID": "8", "group": true, "rank": 8],
+    ["objectID": "9", "group": true, "rank": 9],
+  ]
+
+  private func fixture(_ change: (inout IndexSettings) -> Void = { _ in }) async throws
+    -> EngineFixture
+  {
+    let fixture = try await EngineFixture(
+      settings: IndexSettings {
+        $0.attributeForDistinct = "group"
+        $0.customRanking = ["asc(rank)"]
+        change(&$0)
+      })
+    // Several segments: a group must be one group across them.
+    for record in Self.records { try await fixture.engine.save([record], in: EngineFixture.index) }
+    return fixture
+  }
+
+  @Test(
+    arguments: [
+      ([:], "123456789", 9), (["distinct": false], "123456789", 9),
+      (["distinct": 0], "123456789", 9),
+      (["distinct": true], "124689", 6), (["distinct": 1], "124689", 6),
+      (["distinct": 2], "13246789", 6), (["distinct": 3], "135246789", 6),
+      (["distinct": 2, "hitsPerPage": 2], "132", 6),
+      (["distinct": 2, "hitsPerPage": 2, "page": 1], "467", 6),
+      (["distinct": true, "offset": 1, "length": 2], "24", 6),
+    ] as [(JSON, String, Int)])
+  func groupsKeepTheirBestMembers(parameters: JSON, ids: String, hitCount: Int) async throws {
+    let answer = try await fixture().search(parameters)
+    #expect(answer["hits"]?.arrayValue?.map(\.id).joined() == ids)
+    #expect(answer["nbHits"]?.intValue == hitCount)
+  }
+
+  @Test func everyHitTellsItsPlaceInItsGroup() async throws {
+    let answer = try await fixture().search(["distinct": 3])
+    let places = answer["hits"]?.arrayValue?.compactMap { $0["_distinctSeqID"]?.intValue }
+    #expect(places == [0, 1, 2, 0, 0, 0, 1, 0, 0])
+    let ungrouped = try await fixture().search()
+    #expect(ungrouped["hits"]?[0]?["_distinctSeqID"] == nil)
+  }
+
+  @Test func theSettingAppliesAndTheQueryOverridesIt() async throws {
+    let fixture = try await fixture { $0.distinct = true }
+    #expect(try await fixture.search()["nbHits"] == 6)
+    #expect(try await fixture.search(["distinct": false])["nbHits"] == 9)
+  }
+
+  @Test func withoutAnAttributeNothingIsGrouped() async throws {
+    let fixture = try await fixture { $0.attributeForDistinct = nil }
+    #expect(try await fixture.search(["distinct": 2])["nbHits"] == 9)
+  }
+
+  @Test func moreThanFourMembersAreRefused() async throws {
+    #expect(
+      try await fixture().refusal(["distinct": 5])
+        == "Invalid value for \"distinct\" parameter, expected boolean or integer between 0 and 4,"
+        + " got 5")
+  }
+}

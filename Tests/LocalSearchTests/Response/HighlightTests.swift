@@ -1,0 +1,132 @@
+import AsyncInstantSearch
+import LocalSearch
+import Testing
+
+struct HighlightTests {
+  private func highlight(
+    _ query: String, _ record: JSON, _ parameters: JSON = [:],
+    _ change: (inout IndexSettings) -> Void = { _ in }
+  ) async throws -> JSON? {
+    var record = record
+    record["objectID"] = "1"
+    let fixture = try await EngineFixture([record], settings: IndexSettings(change))
+    var parameters = parameters
+    parameters["query"] = .string(query)
+    return try await fixture.search(parameters)["hits"]?[0]?["_highlightResult"]
+  }
+
+  @Test(arguments: [
+    (
+      "george clo", "George Clooney", "<em>George</em> <em>Clo</em>oney", "full", false,
+      ["george", "clo"]
+    ),
+    (
+      "george clooney", "George Clooney", "<em>George</em> <em>Clooney</em>", "full", true,
+      ["george", "clooney"]
+    ),
+    ("blacc", "Black Jacket", "<em>Black</em> Jacket", "full", false, ["blacc"]),
+    ("action", "Actiontec", "<em>Action</em>tec", "full", false, ["action"]),
+    ("GEORGE", "george, George!", "<em>george</em>, <em>George</em>!", "full", true, ["george"]),
+    ("cafe", "Un café", "Un <em>café</em>", "full", false, ["cafe"]),
+    ("caf", "Un cafe\u{301} noir", "Un <em>caf</em>e\u{301} noir", "full", false, ["caf"]),
+    ("<b>", "<b>bold</b>", "<<em>b</em>><em>b</em>old</<em>b</em>>", "full", false, ["b"]),
+  ])
+  func matchedWordsAreTagged(
+    query: String, text: String, value: String, level: String, isFull: Bool, words: [String]
+  ) async throws {
+    let leaf = try await highlight(query, ["name": .string(text)])?["name"]
+    #expect(leaf?["value"]?.stringValue == value)
+    #expect(leaf?["matchLevel"]?.stringValue == level)
+    #expect(leaf?["fullyHighlighted"]?.boolValue == isFull)
+    #expect(leaf?["matchedWords"]?.arrayValue?.compactMap(\.stringValue) == words)
+  }
+
+  @Test func levelsArePerAttribute() async throws {
+    let result = try await highlight(
+      "george batman", ["name": "George Clooney", "film": "Batman and Robin", "year": 1997])
+    #expect(
+      result?.text
+        == #"{"film":{"fullyHighlighted":false,"matchLevel":"partial","matchedWords":["batman"],"#
+        + #""value":"<em>Batman</em> and Robin"},"name":{"fullyHighlighted":false,"#
+        + #""matchLevel":"partial","matchedWords":["george"],"value":"<em>George</em> Clooney"},"#
+        + #""year":{"matchLevel":"none","matchedWords":[],"value":"1997"}}"#)
+  }
+
+  @Test func anEmptyQueryAnnotatesEverythingWithoutAMatch() async throws {
+    let result = try await highlight("", ["name": "George"])
+    #expect(result?.text == #"{"name":{"matchLevel":"none","matchedWords":[],"value":"George"}}"#)
+  }
+
+  @Test func nestedObjectsAndArraysAreMirrored() async throws {
+    let result = try await highlight(
+      "ann",
+      [
+        "author": ["name": "Ann", "born": .null], "tags": ["ann", "bob"],
+        "list": [["name": "Anna"], ["name": "Bob"], ["flag": true]], "flag": true,
+      ])
+    #expect(result?["author"]?["name"]?["value"] == "<em>Ann</em>")
+    #expect(result?["author"]?["born"] == nil)
+    #expect(result?["tags"]?[1]?["matchLevel"] == "none")
+    #expect(result?["list"]?[0]?["name"]?["value"] == "<em>Ann</em>a")
+    #expect(result?["list"]?.arrayValue?.count == 2)
+    #expect(result?["flag"] == nil)
+    #expect(result?["objectID"] == nil)
+  }
+
+  @Test func elementsWithoutAMatchAreDroppedOnRequest() async throws {
+    let result = try await highlight(
+      "ann", ["tags": ["ann", "bob"], "list": [["name": "Anna"], ["name": "Bob"]]],
+      ["restrictHighlightAndSnippetArrays": true])
+    #expect(result?["tags"]?.arrayValue?.count == 1)
+    #expect(result?["list"]?.arrayValue?.count == 1)
+  }
+
+  @Test func theDefaultListIsTheSearchableAttributes() async throws {
+    let record: JSON = ["name": "Ann", "bio": "Ann lives", "author": ["name": "Ann"]]
+    let settings: (inout IndexSettings) -> Void = {
+      $0.searchableAttributes = ["unordered(name)", "author"]
+    }
+    let result = try await highlight("ann", record, [:], settings)
+    #expect(result?.objectValue?.keys.sorted() == ["author", "name"])
+    let all = try await highlight("ann", record, ["attributesToHighlight": ["*"]], settings)
+    #expect(all?["bio"]?["matchLevel"] == "none")
+    #expect(all?["bio"]?["value"] == "Ann lives")
+    #expect(try await highlight("ann", record, ["attributesToHighlight": []], settings) == nil)
+    let nested = try await highlight(
+      "ann", record, ["attributesToHighlight": ["author.name"]], settings)
+    #expect(nested?.objectValue?.keys.sorted() == ["author"])
+  }
+
+  @Test func attributesOutsideARestrictedSearchAreNotTagged() async throws {
+    let result = try await highlight(
+      "ann", ["name": "Ann", "bio": "Ann"], ["restrictSearchableAttributes": ["bio"]])
+    #expect(result?["name"]?["matchLevel"] == "none")
+    #expect(result?["bio"]?["matchLevel"] == "full")
+  }
+
+  @Test func tagsComeFromTheQueryOrTheSettings() async throws {
+    let settings: (inout IndexSettings) -> Void = {
+      $0.highlightPreTag = "<b>"
+      $0.highlightPostTag = "</b>"
+    }
+    #expect(
+      try await highlight("ann", ["name": "Ann"], [:], settings)?["name"]?["value"] == "<b>Ann</b>")
+    let marked = try await highlight(
+      "ann", ["name": "Ann"],
+      ["highlightPreTag": "__ais-highlight__", "highlightPostTag": "__/ais-highlight__"], settings)
+    #expect(marked?["name"]?["value"] == "__ais-highlight__Ann__/ais-highlight__")
+  }
+
+  @Test func unretrievableAttributesAreNotShown() async throws {
+    let result = try await highlight("ann", ["name": "Ann", "secret": "Ann"], [:]) {
+      $0.unretrievableAttributes = ["secret"]
+    }
+    #expect(result?.objectValue?.keys.sorted() == ["name"])
+  }
+
+  @Test func joinedWordsAreTaggedOnce() async throws {
+    let leaf = try await highlight("hello.world", ["name": "hello.world"])?["name"]
+    #expect(leaf?["value"]?.stringValue == "<em>hello.world</em>")
+    #expect(leaf?["fullyHighlighted"] == true)
+  }
+}

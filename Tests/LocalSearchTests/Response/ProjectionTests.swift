@@ -1,0 +1,69 @@
+import AsyncInstantSearch
+import LocalSearch
+import Testing
+
+struct ProjectionTests {
+  private static let source =
+    #"{"objectID":"1","title":"A\u0042","price":1.50,"author":{"name":"Ann","age":3,"#
+    + #""home":{"city":"X"}},"cast":[{"name":"B","role":"r"},{"role":"s"},"C"],"a.b":1,"n":null}"#
+
+  private func hit(
+    _ parameters: JSON, _ change: (inout IndexSettings) -> Void = { _ in }
+  ) async throws -> String {
+    let fixture = try await EngineFixture(settings: IndexSettings(change))
+    try await fixture.engine.load(Array("[\(Self.source)]".utf8), into: EngineFixture.index)
+    var parameters = parameters
+    parameters["attributesToHighlight"] = []
+    parameters["responseFields"] = ["hits"]
+    let response = try await fixture.engine.send(
+      TransportRequest(
+        method: .post, pathComponents: ["1", "indexes", EngineFixture.index, "query"],
+        body: Array(parameters.text.utf8), callType: .read))
+    let text = String(decoding: response.body, as: UTF8.self)
+    return String(text.dropFirst(#"{"hits":["#.count).dropLast(2))
+  }
+
+  @Test func theBytesOfARecordAreReturnedAsTheyCame() async throws {
+    #expect(try await hit([:]) == Self.source)
+    #expect(try await hit(["attributesToRetrieve": ["*"]]) == Self.source)
+  }
+
+  @Test(
+    arguments: [
+      (["title"], #"{"objectID":"1","title":"A\u0042"}"#),
+      ([], #"{"objectID":"1"}"#), (["missing"], #"{"objectID":"1"}"#),
+      (["-title"], #"{"objectID":"1"}"#),
+      (["author.name"], #"{"objectID":"1","author":{"name":"Ann"}}"#),
+      (
+        ["author.home.city", "price"],
+        #"{"objectID":"1","price":1.50,"author":{"home":{"city":"X"}}}"#
+      ),
+      (["author.nothing"], #"{"objectID":"1"}"#),
+      (["cast.name"], #"{"objectID":"1","cast":[{"name":"B"},{}]}"#),
+      (["a.b", "n"], #"{"objectID":"1","a.b":1,"n":null}"#),
+      (
+        ["*", "-author", "-cast", "-a.b", "-objectID"],
+        #"{"objectID":"1","title":"A\u0042","price":1.50,"n":null}"#
+      ),
+      (
+        ["*", "-author.home", "-author.age", "-cast.role", "-title", "-price", "-n", "-a.b"],
+        #"{"objectID":"1","author":{"name":"Ann"},"cast":[{"name":"B"},{},"C"]}"#
+      ),
+    ] as [([String], String)])
+  func attributesAreChosen(attributes: [String], expected: String) async throws {
+    #expect(
+      try await hit(["attributesToRetrieve": .array(attributes.map { .string($0) })]) == expected)
+  }
+
+  @Test func unretrievableAttributesNeverLeave() async throws {
+    let text = try await hit(["attributesToRetrieve": ["author", "title", "price"]]) {
+      $0.unretrievableAttributes = ["author.age", "title"]
+    }
+    #expect(
+      text == #"{"objectID":"1","price":1.50,"author":{"name":"Ann","home":{"city":"X"}}}"#)
+  }
+
+  @Test func theSettingAppliesWithoutTheParameter() async throws {
+    #expect(try await hit([:]) { $0.attributesToRetrieve = ["n"] } == #"{"objectID":"1","n":null}"#)
+  }
+}

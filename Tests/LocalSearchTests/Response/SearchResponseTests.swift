@@ -1,0 +1,150 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import LocalSearch
+import Synchronization
+import Testing
+
+struct SearchResponseTests {
+  private static let records: [JSON] = [
+    ["objectID": "1", "name": "Tom Hanks", "year": 1956],
+    ["objectID": "2", "name": "Tom Cruise", "year": 1962],
+  ]
+
+  @Test func theWholeAnswer() async throws {
+    let fixture = try await EngineFixture(
+      Self.records, settings: IndexSettings { $0.attributesForFaceting = ["year"] })
+    let response = try await fixture.engine.send(
+      TransportRequest(
+        method: .post, pathComponents: ["1", "indexes", EngineFixture.index, "query"],
+        body: Array(
+          #"{"query":"tom h","facets":["year"],"attributesToHighlight":[],"hitsPerPage":1}"#.utf8),
+        callType: .read))
+    #expect(response.status == 200)
+    #expect(response.headers.firstValue(named: "content-type") == "application/json; charset=UTF-8")
+    #expect(
+      String(decoding: response.body, as: UTF8.self)
+        == #"{"hits":[{"name":"Tom Hanks","objectID":"1","year":1956}],"nbHits":1,"page":0,"#
+        + #""nbPages":1,"hitsPerPage":1,"facets":{"year":{"1956":1}},"#
+        + #""facets_stats":{"year":{"min":1956,"max":1956,"avg":1956,"sum":1956}},"#
+        + #""exhaustiveFacetsCount":true,"exhaustiveNbHits":true,"exhaustiveTypo":true,"#
+        + #""exhaustive":{"facetsCount":true,"nbHits":true,"typo":true},"query":"tom h","#
+        + #""params":"attributesToHighlight=%5B%5D&facets=%5B%22year%22%5D&hitsPerPage=1&query=tom+h","#
+        + #""index":"items","renderingContent":{},"processingTimeMS":0}"#)
+  }
+
+  @Test func flagsThatDoNotApplyAreLeftOut() async throws {
+    let answer = try await EngineFixture(Self.records).search(["typoTolerance": false])
+    #expect(answer["exhaustive"]?.text == #"{"nbHits":true}"#)
+    #expect(answer["exhaustiveTypo"] == nil)
+    #expect(answer["facets"] == nil)
+  }
+
+  @Test func onlyTheResponseFieldsAskedForAreAnswered() async throws {
+    let fixture = try await EngineFixture(Self.records)
+    let answer = try await fixture.search(["responseFields": ["nbHits", "query"]])
+    #expect(answer.text == #"{"nbHits":2,"query":""}"#)
+    #expect(
+      try await fixture.refusal(["responseFields": ["nbHits", "nonsense"]])
+        == "Invalid value for \"responseFields\" parameter, expected names of response fields,"
+        + " got nonsense")
+  }
+
+  @Test func userDataAndRenderingContentAreEchoed() async throws {
+    let fixture = try await EngineFixture(
+      Self.records, settings: IndexSettings { $0.userData = ["a": [1, .null]] })
+    #expect(try await fixture.search()["userData"] == ["a": [1, .null]])
+    let answer = try await fixture.search([
+      "renderingContent": ["facetOrdering": ["facets": ["order": ["year"]]]]
+    ])
+    #expect(answer["renderingContent"]?["facetOrdering"]?["facets"]?["order"] == ["year"])
+  }
+
+  @Test func theTimeIsMeasuredOnTheClockThatWasGiven() async throws {
+    let clock = SteppingClock()
+    let fixture = try await EngineFixture(
+      Self.records, configuration: LocalSearch.Configuration(clock: clock))
+    #expect(try await fixture.search()["processingTimeMS"] == 7)
+  }
+
+  @Test func rankingInfoTellsWhyAHitStandsWhereItStands() async throws {
+    let fixture = try await EngineFixture(
+      Self.records, settings: IndexSettings { $0.searchableAttributes = ["year", "name"] })
+    let answer = try await fixture.search(["query": "tom hancs", "getRankingInfo": true])
+    let info = answer["hits"]?[0]?["_rankingInfo"]
+    #expect(info?["nbTypos"] == 1)
+    #expect(info?["words"] == 2)
+    #expect(info?["nbExactWords"] == 1)
+    #expect(info?["firstMatchedWord"] == 1000)
+    #expect(info?["proximityDistance"] == 1)
+    #expect(info?["geoDistance"] == 0)
+    #expect(info?["filters"] == 0)
+    #expect(answer["parsedQuery"] == "tom hancs")
+    #expect(answer["indexUsed"] == "items")
+    #expect(answer["serverUsed"]?.stringValue != nil)
+  }
+
+  @Test func droppedWordsAreMarkedInTheQuery() async throws {
+    let fixture = try await EngineFixture(Self.records)
+    let answer = try await fixture.search([
+      "query": "tom hanks zebra", "removeWordsIfNoResults": "lastWords",
+    ])
+    #expect(answer["nbHits"] == 1)
+    #expect(answer["queryAfterRemoval"] == "tom hanks <em>zebra</em>")
+    #expect(try await fixture.search(["query": "tom"])["queryAfterRemoval"] == nil)
+  }
+
+  @Test func clickAnalyticsGivesAnIDThatDependsOnTheSearchAlone() async throws {
+    let fixture = try await EngineFixture(Self.records)
+    let parameters: JSON = ["query": "tom", "clickAnalytics": true]
+    let first = try await fixture.search(parameters)["queryID"]?.stringValue
+    #expect(first?.count == 32)
+    #expect(first?.allSatisfy(\.isHexDigit) == true)
+    #expect(try await fixture.search(parameters)["queryID"]?.stringValue == first)
+    #expect(try await fixture.search()["queryID"] == nil)
+  }
+
+  @Test(arguments: 1...3 as ClosedRange<UInt64>)
+  func theSameCallsGiveTheSameBytes(seed: UInt64) async throws {
+    var bodies: [[UInt8]] = []
+    for _ in 0..<2 {
+      var random = RandomRecords(seed: seed)
+      let (fixture, _) = try await random.fixture(200)
+      let body = Array(
+        #"{"query":"label 1","facets":["*"],"getRankingInfo":true,"hitsPerPage":50}"#.utf8)
+      bodies.append(
+        try await fixture.engine.send(
+          TransportRequest(
+            method: .post, pathComponents: ["1", "indexes", EngineFixture.index, "query"],
+            body: body, callType: .read)
+        ).body)
+    }
+    #expect(bodies[0] == bodies[1])
+  }
+}
+
+/// A clock that goes on by 7 milliseconds whenever it is asked.
+private final class SteppingClock: Clock, Sendable {
+  struct Instant: InstantProtocol {
+    var offset: Duration
+    func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+    func duration(to other: Instant) -> Duration { other.offset - offset }
+    static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+  }
+
+  private let ticks = Ticks()
+  var now: Instant { Instant(offset: .milliseconds(7) * ticks.next()) }
+  var minimumResolution: Duration { .zero }
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
+}
+
+/// Counts how often it is asked.
+private final class Ticks: Sendable {
+  private let count = Mutex(0)
+
+  func next() -> Int {
+    count.withLock { count in
+      count += 1
+      return count
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import AsyncInstantSearch
+import LocalSearch
+import SearchJSON
+
+/// An engine, and short ways to call it over the REST contract.
+struct EngineFixture {
+  /// The index that calls go to.
+  static let index = "items"
+
+  let engine: LocalSearch
+
+  /// An engine with one index.
+  init(
+    _ records: [JSON] = [], settings: IndexSettings = IndexSettings(),
+    configuration: LocalSearch.Configuration = .init()
+  ) async throws {
+    engine = try await LocalSearch(
+      indexName: Self.index, records: records, settings: settings, configuration: configuration)
+  }
+
+  /// Makes a call and returns the status and the body.
+  func call(
+    _ method: TransportRequest.Method, _ path: [String], _ body: JSON? = nil,
+    queryItems: [QueryItem] = []
+  ) async throws -> (status: Int, body: JSON) {
+    let response = try await engine.send(
+      TransportRequest(
+        method: method, pathComponents: ["1", "indexes"] + path, queryItems: queryItems,
+        body: body.map { Array($0.text.utf8) } ?? [], callType: .read))
+    return (response.status, try JSON(parsing: response.body))
+  }
+
+  /// Searches with parameters given as JSON and returns the answer's body.
+  func search(_ parameters: JSON = [:]) async throws -> JSON {
+    try await call(.post, [Self.index, "query"], parameters).body
+  }
+
+  /// Searches and returns the object IDs of the hits in order.
+  func ids(_ parameters: JSON = [:]) async throws -> [String] {
+    var parameters = parameters
+    if parameters["hitsPerPage"] == nil { parameters["hitsPerPage"] = 1000 }
+    let answer = try await search(parameters)
+    guard let hits = answer["hits"]?.arrayValue else { throw Refusal(answer) }
+    return hits.compactMap { $0["objectID"]?.stringValue }
+  }
+
+  /// The IDs that a filter lets through, sorted.
+  func ids(filters: String) async throws -> [String] {
+    try await ids(["filters": .string(filters)]).sorted()
+  }
+
+  /// The message of a refusal of a search.
+  func refusal(_ parameters: JSON) async throws -> String? {
+    let answer = try await call(.post, [Self.index, "query"], parameters)
+    return answer.status == 400 ? answer.body["message"]?.stringValue : nil
+  }
+}
+
+/// An answer that was not expected to be a refusal.
+struct Refusal: Error, CustomStringConvertible {
+  let description: String
+  init(_ answer: JSON) { description = answer.text }
+}
