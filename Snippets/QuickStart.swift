@@ -45,4 +45,6 @@ for facet in page.facets {
   }
 }
 print()
-print("\(page.nbHits) hits in \(time.formatted(.units(allowed: [.milliseconds], fractionalPart: .show(length: 1))))")
+print(
+  "\(page.nbHits) hits in \(time.formatted(.units(allowed: [.milliseconds], fractionalPart: .show(length: 1))))"
+)

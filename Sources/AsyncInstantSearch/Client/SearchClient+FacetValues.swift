@@ -41,7 +41,8 @@ extension SearchClient {
       indexNames: [indexName])
     let document = try await document(of: call, options: options)
     do {
-      return try FacetValuesPage(node: document.root, options: decoding.options)
+      return try FacetValuesPage(
+        node: document.root, options: decoding.options, tags: HighlightedString.Tags(context))
     } catch {
       throw CallContext(call).error(.decoding, "The answer is no list of facet values: \(error)")
     }
