@@ -17,7 +17,8 @@ struct Person: Codable, Sendable {
 let data = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data")
 let engine = LocalSearch()
 try await engine.setSettings(
-  IndexSettings(searchableAttributes: ["title", "cast"], customRanking: ["desc(year)"]),
+  IndexSettings(
+    searchableAttributes: ["title", "directors", "cast"], customRanking: ["desc(year)"]),
   of: "films")
 try await engine.setSettings(
   IndexSettings(searchableAttributes: ["name"], customRanking: ["asc(born)"]), of: "people")

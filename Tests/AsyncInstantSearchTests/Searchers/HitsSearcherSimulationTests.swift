@@ -22,7 +22,8 @@ import Testing
       return fails && !isLast ? .status(500, "down") : nil
     }
     let searcher = HitsSearcher(
-      client: SearchClient(transport: transport), indexName: "index", executor: executor)
+      client: SearchClient(transport: transport), indexName: "index", clock: ManualClock(),
+      executor: executor)
     let shown = Lock<[String]>([])
     let failed = Lock(0)
 
