@@ -14,8 +14,13 @@ public struct PageSequence<Record: Decodable & Sendable>: AsyncSequence, Sendabl
     var cursor: String?
   }
 
-  typealias Fetch =
-    @Sendable (Position) async throws(SearchError) -> (page: HitsPage<Record>, next: Position?)
+  /// A page, and where the iteration goes on after it; `nil` after the last.
+  struct Step: Sendable {
+    var page: HitsPage<Record>
+    var next: Position?
+  }
+
+  typealias Fetch = @Sendable (Position) async -> Result<Step, SearchError>
 
   private let fetch: Fetch
 
@@ -47,9 +52,9 @@ public struct PageSequence<Record: Decodable & Sendable>: AsyncSequence, Sendabl
       isolation actor: isolated (any Actor)?
     ) async throws(SearchError) -> HitsPage<Record>? {
       guard let current = position else { return nil }
-      let (page, next) = try await fetch(current)
-      position = next
-      return page
+      let step = try await fetch(current).get()
+      position = step.next
+      return step.page
     }
   }
 }

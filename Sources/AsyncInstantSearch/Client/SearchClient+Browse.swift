@@ -20,12 +20,15 @@ extension SearchClient {
     of type: Record.Type,
     options: RequestOptions = RequestOptions()
   ) -> PageSequence<Record> {
-    PageSequence { state throws(SearchError) in
-      var query = query
-      query.page = state.nextPage ?? query.page
-      let page = try await search(indexName, query, of: type, options: options)
-      let next = page.page + 1
-      return (page, next < page.nbPages ? .init(nextPage: next) : nil)
+    PageSequence { position in
+      let query = query.with { $0.page = position.nextPage ?? $0.page }
+      do throws(SearchError) {
+        let page = try await search(indexName, query, of: type, options: options)
+        let next = page.page + 1
+        return .success(.init(page: page, next: next < page.nbPages ? .init(nextPage: next) : nil))
+      } catch {
+        return .failure(error)
+      }
     }
   }
 
@@ -49,10 +52,14 @@ extension SearchClient {
     of type: Record.Type,
     options: RequestOptions = RequestOptions()
   ) -> PageSequence<Record> {
-    PageSequence { state throws(SearchError) in
-      let page = try await browsePage(
-        SearchRequest(indexName, query, of: type), cursor: state.cursor, options: options)
-      return (page, page.cursor.map { .init(cursor: $0) })
+    PageSequence { position in
+      do throws(SearchError) {
+        let page = try await browsePage(
+          SearchRequest(indexName, query, of: type), cursor: position.cursor, options: options)
+        return .success(.init(page: page, next: page.cursor.map { .init(cursor: $0) }))
+      } catch {
+        return .failure(error)
+      }
     }
   }
 
