@@ -128,7 +128,7 @@ public final class AlgoliaTransport: SearchTransport {
     let timer = Deadline(after: call.timeout, clock: clock)
     let remaining = max(deadline?.remaining ?? call.timeout, .nanoseconds(1))
     let request = call.request(to: host, timeout: min(call.timeout, remaining))
-    var contenders: [@Sendable () async -> AttemptOutcome?] = [
+    var contenders: [@concurrent @Sendable () async -> AttemptOutcome?] = [
       { [exchange] in await AttemptOutcome(of: exchange, answering: request) },
       { await timer.passes() ? .failed(.timedOut(after: call.timeout)) : nil },
     ]

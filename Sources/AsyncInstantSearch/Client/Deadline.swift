@@ -4,7 +4,7 @@
 /// test it passes when the test says so.
 public struct Deadline: Sendable {
   private let remainingTime: @Sendable () -> Duration
-  private let sleepUntil: @Sendable () async throws -> Void
+  private let sleepUntil: @concurrent @Sendable () async throws -> Void
 
   /// Creates a deadline that passes `duration` from now, on `clock`.
   public init<C: Clock>(after duration: Duration, clock: C = ContinuousClock())

@@ -23,6 +23,9 @@ public struct HitSequence<Record: Decodable & Sendable>: AsyncSequence, Sendable
 
   /// Delivers the hits.
   public struct Iterator: AsyncIteratorProtocol {
+    /// The type of the errors.
+    public typealias Failure = SearchError
+
     private var pages: PageSequence<Record>.Iterator
     private var hits: ArraySlice<Record> = []
     private var failure: SearchError?
@@ -33,20 +36,13 @@ public struct HitSequence<Record: Decodable & Sendable>: AsyncSequence, Sendable
 
     /// The next hit; `nil` after the last.
     public mutating func next() async throws(SearchError) -> Record? {
-      try await next(isolation: nil)
-    }
-
-    /// The next hit; `nil` after the last.
-    public mutating func next(
-      isolation actor: isolated (any Actor)?
-    ) async throws(SearchError) -> Record? {
       while true {
         if let hit = hits.popFirst() { return hit }
         if let failure {
           self.failure = nil
           throw failure
         }
-        guard let page = try await pages.next(isolation: actor) else { return nil }
+        guard let page = try await pages.next() else { return nil }
         hits = page.hits[...]
         failure = page.failureError
       }

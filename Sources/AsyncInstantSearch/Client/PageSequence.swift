@@ -20,7 +20,9 @@ public struct PageSequence<Record: Decodable & Sendable>: AsyncSequence, Sendabl
     var next: Position?
   }
 
-  typealias Fetch = @Sendable (Position) async -> Result<Step, SearchError>
+  // `@concurrent`: a stored closure that inherits its caller's isolation, called from a generic
+  // iterator, is miscompiled by Swift 6.3.
+  typealias Fetch = @concurrent @Sendable (Position) async -> Result<Step, SearchError>
 
   private let fetch: Fetch
 
@@ -35,6 +37,9 @@ public struct PageSequence<Record: Decodable & Sendable>: AsyncSequence, Sendabl
 
   /// Fetches the pages.
   public struct Iterator: AsyncIteratorProtocol {
+    /// The type of the errors.
+    public typealias Failure = SearchError
+
     private let fetch: Fetch
     private var position: Position? = Position()
 
@@ -44,13 +49,6 @@ public struct PageSequence<Record: Decodable & Sendable>: AsyncSequence, Sendabl
 
     /// Fetches the next page; `nil` after the last.
     public mutating func next() async throws(SearchError) -> HitsPage<Record>? {
-      try await next(isolation: nil)
-    }
-
-    /// Fetches the next page; `nil` after the last.
-    public mutating func next(
-      isolation actor: isolated (any Actor)?
-    ) async throws(SearchError) -> HitsPage<Record>? {
       guard let current = position else { return nil }
       let step = try await fetch(current).get()
       position = step.next

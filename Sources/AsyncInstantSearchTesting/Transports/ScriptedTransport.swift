@@ -4,7 +4,7 @@ public import AsyncInstantSearch
 public final class ScriptedTransport: SearchTransport {
   /// Answers the call of that number, counted from 0.
   public typealias Script =
-    @Sendable (TransportRequest, _ number: Int) async throws -> TransportResponse
+    @concurrent @Sendable (TransportRequest, _ number: Int) async throws -> TransportResponse
 
   private let script: Script
   private let received = Lock<[TransportRequest]>([])

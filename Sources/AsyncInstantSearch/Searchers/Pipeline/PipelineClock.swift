@@ -1,7 +1,7 @@
 /// A clock without its type: time since the pipeline was made, and sleeping until such a time.
 struct PipelineClock: Sendable {
   let now: @Sendable () -> Duration
-  let sleepUntil: @Sendable (Duration) async throws -> Void
+  let sleepUntil: @concurrent @Sendable (Duration) async throws -> Void
 
   init<C: Clock>(_ clock: C) where C.Duration == Duration {
     let start = clock.now

@@ -23,7 +23,7 @@ final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendable>: Sen
   private let clock: PipelineClock
   private let executor: (any TaskExecutor)?
   private let shouldSearch: @Sendable (Request) -> Bool
-  private let execute: @Sendable (Request, UInt64) async -> Outcome
+  private let execute: @concurrent @Sendable (Request, UInt64) async -> Outcome
 
   init(
     request: Request,
@@ -33,7 +33,7 @@ final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendable>: Sen
     executor: (any TaskExecutor)?,
     errors: StreamHub<SearchError>,
     shouldSearch: @escaping @Sendable (Request) -> Bool,
-    execute: @escaping @Sendable (Request, UInt64) async -> Outcome
+    execute: @escaping @concurrent @Sendable (Request, UInt64) async -> Outcome
   ) {
     self.state = Lock(
       State(
@@ -196,7 +196,7 @@ final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendable>: Sen
   /// The only place that makes a task. The task is kept until the machine cancels its generation;
   /// if that has happened already, it is cancelled here.
   private func spawn(
-    for generation: UInt64, _ body: @escaping @Sendable (SearchPipeline) async -> Void
+    for generation: UInt64, _ body: @escaping @concurrent @Sendable (SearchPipeline) async -> Void
   ) {
     let task = Task(executorPreference: executor) { await body(self) }
     let isWanted = state.withLock { state in
