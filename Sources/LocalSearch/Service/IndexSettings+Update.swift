@@ -7,7 +7,11 @@ extension IndexSettings {
     do {
       var members = try JSON(encoding: self).objectValue ?? [:]
       for member in node.members where !member.isSuperseded {
-        members[member.key] = member.value.isNull ? nil : try JSON(node: member.value)
+        if member.value.isNull {
+          members.removeValue(forKey: member.key)
+        } else {
+          members[member.key] = try JSON(node: member.value)
+        }
       }
       let settings = try JSON.object(members).decode(IndexSettings.self)
       try settings.check()

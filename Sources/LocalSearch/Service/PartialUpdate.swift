@@ -76,7 +76,7 @@ struct PartialUpdate: Sendable {
     var values: [String: JSON] = [:]
     for (attribute, operation) in operations {
       let current = old?[attribute].flatMap { try? JSON(node: $0) }
-      guard let value = try Self.result(operation, current, attribute) else { return nil }
+      guard let value = try Self.result(operation, current, attribute) else { return Optional.none }
       values[attribute] = value
     }
     var writer = JSONWriter()
@@ -125,12 +125,14 @@ struct PartialUpdate: Sendable {
       let list = try list(current, attribute)
       return .array(list.contains(value) ? list : list + [value])
     case .incrementFrom(let value):
-      return value == current ?? 0 ? try sum(value, 1, sign: 1, attribute) : nil
+      // `JSON` has a nil literal of its own, so the absence of a value is written out.
+      guard value == current ?? 0 else { return Optional.none }
+      return try sum(value, 1, sign: 1, attribute)
     case .incrementSet(let value):
       guard let old = (current ?? 0).doubleValue, let new = value.doubleValue else {
         throw APIError("Attribute \(attribute) is not a number")
       }
-      return new > old ? value : nil
+      return new > old ? value : Optional.none
     }
   }
 

@@ -43,33 +43,47 @@ enum Route: Sendable, Hashable {
 
   /// The calls at a path, by method; the path begins after `/1/indexes`.
   private static func routes(_ path: [String]) -> [TransportRequest.Method: Route] {
-    switch (path.count, path.first, path.dropFirst().first, path.dropFirst(2).first) {
-    case (0, _, _, _): [.get: .listIndices]
-    case (2, "*", "queries", _): [.post: .queries]
-    case (2, "*", "objects", _): [.post: .objects]
-    case (2, "*", "batch", _): [.post: .batchOfIndices]
-    case (_, "*", _, _): [:]
-    case (1, let index?, _, _):
-      [.post: .addObject(index: index), .delete: .deleteIndex(index: index)]
-    case (2, let index?, "query", _): [.post: .query(index: index)]
-    case (2, let index?, "browse", _): [.post: .browse(index: index)]
-    case (2, let index?, "batch", _): [.post: .batch(index: index)]
-    case (2, let index?, "clear", _): [.post: .clear(index: index)]
-    case (2, let index?, "deleteByQuery", _): [.post: .deleteByQuery(index: index)]
-    case (2, let index?, "settings", _):
-      [.get: .settings(index: index), .put: .setSettings(index: index)]
-    case (2, let index?, let objectID?, _):
-      [
-        .get: .object(index: index, objectID: objectID),
-        .put: .saveObject(index: index, objectID: objectID),
-        .delete: .deleteObject(index: index, objectID: objectID),
-      ]
-    case (3, let index?, "task", let taskID?): [.get: .task(index: index, taskID: taskID)]
-    case (3, let index?, let objectID?, "partial"):
-      [.post: .partialUpdate(index: index, objectID: objectID)]
-    case (4, let index?, "facets", let facet?) where path[3] == "query":
-      [.post: .facetQuery(index: index, facet: facet)]
-    default: [:]
+    guard let index = path.first else { return [.get: .listIndices] }
+    if index == "*" {
+      switch path.dropFirst() {
+      case ["queries"]: return [.post: .queries]
+      case ["objects"]: return [.post: .objects]
+      case ["batch"]: return [.post: .batchOfIndices]
+      default: return [:]
+      }
     }
+    switch path.count {
+    case 1: return [.post: .addObject(index: index), .delete: .deleteIndex(index: index)]
+    case 2: return routes(index, path[1])
+    case 3 where path[1] == "task": return [.get: .task(index: index, taskID: path[2])]
+    case 3 where path[2] == "partial":
+      return [.post: .partialUpdate(index: index, objectID: path[1])]
+    case 4 where path[1] == "facets" && path[3] == "query":
+      return [.post: .facetQuery(index: index, facet: path[2])]
+    default: return [:]
+    }
+  }
+
+  /// The calls at `/1/indexes/{index}/{name}`: those of the contract, else those of a record.
+  private static func routes(
+    _ index: String, _ name: String
+  ) -> [TransportRequest.Method: Route] {
+    var routes: [TransportRequest.Method: Route] = [
+      .get: .object(index: index, objectID: name),
+      .put: .saveObject(index: index, objectID: name),
+      .delete: .deleteObject(index: index, objectID: name),
+    ]
+    switch name {
+    case "query": routes[.post] = .query(index: index)
+    case "browse": routes[.post] = .browse(index: index)
+    case "batch": routes[.post] = .batch(index: index)
+    case "clear": routes[.post] = .clear(index: index)
+    case "deleteByQuery": routes[.post] = .deleteByQuery(index: index)
+    case "settings":
+      routes[.get] = .settings(index: index)
+      routes[.put] = .setSettings(index: index)
+    default: break
+    }
+    return routes
   }
 }

@@ -1,7 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import LocalSearch
-import Synchronization
 import Testing
 
 struct SearchResponseTests {
@@ -139,7 +138,7 @@ private final class SteppingClock: Clock, Sendable {
 
 /// Counts how often it is asked.
 private final class Ticks: Sendable {
-  private let count = Mutex(0)
+  private let count = Lock(0)
 
   func next() -> Int {
     count.withLock { count in

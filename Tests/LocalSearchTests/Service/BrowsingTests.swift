@@ -1,0 +1,85 @@
+import AsyncInstantSearch
+import LocalSearch
+import Testing
+
+struct BrowsingTests {
+  private static let index = EngineFixture.index
+
+  private func fixture(_ count: Int) async throws -> EngineFixture {
+    try await EngineFixture(
+      (0..<count).map { ["objectID": .string("\($0)"), "n": .int(Int64($0)), "word": "word"] },
+      settings: IndexSettings {
+        $0.customRanking = ["desc(n)"]
+        $0.paginationLimitedTo = 3
+      })
+  }
+
+  private func browse(_ fixture: EngineFixture, _ body: JSON) async throws -> JSON {
+    try await fixture.call(.post, [Self.index, "browse"], body).body
+  }
+
+  @Test func cursorsLeadThroughAllRecordsOnce() async throws {
+    let fixture = try await fixture(25)
+    var ids: [String] = []
+    var body: JSON = ["hitsPerPage": 10, "facets": ["n"], "attributesToHighlight": ["*"]]
+    var pages: [Int] = []
+    while true {
+      let answer = try await browse(fixture, body)
+      ids += answer["hits"]?.arrayValue?.map(\.id) ?? []
+      pages.append(answer["page"]?.intValue ?? -1)
+      #expect(answer["nbPages"] == 3)
+      #expect(answer["nbHits"] == 25)
+      #expect(answer["hits"]?[0]?["_highlightResult"] == nil)
+      #expect(answer["facets"] == nil)
+      #expect(answer["params"]?.stringValue?.contains("hitsPerPage=10") == true)
+      guard let cursor = answer["cursor"] else { break }
+      body = ["cursor": cursor]
+    }
+    #expect(ids == (0..<25).reversed().map { "\($0)" })
+    #expect(pages == [0, 1, 2])
+  }
+
+  @Test func oneAnswerHoldsAThousandRecords() async throws {
+    let fixture = try await fixture(1001)
+    let first = try await browse(fixture, [:])
+    #expect(first["hits"]?.arrayValue?.count == 1000)
+    let second = try await browse(
+      fixture, ["params": .string("cursor=\(first["cursor"]?.stringValue ?? "")")])
+    #expect(second["hits"]?.arrayValue?.count == 1)
+    #expect(second["cursor"] == nil)
+  }
+
+  @Test func writesMeanwhileNeitherSkipNorRepeatARecord() async throws {
+    let fixture = try await fixture(6)
+    let first = try await browse(fixture, ["hitsPerPage": 3])
+    try await fixture.engine.save([["objectID": "new", "n": 99] as JSON], in: Self.index)
+    try await fixture.engine.delete(objectIDs: ["1"], from: Self.index)
+    let second = try await browse(fixture, ["cursor": first["cursor"] ?? .null])
+    #expect(second["hits"]?.arrayValue?.map(\.id) == ["2", "1", "0"])
+    let again = try await browse(fixture, ["cursor": first["cursor"] ?? .null])
+    #expect(again["hits"] == second["hits"])
+  }
+
+  @Test func filtersAndTheQueryTextApply() async throws {
+    let fixture = try await fixture(10)
+    let answer = try await browse(fixture, ["filters": "n > 6", "query": "word", "distinct": true])
+    #expect(answer["hits"]?.arrayValue?.map(\.id) == ["9", "8", "7"])
+    #expect(answer["cursor"] == nil)
+  }
+
+  @Test(arguments: ["x", "zz-1", "-", "1-zzzzzzzzzzzzzzzz"])
+  func aWrongCursorIsRefused(cursor: String) async throws {
+    let answer = try await fixture(3).call(
+      .post, [Self.index, "browse"], ["cursor": .string(cursor)])
+    #expect(answer.status == 400)
+    #expect(answer.body["message"]?.stringValue?.hasPrefix("Cursor is not valid") == true)
+  }
+
+  @Test func theClientBrowsesEverything() async throws {
+    let fixture = try await fixture(2500)
+    let client = SearchClient(transport: fixture.engine)
+    var ids: Set<String> = []
+    for try await record in client.browse(Self.index, of: JSON.self) { ids.insert(record.id) }
+    #expect(ids.count == 2500)
+  }
+}

@@ -1,0 +1,201 @@
+import AsyncInstantSearch
+import LocalSearch
+import Testing
+
+struct EndpointTests {
+  private static let index = EngineFixture.index
+  private static let films: [JSON] = [
+    ["objectID": "1", "title": "Solaris", "year": 1972], ["objectID": "2", "title": "Stalker"],
+  ]
+
+  // MARK: Several queries
+
+  @Test func manyQueriesAreAnsweredInTheirOrder() async throws {
+    let fixture = try await EngineFixture(
+      Self.films, settings: IndexSettings { $0.attributesForFaceting = ["searchable(title)"] })
+    try await fixture.engine.save([["objectID": "p", "name": "Tarkovsky"] as JSON], in: "people")
+    let answer = try await fixture.call(
+      .post, ["*", "queries"],
+      [
+        "requests": [
+          ["indexName": "items", "query": "sol"], ["indexName": "people", "params": "query=tark"],
+          ["indexName": "items", "type": "facet", "facet": "title", "facetQuery": "st"],
+          ["indexName": "items", "type": "default", "params": "query=x&page=3", "query": "stal"],
+        ]
+      ])
+    let results = answer.body["results"]?.arrayValue ?? []
+    #expect(answer.status == 200)
+    #expect(results.map { $0["hits"]?[0]?.id } == ["1", "p", nil, nil])
+    #expect(results[0]["processed"] == nil)
+    #expect(results[1]["index"] == "people")
+    #expect(results[2]["facetHits"]?[0]?["value"] == "Stalker")
+    #expect(results[3]["page"] == 3)
+    #expect(results[3]["query"] == "stal")
+  }
+
+  @Test func queriesAfterEnoughMatchesAreSkipped() async throws {
+    let fixture = try await EngineFixture(Self.films)
+    func results(_ hitsPerPage: Int64) async throws -> [JSON] {
+      try await fixture.call(
+        .post, ["*", "queries"],
+        [
+          "strategy": "stopIfEnoughMatches",
+          "requests": [
+            ["indexName": "items", "query": "zzz", "hitsPerPage": .int(hitsPerPage)],
+            ["indexName": "items", "hitsPerPage": .int(hitsPerPage)],
+            ["indexName": "items", "query": "solaris"],
+          ],
+        ]
+      ).body["results"]?.arrayValue ?? []
+    }
+    let enough = try await results(2)
+    #expect(enough.map { $0["processed"]?.boolValue } == [true, true, false])
+    #expect(enough.map { $0["nbHits"]?.intValue } == [0, 2, 0])
+    #expect(enough[2]["hits"] == [])
+    let notEnough = try await results(3)
+    #expect(notEnough.map { $0["processed"]?.boolValue } == [nil, nil, nil])
+    #expect(notEnough.map { $0["nbHits"]?.intValue } == [0, 2, 1])
+  }
+
+  @Test(
+    arguments: [
+      (["requests": [["indexName": "nowhere"]]], 404, "Index nowhere does not exist"),
+      (
+        ["requests": [["indexName": "items"], ["indexName": "items", "page": -1]]], 400,
+        "Invalid value for \"page\" parameter, expected integer of at least 0, got -1"
+      ),
+      (["requests": [["query": "x"]]], 400, "Malformed body: expected a string \"indexName\""),
+      (["requests": ["x"]], 400, "Malformed body: expected an object at requests[0]"),
+      ([:], 400, "Malformed body: expected an array \"requests\""),
+      (
+        ["requests": [], "strategy": "fast"], 400,
+        "Invalid value for \"strategy\" parameter, expected \"none\" or \"stopIfEnoughMatches\", got fast"
+      ),
+      (
+        ["requests": [["indexName": "items", "type": "x"]]], 400,
+        "Invalid value for \"type\" parameter, expected \"default\" or \"facet\", got x"
+      ),
+      (
+        ["requests": [["indexName": "items", "type": "facet"]]], 400,
+        "Malformed body: expected a string \"facet\""
+      ),
+      (
+        ["requests": .array(Array(repeating: ["indexName": "items"], count: 51))], 400,
+        "Too many queries in one request: 51, expected at most 50"
+      ),
+    ] as [(JSON, Int, String)])
+  func oneMistakeRefusesTheWholeCall(body: JSON, status: Int, message: String) async throws {
+    let fixture = try await EngineFixture(Self.films)
+    let answer = try await fixture.call(.post, ["*", "queries"], body)
+    #expect(answer.body == ["message": .string(message), "status": .int(Int64(status))])
+    #expect(answer.status == status)
+  }
+
+  // MARK: Refusals
+
+  @Test(arguments: [
+    ("{\"query\":", "Malformed JSON: "), ("{\n  \"query\": tru }", "Malformed JSON: "),
+    ("[1]", "Malformed body: expected a JSON object"),
+    ("{\"params\": 3}", "Malformed body: expected a string \"params\""),
+    (
+      "{\"hitsPerPage\": \"x\"}",
+      "Invalid value for \"hitsPerPage\" parameter, expected integer, got \"x\""
+    ),
+    (
+      "{\"params\": \"hitsPerPage=x\"}",
+      "Invalid value for \"hitsPerPage\" parameter, expected integer"
+    ),
+  ])
+  func brokenBodiesAreRefused(body: String, message: String) async throws {
+    let fixture = try await EngineFixture(Self.films)
+    let response = try await fixture.engine.send(
+      TransportRequest(
+        method: .post, pathComponents: ["1", "indexes", Self.index, "query"],
+        body: Array(body.utf8),
+        callType: .read))
+    #expect(response.status == 400)
+    let text = try JSON(parsing: response.body)["message"]?.stringValue ?? ""
+    #expect(text.hasPrefix(message))
+    if body.contains("tru") { #expect(text.hasSuffix(" at line 2 column 15"), "\(text)") }
+  }
+
+  @Test func longQueriesAreRefused() async throws {
+    let fixture = try await EngineFixture(Self.films)
+    let long = String(repeating: "é", count: 256)
+    #expect(try await fixture.refusal(["query": .string(long)]) == nil)
+    #expect(
+      try await fixture.refusal(["query": .string(long + "a")])
+        == "Invalid value for \"query\" parameter, expected at most 512 bytes, got 513 bytes")
+  }
+
+  @Test func unknownParametersAreRefusedInStrictModeOnly() async throws {
+    let lenient = try await EngineFixture(Self.films)
+    #expect(try await lenient.refusal(["colour": "red"]) == nil)
+    let strict = try await EngineFixture(
+      Self.films, configuration: LocalSearch.Configuration(rejectsUnknownParameters: true))
+    #expect(try await strict.refusal(["colour": "red"]) == "Unknown parameter: colour")
+  }
+
+  @Test(
+    arguments: [
+      (.post, ["x", "y", "z", "w", "v"], 404), (.get, ["items", "query"], 200),
+      (.post, ["items", "settings"], 405), (.put, ["*", "queries"], 405), (.get, ["*", "x"], 404),
+      (.post, ["nowhere", "query"], 404), (.post, ["nowhere", "browse"], 404),
+      (.get, ["nowhere", "settings"], 404), (.get, ["nowhere", "1"], 404),
+      (.get, ["items", "none"], 404), (.post, ["nowhere", "clear"], 404),
+      (.post, ["nowhere", "facets", "a", "query"], 404), (.delete, ["nowhere"], 404),
+      (.delete, ["nowhere", "1"], 404), (.get, ["items", "task", "x"], 400),
+      (.get, ["items", "task", "12"], 200),
+    ] as [(TransportRequest.Method, [String], Int)])
+  func pathsAndMethods(method: TransportRequest.Method, path: [String], status: Int) async throws {
+    let fixture = try await EngineFixture(Self.films + [["objectID": "query"]])
+    let answer = try await fixture.call(method, path)
+    #expect(answer.status == status)
+    if status != 200 { #expect(answer.body["status"]?.intValue == status) }
+    if path.first == "nowhere" {
+      #expect(answer.body["message"] == "Index nowhere does not exist")
+    }
+  }
+
+  // MARK: Records
+
+  @Test func singleRecordsAreReadAndProjected() async throws {
+    let fixture = try await EngineFixture(
+      Self.films, settings: IndexSettings { $0.unretrievableAttributes = ["year"] })
+    let whole = try await fixture.call(.get, ["items", "1"])
+    #expect(whole.body == ["objectID": "1", "title": "Solaris"])
+    let part = try await fixture.call(
+      .get, ["items", "1"],
+      queryItems: [QueryItem(name: "attributesToRetrieve", value: "year, other")])
+    #expect(part.body == ["objectID": "1"])
+  }
+
+  @Test func manyRecordsAreReadInOrderWithNullForMissingOnes() async throws {
+    let fixture = try await EngineFixture(Self.films)
+    let answer = try await fixture.call(
+      .post, ["*", "objects"],
+      [
+        "requests": [
+          ["indexName": "items", "objectID": "2"], ["indexName": "items", "objectID": "0"],
+          ["indexName": "items", "objectID": "1", "attributesToRetrieve": ["year"]],
+        ]
+      ])
+    #expect(
+      answer.body["results"] == [
+        ["objectID": "2", "title": "Stalker"], .null, ["objectID": "1", "year": 1972],
+      ])
+    let unknown = try await fixture.call(
+      .post, ["*", "objects"], ["requests": [["indexName": "nowhere", "objectID": "2"]]])
+    #expect(unknown.status == 404)
+  }
+
+  @Test func indicesAreListed() async throws {
+    let fixture = try await EngineFixture(Self.films)
+    try await fixture.engine.save([["a": 1] as JSON], in: "another")
+    let answer = try await fixture.call(.get, [])
+    #expect(
+      answer.body["items"] == [
+        ["name": "another", "entries": 1], ["name": "items", "entries": 2],
+      ])
+  }
+}

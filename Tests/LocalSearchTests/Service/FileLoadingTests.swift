@@ -1,0 +1,65 @@
+import AsyncInstantSearch
+import LocalSearch
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+struct FileLoadingTests {
+  private func load(_ text: String, named name: String = "films.json") async throws -> JSON {
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "local-search-" + UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: name)
+    try Data(text.utf8).write(to: file)
+    let engine = LocalSearch()
+    let ids = try await engine.load(contentsOf: file.path, into: "films")
+    #expect(ids.count == engine.recordCount(of: "films") ?? 0)
+    return .array(ids.map { .string($0) })
+  }
+
+  private func message(_ text: String, named name: String = "films.json") async -> String? {
+    do {
+      _ = try await load(text, named: name)
+      return nil
+    } catch {
+      #expect((error as? SearchError)?.code == .invalidRequest)
+      return (error as? SearchError)?.message
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("[{\"objectID\":\"a\"},{\"objectID\":2}]", ["a", "2"]),
+      (" \n[ {\"objectID\":\"a\"}\n]\n", ["a"]), ("[]", []), ("", []), ("\n\n", []),
+      ("{\"objectID\":\"a\"}\n{\"objectID\":\"b\"}", ["a", "b"]),
+      ("\u{feff}{\"objectID\":\"a\"}\r\n\r\n{\"objectID\":\"b\"}\r\n", ["a", "b"]),
+    ] as [(String, JSON)])
+  func arraysAndLinesAreRead(text: String, ids: JSON) async throws {
+    #expect(try await load(text) == ids)
+  }
+
+  @Test func mistakesNameTheFileAndTheLine() async throws {
+    #expect(await message("[\n{\"a\":1},\n{\"a\":}\n]")?.hasPrefix("films.json:3:6: ") == true)
+    #expect(
+      await message("{\"a\":1}\n\n{\"a\" 1}", named: "x.ndjson")?.hasPrefix("x.ndjson:3:6: ")
+        == true)
+    #expect(await message("[\n{},\n3]") == "films.json:3: record 1 is not an object")
+    #expect(await message("{}\n[]") == "films.json:2: the record is not an object")
+    #expect(
+      await message("{}\n{\"objectID\":1.5}")
+        == "films.json:2: the record has an objectID that is neither a string nor an integer")
+  }
+
+  @Test func aMissingFileIsNamed() async throws {
+    await #expect {
+      try await LocalSearch().load(contentsOf: "/no/such/films.json", into: "films")
+    } throws: { error in
+      (error as? SearchError)?.message == "cannot read /no/such/films.json"
+    }
+  }
+}

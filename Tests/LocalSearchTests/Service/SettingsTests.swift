@@ -1,0 +1,102 @@
+import AsyncInstantSearch
+import LocalSearch
+import Testing
+
+struct SettingsTests {
+  private static let index = EngineFixture.index
+  private static let records: [JSON] = [
+    ["objectID": "1", "title": "b", "rank": 1, "kind": "x"],
+    ["objectID": "2", "title": "a", "rank": 2, "kind": "y"],
+  ]
+
+  @Test func settingsAreChangedOneByOneAndResetByNull() async throws {
+    let fixture = try await EngineFixture(Self.records)
+    _ = try await fixture.call(
+      .put, [Self.index, "settings"],
+      ["customRanking": ["desc(rank)"], "attributesForFaceting": ["kind"], "hitsPerPage": 1])
+    #expect(try await fixture.search()["hits"]?.arrayValue?.map(\.id) == ["2"])
+    #expect(try await fixture.ids(filters: "kind:x") == ["1"])
+    _ = try await fixture.call(
+      .put, [Self.index, "settings"], ["hitsPerPage": .null, "customRanking": ["asc(rank)"]])
+    #expect(try await fixture.search()["hits"]?.arrayValue?.map(\.id) == ["1", "2"])
+    let settings = try await fixture.call(.get, [Self.index, "settings"])
+    #expect(settings.body["hitsPerPage"] == 20)
+    #expect(settings.body["attributesForFaceting"] == ["kind"])
+    #expect(try fixture.engine.settings(of: Self.index).customRanking == ["asc(rank)"])
+  }
+
+  @Test func settingsMakeAnIndexAndUnknownOnesAreKept() async throws {
+    let fixture = try await EngineFixture()
+    let answer = try await fixture.call(
+      .put, ["new", "settings"], ["decompoundedAttributes": ["de": ["a"]]])
+    #expect(answer.status == 200)
+    let settings = try await fixture.call(.get, ["new", "settings"])
+    #expect(settings.body["decompoundedAttributes"] == ["de": ["a"]])
+  }
+
+  @Test(
+    arguments: [
+      (
+        ["hitsPerPage": 1001],
+        "Invalid value for \"hitsPerPage\" parameter, expected integer between 0 and 1000, got 1001"
+      ),
+      (
+        ["paginationLimitedTo": 20_001],
+        "Invalid value for \"paginationLimitedTo\" parameter, expected integer between 0 and 20000, got 20001"
+      ),
+      (
+        ["attributesForFaceting": ["filterOnly(searchable(a))"]],
+        "Invalid value for \"attributesForFaceting\" parameter, a cannot be both filterOnly and searchable"
+      ),
+    ] as [(JSON, String)])
+  func wrongSettingsAreRefused(settings: JSON, message: String) async throws {
+    let fixture = try await EngineFixture(Self.records)
+    let answer = try await fixture.call(.put, [Self.index, "settings"], settings)
+    #expect(answer.status == 400)
+    #expect(answer.body["message"]?.stringValue == message)
+    #expect(try fixture.engine.settings(of: Self.index) == IndexSettings())
+  }
+
+  @Test func aSettingOfTheWrongTypeIsRefusedByName() async throws {
+    let fixture = try await EngineFixture(Self.records)
+    let answer = try await fixture.call(.put, [Self.index, "settings"], ["customRanking": 3])
+    #expect(answer.status == 400)
+    #expect(answer.body["message"]?.stringValue?.contains("customRanking") == true)
+  }
+
+  @Test func allSettingsSurviveARoundTrip() async throws {
+    var settings = IndexSettings()
+    settings.searchableAttributes = ["unordered(a)", "b,c"]
+    settings.typoTolerance = .strict
+    settings.distinct = 2
+    settings.optionalWords = ["x"]
+    settings.userData = ["a": 1]
+    settings.additionalSettings = ["other": true]
+    let json = try JSON(encoding: settings)
+    #expect(try json.decode(IndexSettings.self) == settings)
+    #expect(try JSON(parsing: "{}").decode(IndexSettings.self) == IndexSettings())
+  }
+
+  @Test func replicasReceiveTheWritesAndRankOnTheirOwn() async throws {
+    let fixture = try await EngineFixture(
+      Self.records,
+      settings: IndexSettings {
+        $0.customRanking = ["asc(rank)"]
+        $0.replicas = ["byTitle"]
+      })
+    _ = try await fixture.call(
+      .put, ["byTitle", "settings"], ["ranking": ["asc(title)", "custom"]])
+    try await fixture.engine.save(
+      [["objectID": "3", "title": "0", "rank": 3] as JSON], in: Self.index)
+    #expect(try await fixture.ids() == ["1", "2", "3"])
+    let sorted = try await fixture.call(.post, ["byTitle", "query"], [:])
+    #expect(sorted.body["hits"]?.arrayValue?.map(\.id) == ["3", "2", "1"])
+    #expect(try await fixture.call(.get, ["byTitle", "settings"]).body["primary"] == "items")
+    let refused = try await fixture.call(.post, ["byTitle"], ["title": "x"])
+    #expect(refused.status == 400)
+    #expect(refused.body["message"] == "Index byTitle is a replica; write to its primary items")
+    _ = try await fixture.call(.put, [Self.index, "settings"], ["replicas": []])
+    #expect(try await fixture.call(.post, ["byTitle"], ["title": "x"]).status == 201)
+    #expect(fixture.engine.recordCount(of: Self.index) == 3)
+  }
+}

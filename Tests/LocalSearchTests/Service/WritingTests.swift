@@ -1,0 +1,225 @@
+import AsyncInstantSearch
+import LocalSearch
+import Testing
+
+struct WritingTests {
+  private static let index = EngineFixture.index
+
+  @Test func singleRecordsAreAddedReplacedAndDeleted() async throws {
+    let fixture = try await EngineFixture()
+    let added = try await fixture.call(.post, ["new"], ["title": "A"])
+    #expect(added.status == 201)
+    let id = try #require(added.body["objectID"]?.stringValue)
+    #expect(added.body["taskID"] == 1)
+    #expect(added.body["createdAt"]?.stringValue != nil)
+    let replaced = try await fixture.call(.put, ["new", id], ["title": "B", "objectID": "other"])
+    #expect(replaced.status == 200)
+    #expect(replaced.body["taskID"] == 2)
+    #expect(
+      try await fixture.call(.get, ["new", id]).body == ["objectID": .string(id), "title": "B"])
+    let deleted = try await fixture.call(.delete, ["new", id])
+    #expect(deleted.body["deletedAt"]?.stringValue != nil)
+    #expect(try await fixture.call(.get, ["new", id]).status == 404)
+  }
+
+  @Test func aBatchIsAppliedInOrder() async throws {
+    let fixture = try await EngineFixture([["objectID": "old"]])
+    let answer = try await fixture.call(
+      .post, [Self.index, "batch"],
+      [
+        "requests": [
+          ["action": "clear"], ["action": "addObject", "body": ["objectID": "a", "n": 1]],
+          ["action": "addObject", "body": ["n": 2]],
+          ["action": "updateObject", "body": ["objectID": 7, "n": 3]],
+          ["action": "partialUpdateObject", "body": ["objectID": "a", "m": 4]],
+          ["action": "partialUpdateObject", "body": ["objectID": "b", "m": 5]],
+          ["action": "partialUpdateObjectNoCreate", "body": ["objectID": "c", "m": 6]],
+          ["action": "deleteObject", "body": ["objectID": "7"]],
+        ]
+      ])
+    let ids = answer.body["objectIDs"]?.arrayValue?.compactMap(\.stringValue) ?? []
+    #expect(ids.count == 7)
+    #expect([ids[0], ids[2], ids[3], ids[4], ids[5], ids[6]] == ["a", "7", "a", "b", "c", "7"])
+    #expect(try await fixture.ids().sorted() == ["a", "b", ids[1]].sorted())
+    let a = try await fixture.engine.record(withID: "a", in: Self.index)
+    #expect(a == ["objectID": "a", "n": 1, "m": 4])
+  }
+
+  @Test func aBatchOverIndicesIsOneWrite() async throws {
+    let fixture = try await EngineFixture([["objectID": "1"]])
+    let answer = try await fixture.call(
+      .post, ["*", "batch"],
+      [
+        "requests": [
+          ["indexName": "x", "action": "addObject", "body": ["objectID": "a"]],
+          ["indexName": "y", "action": "addObject", "body": ["objectID": "b"]],
+          ["indexName": "x", "action": "addObject", "body": ["objectID": "c"]],
+          ["indexName": .string(Self.index), "action": "delete"],
+        ]
+      ])
+    #expect(answer.body["objectIDs"] == ["a", "b", "c"])
+    #expect(answer.body["taskID"]?.objectValue?.keys.sorted() == ["items", "x", "y"])
+    #expect(fixture.engine.indexNames == ["x", "y"])
+    #expect(fixture.engine.recordCount(of: "x") == 2)
+  }
+
+  @Test(
+    arguments: [
+      (["action": "explode", "body": [:]], "Unknown action explode"),
+      (
+        ["action": "addObject"],
+        "Malformed body: expected an object \"body\" for the action addObject"
+      ),
+      (["action": "updateObject", "body": ["a": 1]], "The action updateObject needs an objectID"),
+      (["action": "deleteObject", "body": ["a": 1]], "The action deleteObject needs an objectID"),
+      (
+        ["action": "addObject", "body": ["objectID": ["x"]]],
+        "objectID must be a string or an integer"
+      ),
+      (
+        ["action": "addObject", "body": ["objectID": 1.5]],
+        "objectID must be a string or an integer"
+      ),
+      (["action": "addObject", "body": ["objectID": ""]], "objectID must not be empty"),
+      (
+        [
+          "action": "partialUpdateObject",
+          "body": ["objectID": "1", "n": ["_operation": "Halve", "value": 1]],
+        ],
+        "Unknown operation Halve on attribute n"
+      ),
+      (
+        [
+          "action": "partialUpdateObject",
+          "body": ["objectID": "1", "n": ["_operation": "Increment"]],
+        ],
+        "Invalid operation Increment on attribute n: value is missing"
+      ),
+      (
+        [
+          "action": "partialUpdateObject",
+          "body": ["objectID": "1", "n": ["_operation": "Increment", "value": "x"]],
+        ],
+        "Invalid operation Increment on attribute n: expected a number"
+      ),
+      (
+        [
+          "action": "partialUpdateObject",
+          "body": ["objectID": "1", "s": ["_operation": "Increment", "value": 1]],
+        ],
+        "Attribute s is not a number"
+      ),
+    ] as [(JSON, String)])
+  func aMistakeInABatchWritesNothing(request: JSON, message: String) async throws {
+    let fixture = try await EngineFixture([["objectID": "1", "s": "text"]])
+    let answer = try await fixture.call(
+      .post, [Self.index, "batch"],
+      ["requests": [["action": "addObject", "body": ["objectID": "2"]], request]])
+    #expect(answer.status == 400)
+    #expect(answer.body["message"]?.stringValue == message)
+    #expect(try await fixture.ids() == ["1"])
+  }
+
+  @Test(
+    arguments: [
+      (5, ["_operation": "Increment", "value": 2], 7),
+      (5, ["_operation": "Decrement", "value": 7], -2),
+      (.null, ["_operation": "Increment", "value": 2], 2),
+      (1.5, ["_operation": "Increment", "value": 1], 2.5),
+      (
+        9_223_372_036_854_775_807, ["_operation": "Increment", "value": 1],
+        .uint(9_223_372_036_854_776_000)
+      ),
+      (["a"], ["_operation": "Add", "value": "a"], ["a", "a"]),
+      (.null, ["_operation": "Add", "value": 1], [1]),
+      (["a", 1, "a"], ["_operation": "Remove", "value": "a"], [1]),
+      (["a"], ["_operation": "AddUnique", "value": "a"], ["a"]),
+      (["a"], ["_operation": "AddUnique", "value": "b"], ["a", "b"]),
+      (3, ["_operation": "IncrementFrom", "value": 3], 4),
+      (3, ["_operation": "IncrementFrom", "value": 2], 3),
+      (3, ["_operation": "IncrementSet", "value": 9], 9),
+      (3, ["_operation": "IncrementSet", "value": 2], 3),
+      (3, ["x": 1], ["x": 1]), (3, .null, .null),
+    ] as [(JSON, JSON, JSON)])
+  func builtInOperations(old: JSON, operation: JSON, new: JSON) async throws {
+    let fixture = try await EngineFixture([["objectID": "1", "n": old, "kept": 1]])
+    let answer = try await fixture.call(.post, [Self.index, "1", "partial"], ["n": operation])
+    #expect(answer.status == 200)
+    #expect(answer.body["objectID"] == "1")
+    let record = try await fixture.engine.record(withID: "1", in: Self.index)
+    #expect(record == ["objectID": "1", "n": new, "kept": 1])
+  }
+
+  @Test func missingRecordsAreMadeUnlessThatIsNotWanted() async throws {
+    let fixture = try await EngineFixture()
+    let no = [QueryItem(name: "createIfNotExists", value: "false")]
+    _ = try await fixture.call(.post, [Self.index, "a", "partial"], ["n": 1], queryItems: no)
+    _ = try await fixture.call(.post, [Self.index, "b", "partial"], ["n": 1])
+    let zero: JSON = ["n": ["_operation": "IncrementFrom", "value": 0]]
+    let one: JSON = ["n": ["_operation": "IncrementFrom", "value": 1]]
+    _ = try await fixture.call(.post, [Self.index, "c", "partial"], zero)
+    _ = try await fixture.call(.post, [Self.index, "d", "partial"], one)
+    #expect(try await fixture.ids() == ["b", "c"])
+  }
+
+  @Test func recordsAreDeletedByFilterAndCleared() async throws {
+    let records = (0..<10).map { ["objectID": .string("\($0)"), "n": .int(Int64($0))] as JSON }
+    let fixture = try await EngineFixture(records)
+    _ = try await fixture.call(.post, [Self.index, "deleteByQuery"], ["params": "filters=n%3E6"])
+    #expect(fixture.engine.recordCount(of: Self.index) == 7)
+    _ = try await fixture.call(.post, [Self.index, "deleteByQuery"], ["numericFilters": ["n<2"]])
+    #expect(fixture.engine.recordCount(of: Self.index) == 5)
+    let refused = try await fixture.call(.post, [Self.index, "deleteByQuery"], [:])
+    #expect(refused.status == 400)
+    #expect(refused.body["message"] == "deleteByQuery needs a filter")
+    _ = try await fixture.call(.post, [Self.index, "clear"])
+    #expect(fixture.engine.recordCount(of: Self.index) == 0)
+  }
+
+  @Test func generatedIDsAreInOrderAndNeverTaken() async throws {
+    let first = LocalSearch()
+    let ids = try await first.save((0..<4).map { ["n": .int($0)] as JSON }, in: "a")
+    #expect(Set(ids).count == 4)
+    let second = LocalSearch()
+    try await second.save([["objectID": .string(ids[1]), "n": -1] as JSON], in: "a")
+    let others = try await second.save((0..<3).map { ["n": .int($0)] as JSON }, in: "a")
+    #expect(others == [ids[0], ids[2], ids[3]])
+    let chosen = LocalSearch(configuration: .init(makeObjectID: { "mine" }))
+    #expect(try await chosen.save([["n": 1] as JSON], in: "a") == ["mine"])
+  }
+
+  private struct Film: Codable, Sendable, Equatable {
+    var objectID: String?
+    var title: String
+  }
+
+  @Test func encodableRecordsAreSavedAndReadBack() async throws {
+    let engine = LocalSearch()
+    let ids = try await engine.save(
+      [Film(objectID: "1", title: "A"), Film(objectID: nil, title: "B")], in: "films")
+    #expect(ids[0] == "1")
+    #expect(
+      try await engine.record(withID: ids[1], in: "films", as: Film.self)
+        == Film(objectID: ids[1], title: "B"))
+    #expect(try await engine.record(withID: "none", in: "films", as: Film.self) == nil)
+    await #expect(throws: SearchError.self) { try await engine.save([1, 2], in: "films") }
+    await #expect(throws: SearchError.self) { try await engine.record(withID: "1", in: "no") }
+  }
+
+  @Test func replacingAllIsOneStep() async throws {
+    let fixture = try await EngineFixture([["objectID": "1"], ["objectID": "2"]])
+    try await fixture.engine.replaceAll(with: [["objectID": "3"] as JSON], in: Self.index)
+    #expect(try await fixture.ids() == ["3"])
+  }
+
+  @Test func errorsOfTheSwiftFaceNameTheirKind() async throws {
+    let engine = LocalSearch()
+    do {
+      try await engine.clear("none")
+      Issue.record("no error")
+    } catch {
+      #expect(error.code == .indexNotFound)
+      #expect(error.message == "Index none does not exist")
+    }
+  }
+}
