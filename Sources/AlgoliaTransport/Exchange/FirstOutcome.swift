@@ -25,7 +25,7 @@ final class FirstOutcome<Outcome: Sendable>: Sendable {
   ///   - cancelled: The outcome when the surrounding task is cancelled first; if it is cancelled
   ///     already, nothing is run.
   static func of(
-    _ operations: [@Sendable () async -> Outcome?], onCancel cancelled: Outcome
+    _ operations: [@concurrent @Sendable () async -> Outcome?], onCancel cancelled: Outcome
   ) async -> Outcome {
     let race = FirstOutcome()
     return await withTaskCancellationHandler {
@@ -48,7 +48,7 @@ final class FirstOutcome<Outcome: Sendable>: Sendable {
     return outcome == nil
   }
 
-  private func start(_ operation: @escaping @Sendable () async -> Outcome?) {
+  private func start(_ operation: @escaping @concurrent @Sendable () async -> Outcome?) {
     let task = Task {
       if let outcome = await operation() { self.settle(outcome) }
     }

@@ -10,4 +10,4 @@
 /// is cancelled: it then cancels the exchange's task and does not wait for it. An exchange that
 /// heeds cancellation saves a connection; one that does not is still correct.
 public typealias HTTPExchange =
-  @Sendable (HTTPExchangeRequest) async throws -> HTTPExchangeResponse
+  @concurrent @Sendable (HTTPExchangeRequest) async throws -> HTTPExchangeResponse
