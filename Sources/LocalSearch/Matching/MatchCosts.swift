@@ -6,10 +6,13 @@ struct MatchCosts: Sendable {
   private(set) var typos: [UInt16]
   /// The number of query words each document matches.
   private(set) var words: [UInt16]
-  /// The cost of each unit in each document; ``absent`` where the unit does not match.
-  private(set) var unitCosts: [[UInt8]]
-  private let units: [MatchUnit]
+  /// The ways to match the query words.
+  let units: [MatchUnit]
+  /// The cost of each unit in each document, unit by unit.
+  private var unitCosts: [UInt8]
   private let wordCount: Int
+  /// The first unit of several words, and the number of units if there is none.
+  private let firstLongUnit: Int
 
   /// The cost of a unit that does not match.
   static let absent = UInt8.max
@@ -21,100 +24,66 @@ struct MatchCosts: Sendable {
     selection = Selection(matches.documents)
     units = matches.matcher.units
     self.wordCount = wordCount
+    firstLongUnit = units.firstIndex { $0.words.count > 1 } ?? units.count
     let count = selection.count
     typos = Array(repeating: 0, count: count)
     words = Array(repeating: 0, count: count)
-    unitCosts = []
-    for unit in units {
-      var costs = [UInt8](repeating: Self.absent, count: count)
+    var costs = [UInt8](repeating: Self.absent, count: count * units.count)
+    for (number, unit) in units.enumerated() {
+      let base = number * count
       for source in unit.sources {
         let cost = UInt8(truncatingIfNeeded: source.typos)
         try source.forEachPosting(in: selection, checkCancellation: checkCancellation) {
           ordinal, _ in
-          if cost < costs[ordinal] { costs[ordinal] = cost }
+          if cost < costs[base &+ ordinal] { costs[base &+ ordinal] = cost }
         }
       }
-      unitCosts.append(costs)
     }
+    unitCosts = costs
     try addUp(checkCancellation)
   }
 
-  /// Adds the costs up: directly where each unit is one word, else over the cheapest cover.
+  /// Adds the costs up: directly where single words match, else over the cheapest cover.
   private mutating func addUp(_ checkCancellation: () throws -> Void) throws {
-    let hasLongUnits = units.contains { $0.words.count > 1 }
-    var cover = WordCover(wordCount: wordCount)
-    for ordinal in 0..<selection.count {
-      if ordinal & 0xFFF == 0 { try checkCancellation() }
-      if hasLongUnits {
-        self.cover(of: ordinal, into: &cover)
-        typos[ordinal] = UInt16(truncatingIfNeeded: cover.cost)
-        words[ordinal] = UInt16(truncatingIfNeeded: cover.matchedWordCount)
-      } else {
-        for unit in unitCosts.indices where unitCosts[unit][ordinal] != Self.absent {
-          typos[ordinal] &+= UInt16(unitCosts[unit][ordinal])
-          words[ordinal] &+= 1
-        }
+    let count = selection.count
+    for unit in 0..<firstLongUnit {
+      try checkCancellation()
+      let base = unit * count
+      for ordinal in 0..<count {
+        let cost = unitCosts[base &+ ordinal]
+        guard cost != Self.absent else { continue }
+        typos[ordinal] &+= UInt16(truncatingIfNeeded: cost)
+        words[ordinal] &+= 1
       }
     }
+    guard firstLongUnit < units.count else { return }
+    var cover = WordCover(wordCount: wordCount)
+    for ordinal in 0..<count where hasLongUnit(ordinal) {
+      if ordinal & 0xFFF == 0 { try checkCancellation() }
+      self.cover(of: ordinal, into: &cover)
+      typos[ordinal] = UInt16(truncatingIfNeeded: cover.cost)
+      words[ordinal] = UInt16(truncatingIfNeeded: cover.matchedWordCount)
+    }
+  }
+
+  /// The cost of a unit in a document, or ``absent``.
+  @inline(__always)
+  func cost(unit: Int, ordinal: Int) -> UInt8 { unitCosts[unit &* selection.count &+ ordinal] }
+
+  private func hasLongUnit(_ ordinal: Int) -> Bool {
+    for unit in firstLongUnit..<units.count where cost(unit: unit, ordinal: ordinal) != Self.absent
+    {
+      return true
+    }
+    return false
   }
 
   /// Chooses the units that match the words of a document at the least cost.
   func cover(of ordinal: Int, into cover: inout WordCover) {
-    cover.choose(units: units) { unitCosts[$0][ordinal] }
-  }
-}
-
-/// The units by which a document matches the query words, at the least total cost.
-///
-/// Every word that some unit matches is covered. Of equal covers the one with single words is taken.
-struct WordCover {
-  /// The units chosen, in the order of the words.
-  private(set) var units: [Int] = []
-  /// The total cost.
-  private(set) var cost = 0
-  /// The number of words covered.
-  private(set) var matchedWordCount = 0
-
-  private let wordCount: Int
-  private var least: [Int]
-  private var choice: [Int]
-
-  /// Creates a cover for queries of `wordCount` words.
-  init(wordCount: Int) {
-    self.wordCount = wordCount
-    least = Array(repeating: 0, count: wordCount + 1)
-    choice = Array(repeating: -1, count: wordCount + 1)
-  }
-
-  /// Chooses among `units`; `cost` gives the cost of each in the document, or ``MatchCosts/absent``.
-  mutating func choose(units all: [MatchUnit], cost: (Int) -> UInt8) {
-    matchedWordCount = 0
-    for end in 1..<wordCount + 1 {
-      least[end] = .max
-      choice[end] = -1
-      for unit in all.indices where all[unit].words.contains(end - 1) {
-        let unitCost = cost(unit)
-        guard unitCost != MatchCosts.absent else { continue }
-        let total = least[all[unit].words.lowerBound] + Int(unitCost)
-        if total < least[end] {
-          least[end] = total
-          choice[end] = unit
-        }
-      }
-      if choice[end] < 0 { least[end] = least[end - 1] } else { matchedWordCount += 1 }
+    if hasLongUnit(ordinal) {
+      cover.choose(units: units) { cost(unit: $0, ordinal: ordinal) }
+    } else {
+      cover.takeWords(0..<firstLongUnit) { cost(unit: $0, ordinal: ordinal) }
     }
-    self.cost = least[wordCount]
-    units.removeAll(keepingCapacity: true)
-    var end = wordCount
-    while end > 0 {
-      let unit = choice[end]
-      if unit >= 0 {
-        units.append(unit)
-        end = all[unit].words.lowerBound
-      } else {
-        end -= 1
-      }
-    }
-    units.reverse()
   }
 }

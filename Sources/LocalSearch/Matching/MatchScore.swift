@@ -12,11 +12,22 @@ package struct MatchScore: Sendable, Hashable {
   package var position = 0
   /// The number of exact words.
   package var exact = 0
+}
 
-  /// Takes the attribute and the position from a key made by ``FieldKeys``.
-  package mutating func setPlace(_ key: UInt32) {
-    attribute = Int(key >> 20)
-    position = Int(key & 0xF_FFFF)
+/// The costly part of the scores of the matching documents of a segment, by their ordinals.
+struct ScoreColumns: Sendable {
+  /// The sums of the word distances.
+  var proximity: [Int32]
+  /// The best attribute and position, as ``FieldKeys`` orders them.
+  var place: [UInt32]
+  /// The numbers of exact words.
+  var exact: [UInt16]
+
+  /// Creates columns for `count` documents.
+  init(count: Int) {
+    proximity = Array(repeating: 0, count: count)
+    place = Array(repeating: 0, count: count)
+    exact = Array(repeating: 0, count: count)
   }
 }
 
@@ -39,4 +50,10 @@ struct FieldKeys: Sendable {
     let field = occurrence.field
     return bases[field] | (UInt32(truncatingIfNeeded: occurrence.position) & masks[field])
   }
+
+  /// The attribute rank of a key.
+  static func attribute(of key: UInt32) -> Int { Int(key >> 20) }
+
+  /// The position of a key.
+  static func position(of key: UInt32) -> Int { Int(key & 0xF_FFFF) }
 }

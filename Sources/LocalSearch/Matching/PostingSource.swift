@@ -23,6 +23,16 @@ struct PostingSource: Sendable {
     return isAllowed
   }
 
+  /// Calls `body` with each occurrence at `place` that counts.
+  @inline(__always)
+  func forEachOccurrence(ofPlace place: UInt32, _ body: (Occurrence) -> Void) {
+    if let fields {
+      lists.forEachOccurrence(ofPlace: place) { if fields[$0.field] { body($0) } }
+    } else {
+      lists.forEachOccurrence(ofPlace: place, body)
+    }
+  }
+
   /// Adds the documents to `result`; documents outside `candidates` may be left out.
   func insertDocuments(
     into result: inout Bitmap, candidates: Selection?, checkCancellation: () throws -> Void

@@ -63,7 +63,9 @@ struct SegmentMatcher: Sendable {
     of units: [Int], in result: inout Bitmap, _ checkCancellation: () throws -> Void
   ) throws {
     var found = Bitmap(count: view.segment.count)
-    let candidates = Selection(result)
+    // Worth the while only if some source is looked through document by document.
+    let largest = units.reduce(0) { max($0, self.units[$1].postingCount) }
+    let candidates = result.cardinality * 8 < largest ? Selection(result) : nil
     for unit in units {
       for source in self.units[unit].sources {
         try source.insertDocuments(

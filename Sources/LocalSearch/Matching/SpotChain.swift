@@ -7,21 +7,29 @@
 struct SpotChain {
   /// A match with the best chain that ends in it.
   private struct Link {
-    let spot: Spot
+    /// Field and position of the first word.
+    let start: Int
+    /// How many positions after it the last word stands.
+    let span: Int
     var sum: Int
     var key: UInt32
+
+    static let positionBits = 20
+
+    func isBetter(than other: Link) -> Bool { sum != other.sum ? sum < other.sum : key < other.key }
   }
 
+  private let keys: FieldKeys
   private let minimum: Int
   private let isKeyOfNearest: Bool
   private var previous: [Link] = []
   private var current: [Link] = []
   private var previousWords: Range<Int>?
-  private var currentWords = 0..<0
   private var bestKey = UInt32.max
 
   /// Creates an empty chain.
-  init(options: RankingOptions) {
+  init(keys: FieldKeys, options: RankingOptions) {
+    self.keys = keys
     minimum = options.minimumProximity
     isKeyOfNearest = options.isAttributeChosenByProximity
   }
@@ -33,59 +41,60 @@ struct SpotChain {
     bestKey = .max
   }
 
-  /// Begins the matches of the next unit.
-  mutating func beginUnit(words: Range<Int>) {
+  /// Adds the matches of the next unit: a list of `spots`.
+  mutating func addUnit(words: Range<Int>, spots: SpotTable, list: Int) {
+    guard list >= 0 else { return }
     current.removeAll(keepingCapacity: true)
-    currentWords = words
-  }
-
-  /// Adds a match of the current unit.
-  mutating func add(_ spot: Spot) {
-    current.append(Link(spot: spot, sum: 0, key: spot.key))
-    bestKey = min(bestKey, spot.key)
-  }
-
-  /// Ends the current unit and connects it with the one before.
-  mutating func endUnit() {
-    guard !current.isEmpty else { return }
-    if current.count > 1 { current.sort { $0.spot.start < $1.spot.start } }
+    var entry = list
+    repeat {
+      let start = spots.starts[entry]
+      let key = keys.key(of: Occurrence(packed: start &<< 1))
+      current.append(Link(start: Int(start), span: Int(spots.spans[entry]), sum: 0, key: key))
+      bestKey = min(bestKey, key)
+      entry = Int(spots.next[entry])
+    } while entry >= 0
     let step = max(1, minimum)
     if let before = previousWords {
       // Words that the unit before has covered already make no distance of their own.
-      let isOverlapping = currentWords.lowerBound < before.upperBound
-      let inner =
-        isOverlapping
-        ? currentWords.upperBound - before.upperBound : currentWords.count - 1
+      let isOverlapping = words.lowerBound < before.upperBound
+      let inner = isOverlapping ? words.upperBound - before.upperBound : words.count - 1
       connect(isOverlapping: isOverlapping, inner: max(0, inner) * step)
     } else {
-      for index in current.indices { current[index].sum = (currentWords.count - 1) * step }
+      for index in current.indices { current[index].sum = (words.count - 1) * step }
     }
     swap(&previous, &current)
-    previousWords = currentWords
+    previousWords = words
   }
 
   private mutating func connect(isOverlapping: Bool, inner: Int) {
-    let reach = WordDistance.maximum + (previous.map(\.spot.span).max() ?? 0)
-    let far = max(WordDistance.maximum, minimum)
+    if previous.count == 1, current.count == 1, !isOverlapping {
+      let before = previous[0]
+      current[0].sum = before.sum + distance(before, current[0]) + inner
+      current[0].key = min(before.key, current[0].key)
+      return
+    }
+    if current.count > 1 { current.sort { $0.start < $1.start } }
+    if previous.count > 1 { previous.sort { $0.start < $1.start } }
+    let reach = WordDistance.maximum + previous.reduce(0) { max($0, $1.span) }
+    let far = isOverlapping ? 0 : max(WordDistance.maximum, minimum)
     var base = previous[0]
-    for link in previous where (link.sum, link.key) < (base.sum, base.key) { base = link }
+    for link in previous where link.isBetter(than: base) { base = link }
     var first = 0
     for index in current.indices {
-      let spot = current[index].spot
-      var best = (sum: base.sum + (isOverlapping ? 0 : far), key: min(base.key, spot.key))
-      while first < previous.count, previous[first].spot.start + reach < spot.start { first += 1 }
+      let link = current[index]
+      var best = link
+      best.sum = base.sum + far
+      best.key = min(base.key, link.key)
+      while first < previous.count, previous[first].start + reach < link.start { first += 1 }
       var other = first
       while !isOverlapping, other < previous.count,
-        previous[other].spot.start <= spot.start + spot.span + WordDistance.maximum
+        previous[other].start <= link.start + link.span + WordDistance.maximum
       {
-        let link = previous[other]
-        if link.spot.field == spot.field {
-          let distance = WordDistance.between(
-            first: (link.spot.start, link.spot.start + link.spot.span),
-            second: (spot.start, spot.start + spot.span))
-          let candidate = (sum: link.sum + max(distance, minimum), key: min(link.key, spot.key))
-          if candidate < best { best = candidate }
-        }
+        let before = previous[other]
+        var candidate = link
+        candidate.sum = before.sum + distance(before, link)
+        candidate.key = min(before.key, link.key)
+        if candidate.isBetter(than: best) { best = candidate }
         other += 1
       }
       current[index].sum = best.sum + inner
@@ -93,11 +102,26 @@ struct SpotChain {
     }
   }
 
-  private var best: Link? { previous.min { ($0.sum, $0.key) < ($1.sum, $1.key) } }
+  /// The distance between two matches, at least the minimum.
+  @inline(__always)
+  private func distance(_ left: Link, _ right: Link) -> Int {
+    guard left.start &>> Link.positionBits == right.start &>> Link.positionBits else {
+      return max(WordDistance.maximum, minimum)
+    }
+    let distance = WordDistance.between(
+      first: (left.start, left.start + left.span), second: (right.start, right.start + right.span))
+    return max(distance, minimum)
+  }
+
+  private var best: Link? {
+    guard var best = previous.first else { return nil }
+    for link in previous.dropFirst() where link.isBetter(than: best) { best = link }
+    return best
+  }
 
   /// The proximity of the chain; 0 for one word or none.
   var proximity: Int { best?.sum ?? 0 }
 
-  /// The key of the best attribute and position, or `nil` without matches.
-  var place: UInt32? { isKeyOfNearest ? best?.key : bestKey == .max ? nil : bestKey }
+  /// The key of the best attribute and position; 0 without matches.
+  var place: UInt32 { (isKeyOfNearest ? best?.key : bestKey == .max ? nil : bestKey) ?? 0 }
 }

@@ -1,12 +1,12 @@
-/// The documents that can still be among the first ones of an order, narrowed criterion by criterion.
+/// The candidates for the first places of an order, narrowed criterion by criterion.
 package struct FirstCandidates {
   private let limit: Int
-  /// The documents that are certainly among the first.
+  /// The candidates that are certainly among the first.
   private var certain: [UInt32] = []
-  /// The documents that tie so far, some of which may be.
+  /// The candidates that tie so far, some of which may be.
   private(set) var undecided: [UInt32]
 
-  /// Begins with all documents undecided.
+  /// Begins with all candidates undecided.
   package init(_ documents: [UInt32], limit: Int) {
     self.limit = limit
     undecided = documents
@@ -15,10 +15,10 @@ package struct FirstCandidates {
   /// Whether no further criterion can drop anything.
   package var isSettled: Bool { certain.count + undecided.count <= limit }
 
-  /// All documents that are left.
+  /// All candidates that are left.
   package var all: [UInt32] { certain + undecided }
 
-  /// Drops the documents that the next criterion puts too far back.
+  /// Drops the candidates that the next criterion puts too far back.
   ///
   /// - Parameter values: What the criterion compares, beside ``undecided``; smaller values come first.
   package mutating func narrow(by values: [Int]) {

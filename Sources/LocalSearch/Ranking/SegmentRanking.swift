@@ -1,13 +1,17 @@
 /// Ranks the matches of one segment.
 struct SegmentRanking {
   private let matches: SegmentMatches
+  private let segment: Segment
   private let number: Int
   private let wordCount: Int
   private let ranking: Ranking
   private let criteria: [RankingCriterion]
+  /// What the words cost in each matching document; `nil` for a query without words.
   private let costs: MatchCosts?
-  /// The documents scored so far, and their scores by ordinal.
-  private var scored: (bitmap: RankedBitmap, scores: [MatchScore])?
+  /// The matching documents, ascending; candidates are ordinals among them.
+  private let documents: [UInt32]
+  private var columns: ScoreColumns
+  private var isScored: Bitmap
 
   /// Prepares the ranking of the matches of segment `number`.
   init(
@@ -18,69 +22,72 @@ struct SegmentRanking {
     self.number = number
     self.wordCount = wordCount
     self.ranking = ranking
+    segment = matches.matcher.view.segment
     criteria = ranking.effectiveCriteria(hasWords: wordCount > 0)
-    costs =
-      wordCount > 0
-      ? try MatchCosts(matches, wordCount: wordCount, checkCancellation: checkCancellation) : nil
+    if wordCount > 0 {
+      let costs = try MatchCosts(
+        matches, wordCount: wordCount, checkCancellation: checkCancellation)
+      self.costs = costs
+      documents = costs.selection.members
+      columns = ScoreColumns(count: documents.count)
+      isScored = Bitmap(count: documents.count)
+    } else {
+      costs = nil
+      documents = matches.documents.members
+      columns = ScoreColumns(count: 0)
+      isScored = Bitmap(count: 0)
+    }
   }
-
-  private var segment: Segment { matches.matcher.view.segment }
 
   /// Returns the first `limit` documents in order.
   mutating func ranked(limit: Int, _ checkCancellation: () throws -> Void) throws
     -> [RankedDocument]
   {
-    let count = matches.documents.cardinality
-    guard count > 0 else { return [] }
-    if criteria == [.custom], let documents = firstInCustomOrder(limit: limit, matchCount: count) {
-      return try documents.map { try rankedDocument($0, checkCancellation) }
+    guard !documents.isEmpty else { return [] }
+    if criteria == [.custom], costs == nil, let first = firstInCustomOrder(limit: limit) {
+      return first.map { rankedDocument(Int($0), score: MatchScore()) }
     }
-    var candidates = FirstCandidates(matches.documents.members, limit: limit)
+    var candidates = FirstCandidates(
+      documents.indices.map { UInt32(truncatingIfNeeded: $0) }, limit: limit)
     for criterion in criteria {
       if candidates.isSettled { break }
       try checkCancellation()
       if criterion.needsPlaces { try score(candidates.all, checkCancellation) }
-      try candidates.narrow(by: values(criterion, of: candidates.undecided, checkCancellation))
+      candidates.narrow(by: values(criterion, of: candidates.undecided))
     }
-    if !candidates.isSettled {
-      candidates.narrow(
-        by: candidates.undecided.map { Int(segment.records.objectIDOrder(of: Int($0))) })
-    }
-    return try sorted(candidates.all, limit: limit, checkCancellation)
+    if !candidates.isSettled { candidates.narrow(by: objectIDOrder(of: candidates.undecided)) }
+    try score(candidates.all, checkCancellation)
+    return sorted(candidates.all, limit: limit)
   }
 
   /// Sorts documents by all criteria.
-  private mutating func sorted(
-    _ documents: [UInt32], limit: Int, _ checkCancellation: () throws -> Void
-  ) throws -> [RankedDocument] {
-    try score(documents, checkCancellation)
+  private func sorted(_ ordinals: [UInt32], limit: Int) -> [RankedDocument] {
     var columns: [[Int]] = []
     for criterion in criteria {
-      let column = try values(criterion, of: documents, checkCancellation)
+      let column = values(criterion, of: ordinals)
       if let first = column.first, column.contains(where: { $0 != first }) {
         columns.append(column)
       }
     }
-    columns.append(documents.map { Int(segment.records.objectIDOrder(of: Int($0))) })
-    var order = Array(documents.indices)
+    columns.append(objectIDOrder(of: ordinals))
+    var order = Array(ordinals.indices)
     order.sort { left, right in
       for column in columns where column[left] != column[right] {
         return column[left] < column[right]
       }
       return false
     }
-    var ranked: [RankedDocument] = []
-    ranked.reserveCapacity(min(limit, order.count))
-    for index in order.prefix(limit) {
-      ranked.append(try rankedDocument(documents[index], checkCancellation))
+    return order.prefix(limit).map { index in
+      let ordinal = Int(ordinals[index])
+      return rankedDocument(Int(documents[ordinal]), score: score(of: ordinal))
     }
-    return ranked
   }
 
   /// Takes documents in the order worked out with the segment, if that is cheaper than looking at every match.
-  private func firstInCustomOrder(limit: Int, matchCount: Int) -> [UInt32]? {
-    let expectedSteps = Double(min(limit, matchCount)) * Double(segment.count) / Double(matchCount)
-    guard limit >= matchCount || expectedSteps < Double(matchCount) else { return nil }
+  private func firstInCustomOrder(limit: Int) -> [UInt32]? {
+    let count = documents.count
+    let expectedSteps = Double(min(limit, count)) * Double(segment.count) / Double(count)
+    guard limit >= count || expectedSteps < Double(count) else { return nil }
     var found: [UInt32] = []
     for document in segment.order.byCustomRank where matches.documents[Int(document)] {
       found.append(document)
@@ -89,15 +96,11 @@ struct SegmentRanking {
     return found
   }
 
-  private mutating func rankedDocument(
-    _ document: UInt32, _ checkCancellation: () throws -> Void
-  ) throws -> RankedDocument {
-    let document = Int(document)
-    return RankedDocument(
+  private func rankedDocument(_ document: Int, score: MatchScore) -> RankedDocument {
+    RankedDocument(
       segment: number, document: document,
       features: RankingFeatures(
-        score: score(of: document),
-        filters: ranking.filterScore(segment: number, document: document),
+        score: score, filters: ranking.filterScore(segment: number, document: document),
         geoDistance: ranking.geoDistance(segment: number, document: document)))
   }
 
@@ -105,52 +108,58 @@ struct SegmentRanking {
 
   /// Scores documents by the textual criteria, unless that is done.
   private mutating func score(
-    _ documents: [UInt32], _ checkCancellation: () throws -> Void
+    _ ordinals: [UInt32], _ checkCancellation: () throws -> Void
   ) throws {
     guard let costs else { return }
-    if let scored, documents.allSatisfy({ scored.bitmap.bitmap[Int($0)] }) { return }
-    var bitmap = Bitmap(count: segment.count)
-    for document in documents { bitmap.insert(Int(document)) }
-    let selection = Selection(bitmap)
-    let scorer = MatchScorer(matches.matcher, wordCount: wordCount, options: ranking.options)
-    let scores = try scorer.scores(
-      of: selection, costs: costs, checkCancellation: checkCancellation)
-    scored = (selection.bitmap, scores)
+    if ordinals.allSatisfy({ isScored[Int($0)] }) { return }
+    for ordinal in ordinals { isScored.insert(Int(ordinal)) }
+    let scorer = MatchScorer(
+      matches.matcher, costs: costs, wordCount: wordCount, options: ranking.options)
+    try scorer.score(ordinals.sorted(), into: &columns, checkCancellation: checkCancellation)
   }
 
-  private func score(of document: Int) -> MatchScore {
-    guard let scored, let ordinal = scored.bitmap.ordinal(of: document) else { return MatchScore() }
-    return scored.scores[ordinal]
+  private func score(of ordinal: Int) -> MatchScore {
+    guard let costs else { return MatchScore() }
+    return MatchScore(
+      typos: Int(costs.typos[ordinal]), words: Int(costs.words[ordinal]),
+      proximity: Int(columns.proximity[ordinal]),
+      attribute: FieldKeys.attribute(of: columns.place[ordinal]),
+      position: FieldKeys.position(of: columns.place[ordinal]), exact: Int(columns.exact[ordinal]))
   }
 
   // MARK: Values
 
   /// Returns what a criterion compares, as numbers of which smaller ones come first.
-  private func values(
-    _ criterion: RankingCriterion, of documents: [UInt32], _ checkCancellation: () throws -> Void
-  ) throws -> [Int] {
+  private func values(_ criterion: RankingCriterion, of ordinals: [UInt32]) -> [Int] {
     switch criterion {
-    case .typo: documents.map { costs?.typos(of: Int($0)) ?? 0 }
-    case .words: documents.map { -(costs?.words(of: Int($0)) ?? 0) }
+    case .typo: return Self.pick(costs?.typos ?? [], ordinals)
+    case .words: return Self.pick(costs?.words ?? [], ordinals).map { -$0 }
+    case .proximity: return Self.pick(columns.proximity, ordinals)
+    case .attribute: return Self.pick(columns.place, ordinals)
+    case .exact: return Self.pick(columns.exact, ordinals).map { -$0 }
     case .geo:
-      documents.map { ranking.geoDistance(segment: number, document: Int($0)) ?? .max }
+      return ordinals.map {
+        ranking.geoDistance(segment: number, document: Int(documents[Int($0)])) ?? .max
+      }
     case .filters:
-      documents.map { -ranking.filterScore(segment: number, document: Int($0)) }
-    case .proximity: documents.map { score(of: Int($0)).proximity }
-    case .attribute:
-      documents.map { document in
-        let score = score(of: Int(document))
-        return score.attribute << 20 | score.position
+      return ordinals.map {
+        -ranking.filterScore(segment: number, document: Int(documents[Int($0)]))
       }
-    case .exact: documents.map { -score(of: Int($0)).exact }
-    case .custom: documents.map { Int(segment.order.customRanks[Int($0)]) }
+    case .custom:
+      return Self.pick(segment.order.customRanks, ordinals.map { documents[Int($0)] })
     case .sort(let sort):
-      if let ranks = segment.order.ranks(by: sort) {
-        documents.map { Int(ranks[Int($0)]) }
-      } else {
-        ranks(of: documents, by: sort)
-      }
+      let documents = ordinals.map { self.documents[Int($0)] }
+      return segment.order.ranks(by: sort).map { Self.pick($0, documents) }
+        ?? ranks(of: documents, by: sort)
     }
+  }
+
+  private func objectIDOrder(of ordinals: [UInt32]) -> [Int] {
+    ordinals.map { Int(segment.records.objectIDOrder(of: Int(documents[Int($0)]))) }
+  }
+
+  private static func pick(_ column: [some FixedWidthInteger], _ indices: [UInt32]) -> [Int] {
+    indices.map { Int(truncatingIfNeeded: column[Int($0)]) }
   }
 
   /// Ranks documents by an attribute that the settings do not rank by.
@@ -166,17 +175,5 @@ struct SegmentRanking {
       ranks[index] = rank
     }
     return ranks
-  }
-}
-
-extension MatchCosts {
-  /// The typos of a matching document.
-  fileprivate func typos(of document: Int) -> Int {
-    selection.bitmap.ordinal(of: document).map { Int(typos[$0]) } ?? 0
-  }
-
-  /// The number of query words a matching document matches.
-  fileprivate func words(of document: Int) -> Int {
-    selection.bitmap.ordinal(of: document).map { Int(words[$0]) } ?? 0
   }
 }
