@@ -8,7 +8,7 @@ struct URLSessionExchangeTests {
 
   private func request(
     _ server: LoopbackServer, _ target: String = "/", method: TransportRequest.Method = .get,
-    headers: [HTTPHeader] = [], body: [UInt8] = [], timeout: Duration = .seconds(30)
+    headers: [HTTPHeader] = [], body: [UInt8] = [], timeout: Duration = .seconds(3600)
   ) -> HTTPExchangeRequest {
     HTTPExchangeRequest(
       method: method, url: server.url + target, headers: headers, body: body, timeout: timeout)
@@ -95,7 +95,7 @@ struct URLSessionExchangeTests {
     let closed = try LoopbackSocket.bound()
     let error = try await exchangeError(
       HTTPExchangeRequest(
-        method: .get, url: "http://127.0.0.1:\(closed.port)/", timeout: .seconds(30)))
+        method: .get, url: "http://127.0.0.1:\(closed.port)/", timeout: .seconds(3600)))
     #expect(!error.isTimeout)
     #expect(error.reason.contains("could not connect"))
   }
@@ -169,7 +169,7 @@ struct URLSessionExchangeTests {
         for _ in 0..<40 {
           group.addTask {
             _ = try? await exchange.send(
-              HTTPExchangeRequest(method: .get, url: url, timeout: .seconds(30)))
+              HTTPExchangeRequest(method: .get, url: url, timeout: .seconds(3600)))
           }
         }
         await group.next()
