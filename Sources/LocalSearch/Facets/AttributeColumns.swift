@@ -3,13 +3,16 @@ import SearchJSON
 
 /// What a segment knows of its records besides their words: facet values, numbers, ranking values,
 /// groups and points, each as a column over the documents.
-struct AttributeColumns: Sendable {
+///
+/// A class, so that passing it on costs one retain and not one per column.
+final class AttributeColumns: Sendable {
   /// How many documents the segment has.
   let count: Int
   private let facets: [String: FacetColumn]
   private let facetIndices: [String: Segment]
   private let numbers: [String: NumericColumn]
   private let rankings: [String: RankingColumn]
+  private let derivedRankings = Lock<[String: RankingColumn]>([:])
   /// The tags of the records: the values of `_tags`.
   let tags: FacetColumn
   /// The groups by `attributeForDistinct`; `nil` when the index has none.
@@ -42,12 +45,22 @@ struct AttributeColumns: Sendable {
   /// The numbers of an attribute; `nil` when no record of the segment has one.
   func numeric(_ attribute: String) -> NumericColumn? { numbers[attribute] }
 
-  /// The ranking values of an attribute; `nil` when the settings do not rank by it.
-  func ranking(_ attribute: String) -> RankingColumn? { rankings[attribute] }
+  /// The ranking values of an attribute.
+  ///
+  /// When the settings do not rank by the attribute, the column is made of its numbers, or else of
+  /// its facet values, and kept; `nil` when there are neither.
+  func ranking(_ attribute: String) -> RankingColumn? {
+    if let column = rankings[attribute] { return column }
+    if let column = derivedRankings.withLock({ $0[attribute] }) { return column }
+    let column =
+      numbers[attribute]?.ranking(count: count) ?? facets[attribute].map { RankingColumn($0) }
+    if let column { derivedRankings.withLock { $0[attribute] = column } }
+    return column
+  }
 
-  /// The value by which a document is ranked; missing when the settings do not rank by the attribute.
+  /// The value by which a document is ranked; see ``ranking(_:)``.
   func rankingValue(of attribute: String, document: Int) -> RankingValue {
-    rankings[attribute]?[document] ?? .missing
+    ranking(attribute)?[document] ?? .missing
   }
 
   /// The points of a document.

@@ -12,8 +12,16 @@ struct NumericColumn: Sendable {
     documents = sorted.map(\.document)
   }
 
-  /// The numbers with their documents, ascending.
-  var entries: some Sequence<(Double, UInt32)> { zip(numbers, documents) }
+  /// The number of each document; missing where there is none or several.
+  func ranking(count: Int) -> RankingColumn {
+    var values = [RankingValue](repeating: .missing, count: count)
+    var isSeen = Bitmap(count: count)
+    for (number, document) in zip(numbers, documents) {
+      values[Int(document)] = isSeen[Int(document)] ? .missing : .number(number)
+      isSeen[Int(document)] = true
+    }
+    return RankingColumn(values)
+  }
 
   /// The documents that fulfil a comparison.
   ///

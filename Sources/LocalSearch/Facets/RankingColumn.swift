@@ -50,6 +50,18 @@ struct RankingColumn: Sendable {
     storage = .numbers(numbers)
   }
 
+  /// The one facet value of each document; missing where there is none or several.
+  init(_ facet: FacetColumn) {
+    self.init(
+      (0..<facet.documentCount).map { document in
+        let values = facet.values(of: document)
+        guard values.count == 1, let place = values.first else { return .missing }
+        let value = facet.values[Int(place)]
+        return value.number.map(RankingValue.number)
+          ?? .string(Array(value.text.utf8.prefix(RankingValue.maximumLength)))
+      })
+  }
+
   /// The value of one document.
   subscript(document: Int) -> RankingValue {
     switch storage {

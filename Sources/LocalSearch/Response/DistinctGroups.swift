@@ -55,16 +55,18 @@ struct DistinctGroups: Sendable {
 }
 
 /// Numbers the groups of all segments alike: each segment has a numbering of its own.
-private struct GroupNumbering {
+struct GroupNumbering {
   private let columns: [DistinctColumn?]
   private var shared: [[Int]]
   private var numbers: [String: Int] = [:]
 
+  /// Starts to number the groups of some segments.
   init(_ columns: [DistinctColumn?]) {
     self.columns = columns
     shared = columns.map { Array(repeating: -1, count: $0?.values.count ?? 0) }
   }
 
+  /// The number of the group of a document; `nil` when it stands alone.
   mutating func group(segment: Int, document: Int) -> Int? {
     guard let column = columns[segment], let local = column[document] else { return nil }
     if shared[segment][local] >= 0 { return shared[segment][local] }
@@ -73,5 +75,38 @@ private struct GroupNumbering {
     numbers[text] = number
     shared[segment][local] = number
     return number
+  }
+
+  /// How many groups there are among some documents; one that stands alone counts as a group.
+  mutating func groupCount(of documents: [Bitmap]) -> Int {
+    var isSeen: [Bool] = []
+    var count = 0
+    for (segment, documents) in documents.enumerated() {
+      documents.forEach { document in
+        guard let group = group(segment: segment, document: document) else {
+          count += 1
+          return
+        }
+        while isSeen.count <= group { isSeen.append(false) }
+        if !isSeen[group] {
+          isSeen[group] = true
+          count += 1
+        }
+      }
+    }
+    return count
+  }
+
+  /// The documents that are in one of some groups.
+  mutating func members(of groups: Set<Int>, among documents: [Bitmap]) -> [Bitmap] {
+    documents.enumerated().map { segment, documents in
+      var result = Bitmap(count: documents.count)
+      documents.forEach { document in
+        if let group = group(segment: segment, document: document), groups.contains(group) {
+          result[document] = true
+        }
+      }
+      return result
+    }
   }
 }

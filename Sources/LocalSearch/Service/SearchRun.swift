@@ -55,15 +55,19 @@ struct SearchRun {
     let documents = records.documents
     var kept: [Bitmap]?
     if search.hitsPerGroup > 0 {
-      let groups = try DistinctGroups(
-        ranked(records, limit: nil), size: search.hitsPerGroup,
-        columns: snapshot.segments.map(\.segment.attributes.distinct), checkpoint)
-      result.hitCount = groups.count
-      let page = search.pagination.range(of: groups.count, limit: search.paginationLimit)
-      result.hits = groups[page].map { hit($0.record, sequence: $0.sequence) }
+      let grouping = DistinctSearch(run: self, records: records, documents: documents)
+      let page: ArraySlice<DistinctGroups.Member>
       if search.facets.contains(where: \.isAfterDistinct) {
+        let groups = try grouping.all()
+        result.hitCount = groups.count
+        page = groups[search.pagination.range(of: groups.count, limit: search.paginationLimit)]
         kept = Self.bitmaps(of: groups, counts: documents.map(\.count))
+      } else {
+        result.hitCount = grouping.groupCount
+        page = try grouping.groups(
+          search.pagination.range(of: grouping.groupCount, limit: search.paginationLimit))
       }
+      result.hits = page.map { hit($0.record, sequence: $0.sequence) }
     } else {
       result.hitCount = records.count
       let page = search.pagination.range(of: result.hitCount, limit: search.paginationLimit)
@@ -79,7 +83,7 @@ struct SearchRun {
   // MARK: Ranking
 
   /// The first records in order, or all of them.
-  private func ranked(_ records: MatchedRecords, limit: Int?) throws -> [RankedDocument] {
+  func ranked(_ records: MatchedRecords, limit: Int?) throws -> [RankedDocument] {
     let scores = try filterScores()
     let columns = snapshot.segments.map(\.segment.attributes.geo)
     let circle = search.geo?.circle

@@ -66,4 +66,36 @@ struct DistinctTests {
         == "Invalid value for \"distinct\" parameter, expected boolean or integer between 0 and 4,"
         + " got 5")
   }
+
+  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  func pagesOfGroupsEqualTheGroupingOfTheWholeOrder(seed: UInt64) async throws {
+    var random = RandomRecords(seed: seed)
+    var settings = RandomRecords.settings
+    settings.attributeForDistinct = "label"
+    settings.customRanking = ["desc(price)"]
+    let (fixture, records) = try await random.fixture(300, settings: settings)
+    let labels = Dictionary(
+      uniqueKeysWithValues: records.map { ($0.id, $0["label"]?.stringValue ?? "alone \($0.id)") })
+    for query in ["", "label", "label 1"] as [JSON] {
+      var groups: [String] = []
+      var members: [String: [String]] = [:]
+      for id in try await fixture.ids(["query": query]) {
+        let label = labels[id] ?? ""
+        if members[label] == nil { groups.append(label) }
+        members[label, default: []].append(id)
+      }
+      for size in 1...3 {
+        for (page, hitsPerPage) in [(0, 3), (1, 5), (4, 7), (0, 1000)] {
+          let answer = try await fixture.search([
+            "query": query, "distinct": .int(Int64(size)), "page": .int(Int64(page)),
+            "hitsPerPage": .int(Int64(hitsPerPage)), "attributesToHighlight": [],
+          ])
+          let expected = groups.dropFirst(page * hitsPerPage).prefix(hitsPerPage)
+            .flatMap { members[$0, default: []].prefix(size) }
+          #expect(answer["hits"]?.arrayValue?.map(\.id) == expected, "seed \(seed)")
+          #expect(answer["nbHits"]?.intValue == groups.count)
+        }
+      }
+    }
+  }
 }

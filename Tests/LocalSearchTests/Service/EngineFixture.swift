@@ -39,6 +39,7 @@ struct EngineFixture {
   func ids(_ parameters: JSON = [:]) async throws -> [String] {
     var parameters = parameters
     if parameters["hitsPerPage"] == nil { parameters["hitsPerPage"] = 1000 }
+    for name in ["attributesToHighlight", "attributesToRetrieve"] { parameters[name] = [] }
     let answer = try await search(parameters)
     guard let hits = answer["hits"]?.arrayValue else { throw Refusal(answer) }
     return hits.compactMap { $0["objectID"]?.stringValue }

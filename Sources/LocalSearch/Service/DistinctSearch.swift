@@ -1,0 +1,71 @@
+/// Puts the records of a search into groups, ranking no more of them than the page needs.
+struct DistinctSearch {
+  private let run: SearchRun
+  private let records: MatchedRecords
+  private let documents: [Bitmap]
+  private let columns: [DistinctColumn?]
+  private var numbering: GroupNumbering
+  /// How many groups match.
+  let groupCount: Int
+
+  /// Counts the groups of what was found.
+  init(run: SearchRun, records: MatchedRecords, documents: [Bitmap]) {
+    self.run = run
+    self.records = records
+    self.documents = documents
+    columns = run.snapshot.segments.map(\.segment.attributes.distinct)
+    numbering = GroupNumbering(columns)
+    groupCount = numbering.groupCount(of: documents)
+  }
+
+  private var size: Int { run.search.hitsPerGroup }
+
+  /// All groups, which takes the rank of every record.
+  func all() throws -> DistinctGroups {
+    try DistinctGroups(
+      run.ranked(records, limit: nil), size: size, columns: columns, run.checkpoint)
+  }
+
+  /// The records of some of the groups, counted from the best one.
+  ///
+  /// A growing number of the best records is ranked until they belong to enough groups. The other
+  /// members of the groups found, which may stand far below, are then ranked among themselves.
+  func groups(_ range: Range<Int>) throws -> ArraySlice<DistinctGroups.Member> {
+    if range.isEmpty { return [] }
+    let total = documents.reduce(0) { $0 + $1.cardinality }
+    var limit = 4 * range.upperBound
+    while true {
+      let ranked = try run.ranked(records, limit: min(limit, total))
+      let groups = try DistinctGroups(ranked, size: size, columns: columns, run.checkpoint)
+      if ranked.count >= total { return groups[range] }
+      if groups.count >= range.upperBound {
+        return size == 1 ? groups[range] : try completed(groups[range])
+      }
+      let (next, overflow) = limit.multipliedReportingOverflow(by: 8)
+      limit = overflow ? total : next
+    }
+  }
+
+  /// The groups of some members with all of their best members.
+  private func completed(
+    _ members: ArraySlice<DistinctGroups.Member>
+  ) throws -> ArraySlice<DistinctGroups.Member> {
+    var numbering = numbering
+    var wanted: Set<Int> = []
+    var subset = documents.map { Bitmap(count: $0.count) }
+    for member in members {
+      let (segment, document) = (member.record.segment, member.record.document)
+      if let group = numbering.group(segment: segment, document: document) {
+        wanted.insert(group)
+      } else {
+        subset[segment][document] = true
+      }
+    }
+    for (segment, members) in numbering.members(of: wanted, among: documents).enumerated() {
+      subset[segment].formUnion(members)
+    }
+    let ranked = try run.ranked(records.intersecting(subset), limit: nil)
+    let groups = try DistinctGroups(ranked, size: size, columns: columns, run.checkpoint)
+    return groups[0..<groups.count]
+  }
+}

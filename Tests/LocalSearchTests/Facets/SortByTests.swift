@@ -1,0 +1,34 @@
+import AsyncInstantSearch
+import LocalSearch
+import Testing
+
+struct SortByTests {
+  private static let records: [JSON] = [
+    ["objectID": "a", "price": 3, "brand": "x", "list": [1, 2], "flag": true],
+    ["objectID": "b", "price": 1.5, "brand": "Z", "flag": false],
+    ["objectID": "c", "brand": "m", "list": [7]], ["objectID": "d", "price": -2],
+  ]
+
+  @Test(arguments: [
+    ("desc(price)", "abdc"), ("asc(price)", "dbac"), ("asc(brand)", "bcad"),
+    ("desc(brand)", "acbd"),
+    ("asc(flag)", "bacd"), ("asc(missing)", "abcd"),
+  ])
+  func aRankingOfTheQueryMaySortByAnyNumberOrFacet(criterion: String, expected: String) async throws
+  {
+    let fixture = try await EngineFixture(
+      Self.records, settings: IndexSettings { $0.attributesForFaceting = ["brand", "flag"] })
+    #expect(try await fixture.ids(["ranking": [.string(criterion)]]).joined() == expected)
+  }
+
+  @Test(
+    arguments: [
+      (["desc(price)"], "abdc"), (["asc(brand)"], "bcad"), (["asc(flag)", "desc(price)"], "badc"),
+      (["asc(list)"], "abcd"),
+    ] as [([String], String)])
+  func customRankingPutsMissingValuesLast(criteria: [String], expected: String) async throws {
+    let fixture = try await EngineFixture(
+      Self.records, settings: IndexSettings { $0.customRanking = criteria })
+    #expect(try await fixture.ids().joined() == expected)
+  }
+}
