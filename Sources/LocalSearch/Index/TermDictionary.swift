@@ -7,10 +7,47 @@ package struct TermDictionary: Sendable {
   /// Where each word begins; one more entry than words.
   package let offsets: [Int]
 
+  /// How many leading bytes each word shares with the one before it, at most 255.
+  private let shared: [UInt8]
+
   /// Creates a dictionary of words that are already sorted.
   package init(bytes: [UInt8], offsets: [Int]) {
+    let offsets = offsets.isEmpty ? [0] : offsets
+    var shared: [UInt8] = []
+    shared.reserveCapacity(offsets.count)
+    for term in offsets.indices.dropLast() {
+      guard term > 0 else {
+        shared.append(0)
+        continue
+      }
+      let (before, start) = (offsets[term - 1], offsets[term])
+      let limit = min(start - before, offsets[term + 1] - start, Int(UInt8.max))
+      var length = 0
+      while length < limit, bytes[before + length] == bytes[start + length] { length += 1 }
+      shared.append(UInt8(truncatingIfNeeded: length))
+    }
     self.bytes = bytes
-    self.offsets = offsets.isEmpty ? [0] : offsets
+    self.offsets = offsets
+    self.shared = shared
+  }
+
+  /// How many leading bytes a word shares with the one before it; 255 stands for more.
+  @inline(__always)
+  func sharedLength(_ term: Int) -> Int { Int(shared[term]) }
+
+  /// Returns the first word after `term` that does not share its first `length` bytes, at most 255.
+  ///
+  /// - Complexity: O(d) bytes for a result d words away, while d is small; then O(log d).
+  func endOfTerms(sharing length: Int, with term: Int) -> Int {
+    var next = term + 1
+    let near = min(count, term + 32)
+    while next < near {
+      if Int(shared[next]) < length { return next }
+      next += 1
+    }
+    guard next < count else { return next }
+    let start = offsets[term]
+    return endOfTerms(withPrefix: bytes[start..<start + length], from: next)
   }
 
   /// The number of words.
@@ -39,13 +76,13 @@ package struct TermDictionary: Sendable {
   /// - Complexity: O(log n).
   package func terms(withPrefix prefix: [UInt8]) -> Range<Int> {
     let start = firstTerm(notBefore: prefix, from: 0)
-    return start..<endOfTerms(withPrefix: prefix, from: start)
+    return start..<endOfTerms(withPrefix: prefix[...], from: start)
   }
 
   /// Returns the first word from `start` on that does not begin with `prefix`, where the words that do are next.
   ///
   /// - Complexity: O(log d) for a result that is d words away.
-  package func endOfTerms(withPrefix prefix: some RandomAccessCollection<UInt8>, from start: Int)
+  package func endOfTerms(withPrefix prefix: ArraySlice<UInt8>, from start: Int)
     -> Int
   {
     var low = start
@@ -90,7 +127,7 @@ package struct TermDictionary: Sendable {
     return common
   }
 
-  private func hasPrefix(_ term: Int, _ prefix: some RandomAccessCollection<UInt8>) -> Bool {
+  private func hasPrefix(_ term: Int, _ prefix: ArraySlice<UInt8>) -> Bool {
     let start = offsets[term]
     guard offsets[term + 1] - start >= prefix.count else { return false }
     var index = start

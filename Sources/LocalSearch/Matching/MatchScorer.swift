@@ -60,21 +60,21 @@ struct MatchScorer {
   private func scoreSeveralWords(
     _ part: SelectionPart, _ columns: inout ScoreColumns, _ checkCancellation: () throws -> Void
   ) throws {
-    let spots = try SpotTable(costs, part, checkCancellation: checkCancellation)
+    let spots = try SpotTable(costs, part, keys: keys, checkCancellation: checkCancellation)
     let unitWords = matcher.units.map(\.words)
     var cover = WordCover(wordCount: wordCount)
-    var chain = SpotChain(keys: keys, options: options)
+    var chain = SpotChain(spots, options: options)
     for index in 0..<part.count {
       if index & 0x3FF == 0 { try checkCancellation() }
       let ordinal = part.ordinal(index)
       costs.cover(of: ordinal, into: &cover)
       chain.removeAll()
       for unit in cover.units {
-        chain.addUnit(
-          words: unitWords[unit], spots: spots, list: spots.list(unit: unit, index: index))
+        chain.addUnit(words: unitWords[unit], spots: spots.spots(unit: unit, index: index))
       }
-      columns.proximity[ordinal] = Int32(truncatingIfNeeded: chain.proximity)
-      columns.place[ordinal] = chain.place
+      let (proximity, place) = chain.result
+      columns.proximity[ordinal] = Int32(truncatingIfNeeded: proximity)
+      columns.place[ordinal] = place
     }
   }
 

@@ -43,12 +43,13 @@ package struct MatchingOptions: Sendable {
   /// Returns how many typos a word may have.
   ///
   /// The allowance grows with the length in characters. Words with an ideograph have none, nor do words of digits
-  /// where those may have none.
+  /// where those may have none, nor words of more than ``EditAutomaton/maximumLength`` characters.
   package func allowance(of word: String) -> Int {
     let scalars = word.unicodeScalars
     guard isTypoTolerant(word) else { return 0 }
     if scalars.contains(where: { ScalarClass($0) == .ideograph }) { return 0 }
     let count = scalars.count
+    guard count <= EditAutomaton.maximumLength else { return 0 }
     return count >= minimumLengths.twoTypos ? 2 : count >= minimumLengths.oneTypo ? 1 : 0
   }
 

@@ -2,126 +2,118 @@
 ///
 /// The proximity is the sum of the distances from each match to that of the next unit, plus those of neighbours
 /// inside a unit, none of them below the minimum of the options. Of the choices with the least sum, the one with the
-/// best attribute key counts. Only the last unit's matches are kept, each with the best sum that ends in it, so the
-/// cost is linear in the number of matches, times those within reach of one.
+/// best attribute key counts. For each match of a unit the best chain that ends in it is kept, so the cost is linear
+/// in the number of matches, times those within reach of one.
 struct SpotChain {
-  /// A match with the best chain that ends in it.
-  private struct Link {
-    /// Field and position of the first word.
-    let start: Int
-    /// How many positions after it the last word stands.
-    let span: Int
-    var sum: Int
-    var key: UInt32
-
-    static let positionBits = 20
-
-    func isBetter(than other: Link) -> Bool { sum != other.sum ? sum < other.sum : key < other.key }
-  }
-
-  private let keys: FieldKeys
+  private let table: SpotTable
+  private let step: Int
   private let minimum: Int
   private let isKeyOfNearest: Bool
-  private var previous: [Link] = []
-  private var current: [Link] = []
+  /// The best sum and key of a chain that ends in each place of the table.
+  private var sums: [Int32]
+  private var keys: [UInt32]
+  private var previous = 0..<0
   private var previousWords: Range<Int>?
   private var bestKey = UInt32.max
 
-  /// Creates an empty chain.
-  init(keys: FieldKeys, options: RankingOptions) {
-    self.keys = keys
+  /// Creates an empty chain over the places of a table.
+  init(_ table: SpotTable, options: RankingOptions) {
+    self.table = table
     minimum = options.minimumProximity
+    step = max(1, options.minimumProximity)
     isKeyOfNearest = options.isAttributeChosenByProximity
+    sums = Array(repeating: 0, count: table.starts.count)
+    keys = table.keys
   }
 
-  /// Forgets everything.
+  /// Forgets the document.
   mutating func removeAll() {
-    previous.removeAll(keepingCapacity: true)
+    previous = 0..<0
     previousWords = nil
     bestKey = .max
   }
 
-  /// Adds the matches of the next unit: a list of `spots`.
-  mutating func addUnit(words: Range<Int>, spots: SpotTable, list: Int) {
-    guard list >= 0 else { return }
-    current.removeAll(keepingCapacity: true)
-    var entry = list
-    repeat {
-      let start = spots.starts[entry]
-      let key = keys.key(of: Occurrence(packed: start &<< 1))
-      current.append(Link(start: Int(start), span: Int(spots.spans[entry]), sum: 0, key: key))
-      bestKey = min(bestKey, key)
-      entry = Int(spots.next[entry])
-    } while entry >= 0
-    let step = max(1, minimum)
+  /// Adds the matches of the next unit: places of the table.
+  mutating func addUnit(words: Range<Int>, spots: Range<Int>) {
+    guard !spots.isEmpty else { return }
+    if !isKeyOfNearest { for spot in spots { bestKey = min(bestKey, keys[spot]) } }
     if let before = previousWords {
       // Words that the unit before has covered already make no distance of their own.
       let isOverlapping = words.lowerBound < before.upperBound
       let inner = isOverlapping ? words.upperBound - before.upperBound : words.count - 1
-      connect(isOverlapping: isOverlapping, inner: max(0, inner) * step)
-    } else {
-      for index in current.indices { current[index].sum = (words.count - 1) * step }
+      connect(spots, isOverlapping: isOverlapping, inner: max(0, inner) * step)
+    } else if words.count > 1 {
+      for spot in spots { sums[spot] = Int32(truncatingIfNeeded: (words.count - 1) * step) }
     }
-    swap(&previous, &current)
+    previous = spots
     previousWords = words
   }
 
-  private mutating func connect(isOverlapping: Bool, inner: Int) {
-    if previous.count == 1, current.count == 1, !isOverlapping {
-      let before = previous[0]
-      current[0].sum = before.sum + distance(before, current[0]) + inner
-      current[0].key = min(before.key, current[0].key)
-      return
-    }
-    if current.count > 1 { current.sort { $0.start < $1.start } }
-    if previous.count > 1 { previous.sort { $0.start < $1.start } }
-    let reach = WordDistance.maximum + previous.reduce(0) { max($0, $1.span) }
-    let far = isOverlapping ? 0 : max(WordDistance.maximum, minimum)
-    var base = previous[0]
-    for link in previous where link.isBetter(than: base) { base = link }
-    var first = 0
-    for index in current.indices {
-      let link = current[index]
-      var best = link
-      best.sum = base.sum + far
-      best.key = min(base.key, link.key)
-      while first < previous.count, previous[first].start + reach < link.start { first += 1 }
-      var other = first
-      while !isOverlapping, other < previous.count,
-        previous[other].start <= link.start + link.span + WordDistance.maximum
-      {
-        let before = previous[other]
-        var candidate = link
-        candidate.sum = before.sum + distance(before, link)
-        candidate.key = min(before.key, link.key)
-        if candidate.isBetter(than: best) { best = candidate }
-        other += 1
+  /// Connects the matches of a unit with those of the unit before.
+  private mutating func connect(_ current: Range<Int>, isOverlapping: Bool, inner: Int) {
+    let base = best(of: previous)
+    let far = base.sum + (isOverlapping ? 0 : max(WordDistance.maximum, minimum))
+    var first = previous.lowerBound
+    for spot in current {
+      var sum = far
+      var key = min(base.key, keys[spot])
+      if !isOverlapping {
+        while first < previous.upperBound, isOutOfReach(first, before: spot) { first += 1 }
+        let reach = Int(table.starts[spot]) + Int(table.spans[spot]) + WordDistance.maximum
+        var other = first
+        while other < previous.upperBound, Int(table.starts[other]) <= reach {
+          let newSum = Int(sums[other]) + distance(other, spot)
+          if newSum <= sum {
+            let newKey = min(keys[other], keys[spot])
+            if newSum < sum || newKey < key {
+              sum = newSum
+              key = newKey
+            }
+          }
+          other += 1
+        }
       }
-      current[index].sum = best.sum + inner
-      current[index].key = best.key
+      sums[spot] = Int32(truncatingIfNeeded: sum + inner)
+      keys[spot] = key
     }
+  }
+
+  /// Whether a match is so far before another that it is no nearer than any match elsewhere.
+  @inline(__always)
+  private func isOutOfReach(_ other: Int, before spot: Int) -> Bool {
+    let end = Int(table.starts[other]) + Int(table.spans[other])
+    return end + WordDistance.maximum < Int(table.starts[spot])
   }
 
   /// The distance between two matches, at least the minimum.
   @inline(__always)
-  private func distance(_ left: Link, _ right: Link) -> Int {
-    guard left.start &>> Link.positionBits == right.start &>> Link.positionBits else {
+  private func distance(_ left: Int, _ right: Int) -> Int {
+    let first = table.starts[left]
+    let second = table.starts[right]
+    guard first &>> SpotTable.positionBits == second &>> SpotTable.positionBits else {
       return max(WordDistance.maximum, minimum)
     }
     let distance = WordDistance.between(
-      first: (left.start, left.start + left.span), second: (right.start, right.start + right.span))
+      first: (Int(first), Int(first) + Int(table.spans[left])),
+      second: (Int(second), Int(second) + Int(table.spans[right])))
     return max(distance, minimum)
   }
 
-  private var best: Link? {
-    guard var best = previous.first else { return nil }
-    for link in previous.dropFirst() where link.isBetter(than: best) { best = link }
-    return best
+  private func best(of spots: Range<Int>) -> (sum: Int, key: UInt32) {
+    var sum = sums[spots.lowerBound]
+    var key = keys[spots.lowerBound]
+    for spot in spots.dropFirst() where sums[spot] < sum || (sums[spot] == sum && keys[spot] < key)
+    {
+      sum = sums[spot]
+      key = keys[spot]
+    }
+    return (Int(sum), key)
   }
 
-  /// The proximity of the chain; 0 for one word or none.
-  var proximity: Int { best?.sum ?? 0 }
-
-  /// The key of the best attribute and position; 0 without matches.
-  var place: UInt32 { (isKeyOfNearest ? best?.key : bestKey == .max ? nil : bestKey) ?? 0 }
+  /// The proximity of the chain, 0 for one word or none, and the key of the best attribute and position.
+  var result: (proximity: Int, place: UInt32) {
+    guard !previous.isEmpty else { return (0, 0) }
+    let best = best(of: previous)
+    return (best.sum, isKeyOfNearest ? best.key : bestKey)
+  }
 }

@@ -1,6 +1,6 @@
 /// Finds the words of a dictionary that are near to a query word.
 ///
-/// The dictionary is walked in its order; words with a common beginning share the rows of distances, and as soon as a
+/// The dictionary is walked in its order; words with a common beginning share the states of the automaton, and as soon as a
 /// beginning is too far away, or cannot come nearer, all words with it are passed over at once.
 package struct TypoSearch {
   /// Neighbouring words of the dictionary that match at the same cost.
@@ -21,7 +21,8 @@ package struct TypoSearch {
   ///
   /// - Parameters:
   ///   - word: The query word, as scalar values.
-  ///   - allowance: The number of edits allowed, 0 to 2.
+  ///   - allowance: The number of edits allowed, 0 to 2; none in words of more than
+  ///     ``EditAutomaton/maximumLength`` characters.
   ///   - matchesBeginnings: Whether the beginning of a word may match; the cost is that of the best beginning.
   ///   - dictionary: The words of a segment.
   ///   - checkCancellation: Called every few thousand steps.
@@ -30,7 +31,7 @@ package struct TypoSearch {
     checkCancellation: () throws -> Void
   ) rethrows -> [Found] {
     guard let first = word.first, let firstScalar = Unicode.Scalar(first) else { return [] }
-    if allowance == 0 {
+    if allowance == 0 || word.count > EditAutomaton.maximumLength {
       let bytes = Array(String(String.UnicodeScalarView(word.compactMap(Unicode.Scalar.init))).utf8)
       if matchesBeginnings {
         let terms = dictionary.terms(withPrefix: bytes)
@@ -63,44 +64,39 @@ package struct TypoSearch {
 
   private mutating func walk(_ range: Range<Int>, _ checkCancellation: () throws -> Void) rethrows {
     let bytes = dictionary.bytes
-    var rows = EditRows(word: word, limit: allowance)
+    var automaton = EditAutomaton(word: word, limit: allowance)
     // By depth: where the character ends in the word, and the least distance of a beginning up to there.
-    var ends = [0]
-    var best = [allowance + 1]
-    var previousStart = 0
+    let maximumDepth = word.count + allowance + 2
+    var ends = [Int](repeating: 0, count: maximumDepth + 1)
+    var best = [Int](repeating: allowance + 1, count: maximumDepth + 1)
+    var depth = 0
     var term = range.lowerBound
+    var isFirst = true
     var steps = 0
     walk: while term < range.upperBound {
       let start = dictionary.offsets[term]
       let length = dictionary.offsets[term + 1] - start
-      var depth = ends.count - 1
-      if depth > 0 {
-        let shared = Self.commonLength(bytes, start, previousStart, limit: min(length, ends[depth]))
-        while ends[depth] > shared { depth -= 1 }
-        ends.removeLast(ends.count - depth - 1)
-        best.removeLast(best.count - depth - 1)
-        rows.pop(to: depth)
-      }
-      previousStart = start
+      let shared = isFirst ? 0 : dictionary.sharedLength(term)
+      isFirst = false
+      while ends[depth] > shared { depth -= 1 }
+      automaton.pop(to: depth)
       while ends[depth] < length {
         steps += 1
         if steps & 0xFFF == 0 { try checkCancellation() }
         let (scalar, size) = UTF8Scalars.decode(bytes, at: start + ends[depth], limit: bytes.count)
-        let minimum = rows.push(scalar.value)
-        ends.append(ends[depth] + size)
-        best.append(matchesBeginnings ? min(best[depth], rows.distance) : allowance + 1)
+        let minimum = automaton.push(scalar.value)
+        ends[depth + 1] = ends[depth] + size
+        best[depth + 1] = matchesBeginnings ? min(best[depth], automaton.distance) : allowance + 1
         depth += 1
         if minimum >= best[depth] {
-          let end = dictionary.endOfTerms(
-            withPrefix: bytes[start..<start + ends[depth]], from: term)
-          add(term..<min(end, range.upperBound), edits: best[depth], first: rows.path.first)
+          let end = dictionary.endOfTerms(sharing: ends[depth], with: term)
+          add(term..<min(end, range.upperBound), edits: best[depth], first: automaton.path.first)
           term = end
           continue walk
         }
       }
-      add(
-        term..<term + 1, edits: matchesBeginnings ? best[depth] : rows.distance,
-        first: rows.path.first)
+      let edits = matchesBeginnings ? best[depth] : automaton.distance
+      add(term..<term + 1, edits: edits, first: automaton.path.first)
       term += 1
     }
   }
@@ -115,11 +111,5 @@ package struct TypoSearch {
     } else {
       found.append(Found(terms: terms, typos: typos))
     }
-  }
-
-  private static func commonLength(_ bytes: [UInt8], _ left: Int, _ right: Int, limit: Int) -> Int {
-    var length = 0
-    while length < limit, bytes[left + length] == bytes[right + length] { length += 1 }
-    return length
   }
 }

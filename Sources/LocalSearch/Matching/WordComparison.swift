@@ -22,15 +22,20 @@ package enum WordComparison {
     _ queryWord: [UInt32], allowance: Int, matchesBeginnings: Bool, with word: [UInt32]
   ) -> Match? {
     guard let first = word.first else { return nil }
-    var rows = EditRows(word: queryWord, limit: allowance)
+    guard allowance > 0, queryWord.count <= EditAutomaton.maximumLength else {
+      let isMatch = matchesBeginnings ? word.starts(with: queryWord) : word == queryWord
+      return isMatch ? Match(typos: 0, length: queryWord.count) : nil
+    }
+    var automaton = EditAutomaton(word: queryWord, limit: allowance)
     let isFirstCharacterRight = first == queryWord.first
     var best: Match?
     for (index, scalar) in word.enumerated() {
-      let minimum = rows.push(scalar)
+      let minimum = automaton.push(scalar)
       let length = index + 1
       if matchesBeginnings || length == word.count,
         let typos = TypoRule.cost(
-          edits: rows.distance, allowance: allowance, isFirstCharacterRight: isFirstCharacterRight)
+          edits: automaton.distance, allowance: allowance,
+          isFirstCharacterRight: isFirstCharacterRight)
       {
         let match = Match(typos: typos, length: length)
         if isBetter(match, than: best, queryLength: queryWord.count, wordLength: word.count) {

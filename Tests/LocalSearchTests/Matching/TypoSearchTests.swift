@@ -3,18 +3,18 @@ import LocalSearch
 import Testing
 
 struct TypoSearchTests {
-  @Test func rowsAgreeWithTheFullMatrix() {
+  @Test func distancesAgreeWithTheFullMatrix() {
     for seed in UInt64(0)..<20 {
       var generator = SeededGenerator(seed: seed)
       for _ in 0..<60 {
         let left = scalars(RandomWords.word(using: &generator))
         let right = scalars(RandomWords.word(using: &generator))
         for limit in 0...2 {
-          var rows = EditRows(word: left, limit: limit)
-          for scalar in right { _ = rows.push(scalar) }
+          var automaton = EditAutomaton(word: left, limit: limit)
+          for scalar in right { _ = automaton.push(scalar) }
           let expected = DamerauLevenshtein.distance(left, right)
           #expect(
-            rows.distance == min(expected, limit + 1),
+            automaton.distance == min(expected, limit + 1),
             "seed \(seed): \(left) \(right) limit \(limit)")
         }
       }
