@@ -84,9 +84,7 @@ extension AttributeColumns {
     private mutating func addScalar(
       _ node: JSONNode, at path: Int, document: Int, isElement: Bool
     ) {
-      if let facet = paths[path].facet, let value = FacetColumn.Value(node) {
-        facets[facet].add(document: document, value)
-      }
+      if let facet = paths[path].facet { facets[facet].add(document: document, node) }
       if node.kind == .number, let number = node.double, number.isFinite,
         let place = numberPlace(of: path)
       {
@@ -159,43 +157,50 @@ extension AttributeColumns {
 /// Collects the values of one facet.
 private struct FacetBuilder {
   private var values: [FacetColumn.Value] = []
-  private var places: [FacetColumn.Value: UInt32] = [:]
+  private var textPlaces: [String: UInt32] = [:]
+  private var numberPlaces: [Double: UInt32] = [:]
   private var pairs: [(document: UInt32, value: UInt32)] = []
 
-  mutating func add(document: Int, _ value: FacetColumn.Value) {
+  /// Adds a string, a number or a boolean; anything else is no facet value.
+  mutating func add(document: Int, _ node: JSONNode) {
     let place: UInt32
-    if let known = places[value] {
-      place = known
+    if node.kind == .number {
+      guard let number = node.double, number.isFinite else { return }
+      if let known = numberPlaces[number] {
+        place = known
+      } else {
+        place = append(FacetColumn.Value(text: FacetColumn.Value.text(of: node), number: number))
+        numberPlaces[number] = place
+      }
     } else {
-      place = UInt32(clamping: values.count)
-      places[value] = place
-      values.append(value)
+      guard let text = node.string ?? node.bool.map({ $0 ? "true" : "false" }) else { return }
+      if let known = textPlaces[text] {
+        place = known
+      } else {
+        place = append(FacetColumn.Value(text: text, number: nil))
+        textPlaces[text] = place
+      }
     }
     pairs.append((UInt32(clamping: document), place))
+  }
+
+  private mutating func append(_ value: FacetColumn.Value) -> UInt32 {
+    values.append(value)
+    return UInt32(clamping: values.count - 1)
   }
 
   func build(count: Int) -> FacetColumn { FacetColumn(values: values, pairs: pairs, count: count) }
 }
 
 extension FacetColumn.Value {
-  /// The value of a string, a number or a boolean; `nil` for anything else.
-  init?(_ node: JSONNode) {
-    switch node.kind {
-    case .string: self.init(text: node.string ?? "", number: nil)
-    case .bool: self.init(text: node.bool == true ? "true" : "false", number: nil)
-    case .number:
-      guard let number = node.double, number.isFinite else { return nil }
-      self.init(text: Self.text(of: node) ?? String(number), number: number)
-    case .null, .array, .object: return nil
-    }
-  }
-
   /// The text by which a number is shown and found: an integer without a fraction.
   static func text(ofNumber number: Double) -> String {
     Int64(exactly: number).map { String($0) } ?? String(number)
   }
 
-  private static func text(of node: JSONNode) -> String? {
+  /// The text of a JSON number; integers beyond the precision of `Double` keep all their digits.
+  fileprivate static func text(of node: JSONNode) -> String {
     node.int64.map { String($0) } ?? node.uint64.map { String($0) }
+      ?? text(ofNumber: node.double ?? 0)
   }
 }
