@@ -1,6 +1,5 @@
+import AsyncInstantSearch
 import Testing
-
-@testable import AsyncInstantSearch
 
 /// The rules of the state machine, event by event.
 @Suite struct PipelineMachineTests {

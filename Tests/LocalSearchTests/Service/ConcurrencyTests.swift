@@ -83,13 +83,13 @@ struct ConcurrencyTests {
   @Test func aCancelledCallThrows() async throws {
     let fixture = try await EngineFixture([["objectID": "1"]])
     let task = Task {
-      while !Task.isCancelled { await Task.yield() }
+      await untilCancelled()
       return try await fixture.search()
     }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     let write = Task {
-      while !Task.isCancelled { await Task.yield() }
+      await untilCancelled()
       try await fixture.engine.save([["objectID": "2"] as JSON], in: Self.index)
     }
     write.cancel()

@@ -9,11 +9,11 @@
 /// - `search` and `submit` start at once and never wait for the debounce.
 /// - Only the newest generation's outcome is accepted, whether an answer or an error.
 /// - A caller that awaits a generation receives its outcome, `superseded` or `cancelled`, once.
-struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> {
-  typealias Outcome = Result<Answer, SearchError>
+package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> {
+  package typealias Outcome = Result<Answer, SearchError>
 
   /// What the storage has to do, in order.
-  enum Action: Sendable {
+  package enum Action: Sendable {
     case publishRequest(Request)
     case publishState(SearchState)
     case publishAnswer(Answer)
@@ -38,28 +38,28 @@ struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> {
   }
 
   /// The request as the caller last set it.
-  private(set) var request: Request
+  package private(set) var request: Request
   /// The newest generation; 0 before the first search.
-  private(set) var generation: UInt64 = 0
-  private(set) var state: SearchState = .idle
+  package private(set) var generation: UInt64 = 0
+  package private(set) var state: SearchState = .idle
 
   private var phase: Phase = .resting(settled: false)
   private let debounce: Duration
   private let stalledAfter: Duration
 
-  init(request: Request, debounce: Duration, stalledAfter: Duration) {
+  package init(request: Request, debounce: Duration, stalledAfter: Duration) {
     self.request = request
     self.debounce = debounce
     self.stalledAfter = stalledAfter
   }
 
   /// Whether the work of `generation` is still wanted.
-  func wants(_ generation: UInt64) -> Bool {
+  package func wants(_ generation: UInt64) -> Bool {
     phase == .due(generation: generation) || phase == .running(generation: generation)
   }
 
   /// The caller set the request, at `now`.
-  mutating func requestSet(_ newRequest: Request, now: Duration) -> [Action] {
+  package mutating func requestSet(_ newRequest: Request, now: Duration) -> [Action] {
     if phase == .closed { return [] }
     var actions: [Action] = []
     if newRequest == request {
@@ -83,7 +83,7 @@ struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> {
   /// The caller wants a search of the current request at once.
   ///
   /// The search's generation is ``generation`` afterwards.
-  mutating func searchRequested(now: Duration) -> [Action] {
+  package mutating func searchRequested(now: Duration) -> [Action] {
     if phase == .closed { return [] }
     let actions = supersede()
     generation += 1
@@ -91,19 +91,19 @@ struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> {
   }
 
   /// The debounce of `generation` has passed.
-  mutating func due(_ generation: UInt64, now: Duration) -> [Action] {
+  package mutating func due(_ generation: UInt64, now: Duration) -> [Action] {
     guard phase == .due(generation: generation) else { return [] }
     return run(now: now)
   }
 
   /// The request of `generation` may be searched, and is on its way.
-  mutating func begun(_ generation: UInt64) -> [Action] {
+  package mutating func begun(_ generation: UInt64) -> [Action] {
     guard phase == .running(generation: generation) else { return [] }
     return enter(.searching)
   }
 
   /// The request of `generation` must not be searched.
-  mutating func vetoed(_ generation: UInt64) -> [Action] {
+  package mutating func vetoed(_ generation: UInt64) -> [Action] {
     guard phase == .running(generation: generation) else { return [] }
     let actions = abandon(with: SearchError(.cancelled, "shouldSearch refused the request."))
     phase = .resting(settled: true)
@@ -111,13 +111,13 @@ struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> {
   }
 
   /// The search of `generation` takes long.
-  mutating func stalled(_ generation: UInt64) -> [Action] {
+  package mutating func stalled(_ generation: UInt64) -> [Action] {
     guard phase == .running(generation: generation) else { return [] }
     return enter(.stalled)
   }
 
   /// The search of `generation` ended.
-  mutating func ended(_ generation: UInt64, _ outcome: Outcome) -> [Action] {
+  package mutating func ended(_ generation: UInt64, _ outcome: Outcome) -> [Action] {
     guard phase == .running(generation: generation) else { return [] }
     var actions: [Action] = [.cancelWork(generation: generation)]
     switch outcome {
@@ -139,13 +139,13 @@ struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> {
   }
 
   /// The only caller of `generation` was cancelled.
-  mutating func callerCancelled(_ generation: UInt64) -> [Action] {
+  package mutating func callerCancelled(_ generation: UInt64) -> [Action] {
     guard phase == .running(generation: generation) else { return [] }
     return cancelRequested()
   }
 
   /// The caller wants to stop whatever is due or under way.
-  mutating func cancelRequested() -> [Action] {
+  package mutating func cancelRequested() -> [Action] {
     switch phase {
     case .resting, .closed: return []
     case .due, .running: break
@@ -156,7 +156,7 @@ struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> {
   }
 
   /// The searcher is gone.
-  mutating func closed() -> [Action] {
+  package mutating func closed() -> [Action] {
     let actions = abandon(with: SearchError(.cancelled, "The searcher was released."))
     phase = .closed
     return actions

@@ -1,0 +1,81 @@
+import AsyncInstantSearch
+import LocalSearch
+import Testing
+
+/// The examples that users of InstantSearch know from its documentation, as structured concurrency,
+/// on the embedded engine.
+@Suite struct DocumentedExamplesTests {
+  struct Movie: Codable, Sendable, Hashable {
+    let title: String
+    let year: Int
+  }
+
+  private static let titanic: JSON = ["objectID": "1", "title": "Titanic", "year": 1997]
+  private static let untitled: JSON = ["objectID": "2", "title": "Titanic Town", "year": "late"]
+  private static let raise: JSON = ["objectID": "3", "title": "Raise the Titanic", "year": 1980]
+
+  private func searcher(_ records: [JSON]) async throws -> HitsSearcher {
+    let engine = try await LocalSearch(
+      indexName: "movies", records: records,
+      settings: IndexSettings(searchableAttributes: ["title"], customRanking: ["asc(objectID)"]))
+    return HitsSearcher(client: SearchClient(transport: engine), indexName: "movies")
+  }
+
+  @Test func aMovieComesWithItsMetadata() async throws {
+    let searcher = try await searcher([Self.titanic])
+    var pages = searcher.pages(of: Hit<Movie>.self).makeAsyncIterator()
+    searcher.update {
+      $0.query.query = "titan"
+      $0.query.attributesToSnippet = ["title:3"]
+      $0.query.getRankingInfo = true
+    }
+    let page = try #require(await pages.next())
+    let hit = try #require(page.hits.first)
+    #expect(hit.objectID == "1")
+    #expect(hit.object == Movie(title: "Titanic", year: 1997))
+    #expect(hit.title == "Titanic")
+    #expect(hit.highlighted("title")?.raw == "<em>Titan</em>ic")
+    #expect(hit.highlightResult?["title"]?.value?.matchLevel == .full)
+    #expect(hit.snippeted("title")?.text == "Titanic")
+    #expect(hit.rankingInfo?.nbTypos == 0)
+    #expect(hit.geolocation == nil)
+    #expect(hit.position == 1)
+  }
+
+  @Test func aBareRecordComesWithoutItsMetadata() async throws {
+    let searcher = try await searcher([Self.titanic])
+    let page = try await searcher.search(of: Movie.self)
+    #expect(page.hits == [Movie(title: "Titanic", year: 1997)])
+  }
+
+  @Test func rawRecordsAreJSON() async throws {
+    let searcher = try await searcher([Self.titanic, Self.untitled])
+    var pages = searcher.pages(of: JSON.self).makeAsyncIterator()
+    searcher.setQuery("titanic")
+    let page = try #require(await pages.next())
+    #expect(page.hits.map { $0["title"] } == ["Titanic", "Titanic Town"])
+    // What fits no type is there as it is.
+    #expect(page.hits.map { $0["year"] } == [1997, "late"])
+    #expect(page.failures.isEmpty)
+  }
+
+  @Test func aRecordThatDoesNotFitIsReportedAndTheOthersArrive() async throws {
+    let searcher = try await searcher([Self.titanic, Self.untitled, Self.raise])
+    var pages = searcher.pages(of: Hit<Movie>.self).makeAsyncIterator()
+    var errors = searcher.errors.makeAsyncIterator()
+    searcher.setQuery("titanic")
+    let page = try #require(await pages.next())
+    #expect(page.nbHits == 3)
+    #expect(page.hits.map(\.objectID) == ["1", "3"])
+    #expect(page.hits.map(\.position) == [1, 3])
+    let error = try #require(await errors.next())
+    #expect(error.code == .decoding)
+    #expect(error.failures == page.failures)
+    let failure = try #require(error.failures.first)
+    #expect(error.failures.count == 1)
+    #expect(failure.objectID == "2")
+    #expect(failure.codingPath == ["year"])
+    #expect(failure.position == 2)
+    #expect(failure.description == "hit 2 (objectID 2) at year: expected a number, found a string")
+  }
+}
