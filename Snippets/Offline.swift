@@ -14,11 +14,11 @@ let engine = LocalSearch()
 try await engine.setSettings(
   IndexSettings(
     searchableAttributes: ["title", "directors", "cast", "plot"],
-    attributesForFaceting: ["genres", "country", "searchable(directors)"],
+    attributesForFaceting: ["genres", "country", "year", "searchable(directors)"],
     customRanking: ["asc(year)"]),
   of: "films")
 let objectIDs = try await engine.load(contentsOf: data.appending(path: "films.json"), into: "films")
-print("\(objectIDs.count >= 300 ? "More than 300" : "Too few") films are indexed.")
+print("\(objectIDs.count) films are indexed.")
 
 let client = SearchClient(transport: engine)
 var query = SearchQuery()
@@ -29,16 +29,21 @@ print("Science fiction from elsewhere, before 1980:")
 for hit in page.hits {
   print("  \(hit.year) \(hit.title), \(hit.runtime) minutes")
 }
-for value in page.facets["country"]?.values ?? [] { print("  \(value.value): \(value.count)") }
-if let years = page.facetStats["year"] { print("  from \(Int(years.min)) to \(Int(years.max))") }
+if let years = page.facetStats["year"] {
+  print("From \(Int(years.min)) to \(Int(years.max)), by country:")
+}
+for value in page.facets["country"]?.values ?? [] { print("  \(value.value) \(value.count)") }
 
+// Facets have values of their own to search for: here directors.
 let directors = try await client.searchFacetValues(of: "directors", matching: "kur", in: "films")
-for hit in directors.facetHits { print("Directors: \(hit.value) \(hit.count)") }
+print("Directors whose name has a word that begins with kur:")
+for hit in directors.facetHits { print("  \(hit.value), \(hit.count) films") }
 
 // A bad filter is a typed error that says where.
 do {
   query.filters = "year > recently"
   _ = try await client.search("films", query, of: Hit<Film>.self)
 } catch {
-  print("\(error.code): \(error.message)")
+  print("The filter year > recently is refused:")
+  print("  \(error.code): \(error.message)")
 }

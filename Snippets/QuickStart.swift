@@ -24,7 +24,7 @@ try await engine.load(contentsOf: films, into: "films")
 let client = SearchClient(transport: engine)
 
 // A prefix with a spelling mistake, as people type it.
-var query = SearchQuery("godfahter")
+var query = SearchQuery("godfaht")
 query.facets = ["genres", "country"]
 query.hitsPerPage = 5
 let start = ContinuousClock.now

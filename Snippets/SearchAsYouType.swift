@@ -9,7 +9,7 @@ struct Film: Codable, Sendable {
 }
 
 let films = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data/films.json")
-let engine = LocalSearch(configuration: .init(clock: ContinuousClock()))
+let engine = LocalSearch()
 try await engine.setSettings(
   IndexSettings(
     searchableAttributes: ["title", "directors", "cast", "plot"],
@@ -40,24 +40,35 @@ func typeScript(_ searcher: HitsSearcher, _ pages: AsyncStream<HitsPage<Hit<Film
   for text in ["g", "go", "god", "godf", "godfh", "godfhater", "hitchcok", "seven samu"] {
     searcher.setQuery(text)
     guard let page = await pages.next() else { return }
-    let best = page.hits.first
-    let title = best?.highlighted("title")?.tagged(pre: "[", post: "]") ?? "nothing"
-    let year = best.map { " (\($0.year))" } ?? ""
-    print("\(text): \(page.nbHits) hits, first \(title)\(year)")
+    let first = page.hits.first.map { line(for: $0, pre: "[", post: "]") } ?? "nothing"
+    print("\(text): \(page.nbHits) hits, first \(first)")
   }
 }
 
+/// The title and the year, and who is in the film when it was found by a name.
+func line(for hit: Hit<Film>, pre: String = "", post: String = "") -> String {
+  let line = "\(hit.highlighted("title")?.tagged(pre: pre, post: post) ?? hit.title) (\(hit.year))"
+  for attribute in ["title", "directors", "cast"] {
+    guard let match = hit.highlighted(attribute), match.isHighlighted else { continue }
+    return attribute == "title" ? line : line + ", " + match.tagged(pre: pre, post: post)
+  }
+  return line
+}
+
 /// Redraws the screen at each keystroke until escape or control-C is pressed.
+@MainActor
 func showLive(_ searcher: HitsSearcher, _ pages: AsyncStream<HitsPage<Hit<Film>>>) async {
   let terminal = RawTerminal()
   defer { terminal.restore() }
+  let screen = Screen()
   let drawing = Task {
-    for await page in pages { draw(page) }
+    for await page in pages { screen.draw(page) }
   }
   defer { drawing.cancel() }
   searcher.submit()
   var text = ""
   for await key in terminal.keys() {
+    screen.keyPressed = .now
     switch key {
     case "\u{3}", "\u{1B}": return
     case "\u{7F}", "\u{8}": text = String(text.dropLast())
@@ -68,24 +79,29 @@ func showLive(_ searcher: HitsSearcher, _ pages: AsyncStream<HitsPage<Hit<Film>>
   }
 }
 
-/// One screen: the query, hits on the left with matches in bold, facets on the right, time below.
-func draw(_ page: HitsPage<Hit<Film>>) {
-  var lines: [String] = []
-  for hit in page.hits {
-    let title = hit.highlighted("title")
-    let marked = title?.tagged(pre: "\u{1B}[1m", post: "\u{1B}[0m") ?? hit.title
-    let width = (title?.text ?? hit.title).count
-    lines.append("\(marked) (\(hit.year))" + String(repeating: " ", count: max(1, 48 - width)))
+/// The query, hits on the left with matches in bold, facets on the right, time below.
+@MainActor
+final class Screen {
+  var keyPressed = ContinuousClock.now
+
+  func draw(_ page: HitsPage<Hit<Film>>) {
+    let time = ContinuousClock.now - keyPressed
+    let genres = page.facets["genres"]?.values ?? []
+    var screen = "\u{1B}[2J\u{1B}[H> \(page.query)\u{1B}[7m \u{1B}[0m\r\n\r\n"
+    for row in 0..<max(page.hits.count, min(genres.count, 10)) {
+      var width = 0
+      if row < page.hits.count {
+        screen += line(for: page.hits[row], pre: "\u{1B}[1m", post: "\u{1B}[0m")
+        width = line(for: page.hits[row]).count
+      }
+      screen += String(repeating: " ", count: max(1, 64 - width))
+      if row < genres.count { screen += "\(genres[row].value) \(genres[row].count)" }
+      screen += "\r\n"
+    }
+    let milliseconds = (time / .milliseconds(1)).formatted(.number.precision(.fractionLength(1)))
+    screen += "\r\n\(page.nbHits) hits, \(milliseconds) ms after the key (escape ends)"
+    FileHandle.standardOutput.write(Data(screen.utf8))
   }
-  let genres = page.facets["genres"]?.values ?? []
-  var screen = "\u{1B}[2J\u{1B}[H> \(page.query)\u{1B}[7m \u{1B}[0m\r\n\r\n"
-  for row in 0..<max(lines.count, min(genres.count, 10)) {
-    screen += row < lines.count ? lines[row] : String(repeating: " ", count: 55)
-    if row < genres.count { screen += "\(genres[row].value) \(genres[row].count)" }
-    screen += "\r\n"
-  }
-  screen += "\r\n\(page.nbHits) hits in \(page.processingTimeMS) ms (escape ends)"
-  FileHandle.standardOutput.write(Data(screen.utf8))
 }
 
 /// The terminal without line editing, so that every key arrives when it is pressed.
