@@ -18,12 +18,6 @@ public struct FacetOrdering: Sendable, Hashable, JSONObjectCodable {
     self.additionalMembers = additionalMembers
   }
 
-  /// Reads an object with any decoder.
-  public init(from decoder: any Decoder) throws { try self.init(readingFrom: decoder) }
-
-  /// Writes an object with any encoder.
-  public func encode(to encoder: any Encoder) throws { try write(into: encoder) }
-
   package init(reading members: inout JSONMembersReader) {
     facets = members.take("facets", FacetsOrder.init)
     values =
@@ -53,12 +47,6 @@ public struct FacetsOrder: Sendable, Hashable, JSONObjectCodable {
     self.order = order
     self.additionalMembers = additionalMembers
   }
-
-  /// Reads an object with any decoder.
-  public init(from decoder: any Decoder) throws { try self.init(readingFrom: decoder) }
-
-  /// Writes an object with any encoder.
-  public func encode(to encoder: any Encoder) throws { try write(into: encoder) }
 
   package init(reading members: inout JSONMembersReader) {
     order = members.take("order", \.stringsValue) ?? []
@@ -114,12 +102,6 @@ public struct FacetValuesOrder: Sendable, Hashable, JSONObjectCodable {
     self.hide = hide
     self.additionalMembers = additionalMembers
   }
-
-  /// Reads an object with any decoder.
-  public init(from decoder: any Decoder) throws { try self.init(readingFrom: decoder) }
-
-  /// Writes an object with any encoder.
-  public func encode(to encoder: any Encoder) throws { try write(into: encoder) }
 
   package init(reading members: inout JSONMembersReader) {
     order = members.take("order", \.stringsValue) ?? []

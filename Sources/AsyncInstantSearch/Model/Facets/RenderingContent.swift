@@ -25,12 +25,6 @@ public struct RenderingContent: Sendable, Hashable, JSONObjectCodable {
     self.additionalMembers = additionalMembers
   }
 
-  /// Reads an object with any decoder.
-  public init(from decoder: any Decoder) throws { try self.init(readingFrom: decoder) }
-
-  /// Writes an object with any encoder.
-  public func encode(to encoder: any Encoder) throws { try write(into: encoder) }
-
   package init(reading members: inout JSONMembersReader) {
     facetOrdering = members.take("facetOrdering", FacetOrdering.init)
     redirect = members.take("redirect", Redirect.init)
@@ -59,12 +53,6 @@ public struct RenderingContent: Sendable, Hashable, JSONObjectCodable {
       self.additionalMembers = additionalMembers
     }
 
-    /// Reads an object with any decoder.
-    public init(from decoder: any Decoder) throws { try self.init(readingFrom: decoder) }
-
-    /// Writes an object with any encoder.
-    public func encode(to encoder: any Encoder) throws { try write(into: encoder) }
-
     package init(reading members: inout JSONMembersReader) {
       url = members.take("url", \.stringValue)
       additionalMembers = members.rest
@@ -89,12 +77,6 @@ public struct RenderingContent: Sendable, Hashable, JSONObjectCodable {
       self.banners = banners
       self.additionalMembers = additionalMembers
     }
-
-    /// Reads an object with any decoder.
-    public init(from decoder: any Decoder) throws { try self.init(readingFrom: decoder) }
-
-    /// Writes an object with any encoder.
-    public func encode(to encoder: any Encoder) throws { try write(into: encoder) }
 
     package init(reading members: inout JSONMembersReader) {
       banners = members.take("banners") { $0.values(Banner.init) } ?? []
@@ -125,12 +107,6 @@ public struct RenderingContent: Sendable, Hashable, JSONObjectCodable {
       members = ["image": .object(image)]
       if let linkURL { members["link"] = ["url": .string(linkURL)] }
     }
-
-    /// Reads an object with any decoder.
-    public init(from decoder: any Decoder) throws { try self.init(readingFrom: decoder) }
-
-    /// Writes an object with any encoder.
-    public func encode(to encoder: any Encoder) throws { try write(into: encoder) }
 
     package init(reading members: inout JSONMembersReader) { self.members = members.rest }
 

@@ -65,12 +65,6 @@ public struct RankingInfo: Sendable, Hashable, JSONObjectCodable {
   /// Creates an info without any criterion.
   public init() { additionalMembers = [:] }
 
-  /// Reads an object with any decoder.
-  public init(from decoder: any Decoder) throws { try self.init(readingFrom: decoder) }
-
-  /// Writes an object with any encoder.
-  public func encode(to encoder: any Encoder) throws { try write(into: encoder) }
-
   package init(reading members: inout JSONMembersReader) {
     nbTypos = members.take("nbTypos", \.intValue)
     firstMatchedWord = members.take("firstMatchedWord", \.intValue)

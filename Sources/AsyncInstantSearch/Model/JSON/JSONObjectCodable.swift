@@ -4,8 +4,6 @@ package import SearchJSON
 ///
 /// It reads and writes itself through ``JSON``, with any coder; a member of another type than
 /// documented counts as unknown, so reading fails for nothing but a value that is no object.
-/// A type calls ``init(readingFrom:)`` and ``write(into:)`` from its own `init(from:)` and `encode(to:)`:
-/// such witnesses in an extension of this protocol are beyond the tool that extracts documentation.
 package protocol JSONObjectCodable: Codable, JSONNodeDecodable, JSONWritable {
   /// Takes the members it knows.
   init(reading members: inout JSONMembersReader)
@@ -15,13 +13,13 @@ package protocol JSONObjectCodable: Codable, JSONNodeDecodable, JSONWritable {
 
 extension JSONObjectCodable {
   /// Reads the value from an object of any decoder.
-  package init(readingFrom decoder: any Decoder) throws {
+  public init(from decoder: any Decoder) throws {
     var reader = JSONMembersReader(try decoder.singleValueContainer().decode([String: JSON].self))
     self.init(reading: &reader)
   }
 
   /// Writes the value as an object.
-  package func write(into encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     try members.encode(to: encoder)
   }
 
