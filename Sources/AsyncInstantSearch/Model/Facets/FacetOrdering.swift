@@ -1,3 +1,5 @@
+import SearchJSON
+
 /// In which order facets, and the values of each, are to be shown.
 public struct FacetOrdering: Sendable, Hashable, JSONObjectCodable {
   /// The order of the facets; `nil` when none is given.
@@ -125,3 +127,7 @@ extension FacetValuesOrder.SortRule: ExpressibleByStringLiteral {
   /// Creates a rule from the word on the wire.
   public init(stringLiteral value: String) { self.init(rawValue: value) }
 }
+
+extension FacetOrdering: JSONNodeDecodable, JSONWritable {}
+extension FacetsOrder: JSONNodeDecodable, JSONWritable {}
+extension FacetValuesOrder: JSONNodeDecodable, JSONWritable {}

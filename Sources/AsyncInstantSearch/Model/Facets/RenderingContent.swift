@@ -1,3 +1,5 @@
+import SearchJSON
+
 /// What the index, or a rule, wants to be shown along with the hits.
 ///
 /// The engine only passes it on; applying it is the reader's business. Members this library does not
@@ -122,3 +124,8 @@ public struct RenderingContent: Sendable, Hashable, JSONObjectCodable {
     public var linkURL: String? { members["link"]?["url"]?.stringValue }
   }
 }
+
+extension RenderingContent: JSONNodeDecodable, JSONWritable {}
+extension RenderingContent.Redirect: JSONNodeDecodable, JSONWritable {}
+extension RenderingContent.Widgets: JSONNodeDecodable, JSONWritable {}
+extension RenderingContent.Banner: JSONNodeDecodable, JSONWritable {}

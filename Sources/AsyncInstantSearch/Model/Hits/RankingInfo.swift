@@ -1,3 +1,5 @@
+import SearchJSON
+
 /// Why a hit stands where it stands; present when the query asked for it with `getRankingInfo`.
 ///
 /// A criterion the server did not report is `nil`.
@@ -140,3 +142,5 @@ extension [String: JSON] {
     if let number { self[key] = .int(Int64(number)) }
   }
 }
+
+extension RankingInfo: JSONNodeDecodable, JSONWritable {}

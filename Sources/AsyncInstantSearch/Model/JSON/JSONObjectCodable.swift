@@ -4,7 +4,7 @@ package import SearchJSON
 ///
 /// It reads and writes itself through ``JSON``, with any coder; a member of another type than
 /// documented counts as unknown, so reading fails for nothing but a value that is no object.
-package protocol JSONObjectCodable: Codable, JSONNodeDecodable, JSONWritable {
+package protocol JSONObjectCodable: Codable {
   /// Takes the members it knows.
   init(reading members: inout JSONMembersReader)
   /// All members, the unknown ones included.

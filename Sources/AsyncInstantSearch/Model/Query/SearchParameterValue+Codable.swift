@@ -5,7 +5,7 @@ package import SearchJSON
 
 /// A type of a search parameter that is coded in its JSON form wherever it stands, outside a query
 /// too.
-package protocol SearchParameterType: SearchParameterValue, JSONNodeDecodable, JSONWritable {}
+package protocol SearchParameterType: SearchParameterValue {}
 
 extension SearchParameterType {
   /// Reads the value from JSON.

@@ -1,3 +1,5 @@
+import SearchJSON
+
 /// A part of the advanced query syntax.
 ///
 /// A value that is missing here is written as a string literal.
@@ -19,4 +21,4 @@ public struct AdvancedSyntaxFeature: RawRepresentable, Hashable, Sendable, Codab
   public static let excludeWords = AdvancedSyntaxFeature(rawValue: "excludeWords")
 }
 
-extension AdvancedSyntaxFeature: OpenStringValue {}
+extension AdvancedSyntaxFeature: OpenStringValue, JSONNodeDecodable, JSONWritable {}

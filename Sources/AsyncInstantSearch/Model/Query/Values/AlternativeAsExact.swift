@@ -1,3 +1,5 @@
+import SearchJSON
+
 /// An alternative of a query word that counts as an exact match.
 ///
 /// A value that is missing here is written as a string literal.
@@ -23,4 +25,4 @@ public struct AlternativeAsExact: RawRepresentable, Hashable, Sendable, Codable,
   public static let ignoreConjugations = AlternativeAsExact(rawValue: "ignoreConjugations")
 }
 
-extension AlternativeAsExact: OpenStringValue {}
+extension AlternativeAsExact: OpenStringValue, JSONNodeDecodable, JSONWritable {}

@@ -41,7 +41,7 @@ extension AroundPrecision: ExpressibleByIntegerLiteral, ExpressibleByArrayLitera
   public init(arrayLiteral elements: Range...) { self = .ranges(elements) }
 }
 
-extension AroundPrecision: SearchParameterType {
+extension AroundPrecision: SearchParameterType, JSONNodeDecodable, JSONWritable {
   package static var expectation: String {
     "integer or array of objects with \"from\" and \"value\""
   }

@@ -24,7 +24,7 @@ extension AroundRadius: ExpressibleByIntegerLiteral {
   public init(integerLiteral value: Int) { self = .meters(value) }
 }
 
-extension AroundRadius: SearchParameterType {
+extension AroundRadius: SearchParameterType, JSONNodeDecodable, JSONWritable {
   package static var expectation: String { "integer or \"all\"" }
 
   package init(parameter node: JSONNode) throws(SearchParameterMismatch) {

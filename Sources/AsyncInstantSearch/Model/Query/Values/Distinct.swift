@@ -35,7 +35,7 @@ extension Distinct: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral {
   public init(integerLiteral value: Int) { self = .count(value) }
 }
 
-extension Distinct: SearchParameterType {
+extension Distinct: SearchParameterType, JSONNodeDecodable, JSONWritable {
   package static var expectation: String { "boolean or integer" }
 
   package init(parameter node: JSONNode) throws(SearchParameterMismatch) {

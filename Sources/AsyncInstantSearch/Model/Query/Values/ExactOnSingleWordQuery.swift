@@ -1,3 +1,5 @@
+import SearchJSON
+
 /// What the Exact criterion rewards when a query has one word.
 ///
 /// A value that is missing here is written as a string literal. Where the property is optional,
@@ -22,4 +24,4 @@ public struct ExactOnSingleWordQuery: RawRepresentable, Hashable, Sendable, Coda
   public static let none = ExactOnSingleWordQuery(rawValue: "none")
 }
 
-extension ExactOnSingleWordQuery: OpenStringValue {}
+extension ExactOnSingleWordQuery: OpenStringValue, JSONNodeDecodable, JSONWritable {}

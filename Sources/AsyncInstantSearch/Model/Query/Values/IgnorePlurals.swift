@@ -27,7 +27,7 @@ extension IgnorePlurals: ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral 
   public init(arrayLiteral elements: Language...) { self = .languages(elements) }
 }
 
-extension IgnorePlurals: SearchParameterType {
+extension IgnorePlurals: SearchParameterType, JSONNodeDecodable, JSONWritable {
   package static var expectation: String { "boolean or array of strings" }
 
   package init(parameter node: JSONNode) throws(SearchParameterMismatch) {

@@ -45,7 +45,7 @@ extension InsideBoundingBox: ExpressibleByStringLiteral, ExpressibleByArrayLiter
   public init(arrayLiteral elements: [Double]...) { self = .boxes(elements) }
 }
 
-extension InsideBoundingBox: SearchParameterType {
+extension InsideBoundingBox: SearchParameterType, JSONNodeDecodable, JSONWritable {
   package static var expectation: String { "string or array of arrays of numbers" }
 
   /// Also takes one flat array, four numbers a rectangle.

@@ -1,3 +1,5 @@
+import SearchJSON
+
 /// A language, named by its ISO code such as `en` or `pt-br`.
 ///
 /// A language that is missing here is written as a string literal.
@@ -12,4 +14,4 @@ public struct Language: RawRepresentable, Hashable, Sendable, Codable, Expressib
   public init(stringLiteral value: String) { rawValue = value }
 }
 
-extension Language: OpenStringValue {}
+extension Language: OpenStringValue, JSONNodeDecodable, JSONWritable {}

@@ -33,7 +33,7 @@ extension NestedFilters: ExpressibleByStringInterpolation, ExpressibleByArrayLit
   public init(arrayLiteral elements: NestedFilters...) { self = .group(elements) }
 }
 
-extension NestedFilters: SearchParameterType {
+extension NestedFilters: SearchParameterType, JSONNodeDecodable, JSONWritable {
   package static var expectation: String { "string or nested array of strings" }
 
   package init(parameter node: JSONNode) throws(SearchParameterMismatch) {

@@ -40,7 +40,7 @@ extension OptionalWords: ExpressibleByStringInterpolation, ExpressibleByArrayLit
   public init(arrayLiteral elements: String...) { self = .list(elements) }
 }
 
-extension OptionalWords: SearchParameterType {
+extension OptionalWords: SearchParameterType, JSONNodeDecodable, JSONWritable {
   package static var expectation: String { "string or array of strings" }
 
   package init(parameter node: JSONNode) throws(SearchParameterMismatch) {

@@ -1,3 +1,5 @@
+import SearchJSON
+
 /// Which words of a query may match the beginning of a longer word.
 ///
 /// A value that is missing here is written as a string literal.
@@ -19,4 +21,4 @@ public struct QueryType: RawRepresentable, Hashable, Sendable, Codable, Expressi
   public static let prefixNone = QueryType(rawValue: "prefixNone")
 }
 
-extension QueryType: OpenStringValue {}
+extension QueryType: OpenStringValue, JSONNodeDecodable, JSONWritable {}

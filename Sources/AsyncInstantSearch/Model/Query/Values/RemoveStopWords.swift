@@ -27,7 +27,7 @@ extension RemoveStopWords: ExpressibleByBooleanLiteral, ExpressibleByArrayLitera
   public init(arrayLiteral elements: Language...) { self = .languages(elements) }
 }
 
-extension RemoveStopWords: SearchParameterType {
+extension RemoveStopWords: SearchParameterType, JSONNodeDecodable, JSONWritable {
   package static var expectation: String { "boolean or array of strings" }
 
   package init(parameter node: JSONNode) throws(SearchParameterMismatch) {

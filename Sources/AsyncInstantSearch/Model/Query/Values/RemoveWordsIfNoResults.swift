@@ -1,3 +1,5 @@
+import SearchJSON
+
 /// What is dropped from a query that matches nothing, before it is tried again.
 ///
 /// A value that is missing here is written as a string literal. Where the property is optional,
@@ -24,4 +26,4 @@ public struct RemoveWordsIfNoResults: RawRepresentable, Hashable, Sendable, Coda
   public static let allOptional = RemoveWordsIfNoResults(rawValue: "allOptional")
 }
 
-extension RemoveWordsIfNoResults: OpenStringValue {}
+extension RemoveWordsIfNoResults: OpenStringValue, JSONNodeDecodable, JSONWritable {}

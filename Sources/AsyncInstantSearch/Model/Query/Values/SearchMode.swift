@@ -1,3 +1,5 @@
+import SearchJSON
+
 /// The way an index is searched.
 ///
 /// A value that is missing here is written as a string literal.
@@ -18,4 +20,4 @@ public struct SearchMode: RawRepresentable, Hashable, Sendable, Codable, Express
   public static let neuralSearch = SearchMode(rawValue: "neuralSearch")
 }
 
-extension SearchMode: OpenStringValue {}
+extension SearchMode: OpenStringValue, JSONNodeDecodable, JSONWritable {}

@@ -19,7 +19,7 @@ public struct SemanticSearch: Sendable, Hashable, Codable {
   public func encode(to encoder: any Encoder) throws { try write(into: encoder) }
 }
 
-extension SemanticSearch: SearchParameterType {
+extension SemanticSearch: SearchParameterType, JSONNodeDecodable, JSONWritable {
   package static var expectation: String { "object" }
 
   package init(parameter node: JSONNode) throws(SearchParameterMismatch) {

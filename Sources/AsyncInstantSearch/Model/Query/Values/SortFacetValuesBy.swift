@@ -1,3 +1,5 @@
+import SearchJSON
+
 /// The order of facet values, which also decides which ones are kept.
 ///
 /// A value that is missing here is written as a string literal.
@@ -19,4 +21,4 @@ public struct SortFacetValuesBy: RawRepresentable, Hashable, Sendable, Codable,
   public static let alphabetical = SortFacetValuesBy(rawValue: "alpha")
 }
 
-extension SortFacetValuesBy: OpenStringValue {}
+extension SortFacetValuesBy: OpenStringValue, JSONNodeDecodable, JSONWritable {}

@@ -27,7 +27,7 @@ extension TypoTolerance: ExpressibleByBooleanLiteral {
   public init(booleanLiteral value: Bool) { self = .enabled(value) }
 }
 
-extension TypoTolerance: SearchParameterType {
+extension TypoTolerance: SearchParameterType, JSONNodeDecodable, JSONWritable {
   package static var expectation: String { "boolean, \"min\" or \"strict\"" }
 
   package init(parameter node: JSONNode) throws(SearchParameterMismatch) {
