@@ -12,9 +12,11 @@ extension LocalSearch {
   ///
   /// The file is a JSON array of objects, or has one object per line (NDJSON).
   ///
-  /// - Parameter path: The file's path, relative to the current directory or absolute.
+  /// - Parameters:
+  ///   - path: The file's path, relative to the current directory or absolute.
+  ///   - indexName: The index, which is made when it does not exist.
   /// - Returns: The IDs in the order of the records.
-  /// - Throws: ``SearchError`` of code `invalidRequest`, with nothing written; the message names the
+  /// - Throws: `SearchError` of code `invalidRequest`, with nothing written; the message names the
   ///   file and the line.
   @concurrent @discardableResult
   public func load(
@@ -43,7 +45,13 @@ extension LocalSearch {
 
   /// Adds records to an index that are given as the bytes of a JSON array or of NDJSON.
   ///
-  /// - Parameter name: What the bytes are called in messages.
+  /// - Parameters:
+  ///   - bytes: UTF-8 text.
+  ///   - name: What the bytes are called in messages.
+  ///   - indexName: The index, which is made when it does not exist.
+  /// - Returns: The IDs in the order of the records.
+  /// - Throws: `SearchError` of code `invalidRequest`, with nothing written; the message names the
+  ///   line and the column.
   @concurrent @discardableResult
   public func load(
     _ bytes: [UInt8], named name: String = "input", into indexName: String

@@ -11,7 +11,7 @@ extension LocalSearch {
 
   /// The settings of an index.
   ///
-  /// - Throws: ``SearchError`` of code `indexNotFound` when there is no such index.
+  /// - Throws: `SearchError` of code `indexNotFound` when there is no such index.
   public func settings(of indexName: String) throws(SearchError) -> IndexSettings {
     do throws(APIError) {
       return try store.snapshot(of: indexName).settings
@@ -36,7 +36,7 @@ extension LocalSearch {
 
   /// Removes an index with its records and settings.
   ///
-  /// - Throws: ``SearchError`` of code `indexNotFound` when there is no such index.
+  /// - Throws: `SearchError` of code `indexNotFound` when there is no such index.
   @concurrent
   public func deleteIndex(_ indexName: String) async throws(SearchError) {
     try await calling(indexName) {

@@ -9,7 +9,7 @@ extension LocalSearch {
   /// visible together.
   ///
   /// - Returns: The IDs in the order of the records.
-  /// - Throws: ``SearchError`` of code `invalidRequest`, with nothing written, when a record cannot
+  /// - Throws: `SearchError` of code `invalidRequest`, with nothing written, when a record cannot
   ///   be encoded or is not an object.
   @concurrent @discardableResult
   public func save<Record: Encodable & Sendable>(
@@ -48,8 +48,13 @@ extension LocalSearch {
   /// change an array. `IncrementFrom` adds 1 when the attribute has the given value, `IncrementSet`
   /// sets a greater value; otherwise both leave the whole record as it is.
   ///
-  /// - Parameter createsIfMissing: Whether a missing record is made from the update; otherwise the
-  ///   update is skipped. `true` by default.
+  /// - Parameters:
+  ///   - updates: The changes, one object per record.
+  ///   - indexName: The index.
+  ///   - createsIfMissing: Whether a missing record is made from the update; otherwise the update is
+  ///     skipped. `true` by default.
+  /// - Throws: `SearchError` of code `invalidRequest`, with nothing written, when an update has no
+  ///   `objectID` or an operation does not fit.
   @concurrent
   public func partialUpdate<Update: Encodable & Sendable>(
     _ updates: [Update], in indexName: String, createsIfMissing: Bool = true
@@ -64,7 +69,7 @@ extension LocalSearch {
 
   /// Removes the records with some IDs; IDs without a record are skipped.
   ///
-  /// - Throws: ``SearchError`` of code `indexNotFound` when there is no such index.
+  /// - Throws: `SearchError` of code `indexNotFound` when there is no such index.
   @concurrent
   public func delete(
     objectIDs: [String], from indexName: String
@@ -95,7 +100,7 @@ extension LocalSearch {
 
   /// The record with an ID; `nil` when there is none. Attributes that are unretrievable are missing.
   ///
-  /// - Throws: ``SearchError`` of code `indexNotFound` when there is no such index, `decoding` when
+  /// - Throws: `SearchError` of code `indexNotFound` when there is no such index, `decoding` when
   ///   the record does not fit the type.
   @concurrent
   public func record<Record: Decodable & Sendable>(
@@ -112,7 +117,7 @@ extension LocalSearch {
     }
   }
 
-  /// Runs the body of a public call and turns its errors into ``SearchError``.
+  /// Runs the body of a public call and turns its errors into `SearchError`.
   func calling<Result>(
     _ indexName: String?, _ body: () async throws -> Result
   ) async throws(SearchError) -> Result {

@@ -60,7 +60,7 @@ public final class LocalSearch: SearchTransport {
 
   /// Creates an engine with one index.
   ///
-  /// - Throws: ``SearchError`` of code `invalidRequest` when a record cannot be encoded.
+  /// - Throws: `SearchError` of code `invalidRequest` when a record cannot be encoded.
   public convenience init<Record: Encodable & Sendable>(
     indexName: String, records: [Record], settings: IndexSettings = IndexSettings(),
     configuration: Configuration = Configuration()
@@ -75,7 +75,7 @@ public final class LocalSearch: SearchTransport {
   /// Mistakes of the caller are answered with a status and `{"message", "status"}`, as the hosted
   /// engine does.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled, ``SearchError`` of code `timedOut`
+  /// - Throws: `CancellationError` when the task is cancelled, `SearchError` of code `timedOut`
   ///   when the request's deadline passes.
   public func send(_ request: TransportRequest) async throws -> TransportResponse {
     do {

@@ -1,6 +1,6 @@
 /// One page of a search's result.
 ///
-/// A hit that does not fit ``Record`` is in ``failures``; the others are in ``hits``. A member the
+/// A hit that does not fit `Record` is in ``failures``; the others are in ``hits``. A member the
 /// server left out has its default here. A member whose type is not the documented one has its
 /// default too, and is kept as it came in ``additionalMembers``.
 public struct HitsPage<Record: Decodable & Sendable>: Sendable {
