@@ -11,7 +11,7 @@ public import AsyncInstantSearch
 ///
 /// - a status of 2xx or 4xx (429 included) is an answer, and is returned;
 /// - a timeout, a network error or any other status moves the call on to the next host;
-/// - when no host is left, the call throws ``AsyncInstantSearch/SearchError`` with the code
+/// - when no host is left, the call throws `SearchError` with the code
 ///   `unreachable`, or `timedOut` when every host timed out, and with what each host did.
 ///
 /// A cancelled call throws `CancellationError` at once, and a call whose deadline passes throws
