@@ -116,6 +116,9 @@ extension HitsSearcher {
 
   /// Searches the current request at once and returns its answer; it is published as well.
   ///
+  /// Cancelling the calling task ends the search, unless it also answers a change of the request
+  /// that the streams still wait for.
+  ///
   /// - Throws: `superseded` when the request was changed or searched again before the answer came,
   ///   `cancelled` when the calling task was cancelled, or whatever made the search fail.
   @discardableResult

@@ -155,6 +155,20 @@ import Testing
     #expect(searcher.state == .idle)
   }
 
+  @Test func aCancelledCallerDoesNotLoseTheQueryThatWasTyped() async {
+    let transport = GatedTransport()
+    let searcher = searcher(transport, debounce: .seconds(1))
+    var pages = searcher.pages(of: Echo.self).makeAsyncIterator()
+    searcher.setQuery("typed")
+    let call = Task { try await searcher.search(of: Echo.self) }
+    await transport.waitForCalls(1)
+    call.cancel()
+    let error = await #expect(throws: SearchError.self) { try await call.value }
+    #expect(error?.code == .cancelled)
+    transport.answer(0)
+    #expect(await pages.next()?.hits.map(\.text) == ["typed"])
+  }
+
   @Test func aCallerCancelledBeforehandReturns() async {
     let searcher = searcher(GatedTransport())
     let call = Task {

@@ -101,6 +101,27 @@ import Testing
       ])
   }
 
+  @Test func aCancelledCallerEndsTheSearchThatOnlyItWanted() {
+    var machine = machine()
+    _ = machine.searchRequested(now: .zero)
+    _ = machine.begun(1)
+    #expect(names(machine.callerCancelled(1)) == ["cancel 1", "resume 1 cancelled", "state idle"])
+  }
+
+  @Test func aCancelledCallerDoesNotEndTheSearchOfAChange() {
+    var machine = machine()
+    _ = machine.requestSet("a", now: .zero)
+    _ = machine.searchRequested(now: .zero)
+    _ = machine.begun(2)
+    #expect(names(machine.callerCancelled(2)) == ["resume 2 cancelled"])
+    #expect(
+      names(machine.ended(2, .success("A")))
+        == ["cancel 2", "answer A", "state idle", "resume 2 A"])
+    // The change has its answer now: the next search is its caller's alone.
+    _ = machine.searchRequested(now: .zero)
+    #expect(names(machine.callerCancelled(3)) == ["cancel 3", "resume 3 cancelled"])
+  }
+
   @Test func aVetoedSearchEndsWithoutSearching() {
     var machine = machine(debounce: .zero)
     _ = machine.searchRequested(now: .zero)

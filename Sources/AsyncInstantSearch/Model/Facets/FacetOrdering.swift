@@ -78,7 +78,7 @@ public struct FacetValuesOrder: Sendable, Hashable, JSONObjectCodable {
     /// The most frequent value first.
     public static let count = SortRule(rawValue: "count")
     /// By the alphabet.
-    public static let alpha = SortRule(rawValue: "alpha")
+    public static let alphabetical = SortRule(rawValue: "alpha")
     /// They are not shown.
     public static let hidden = SortRule(rawValue: "hidden")
   }

@@ -8,7 +8,8 @@
 ///   a failure, or before the first search, makes a search due.
 /// - `search` and `submit` start at once and never wait for the debounce.
 /// - Only the newest generation's outcome is accepted, whether an answer or an error.
-/// - A caller that awaits a generation receives its outcome, `superseded` or `cancelled`, once.
+/// - A caller that awaits a generation receives its outcome, `superseded` or `cancelled`, once. When
+///   the caller is cancelled its search ends too, unless it answers a change that was set before.
 package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> {
   package typealias Outcome = Result<Answer, SearchError>
 
@@ -44,6 +45,8 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
   package private(set) var state: SearchState = .idle
 
   private var phase: Phase = .resting(settled: false)
+  /// Whether a change was set whose search has not ended yet, so that the streams wait for it.
+  private var changeIsOpen = false
   private let debounce: Duration
   private let stalledAfter: Duration
 
@@ -70,6 +73,7 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
       actions.append(.publishRequest(newRequest))
     }
     actions += supersede()
+    changeIsOpen = true
     generation += 1
     if debounce <= .zero {
       actions += run(now: now)
@@ -106,7 +110,7 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
   package mutating func vetoed(_ generation: UInt64) -> [Action] {
     guard phase == .running(generation: generation) else { return [] }
     let actions = abandon(with: SearchError(.cancelled, "shouldSearch refused the request."))
-    phase = .resting(settled: true)
+    rest(settled: true)
     return actions + enter(.idle)
   }
 
@@ -122,15 +126,15 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
     var actions: [Action] = [.cancelWork(generation: generation)]
     switch outcome {
     case .success(let answer):
-      phase = .resting(settled: true)
+      rest(settled: true)
       actions.append(.publishAnswer(answer))
       actions += enter(.idle)
     case .failure(let error) where error.code == .cancelled:
       // A cancelled search is not a failed one: it is shown nowhere.
-      phase = .resting(settled: false)
+      rest(settled: false)
       actions += enter(.idle)
     case .failure(let error):
-      phase = .resting(settled: false)
+      rest(settled: false)
       actions.append(.publishError(error))
       actions += enter(.failed(error))
     }
@@ -141,7 +145,9 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
   /// The only caller of `generation` was cancelled.
   package mutating func callerCancelled(_ generation: UInt64) -> [Action] {
     guard phase == .running(generation: generation) else { return [] }
-    return cancelRequested()
+    if !changeIsOpen { return cancelRequested() }
+    let error = SearchError(.cancelled, "The caller was cancelled; the search goes on.")
+    return [.resume(generation: generation, outcome: .failure(error))]
   }
 
   /// The caller wants to stop whatever is due or under way.
@@ -151,7 +157,7 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
     case .due, .running: break
     }
     let actions = abandon(with: SearchError(.cancelled, "The search was cancelled."))
-    phase = .resting(settled: false)
+    rest(settled: false)
     return actions + enter(.idle)
   }
 
@@ -160,6 +166,11 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
     let actions = abandon(with: SearchError(.cancelled, "The searcher was released."))
     phase = .closed
     return actions
+  }
+
+  private mutating func rest(settled: Bool) {
+    phase = .resting(settled: settled)
+    changeIsOpen = false
   }
 
   private mutating func run(now: Duration) -> [Action] {

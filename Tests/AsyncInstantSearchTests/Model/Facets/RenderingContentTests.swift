@@ -12,7 +12,7 @@ struct RenderingContentTests {
     #expect(content.facetOrdering?.facets?.order == ["brand", "size"])
     #expect(
       content.facetOrdering?.values["brand"]
-        == FacetValuesOrder(order: ["B", "A"], sortRemainingBy: .alpha, hide: ["C"]))
+        == FacetValuesOrder(order: ["B", "A"], sortRemainingBy: .alphabetical, hide: ["C"]))
     #expect(content.facetOrdering?.values["size"]?.additionalMembers == ["later": 1])
     #expect(content.redirect?.url == "https://example.com")
     let banner = try #require(content.widgets?.banners.first)

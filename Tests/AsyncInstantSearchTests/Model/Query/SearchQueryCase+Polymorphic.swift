@@ -94,7 +94,7 @@ extension SearchQueryCase {
           facets: FacetsOrder(order: ["brand"]),
           values: [
             "brand": FacetValuesOrder(order: ["A"], sortRemainingBy: .hidden, hide: ["Z"]),
-            "size": FacetValuesOrder(sortRemainingBy: .alpha),
+            "size": FacetValuesOrder(sortRemainingBy: .alphabetical),
           ]),
         redirect: .init(url: "https://example.com"),
         widgets: .init(banners: [.init(imageURLs: ["a.png"], title: "A", linkURL: "/a")]),
