@@ -16,8 +16,7 @@ let package = Package(
     .target(name: "AsyncInstantSearch", dependencies: ["SearchJSON"]),
     .target(name: "AlgoliaTransport", dependencies: ["AsyncInstantSearch"]),
     .target(name: "LocalSearch", dependencies: ["AsyncInstantSearch", "SearchJSON"]),
-    .target(
-      name: "AsyncInstantSearchTesting", dependencies: ["AsyncInstantSearch", "LocalSearch"]),
+    .target(name: "AsyncInstantSearchTesting", dependencies: ["AsyncInstantSearch"]),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [

@@ -12,7 +12,9 @@ else {
   exit(0)
 }
 
+// snippet.client
 let client = SearchClient(appID: appID, apiKey: apiKey)
+// snippet.end
 let text = CommandLine.arguments.dropFirst().joined(separator: " ")
 do {
   let page = try await client.search(

@@ -10,6 +10,7 @@ struct Film: Codable, Sendable {
 }
 
 let data = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data")
+// snippet.engine
 let engine = LocalSearch()
 try await engine.setSettings(
   IndexSettings(
@@ -18,13 +19,16 @@ try await engine.setSettings(
     customRanking: ["asc(year)"]),
   of: "films")
 let objectIDs = try await engine.load(contentsOf: data.appending(path: "films.json"), into: "films")
+// snippet.end
 print("\(objectIDs.count) films are indexed.")
 
 let client = SearchClient(transport: engine)
+// snippet.query
 var query = SearchQuery()
 query.filters = #"genres:"Science Fiction" AND year < 1980 AND NOT country:"United States""#
 query.facets = ["country", "year"]
 let page = try await client.search("films", query, of: Hit<Film>.self)
+// snippet.end
 print("Science fiction from elsewhere, before 1980:")
 for hit in page.hits {
   print("  \(hit.year) \(hit.title), \(hit.runtime) minutes")

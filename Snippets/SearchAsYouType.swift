@@ -21,10 +21,11 @@ try await engine.load(contentsOf: films, into: "films")
 // snippet.searcher
 let searcher = HitsSearcher(
   client: SearchClient(transport: engine), indexName: "films",
-  query: SearchQuery("").with {
+  query: SearchQuery().with {
     $0.facets = ["genres"]
     $0.hitsPerPage = 10
-  })
+  },
+  debounce: .milliseconds(20))
 let pages = searcher.pages(of: Hit<Film>.self)
 // snippet.end
 
@@ -61,9 +62,11 @@ func showLive(_ searcher: HitsSearcher, _ pages: AsyncStream<HitsPage<Hit<Film>>
   let terminal = RawTerminal()
   defer { terminal.restore() }
   let screen = Screen()
+  // snippet.drawing
   let drawing = Task {
     for await page in pages { screen.draw(page) }
   }
+  // snippet.end
   defer { drawing.cancel() }
   searcher.submit()
   var text = ""
@@ -73,7 +76,7 @@ func showLive(_ searcher: HitsSearcher, _ pages: AsyncStream<HitsPage<Hit<Film>>
     case "\u{3}", "\u{1B}": return
     case "\u{7F}", "\u{8}": text = String(text.dropLast())
     case "\r", "\n": searcher.submit()
-    default: text.append(key)
+    default: if key.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) { text.append(key) }
     }
     searcher.setQuery(text)
   }
@@ -127,8 +130,12 @@ struct RawTerminal {
     let (stream, continuation) = AsyncStream.makeStream(of: Character.self)
     Thread.detachNewThread {
       var pending: [UInt8] = []
-      while let byte = try? FileHandle.standardInput.read(upToCount: 1)?.first {
-        pending.append(byte)
+      while true {
+        let bytes = FileHandle.standardInput.availableData
+        if bytes.isEmpty { break }
+        // An arrow key, for example, sends escape and more at once; only escape alone is the key.
+        if bytes.count > 1, bytes.first == 0x1B { continue }
+        pending += bytes
         guard let text = String(validating: pending, as: UTF8.self) else { continue }
         for character in text { continuation.yield(character) }
         pending = []

@@ -26,9 +26,11 @@ try await engine.load(contentsOf: data.appending(path: "films.json"), into: "fil
 try await engine.load(contentsOf: data.appending(path: "people.json"), into: "people")
 let client = SearchClient(transport: engine)
 
+// snippet.search
 let (films, people) = try await client.search(
   SearchRequest("films", SearchQuery("kurosawa").setting(\.hitsPerPage, to: 3), of: Hit<Film>.self),
   SearchRequest("people", SearchQuery("tom").setting(\.hitsPerPage, to: 3), of: Hit<Person>.self))
+// snippet.end
 
 print("\(films.nbHits) films")
 for hit in films.hits { print("  \(hit.title) (\(hit.year))") }

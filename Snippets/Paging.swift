@@ -1,0 +1,31 @@
+// Hit after hit and record after record: a page is fetched when its first hit is asked for.
+import AsyncInstantSearch
+import Foundation
+import LocalSearch
+
+struct Film: Codable, Sendable {
+  let title: String
+  let year: Int
+}
+
+let data = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data")
+let engine = LocalSearch()
+try await engine.setSettings(
+  IndexSettings(searchableAttributes: ["title", "plot"], customRanking: ["asc(year)"]), of: "films")
+try await engine.load(contentsOf: data.appending(path: "films.json"), into: "films")
+let client = SearchClient(transport: engine)
+
+// snippet.hits
+// The ranked hits of a query, twenty a page; the loop stops fetching when it breaks.
+for try await hit in client.hits("films", SearchQuery("love"), of: Hit<Film>.self) {
+  print("\(hit.position ?? 0). \(hit.title) (\(hit.year))")
+  if hit.position == 3 { break }
+}
+// snippet.end
+
+// snippet.browse
+// Every record of an index, in no particular order, a thousand a page.
+var years: [Int: Int] = [:]
+for try await film in client.browse("films", of: Film.self) { years[film.year, default: 0] += 1 }
+// snippet.end
+print("\(years.values.reduce(0, +)) films of \(years.count) years")

@@ -1,0 +1,26 @@
+// A test of a debounced search that waits for nothing: time is a value in its hand.
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+
+struct Film: Codable, Sendable { let title: String }
+
+await typingIsOneRequest()
+
+func typingIsOneRequest() async {
+  // snippet.test
+  let transport = ScriptedTransport(json: #"{"hits": [{"title": "Tomorrow"}], "nbHits": 1}"#)
+  let clock = ManualClock()
+  let searcher = HitsSearcher(
+    client: SearchClient(transport: transport), indexName: "films",
+    debounce: .milliseconds(150), clock: clock)
+  var pages = searcher.pages(of: Film.self).makeAsyncIterator()
+
+  searcher.setQuery("to")
+  searcher.setQuery("tom")
+  await clock.waitForSleepers()
+  print("\(transport.requests.count) requests before the debounce")
+  clock.advance(by: .milliseconds(150))
+  let page = await pages.next()
+  print("\(page?.hits.first?.title ?? "nothing"), with \(transport.requests.count) request")
+  // snippet.end
+}
