@@ -32,7 +32,10 @@ struct HitsContent: Sendable {
 
 extension HitsPage {
   /// The page's failures as one error; `nil` when every hit was decoded.
-  package var failureError: SearchError? {
+  package var failureError: SearchError? { error(for: failures) }
+
+  /// Some of the page's failures as one error; `nil` when there are none.
+  func error(for failures: [HitFailure]) -> SearchError? {
     guard let first = failures.first else { return nil }
     let count = failures.count
     return SearchError(

@@ -1,15 +1,26 @@
 /// An answer whose hits have not been given a type yet.
 ///
 /// ``page(of:)`` decodes it, once per record type however many consumers ask, on the task of the
-/// consumer that asks first.
+/// consumer that asks first; the others wait for that.
 public final class HitsResponse: Sendable {
   /// The request that was answered.
   public let request: SearchRequest<JSON>
   /// The number of the search that was answered, counted from 1 in each searcher.
   public let generation: UInt64
 
+  /// The page of one record type: being decoded, with consumers that wait for it, or there.
+  private struct Slot {
+    var page: (any Sendable)?
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private struct State {
+    var slots: [ObjectIdentifier: Slot] = [:]
+    var reported: Set<HitFailure> = []
+  }
+
   private let content: HitsContent
-  private let pages = Lock<[ObjectIdentifier: any Sendable]>([:])
+  private let state = Lock(State())
   private let report: @Sendable (SearchError) -> Void
 
   init(
@@ -26,20 +37,54 @@ public final class HitsResponse: Sendable {
 
   /// The answer as a page of `Record`: `Hit<T>`, `T` or ``JSON``.
   ///
-  /// Hits that do not fit the type are in the page's `failures`, and are reported once to the
-  /// searcher's `errors`.
-  public func page<Record: Decodable & Sendable>(of type: Record.Type) -> HitsPage<Record> {
+  /// Hits that do not fit the type are in the page's `failures`, and are reported to the searcher's
+  /// `errors`: each one once, and only while its request is the newest.
+  @concurrent
+  public func page<Record: Decodable & Sendable>(
+    of type: Record.Type
+  ) async -> HitsPage<Record> {
     let key = ObjectIdentifier(type)
-    if let page = pages.withLock({ $0[key] }) as? HitsPage<Record> { return page }
-    let decoded = content.page(
-      for: SearchRequest(request.indexName, request.query, of: type), generation: generation)
-    // Two consumers may have decoded at the same time: the first one's page is everybody's.
-    let (page, isFirst) = pages.withLock { pages in
-      if let earlier = pages[key] as? HitsPage<Record> { return (earlier, false) }
-      pages[key] = decoded
-      return (decoded, true)
+    let isFirst = state.withLock { state in
+      if state.slots[key] != nil { return false }
+      state.slots[key] = Slot()
+      return true
     }
-    if isFirst, let error = page.failureError { report(error) }
-    return page
+    if isFirst {
+      let page = decode(type)
+      finish(key, with: page)
+      reportNewFailures(of: page)
+      return page
+    }
+    await withCheckedContinuation { continuation in
+      let isThere = state.withLock { state in
+        if state.slots[key]?.page != nil { return true }
+        state.slots[key]?.waiting.append(continuation)
+        return false
+      }
+      if isThere { continuation.resume() }
+    }
+    // What is in a type's slot is a page of that type.
+    return state.withLock { $0.slots[key]?.page } as? HitsPage<Record> ?? decode(type)
+  }
+
+  private func decode<Record>(_ type: Record.Type) -> HitsPage<Record> {
+    content.page(
+      for: SearchRequest(request.indexName, request.query, of: type), generation: generation)
+  }
+
+  private func finish(_ key: ObjectIdentifier, with page: any Sendable) {
+    let waiting = state.withLock { state in
+      let waiting = state.slots[key]?.waiting ?? []
+      state.slots[key] = Slot(page: page)
+      return waiting
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  private func reportNewFailures<Record>(of page: HitsPage<Record>) {
+    let failures = state.withLock { state in
+      page.failures.filter { state.reported.insert($0).inserted }
+    }
+    if let error = page.error(for: failures) { report(error) }
   }
 }

@@ -10,7 +10,8 @@
 /// - A failed search is published on ``errors(buffering:)`` and ``states``; every stream stays open, and the
 ///   same request can be searched again at once.
 /// - Nothing needs to be shut down: when the last reference to the searcher goes, its work is
-///   cancelled, its streams end and callers that still wait receive `cancelled`.
+///   cancelled and its streams end. A caller that awaits a search holds the searcher; a loop over a
+///   stream does not, as long as its task was not given the searcher itself.
 public actor HitsSearcher {
   private nonisolated let pipeline: SearchPipeline<SearchRequest<JSON>, HitsResponse>
 
@@ -39,22 +40,19 @@ public actor HitsSearcher {
     options: RequestOptions = RequestOptions(),
     shouldSearch: @escaping @Sendable (SearchRequest<JSON>) -> Bool = { _ in true }
   ) {
-    let errors = StreamHub<SearchError>(replaysCurrent: false)
     pipeline = SearchPipeline(
       request: SearchRequest(indexName, query, of: JSON.self),
       debounce: debounce,
       stalledAfter: stalledAfter,
       clock: PipelineClock(clock),
       executor: executor,
-      errors: errors,
       shouldSearch: shouldSearch,
-      execute: { request, generation in
+      execute: { request, generation, report in
         do throws(SearchError) {
           let content = try await client.content(of: request, options: options)
           return .success(
-            HitsResponse(request: request, generation: generation, content: content) {
-              errors.send($0)
-            })
+            HitsResponse(
+              request: request, generation: generation, content: content, report: report))
         } catch {
           return .failure(error)
         }
@@ -89,17 +87,18 @@ extension HitsSearcher {
 
   /// Changes anything in the request, as one change with one event.
   ///
-  /// A change of anything but the page goes back to the first page in the same event, unless the
-  /// change sets a page itself. `change` may run more than once when requests are set at the same
+  /// A change of anything but the page (or the offset) goes back to the first one in the same event,
+  /// unless the change sets it itself. `change` may run more than once when requests are set at the same
   /// time; it must only change its argument.
   public nonisolated func update(_ change: (inout SearchRequest<JSON>) -> Void) {
     pipeline.update { request in
       var changed = request
       change(&changed)
-      if changed.query.page == request.query.page {
-        var sameButPage = changed
-        sameButPage.query.page = request.query.page
-        if sameButPage != request { changed.query.page = nil }
+      let staysOnPage =
+        changed.query.page == request.query.page && changed.query.offset == request.query.offset
+      if staysOnPage, changed != request {
+        changed.query.page = nil
+        if changed.query.offset != nil { changed.query.offset = 0 }
       }
       return changed
     }
@@ -151,10 +150,17 @@ extension HitsSearcher {
   /// Every call makes a new subscription. It receives the newest page first, if there is one, and
   /// then each newer page; a consumer that is slower than the searches misses pages in between and
   /// always receives the newest. Pages are decoded on the consumer's task, off any actor.
+  ///
+  /// Subscribe before the task that loops is made, so that the task does not hold the searcher:
+  ///
+  /// ```swift
+  /// let pages = searcher.pages(of: Hit<Film>.self)
+  /// let drawing = Task { for await page in pages { draw(page) } }
+  /// ```
   public nonisolated func pages<Record: Decodable & Sendable>(
     of type: Record.Type, buffering: StreamBuffering = .newest(1)
   ) -> AsyncStream<HitsPage<Record>> {
-    pipeline.answers.stream(buffering: buffering) { $0.page(of: type) }
+    pipeline.answers.stream(buffering: buffering) { await $0.page(of: type) }
   }
 
   /// The newest answers before they are given a type; a subscription as in ``pages(of:buffering:)``.
@@ -176,12 +182,27 @@ extension HitsSearcher {
   /// Failed searches, and pages some of whose hits did not decode, from now on.
   public nonisolated var errors: AsyncStream<SearchError> { errors() }
 
-  /// What the searcher is doing: the current state first, then each change, never the same twice
-  /// in a row. Each access makes a new subscription.
-  public nonisolated var states: AsyncStream<SearchState> { pipeline.states.stream() }
+  /// What the searcher is doing: the current state first, then newer ones, never the same twice in a
+  /// row. By default a slow consumer finds only the newest. Each call makes a new subscription.
+  public nonisolated func states(
+    buffering: StreamBuffering = .newest(1)
+  ) -> AsyncStream<SearchState> {
+    pipeline.states.stream(buffering: buffering)
+  }
 
-  /// The requests: the current one first, then one for each change that changed something.
-  public nonisolated var requests: AsyncStream<SearchRequest<JSON>> { pipeline.requests.stream() }
+  /// What the searcher is doing: the current state first, then the newest, never the same twice.
+  public nonisolated var states: AsyncStream<SearchState> { states() }
+
+  /// The requests: the current one first, then one for each change that changed something. By
+  /// default a slow consumer finds only the newest. Each call makes a new subscription.
+  public nonisolated func requests(
+    buffering: StreamBuffering = .newest(1)
+  ) -> AsyncStream<SearchRequest<JSON>> {
+    pipeline.requests.stream(buffering: buffering)
+  }
+
+  /// The requests: the current one first, then the newest.
+  public nonisolated var requests: AsyncStream<SearchRequest<JSON>> { requests() }
 
   /// What the searcher is doing now.
   public nonisolated var state: SearchState { pipeline.currentState }

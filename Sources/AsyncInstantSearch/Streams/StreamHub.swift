@@ -2,11 +2,11 @@
 ///
 /// - A subscriber receives the current value first, if the hub replays, then each newer one.
 /// - Values are kept per subscriber by its ``StreamBuffering``; a slow subscriber disturbs no other.
-/// - A value equal to the current one is not sent again, if the hub was made with an equality.
+/// - No subscriber receives a value equal to the one before it, if the hub was made with an equality.
 /// - A subscriber that leaves (break, cancellation, dropping the stream) is forgotten at once.
 ///
 /// An owner with a lock of its own calls ``stage(_:)`` under it, which fixes the order, and
-/// ``Delivery/perform()`` after it: no continuation is resumed under any lock.
+/// ``Delivery/perform()`` after it: under a lock no continuation is resumed and no value released.
 package final class StreamHub<Element: Sendable>: Sendable {
   private struct State {
     var current: Element?
@@ -15,11 +15,13 @@ package final class StreamHub<Element: Sendable>: Sendable {
     var mailboxes: [UInt64: StreamMailbox<Element>] = [:]
   }
 
-  /// The resumptions that a change of the hub has made due.
+  /// The resumptions that a change of the hub has made due, and the values it does not need any more.
   package struct Delivery: Sendable {
     fileprivate var resumptions: [StreamMailbox<Element>.Resumption] = []
+    fileprivate var discarded: [Element] = []
+    fileprivate var mailbox: StreamMailbox<Element>?
 
-    /// Resumes the waiting subscribers. Call it without holding a lock.
+    /// Resumes the waiting subscribers and releases the values. Call it without holding a lock.
     package consuming func perform() {
       for resumption in resumptions { resumption.continuation.resume(returning: resumption.value) }
     }
@@ -58,9 +60,10 @@ package final class StreamHub<Element: Sendable>: Sendable {
       var delivery = Delivery()
       if state.isFinished { return delivery }
       if let areEqual, let current = state.current, areEqual(current, value) { return delivery }
+      if let current = state.current { delivery.discarded.append(current) }
       state.current = value
       for id in state.mailboxes.keys {
-        if let resumption = state.mailboxes[id]?.put(value) {
+        if let resumption = state.mailboxes[id]?.put(value, discarded: &delivery.discarded) {
           delivery.resumptions.append(resumption)
         }
       }
@@ -95,12 +98,12 @@ package final class StreamHub<Element: Sendable>: Sendable {
   /// which it returns `nil` is left out.
   package func stream<Output>(
     buffering: StreamBuffering = .newest(1),
-    transform: @escaping @Sendable (Element) -> Output?
+    transform: @escaping @concurrent @Sendable (Element) async -> Output?
   ) -> AsyncStream<Output> {
     let subscription = StreamSubscription(hub: self, id: subscribe(buffering))
     return AsyncStream {
       while let value = await subscription.next() {
-        if let output = transform(value) { return output }
+        if let output = await transform(value) { return output }
       }
       return nil
     } onCancel: {
@@ -112,9 +115,12 @@ package final class StreamHub<Element: Sendable>: Sendable {
     state.withLock { state in
       let id = state.nextID
       state.nextID += 1
-      var mailbox = StreamMailbox<Element>(limit: buffering.limit)
-      // Nobody waits in a new mailbox, so there is nothing to resume.
-      if replaysCurrent, let current = state.current { _ = mailbox.put(current) }
+      var mailbox = StreamMailbox<Element>(limit: buffering.limit, areEqual: areEqual)
+      // Nobody waits in a new mailbox and nothing is in it: there is nothing to resume or discard.
+      var discarded: [Element] = []
+      if replaysCurrent, let current = state.current {
+        _ = mailbox.put(current, discarded: &discarded)
+      }
       if state.isFinished { _ = mailbox.finish() }
       state.mailboxes[id] = mailbox
       return id
@@ -123,22 +129,24 @@ package final class StreamHub<Element: Sendable>: Sendable {
 
   fileprivate func next(_ id: UInt64) async -> Element? {
     await withCheckedContinuation { continuation in
-      let outcome = state.withLock { state in
-        guard state.mailboxes[id] != nil else { return StreamMailbox<Element>.Taking.ended }
-        return state.mailboxes[id]?.take(continuation) ?? .ended
+      let (outcome, discarded) = state.withLock { state in
+        var discarded: [Element] = []
+        let outcome = state.mailboxes[id]?.take(continuation, discarded: &discarded)
+        return (outcome ?? .ended, discarded)
       }
       switch outcome {
       case .value(let value): continuation.resume(returning: value)
       case .ended: continuation.resume(returning: nil)
       case .waiting: break
       }
+      withExtendedLifetime(discarded) {}
     }
   }
 
   fileprivate func unsubscribe(_ id: UInt64) {
     let delivery = state.withLock { state in
       var mailbox = state.mailboxes.removeValue(forKey: id)
-      return Delivery(resumptions: mailbox?.finish() ?? [])
+      return Delivery(resumptions: mailbox?.finish() ?? [], mailbox: mailbox)
     }
     delivery.perform()
   }

@@ -18,7 +18,8 @@ import Testing
       case .publishAnswer(let answer): "answer \(answer)"
       case .publishError(let error): "error \(error.code)"
       case .schedule(let generation, let deadline): "schedule \(generation) at \(deadline)"
-      case .start(let generation, let request, _): "start \(generation) \(request)"
+      case .start(let generation, let request): "start \(generation) \(request)"
+      case .watch(let generation, let deadline): "watch \(generation) until \(deadline)"
       case .cancelWork(let generation): "cancel \(generation)"
       case .resume(let generation, .success(let answer)): "resume \(generation) \(answer)"
       case .resume(let generation, .failure(let error)): "resume \(generation) \(error.code)"
@@ -31,8 +32,10 @@ import Testing
     #expect(
       names(machine.requestSet("a", now: .milliseconds(20)))
         == ["request a", "schedule 1 at 0.12 seconds"])
-    #expect(names(machine.due(1, now: .milliseconds(120))) == ["start 1 a"])
-    #expect(names(machine.begun(1)) == ["state searching"])
+    #expect(names(machine.due(1)) == ["start 1 a"])
+    #expect(
+      names(machine.begun(1, now: .milliseconds(130)))
+        == ["state searching", "watch 1 until 0.43 seconds"])
     #expect(
       names(machine.ended(1, .success("A"))) == [
         "cancel 1", "answer A", "state idle", "resume 1 A",
@@ -45,26 +48,26 @@ import Testing
     #expect(
       names(machine.requestSet("b", now: .milliseconds(50)))
         == ["request b", "cancel 1", "resume 1 superseded", "schedule 2 at 0.15 seconds"])
-    #expect(names(machine.due(1, now: .milliseconds(100))) == [])
-    #expect(names(machine.due(2, now: .milliseconds(150))) == ["start 2 b"])
+    #expect(names(machine.due(1)) == [])
+    #expect(names(machine.due(2)) == ["start 2 b"])
   }
 
   @Test func anEqualValueWhileDueKeepsTheDeadline() {
     var machine = machine()
     _ = machine.requestSet("a", now: .zero)
     #expect(names(machine.requestSet("a", now: .milliseconds(90))) == [])
-    #expect(names(machine.due(1, now: .milliseconds(100))) == ["start 1 a"])
+    #expect(names(machine.due(1)) == ["start 1 a"])
   }
 
   @Test func anEqualValueIsSearchedWhenNothingStandsForIt() {
     var machine = machine()
     #expect(names(machine.requestSet("", now: .zero)) == ["schedule 1 at 0.1 seconds"])
-    _ = machine.due(1, now: .milliseconds(100))
-    _ = machine.begun(1)
+    _ = machine.due(1)
+    _ = machine.begun(1, now: .zero)
     _ = machine.ended(1, .failure(SearchError(.server, "down")))
     #expect(
       names(machine.requestSet("", now: .milliseconds(200))) == ["schedule 2 at 0.3 seconds"])
-    _ = machine.due(2, now: .milliseconds(300))
+    _ = machine.due(2)
     _ = machine.ended(2, .success("A"))
     #expect(names(machine.requestSet("", now: .milliseconds(400))) == [])
   }
@@ -82,19 +85,20 @@ import Testing
 
   @Test func aFailureIsPublishedOnceAndTheSameRequestCanRunAgain() {
     var machine = machine(debounce: .zero)
-    _ = machine.searchRequested(now: .zero)
-    _ = machine.begun(1)
+    _ = machine.searchRequested()
+    _ = machine.begun(1, now: .zero)
     #expect(
       names(machine.ended(1, .failure(SearchError(.server, "down"))))
         == ["cancel 1", "error server", "state failed", "resume 1 server"])
-    #expect(names(machine.searchRequested(now: .zero)) == ["start 2 "])
-    #expect(names(machine.begun(2)) == ["state searching"])
+    #expect(names(machine.searchRequested()) == ["start 2 "])
+    #expect(
+      names(machine.begun(2, now: .zero)) == ["state searching", "watch 2 until 0.3 seconds"])
   }
 
   @Test func aCancelledSearchIsNotAFailedOne() {
     var machine = machine(debounce: .zero)
-    _ = machine.searchRequested(now: .zero)
-    _ = machine.begun(1)
+    _ = machine.searchRequested()
+    _ = machine.begun(1, now: .zero)
     #expect(
       names(machine.ended(1, .failure(SearchError(.cancelled, "")))) == [
         "cancel 1", "state idle", "resume 1 cancelled",
@@ -103,46 +107,86 @@ import Testing
 
   @Test func aCancelledCallerEndsTheSearchThatOnlyItWanted() {
     var machine = machine()
-    _ = machine.searchRequested(now: .zero)
-    _ = machine.begun(1)
+    _ = machine.searchRequested()
+    _ = machine.begun(1, now: .zero)
     #expect(names(machine.callerCancelled(1)) == ["cancel 1", "resume 1 cancelled", "state idle"])
   }
 
   @Test func aCancelledCallerDoesNotEndTheSearchOfAChange() {
     var machine = machine()
     _ = machine.requestSet("a", now: .zero)
-    _ = machine.searchRequested(now: .zero)
-    _ = machine.begun(2)
+    _ = machine.searchRequested()
+    _ = machine.begun(2, now: .zero)
     #expect(names(machine.callerCancelled(2)) == ["resume 2 cancelled"])
     #expect(
       names(machine.ended(2, .success("A")))
         == ["cancel 2", "answer A", "state idle", "resume 2 A"])
     // The change has its answer now: the next search is its caller's alone.
-    _ = machine.searchRequested(now: .zero)
+    _ = machine.searchRequested()
     #expect(names(machine.callerCancelled(3)) == ["cancel 3", "resume 3 cancelled"])
+  }
+
+  @Test func aCancelledCallerDoesNotEndWhatWasSubmitted() {
+    var machine = machine()
+    _ = machine.submitRequested()
+    _ = machine.searchRequested()
+    #expect(names(machine.callerCancelled(2)) == ["resume 2 cancelled"])
+  }
+
+  @Test func anEqualValueSetWhileACallerSearchesIsNotLostWithTheCaller() {
+    var machine = machine()
+    _ = machine.requestSet("a", now: .zero)
+    _ = machine.due(1)
+    _ = machine.ended(1, .failure(SearchError(.server, "down")))
+    _ = machine.searchRequested()
+    #expect(names(machine.requestSet("a", now: .zero)) == [])
+    #expect(names(machine.callerCancelled(2)) == ["resume 2 cancelled"])
   }
 
   @Test func aVetoedSearchEndsWithoutSearching() {
     var machine = machine(debounce: .zero)
-    _ = machine.searchRequested(now: .zero)
+    _ = machine.searchRequested()
     #expect(names(machine.vetoed(1)) == ["cancel 1", "resume 1 cancelled"])
-    #expect(names(machine.begun(1)) == [])
+    #expect(names(machine.begun(1, now: .zero)) == [])
+  }
+
+  @Test func aVetoedRequestIsAskedAboutAgain() {
+    var machine = machine(debounce: .zero)
+    _ = machine.requestSet("a", now: .zero)
+    _ = machine.vetoed(1)
+    #expect(names(machine.requestSet("a", now: .zero)) == ["start 2 a"])
+  }
+
+  @Test func aNewerSearchTellsTheCallerOfTheOneBefore() {
+    var machine = machine()
+    _ = machine.searchRequested()
+    #expect(names(machine.searchRequested()) == ["cancel 1", "resume 1 superseded", "start 2 "])
+  }
+
+  @Test func aProblemOfAnOlderAnswerIsNotPublished() {
+    var machine = machine(debounce: .zero)
+    _ = machine.requestSet("a", now: .zero)
+    _ = machine.ended(1, .success("A"))
+    let problem = SearchError(.decoding, "a hit")
+    #expect(names(machine.problemFound(1, problem)) == ["error decoding"])
+    _ = machine.requestSet("b", now: .zero)
+    #expect(names(machine.problemFound(1, problem)) == [])
   }
 
   @Test func stalledFollowsSearching() {
     var machine = machine(debounce: .zero)
-    _ = machine.searchRequested(now: .zero)
-    _ = machine.begun(1)
+    _ = machine.searchRequested()
+    _ = machine.begun(1, now: .zero)
     #expect(names(machine.stalled(1)) == ["state stalled"])
     #expect(names(machine.stalled(1)) == [])
   }
 
   @Test func nothingHappensAfterTheEnd() {
     var machine = machine(debounce: .zero)
-    _ = machine.searchRequested(now: .zero)
+    _ = machine.searchRequested()
     #expect(names(machine.closed()) == ["cancel 1", "resume 1 cancelled"])
     #expect(names(machine.requestSet("a", now: .zero)) == [])
-    #expect(names(machine.searchRequested(now: .zero)) == [])
+    #expect(names(machine.searchRequested()) == [])
     #expect(names(machine.ended(1, .success("A"))) == [])
     #expect(names(machine.cancelRequested()) == [])
   }

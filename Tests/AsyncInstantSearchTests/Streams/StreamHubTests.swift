@@ -1,4 +1,5 @@
 import AsyncInstantSearch
+import AsyncInstantSearchTesting
 import Testing
 
 @Suite struct StreamHubTests {
@@ -110,5 +111,110 @@ import Testing
     var received: [String] = []
     for await value in stream { received.append(value) }
     #expect(received == ["2", "4"])
+  }
+}
+
+/// What a hub keeps, and what it does under its lock.
+@Suite struct StreamHubLifetimeTests {
+  /// A value that counts itself, and that looks at the hub when it is released.
+  private final class Value: Sendable {
+    let number: Int
+    private let alive: Counter
+    private let released: @Sendable () -> Void
+
+    init(_ number: Int, alive: Counter, released: @escaping @Sendable () -> Void = {}) {
+      self.number = number
+      self.alive = alive
+      self.released = released
+      alive.add(1)
+    }
+
+    deinit {
+      alive.add(-1)
+      released()
+    }
+  }
+
+  private final class Counter: Sendable {
+    private let state = Lock(0)
+    var value: Int { state.withLock { $0 } }
+    func add(_ number: Int) { state.withLock { $0 += number } }
+  }
+
+  @Test func aSlowSubscriberHoldsOneValue() async {
+    let alive = Counter()
+    let hub = StreamHub<Value>(replaysCurrent: false)
+    var iterator = hub.stream().makeAsyncIterator()
+    for number in 0..<100 { hub.send(Value(number, alive: alive)) }
+    #expect(alive.value == 1)
+    #expect(await iterator.next()?.number == 99)
+    #expect(alive.value == 1)
+    hub.send(Value(100, alive: alive))
+    #expect(alive.value == 1)
+  }
+
+  @Test func aValueThatWasReadIsNotKept() async {
+    let alive = Counter()
+    let hub = StreamHub<Value>(replaysCurrent: false)
+    var iterator = hub.stream(buffering: .unbounded).makeAsyncIterator()
+    for number in 0..<1000 { hub.send(Value(number, alive: alive)) }
+    for number in 0..<1000 { #expect(await iterator.next()?.number == number) }
+    // The hub's current value is the last one.
+    #expect(alive.value == 1)
+  }
+
+  @Test func aReleasedValueMayUseTheHub() async {
+    let alive = Counter()
+    let hub = StreamHub<Value>(replaysCurrent: true)
+    let stream = hub.stream()
+    for number in 0..<3 {
+      hub.send(Value(number, alive: alive) { [weak hub] in _ = hub?.subscriberCount })
+    }
+    var iterator = stream.makeAsyncIterator()
+    #expect(await iterator.next()?.number == 2)
+    #expect(alive.value == 1)
+  }
+
+  @Test func aWaitingSubscriberReceivesTheEnd() async {
+    let executor = SeededExecutor(seed: 1)
+    let hub = StreamHub<Int>(replaysCurrent: true)
+    let ended = Counter()
+    let consumer = Task(executorPreference: executor) {
+      for await _ in hub.stream() {}
+      ended.add(1)
+    }
+    executor.runUntilIdle()
+    #expect(hub.subscriberCount == 1)
+    hub.finish()
+    executor.runUntilIdle()
+    #expect(ended.value == 1)
+    consumer.cancel()
+  }
+
+  @Test func aSubscriberThatMissedTheChangeThereAndBackReceivesNothing() async {
+    let hub = StreamHub<Int>(initial: 0, replaysCurrent: true, areEqual: ==)
+    var iterator = hub.stream().makeAsyncIterator()
+    #expect(await iterator.next() == 0)
+    hub.send(1)
+    hub.send(0)
+    hub.finish()
+    #expect(await iterator.next() == nil)
+  }
+
+  @Test func nobodyIsResumedUnderTheLock() async {
+    let hub = StreamHub<Int>(replaysCurrent: true)
+    let executor = ProbingExecutor { [weak hub] in _ = hub?.subscriberCount }
+    let consumer = Task(executorPreference: executor) {
+      var values: [Int] = []
+      for await value in hub.stream(buffering: .unbounded) { values.append(value) }
+      return values
+    }
+    executor.runUntilIdle()
+    hub.send(1)
+    executor.runUntilIdle()
+    hub.send(2)
+    hub.finish()
+    executor.runUntilIdle()
+    #expect(await consumer.value == [1, 2])
   }
 }

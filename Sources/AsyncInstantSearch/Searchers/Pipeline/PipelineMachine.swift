@@ -7,9 +7,11 @@
 /// - Setting a request that is already shown, due or under way does nothing; setting it again after
 ///   a failure, or before the first search, makes a search due.
 /// - `search` and `submit` start at once and never wait for the debounce.
-/// - Only the newest generation's outcome is accepted, whether an answer or an error.
+/// - A refused request has no answer, so setting it again asks again whether it may be searched.
+/// - Only the newest generation's outcome is accepted, whether an answer or an error; the same holds
+///   for problems found in its answer later.
 /// - A caller that awaits a generation receives its outcome, `superseded` or `cancelled`, once. When
-///   the caller is cancelled its search ends too, unless it answers a change that was set before.
+///   the caller is cancelled its search ends too, unless the streams wait for it as well.
 package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> {
   package typealias Outcome = Result<Answer, SearchError>
 
@@ -21,9 +23,11 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
     case publishError(SearchError)
     /// Send `due(generation)` when the clock reaches the deadline.
     case schedule(generation: UInt64, deadline: Duration)
-    /// Send `begun(generation)` or `vetoed(generation)`, then perform the request and send
-    /// `ended(generation)`; send `stalled(generation)` at the deadline.
-    case start(generation: UInt64, request: Request, stalledAt: Duration)
+    /// Send `begun(generation)` or `vetoed(generation)`; after `begun` perform the request and send
+    /// `ended(generation)`.
+    case start(generation: UInt64, request: Request)
+    /// Send `stalled(generation)` when the clock reaches the deadline.
+    case watch(generation: UInt64, deadline: Duration)
     /// The work of that generation, waiting or running, is not wanted any more.
     case cancelWork(generation: UInt64)
     /// The callers that await that generation receive the outcome.
@@ -45,8 +49,9 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
   package private(set) var state: SearchState = .idle
 
   private var phase: Phase = .resting(settled: false)
-  /// Whether a change was set whose search has not ended yet, so that the streams wait for it.
-  private var changeIsOpen = false
+  /// Whether the streams wait for the newest search: it answers a change or `submit`, not only a
+  /// caller.
+  private var streamsWait = false
   private let debounce: Duration
   private let stalledAfter: Duration
 
@@ -67,16 +72,17 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
     var actions: [Action] = []
     if newRequest == request {
       // An equal value is not swallowed when nothing stands for it: no answer, nothing on its way.
+      if case .running = phase { streamsWait = true }
       guard phase == .resting(settled: false) else { return [] }
     } else {
       request = newRequest
       actions.append(.publishRequest(newRequest))
     }
     actions += supersede()
-    changeIsOpen = true
+    streamsWait = true
     generation += 1
     if debounce <= .zero {
-      actions += run(now: now)
+      actions += run()
     } else {
       phase = .due(generation: generation)
       actions.append(.schedule(generation: generation, deadline: now + debounce))
@@ -84,33 +90,39 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
     return actions
   }
 
-  /// The caller wants a search of the current request at once.
+  /// The caller wants the current request searched at once, for the streams.
+  package mutating func submitRequested() -> [Action] {
+    streamsWait = true
+    return searchRequested()
+  }
+
+  /// A caller wants a search of the current request at once, and awaits it.
   ///
   /// The search's generation is ``generation`` afterwards.
-  package mutating func searchRequested(now: Duration) -> [Action] {
+  package mutating func searchRequested() -> [Action] {
     if phase == .closed { return [] }
     let actions = supersede()
     generation += 1
-    return actions + run(now: now)
+    return actions + run()
   }
 
   /// The debounce of `generation` has passed.
-  package mutating func due(_ generation: UInt64, now: Duration) -> [Action] {
+  package mutating func due(_ generation: UInt64) -> [Action] {
     guard phase == .due(generation: generation) else { return [] }
-    return run(now: now)
+    return run()
   }
 
-  /// The request of `generation` may be searched, and is on its way.
-  package mutating func begun(_ generation: UInt64) -> [Action] {
+  /// The request of `generation` may be searched, and is on its way since `now`.
+  package mutating func begun(_ generation: UInt64, now: Duration) -> [Action] {
     guard phase == .running(generation: generation) else { return [] }
-    return enter(.searching)
+    return enter(.searching) + [.watch(generation: generation, deadline: now + stalledAfter)]
   }
 
   /// The request of `generation` must not be searched.
   package mutating func vetoed(_ generation: UInt64) -> [Action] {
     guard phase == .running(generation: generation) else { return [] }
     let actions = abandon(with: SearchError(.cancelled, "shouldSearch refused the request."))
-    rest(settled: true)
+    rest(settled: false)
     return actions + enter(.idle)
   }
 
@@ -142,10 +154,15 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
     return actions
   }
 
+  /// The answer of `generation` turned out to be wrong in part.
+  package mutating func problemFound(_ generation: UInt64, _ error: SearchError) -> [Action] {
+    generation == self.generation && phase != .closed ? [.publishError(error)] : []
+  }
+
   /// The only caller of `generation` was cancelled.
   package mutating func callerCancelled(_ generation: UInt64) -> [Action] {
     guard phase == .running(generation: generation) else { return [] }
-    if !changeIsOpen { return cancelRequested() }
+    if !streamsWait { return cancelRequested() }
     let error = SearchError(.cancelled, "The caller was cancelled; the search goes on.")
     return [.resume(generation: generation, outcome: .failure(error))]
   }
@@ -170,12 +187,12 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
 
   private mutating func rest(settled: Bool) {
     phase = .resting(settled: settled)
-    changeIsOpen = false
+    streamsWait = false
   }
 
-  private mutating func run(now: Duration) -> [Action] {
+  private mutating func run() -> [Action] {
     phase = .running(generation: generation)
-    return [.start(generation: generation, request: request, stalledAt: now + stalledAfter)]
+    return [.start(generation: generation, request: request)]
   }
 
   private func supersede() -> [Action] {

@@ -14,16 +14,22 @@ final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendable>: Sen
     var waiters: [UInt64: CheckedContinuation<Outcome, Never>] = [:]
   }
 
+  /// Performs a request of a generation; what turns out to be wrong in its answer later is reported.
+  typealias Execute =
+    @concurrent @Sendable (
+      _ request: Request, _ generation: UInt64, _ report: @escaping @Sendable (SearchError) -> Void
+    ) async -> Outcome
+
   let requests: StreamHub<Request>
   let answers = StreamHub<Answer>(replaysCurrent: true)
-  let errors: StreamHub<SearchError>
+  let errors = StreamHub<SearchError>(replaysCurrent: false)
   let states = StreamHub<SearchState>(initial: .idle, replaysCurrent: true, areEqual: ==)
 
   private let state: Lock<State>
   private let clock: PipelineClock
   private let executor: (any TaskExecutor)?
   private let shouldSearch: @Sendable (Request) -> Bool
-  private let execute: @concurrent @Sendable (Request, UInt64) async -> Outcome
+  private let execute: Execute
 
   init(
     request: Request,
@@ -31,15 +37,13 @@ final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendable>: Sen
     stalledAfter: Duration,
     clock: PipelineClock,
     executor: (any TaskExecutor)?,
-    errors: StreamHub<SearchError>,
     shouldSearch: @escaping @Sendable (Request) -> Bool,
-    execute: @escaping @concurrent @Sendable (Request, UInt64) async -> Outcome
+    execute: @escaping Execute
   ) {
     self.state = Lock(
       State(
         machine: Machine(request: request, debounce: debounce, stalledAfter: stalledAfter)))
     self.requests = StreamHub(initial: request, replaysCurrent: true, areEqual: ==)
-    self.errors = errors
     self.clock = clock
     self.executor = executor
     self.shouldSearch = shouldSearch
@@ -69,19 +73,19 @@ final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendable>: Sen
 
   /// Starts a search of the current request without waiting for the debounce, or for its answer.
   func submit() {
-    let now = clock.now()
-    send { $0.searchRequested(now: now) }
+    send { $0.submitRequested() }
   }
 
   /// Searches the current request and returns the outcome of exactly that search.
   func search() async -> Outcome {
-    let now = clock.now()
+    let cancelled = SearchError(.cancelled, "The task was cancelled before the search.")
+    if Task.isCancelled { return .failure(cancelled) }
     let slot = Lock<UInt64?>(nil)
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         // Cancellation that comes before the slot is filled is seen here, later one by the handler.
         let rejected = apply { state in
-          let actions = state.machine.searchRequested(now: now)
+          let actions = state.machine.searchRequested()
           let generation = state.machine.generation
           if actions.isEmpty { return (actions, true) }
           state.waiters[generation] = continuation
@@ -156,17 +160,19 @@ final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendable>: Sen
       return {
         self.spawn(for: generation) { pipeline in
           guard await pipeline.reaches(deadline) else { return }
-          let now = pipeline.clock.now()
-          pipeline.send { $0.due(generation, now: now) }
+          pipeline.send { $0.due(generation) }
         }
       }
-    case .start(let generation, let request, let stalledAt):
+    case .start(let generation, let request):
       return {
         self.spawn(for: generation) { pipeline in
           await pipeline.run(request, generation)
         }
+      }
+    case .watch(let generation, let deadline):
+      return {
         self.spawn(for: generation) { pipeline in
-          guard await pipeline.reaches(stalledAt) else { return }
+          guard await pipeline.reaches(deadline) else { return }
           pipeline.send { $0.stalled(generation) }
         }
       }
@@ -178,8 +184,11 @@ final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendable>: Sen
       send { $0.vetoed(generation) }
       return
     }
-    send { $0.begun(generation) }
-    let outcome = await execute(request, generation)
+    let now = clock.now()
+    send { $0.begun(generation, now: now) }
+    let outcome = await execute(request, generation) { [weak self] error in
+      self?.send { $0.problemFound(generation, error) }
+    }
     send { $0.ended(generation, outcome) }
   }
 
