@@ -269,11 +269,13 @@ import Testing
     let pages = searcher?.pages(of: Echo.self)
     let errors = searcher?.errors
     let states = searcher?.states
+    let requests = searcher?.requests
     searcher?.setQuery("never answered")
     searcher = nil
     #expect(released == nil)
     if let pages { for await _ in pages { Issue.record("a page") } }
     if let errors { for await _ in errors { Issue.record("an error") } }
+    if let requests { for await _ in requests {} }
     var last: SearchState?
     if let states { for await state in states { last = state } }
     #expect(last == .idle || last == .searching)

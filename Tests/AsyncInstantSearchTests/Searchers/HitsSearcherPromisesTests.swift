@@ -1,0 +1,312 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Testing
+
+/// The promises of a searcher where chance would keep them most of the time: each test forces the
+/// order of steps in which the promise could break.
+@Suite(.timeLimit(.minutes(5))) struct HitsSearcherPromisesTests {
+  private func searcher(
+    _ transport: some SearchTransport,
+    debounce: Duration = .zero,
+    clock: ManualClock = ManualClock(),
+    executor: (any TaskExecutor)? = nil,
+    options: RequestOptions = RequestOptions(),
+    shouldSearch: @escaping @Sendable (SearchRequest<JSON>) -> Bool = { _ in true }
+  ) -> HitsSearcher {
+    HitsSearcher(
+      client: SearchClient(transport: transport), indexName: "index", debounce: debounce,
+      clock: clock, executor: executor, options: options, shouldSearch: shouldSearch)
+  }
+
+  /// Answers nothing and counts the calls that were cancelled.
+  private func silent(_ cancelled: Tally) -> ScriptedTransport {
+    ScriptedTransport { _, _ in
+      await untilCancelled()
+      cancelled.add()
+      throw CancellationError()
+    }
+  }
+
+  // MARK: Intake (promise 1)
+
+  @Test func noChangeIsLostWhenManyAreMadeAtOnce() async {
+    let searcher = searcher(ScriptedTransport(json: "{}"), debounce: .seconds(1))
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          for _ in 0..<200 {
+            searcher.update { $0.query.hitsPerPage = ($0.query.hitsPerPage ?? 0) + 1 }
+          }
+        }
+      }
+    }
+    #expect(searcher.request.query.hitsPerPage == 1600)
+  }
+
+  @Test func aChangeThatSetsAPageKeepsIt() {
+    let searcher = searcher(ScriptedTransport(json: "{}"), debounce: .seconds(1))
+    searcher.update {
+      $0.query.query = "a"
+      $0.query.page = 3
+    }
+    #expect(searcher.request.query.page == 3)
+  }
+
+  @Test func aRefinementGoesBackToTheFirstOffset() {
+    let searcher = searcher(ScriptedTransport(json: "{}"), debounce: .seconds(1))
+    searcher.update {
+      $0.query.offset = 40
+      $0.query.length = 20
+    }
+    searcher.setQuery("a")
+    #expect(searcher.request.query.offset == 0)
+    #expect(searcher.request.query.length == 20)
+  }
+
+  // MARK: Debounce (promise 2)
+
+  @Test func theDebounceIsCountedFromTheCallAndNotFromItsTask() {
+    let executor = SeededExecutor(seed: 1)
+    let clock = ManualClock()
+    let transport = ScriptedTransport { request, _ in try echo(request) }
+    let searcher = searcher(
+      transport, debounce: .milliseconds(100), clock: clock, executor: executor)
+    searcher.setQuery("a")
+    clock.advance(by: .milliseconds(60))
+    executor.runUntilIdle()
+    #expect(transport.requests.isEmpty)
+    clock.advance(by: .milliseconds(40))
+    executor.runUntilIdle()
+    #expect(transport.requests.count == 1)
+  }
+
+  // MARK: Latest wins (promise 3)
+
+  @Test func supersededWorkIsCancelled() {
+    let executor = SeededExecutor(seed: 1)
+    let cancelled = Tally()
+    let searcher = searcher(silent(cancelled), executor: executor)
+    searcher.setQuery("a")
+    executor.runUntilIdle()
+    searcher.setQuery("b")
+    executor.runUntilIdle()
+    #expect(cancelled.value == 1)
+  }
+
+  @Test func aSecondAwaitedSearchSupersedesTheFirst() async throws {
+    let transport = GatedTransport()
+    let searcher = searcher(transport)
+    let first = Task { try await searcher.search(of: Echo.self) }
+    await transport.waitForCalls(1)
+    let second = Task { try await searcher.search(of: Echo.self) }
+    await transport.waitForCalls(2)
+    let error = await #expect(throws: SearchError.self) { try await first.value }
+    #expect(error?.code == .superseded)
+    transport.answer(1)
+    #expect(try await second.value.generation == 2)
+  }
+
+  @Test func problemsOfAnOlderPageAreNotReported() async throws {
+    let transport = ScriptedTransport { request, number in
+      if number == 2 { throw SearchError(.server, "the next error") }
+      return number == 0 ? Self.unfit : try echo(request)
+    }
+    let searcher = searcher(transport)
+    var errors = searcher.errors.makeAsyncIterator()
+    let old = try await searcher.search()
+    try await searcher.search()
+    #expect(await old.page(of: Echo.self).failures.count == 1)
+    _ = try? await searcher.search()
+    #expect(await errors.next()?.message == "the next error")
+  }
+
+  private static let unfit = TransportResponse(
+    status: 200, body: Array(#"{"hits":[{"objectID":"1","text":7}]}"#.utf8))
+
+  // MARK: Awaited searches end (promise 4)
+
+  @Test func cancelEndsTheSearchAndNothingElse() async {
+    let transport = GatedTransport()
+    let searcher = searcher(transport)
+    var pages = searcher.pages(of: Echo.self).makeAsyncIterator()
+    let call = Task { try await searcher.search(of: Echo.self) }
+    await transport.waitForCalls(1)
+    searcher.cancel()
+    let error = await #expect(throws: SearchError.self) { try await call.value }
+    #expect(error?.code == .cancelled)
+    #expect(searcher.state == .idle)
+    searcher.setQuery("next")
+    await transport.waitForCalls(2)
+    transport.answer(1)
+    #expect(await pages.next()?.hits.map(\.text) == ["next"])
+  }
+
+  // MARK: Errors (promise 5)
+
+  @Test func aLateSubscriberReceivesNoOldError() async {
+    let searcher = searcher(
+      ScriptedTransport { _, number in throw SearchError(.server, "\(number)") })
+    _ = try? await searcher.search()
+    var errors = searcher.errors.makeAsyncIterator()
+    _ = try? await searcher.search()
+    #expect(await errors.next()?.message == "1")
+  }
+
+  @Test func aHitThatFitsNeitherTypeIsReportedOnce() async throws {
+    let transport = ScriptedTransport { _, number in
+      if number == 1 { throw SearchError(.server, "the next error") }
+      return Self.unfit
+    }
+    let searcher = searcher(transport)
+    var errors = searcher.errors.makeAsyncIterator()
+    let response = try await searcher.search()
+    #expect(await response.page(of: Echo.self).failures.count == 1)
+    #expect(await response.page(of: Hit<Echo>.self).failures.count == 1)
+    _ = try? await searcher.search()
+    #expect(await errors.next()?.code == .decoding)
+    #expect(await errors.next()?.message == "the next error")
+  }
+
+  // MARK: States (promise 6)
+
+  @Test func aSlowSubscriberFindsTheNewestState() async {
+    let searcher = searcher(ScriptedTransport { _, _ in throw SearchError(.server, "down") })
+    var states = searcher.states.makeAsyncIterator()
+    _ = try? await searcher.search()
+    guard case .failed = await states.next() else {
+      Issue.record("not the newest state")
+      return
+    }
+  }
+
+  @Test func aStateIsNotRepeatedToASubscriberThatMissedTheOneBetween() async throws {
+    let transport = ScriptedTransport { request, number in
+      if number == 1 { throw SearchError(.server, "down") }
+      return try echo(request)
+    }
+    let searcher = searcher(transport)
+    var states = searcher.states.makeAsyncIterator()
+    #expect(await states.next() == .idle)
+    try await searcher.search()
+    _ = try? await searcher.search()
+    #expect(await states.next() != .idle)
+  }
+
+  @Test func theTimeBeforeTheSearchDoesNotMakeItStalled() async {
+    let clock = ManualClock()
+    let transport = GatedTransport()
+    let searcher = searcher(transport, clock: clock) { _ in
+      clock.advance(by: .seconds(1))
+      return true
+    }
+    let states = searcher.states(buffering: .unbounded)
+    searcher.setQuery("a")
+    await transport.waitForCalls(1)
+    await clock.waitForSleepers()
+    clock.advance(by: .milliseconds(300))
+    var seen: [SearchState] = []
+    for await state in states {
+      seen.append(state)
+      if state == .stalled { break }
+    }
+    #expect(seen == [.idle, .searching, .stalled])
+  }
+
+  // MARK: The end (promise 8)
+
+  @Test func droppingTheSearcherCancelsItsWork() {
+    let executor = SeededExecutor(seed: 1)
+    let cancelled = Tally()
+    var searcher: HitsSearcher? = searcher(silent(cancelled), executor: executor)
+    searcher?.setQuery("a")
+    executor.runUntilIdle()
+    #expect(cancelled.value == 0)
+    searcher = nil
+    executor.runUntilIdle()
+    #expect(cancelled.value == 1)
+  }
+
+  @Test func aLoopOverAStreamDoesNotHoldTheSearcher() async {
+    var searcher: HitsSearcher? = searcher(ScriptedTransport { request, _ in try echo(request) })
+    weak let released = searcher
+    guard let pages = searcher?.pages(of: Echo.self) else { return }
+    let seen = AsyncStream.makeStream(of: Void.self)
+    let loop = Task {
+      for await _ in pages { seen.continuation.yield() }
+    }
+    searcher?.setQuery("a")
+    for await _ in seen.stream { break }
+    searcher = nil
+    #expect(released == nil)
+    await loop.value
+  }
+
+  // MARK: Pages, calls, locks
+
+  @Test func aPageIsDecodedOnceForAllWhoWaitForIt() {
+    let decoded = Tally()
+    for seed in UInt64(0)..<50 {
+      let executor = SeededExecutor(seed: seed)
+      let searcher = searcher(
+        ScriptedTransport { request, _ in try echo(request) }, executor: executor)
+      let consumers = (0..<3).map { _ in
+        let pages = searcher.pages(of: CountedRecord.self)
+        return Task(executorPreference: executor) {
+          await CountedRecord.$tally.withValue(decoded) {
+            for await _ in pages {}
+          }
+        }
+      }
+      executor.runUntilIdle()
+      searcher.setQuery("a")
+      executor.runUntilIdle()
+      #expect(decoded.value == Int(seed) + 1)
+      for consumer in consumers { consumer.cancel() }
+      executor.runUntilIdle()
+    }
+  }
+
+  @Test func theOptionsGoWithEveryCall() async throws {
+    let transport = ScriptedTransport { request, _ in try echo(request) }
+    let searcher = searcher(
+      transport,
+      options: RequestOptions(headers: [HTTPHeader(name: "x-forwarded-for", value: "10.0.0.1")]))
+    try await searcher.search()
+    let headers = try #require(transport.requests.first).headers
+    #expect(headers.contains(HTTPHeader(name: "x-forwarded-for", value: "10.0.0.1")))
+  }
+
+  @Test func nobodyIsResumedUnderTheSearchersLock() async throws {
+    let searcherBox = Lock<HitsSearcher?>(nil)
+    let executor = ProbingExecutor { _ = searcherBox.withLock { $0 }?.request }
+    let searcher = searcher(
+      ScriptedTransport { request, _ in try echo(request) }, executor: executor)
+    searcherBox.withLock { $0 = searcher }
+    let pages = searcher.pages(of: Echo.self)
+    let consumer = Task(executorPreference: executor) {
+      for await page in pages { return page.hits.first?.text }
+      return nil
+    }
+    let caller = Task(executorPreference: executor) { try await searcher.search(of: Echo.self) }
+    executor.runUntilIdle()
+    #expect(try await caller.value.hits.count == 1)
+    searcher.setQuery("a")
+    executor.runUntilIdle()
+    #expect(await consumer.value != nil)
+    searcherBox.withLock { $0 = nil }
+  }
+}
+
+/// Counts.
+private final class Tally: Sendable {
+  private let state = Lock(0)
+  var value: Int { state.withLock { $0 } }
+  func add() { state.withLock { $0 += 1 } }
+}
+
+/// A record that counts how often it is decoded.
+private struct CountedRecord: Decodable, Sendable {
+  @TaskLocal static var tally: Tally?
+
+  init(from decoder: any Decoder) throws { Self.tally?.add() }
+}
