@@ -55,6 +55,8 @@ struct JSONNodeTests {
     #expect(root.members.map { $0.hasKey("c") } == [false, false, true, false, false])
     #expect(root.members.map { String(decoding: $0.keySource, as: UTF8.self) }[2] == #""\u0063""#)
     #expect(root.count == 5)
+    #expect(root.currentMembers.map(\.key) == ["a", "c", "b", ""])
+    #expect(root.currentMembers.map(\.value.int) == [2, 3, 4, 5])
   }
 
   @Test func sourcesAreTheBytesOfTheValues() throws {

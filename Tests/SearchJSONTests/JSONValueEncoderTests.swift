@@ -205,6 +205,41 @@ struct JSONValueEncoderTests {
     expectSameEncoding([Many()])
   }
 
+  /// Elements whose members are encoded twice around a container that is filled later.
+  private struct Overriding: Encodable {
+    var count: Int
+
+    func encode(to encoder: any Encoder) throws {
+      var array = encoder.unkeyedContainer()
+      for _ in 0..<count { try array.encode(Repeating()) }
+    }
+  }
+
+  @Test func repeatedMembersCostNoMoreThanTheirObjects() throws {
+    let one = try JSONValueEncoder().insertionsVisited(encoding: Overriding(count: 1))
+    #expect(one > 0)
+    #expect(
+      try JSONValueEncoder().insertionsVisited(encoding: Overriding(count: 300)) == 300 * one)
+    expectSameEncoding(Overriding(count: 3))
+  }
+
+  @Test func dictionariesAreWrittenByKey() throws {
+    enum Level: String, Codable, CodingKeyRepresentable { case high, low, middle }
+    let names = (0..<40).map { "k\($0)" }
+    let dictionary = Dictionary(uniqueKeysWithValues: names.map { ($0, $0.count) })
+    #expect(
+      try JSONDocument(JSONValueEncoder().encode(dictionary)).root.members.map(\.key)
+        == names.sorted())
+    #expect(
+      try text([3: ["b": 1, "a": 2], 10: [:], 2: [:]]) == #"{"10":{},"2":{},"3":{"a":2,"b":1}}"#)
+    #expect(
+      try text([[Level.low: [1], .high: [2], .middle: [3]]])
+        == #"[{"high":[2],"low":[1],"middle":[3]}]"#)
+    #expect(
+      try text([2: Interleaved(), 1: Interleaved()])
+        == "{\"1\":\(text(Interleaved())),\"2\":\(text(Interleaved()))}")
+  }
+
   /// Ignores what cannot be encoded.
   private struct Tolerant: Encodable {
     enum Keys: String, CodingKey { case a, b, c }

@@ -7,13 +7,19 @@ extension JSONNode {
       document: document, first: isArray ? word.offset : 0, count: isArray ? word.size : 0)
   }
 
-  /// The members of an object in the order of the text, repeated keys included; empty for any other
-  /// value.
+  /// The members of an object in the order of the text, repeated keys included, whose values do not
+  /// count; empty for any other value. To read values, walk ``currentMembers``.
   package var members: JSONMembers {
     let word = word
     let isObject = word.kind == .object
     return JSONMembers(
       document: document, first: isObject ? word.offset : 0, count: isObject ? word.size : 0)
+  }
+
+  /// The members of an object in the order of the text, of repeated keys the last one only; empty for
+  /// any other value.
+  package var currentMembers: some Sequence<JSONMember> {
+    members.lazy.filter { !$0.isSuperseded }
   }
 
   /// The value of a key, the last one where the key is repeated; nil when it is absent or the value

@@ -2,6 +2,7 @@ extension EncodingNode {
   /// Encodes the outermost value, which has to encode something.
   func encodeRoot<T: Encodable>(_ value: T) throws {
     if try writeDirectly(value, key: nil) { return }
+    sortsMembers = value is any UnorderedMembers
     try value.encode(to: self)
     if state == .empty {
       throw EncodingError.invalidValue(
@@ -16,6 +17,7 @@ extension EncodingNode {
   func encodeValue<T: Encodable>(_ value: T, key: (any CodingKey)?) throws {
     if try writeDirectly(value, key: key) { return }
     let child = EncodingNode(session: session, sink: sink, parent: self, key: key)
+    child.sortsMembers = value is any UnorderedMembers
     try value.encode(to: child)
     child.finish()
   }
@@ -89,15 +91,20 @@ extension Array: DirectlyEncodable where Element: Encodable {
   }
 }
 
-/// Dictionaries keep their keys, whatever the options say about keys.
+/// Dictionaries keep their keys, whatever the options say about keys, and are written by key.
 extension Dictionary: DirectlyEncodable where Key == String, Value: Encodable {
   func write(to node: EncodingNode, key: (any CodingKey)?) throws {
     let child = EncodingNode(session: node.session, sink: node.sink, parent: node, key: key)
     _ = child.object()
-    for (name, value) in self {
+    for (name, value) in sorted(by: { $0.key < $1.key }) {
       child.sink.writer.key(name)
       try child.encodeValue(value, key: JSONCodingKey(stringValue: name))
     }
     child.finish()
   }
 }
+
+/// A type whose members come in an order that means nothing, a dictionary with other keys than
+/// strings; where it becomes an object, its members are sorted.
+private protocol UnorderedMembers {}
+extension Dictionary: UnorderedMembers {}

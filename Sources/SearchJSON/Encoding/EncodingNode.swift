@@ -26,7 +26,11 @@ final class EncodingNode: Encoder {
   private(set) var count = 0
   /// Where the object starts in the sink.
   private(set) var start = 0
+  /// How many insertions the sink had before the object.
+  private(set) var firstInsertion = 0
   var members: [Member] = []
+  /// Whether the members are sorted by name when the object is closed.
+  var sortsMembers = false
   /// The containers of members that were asked for by name, to be continued when asked for again.
   private var nested: [String: EncodingNode] = [:]
 
@@ -70,6 +74,7 @@ final class EncodingNode: Encoder {
     case .object: return self
     case .empty:
       start = sink.writer.bytes.count
+      firstInsertion = sink.insertions.count
       sink.writer.beginObject()
       state = .object
       return self
@@ -109,7 +114,7 @@ final class EncodingNode: Encoder {
       sink.writer.endObject()
     case .object:
       sink.writer.endObject()
-      removeRepeatedMembers()
+      arrangeMembers()
     case .array: sink.writer.endArray()
     case .complete: return
     }

@@ -3,6 +3,8 @@ final class EncodingSession {
   let options: JSONEncodingOptions
   /// The first misuse of a container by a function that cannot throw; the call ends with it.
   var failure: EncodingError?
+  /// How many insertions were looked at while members were arranged.
+  var insertionsVisited = 0
 
   init(options: JSONEncodingOptions) {
     self.options = options

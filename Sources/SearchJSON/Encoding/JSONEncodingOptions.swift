@@ -21,7 +21,8 @@ package struct JSONEncodingOptions: Sendable {
     case custom(@Sendable (Date, any Encoder) throws -> Void)
   }
 
-  /// How coding keys become keys of objects; the keys of dictionaries stay as they are.
+  /// How coding keys become keys of objects; the keys of dictionaries stay as they are, and so does
+  /// every ``JSONVerbatimKey``.
   package enum Keys: Sendable {
     /// Unchanged.
     case useDefaultKeys
@@ -67,7 +68,12 @@ package struct JSONEncodingOptions: Sendable {
   func name(of key: some CodingKey) -> String {
     switch keys {
     case .useDefaultKeys: key.stringValue
-    case .convertToSnakeCase: SnakeCase.snakeCase(key.stringValue)
+    case .convertToSnakeCase:
+      key is any JSONVerbatimKey ? key.stringValue : SnakeCase.snakeCase(key.stringValue)
     }
   }
 }
+
+/// A coding key that a format has fixed, so that ``JSONValueEncoder`` writes it as it is, whatever
+/// the options say about keys.
+package protocol JSONVerbatimKey: CodingKey {}

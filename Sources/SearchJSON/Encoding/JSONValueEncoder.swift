@@ -1,6 +1,9 @@
 /// Encodes `Encodable` types as compact JSON, straight into bytes, with the behaviour of
-/// Foundation's `JSONEncoder`; slashes are not escaped, and members stand in the order they were
-/// encoded.
+/// Foundation's `JSONEncoder`.
+///
+/// Slashes are not escaped. Members stand in the order they were encoded, those of dictionaries by
+/// key, so that equal values are equal texts. Only what `Codable` itself writes as an array in hash
+/// order has no fixed order: sets, and dictionaries whose keys are no keys of objects.
 package struct JSONValueEncoder: Sendable {
   /// The choices JSON leaves.
   package var options: JSONEncodingOptions
@@ -23,15 +26,29 @@ package struct JSONValueEncoder: Sendable {
   ///
   /// - Throws: `EncodingError`, or what the value's own `encode(to:)` throws.
   package func encode<T: Encodable>(_ value: T, into writer: inout JSONWriter) throws {
+    try encode(value, into: &writer, session: EncodingSession(options: options))
+  }
+
+  /// Encodes a value and tells how many parts filled in later had to be looked at to arrange the
+  /// members of its objects: the work that must not grow faster than the value.
+  package func insertionsVisited<T: Encodable>(encoding value: T) throws -> Int {
+    let session = EncodingSession(options: options)
+    var writer = JSONWriter()
+    try encode(value, into: &writer, session: session)
+    return session.insertionsVisited
+  }
+
+  private func encode<T: Encodable>(
+    _ value: T, into writer: inout JSONWriter, session: EncodingSession
+  ) throws {
     if let value = value as? any JSONWritable { return value.write(to: &writer) }
     let mark = writer.mark
     let sink = EncodingSink(writer: writer)
     writer = JSONWriter(capacity: 0)
     defer { writer = sink.writer }
     do {
-      let root = EncodingNode(session: EncodingSession(options: options), sink: sink)
-      try root.encodeRoot(value)
-      if let failure = root.session.failure { throw failure }
+      try EncodingNode(session: session, sink: sink).encodeRoot(value)
+      if let failure = session.failure { throw failure }
       sink.assemble(from: mark.count)
     } catch {
       sink.writer.rewind(to: mark)
