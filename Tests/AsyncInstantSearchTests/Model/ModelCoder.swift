@@ -7,34 +7,56 @@ import SearchJSON
   import Foundation
 #endif
 
-/// The two ways a model type is read and written: directly, and by a coder that knows only `Codable`.
+/// The ways a model type is read and written: directly, and by a coder that knows only `Codable`,
+/// each with names as they are and with names in snake case.
 enum ModelCoder: CaseIterable {
-  case own, foundation
+  case own, ownSnakeCase, foundation, foundationSnakeCase
+
+  /// The coders that leave names as they are.
+  static let plain: [Self] = [.own, .foundation]
+
+  /// The coders by which the names that the contract gives are written as they are.
+  static let verbatim: [Self] = [.own, .ownSnakeCase, .foundation]
 
   func decode<Value: Decodable>(_ type: Value.Type = Value.self, _ text: String) throws -> Value {
     switch self {
-    case .own: try JSONValueDecoder().decode(type, from: Array(text.utf8))
-    case .foundation: try JSONDecoder().decode(type, from: Data(text.utf8))
+    case .own: return try JSONValueDecoder().decode(type, from: Array(text.utf8))
+    case .ownSnakeCase:
+      let options = JSONDecodingOptions(dates: .deferredToDate, keys: .convertFromSnakeCase)
+      return try JSONValueDecoder(options: options).decode(type, from: Array(text.utf8))
+    case .foundation: return try JSONDecoder().decode(type, from: Data(text.utf8))
+    case .foundationSnakeCase:
+      let decoder = JSONDecoder()
+      decoder.keyDecodingStrategy = .convertFromSnakeCase
+      return try decoder.decode(type, from: Data(text.utf8))
     }
   }
 
   /// The value after it was written and read again.
   func roundTrip<Value: Codable>(_ value: Value) throws -> Value {
-    switch self {
-    case .own: try JSONValueDecoder().decode(Value.self, from: JSONValueEncoder().encode(value))
-    case .foundation: try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
-    }
+    try decode(Value.self, String(decoding: data(value), as: UTF8.self))
   }
 
   /// The value as text, object members sorted by name.
   func encode(_ value: some Encodable) throws -> String {
+    let data = try data(value)
     switch self {
-    case .own:
-      return try JSON(parsing: JSONValueEncoder().encode(value)).text
-    case .foundation:
+    case .own, .ownSnakeCase: return try JSON(parsing: Array(data)).text
+    case .foundation, .foundationSnakeCase: return String(decoding: data, as: UTF8.self)
+    }
+  }
+
+  private func data(_ value: some Encodable) throws -> Data {
+    switch self {
+    case .own: return Data(try JSONValueEncoder().encode(value))
+    case .ownSnakeCase:
+      let options = JSONEncodingOptions(dates: .deferredToDate, keys: .convertToSnakeCase)
+      return Data(try JSONValueEncoder(options: options).encode(value))
+    case .foundation, .foundationSnakeCase:
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      return String(decoding: try encoder.encode(value), as: UTF8.self)
+      if self == .foundationSnakeCase { encoder.keyEncodingStrategy = .convertToSnakeCase }
+      return try encoder.encode(value)
     }
   }
 }

@@ -22,10 +22,7 @@ public struct FacetOrdering: Sendable, Hashable, JSONObjectCodable {
 
   package init(reading members: inout JSONMembersReader) {
     facets = members.take("facets", FacetsOrder.init)
-    values =
-      members.take("values") { json in
-        json.objectValue?.compactMapValues(FacetValuesOrder.init)
-      } ?? [:]
+    values = members.take("values") { $0.memberValues(FacetValuesOrder.init) } ?? [:]
     additionalMembers = members.rest
   }
 

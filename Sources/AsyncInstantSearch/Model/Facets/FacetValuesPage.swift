@@ -37,18 +37,35 @@ public struct FacetHit: Sendable, Hashable {
 }
 
 extension FacetValuesPage: Codable {
-  private enum Key: String, CodingKey {
+  private enum Key: String, JSONVerbatimKey, CaseIterable {
     case facetHits, exhaustiveFacetsCount, processingTimeMS
+
+    static let names = DocumentedNames(allCases.map(\.rawValue))
   }
 
   /// Reads an answer; only the values themselves must be there.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: Key.self)
+    if let current = JSONNode.current(of: decoder) {
+      try self.init(node: current.node, options: current.options)
+      return
+    }
+    let container = try decoder.container(keyedBy: AnyKey.self)
+    let keys = container.keys(of: Key.names)
+    func value<Value: Decodable>(_ key: Key) throws -> Value {
+      try container.decode(Value.self, forKey: keys[key.rawValue] ?? AnyKey(key.rawValue))
+    }
     self.init(
-      facetHits: try container.decode([FacetHit].self, forKey: .facetHits),
-      exhaustiveFacetsCount: (try? container.decode(Bool.self, forKey: .exhaustiveFacetsCount))
-        ?? true,
-      processingTimeMS: (try? container.decode(Int.self, forKey: .processingTimeMS)) ?? 0)
+      facetHits: try value(.facetHits),
+      exhaustiveFacetsCount: (try? value(.exhaustiveFacetsCount)) ?? true,
+      processingTimeMS: (try? value(.processingTimeMS)) ?? 0)
+  }
+
+  /// Writes an answer.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(facetHits, forKey: .facetHits)
+    try container.encode(exhaustiveFacetsCount, forKey: .exhaustiveFacetsCount)
+    try container.encode(processingTimeMS, forKey: .processingTimeMS)
   }
 }
 

@@ -25,7 +25,8 @@ extension Facets: Codable {
   public func encode(to encoder: any Encoder) throws {
     let object = Dictionary(
       map { ($0.attribute, $0.counts) }, uniquingKeysWith: { _, last in last })
-    try object.encode(to: encoder)
+    var container = encoder.singleValueContainer()
+    try container.encode(object)
   }
 }
 
@@ -35,13 +36,13 @@ extension Facets: JSONNodeDecodable, JSONWritable {
     guard node.kind == .object else { throw node.mismatch([String: Any].self) }
     var facets: [Facet] = []
     facets.reserveCapacity(node.count)
-    for attribute in node.members {
+    for attribute in node.currentMembers {
       guard attribute.value.kind == .object else {
         throw attribute.value.mismatch([String: Any].self)
       }
       var values: [FacetValue] = []
       values.reserveCapacity(attribute.value.count)
-      for value in attribute.value.members {
+      for value in attribute.value.currentMembers {
         guard let count = value.value.int else { throw value.value.mismatch(Int.self) }
         values.append(FacetValue(value: value.key, count: count))
       }

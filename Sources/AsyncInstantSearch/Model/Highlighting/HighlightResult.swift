@@ -40,13 +40,15 @@ extension HighlightResult: Codable {
       fullyHighlighted: try? container.decode(Bool.self, forKey: .fullyHighlighted))
   }
 
-  /// Writes a leaf of `_highlightResult`.
+  /// Writes a leaf of `_highlightResult`, member names as they are, whatever the key strategy.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(value, forKey: .value)
-    try container.encode(matchLevel, forKey: .matchLevel)
-    try container.encode(matchedWords, forKey: .matchedWords)
-    try container.encodeIfPresent(fullyHighlighted, forKey: .fullyHighlighted)
+    var members: [String: JSON] = [
+      Key.value.rawValue: .string(value.raw),
+      Key.matchLevel.rawValue: .string(matchLevel.rawValue),
+      Key.matchedWords.rawValue: .array(matchedWords.map(JSON.string)),
+    ]
+    members.set(Key.fullyHighlighted.rawValue, fullyHighlighted)
+    try JSON.object(members).encode(to: encoder)
   }
 }
 
@@ -57,7 +59,7 @@ extension HighlightResult: JSONNodeDecodable, JSONWritable {
     var matchLevel: String?
     var words: [String] = []
     var fullyHighlighted: Bool?
-    for member in node.members {
+    for member in node.currentMembers {
       if member.hasKey(Key.value.rawValue) {
         value = member.value.string
       } else if member.hasKey(Key.matchLevel.rawValue) {

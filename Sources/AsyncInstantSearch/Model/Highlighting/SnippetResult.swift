@@ -27,11 +27,13 @@ extension SnippetResult: Codable {
       matchLevel: try container.decode(MatchLevel.self, forKey: .matchLevel))
   }
 
-  /// Writes a leaf of `_snippetResult`.
+  /// Writes a leaf of `_snippetResult`, member names as they are, whatever the key strategy.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(value, forKey: .value)
-    try container.encode(matchLevel, forKey: .matchLevel)
+    let members: [String: JSON] = [
+      Key.value.rawValue: .string(value.raw),
+      Key.matchLevel.rawValue: .string(matchLevel.rawValue),
+    ]
+    try JSON.object(members).encode(to: encoder)
   }
 }
 

@@ -1,7 +1,7 @@
 package import SearchJSON
 
 extension TreeModel: Decodable where Value: Decodable {
-  /// Reads a tree.
+  /// Reads a tree; a part that cannot be read is an error.
   ///
   /// An object whose `value` and `matchLevel` are strings is a leaf, and so is a string, number or
   /// boolean; any other object is a branch, which may have an attribute called `value`.
@@ -10,31 +10,26 @@ extension TreeModel: Decodable where Value: Decodable {
       try self.init(node: current.node, options: current.options)
       return
     }
-    if let object = try? decoder.container(keyedBy: AnyKey.self) {
-      if (try? object.decode(String.self, forKey: AnyKey(LeafMember.value))) != nil,
-        (try? object.decode(String.self, forKey: AnyKey(LeafMember.matchLevel))) != nil
-      {
-        self = .value(try Value(from: decoder))
-      } else {
-        // Through the single-value container: as a dictionary, so that no key strategy applies.
-        let container = try decoder.singleValueContainer()
-        self = .dictionary(try container.decode([String: TreeModel].self))
-      }
-    } else if (try? decoder.unkeyedContainer()) != nil {
-      self = .array(try [TreeModel](from: decoder))
-    } else {
-      self = .value(try decoder.singleValueContainer().decode(Value.self))
+    switch try TreeShape(of: decoder) {
+    case .leafObject: self = .value(try Value(from: decoder))
+    case .object:
+      // Through the single-value container: as a dictionary, so that no key strategy applies.
+      let container = try decoder.singleValueContainer()
+      self = .dictionary(try container.decode([String: TreeModel].self))
+    case .array: self = .array(try [TreeModel](from: decoder))
+    case .scalar: self = .value(try decoder.singleValueContainer().decode(Value.self))
     }
   }
 }
 
 extension TreeModel: Encodable where Value: Encodable {
-  /// Writes the tree in the shape it is read from.
+  /// Writes the tree in the shape it is read from, attributes as they are, whatever the key strategy.
   public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
     switch self {
-    case .value(let value): try value.encode(to: encoder)
-    case .array(let elements): try elements.encode(to: encoder)
-    case .dictionary(let members): try members.encode(to: encoder)
+    case .value(let value): try container.encode(value)
+    case .array(let elements): try container.encode(elements)
+    case .dictionary(let members): try container.encode(members)
     }
   }
 }
@@ -43,38 +38,81 @@ extension TreeModel: JSONNodeDecodable where Value: Decodable {
   /// Reads a tree by the rules of ``init(from:)``.
   package init(node: JSONNode, options: JSONDecodingOptions) throws {
     let decoder = JSONValueDecoder(options: options)
-    try self.init(node: node) { try decoder.decode(Value.self, from: $0) }
-  }
-
-  fileprivate init(node: JSONNode, leaf: (JSONNode) throws -> Value) throws {
-    switch node.kind {
-    case .object:
-      if node[LeafMember.value]?.kind == .string, node[LeafMember.matchLevel]?.kind == .string {
-        self = .value(try leaf(node))
-      } else {
-        var members: [String: TreeModel] = [:]
-        members.reserveCapacity(node.count)
-        for member in node.members {
-          members[member.key] = try TreeModel(node: member.value, leaf: leaf)
-        }
-        self = .dictionary(members)
-      }
-    case .array:
-      self = .array(try node.elements.map { try TreeModel(node: $0, leaf: leaf) })
-    default: self = .value(try leaf(node))
-    }
+    let tree = try node.folded(
+      step: { node in
+        TreeShape(of: node).isLeaf
+          ? .value(TreeModel.value(try decoder.decode(Value.self, from: node))) : .branch
+      },
+      array: TreeModel.array, object: TreeModel.dictionary)
+    self = tree ?? .dictionary([:])
   }
 }
 
 extension TreeModel where Value: JSONNodeDecodable {
-  /// Reads a tree whose leaves read themselves, without asking a decoder at each of them.
+  /// Reads the tree of a hit, whose leaves read themselves; what cannot be read is left out.
+  ///
+  /// - Throws: `DecodingError` for a value that is no object.
   package init(leavesOf node: JSONNode, options: JSONDecodingOptions) throws {
-    try self.init(node: node) { try Value(node: $0, options: options) }
+    guard node.kind == .object else { throw node.mismatch([String: Any].self) }
+    let tree: TreeModel? = node.folded(
+      step: { node in
+        guard TreeShape(of: node).isLeaf else { return .branch }
+        return (try? Value(node: node, options: options)).map { .value(.value($0)) } ?? .nothing
+      },
+      array: TreeModel.array, object: TreeModel.dictionary)
+    self = tree ?? .dictionary([:])
   }
 }
 
-/// The members that make an object a leaf of a tree.
-private enum LeafMember {
-  static let value = "value"
-  static let matchLevel = "matchLevel"
+/// The tree of a hit as any decoder reads it; what cannot be read is left out.
+struct TolerantTree<Value: Decodable>: Decodable {
+  /// What could be read; `nil` when that is nothing.
+  let tree: TreeModel<Value>?
+  /// Whether an object was read.
+  let isObject: Bool
+
+  init(from decoder: any Decoder) throws {
+    let shape = try TreeShape(of: decoder)
+    isObject = shape == .object || shape == .leafObject
+    let container = try decoder.singleValueContainer()
+    switch shape {
+    case .leafObject, .scalar: tree = (try? container.decode(Value.self)).map(TreeModel.value)
+    case .object:
+      tree = .dictionary(try container.decode([String: TolerantTree].self).compactMapValues(\.tree))
+    case .array: tree = .array(try container.decode([TolerantTree].self).compactMap(\.tree))
+    }
+  }
+}
+
+/// What a part of a tree is read from.
+private enum TreeShape {
+  /// An object that is a leaf, with these two members as strings.
+  case leafObject
+  case object, array, scalar
+
+  private static let value = "value"
+  private static let matchLevel = "matchLevel"
+
+  var isLeaf: Bool { self == .leafObject || self == .scalar }
+
+  init(of node: JSONNode) {
+    switch node.kind {
+    case .object:
+      let isLeaf = node[Self.value]?.kind == .string && node[Self.matchLevel]?.kind == .string
+      self = isLeaf ? .leafObject : .object
+    case .array: self = .array
+    default: self = .scalar
+    }
+  }
+
+  init(of decoder: any Decoder) throws {
+    if let object = try? decoder.container(keyedBy: AnyKey.self) {
+      let isLeaf =
+        (try? object.decode(String.self, forKey: AnyKey(Self.value))) != nil
+        && (try? object.decode(String.self, forKey: AnyKey(Self.matchLevel))) != nil
+      self = isLeaf ? .leafObject : .object
+    } else {
+      self = (try? decoder.unkeyedContainer()) != nil ? .array : .scalar
+    }
+  }
 }

@@ -1,7 +1,9 @@
+import SearchJSON
+
 /// Which figures of a result are exact rather than estimated.
 ///
 /// A property is `nil` when the question does not arise or the server does not answer it.
-public struct Exhaustive: Sendable, Hashable, Codable {
+public struct Exhaustive: Sendable, Hashable, JSONObjectCodable {
   /// Whether the number of hits is exact.
   public var nbHits: Bool?
   /// Whether every typo was considered.
@@ -12,6 +14,8 @@ public struct Exhaustive: Sendable, Hashable, Codable {
   public var facetValues: Bool?
   /// Whether every rule was considered.
   public var rulesMatch: Bool?
+  /// All other members, and known ones of another type than documented.
+  public var additionalMembers: [String: JSON]
 
   /// Creates an answer; everything is absent by default.
   public init(
@@ -19,34 +23,43 @@ public struct Exhaustive: Sendable, Hashable, Codable {
     typo: Bool? = nil,
     facetsCount: Bool? = nil,
     facetValues: Bool? = nil,
-    rulesMatch: Bool? = nil
+    rulesMatch: Bool? = nil,
+    additionalMembers: [String: JSON] = [:]
   ) {
     self.nbHits = nbHits
     self.typo = typo
     self.facetsCount = facetsCount
     self.facetValues = facetValues
     self.rulesMatch = rulesMatch
+    self.additionalMembers = additionalMembers
+  }
+
+  package init(reading members: inout JSONMembersReader) {
+    nbHits = members.take("nbHits", \.boolValue)
+    typo = members.take("typo", \.boolValue)
+    facetsCount = members.take("facetsCount", \.boolValue)
+    facetValues = members.take("facetValues", \.boolValue)
+    rulesMatch = members.take("rulesMatch", \.boolValue)
+    additionalMembers = members.rest
+  }
+
+  package var members: [String: JSON] {
+    var members = additionalMembers
+    members.set("nbHits", nbHits)
+    members.set("typo", typo)
+    members.set("facetsCount", facetsCount)
+    members.set("facetValues", facetValues)
+    members.set("rulesMatch", rulesMatch)
+    return members
+  }
+
+  /// The same answer; what it does not say is taken from another one.
+  func completed(by other: Exhaustive) -> Exhaustive {
+    Exhaustive(
+      nbHits: nbHits ?? other.nbHits, typo: typo ?? other.typo,
+      facetsCount: facetsCount ?? other.facetsCount, facetValues: facetValues ?? other.facetValues,
+      rulesMatch: rulesMatch ?? other.rulesMatch, additionalMembers: additionalMembers)
   }
 }
 
-extension Exhaustive {
-  /// Reads the members that are booleans; what is missing is taken from another answer.
-  init(_ json: JSON, otherwise other: Exhaustive) {
-    nbHits = json["nbHits"]?.boolValue ?? other.nbHits
-    typo = json["typo"]?.boolValue ?? other.typo
-    facetsCount = json["facetsCount"]?.boolValue ?? other.facetsCount
-    facetValues = json["facetValues"]?.boolValue ?? other.facetValues
-    rulesMatch = json["rulesMatch"]?.boolValue ?? other.rulesMatch
-  }
-
-  /// The known answers as a JSON object; `nil` when there is none.
-  var json: JSON? {
-    var members: [String: JSON] = [:]
-    if let nbHits { members["nbHits"] = .bool(nbHits) }
-    if let typo { members["typo"] = .bool(typo) }
-    if let facetsCount { members["facetsCount"] = .bool(facetsCount) }
-    if let facetValues { members["facetValues"] = .bool(facetValues) }
-    if let rulesMatch { members["rulesMatch"] = .bool(rulesMatch) }
-    return members.isEmpty ? nil : .object(members)
-  }
-}
+extension Exhaustive: JSONNodeDecodable, JSONWritable {}

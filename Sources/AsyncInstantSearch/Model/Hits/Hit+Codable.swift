@@ -1,7 +1,7 @@
 package import SearchJSON
 
 /// The members of a hit that are not, or not only, the record's.
-enum HitMember: String, CodingKey, CaseIterable {
+enum HitMember: String, JSONVerbatimKey, CaseIterable {
   case objectID
   case highlightResult = "_highlightResult"
   case snippetResult = "_snippetResult"
@@ -9,36 +9,68 @@ enum HitMember: String, CodingKey, CaseIterable {
   case geolocation = "_geoloc"
   case distinctSeqID = "_distinctSeqID"
   case score = "_score"
+  // Not on the wire: what the page told, when a hit is saved.
+  case position = "__position"
+  case queryID = "__queryID"
+
+  static let names = DocumentedNames(allCases.map(\.rawValue))
 }
 
 extension Hit: Decodable {
   /// Reads the record and the metadata from one object.
   ///
-  /// ``position`` and ``queryID`` are not part of it; they stay `nil` until a page gives them.
+  /// ``position`` and ``queryID`` are there when a saved hit is read; otherwise they stay `nil` until
+  /// a page gives them.
   public init(from decoder: any Decoder) throws {
     if let current = JSONNode.current(of: decoder) {
       try self.init(node: current.node, options: current.options)
       return
     }
-    let container = try decoder.container(keyedBy: HitMember.self)
-    func metadata<Value: Decodable>(_ key: HitMember) -> Value? {
-      try? container.decodeIfPresent(Value.self, forKey: key)
-    }
-    let objectID: String
-    if let number = try? container.decode(Int64.self, forKey: .objectID) {
-      objectID = String(number)
-    } else {
-      objectID = try container.decode(String.self, forKey: .objectID)
-    }
+    let members = try HitMembers(decoder)
     self.init(
-      objectID: objectID,
-      object: try T(from: decoder),
-      highlightResult: metadata(.highlightResult),
-      snippetResult: metadata(.snippetResult),
-      rankingInfo: metadata(.rankingInfo),
-      geolocation: metadata(.geolocation),
-      distinctSeqID: metadata(.distinctSeqID),
-      score: metadata(.score))
+      objectID: try members.objectID,
+      // Through the single-value container a dictionary's keys are data for any key strategy.
+      object: try decoder.singleValueContainer().decode(T.self),
+      highlightResult: members.tree(.highlightResult),
+      snippetResult: members.tree(.snippetResult),
+      rankingInfo: members[.rankingInfo],
+      geolocation: members[.geolocation],
+      distinctSeqID: members[.distinctSeqID],
+      score: members[.score],
+      position: members[.position],
+      queryID: members[.queryID])
+    removeSavedMembers()
+  }
+}
+
+/// The metadata of a hit, as any decoder reads it.
+struct HitMembers {
+  private let container: KeyedDecodingContainer<AnyKey>
+  private let keys: [String: AnyKey]
+
+  init(_ decoder: any Decoder) throws {
+    container = try decoder.container(keyedBy: AnyKey.self)
+    keys = container.keys(of: HitMember.names)
+  }
+
+  /// The record's ID.
+  var objectID: String {
+    get throws {
+      if let number: Int64 = self[.objectID] { return String(number) }
+      let name = HitMember.objectID.rawValue
+      return try container.decode(String.self, forKey: keys[name] ?? AnyKey(name))
+    }
+  }
+
+  /// A member; `nil` when it is missing or cannot be read.
+  subscript<Value: Decodable>(member: HitMember) -> Value? {
+    keys[member.rawValue].flatMap { try? container.decodeIfPresent(Value.self, forKey: $0) }
+  }
+
+  /// The parts of a tree that can be read; `nil` when it is no object.
+  func tree<Value: Decodable>(_ member: HitMember) -> TreeModel<Value>? {
+    guard let tree: TolerantTree<Value> = self[member], tree.isObject else { return nil }
+    return tree.tree
   }
 }
 
@@ -48,7 +80,7 @@ extension Hit: JSONNodeDecodable {
     self.init(
       objectID: try Self.objectID(node.required(HitMember.objectID.rawValue)),
       object: try JSONValueDecoder(options: options).decode(T.self, from: node))
-    for member in node.members {
+    for member in node.currentMembers {
       if member.hasKey(HitMember.highlightResult.rawValue) {
         highlightResult = try? TreeModel(leavesOf: member.value, options: options)
       } else if member.hasKey(HitMember.snippetResult.rawValue) {
@@ -61,8 +93,13 @@ extension Hit: JSONNodeDecodable {
         distinctSeqID = member.value.int
       } else if member.hasKey(HitMember.score.rawValue) {
         score = member.value.double
+      } else if member.hasKey(HitMember.position.rawValue) {
+        position = member.value.int
+      } else if member.hasKey(HitMember.queryID.rawValue) {
+        queryID = member.value.string
       }
     }
+    removeSavedMembers()
   }
 
   private static func objectID(_ node: JSONNode) throws -> String {
@@ -70,22 +107,43 @@ extension Hit: JSONNodeDecodable {
     guard let text = node.string else { throw node.mismatch(String.self) }
     return text
   }
+
+  /// Takes what only saving has added out of a record that holds whatever members there are.
+  private mutating func removeSavedMembers() {
+    guard position != nil || queryID != nil, var record = object as? any OpenRecord else { return }
+    record.remove(HitMember.position.rawValue)
+    record.remove(HitMember.queryID.rawValue)
+    if let record = record as? T { object = record }
+  }
 }
 
 extension Hit: Encodable where T: Encodable {
   /// Writes the record with the metadata among its members; where both have a member, the hit's own
   /// is written.
   ///
-  /// Fails for a record that is not encoded as an object.
+  /// ``position`` and ``queryID`` are saved as `__position` and `__queryID`, the names that
+  /// InstantSearch gives them on the web. Fails for a record that is not encoded as an object.
   public func encode(to encoder: any Encoder) throws {
-    try RecordEncoder.encode(object, to: encoder)
-    var container = encoder.container(keyedBy: HitMember.self)
-    try container.encode(objectID, forKey: .objectID)
-    try container.encodeIfPresent(highlightResult, forKey: .highlightResult)
-    try container.encodeIfPresent(snippetResult, forKey: .snippetResult)
-    try container.encodeIfPresent(rankingInfo, forKey: .rankingInfo)
-    try container.encodeIfPresent(geolocation, forKey: .geolocation)
-    try container.encodeIfPresent(distinctSeqID, forKey: .distinctSeqID)
-    try container.encodeIfPresent(score, forKey: .score)
+    let metadata: [(HitMember, (any Encodable)?)] = [
+      (.objectID, objectID), (.highlightResult, highlightResult), (.snippetResult, snippetResult),
+      (.rankingInfo, rankingInfo), (.geolocation, geolocation), (.distinctSeqID, distinctSeqID),
+      (.score, score), (.position, position), (.queryID, queryID),
+    ]
+    try RecordEncoder.encode(
+      object, with: metadata.compactMap { member, value in value.map { (member, $0) } }, to: encoder
+    )
   }
+}
+
+/// A record that holds whatever members the text has.
+private protocol OpenRecord {
+  mutating func remove(_ member: String)
+}
+
+extension JSON: OpenRecord {
+  fileprivate mutating func remove(_ member: String) { self[member] = nil }
+}
+
+extension Dictionary: OpenRecord where Key == String {
+  fileprivate mutating func remove(_ member: String) { self[member] = nil }
 }

@@ -11,7 +11,8 @@
 ///
 /// Record and metadata are read from the same JSON object with the same date and key strategies. The
 /// record fails to decode when its own type refuses it or when there is no `objectID`. Metadata of a
-/// shape other than the documented one is `nil` and never costs the record.
+/// shape other than the documented one is `nil` and never costs the record; of highlights and
+/// snippets only the parts that cannot be read are left out.
 @dynamicMemberLookup
 public struct Hit<T: Decodable & Sendable>: Sendable, Geolocated {
   /// The record's ID. An integer on the wire is accepted.
@@ -31,10 +32,11 @@ public struct Hit<T: Decodable & Sendable>: Sendable, Geolocated {
   public var distinctSeqID: Int?
   /// How well a recommended record fits, 0 to 100, on the wire `_score`.
   public var score: Double?
-  /// The hit's rank in the whole result list, counted from 1; given by the page it came with.
+  /// The hit's rank in the whole result list, counted from 1; given by the page it came with, and
+  /// saved with the hit as `__position`.
   public var position: Int?
   /// The ID of the query that found the hit, to be sent with click events; given by the page it came
-  /// with, when the query asked for it with `clickAnalytics`.
+  /// with, when the query asked for it with `clickAnalytics`, and saved with the hit as `__queryID`.
   public var queryID: String?
 
   /// Creates a hit; everything but the ID and the record is absent by default.

@@ -4,7 +4,7 @@ extension HitFailure {
   /// Describes why a hit could not be read from a node.
   ///
   /// The coding path is given relative to the hit.
-  package init(_ error: any Error, of hit: JSONNode, position: Int) {
+  package init(_ error: any Error, of hit: JSONNode, position: Int?) {
     let prefix = DecodingProblem.steps(hit.codingPath)
     let problem = DecodingProblem(error) { path in
       Self.node(at: DecodingProblem.steps(path).dropFirst(prefix.count), in: hit)
@@ -16,7 +16,7 @@ extension HitFailure {
   }
 
   /// Describes why a hit could not be read by any decoder, the coding path being given from its root.
-  init(_ problem: DecodingProblem, below prefix: [String], position: Int, objectID: String?) {
+  init(_ problem: DecodingProblem, below prefix: [String], position: Int?, objectID: String?) {
     var path = problem.codingPath[...]
     if path.starts(with: prefix) { path = path.dropFirst(prefix.count) }
     self.init(

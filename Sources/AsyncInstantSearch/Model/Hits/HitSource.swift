@@ -8,9 +8,9 @@ protocol HitSource {
   var isAtEnd: Bool { get }
   /// Reads the next hit, or passes over it and tells why it cannot be read.
   ///
-  /// - Parameter position: The hit's rank, for the failure.
+  /// - Parameter position: The hit's rank, for the failure, where it is known.
   mutating func next<Record: Decodable>(
-    _ type: Record.Type, position: Int
+    _ type: Record.Type, position: Int?
   ) -> Result<Record, HitFailureBox>
 }
 
@@ -34,7 +34,7 @@ struct NodeHitSource: HitSource {
   var isAtEnd: Bool { index == elements.count }
 
   mutating func next<Record: Decodable>(
-    _ type: Record.Type, position: Int
+    _ type: Record.Type, position: Int?
   ) -> Result<Record, HitFailureBox> {
     let node = elements[index]
     index += 1
@@ -57,35 +57,39 @@ struct ContainerHitSource: HitSource {
   var isAtEnd: Bool { container.isAtEnd }
 
   mutating func next<Record: Decodable>(
-    _ type: Record.Type, position: Int
+    _ type: Record.Type, position: Int?
   ) -> Result<Record, HitFailureBox> {
     let index = container.currentIndex
+    let path = container.codingPath
     do {
+      // A type may be able to read null, but a null is no hit.
+      if try container.decodeNil() { throw Self.null(at: path + [JSONCodingKey(index: index)]) }
       return .success(try container.decode(type))
     } catch {
-      let prefix = DecodingProblem.steps(container.codingPath) + [String(index)]
       // A failed attempt leaves the container where it was, so the hit is passed over by reading it
       // as something that fits everything.
       var objectID: String?
-      if container.currentIndex == index, (try? container.decodeNil()) != true {
+      if container.currentIndex == index {
         objectID = try? container.decode(ObjectIDProbe.self).objectID
       }
       return .failure(
         HitFailureBox(
           failure: HitFailure(
-            DecodingProblem(error), below: prefix, position: position, objectID: objectID)))
+            DecodingProblem(error), below: DecodingProblem.steps(path) + [String(index)],
+            position: position, objectID: objectID)))
     }
+  }
+
+  private static func null(at path: [any CodingKey]) -> DecodingError {
+    .valueNotFound(
+      [String: Any].self,
+      DecodingError.Context(codingPath: path, debugDescription: "a hit must not be null"))
   }
 
   /// The ID of any record, if it has one.
   private struct ObjectIDProbe: Decodable {
     let objectID: String?
 
-    init(from decoder: any Decoder) throws {
-      let container = try? decoder.container(keyedBy: HitMember.self)
-      let number = try? container?.decode(Int64.self, forKey: .objectID)
-      objectID =
-        number.map { String($0) } ?? (try? container?.decode(String.self, forKey: .objectID))
-    }
+    init(from decoder: any Decoder) throws { objectID = try? HitMembers(decoder).objectID }
   }
 }

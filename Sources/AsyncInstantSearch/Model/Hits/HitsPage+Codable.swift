@@ -10,40 +10,67 @@ extension HitsPage: Decodable {
       try self.init(node: current.node, options: current.options)
       return
     }
+    // The single-value container gives the names as they are, so that no key strategy changes names
+    // this library does not know; the keyed one is for what is read as a type of its own.
     let container = try decoder.container(keyedBy: AnyKey.self)
+    let members = try decoder.singleValueContainer().decode([String: ReadMember].self)
+    let places = HitsPageMember.names.places(in: members.keys)
+    let documented = Dictionary(
+      places.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
     self.init()
-    for key in container.allKeys {
-      switch key.stringValue {
-      case HitsPageMember.hits: break
-      case HitsPageMember.facets:
-        if let facets = try? container.decode(Facets.self, forKey: key) {
-          self.facets = facets
-        } else {
-          fallthrough
-        }
-      default:
-        guard let value = try? container.decode(JSON.self, forKey: key) else { continue }
-        // The name as a decoder that converts from snake case gives it.
-        take(key.stringValue == "facetsStats" ? "facets_stats" : key.stringValue, value)
+    for (name, member) in members {
+      let name = documented[name] ?? name
+      if name == HitsPageMember.facets.rawValue,
+        let facets = try? container.decode(Facets.self, forKey: AnyKey(name))
+      {
+        self.facets = facets
+      } else if name != HitsPageMember.hits.rawValue, let json = member.json {
+        take(name, json)
       }
     }
-    let hits = AnyKey(HitsPageMember.hits)
+    let hits = AnyKey(HitsPageMember.hits.rawValue)
     guard container.contains(hits), try !container.decodeNil(forKey: hits) else { return }
     var source = ContainerHitSource(try container.nestedUnkeyedContainer(forKey: hits))
     readHits(from: &source, stamp: HitStamp(self, query: nil))
   }
 }
 
+/// A member of a page, as any decoder reads it.
+private struct ReadMember: Decodable {
+  /// The member; `nil` for one that cannot be read, and for the hits, which are read one by one.
+  let json: JSON?
+
+  init(from decoder: any Decoder) throws {
+    let isHits = decoder.codingPath.last?.stringValue == HitsPageMember.hits.rawValue
+    json = isHits ? nil : try? JSON(from: decoder)
+  }
+}
+
 extension HitsPage: Encodable where Record: Encodable {
-  /// Writes the page as a result of a search.
+  /// Writes the page as a result of a search, member names as they are, whatever the key strategy.
   ///
-  /// ``failures``, ``request`` and ``generation`` are not part of it.
+  /// ``failures`` are saved as `__failures`. ``request`` and ``generation`` are not part of it.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: AnyKey.self)
-    try container.encode(hits, forKey: AnyKey(HitsPageMember.hits))
-    if !facets.isEmpty { try container.encode(facets, forKey: AnyKey(HitsPageMember.facets)) }
-    for (key, value) in members.sorted(by: { $0.key < $1.key }) {
-      try container.encode(value, forKey: AnyKey(key))
+    var members = members.mapValues(WrittenMember<Record>.json)
+    members[HitsPageMember.hits.rawValue] = .hits(hits)
+    if !facets.isEmpty { members[HitsPageMember.facets.rawValue] = .facets(facets) }
+    var container = encoder.singleValueContainer()
+    try container.encode(members)
+  }
+}
+
+/// A member of a page, as it is written.
+private enum WrittenMember<Record: Encodable>: Encodable {
+  case hits([Record])
+  case facets(Facets)
+  case json(JSON)
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .hits(let hits): try container.encode(hits)
+    case .facets(let facets): try container.encode(facets)
+    case .json(let json): try container.encode(json)
     }
   }
 }
@@ -52,7 +79,7 @@ extension HitsPage: JSONNodeDecodable {
   /// Reads a result of a search; fails only for what is no object or whose hits are no array.
   package init(node: JSONNode, options: JSONDecodingOptions) throws {
     guard node.kind == .object else { throw node.mismatch([String: Any].self) }
-    if let hits = node[HitsPageMember.hits], hits.kind != .array, !hits.isNull {
+    if let hits = node[HitsPageMember.hits.rawValue], hits.kind != .array, !hits.isNull {
       throw hits.mismatch([Any].self)
     }
     self.init(node: node, options: options, query: nil)
@@ -64,15 +91,17 @@ extension HitsPage: JSONNodeDecodable {
   ///   the answer leaves them out, the page's number and size.
   package init(node: JSONNode, options: JSONDecodingOptions, query: SearchQuery?) {
     self.init()
-    offset = query?.offset
-    length = query?.length
+    if let start = query?.offset {
+      offset = start
+      length = query?.length
+    }
     page = query?.page ?? 0
     hitsPerPage = query?.hitsPerPage ?? 0
     var elements: JSONElements?
-    for member in node.members {
-      if member.hasKey(HitsPageMember.hits) {
+    for member in node.currentMembers {
+      if member.hasKey(HitsPageMember.hits.rawValue) {
         elements = member.value.elements
-      } else if member.hasKey(HitsPageMember.facets),
+      } else if member.hasKey(HitsPageMember.facets.rawValue),
         let facets = try? Facets(node: member.value, options: options)
       {
         self.facets = facets
@@ -84,47 +113,5 @@ extension HitsPage: JSONNodeDecodable {
       var source = NodeHitSource(elements, options: options)
       readHits(from: &source, stamp: HitStamp(self, query: query))
     }
-  }
-}
-
-extension HitsPage {
-  private mutating func readHits(from source: inout some HitSource, stamp: HitStamp) {
-    if let type = Record.self as? any StampedRecord.Type {
-      // The opened type is `Record` itself, so the cast only gives the array its name back.
-      if let read = readStamped(type, from: &source, stamp: stamp) as? [Record] { hits = read }
-    } else {
-      hits = read(Record.self, from: &source, stamp: stamp) { _, _ in }
-    }
-  }
-
-  private mutating func readStamped<Stamped: StampedRecord>(
-    _ type: Stamped.Type, from source: inout some HitSource, stamp: HitStamp
-  ) -> any Sendable {
-    read(type, from: &source, stamp: stamp) { hit, position in
-      hit.stamp(position: position, queryID: stamp.queryID, tags: stamp.tags)
-    }
-  }
-
-  /// Reads all hits of a source, putting those that cannot be read among the failures.
-  private mutating func read<Value: Decodable>(
-    _ type: Value.Type,
-    from source: inout some HitSource,
-    stamp: HitStamp,
-    finish: (inout Value, Int?) -> Void
-  ) -> [Value] {
-    var values: [Value] = []
-    values.reserveCapacity(source.count)
-    var index = 0
-    while !source.isAtEnd {
-      let position = stamp.position(at: index)
-      switch source.next(type, position: position ?? index + 1) {
-      case .success(var value):
-        finish(&value, position)
-        values.append(value)
-      case .failure(let box): failures.append(box.failure)
-      }
-      index += 1
-    }
-    return values
   }
 }

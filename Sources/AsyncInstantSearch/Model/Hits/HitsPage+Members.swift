@@ -1,136 +1,95 @@
-/// The names of the members of a page that are read in a way of their own.
-enum HitsPageMember {
-  static let hits = "hits"
-  static let facets = "facets"
+/// The members of a page that are documented.
+enum HitsPageMember: String, CaseIterable {
+  case hits, facets
+  case nbHits, page, nbPages, hitsPerPage, offset, length
+  case query, params, queryAfterRemoval, parsedQuery, index, indexUsed, serverUsed
+  case processingTimeMS, serverTimeMS, processingTimingsMS
+  case exhaustive, exhaustiveNbHits, exhaustiveTypo, exhaustiveFacetsCount
+  case facetStats = "facets_stats"
+  case renderingContent, userData, appliedRules
+  case aroundLatLng, automaticRadius
+  case message, abTestID, abTestVariantID, queryID, nbSortedHits, redirect
+  case automaticInsights = "_automaticInsights"
+  case extensions, processed, cursor, explain
+  // Not on the wire: what could not be read, when a page is saved.
+  case failures = "__failures"
+
+  static let names = DocumentedNames(allCases.map(\.rawValue))
 }
 
 extension HitsPage {
   /// Takes a member other than `hits` and `facets`; one that does not fit is kept as additional.
-  mutating func take(_ key: String, _ value: JSON) {
-    switch assign(value, to: key) {
-    case .fits: break
-    case .wrongType: if !value.isNull { additionalMembers[key] = value }
-    case .unknown: additionalMembers[key] = value
+  mutating func take(_ name: String, _ value: JSON) {
+    guard let member = HitsPageMember(rawValue: name) else {
+      additionalMembers[name] = value
+      return
     }
+    if !assign(value, to: member), !value.isNull { additionalMembers[name] = value }
   }
 
-  private enum Assignment {
-    case fits, wrongType, unknown
-  }
-
-  private mutating func assign(_ value: JSON, to key: String) -> Assignment {
-    switch key {
-    case "nbHits": Self.set(&nbHits, value.intValue)
-    case "page": Self.set(&page, value.intValue)
-    case "nbPages": Self.set(&nbPages, value.intValue)
-    case "hitsPerPage": Self.set(&hitsPerPage, value.intValue)
-    case "offset": Self.set(&offset, value.intValue)
-    case "length": Self.set(&length, value.intValue)
-    case "query": Self.set(&query, value.stringValue)
-    case "params": Self.set(&params, value.stringValue)
-    case "queryAfterRemoval": Self.set(&queryAfterRemoval, value.stringValue)
-    case "parsedQuery": Self.set(&parsedQuery, value.stringValue)
-    case "index": Self.set(&index, value.stringValue)
-    case "indexUsed": Self.set(&indexUsed, value.stringValue)
-    case "serverUsed": Self.set(&serverUsed, value.stringValue)
-    case "processingTimeMS": Self.set(&processingTimeMS, value.intValue)
-    case "serverTimeMS": Self.set(&serverTimeMS, value.intValue)
-    case "processingTimingsMS": Self.set(&processingTimingsMS, value.isNull ? nil : value)
-    case "exhaustive":
-      Self.set(
-        &exhaustive,
-        value.objectValue == nil ? nil : Exhaustive(value, otherwise: exhaustive))
+  /// Takes a documented member; `false` when its type is not the documented one.
+  private mutating func assign(_ value: JSON, to member: HitsPageMember) -> Bool {
+    switch member {
+    case .hits, .facets: false
+    case .nbHits: Self.set(&nbHits, value.intValue)
+    case .page: Self.set(&page, value.intValue)
+    case .nbPages: Self.set(&nbPages, value.intValue)
+    case .hitsPerPage: Self.set(&hitsPerPage, value.intValue)
+    case .offset: Self.set(&offset, value.intValue)
+    case .length: Self.set(&length, value.intValue)
+    case .query: Self.set(&query, value.stringValue)
+    case .params: Self.set(&params, value.stringValue)
+    case .queryAfterRemoval: Self.set(&queryAfterRemoval, value.stringValue)
+    case .parsedQuery: Self.set(&parsedQuery, value.stringValue)
+    case .index: Self.set(&index, value.stringValue)
+    case .indexUsed: Self.set(&indexUsed, value.stringValue)
+    case .serverUsed: Self.set(&serverUsed, value.stringValue)
+    case .processingTimeMS: Self.set(&processingTimeMS, value.intValue)
+    case .serverTimeMS: Self.set(&serverTimeMS, value.intValue)
+    case .processingTimingsMS: Self.set(&processingTimingsMS, value.isNull ? nil : value)
+    case .exhaustive:
+      Self.set(&exhaustive, Exhaustive(value).map { $0.completed(by: exhaustive) })
     // Older names of the same, which still come along and count where the object says nothing.
-    case "exhaustiveNbHits": Self.fill(&exhaustive.nbHits, value.boolValue)
-    case "exhaustiveTypo": Self.fill(&exhaustive.typo, value.boolValue)
-    case "exhaustiveFacetsCount": Self.fill(&exhaustive.facetsCount, value.boolValue)
-    case "facets_stats": Self.set(&facetStats, value.objectValue?.compactMapValues(FacetStats.init))
-    case "renderingContent": Self.set(&renderingContent, RenderingContent(value))
-    case "userData": Self.set(&userData, value.isNull ? nil : value)
-    case "appliedRules": Self.set(&appliedRules, value.arrayValue)
-    case "aroundLatLng": Self.set(&aroundLatLng, value.stringValue.flatMap { Point($0) })
-    case "automaticRadius":
+    case .exhaustiveNbHits: Self.fill(&exhaustive.nbHits, value.boolValue)
+    case .exhaustiveTypo: Self.fill(&exhaustive.typo, value.boolValue)
+    case .exhaustiveFacetsCount: Self.fill(&exhaustive.facetsCount, value.boolValue)
+    case .facetStats: Self.set(&facetStats, value.memberValues(FacetStats.init))
+    case .renderingContent: Self.set(&renderingContent, RenderingContent(value))
+    case .userData: Self.set(&userData, value.isNull ? nil : value)
+    case .appliedRules: Self.set(&appliedRules, value.arrayValue)
+    case .aroundLatLng: Self.set(&aroundLatLng, value.stringValue.flatMap { Point($0) })
+    case .automaticRadius:
       Self.set(&automaticRadius, value.intValue ?? value.stringValue.flatMap { Int($0) })
-    case "message": Self.set(&message, value.stringValue)
-    case "abTestID": Self.set(&abTestID, value.intValue)
-    case "abTestVariantID": Self.set(&abTestVariantID, value.intValue)
-    case "queryID": Self.set(&queryID, value.stringValue)
-    case "nbSortedHits": Self.set(&nbSortedHits, value.intValue)
-    case "redirect": Self.set(&redirect, value.isNull ? nil : value)
-    case "_automaticInsights": Self.set(&automaticInsights, value.boolValue)
-    case "extensions": Self.set(&extensions, value.isNull ? nil : value)
-    case "processed": Self.set(&processed, value.boolValue)
-    case "cursor": Self.set(&cursor, value.stringValue)
-    case "explain": Self.set(&explain, value.isNull ? nil : value)
-    default: .unknown
+    case .message: Self.set(&message, value.stringValue)
+    case .abTestID: Self.set(&abTestID, value.intValue)
+    case .abTestVariantID: Self.set(&abTestVariantID, value.intValue)
+    case .queryID: Self.set(&queryID, value.stringValue)
+    case .nbSortedHits: Self.set(&nbSortedHits, value.intValue)
+    case .redirect: Self.set(&redirect, value.isNull ? nil : value)
+    case .automaticInsights: Self.set(&automaticInsights, value.boolValue)
+    case .extensions: Self.set(&extensions, value.isNull ? nil : value)
+    case .processed: Self.set(&processed, value.boolValue)
+    case .cursor: Self.set(&cursor, value.stringValue)
+    case .explain: Self.set(&explain, value.isNull ? nil : value)
+    case .failures: Self.set(&failures, value.values(HitFailure.init))
     }
   }
 
-  private static func set<Value>(_ target: inout Value, _ value: Value?) -> Assignment {
-    guard let value else { return .wrongType }
+  private static func set<Value>(_ target: inout Value, _ value: Value?) -> Bool {
+    guard let value else { return false }
     target = value
-    return .fits
+    return true
   }
 
-  private static func set<Value>(_ target: inout Value?, _ value: Value?) -> Assignment {
-    guard let value else { return .wrongType }
+  private static func set<Value>(_ target: inout Value?, _ value: Value?) -> Bool {
+    guard let value else { return false }
     target = value
-    return .fits
+    return true
   }
 
-  private static func fill<Value>(_ target: inout Value?, _ value: Value?) -> Assignment {
-    guard let value else { return .wrongType }
+  private static func fill<Value>(_ target: inout Value?, _ value: Value?) -> Bool {
+    guard let value else { return false }
     if target == nil { target = value }
-    return .fits
-  }
-
-  /// The members other than `hits` and `facets`, as they are written.
-  var members: [String: JSON] {
-    var members = additionalMembers
-    func set(_ key: String, _ value: JSON?) {
-      if let value { members[key] = value }
-    }
-    func set(_ key: String, _ value: String?) { set(key, value.map(JSON.string)) }
-    func set(_ key: String, _ value: Bool?) { set(key, value.map(JSON.bool)) }
-    func set(_ key: String, _ value: Int?) { set(key, value.map { JSON.int(Int64($0)) }) }
-
-    // A number that did not fit is among the additional members; its default is not written.
-    if members["nbHits"] == nil { set("nbHits", nbHits) }
-    if offset == nil, length == nil {
-      if members["page"] == nil { set("page", page) }
-      if members["nbPages"] == nil { set("nbPages", nbPages) }
-      if members["hitsPerPage"] == nil { set("hitsPerPage", hitsPerPage) }
-    }
-    set("offset", offset)
-    set("length", length)
-    if members["query"] == nil { set("query", query) }
-    set("params", params)
-    set("queryAfterRemoval", queryAfterRemoval)
-    set("parsedQuery", parsedQuery)
-    set("index", index)
-    set("indexUsed", indexUsed)
-    set("serverUsed", serverUsed)
-    if members["processingTimeMS"] == nil { set("processingTimeMS", processingTimeMS) }
-    set("serverTimeMS", serverTimeMS)
-    set("processingTimingsMS", processingTimingsMS)
-    set("exhaustive", exhaustive.json)
-    if !facetStats.isEmpty { set("facets_stats", .object(facetStats.mapValues(\.json))) }
-    set("renderingContent", renderingContent?.json)
-    set("userData", userData)
-    if !appliedRules.isEmpty { set("appliedRules", .array(appliedRules)) }
-    set("aroundLatLng", aroundLatLng?.description)
-    set("automaticRadius", automaticRadius.map { String($0) })
-    set("message", message)
-    set("abTestID", abTestID)
-    set("abTestVariantID", abTestVariantID)
-    set("queryID", queryID)
-    set("nbSortedHits", nbSortedHits)
-    set("redirect", redirect)
-    set("_automaticInsights", automaticInsights)
-    set("extensions", extensions)
-    set("processed", processed)
-    set("cursor", cursor)
-    set("explain", explain)
-    return members
+    return true
   }
 }

@@ -39,11 +39,16 @@ public struct RankingInfo: Sendable, Hashable, JSONObjectCodable {
     public var point: Point
     /// The distance to the centre of the search, in metres.
     public var distance: Int?
+    /// All other members.
+    public var additionalMembers: [String: JSON]
 
     /// Creates a place.
-    public init(point: Point, distance: Int? = nil) {
+    public init(
+      point: Point, distance: Int? = nil, additionalMembers: [String: JSON] = [:]
+    ) {
       self.point = point
       self.distance = distance
+      self.additionalMembers = additionalMembers
     }
   }
 
@@ -55,17 +60,53 @@ public struct RankingInfo: Sendable, Hashable, JSONObjectCodable {
     public var rankingScore: Int?
     /// The score of both together.
     public var score: Int?
+    /// All other members.
+    public var additionalMembers: [String: JSON]
 
     /// Creates scores.
-    public init(filtersScore: Int? = nil, rankingScore: Int? = nil, score: Int? = nil) {
+    public init(
+      filtersScore: Int? = nil, rankingScore: Int? = nil, score: Int? = nil,
+      additionalMembers: [String: JSON] = [:]
+    ) {
       self.filtersScore = filtersScore
       self.rankingScore = rankingScore
       self.score = score
+      self.additionalMembers = additionalMembers
     }
   }
 
-  /// Creates an info without any criterion.
-  public init() { additionalMembers = [:] }
+  /// Creates an info; every criterion is absent by default.
+  public init(
+    nbTypos: Int? = nil,
+    firstMatchedWord: Int? = nil,
+    proximityDistance: Int? = nil,
+    userScore: Int? = nil,
+    geoDistance: Int? = nil,
+    geoPrecision: Int? = nil,
+    matchedGeoLocation: MatchedGeoLocation? = nil,
+    nbExactWords: Int? = nil,
+    words: Int? = nil,
+    filters: Int? = nil,
+    promoted: Bool? = nil,
+    promotedByReRanking: Bool? = nil,
+    personalization: Personalization? = nil,
+    additionalMembers: [String: JSON] = [:]
+  ) {
+    self.nbTypos = nbTypos
+    self.firstMatchedWord = firstMatchedWord
+    self.proximityDistance = proximityDistance
+    self.userScore = userScore
+    self.geoDistance = geoDistance
+    self.geoPrecision = geoPrecision
+    self.matchedGeoLocation = matchedGeoLocation
+    self.nbExactWords = nbExactWords
+    self.words = words
+    self.filters = filters
+    self.promoted = promoted
+    self.promotedByReRanking = promotedByReRanking
+    self.personalization = personalization
+    self.additionalMembers = additionalMembers
+  }
 
   package init(reading members: inout JSONMembersReader) {
     nbTypos = members.take("nbTypos", \.intValue)
@@ -96,50 +137,10 @@ public struct RankingInfo: Sendable, Hashable, JSONObjectCodable {
     members.set("nbExactWords", nbExactWords)
     members.set("words", words)
     members.set("filters", filters)
-    if let promoted { members["promoted"] = .bool(promoted) }
-    if let promotedByReRanking { members["promotedByReRanking"] = .bool(promotedByReRanking) }
+    members.set("promoted", promoted)
+    members.set("promotedByReRanking", promotedByReRanking)
     if let personalization { members["personalization"] = personalization.json }
     return members
-  }
-}
-
-extension RankingInfo.MatchedGeoLocation {
-  fileprivate init?(_ json: JSON) {
-    guard let latitude = json["lat"]?.doubleValue, let longitude = json["lng"]?.doubleValue else {
-      return nil
-    }
-    self.init(
-      point: Point(latitude: latitude, longitude: longitude), distance: json["distance"]?.intValue)
-  }
-
-  fileprivate var json: JSON {
-    var members: [String: JSON] = ["lat": .double(point.latitude), "lng": .double(point.longitude)]
-    members.set("distance", distance)
-    return .object(members)
-  }
-}
-
-extension RankingInfo.Personalization {
-  fileprivate init?(_ json: JSON) {
-    guard case .object = json else { return nil }
-    self.init(
-      filtersScore: json["filtersScore"]?.intValue, rankingScore: json["rankingScore"]?.intValue,
-      score: json["score"]?.intValue)
-  }
-
-  fileprivate var json: JSON {
-    var members: [String: JSON] = [:]
-    members.set("filtersScore", filtersScore)
-    members.set("rankingScore", rankingScore)
-    members.set("score", score)
-    return .object(members)
-  }
-}
-
-extension [String: JSON] {
-  /// Sets a member to a number, when there is one.
-  mutating func set(_ key: String, _ number: Int?) {
-    if let number { self[key] = .int(Int64(number)) }
   }
 }
 

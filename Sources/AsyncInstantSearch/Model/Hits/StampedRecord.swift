@@ -5,10 +5,11 @@ protocol StampedRecord: Decodable, Sendable {
 }
 
 extension Hit: StampedRecord {
-  /// Takes position, query ID, and the tags the marks of the highlights are made with.
+  /// Takes position and query ID, unless the hit was saved with its own, and the tags the marks of
+  /// the highlights are made with.
   mutating func stamp(position: Int?, queryID: String?, tags: HighlightedString.Tags) {
-    self.position = position
-    self.queryID = queryID
+    self.position = self.position ?? position
+    self.queryID = self.queryID ?? queryID
     guard tags != .standard else { return }
     highlightResult = highlightResult?.mapValues { result in
       var result = result

@@ -30,21 +30,19 @@ extension JSON: Decodable {
 }
 
 extension JSON: Encodable {
-  /// Writes the value to any encoder.
+  /// Writes the value to any encoder, member names as they are, whatever the key strategy.
   public func encode(to encoder: any Encoder) throws {
+    // As a dictionary in a single value the names are data; a keyed container would convert them.
+    var container = encoder.singleValueContainer()
     switch self {
-    case .array(let elements): try elements.encode(to: encoder)
-    case .object(let members): try members.encode(to: encoder)
-    default:
-      var container = encoder.singleValueContainer()
-      switch self {
-      case .bool(let value): try container.encode(value)
-      case .int(let value): try container.encode(value)
-      case .uint(let value): try container.encode(value)
-      case .double(let value): try container.encode(value)
-      case .string(let value): try container.encode(value)
-      default: try container.encodeNil()
-      }
+    case .null: try container.encodeNil()
+    case .bool(let value): try container.encode(value)
+    case .int(let value): try container.encode(value)
+    case .uint(let value): try container.encode(value)
+    case .double(let value): try container.encode(value)
+    case .string(let value): try container.encode(value)
+    case .array(let elements): try container.encode(elements)
+    case .object(let members): try container.encode(members)
     }
   }
 }
@@ -57,6 +55,14 @@ extension JSON: JSONNodeDecodable {
 
   /// Reads any JSON value; throws only for a number too large for any type.
   package init(node: JSONNode) throws {
+    let value = try node.folded(
+      step: { node in try JSON(scalar: node).map(FoldingStep.value) ?? .branch },
+      array: JSON.array, object: JSON.object)
+    self = value ?? .null
+  }
+
+  /// Reads a scalar; `nil` for an array and for an object.
+  private init?(scalar node: JSONNode) throws {
     switch node.kind {
     case .null: self = .null
     case .bool: self = .bool(node.bool ?? false)
@@ -74,12 +80,7 @@ extension JSON: JSONNodeDecodable {
             debugDescription: "the number \(node.numberText ?? "") is too large"))
       }
     case .string: self = .string(node.string ?? "")
-    case .array: self = .array(try node.elements.map { try JSON(node: $0) })
-    case .object:
-      var members: [String: JSON] = [:]
-      members.reserveCapacity(node.count)
-      for member in node.members { members[member.key] = try JSON(node: member.value) }
-      self = .object(members)
+    case .array, .object: return nil
     }
   }
 }

@@ -18,9 +18,10 @@ extension JSONObjectCodable {
     self.init(reading: &reader)
   }
 
-  /// Writes the value as an object.
+  /// Writes the value as an object, member names as they are, whatever the key strategy.
   public func encode(to encoder: any Encoder) throws {
-    try members.encode(to: encoder)
+    var container = encoder.singleValueContainer()
+    try container.encode(members)
   }
 
   package init(node: JSONNode, options: JSONDecodingOptions) throws {
@@ -60,6 +61,18 @@ package struct JSONMembersReader {
   }
 }
 
+extension [String: JSON] {
+  /// Sets a member to a number, when there is one.
+  mutating func set(_ key: String, _ number: Int?) {
+    if let number { self[key] = .int(Int64(number)) }
+  }
+
+  /// Sets a member to a boolean, when there is one.
+  mutating func set(_ key: String, _ boolean: Bool?) {
+    if let boolean { self[key] = .bool(boolean) }
+  }
+}
+
 extension JSON {
   /// The elements as text; `nil` unless this is an array of nothing but strings.
   package var stringsValue: [String]? { values(\.stringValue) }
@@ -72,6 +85,18 @@ extension JSON {
     for element in elements {
       guard let value = read(element) else { return nil }
       values.append(value)
+    }
+    return values
+  }
+
+  /// The members, each read; `nil` unless this is an object and all of them can be read.
+  package func memberValues<Value>(_ read: (JSON) -> Value?) -> [String: Value]? {
+    guard case .object(let members) = self else { return nil }
+    var values: [String: Value] = [:]
+    values.reserveCapacity(members.count)
+    for (name, member) in members {
+      guard let value = read(member) else { return nil }
+      values[name] = value
     }
     return values
   }

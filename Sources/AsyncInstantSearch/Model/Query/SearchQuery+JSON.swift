@@ -17,7 +17,7 @@ extension SearchQuery: JSONNodeDecodable {
     guard node.kind == .object else {
       throw SearchError(.invalidRequest, "Invalid search parameters, expected object")
     }
-    for member in node.members where !names.contains(member.key) {
+    for member in node.currentMembers where !names.contains(member.key) {
       if let parameter = SearchParameter.named(member.key) {
         do throws(SearchParameterMismatch) {
           values[parameter] = try parameter.valueType.init(parameter: member.value)
@@ -55,10 +55,7 @@ extension SearchQuery: JSONWritable {
     }
     for entry in entries {
       writer.key(entry.name)
-      switch entry.value {
-      case .parameter(let value): value.writeParameter(to: &writer)
-      case .additional(let json): json.write(to: &writer)
-      }
+      entry.value.write(to: &writer)
     }
   }
 
@@ -67,6 +64,13 @@ extension SearchQuery: JSONWritable {
     enum Value {
       case parameter(any SearchParameterValue)
       case additional(JSON)
+
+      func write(to writer: inout JSONWriter) {
+        switch self {
+        case .parameter(let value): value.writeParameter(to: &writer)
+        case .additional(let json): json.write(to: &writer)
+        }
+      }
     }
 
     var name: String

@@ -34,7 +34,9 @@ struct FacetsTests {
 
   @Test func ofARepeatedAttributeTheLastCounts() throws {
     let facets = try ModelCoder.own.decode(Facets.self, #"{"a":{"x":1},"b":{},"a":{"x":2}}"#)
-    #expect(facets == ["a": ["x": 2], "b": [:]])
+    #expect(facets == ["b": [:], "a": ["x": 2]])
+    let values = try ModelCoder.own.decode(Facets.self, #"{"a":{"x":"1","y":2,"x":3}}"#)
+    #expect(values == ["a": ["y": 2, "x": 3]])
   }
 
   @Test func facetsAreReplacedAppendedAndRemoved() {
@@ -67,6 +69,13 @@ struct FacetValuesPageTests {
     #"{"exhaustiveFacetsCount":false,"facetHits":[{"count":4,"highlighted":"<em>It</em>aly","value":"Italy"}],"processingTimeMS":2}"#
 
   @Test(arguments: ModelCoder.allCases)
+  func anAnswerIsTheSameAfterSaving(coder: ModelCoder) throws {
+    let page = try coder.decode(FacetValuesPage.self, Self.text)
+    #expect(try coder.roundTrip(page) == page)
+    #expect(page.processingTimeMS == 2)
+  }
+
+  @Test(arguments: ModelCoder.verbatim)
   func valuesAreReadAndWritten(coder: ModelCoder) throws {
     let page = try coder.decode(FacetValuesPage.self, Self.text)
     #expect(page.facetHits == [FacetHit(value: "Italy", highlighted: "<em>It</em>aly", count: 4)])

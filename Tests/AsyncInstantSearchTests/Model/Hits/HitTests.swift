@@ -116,6 +116,60 @@ struct HitTests {
     }
   }
 
+  @Test(arguments: ModelCoder.allCases)
+  func ofHighlightsOnlyTheUnreadablePartsAreLeftOut(coder: ModelCoder) throws {
+    let leaf = #"{"value":"<em>x</em>","matchLevel":"full","matchedWords":["x"]}"#
+    let parts =
+      #""title":\#(leaf),"null":null,"number":7,"list":[\#(leaf),null,"text",{"deep":\#(leaf),"no":1}]"#
+    let hit = try coder.decode(
+      Hit<Movie>.self,
+      """
+      {"title":"a","year":1,"objectID":"1","_highlightResult":{\(parts)},
+       "_snippetResult":{"plot":{"value":"y","matchLevel":"none"},"cut":[true]}}
+      """)
+    #expect(hit.highlighted("title")?.text == "x")
+    #expect(hit.highlighted("list.0")?.text == "x")
+    #expect(hit.highlighted("list.1.deep")?.text == "x")
+    #expect(hit.highlightResult?["list"]?.array?.count == 2)
+    #expect(hit.highlightResult?.dictionary?.keys.sorted() == ["list", "title"])
+    #expect(hit.snippeted("plot")?.text == "y")
+    #expect(hit.snippetResult?["cut"] == .array([]))
+  }
+
+  @Test func ofRepeatedMembersTheLastCounts() throws {
+    let text = """
+      {"title":"a","year":1,"objectID":"1","_distinctSeqID":1,"_distinctSeqID":"x",
+       "_highlightResult":{"title":{"value":1,"value":"b","matchLevel":"full"},"title":7,
+                           "title":{"matchLevel":3,"value":"c","matchLevel":"full"}}}
+      """
+    let hit = try ModelCoder.own.decode(Hit<Movie>.self, text)
+    #expect(hit.distinctSeqID == nil)
+    #expect(hit.highlighted("title")?.text == "c")
+    let tree = try ModelCoder.own.decode(
+      TreeModel<Int>.self, #"{"a":"x","a":1,"b":{"c":2,"c":3}}"#)
+    #expect(tree == .dictionary(["a": .value(1), "b": .dictionary(["c": .value(3)])]))
+    #expect(try JSON(parsing: #"{"a":1e999,"a":1}"#) == ["a": 1])
+  }
+
+  @Test(arguments: ModelCoder.allCases)
+  func unknownAndMisfitMembersOfTheRankingInfoAreKept(coder: ModelCoder) throws {
+    let text =
+      #"{"matchedGeoLocation":{"distance":"far","lat":1.5,"lng":2.5,"zone":3},"#
+      + #""personalization":{"first_score":1,"score":"high"}}"#
+    let info = try coder.decode(RankingInfo.self, text)
+    #expect(info.matchedGeoLocation?.point == Point(latitude: 1.5, longitude: 2.5))
+    #expect(info.matchedGeoLocation?.additionalMembers == ["distance": "far", "zone": 3])
+    #expect(info.personalization?.additionalMembers == ["score": "high", "first_score": 1])
+    #expect(try coder.encode(info) == text)
+  }
+
+  @Test func aRankingInfoIsMadeByHand() {
+    let info = RankingInfo(nbTypos: 1, words: 2, promoted: true)
+    #expect(info.nbTypos == 1)
+    #expect(info.promoted == true)
+    #expect(info.additionalMembers == [:])
+  }
+
   @Test func hitsAreEqualAndHashedByTheirContent() throws {
     let hit = try ModelCoder.own.decode(Hit<Movie>.self, Self.text)
     var other = try ModelCoder.foundation.decode(Hit<Movie>.self, Self.text)

@@ -73,6 +73,39 @@ struct HitsPageFailureTests {
     #expect(foundation.failures.map(\.objectID) == own.failures.map(\.objectID))
     #expect(foundation.failures.map(\.codingPath) == own.failures.map(\.codingPath))
     #expect(own.failures[1].objectID == "7")
+    for coder in ModelCoder.allCases {
+      // Null is JSON and may be a record's absence, but no hit.
+      let json = try coder.decode(HitsPage<JSON>.self, #"{"hits":[null,1]}"#)
+      #expect(json.hits == [1], "\(coder)")
+      let optional = try coder.decode(HitsPage<Int?>.self, #"{"hits":[null,1]}"#)
+      #expect(optional.hits == [1], "\(coder)")
+      let failure = HitFailure(
+        position: 1, objectID: nil, codingPath: [], reason: "expected an object, found null")
+      #expect(json.failures == [failure], "\(coder)")
+      #expect(optional.failures == [failure], "\(coder)")
+    }
+  }
+
+  @Test(arguments: ModelCoder.allCases)
+  func anUnknownRankIsNotInvented(coder: ModelCoder) throws {
+    let page = try page(coder, #"{"objectID":"b"}"#, members: #","page":2"#)
+    let failure = try #require(page.failures.first)
+    #expect(failure.position == nil)
+    #expect(failure.description == "a hit (objectID b) at title: the member is missing")
+  }
+
+  @Test(arguments: ModelCoder.allCases)
+  func failuresAreSavedWithTheirPage(coder: ModelCoder) throws {
+    let page = try page(
+      coder, #"\#(film("a")),{"objectID":"b"},null,\#(film("c"))"#,
+      members: #","page":1,"hitsPerPage":4,"queryID":"q""#)
+    #expect(page.failures.count == 2)
+    #expect(page.hits.map(\.position) == [5, 8])
+    #expect(try coder.roundTrip(page) == page)
+    #expect(try coder.roundTrip(page.failures) == page.failures)
+    #expect(throws: DecodingError.self) {
+      try coder.decode(HitFailure.self, #"{"reason":"none"}"#)
+    }
   }
 
   @Test func theCodingPathIsRelativeToTheHitWhereverThePageStands() throws {

@@ -59,6 +59,53 @@ struct HitsPageTests {
     #expect(try coder.roundTrip(page) == page)
   }
 
+  @Test(arguments: ModelCoder.allCases)
+  func aSavedPageOfJSONIsTheSame(coder: ModelCoder) throws {
+    let text = HitsPageSample.full.replacing("\"objectID\":2", with: "\"objectID\":\"2\"")
+    var page = try coder.decode(HitsPage<Hit<JSON>>.self, text)
+    page.additionalMembers["snake_case"] = ["deep_name": 1]
+    page.additionalMembers["camelCase"] = ["deepName": 1]
+    page.facets["first_name"] = Facet(
+      attribute: "first_name", values: [FacetValue(value: "Some_Value", count: 1)])
+    page.facets["genre"] = nil
+    #expect(try coder.roundTrip(page) == page)
+  }
+
+  @Test(arguments: [ModelCoder.own, .ownSnakeCase])
+  func namesAreWrittenAsTheContractHasThem(coder: ModelCoder) throws {
+    var options = JSONEncodingOptions()
+    if coder == .ownSnakeCase { options.keys = .convertToSnakeCase }
+    let page = try coder.decode(HitsPage<Hit<Movie>>.self, HitsPageSample.full)
+    let document = try JSONDocument(JSONValueEncoder(options: options).encode(page))
+    #expect(document.root["nbHits"]?.int == 42)
+    #expect(document.root["processingTimeMS"]?.int == 3)
+    let hit = try #require(document.root["hits"]?[0])
+    #expect(hit["objectID"]?.string == "1")
+    #expect(hit["_highlightResult"]?["title"]?["matchLevel"]?.string == "full")
+  }
+
+  /// Names as an encoder that converts keys writes them.
+  @Test(arguments: [ModelCoder.foundation, .foundationSnakeCase])
+  func namesInSnakeCaseAreFound(coder: ModelCoder) throws {
+    let text = """
+      {"hits":[{"title":"t","year":1,"object_id":"7","_distinct_seq_id":2,"__query_id":"q"}],
+       "nb_hits":4,"processing_time_ms":5,"_automatic_insights":true,"ab_test_id":6,
+       "facetsStats":{"year":{"min":1,"max":2}},"query_id":"page's","brand_new":1}
+      """
+    let page = try coder.decode(HitsPage<Hit<Movie>>.self, text)
+    #expect(page.failures == [])
+    #expect(page.hits.first?.objectID == "7")
+    #expect(page.hits.first?.distinctSeqID == 2)
+    #expect(page.hits.first?.queryID == "q")
+    #expect(page.nbHits == 4)
+    #expect(page.processingTimeMS == 5)
+    #expect(page.automaticInsights == true)
+    #expect(page.abTestID == 6)
+    #expect(page.facetStats["year"]?.max == 2)
+    #expect(page.queryID == "page's")
+    #expect(page.additionalMembers == ["brand_new": 1])
+  }
+
   @Test func bothWaysOfReadingAgree() throws {
     let texts = [HitsPageSample.full, HitsPageSample.odd, "{}", #"{"hits":[]}"#, #"{"hits":null}"#]
     for text in texts {
@@ -90,6 +137,84 @@ struct HitsPageTests {
         "appliedRules": [:], "processed": "yes",
       ])
     #expect(try coder.decode(HitsPage<Movie>.self, coder.encode(page)) == page)
+  }
+
+  @Test(arguments: ModelCoder.allCases)
+  func aCorrectedMemberIsWritten(coder: ModelCoder) throws {
+    var page = try coder.decode(
+      HitsPage<Movie>.self,
+      #"{"nbHits":"many","page":[],"query":1,"processingTimeMS":"x","facets":1}"#)
+    page.nbHits = 5
+    page.query = "a"
+    page.facets = ["genre": ["Drama": 1]]
+    let again = try coder.roundTrip(page)
+    #expect(again.nbHits == 5)
+    #expect(again.query == "a")
+    #expect(again.facets == page.facets)
+    #expect(again.additionalMembers == ["page": [], "processingTimeMS": "x"])
+  }
+
+  @Test(arguments: ModelCoder.allCases)
+  func unknownAndMisfitMembersBelowTheTopAreKept(coder: ModelCoder) throws {
+    let text = """
+      {"exhaustive":{"nbHits":true,"typo":"some","later_on":1},
+       "facets_stats":{"year":{"min":1,"max":2},"size":{"min":"S"}},
+       "renderingContent":{"facetOrdering":{"values":{"a":{"order":["x"]},"b":7}}}}
+      """
+    let page = try coder.decode(HitsPage<Movie>.self, text)
+    #expect(page.exhaustive.nbHits == true)
+    #expect(page.exhaustive.typo == nil)
+    #expect(page.exhaustive.additionalMembers == ["typo": "some", "later_on": 1])
+    #expect(page.facetStats == [:])
+    #expect(
+      page.additionalMembers["facets_stats"]
+        == ["year": ["min": 1, "max": 2], "size": ["min": "S"]])
+    #expect(
+      page.renderingContent?.facetOrdering?.additionalMembers["values"]
+        == ["a": ["order": ["x"]], "b": 7])
+    #expect(try coder.roundTrip(page).additionalMembers == page.additionalMembers)
+    #expect(try coder.roundTrip(page).renderingContent == page.renderingContent)
+    #expect(try coder.roundTrip(page.exhaustive) == page.exhaustive)
+  }
+
+  @Test func aLengthWithoutAnOffsetIsIgnored() throws {
+    let text = #"{"hits":[],"page":2,"nbPages":3,"hitsPerPage":4}"#
+    let byPage = try page(of: Movie.self, text, query: SearchQuery().setting(\.length, to: 9))
+    #expect(byPage.length == nil)
+    #expect(byPage.hitsPerPage == 4)
+    for coder in ModelCoder.allCases {
+      let answer = try coder.decode(HitsPage<Movie>.self, #"{"length":9,"page":2,"hitsPerPage":4}"#)
+      let again = try coder.roundTrip(answer)
+      #expect(again == answer)
+      #expect(again.page == 2)
+    }
+    let byOffset = try page(
+      of: Movie.self, "{}", query: SearchQuery().with { ($0.offset, $0.length) = (0, 9) })
+    #expect(byOffset.length == 9)
+  }
+
+  @Test func ofRepeatedMembersTheLastCounts() throws {
+    let text = #"{"nbHits":"x","nbHits":1,"page":1,"page":"y","hits":[3],"hits":[4]}"#
+    let page = try page(of: Int.self, text)
+    #expect(page.nbHits == 1)
+    #expect(page.page == 0)
+    #expect(page.hits == [4])
+    #expect(page.additionalMembers == ["page": "y"])
+  }
+
+  @Test func theUserTokenIsNeverShown() throws {
+    let text = """
+      {"hits":[{"objectID":"1"}],"nbHits":2,"index":"movies","page":3,
+       "params":"query=tom&user%54oken=secret-42&userToken=secret-42&page=3",
+       "explain":{"params":[{"userToken":"secret-42"}]}}
+      """
+    let page = try page(of: Hit<JSON>.self, text)
+    #expect(page.description == "HitsPage(index: movies, hits: 1, nbHits: 2, page: 3)")
+    var dumped = ""
+    dump([page], to: &dumped)
+    #expect(!dumped.contains("secret-42"))
+    #expect(dumped.contains("query=tom&"))
+    #expect(!"\([page])".contains("secret-42"))
   }
 
   @Test(arguments: ModelCoder.allCases)

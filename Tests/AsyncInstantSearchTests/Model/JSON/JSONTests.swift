@@ -1,4 +1,5 @@
 import AsyncInstantSearch
+import Foundation
 import SearchJSON
 import Testing
 
@@ -139,9 +140,62 @@ struct JSONTests {
 
   @Test(arguments: ModelCoder.allCases)
   func memberNamesAreDataWhateverTheCoder(coder: ModelCoder) throws {
-    let text = #"{"first_name":1,"firstName":{"last_name":[]}}"#
-    #expect(
-      try coder.encode(coder.decode(JSON.self, text))
-        == #"{"firstName":{"last_name":[]},"first_name":1}"#)
+    let text = #"{"firstName":{"last_name":[{"lastName":2}]},"first_name":1}"#
+    #expect(try coder.encode(coder.decode(JSON.self, text)) == text)
+    let facets: Facets = ["first_name": ["Some_Value": 1], "lastName": ["aB": 2]]
+    #expect(try coder.roundTrip(facets) == facets)
+    let content = RenderingContent(additionalMembers: ["first_name": 1, "lastName": 2])
+    #expect(try coder.encode(content) == #"{"first_name":1,"lastName":2}"#)
+    #expect(try coder.roundTrip(content) == content)
+    let tree = TreeModel<Int>.dictionary(["first_name": .value(1), "lastName": .array([.value(2)])])
+    #expect(try coder.roundTrip(tree) == tree)
+    #expect(try coder.encode(tree) == #"{"first_name":1,"lastName":[2]}"#)
+  }
+
+  /// A thread's stack may be 512 KB, as those of Apple's task pool are.
+  @Test func valuesNestedAsDeepAsTheParserAllowsAreRead() async throws {
+    let depth = 512
+    let arrays = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    let objects =
+      String(repeating: #"{"a":"#, count: depth - 1) + "{}"
+      + String(repeating: "}", count: depth - 1)
+    for text in [arrays, objects] {
+      let depths = await onSmallStack { () -> [Int] in
+        guard let root = try? JSONDocument(Array(text.utf8)).root, let json = try? JSON(node: root),
+          let tree = try? TreeModel<Int>(node: root, options: JSONDecodingOptions())
+        else { return [] }
+        return [Self.depth(json), Self.depth(tree)]
+      }
+      #expect(depths == [depth, depth])
+    }
+  }
+
+  private static func depth(_ json: JSON) -> Int {
+    var depth = 0
+    var next: JSON? = json
+    while let value = next {
+      depth += 1
+      next = value[0] ?? value["a"]
+    }
+    return depth
+  }
+
+  private static func depth(_ tree: TreeModel<Int>) -> Int {
+    var depth = 0
+    var next: TreeModel<Int>? = tree
+    while let value = next {
+      depth += 1
+      next = value[0] ?? value["a"]
+    }
+    return depth
+  }
+
+  private func onSmallStack<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value
+  {
+    await withCheckedContinuation { continuation in
+      let thread = Thread { continuation.resume(returning: work()) }
+      thread.stackSize = 512 * 1024
+      thread.start()
+    }
   }
 }

@@ -17,6 +17,7 @@ import Testing
     (#"{"hitsPerPage":12.0}"#, #"{"hitsPerPage":12}"#),
     (#"{"hitsPerPage":1.2e1}"#, #"{"hitsPerPage":12}"#),
     (#"{"page":1,"page":2}"#, #"{"page":2}"#),
+    (#"{"page":"x","page":1}"#, #"{"page":1}"#),
     (
       #"{"insideBoundingBox":[1.5,2.5,3.5,4.5,5.5,6.5,7.5,8.5]}"#,
       #"{"insideBoundingBox":[[1.5,2.5,3.5,4.5],[5.5,6.5,7.5,8.5]]}"#

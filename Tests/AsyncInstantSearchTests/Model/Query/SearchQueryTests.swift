@@ -126,6 +126,12 @@ import Testing
     dump(query, to: &dumped)
     #expect(!dumped.contains("secret-42"))
     #expect(dumped.contains("tom"))
+    var additional = SearchQuery("tom")
+    additional.additionalParameters["userToken"] = "secret-42"
+    #expect(additional.description == #"SearchQuery({"query":"tom","userToken":"…"})"#)
+    dumped = ""
+    dump(additional, to: &dumped)
+    #expect(!dumped.contains("secret-42"))
     let error = #expect(throws: SearchError.self) { try QueryText.read(#"{"userToken":42421}"#) }
     let message = try #require(error?.message)
     #expect(message == #"Invalid value for "userToken" parameter, expected string"#)
