@@ -70,6 +70,32 @@ struct JSONNumberTests {
     if !text.hasPrefix("-") { #expect(try node("-" + text).double == expected.map { -$0 }) }
   }
 
+  /// On some watches `Int` is `Int32`.
+  @Test func limitsFitIntegersOf32Bits() {
+    #expect(JSONLimits<Int32>.offset == .max)
+    #expect(JSONLimits<Int64>.offset == 4_294_967_295)
+    #expect(JSONLimits<Int32>.size == 268_435_455)
+    var exponent: Int32 = 0
+    for _ in 0..<20 { exponent = JSONLimits.exponent(exponent, appending: 9) }
+    #expect(exponent == 536_870_912)
+    #expect(exponent + JSONLimits.size + JSONLimits.size > 0)
+    exponent = 0
+    for digit in [1, 2, 3, 4, 5, 6, 7, 8, 9] as [Int32] {
+      exponent = JSONLimits.exponent(exponent, appending: digit)
+    }
+    #expect(exponent == 123_456_789)
+    #expect(JSONLimits.exponent(53_687_091 as Int32, appending: 2) == 536_870_912)
+    #expect(JSONLimits.exponent(53_687_091 as Int32, appending: 1) == 536_870_911)
+  }
+
+  @Test func exponentsBeyondTheLimitsSaturate() throws {
+    #expect(try node("1e2147483648").double == nil)
+    #expect(try node("1e-2147483648").double == 0)
+    #expect(try node("1e4294967296").int == nil)
+    #expect(try node("0e4294967296").int == 0)
+    #expect(try node("1e0000000000000000000000000002").int == 100)
+  }
+
   @Test func negativeZeroKeepsItsSign() throws {
     #expect(try node("-0").double?.sign == .minus)
     #expect(try node("-0.0").double?.sign == .minus)

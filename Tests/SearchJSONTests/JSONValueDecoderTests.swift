@@ -143,7 +143,7 @@ struct JSONValueDecoderTests {
       positiveInfinity: "+∞", negativeInfinity: "-∞", nan: "?")
     let options = JSONDecodingOptions(
       dates: .deferredToDate,
-      nonConformingFloats: .convertFromString(
+      nonConformingFloats: .strings(
         positiveInfinity: "+∞", negativeInfinity: "-∞", nan: "?"))
     expectSameDecoding([Double].self, #"["+∞","-∞",1]"#, options: options, foundation: foundation)
     expectSameDecoding([Float].self, #"["-∞",2.5]"#, options: options, foundation: foundation)

@@ -72,7 +72,7 @@ struct JSONValueEncoderTests {
       positiveInfinity: "+", negativeInfinity: "-", nan: "?")
     let options = JSONEncodingOptions(
       dates: .deferredToDate,
-      nonConformingFloats: .convertToString(positiveInfinity: "+", negativeInfinity: "-", nan: "?"))
+      nonConformingFloats: .strings(positiveInfinity: "+", negativeInfinity: "-", nan: "?"))
     expectSameEncoding(
       Holder(list: [1, .nan, .infinity], map: ["a": -.infinity]), options: options,
       foundation: foundation)

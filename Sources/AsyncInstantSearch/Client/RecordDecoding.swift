@@ -42,7 +42,7 @@ public struct RecordDecoding: Sendable {
 
   /// How infinities and NaN are read, for which JSON has no number.
   public struct NonConformingFloats: Sendable {
-    let strategy: JSONDecodingOptions.NonConformingFloats
+    let strategy: JSONNonConformingFloats
 
     /// Not at all: they are errors.
     public static let `throw` = NonConformingFloats(strategy: .throw)
@@ -51,7 +51,7 @@ public struct RecordDecoding: Sendable {
       positiveInfinity: String, negativeInfinity: String, nan: String
     ) -> NonConformingFloats {
       NonConformingFloats(
-        strategy: .convertFromString(
+        strategy: .strings(
           positiveInfinity: positiveInfinity, negativeInfinity: negativeInfinity, nan: nan))
     }
   }

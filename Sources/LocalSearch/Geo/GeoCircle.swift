@@ -20,12 +20,8 @@ struct GeoCircle: Sendable, Hashable {
 
   /// Reads `aroundLatLng` and what goes with it; `nil` when the query has no such point.
   init?(_ query: SearchQuery) throws(APIError) {
-    guard let text = query.aroundLatLng, !text.isEmpty else { return nil }
-    guard let center = Point(text) else {
-      throw APIError.invalidValue(
-        of: "aroundLatLng",
-        expected: "\"lat,lng\" with lat from -90 to 90 and lng from -180 to 180", got: text)
-    }
+    // Reading the query has refused what is no place on Earth.
+    guard let center = query.aroundLatLng else { return nil }
     self.center = center
     switch query.aroundRadius {
     case .all: radius = .all

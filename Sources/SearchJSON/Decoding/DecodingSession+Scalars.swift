@@ -50,7 +50,7 @@ extension DecodingSession {
   ) throws -> T {
     let kind = word(at: index).kind
     if kind == .string || kind == .escapedString,
-      case .convertFromString(let positive, let negative, let nan) = options.nonConformingFloats
+      case .strings(let positive, let negative, let nan) = options.nonConformingFloats
     {
       if document.text(at: index, equals: positive) { return .infinity }
       if document.text(at: index, equals: negative) { return -.infinity }

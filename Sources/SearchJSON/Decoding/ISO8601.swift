@@ -40,8 +40,9 @@ enum ISO8601 {
         fraction = value
       }
       guard let offset = offset(), position == bytes.count else { return nil }
-      let days = Self.daysSince1970(year: year, month: month, day: day)
-      let seconds = days * 86_400 + hour * 3_600 + minute * 60 + second - offset
+      // In 64 bits, for 32 of them end with the year 2038.
+      let days = Int64(Self.daysSince1970(year: year, month: month, day: day))
+      let seconds = days * 86_400 + Int64(hour * 3_600 + minute * 60 + second - offset)
       return Date(timeIntervalSince1970: Double(seconds) + fraction)
     }
 

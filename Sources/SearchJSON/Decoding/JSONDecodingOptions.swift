@@ -28,27 +28,19 @@ package struct JSONDecodingOptions: Sendable {
     case convertFromSnakeCase
   }
 
-  /// How infinities and NaN are read, for which JSON has no number.
-  package enum NonConformingFloats: Sendable {
-    /// Not at all.
-    case `throw`
-    /// From these strings.
-    case convertFromString(positiveInfinity: String, negativeInfinity: String, nan: String)
-  }
-
   /// How a `Date` is read.
   package var dates: Dates
   /// How the keys of objects become coding keys.
   package var keys: Keys
   /// How infinities and NaN are read.
-  package var nonConformingFloats: NonConformingFloats
+  package var nonConformingFloats: JSONNonConformingFloats
   /// What decoders carry for the types that ask for it.
   package var userInfo: [CodingUserInfoKey: any Sendable]
 
   /// Creates options.
   package init(
     dates: Dates, keys: Keys = .useDefaultKeys,
-    nonConformingFloats: NonConformingFloats = .throw,
+    nonConformingFloats: JSONNonConformingFloats = .throw,
     userInfo: [CodingUserInfoKey: any Sendable] = [:]
   ) {
     self.dates = dates

@@ -1,7 +1,9 @@
 /// A value inside a document; copying one copies a reference and an index.
 ///
 /// Every accessor answers nil, zero or an empty collection where the value is of another kind, and
-/// none can trap.
+/// none can trap. The collections it gives, ``elements`` and ``members``, are ordinary ones: their
+/// subscripts ask for a position within their bounds and trap on any other, so that an element whose
+/// index came from outside is taken from the node itself, `node[3]`.
 package struct JSONNode: Sendable {
   /// What a value is.
   package enum Kind: Sendable, Hashable {

@@ -52,7 +52,7 @@ struct JSONNumber {
     /// The digits before and after the decimal point.
     var digits: Range<Int>
     var fractionDigits = 0
-    /// The written exponent, held within ±2⁴⁰, far beyond the reach of any digits.
+    /// The written exponent, held within ±2²⁹, beyond the reach of any digits.
     var exponent = 0
   }
 
@@ -80,7 +80,8 @@ struct JSONNumber {
     }
     var exponent = 0
     while index < range.upperBound {
-      exponent = Swift.min(exponent * 10 + Int(bytes[index] &- UInt8(ascii: "0")), 1 << 40)
+      exponent = JSONLimits<Int>.exponent(
+        exponent, appending: Int(bytes[index] &- UInt8(ascii: "0")))
       index += 1
     }
     parts.exponent = exponentIsNegative ? -exponent : exponent

@@ -42,9 +42,9 @@ struct JSONWord: Sendable, Hashable {
   }
 
   /// The largest size a word can carry: 2²⁸ − 1.
-  static let maximumSize = (1 << 28) - 1
-  /// The largest offset a word can carry: 2³² − 1.
-  static let maximumOffset = Int(truncatingIfNeeded: UInt64(UInt32.max))
+  static let maximumSize = JSONLimits<Int>.size
+  /// The largest offset a word can carry: 2³² − 1, or 2³¹ − 1 where `Int` has 32 bits.
+  static let maximumOffset = JSONLimits<Int>.offset
 
   /// The eight bytes.
   var rawValue: UInt64

@@ -41,7 +41,7 @@ extension EncodingNode {
   ) throws {
     if value.isFinite { return sink.writer.number(value.description) }
     switch session.options.nonConformingFloats {
-    case .convertToString(let positive, let negative, let nan):
+    case .strings(let positive, let negative, let nan):
       sink.writer.string(value.isNaN ? nan : value < 0 ? negative : positive)
     case .throw:
       let name = value.isNaN ? "nan" : value < 0 ? "-infinity" : "infinity"

@@ -30,27 +30,19 @@ package struct JSONEncodingOptions: Sendable {
     case convertToSnakeCase
   }
 
-  /// How infinities and NaN are written, for which JSON has no number.
-  package enum NonConformingFloats: Sendable {
-    /// Not at all: encoding fails.
-    case `throw`
-    /// As these strings.
-    case convertToString(positiveInfinity: String, negativeInfinity: String, nan: String)
-  }
-
   /// How a `Date` is written.
   package var dates: Dates
   /// How coding keys become keys of objects.
   package var keys: Keys
   /// How infinities and NaN are written.
-  package var nonConformingFloats: NonConformingFloats
+  package var nonConformingFloats: JSONNonConformingFloats
   /// What encoders carry for the types that ask for it.
   package var userInfo: [CodingUserInfoKey: any Sendable]
 
   /// Creates options.
   package init(
     dates: Dates, keys: Keys = .useDefaultKeys,
-    nonConformingFloats: NonConformingFloats = .throw,
+    nonConformingFloats: JSONNonConformingFloats = .throw,
     userInfo: [CodingUserInfoKey: any Sendable] = [:]
   ) {
     self.dates = dates

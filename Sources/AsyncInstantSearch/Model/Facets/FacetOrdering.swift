@@ -67,7 +67,7 @@ public struct FacetValuesOrder: Sendable, Hashable, JSONObjectCodable {
   /// What becomes of the values that have no place of their own.
   public struct SortRule: RawRepresentable, Sendable, Hashable, Codable {
     /// The word on the wire.
-    public let rawValue: String
+    public var rawValue: String
 
     /// Creates a rule from the word on the wire.
     public init(rawValue: String) { self.rawValue = rawValue }

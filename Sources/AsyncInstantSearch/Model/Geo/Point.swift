@@ -22,7 +22,8 @@ public struct Point: Sendable, Hashable {
 extension Point: LosslessStringConvertible {
   /// Reads `latitude,longitude` in degrees, as in `48.85,2.35`.
   ///
-  /// Spaces around the numbers are allowed. `nil` for anything but two numbers within their ranges.
+  /// Spaces around the numbers are allowed. `nil` for anything but two decimal numbers within their
+  /// ranges.
   public init?(_ description: String) {
     let parts = description.split(separator: ",", omittingEmptySubsequences: false)
     guard parts.count == 2, let latitude = Self.degrees(parts[0]),
@@ -32,13 +33,45 @@ extension Point: LosslessStringConvertible {
     guard isValid else { return nil }
   }
 
-  /// `latitude,longitude`, as in `48.85,2.35`.
-  public var description: String { "\(latitude),\(longitude)" }
+  /// `latitude,longitude`, as in `48.85,2.35`, without exponents and read back as the same point.
+  public var description: String {
+    "\(Self.decimals(latitude)),\(Self.decimals(longitude))"
+  }
 
   private static func degrees(_ text: Substring) -> Double? {
     let text = text.drop { $0 == " " }
     guard let end = text.lastIndex(where: { $0 != " " }) else { return nil }
-    return Double(text[...end])
+    let number = text[...end]
+    guard number.utf8.allSatisfy(isPartOfANumber) else { return nil }
+    return Double(number)
+  }
+
+  /// Whether a byte is a digit, a sign, a decimal point or the sign of an exponent.
+  private static func isPartOfANumber(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+      UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"):
+      true
+    default: false
+    }
+  }
+
+  /// The shortest decimals that are read back as the same number: `0.00001` for `1e-05`.
+  private static func decimals(_ number: Double) -> String {
+    let text = number.description
+    let parts = text.split(separator: "e")
+    guard parts.count == 2, let exponent = Int(parts[1]) else { return text }
+    let sign = parts[0].hasPrefix("-") ? "-" : ""
+    let mantissa = parts[0].filter { $0 != "-" }.split(separator: ".")
+    let fraction = mantissa.count > 1 && mantissa[1] != "0" ? mantissa[1] : ""
+    let digits = (mantissa.first ?? "") + fraction
+    // The point stands behind the first digit, moved by the exponent.
+    let point = 1 + exponent
+    if point <= 0 { return sign + "0." + String(repeating: "0", count: -point) + digits }
+    if point >= digits.count {
+      return sign + digits + String(repeating: "0", count: point - digits.count) + ".0"
+    }
+    return sign + digits.prefix(point) + "." + digits.dropFirst(point)
   }
 }
 

@@ -15,7 +15,7 @@
 ///
 /// It is saved as ``raw`` alone, the text that the server sent. Tags other than `<em>` and `</em>` are
 /// not part of the saved form: a text read from it has the standard ones until it is given its own
-/// again with ``init(_:tags:)``.
+/// again with `init(_:tags:)`.
 ///
 /// Reading takes time linear in the length of the text each time, so keep the result of
 /// ``segments`` rather than asking twice.

@@ -1,7 +1,9 @@
 /// How much of the query an attribute's value matches.
+///
+/// Where a level is optional, write `MatchLevel.none` in full: `.none` alone is `nil`.
 public struct MatchLevel: RawRepresentable, Sendable, Hashable, Codable {
   /// The word on the wire.
-  public let rawValue: String
+  public var rawValue: String
 
   /// Creates a level from the word on the wire.
   public init(rawValue: String) { self.rawValue = rawValue }

@@ -36,8 +36,15 @@ package struct DecodingProblem: Sendable, Hashable {
   }
 
   /// The steps of a coding path as text, an array's index as its number.
+  ///
+  /// A key may have a number without being an index; decoders call an index `Index 3`.
   package static func steps(_ path: [any CodingKey]) -> [String] {
-    path.map { key in key.intValue.map { String($0) } ?? key.stringValue }
+    path.map { key in
+      guard let index = key.intValue, key.stringValue.hasPrefix("Index ") else {
+        return key.stringValue
+      }
+      return String(index)
+    }
   }
 
   /// The kind of JSON value that a Swift type is read from; `nil` when the type does not tell.
@@ -70,32 +77,3 @@ extension Dictionary: KeyedShape {}
 private protocol ListShape {}
 extension Array: ListShape {}
 extension Set: ListShape {}
-
-extension SearchError {
-  /// Describes the failure of a decoder as an error of code `decoding`.
-  package init(decodingFailure error: any Error, indexName: String? = nil) {
-    if let error = error as? SearchError {
-      self = error
-    } else if let error = error as? JSONError {
-      self.init(.decoding, "the text is not JSON: \(error)", indexName: indexName)
-    } else {
-      let problem = DecodingProblem(error)
-      let place =
-        problem.codingPath.isEmpty ? "" : "at \(problem.codingPath.joined(separator: ".")): "
-      self.init(.decoding, place + problem.reason, indexName: indexName)
-    }
-  }
-
-  /// Describes the failure of an encoder as an error of code `invalidRequest`.
-  package init(encodingFailure error: any Error) {
-    if let error = error as? SearchError {
-      self = error
-    } else if case EncodingError.invalidValue(_, let context) = error {
-      let path = DecodingProblem.steps(context.codingPath).joined(separator: ".")
-      let place = path.isEmpty ? "" : "at \(path): "
-      self.init(.invalidRequest, "cannot be encoded: " + place + context.debugDescription)
-    } else {
-      self.init(.invalidRequest, "cannot be encoded: " + String(describing: error))
-    }
-  }
-}

@@ -29,12 +29,14 @@ public enum JSON: Sendable {
 extension JSON {
   /// The member of that name; `nil` when there is none or this is not an object.
   ///
-  /// Assigning `nil` removes the member. Assigning to a value that is not an object makes it one.
+  /// Assigning `nil` removes the member, and does nothing to a value that is not an object. Assigning
+  /// anything else to a value that is not an object makes it one.
   public subscript(key: String) -> JSON? {
     get {
       if case .object(let members) = self { members[key] } else { nil }
     }
     set {
+      if newValue == nil, objectValue == nil { return }
       var members = objectValue ?? [:]
       self = .null  // Leaves `members` the only owner of the storage.
       members[key] = newValue
@@ -43,9 +45,20 @@ extension JSON {
   }
 
   /// The element at that index; `nil` when there is none or this is not an array.
+  ///
+  /// Assigning replaces the element, and assigning `nil` removes it. Where there is no element,
+  /// assigning does nothing.
   public subscript(index: Int) -> JSON? {
-    guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
-    return elements[index]
+    get {
+      guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
+      return elements[index]
+    }
+    set {
+      guard case .array(var elements) = self, elements.indices.contains(index) else { return }
+      self = .null  // Leaves `elements` the only owner of the storage.
+      if let newValue { elements[index] = newValue } else { elements.remove(at: index) }
+      self = .array(elements)
+    }
   }
 
   /// Whether this is `null`.

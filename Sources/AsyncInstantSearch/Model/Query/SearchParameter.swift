@@ -37,7 +37,7 @@ package enum SearchParameter: Int, CodingKey, CaseIterable, Sendable {
   package var valueType: any SearchParameterValue.Type {
     switch self {
     case .query, .similarQuery, .filters, .highlightPreTag, .highlightPostTag,
-      .snippetEllipsisText, .aroundLatLng, .userToken:
+      .snippetEllipsisText, .userToken:
       String.self
 
     case .advancedSyntax, .sumOrFiltersScores, .facetingAfterDistinct,
@@ -70,6 +70,7 @@ package enum SearchParameter: Int, CodingKey, CaseIterable, Sendable {
     case .semanticSearch: SemanticSearch.self
     case .sortFacetValuesBy: SortFacetValuesBy.self
     case .typoTolerance: TypoTolerance.self
+    case .aroundLatLng: Point.self
     case .aroundRadius: AroundRadius.self
     case .aroundPrecision: AroundPrecision.self
     case .insideBoundingBox: Nullable<InsideBoundingBox>.self

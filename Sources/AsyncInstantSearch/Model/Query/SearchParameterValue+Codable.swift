@@ -55,7 +55,14 @@ extension JSONNode {
     } else {
       var writer = JSONWriter()
       try JSON(from: decoder).write(to: &writer)
-      self = try JSONDocument(writer.bytes).root
+      do {
+        self = try JSONDocument(writer.bytes).root
+      } catch {
+        throw DecodingError.dataCorrupted(
+          DecodingError.Context(
+            codingPath: decoder.codingPath, debugDescription: error.message, underlyingError: error)
+        )
+      }
     }
   }
 }
@@ -63,13 +70,6 @@ extension JSONNode {
 extension Encoder {
   /// Encodes JSON text, member names as they are.
   func encode(_ text: [UInt8]) throws {
-    let json = try JSON(node: JSONDocument(text).root)
-    if case .object(let members) = json {
-      // As a dictionary in a single value the names are data; a keyed container would convert them.
-      var container = singleValueContainer()
-      try container.encode(members)
-    } else {
-      try json.encode(to: self)
-    }
+    try JSON(node: JSONDocument(text).root).encode(to: self)
   }
 }

@@ -107,6 +107,15 @@ extension JSONNode {
     self = document.root
   }
 
+  /// A value as a node of a document of its own.
+  init(_ json: JSON) throws(SearchParameterMismatch) {
+    do {
+      self = try JSONDocument(Array(json.text.utf8)).root
+    } catch {
+      throw SearchParameterMismatch(expected: "a value that is not nested so deeply", found: "")
+    }
+  }
+
   /// A JSON string with this text.
   package init(text: String) throws(SearchParameterMismatch) {
     do {

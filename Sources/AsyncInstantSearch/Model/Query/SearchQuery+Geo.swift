@@ -1,11 +1,11 @@
 // Places.
 
 extension SearchQuery {
-  /// The centre of a search by distance: latitude and longitude in degrees, such as `48.86,2.35`.
+  /// The centre of a search by distance, sent as `lat,lng`.
   ///
   /// Ignored when ``insideBoundingBox`` or ``insidePolygon`` is set.
-  /// Default: empty. Per search only.
-  public var aroundLatLng: String? {
+  /// Default: none. Per search only.
+  public var aroundLatLng: Point? {
     get { self[.aroundLatLng] }
     set { self[.aroundLatLng] = newValue }
   }

@@ -4,33 +4,45 @@ extension SearchQuery: JSONNodeDecodable {
   /// Reads the parameters of a request's body; names that the contract does not know become
   /// ``additionalParameters``.
   ///
-  /// - Throws: ``SearchError`` of code `invalidRequest` that names the parameter with a wrong value.
+  /// - Throws: `DecodingError` with the path to the parameter with a wrong value.
   package init(node: JSONNode, options: JSONDecodingOptions) throws {
-    try self.init(node: node)
+    try self.init(node: node, codingPath: node.codingPath)
   }
 
   /// Reads the parameters of a request's body.
   ///
   /// - Parameter names: Members that are not parameters, such as `indexName`; they are skipped.
+  /// - Throws: ``SearchError`` of code `invalidRequest` that names the parameter with a wrong value.
   package init(node: JSONNode, except names: Set<String> = []) throws(SearchError) {
-    self.init()
-    guard node.kind == .object else {
-      throw SearchError(.invalidRequest, "Invalid search parameters, expected object")
+    do throws(SearchQueryMismatch) {
+      try self.init(reading: node, except: names)
+    } catch {
+      throw error.searchError
     }
+  }
+
+  /// Reads parameters for a decoder that stands at a coding path.
+  private init(node: JSONNode, codingPath: [any CodingKey]) throws {
+    do throws(SearchQueryMismatch) {
+      try self.init(reading: node, except: [])
+    } catch {
+      throw error.decodingError(at: codingPath)
+    }
+  }
+
+  private init(reading node: JSONNode, except names: Set<String>) throws(SearchQueryMismatch) {
+    self.init()
+    guard node.kind == .object else { throw .noObject(node.kind) }
     for member in node.currentMembers where !names.contains(member.key) {
       if let parameter = SearchParameter.named(member.key) {
         do throws(SearchParameterMismatch) {
-          values[parameter] = try parameter.valueType.init(parameter: member.value)
+          values[parameter] = try parameter.value(member.value)
         } catch {
-          throw error.error(in: parameter)
+          throw .wrongValue(parameter, error)
         }
       } else {
-        do {
-          additionalParameters[member.key] = try JSON(node: member.value)
-        } catch {
-          throw SearchError(
-            .invalidRequest, "Invalid value for \"\(member.key)\" parameter, number too large")
-        }
+        guard let json = try? JSON(node: member.value) else { throw .numberTooLarge(member.key) }
+        additionalParameters[member.key] = json
       }
     }
   }
@@ -95,13 +107,30 @@ extension SearchQuery: JSONWritable {
 extension SearchQuery: Codable {
   /// Reads the parameters, with any decoder.
   ///
-  /// - Throws: ``SearchError`` of code `invalidRequest` that names the parameter with a wrong value.
+  /// - Throws: `DecodingError` with the path to the parameter with a wrong value.
   public init(from decoder: any Decoder) throws {
-    try self.init(node: JSONNode(reading: decoder))
+    try self.init(node: JSONNode(reading: decoder), codingPath: decoder.codingPath)
   }
 
   /// Writes the parameters that are set, with any encoder.
+  ///
+  /// - Throws: `EncodingError` for an additional parameter with the name of a property and a value
+  ///   that the property cannot hold, for it could not be read back.
   public func encode(to encoder: any Encoder) throws {
+    for entry in entries {
+      guard case .additional(let json) = entry.value,
+        let parameter = SearchParameter.named(entry.name)
+      else { continue }
+      do throws(SearchParameterMismatch) {
+        _ = try parameter.value(JSONNode(json))
+      } catch {
+        throw EncodingError.invalidValue(
+          parameter.isPersonal ? PersonalData.mask : json,
+          EncodingError.Context(
+            codingPath: encoder.codingPath + [AnyKey(entry.name)],
+            debugDescription: error.error(in: parameter).message))
+      }
+    }
     var writer = JSONWriter()
     write(to: &writer)
     try encoder.encode(writer.bytes)

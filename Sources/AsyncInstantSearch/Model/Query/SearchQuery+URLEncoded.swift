@@ -34,7 +34,7 @@ extension SearchQuery {
       return
     }
     do throws(SearchParameterMismatch) {
-      values[parameter] = try parameter.valueType.init(urlText: text)
+      values[parameter] = try parameter.value(urlText: text)
     } catch {
       throw error.error(in: parameter)
     }

@@ -18,7 +18,9 @@ public struct SearchQuery: Sendable, Hashable {
 
   /// Parameters that have no property here, sent and read as they are.
   ///
-  /// An entry with the name of a property is not sent while the property is set.
+  /// An entry with the name of a property stands for that property: it is not sent while the property
+  /// is set, it takes its place in ``merging(_:)``, and it is read back as the property. A value that
+  /// the property cannot hold is sent as it is, but cannot be encoded with `Codable`.
   public var additionalParameters: [String: JSON] = [:]
 
   /// Creates a query; with no text it matches every record.
@@ -58,6 +60,9 @@ public struct SearchQuery: Sendable, Hashable {
   /// A copy with the parameters of another query added; where both set one, the other query wins.
   public func merging(_ other: SearchQuery) -> SearchQuery {
     var copy = self
+    for name in other.additionalParameters.keys {
+      if let parameter = SearchParameter.named(name) { copy.values[parameter] = nil }
+    }
     other.values.forEach { copy.values[$0] = $1 }
     copy.additionalParameters.merge(other.additionalParameters) { $1 }
     return copy

@@ -1,4 +1,5 @@
 import AsyncInstantSearch
+import AsyncInstantSearchTesting
 import SearchJSON
 import Testing
 
@@ -20,6 +21,7 @@ struct PointTests {
     #"{"lat":1,"lon":2}"#, #"{"lat":91,"lng":2}"#, #"{"lat":1,"lng":-181}"#,
     #"{"lat":"1","lng":2}"#,
     #""1""#, #""1,2,3""#, #""1,x""#, #""1,""#, #""1,nan""#, #""inf,2""#, #""91,2""#, #"[1,2]"#, "1",
+    #""0x10,1""#, #""1,0x1p2""#, #""1,infinity""#, #""1_0,2""#, #""1e999,2""#, #""e,1""#,
     "null",
   ])
   func anythingElseIsNoPoint(text: String) {
@@ -34,6 +36,32 @@ struct PointTests {
     #expect(Point(point.description) == point)
     #expect(!Point(latitude: 90.1, longitude: 0).isValid)
     #expect(!Point(latitude: .nan, longitude: 0).isValid)
+  }
+
+  @Test(
+    arguments: [
+      (1e-05, "0.00001"), (-1.25e-7, "-0.000000125"), (0.1, "0.1"), (-0.0, "-0.0"), (0, "0.0"),
+      (0x1p-1074, "0." + String(repeating: "0", count: 323) + "5"), (90, "90.0"),
+      (1e16, "10000000000000000.0"),
+      (-1.2345e20, "-123450000000000000000.0"), (.infinity, "inf"),
+    ] as [(Double, String)])
+  func numbersAreWrittenAsPlainDecimals(number: Double, text: String) {
+    #expect(Point(latitude: number, longitude: 2).description == "\(text),2.0")
+    #expect(Double(text) == number)
+  }
+
+  @Test(arguments: 0..<5 as Range<UInt64>)
+  func everyPlaceIsReadBackFromItsText(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<200 {
+      let scale = Double(
+        sign: .plus, exponent: -Int.random(in: 0...40, using: &random), significand: 1)
+      let point = Point(
+        latitude: .random(in: -90...90, using: &random) * scale,
+        longitude: .random(in: -180...180, using: &random) * scale)
+      #expect(!point.description.contains("e"))
+      #expect(Point(point.description) == point)
+    }
   }
 
   @Test(arguments: ModelCoder.allCases)

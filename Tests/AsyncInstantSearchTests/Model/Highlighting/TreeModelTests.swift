@@ -38,6 +38,14 @@ struct TreeModelTests {
     #expect(tree["none"] == .array([]))
   }
 
+  @Test func openWordsCanBeChanged() {
+    var level = MatchLevel.full
+    level.rawValue = "later"
+    var rule = FacetValuesOrder.SortRule.count
+    rule.rawValue = "later"
+    #expect(level == "later" && rule == "later")
+  }
+
   @Test func subscriptsNeverTrap() throws {
     let tree = try tree(.own)
     #expect(tree["tags"]?[4] == nil)

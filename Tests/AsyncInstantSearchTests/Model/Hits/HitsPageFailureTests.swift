@@ -137,6 +137,23 @@ struct HitsPageFailureTests {
     #expect(failure.reason.contains("blue"))
   }
 
+  @Test func aKeyWithANumberIsNamed() throws {
+    enum Keys: Int, CodingKey { case title = 7 }
+    struct Numbered: Decodable, Sendable {
+      init(from decoder: any Decoder) throws {
+        _ = try decoder.container(keyedBy: Keys.self).decode(String.self, forKey: .title)
+      }
+    }
+    let page = try ModelCoder.own.decode(
+      HitsPage<Numbered>.self, #"{"hits":[{"objectID":"1"},{"7":1}]}"#)
+    #expect(page.failures.first?.codingPath == ["title"])
+    let steps: [any CodingKey] = [
+      JSONCodingKey(index: 3), JSONCodingKey(intValue: 4), Keys.title,
+      JSONCodingKey(stringValue: "a"),
+    ]
+    #expect(DecodingProblem.steps(steps) == ["3", "4", "title", "a"])
+  }
+
   @Test(arguments: ModelCoder.allCases)
   func bareRecordsAreIsolatedToo(coder: ModelCoder) throws {
     let page = try coder.decode(

@@ -83,6 +83,27 @@ struct JSONTests {
     json = "text"
     json["a"] = 1
     #expect(json == ["a": 1])
+    for value in [JSON.null, 1, "text", [1, 2]] {
+      json = value
+      json["a"] = nil
+      #expect(json == value)
+    }
+  }
+
+  @Test func elementsAreReplacedAndRemoved() {
+    var json: JSON = [1, ["a": 2], 3]
+    json[0] = "one"
+    json[1]?["a"] = .null
+    json[2] = nil
+    #expect(json == ["one", ["a": nil]])
+    for index in [2, -1, .max] {
+      json[index] = 4
+      json[index] = nil
+    }
+    #expect(json == ["one", ["a": nil]])
+    var object: JSON = ["a": 1]
+    object[0] = 2
+    #expect(object == ["a": 1])
   }
 
   @Test func accessorsAnswerOnlyForTheirKind() {

@@ -15,7 +15,9 @@ extension SearchQueryCase {
     .init("highlightPreTag", #""<b>""#, text: "<b>") { $0.highlightPreTag = "<b>" },
     .init("highlightPostTag", #""</b>""#, text: "</b>") { $0.highlightPostTag = "</b>" },
     .init("snippetEllipsisText", #""…""#, text: "…") { $0.snippetEllipsisText = "…" },
-    .init("aroundLatLng", #""48.8, 2.3""#, text: "48.8, 2.3") { $0.aroundLatLng = "48.8, 2.3" },
+    .init("aroundLatLng", #""48.8,-2.3""#, text: "48.8,-2.3") {
+      $0.aroundLatLng = Point(latitude: 48.8, longitude: -2.3)
+    },
     .init("userToken", #""user-1""#, text: "user-1") { $0.userToken = "user-1" },
     .init("queryType", #""prefixAll""#, text: "prefixAll") { $0.queryType = .prefixAll },
     .init("queryType", #""later""#, text: "later") { $0.queryType = "later" },

@@ -41,7 +41,7 @@ enum QueryText {
 
   /// The query that a text is read as.
   static func read(_ text: String) throws -> SearchQuery {
-    try SearchQuery(node: JSONDocument(Array(text.utf8)).root, options: JSONDecodingOptions())
+    try SearchQuery(node: JSONDocument(Array(text.utf8)).root)
   }
 
   /// A text as a value.

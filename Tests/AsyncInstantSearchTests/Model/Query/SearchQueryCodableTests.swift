@@ -42,12 +42,56 @@ import Testing
     #expect(try decoder.decode(SearchQuery.self, from: data) == query)
   }
 
-  @Test func aWrongValueIsTheSameErrorWithFoundation() {
-    let error = #expect(throws: SearchError.self) {
-      try JSONDecoder().decode(SearchQuery.self, from: Data(#"{"page":"x"}"#.utf8))
+  @Test(
+    arguments: ModelCoder.allCases,
+    [
+      (
+        #"{"page":"x"}"#, ["0", "query", "page"],
+        #"Invalid value for "page" parameter, expected integer, got "x""#
+      ),
+      (
+        #"{"semanticSearch":{"eventSources":5}}"#,
+        ["0", "query", "semanticSearch", "eventSources"],
+        #"Invalid value for "semanticSearch.eventSources" parameter, expected array of strings"#
+          + " or null, got 5"
+      ),
+      (
+        #"{"userToken":42421}"#, ["0", "query", "userToken"],
+        #"Invalid value for "userToken" parameter, expected string"#
+      ),
+      ("[]", ["0", "query"], "Invalid search parameters, expected object"),
+      ("7", ["0", "query"], "Invalid search parameters, expected object"),
+    ] as [(String, [String], String)])
+  func aWrongValueIsADecodingErrorWithItsPath(
+    coder: ModelCoder, wrong: (text: String, path: [String], message: String)
+  ) throws {
+    struct Saved: Decodable { var query: SearchQuery }
+    let error = #expect(throws: DecodingError.self) {
+      try coder.decode([Saved].self, #"[{"query":\#(wrong.text)}]"#)
     }
-    #expect(
-      error?.message == #"Invalid value for "page" parameter, expected integer, got "x""#)
+    let problem = DecodingProblem(try #require(error))
+    #expect(problem.codingPath == wrong.path)
+    #expect(problem.reason == wrong.message)
+  }
+
+  @Test func anAdditionalParameterThatCouldNotBeReadBackIsNotEncoded() throws {
+    var query = SearchQuery()
+    query.additionalParameters["page"] = 7
+    #expect(try ModelCoder.foundation.roundTrip(query).page == 7)
+    query.additionalParameters["page"] = "x"
+    for coder in [ModelCoder.foundation, .foundationSnakeCase] {
+      let error = #expect(throws: EncodingError.self) { try coder.encode(["q": query]) }
+      guard case .invalidValue(_, let context) = error else {
+        Issue.record("\(coder)")
+        continue
+      }
+      #expect(context.codingPath.map(\.stringValue) == ["q", "page"])
+      #expect(
+        context.debugDescription
+          == #"Invalid value for "page" parameter, expected integer, got "x""#)
+    }
+    query.page = 1
+    #expect(try ModelCoder.foundation.encode(query) == #"{"page":1}"#)
   }
 
   /// Values that are stored on their own, outside a query.

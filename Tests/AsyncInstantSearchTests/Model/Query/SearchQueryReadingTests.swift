@@ -18,6 +18,9 @@ import Testing
     (#"{"hitsPerPage":1.2e1}"#, #"{"hitsPerPage":12}"#),
     (#"{"page":1,"page":2}"#, #"{"page":2}"#),
     (#"{"page":"x","page":1}"#, #"{"page":1}"#),
+    (#"{"aroundLatLng":" 48.8 , 2.3 "}"#, #"{"aroundLatLng":"48.8,2.3"}"#),
+    (#"{"aroundLatLng":"0.00001,1e2"}"#, #"{"aroundLatLng":"0.00001,100.0"}"#),
+    (#"{"aroundLatLng":""}"#, "{}"),
     (
       #"{"insideBoundingBox":[1.5,2.5,3.5,4.5,5.5,6.5,7.5,8.5]}"#,
       #"{"insideBoundingBox":[[1.5,2.5,3.5,4.5],[5.5,6.5,7.5,8.5]]}"#
@@ -64,6 +67,10 @@ import Testing
       #"expected integer or array of objects with "from" and "value", got [{"from":1}]"#
     ),
     ("renderingContent", "[]", "expected object, got []"),
+    (
+      "aroundLatLng", #""91,0""#,
+      #"expected "lat,lng" with lat from -90 to 90 and lng from -180 to 180, got "91,0""#
+    ),
   ])
   func aWrongValueNamesTheParameter(name: String, value: String, problem: String) throws {
     let error = #expect(throws: SearchError.self) { try QueryText.read(#"{"\#(name)":\#(value)}"#) }

@@ -109,6 +109,11 @@ import Testing
     let merged = defaults.merging(
       SearchQuery("b").with { $0.additionalParameters = ["y": 2] })
     #expect(QueryText.written(merged) == #"{"hitsPerPage":5,"query":"b","x":1,"y":2}"#)
+    let additional = SearchQuery().with { $0.additionalParameters["hitsPerPage"] = 9 }
+    #expect(QueryText.written(defaults.merging(additional)).contains(#""hitsPerPage":9"#))
+    #expect(QueryText.written(additional.merging(defaults)).contains(#""hitsPerPage":5"#))
+    let both = additional.setting(\.hitsPerPage, to: 7)
+    #expect(QueryText.written(defaults.merging(both)).contains(#""hitsPerPage":7"#))
   }
 
   @Test func queriesWithDifferentValuesDiffer() {

@@ -50,6 +50,8 @@ import Testing
     ("insidePolygon=1.5,2.5,3.5,4.5,5.5,6.5", #"{"insidePolygon":[[1.5,2.5,3.5,4.5,5.5,6.5]]}"#),
     ("tagFilters=a", #"{"tagFilters":"a"}"#),
     ("optionalWords=null", #"{"optionalWords":null}"#),
+    ("aroundLatLng=1.5%2C+2.5", #"{"aroundLatLng":"1.5,2.5"}"#),
+    ("aroundLatLng=&page=1", #"{"page":1}"#),
     ("", "{}"),
   ])
   func everyAcceptedFormIsRead(text: String, meaning: String) throws {

@@ -1,4 +1,4 @@
-package import SearchJSON
+import SearchJSON
 
 /// Whether singular, plural and other inflected forms of a word are equal.
 ///
@@ -27,33 +27,11 @@ extension IgnorePlurals: ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral 
   public init(arrayLiteral elements: Language...) { self = .languages(elements) }
 }
 
-extension IgnorePlurals: SearchParameterType, JSONNodeDecodable, JSONWritable {
-  package static var expectation: String { "boolean or array of strings" }
-
-  package init(parameter node: JSONNode) throws(SearchParameterMismatch) {
-    if let value = Bool(lenient: node) {
-      self = .enabled(value)
-    } else if let languages = Language.list(node) {
-      self = .languages(languages)
-    } else {
-      throw Self.mismatch(node)
-    }
-  }
-
-  package init(urlText: String) throws(SearchParameterMismatch) {
-    if let value = Bool(lenient: urlText) {
-      self = .enabled(value)
-    } else if let languages = try? [Language](urlText: urlText) {
-      self = .languages(languages)
-    } else {
-      throw Self.mismatch(try JSONNode(text: urlText))
-    }
-  }
-
-  package func writeParameter(to writer: inout JSONWriter) {
+extension IgnorePlurals: SwitchOrLanguages, SearchParameterType, JSONNodeDecodable, JSONWritable {
+  package var switchOrLanguages: EitherSwitchOrLanguages {
     switch self {
-    case .enabled(let value): writer.bool(value)
-    case .languages(let languages): languages.writeParameter(to: &writer)
+    case .enabled(let value): .isOn(value)
+    case .languages(let languages): .languages(languages)
     }
   }
 }
