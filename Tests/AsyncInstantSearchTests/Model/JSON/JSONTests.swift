@@ -185,10 +185,20 @@ struct JSONTests {
         guard let root = try? JSONDocument(Array(text.utf8)).root, let json = try? JSON(node: root),
           let tree = try? TreeModel<Int>(node: root, options: JSONDecodingOptions())
         else { return [] }
+        guard json.text == text, json == (try? JSON(node: root)) else { return [] }
         return [Self.depth(json), Self.depth(tree)]
       }
       #expect(depths == [depth, depth])
     }
+  }
+
+  @Test func filtersNestedAsDeepAsTheParserAllowsAreRead() async throws {
+    let text = String(repeating: "[", count: 511) + #""a""# + String(repeating: "]", count: 511)
+    let written = await onSmallStack { () -> String? in
+      let query = try? QueryText.read(#"{"facetFilters":\#(text)}"#)
+      return query.map { QueryText.written($0) }
+    }
+    #expect(written == #"{"facetFilters":\#(text)}"#)
   }
 
   private static func depth(_ json: JSON) -> Int {

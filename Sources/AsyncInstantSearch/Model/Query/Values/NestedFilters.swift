@@ -37,21 +37,17 @@ extension NestedFilters: SearchParameterType, JSONNodeDecodable, JSONWritable {
   package static var expectation: String { "string or nested array of strings" }
 
   package init(parameter node: JSONNode) throws(SearchParameterMismatch) {
-    guard let filters = Self.read(node) else { throw Self.mismatch(node) }
+    var isNested = true
+    let filters: NestedFilters? = node.folded(
+      step: { node in
+        if let filter = node.string { return .value(.filter(filter)) }
+        if node.kind == .array { return .branch }
+        isNested = false
+        return .nothing
+      },
+      array: NestedFilters.group, object: { _ in .group([]) })
+    guard isNested, let filters else { throw Self.mismatch(node) }
     self = filters
-  }
-
-  /// The depth of the recursion is bounded by the document, which refuses deeper nesting.
-  private static func read(_ node: JSONNode) -> NestedFilters? {
-    if let filter = node.string { return .filter(filter) }
-    guard node.kind == .array else { return nil }
-    var group: [NestedFilters] = []
-    group.reserveCapacity(node.count)
-    for element in node.elements {
-      guard let filters = read(element) else { return nil }
-      group.append(filters)
-    }
-    return .group(group)
   }
 
   package func writeParameter(to writer: inout JSONWriter) {
