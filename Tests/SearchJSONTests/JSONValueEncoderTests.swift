@@ -91,34 +91,6 @@ struct JSONValueEncoderTests {
     expectSameEncoding([Fish()])
   }
 
-  /// Fills nested containers in turn, out of their order.
-  private struct Interleaved: Encodable {
-    enum Keys: String, CodingKey { case a, b, c, d, e }
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: Keys.self)
-      var object = container.nestedContainer(keyedBy: Keys.self, forKey: .a)
-      var array = container.nestedUnkeyedContainer(forKey: .b)
-      let late = container.superEncoder(forKey: .e)
-      try container.encode(1, forKey: .c)
-      try array.encode("x")
-      try object.encode(2, forKey: .a)
-      var inner = array.nestedUnkeyedContainer()
-      try array.encode([true])
-      var again = container.nestedContainer(keyedBy: Keys.self, forKey: .a)
-      try again.encode(Dog(), forKey: .b)
-      try inner.encode(3.5)
-      try inner.encodeNil()
-      let last = array.superEncoder()
-      try container.encodeNil(forKey: .d)
-      try "last".encode(to: last)
-      var deep = inner.nestedContainer(keyedBy: Keys.self)
-      try deep.encode([Int?.some(1), nil], forKey: .e)
-      var lateList = late.unkeyedContainer()
-      try lateList.encode(contentsOf: [1, 2, 3])
-    }
-  }
-
   @Test func nestedContainersMayBeFilledInAnyOrder() throws {
     let value = Interleaved()
     #expect(
@@ -156,88 +128,6 @@ struct JSONValueEncoderTests {
       }
     }
     #expect(try text(Changing()) == #"{"a":[2]}"#)
-  }
-
-  /// Encodes a member twice, around containers that are filled later.
-  private struct Repeating: Encodable {
-    enum Keys: String, CodingKey { case a, b, c }
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: Keys.self)
-      try container.encode("old", forKey: .a)
-      var nested = container.nestedUnkeyedContainer(forKey: .b)
-      try container.encode([Interleaved()], forKey: .c)
-      try container.encode("new", forKey: .a)
-      try nested.encode(1)
-      try container.encode([Interleaved()], forKey: .c)
-      try container.encode("newest", forKey: .a)
-    }
-  }
-
-  @Test func aMemberEncodedAgainReplacesTheFirst() throws {
-    struct Pair: Encodable {
-      var x = 1; var list = [Repeating(), Repeating()]; var y = Interleaved()
-    }
-    let bytes = try JSONValueEncoder().encode(Repeating())
-    let root = try JSONDocument(bytes).root
-    #expect(root.members.map(\.key) == ["b", "c", "a"])
-    #expect(root["a"]?.string == "newest")
-    expectSameEncoding(Repeating())
-    expectSameEncoding(Pair())
-    expectSameEncoding([[Repeating()], [Repeating()]])
-  }
-
-  @Test func manyMembersEncodedAgainAreReplaced() throws {
-    struct Key: CodingKey {
-      var stringValue: String
-      var intValue: Int? { nil }
-      init(stringValue: String) { self.stringValue = stringValue }
-      init?(intValue: Int) { nil }
-    }
-    struct Many: Encodable {
-      func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        for index in 0..<100 {
-          try container.encode(index, forKey: Key(stringValue: "k\(index % 30)"))
-        }
-      }
-    }
-    #expect(try JSONDocument(JSONValueEncoder().encode(Many())).root.count == 30)
-    expectSameEncoding([Many()])
-  }
-
-  /// Elements whose members are encoded twice around a container that is filled later.
-  private struct Overriding: Encodable {
-    var count: Int
-
-    func encode(to encoder: any Encoder) throws {
-      var array = encoder.unkeyedContainer()
-      for _ in 0..<count { try array.encode(Repeating()) }
-    }
-  }
-
-  @Test func repeatedMembersCostNoMoreThanTheirObjects() throws {
-    let one = try JSONValueEncoder().insertionsVisited(encoding: Overriding(count: 1))
-    #expect(one > 0)
-    #expect(
-      try JSONValueEncoder().insertionsVisited(encoding: Overriding(count: 300)) == 300 * one)
-    expectSameEncoding(Overriding(count: 3))
-  }
-
-  @Test func dictionariesAreWrittenByKey() throws {
-    enum Level: String, Codable, CodingKeyRepresentable { case high, low, middle }
-    let names = (0..<40).map { "k\($0)" }
-    let dictionary = Dictionary(uniqueKeysWithValues: names.map { ($0, $0.count) })
-    #expect(
-      try JSONDocument(JSONValueEncoder().encode(dictionary)).root.members.map(\.key)
-        == names.sorted())
-    #expect(
-      try text([3: ["b": 1, "a": 2], 10: [:], 2: [:]]) == #"{"10":{},"2":{},"3":{"a":2,"b":1}}"#)
-    #expect(
-      try text([[Level.low: [1], .high: [2], .middle: [3]]])
-        == #"[{"high":[2],"low":[1],"middle":[3]}]"#)
-    #expect(
-      try text([2: Interleaved(), 1: Interleaved()])
-        == "{\"1\":\(text(Interleaved())),\"2\":\(text(Interleaved()))}")
   }
 
   /// Ignores what cannot be encoded.
