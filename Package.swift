@@ -16,7 +16,8 @@ let package = Package(
     .target(name: "AsyncInstantSearch", dependencies: ["SearchJSON"]),
     .target(name: "AlgoliaTransport", dependencies: ["AsyncInstantSearch"]),
     .target(name: "LocalSearch", dependencies: ["AsyncInstantSearch", "SearchJSON"]),
-    .target(name: "AsyncInstantSearchTesting", dependencies: ["AsyncInstantSearch"]),
+    .target(
+      name: "AsyncInstantSearchTesting", dependencies: ["AsyncInstantSearch", "SearchJSON"]),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
@@ -24,7 +25,8 @@ let package = Package(
         "AsyncInstantSearchTesting",
       ]),
 
-    .testTarget(name: "SearchJSONTests", dependencies: ["SearchJSON"]),
+    .testTarget(
+      name: "SearchJSONTests", dependencies: ["SearchJSON", "AsyncInstantSearchTesting"]),
     .testTarget(
       name: "AsyncInstantSearchTests",
       dependencies: ["AsyncInstantSearch", "SearchJSON", "LocalSearch", "AsyncInstantSearchTesting"]
@@ -35,7 +37,9 @@ let package = Package(
     ),
     .testTarget(
       name: "AlgoliaTransportTests",
-      dependencies: ["AlgoliaTransport", "AsyncInstantSearch", "AsyncInstantSearchTesting"]),
+      dependencies: [
+        "AlgoliaTransport", "AsyncInstantSearch", "LocalSearch", "AsyncInstantSearchTesting",
+      ]),
     .testTarget(
       name: "AsyncInstantSearchTestingTests",
       dependencies: ["AsyncInstantSearchTesting", "AsyncInstantSearch", "LocalSearch"]),

@@ -19,6 +19,10 @@ extension AlgoliaTransport {
     ///
     /// They take the place of the transport's own of the same name, and a request's headers take
     /// the place of both. Names compare without regard to case.
+    ///
+    /// An application ID or an API key among them is left out: the transport sends those it was made
+    /// with, or the key that ``AlgoliaTransport/AlgoliaTransport/replaceAPIKey(with:)`` put in their
+    /// place. A request's headers may still carry another key, for that one call.
     public var headers: [HTTPHeader]
 
     /// Segments added to the `User-Agent` header, each once; none.
@@ -30,7 +34,10 @@ extension AlgoliaTransport {
     /// The clock that times the attempts; the system's continuous clock.
     public var clock: any Clock<Duration>
 
-    /// Where the order of the fallback hosts and the request IDs are drawn from; the system's.
+    /// Where the order of the fallback hosts and the request IDs come from; the system's.
+    ///
+    /// It is asked when a transport is made, and not again: the request IDs come from a generator of
+    /// the transport's own that was seeded then.
     public var randomNumbers: any RandomNumberGenerator & Sendable
 
     /// Creates a configuration.

@@ -16,7 +16,9 @@ public import AsyncInstantSearch
 ///
 /// A cancelled call throws `CancellationError` at once, and a call whose deadline passes throws
 /// `timedOut` at once, whatever the HTTP library beneath does; neither moves on to another host.
-/// No shutdown is needed. The API key appears in no description, mirror or error.
+/// No shutdown is needed. The API key appears in no description, mirror or error, and neither does
+/// what else a call carries in its headers: where the text of an exchange, or the body of an error's
+/// answer, quotes it, `<redacted>` stands in its place.
 ///
 /// Making a transport cannot fail. An empty application ID or key, or a wrong ``Configuration``, is
 /// reported by the first call, and by every later one, as `invalidRequest` with a message that says
@@ -33,7 +35,7 @@ public final class AlgoliaTransport: SearchTransport {
   private let clock: any Clock<Duration>
   private let fault: SearchError?
   private let apiKey: Lock<APIKey>
-  private let randomNumbers: Lock<any RandomNumberGenerator & Sendable>
+  private let randomNumbers: Lock<SplitMix64>
 
   /// Creates a transport; sends nothing.
   ///
@@ -57,7 +59,7 @@ public final class AlgoliaTransport: SearchTransport {
     clock = configuration.clock
     fault = configuration.fault(appID: appID)
     self.apiKey = Lock(APIKey(apiKey))
-    self.randomNumbers = Lock(randomNumbers)
+    self.randomNumbers = Lock(SplitMix64(seed: randomNumbers.next()))
   }
 
   /// Puts another key in the place of the present one; calls that begin later carry it.
@@ -81,14 +83,13 @@ public final class AlgoliaTransport: SearchTransport {
       if request.deadline?.hasPassed == true { throw log.deadlinePassed() }
       switch await attempt(call, at: host, deadline: request.deadline) {
       case .answered(let response) where Self.isFinal(status: response.status):
-        return TransportResponse(
-          status: response.status, headers: response.headers, body: response.body)
+        return Self.answer(response, without: call.secrets)
       case .answered(let response):
         log.record(response, from: host)
       case .failed(let error):
         log.record(error, from: host)
       case .refused(let error):
-        throw error
+        throw call.secrets.redacting(error)
       case .deadlinePassed:
         log.recordDeadline(at: host)
         throw log.deadlinePassed()
@@ -98,6 +99,21 @@ public final class AlgoliaTransport: SearchTransport {
     }
     try Task.checkCancellation()
     throw log.exhausted()
+  }
+
+  /// The answer for the caller; that of an error, which becomes a message, without secrets.
+  private static func answer(
+    _ response: HTTPExchangeResponse, without secrets: Secrets
+  ) -> TransportResponse {
+    var answer = TransportResponse(
+      status: response.status, headers: response.headers, body: response.body)
+    if answer.status >= 400 {
+      answer.body = secrets.redacting(answer.body)
+      if answer.body.count != response.body.count {
+        answer.headers.removeAll { $0.name.lowercased() == "content-length" }
+      }
+    }
+    return answer
   }
 
   /// Whether a status ends the call: 2xx is success, 4xx would be the same on every host.
@@ -111,7 +127,7 @@ public final class AlgoliaTransport: SearchTransport {
     let apiKey = apiKey.withLock { $0 }
     if apiKey.isEmpty { throw SearchError(.invalidRequest, "The API key is empty.") }
     var headers = commonHeaders
-    headers.setIfAbsent("x-algolia-api-key", to: apiKey.plainText)
+    headers.set(HeaderFields.apiKeyName, to: apiKey.plainText)
     headers.merge(request.headers)
     if headers[RequestID.headerName] == nil, !RequestID.isPresent(in: request.queryItems) {
       let requestID = randomNumbers.withLock { RequestID.make(using: &$0) }
@@ -137,8 +153,10 @@ public final class AlgoliaTransport: SearchTransport {
     }
     let outcome = await FirstOutcome.of(contenders, onCancel: .cancelled)
     // An attempt that ends in the very moment of the deadline has one outcome, not one of two.
-    if case .failed = outcome, deadline?.hasPassed == true { return .deadlinePassed }
-    return outcome
+    switch outcome {
+    case .answered, .failed: return deadline?.hasPassed == true ? .deadlinePassed : outcome
+    case .refused, .deadlinePassed, .cancelled: return outcome
+    }
   }
 }
 

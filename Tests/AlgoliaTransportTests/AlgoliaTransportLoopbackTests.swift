@@ -1,5 +1,6 @@
 import AlgoliaTransport
 import AsyncInstantSearch
+import AsyncInstantSearchTesting
 import Testing
 
 /// The whole transport, `URLSession` included, against servers on the loopback address.
@@ -49,7 +50,7 @@ struct AlgoliaTransportLoopbackTests {
   }
 
   @Test func aSilentHostIsLeftWhenTheClockSaysSo() async throws {
-    let clock = StepClock()
+    let clock = ManualClock()
     let silent = try LoopbackServer { _ in .silence }
     defer { silent.stop() }
     let second = try LoopbackServer { _ in .answer(status: 200) }

@@ -1,10 +1,11 @@
 import AlgoliaTransport
 import AsyncInstantSearch
+import AsyncInstantSearchTesting
 import Testing
 
 /// Timeouts, deadlines and cancellation, on a clock that the tests move.
 struct AlgoliaTransportTimingTests {
-  private let clock = StepClock()
+  private let clock = ManualClock()
 
   private func transport(_ script: ScriptedExchange) -> AlgoliaTransport {
     .sample(script, configuration: AlgoliaTransport.Configuration(clock: clock))
@@ -86,7 +87,7 @@ struct AlgoliaTransportTimingTests {
   }
 
   @Test func theDeadlineMayBeOnAnotherClock() async throws {
-    let other = StepClock()
+    let other = ManualClock()
     let script = ScriptedExchange(.silence)
     let transport = transport(script)
     var request = TransportRequest.sampleRead
@@ -147,7 +148,7 @@ struct AlgoliaTransportTimingTests {
     let configuration = AlgoliaTransport.Configuration(
       exchange: { _ in
         started.append(())
-        await StepClock().sleepForEver()
+        await untilCancelled()
         ended.append(Task.isCancelled)
         throw CancellationError()
       }, clock: clock)

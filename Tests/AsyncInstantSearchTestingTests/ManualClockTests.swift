@@ -1,25 +1,43 @@
 import AsyncInstantSearchTesting
 import Testing
 
-@Suite struct ManualClockTests {
-  @Test func sleepersWakeInTheOrderOfTheirDeadlines() async throws {
+@Suite(.timeLimit(.minutes(5))) struct ManualClockTests {
+  @Test func sleepersWakeInTheOrderOfTheirDeadlines() {
     let clock = ManualClock()
     let log = Log()
-    let tasks = [3, 1, 2].map { seconds in
-      Task {
+    let executor = QueueExecutor()
+    for seconds in [3, 1, 4, 2] {
+      Task(executorPreference: executor) {
         try await clock.sleep(for: .seconds(seconds))
         log.append(seconds)
       }
     }
-    await clock.waitForSleepers(3)
-    for _ in 1...3 {
-      let before = clock.sleeperCount
-      clock.advance(by: .seconds(1))
-      #expect(clock.sleeperCount == before - 1)
-    }
-    for task in tasks { try await task.value }
-    #expect(log.values.sorted() == [1, 2, 3])
+    executor.runUntilIdle()
+    #expect(clock.sleeperCount == 4)
+    clock.advance(by: .seconds(3))
+    executor.runUntilIdle()
+    #expect(log.values == [1, 2, 3])
+    #expect(clock.sleeperCount == 1)
     #expect(clock.now.offset == .seconds(3))
+    clock.advance(by: .seconds(1))
+    executor.runUntilIdle()
+    #expect(log.values == [1, 2, 3, 4])
+  }
+
+  @Test func sleepersOfOneDeadlineWakeInTheOrderInWhichTheyWentToSleep() {
+    let clock = ManualClock()
+    let log = Log()
+    let executor = QueueExecutor()
+    for number in 1...5 {
+      Task(executorPreference: executor) {
+        try await clock.sleep(for: .seconds(1))
+        log.append(number)
+      }
+    }
+    executor.runUntilIdle()
+    clock.advance(by: .seconds(1))
+    executor.runUntilIdle()
+    #expect(log.values == [1, 2, 3, 4, 5])
   }
 
   @Test func aPastDeadlineDoesNotSleep() async throws {
@@ -46,5 +64,30 @@ import Testing
     }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test func waitingForSleepersEndsWithCancellation() {
+    let clock = ManualClock()
+    let log = Log()
+    let executor = QueueExecutor()
+    let waiting = Task(executorPreference: executor) {
+      await clock.waitForSleepers()
+      log.append(1)
+    }
+    executor.runUntilIdle()
+    #expect(log.values == [])
+    waiting.cancel()
+    executor.runUntilIdle()
+    #expect(log.values == [1])
+  }
+
+  @Test func whoeverIsCancelledDoesNotWaitForSleepers() async {
+    let clock = ManualClock()
+    let waiting = Task {
+      await untilCancelled()
+      await clock.waitForSleepers()
+    }
+    waiting.cancel()
+    await waiting.value
   }
 }

@@ -3,20 +3,55 @@ import AsyncInstantSearchTesting
 import LocalSearch
 import Testing
 
-@Suite struct TransportConformanceTests {
+@Suite(.timeLimit(.minutes(5))) struct TransportConformanceTests {
   private struct Word: Codable, Sendable {
     let text: String
   }
 
-  private func engine() async throws -> LocalSearch {
+  private let suite = TransportConformance(indexName: "words")
+
+  private func engine(records: Int = 50) async throws -> LocalSearch {
     let engine = LocalSearch()
-    try await engine.save((0..<50).map { Word(text: "word \($0)") }, in: "words")
+    try await engine.save((0..<records).map { Word(text: "word \($0)") }, in: "words")
     return engine
   }
 
   @Test func theEmbeddedEngineKeepsEveryPromise() async throws {
-    let findings = await TransportConformance(indexName: "words").findings(for: try await engine())
-    #expect(findings == [])
+    let engine = try await engine()
+    #expect(await suite.findings(for: engine) == [])
+    let inFlight = await suite.findings(inFlight: { gate in
+      ScriptedTransport { request, _ in
+        await gate.pass()
+        return try await engine.send(request)
+      }
+    })
+    #expect(inFlight == [])
+  }
+
+  @Test func aFaultyTransportWithoutFaultsKeepsEveryPromise() async throws {
+    let engine = try await engine()
+    let faultless = FaultyTransport(wrapping: engine) { _, _ in nil }
+    #expect(await suite.findings(for: faultless) == [])
+    let inFlight = await suite.findings(inFlight: { gate in
+      let held = ScriptedTransport { request, _ in
+        await gate.pass()
+        return try await engine.send(request)
+      }
+      return FaultyTransport(wrapping: held) { _, _ in nil }
+    })
+    #expect(inFlight == [])
+  }
+
+  @Test func aDelayKeepsThePromisesOfCallsUnderWay() async throws {
+    let engine = try await engine()
+    let inFlight = await suite.findings(inFlight: { gate in
+      let held = ScriptedTransport { request, _ in
+        await gate.pass()
+        return try await engine.send(request)
+      }
+      return FaultyTransport(wrapping: held) { _, _ in .delay(.zero) }
+    })
+    #expect(inFlight == [])
   }
 
   @Test func aTransportThatIgnoresItsCallersIsFound() async throws {
@@ -27,7 +62,7 @@ import Testing
       let alone = Task.detached { [request] in try await engine.send(request) }
       return try await alone.value
     }
-    let findings = await TransportConformance(indexName: "words").findings(for: deaf)
+    let findings = await suite.findings(for: deaf)
     #expect(
       findings.map(\.promise) == [
         "a call whose task is cancelled ends with a cancellation",
@@ -42,7 +77,66 @@ import Testing
       if response.status >= 400 { throw SearchError(.invalidRequest, "status \(response.status)") }
       return response
     }
-    let findings = await TransportConformance(indexName: "words").findings(for: throwing)
+    let findings = await suite.findings(for: throwing)
     #expect(findings.count == 3)
+  }
+
+  @Test func aTransportThatIsDeafOnceItHasBegunIsFound() async throws {
+    let engine = try await engine()
+    let findings = await suite.findings(inFlight: { gate in
+      ScriptedTransport { request, _ in
+        try Task.checkCancellation()
+        if request.deadline?.hasPassed == true { throw SearchError(.timedOut, "late") }
+        await gate.pass()
+        var request = request
+        request.deadline = nil
+        let alone = Task.detached { [request] in try await engine.send(request) }
+        return try await alone.value
+      }
+    })
+    #expect(
+      findings.map(\.promise) == [
+        "a call under way whose task is cancelled ends with a cancellation",
+        "a call under way whose deadline passes ends with timedOut",
+      ])
+    #expect(findings.allSatisfy { $0.observation == "it answered with 200" })
+  }
+
+  @Test func aCallThatNeverComesToTheGateIsFoundToo() async {
+    let findings = await suite.findings(inFlight: { _ in ScriptedTransport(json: "{}") })
+    #expect(findings.count == 2)
+  }
+
+  /// Gives a search that it has had before the answer of the search before, as a transport does
+  /// that mixes up its calls; also when the index has a single record.
+  @Test(arguments: [1, 50])
+  func aTransportThatCrossesAnswersIsFound(records: Int) async throws {
+    let engine = try await engine(records: records)
+    let memory = Lock<(seen: Set<[UInt8]>, last: TransportResponse?)>(([], nil))
+    let crossing = ScriptedTransport { request, _ in
+      let own = try await engine.send(request)
+      return memory.withLock { memory in
+        if memory.seen.insert(request.body).inserted || own.status != 200 { return own }
+        defer { memory.last = own }
+        return memory.last ?? own
+      }
+    }
+    let findings = await suite.findings(for: crossing)
+    #expect(
+      findings.map(\.promise) == [
+        "calls made at the same time get the answers of calls made one by one"
+      ])
+    #expect(findings.first?.observation == "31 answers differ")
+  }
+
+  @Test func aTransportWithoutHitsIsFound() async throws {
+    let engine = try await engine()
+    let empty = ScriptedTransport { request, _ in
+      var response = try await engine.send(request)
+      if response.status == 200 { response.body = Array(#"{"hits":[]}"#.utf8) }
+      return response
+    }
+    let findings = await suite.findings(for: empty)
+    #expect(findings.map(\.observation) == ["no hits"])
   }
 }

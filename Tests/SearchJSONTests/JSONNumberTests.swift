@@ -1,3 +1,4 @@
+import AsyncInstantSearchTesting
 import SearchJSON
 import Testing
 

@@ -1,3 +1,4 @@
+import AsyncInstantSearchTesting
 import Foundation
 import SearchJSON
 import Testing

@@ -24,7 +24,7 @@ struct AttemptLog: Sendable {
   /// Records that there was no answer.
   mutating func record(_ error: HTTPExchangeError, from host: AlgoliaHost) {
     if !error.isTimeout { allTimedOut = false }
-    add(call.redacting(error.reason), host)
+    add(call.secrets.redacting(error.reason), host)
   }
 
   /// Records the host that was being asked when the deadline passed.

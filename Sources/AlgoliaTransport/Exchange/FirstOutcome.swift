@@ -5,7 +5,7 @@ import AsyncInstantSearch
 /// The operations run in tasks of their own, not in a group, as a group waits for its children: here
 /// the caller goes on as soon as there is an outcome, even when an operation ignores cancellation.
 /// The tasks are owned by this object, cancelled with the first outcome, and released then.
-final class FirstOutcome<Outcome: Sendable>: Sendable {
+package final class FirstOutcome<Outcome: Sendable>: Sendable {
   private struct State {
     var outcome: Outcome?
     var continuation: CheckedContinuation<Outcome, Never>?
@@ -24,7 +24,7 @@ final class FirstOutcome<Outcome: Sendable>: Sendable {
   ///   - operations: What to run, each in a task of its own.
   ///   - cancelled: The outcome when the surrounding task is cancelled first; if it is cancelled
   ///     already, nothing is run.
-  static func of(
+  package static func of(
     _ operations: [@concurrent @Sendable () async -> Outcome?], onCancel cancelled: Outcome
   ) async -> Outcome {
     let race = FirstOutcome()

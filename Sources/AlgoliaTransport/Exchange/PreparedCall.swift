@@ -2,11 +2,10 @@ import AsyncInstantSearch
 
 /// What all attempts of one call have in common; made once, before the first of them.
 struct PreparedCall: Sendable {
-  /// The longest timeout that is passed to a clock; anything longer could overflow its instants.
-  private static let longestTimeout = Duration.seconds(365 * 24 * 3600)
-
   /// Method and path, without anything secret, for errors.
   let summary: String
+  /// What texts of another's making must not quote.
+  let secrets: Secrets
   /// How long one host may take.
   let timeout: Duration
 
@@ -14,7 +13,6 @@ struct PreparedCall: Sendable {
   private let target: String
   private let headers: HeaderFields
   private let body: [UInt8]
-  private let secrets: [String]
 
   /// Checks and encodes a request.
   init(
@@ -29,14 +27,14 @@ struct PreparedCall: Sendable {
       }
     }
     let query = request.queryString
-    summary = Self.summary(of: request)
+    summary = request.description
     target = query.isEmpty ? request.path : request.path + "?" + query
     method = request.method
     body = request.body
     self.headers = headers
-    self.timeout = min(timeout, Self.longestTimeout)
-    secrets = [headers["x-algolia-api-key"], headers["x-algolia-usertoken"]]
-      .compactMap { $0 }.filter { !$0.isEmpty }
+    self.timeout = Deadline.bounded(timeout)
+    secrets = Secrets(
+      headers: headers.fields, queryItems: request.queryItems, keyInPath: request.keyInPath)
   }
 
   /// The request to one host.
@@ -44,19 +42,5 @@ struct PreparedCall: Sendable {
     HTTPExchangeRequest(
       method: method, url: host.origin + target, headers: headers.fields, body: body,
       timeout: timeout)
-  }
-
-  /// A text of another's making, with the secrets of the call taken out.
-  func redacting(_ text: String) -> String {
-    secrets.reduce(text) { $0.replacing($1, with: "<redacted>") }
-  }
-
-  /// Method and path; of the calls that manage keys the part that is a key is left out.
-  private static func summary(of request: TransportRequest) -> String {
-    var request = request
-    if request.pathComponents.count > 2, request.pathComponents[1] == "keys" {
-      request.pathComponents[2...] = ["*"]
-    }
-    return "\(request.method.rawValue) \(request.path)"
   }
 }

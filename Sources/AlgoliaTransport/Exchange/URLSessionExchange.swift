@@ -20,26 +20,14 @@ public final class URLSessionExchange: Sendable {
   /// The exchange that transports share by default; its session lives as long as the process.
   public static let shared = URLSessionExchange()
 
-  private let session: URLSession
+  private let session: TransferSession
 
   /// Creates an exchange with a session of its own.
   ///
   /// - Parameter maximumConnectionsPerHost: How many connections to one host may be open at once;
   ///   64 by default, as exchanges left alone on Linux keep theirs for a while. HTTP/2 needs one.
   public init(maximumConnectionsPerHost: Int = 64) {
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.httpMaximumConnectionsPerHost = max(1, maximumConnectionsPerHost)
-    configuration.httpCookieStorage = nil
-    configuration.httpShouldSetCookies = false
-    configuration.urlCache = nil
-    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-    session = URLSession(
-      configuration: configuration, delegate: RedirectRefusal(), delegateQueue: nil)
-  }
-
-  deinit {
-    // Transfers under way come to their end; the session goes with the last of them.
-    session.finishTasksAndInvalidate()
+    session = TransferSession(maximumConnectionsPerHost: maximumConnectionsPerHost)
   }
 
   /// Makes one exchange; as a closure it is an ``HTTPExchange``.
@@ -52,13 +40,13 @@ public final class URLSessionExchange: Sendable {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         guard answer.await(continuation) else { return }
-        let task = session.dataTask(with: urlRequest) { data, response, error in
+        let transfer = session.transfer(urlRequest) { data, response, error in
           answer.end(with: Self.result(data: data, response: response, error: error))
         }
         #if !canImport(FoundationNetworking)
-          answer.onAbandonment { task.cancel() }
+          answer.onAbandonment { transfer.cancel() }
         #endif
-        task.resume()
+        transfer.start()
       }
     } onCancel: {
       answer.abandon()
@@ -107,21 +95,11 @@ extension URLRequest {
     timeoutInterval = Self.wholeSeconds(atLeast: request.timeout)
   }
 
-  /// A timeout that a session on Linux, which drops fractions of a second, does not shorten.
+  /// A timeout that a session on Linux, which drops fractions of a second, does not shorten; a year
+  /// at most, as a session cannot count to the longest durations.
   private static func wholeSeconds(atLeast duration: Duration) -> TimeInterval {
-    let (seconds, attoseconds) = duration.components
+    let (seconds, attoseconds) = Deadline.bounded(duration).components
     let whole = Double(seconds) + (attoseconds > 0 ? 1 : 0)
     return max(1, whole)
-  }
-}
-
-/// Lets a session follow no redirect: the answer with the 3xx status is the answer.
-private final class RedirectRefusal: NSObject, URLSessionTaskDelegate {
-  func urlSession(
-    _ session: URLSession, task: URLSessionTask,
-    willPerformHTTPRedirection response: HTTPURLResponse,
-    newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
-  ) {
-    completionHandler(nil)
   }
 }

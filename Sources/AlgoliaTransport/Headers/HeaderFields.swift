@@ -6,13 +6,24 @@ struct HeaderFields: Sendable {
   private(set) var fields: [HTTPHeader] = []
   private var positions: [String: Int] = [:]
 
-  /// Creates the fields that all calls of a transport have in common; the caller's come last.
+  /// The header that carries the API key.
+  static let apiKeyName = "x-algolia-api-key"
+  /// The header that carries the application ID.
+  static let appIDName = "x-algolia-application-id"
+
+  /// Creates the fields that all calls of a transport have in common.
+  ///
+  /// The configured ones take the place of others, but for the credentials: those are the
+  /// transport's, which can replace its key.
   init(of configuration: AlgoliaTransport.Configuration, appID: String) {
-    set("x-algolia-application-id", to: appID)
+    set(Self.appIDName, to: appID)
     set("Content-Type", to: "application/json")
     set("Accept", to: "application/json")
     set("User-Agent", to: UserAgent.text(adding: configuration.userAgentSegments))
-    merge(configuration.headers)
+    merge(
+      configuration.headers.filter {
+        ![Self.appIDName, Self.apiKeyName].contains($0.name.lowercased())
+      })
   }
 
   /// The value of a field.
@@ -29,11 +40,6 @@ struct HeaderFields: Sendable {
       positions[key] = fields.count
       fields.append(HTTPHeader(name: name, value: value))
     }
-  }
-
-  /// Sets a field unless there is one of that name.
-  mutating func setIfAbsent(_ name: String, to value: String) {
-    if self[name] == nil { set(name, to: value) }
   }
 
   /// Sets fields one by one; of several with one name the last stays.

@@ -46,13 +46,26 @@ struct CallContext: Sendable {
   private static func code(status: Int, message: String) -> SearchError.Code {
     switch status {
     case 401, 403: .unauthorized
-    case 404:
-      message.hasPrefix("Index") || message.hasPrefix("index") ? .indexNotFound : .objectNotFound
+    case 404: notFoundCode(message: message)
     case 408: .timedOut
     case 429: .rateLimited
     case 400..<500: .invalidRequest
     default: .server
     }
+  }
+
+  /// What a 404 is about: the first of an index and a record that the message speaks of.
+  ///
+  /// A message that speaks of neither means the path itself: a wrong host, or a proxy's page.
+  private static func notFoundCode(message: String) -> SearchError.Code {
+    for word in message.split(whereSeparator: \.isWhitespace) where !word.contains("/") {
+      switch word.filter(\.isLetter).lowercased() {
+      case "index", "indexname": return .indexNotFound
+      case "object", "objectid", "record": return .objectNotFound
+      default: continue
+      }
+    }
+    return .invalidRequest
   }
 
   /// The server's own words; a body that is not the contract's JSON still gives a message.

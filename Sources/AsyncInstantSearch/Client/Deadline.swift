@@ -3,13 +3,24 @@
 /// A deadline remembers its clock, so the code that checks it needs none: on a manual clock in a
 /// test it passes when the test says so.
 public struct Deadline: Sendable {
+  /// The longest time that is added to an instant of a clock: a year.
+  ///
+  /// Instants of the system's clocks overflow, and trap, with times that a caller may well write
+  /// for "never", such as `.seconds(.max)`.
+  package static let longestWait = Duration.seconds(365 * 24 * 3600)
+
+  /// A time as it may be added to an instant of any clock: held to a year in both directions.
+  package static func bounded(_ duration: Duration) -> Duration {
+    min(max(duration, .zero - longestWait), longestWait)
+  }
+
   private let remainingTime: @Sendable () -> Duration
   private let sleepUntil: @concurrent @Sendable () async throws -> Void
 
-  /// Creates a deadline that passes `duration` from now, on `clock`.
+  /// Creates a deadline that passes `duration` from now, on `clock`; more than a year counts as one.
   public init<C: Clock>(after duration: Duration, clock: C = ContinuousClock())
   where C.Duration == Duration {
-    let end = clock.now.advanced(by: duration)
+    let end = clock.now.advanced(by: Self.bounded(duration))
     remainingTime = { clock.now.duration(to: end) }
     sleepUntil = { try await clock.sleep(until: end, tolerance: nil) }
   }

@@ -1,8 +1,9 @@
 /// Hits one by one; a page is fetched when its first hit is asked for.
 ///
 /// A hit that does not fit the record type is not passed over in silence: when the other hits of
-/// its page are delivered, the iteration throws `decoding` with the failures. It may be continued
-/// with the next page after that.
+/// its page are delivered, the iteration throws `decoding` with the failures. A `for` loop ends
+/// there; an iterator that is asked by hand goes on with the next page. ``pages`` delivers the hits
+/// and the failures of each page, and throws for neither.
 public struct HitSequence<Record: Decodable & Sendable>: AsyncSequence, Sendable {
   /// The type of the elements.
   public typealias Element = Record

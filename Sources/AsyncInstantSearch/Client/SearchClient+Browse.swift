@@ -4,6 +4,22 @@ extension SearchClient {
   ///
   /// It begins at the query's page and ends with the last page that the index's
   /// `paginationLimitedTo` lets through; ``browse(_:_:of:options:)`` knows no such limit.
+  ///
+  /// A hit that does not fit `Record` ends a `for` loop with `decoding`, after the other hits of its
+  /// page. To go on with the next page after that, iterate by hand:
+  ///
+  ///     var iterator = client.hits("films", of: Film.self).makeAsyncIterator()
+  ///     while true {
+  ///       do {
+  ///         guard let film = try await iterator.next() else { break }
+  ///         …
+  ///       } catch where error.code == .decoding {
+  ///         // error.failures names the hits; the loop goes on
+  ///       }
+  ///     }
+  ///
+  /// ``pages(_:_:of:options:)`` delivers everything without that: the hits and the failures of each
+  /// page.
   public func hits<Record>(
     _ indexName: String,
     _ query: SearchQuery = SearchQuery(),
@@ -14,6 +30,10 @@ extension SearchClient {
   }
 
   /// All pages of a query, each fetched when it is asked for.
+  ///
+  /// A hit that does not fit `Record` is no error here: it is in the `failures` of its page. When
+  /// the query limits the fields of the answer, `page` and `nbPages` are asked for as well: the
+  /// sequence needs them.
   public func pages<Record>(
     _ indexName: String,
     _ query: SearchQuery = SearchQuery(),
@@ -21,11 +41,13 @@ extension SearchClient {
     options: RequestOptions = RequestOptions()
   ) -> PageSequence<Record> {
     PageSequence { position in
-      let query = query.with { $0.page = position.nextPage ?? $0.page }
+      let query = query.onPage(position.nextPage)
       do throws(SearchError) {
         let page = try await search(indexName, query, of: type, options: options)
-        let next = page.page + 1
-        return .success(.init(page: page, next: next < page.nbPages ? .init(nextPage: next) : nil))
+        // Counted from the page that was asked for: the answer's own number may be anything.
+        let (next, isTooFar) = (query.page ?? 0).addingReportingOverflow(1)
+        let isLast = isTooFar || next >= page.nbPages
+        return .success(.init(page: page, next: isLast ? nil : .init(nextPage: next)))
       } catch {
         return .failure(error)
       }
@@ -36,6 +58,10 @@ extension SearchClient {
   ///
   /// A page of at most 1,000 records is fetched when its first record is asked for. Highlighting,
   /// facets and typo ranking are not available when browsing.
+  ///
+  /// A record that does not fit `Record` ends a `for` loop with `decoding`, after the other records
+  /// of its page; ``hits(_:_:of:options:)`` shows how to go on after it, and
+  /// ``browsePages(_:_:of:options:)`` delivers everything, failures included.
   public func browse<Record>(
     _ indexName: String,
     _ query: SearchQuery = SearchQuery(),
@@ -46,6 +72,8 @@ extension SearchClient {
   }
 
   /// Every page of a browse, each fetched when it is asked for.
+  ///
+  /// A record that does not fit `Record` is no error here: it is in the `failures` of its page.
   public func browsePages<Record>(
     _ indexName: String,
     _ query: SearchQuery = SearchQuery(),
@@ -75,5 +103,16 @@ extension SearchClient {
       of: SearchRequest(request.indexName, body, of: JSON.self), action: "browse",
       options: options
     ).page(for: request)
+  }
+}
+
+extension SearchQuery {
+  /// The query for one page of a sequence; `nil` is the query's own page.
+  fileprivate func onPage(_ page: Int?) -> SearchQuery {
+    with { query in
+      query.page = page ?? query.page
+      guard let fields = query.responseFields, !fields.contains("*") else { return }
+      query.responseFields = fields + ["page", "nbPages"].filter { !fields.contains($0) }
+    }
   }
 }

@@ -11,7 +11,6 @@ extension SearchClient {
     strategy: MultiQueryStrategy = .none,
     options: RequestOptions = RequestOptions()
   ) async throws(SearchError) -> [HitsPage<Record>] {
-    if requests.isEmpty { return [] }
     var results = try await results(
       of: requests.map { ($0.indexName, $0.query) }, strategy: strategy, options: options)
     var pages: [HitsPage<Record>] = []
@@ -25,7 +24,8 @@ extension SearchClient {
   ///       SearchRequest("films", SearchQuery("tom"), of: Hit<Film>.self),
   ///       SearchRequest("people", SearchQuery("tom"), of: Hit<Person>.self))
   ///
-  /// The pages come as a tuple, matched with the requests by position.
+  /// The pages come as a tuple, matched with the requests by position; without requests nothing is
+  /// sent and the tuple is empty.
   @concurrent
   public func search<each Record>(
     _ request: repeat SearchRequest<each Record>,
@@ -43,6 +43,20 @@ extension SearchClient {
     strategy: MultiQueryStrategy,
     options: RequestOptions
   ) async throws(SearchError) -> MultiQueryResults {
+    let call = Call(
+      path: ["1", "indexes", "*", "queries"],
+      body: queries.isEmpty ? [] : Self.body(of: queries, strategy: strategy),
+      indexNames: queries.map(\.indexName))
+    let document = queries.isEmpty ? nil : try await document(of: call, options: options)
+    return MultiQueryResults(
+      nodes: document?.root["results"].map { Array($0.elements) } ?? [],
+      options: decoding.options,
+      context: CallContext(call))
+  }
+
+  private static func body(
+    of queries: [(indexName: String, query: SearchQuery)], strategy: MultiQueryStrategy
+  ) -> [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
     writer.key("requests")
@@ -60,15 +74,7 @@ extension SearchClient {
       writer.string(strategy.rawValue)
     }
     writer.endObject()
-    let call = Call(
-      path: ["1", "indexes", "*", "queries"],
-      body: writer.bytes,
-      indexNames: queries.map(\.indexName))
-    let document = try await document(of: call, options: options)
-    return MultiQueryResults(
-      nodes: document.root["results"].map { Array($0.elements) } ?? [],
-      options: decoding.options,
-      context: CallContext(call))
+    return writer.bytes
   }
 }
 

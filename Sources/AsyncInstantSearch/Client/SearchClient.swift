@@ -59,7 +59,7 @@ extension SearchClient {
   private func send(
     _ call: Call, options: RequestOptions, context: CallContext
   ) async throws(SearchError) -> TransportResponse {
-    if Task.isCancelled { throw context.error(.cancelled, "The call was cancelled.") }
+    if Task.isCancelled { throw cancelled(context) }
     let request = TransportRequest(
       method: call.method,
       pathComponents: call.path,
@@ -68,15 +68,23 @@ extension SearchClient {
       body: call.body,
       callType: call.callType,
       deadline: options.timeout.map { deadline(after: $0, on: clock) })
+    let response: TransportResponse
     do {
-      return try await transport.send(request)
+      response = try await transport.send(request)
     } catch let error as SearchError {
       throw context.adding(to: error)
-    } catch is CancellationError {
-      throw context.error(.cancelled, "The call was cancelled.")
     } catch {
+      // Libraries have cancellation errors of their own.
+      if error is CancellationError || Task.isCancelled { throw cancelled(context) }
       throw context.error(.transport, "The transport failed.", underlying: "\(type(of: error))")
     }
+    // A transport that takes no notice of cancellation may answer all the same.
+    if Task.isCancelled { throw cancelled(context) }
+    return response
+  }
+
+  private func cancelled(_ context: CallContext) -> SearchError {
+    context.error(.cancelled, "The call was cancelled.")
   }
 
   private func deadline(after duration: Duration, on clock: some Clock<Duration>) -> Deadline {

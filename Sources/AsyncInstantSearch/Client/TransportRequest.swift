@@ -92,42 +92,6 @@ public struct TransportRequest: Sendable, Hashable {
   }
 }
 
-/// A name and a value of a URL's query, neither of them percent-encoded.
-public struct QueryItem: Sendable, Hashable, Codable {
-  /// The name.
-  public var name: String
-  /// The value.
-  public var value: String
-
-  /// Creates a query item.
-  public init(name: String, value: String) {
-    self.name = name
-    self.value = value
-  }
-}
-
-/// An HTTP header field.
-public struct HTTPHeader: Sendable, Hashable, Codable {
-  /// The name, as it is to be written.
-  public var name: String
-  /// The value.
-  public var value: String
-
-  /// Creates a header field.
-  public init(name: String, value: String) {
-    self.name = name
-    self.value = value
-  }
-}
-
-extension Array where Element == HTTPHeader {
-  /// The value of the first field of that name, compared without regard to case.
-  public func firstValue(named name: String) -> String? {
-    let wanted = name.lowercased()
-    return first { $0.name.lowercased() == wanted }?.value
-  }
-}
-
 extension TransportRequest: CustomStringConvertible, CustomReflectable {
   /// The method and the path; headers, query and body may hold keys and tokens and are left out.
   public var description: String { method.rawValue + " " + redactedPath }
@@ -137,13 +101,16 @@ extension TransportRequest: CustomStringConvertible, CustomReflectable {
     Mirror(self, children: ["method": method, "path": redactedPath, "bodyBytes": body.count])
   }
 
-  /// The path with the API key that a call about a key names replaced by an asterisk.
-  package var redactedPath: String {
-    guard let keys = pathComponents.firstIndex(of: "keys"), keys + 1 < pathComponents.count else {
-      return path
-    }
+  /// The path; of a call about an API key, `/1/keys/…`, the key is replaced by an asterisk.
+  private var redactedPath: String {
+    if keyInPath == nil { return path }
     var redacted = self
-    redacted.pathComponents[keys + 1] = "*"
+    redacted.pathComponents[2] = "*"
     return redacted.path
+  }
+
+  /// The API key that a call about a key names in its path.
+  package var keyInPath: String? {
+    pathComponents.count > 2 && pathComponents[1] == "keys" ? pathComponents[2] : nil
   }
 }

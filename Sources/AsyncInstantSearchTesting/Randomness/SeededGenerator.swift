@@ -1,18 +1,16 @@
+import AsyncInstantSearch
+
 /// A random number generator that gives the same numbers for the same seed (SplitMix64).
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
-  private var state: UInt64
+  private var base: SplitMix64
 
   /// Creates a generator.
   public init(seed: UInt64) {
-    state = seed
+    base = SplitMix64(seed: seed)
   }
 
   /// The next 64 random bits.
   public mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return bits ^ (bits >> 31)
+    base.next()
   }
 }

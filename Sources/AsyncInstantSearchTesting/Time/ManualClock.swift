@@ -40,28 +40,16 @@ public final class ManualClock: Clock, Sendable {
     let continuation: CheckedContinuation<Bool, Never>
   }
 
-  private struct Watcher {
-    let id: UInt64
-    let count: Int
-    let continuation: CheckedContinuation<Void, Never>
-  }
-
   private struct State {
     var now = Instant()
     var nextID: UInt64 = 0
     var sleepers: [Sleeper] = []
-    var watchers: [Watcher] = []
+    var watchers = CountWatchers()
     var cancelled: Set<UInt64> = []
 
     mutating func makeID() -> UInt64 {
       nextID += 1
       return nextID
-    }
-
-    mutating func takeSatisfiedWatchers() -> [Watcher] {
-      let count = sleepers.count
-      defer { watchers.removeAll { $0.count <= count } }
-      return watchers.filter { $0.count <= count }
     }
   }
 
@@ -84,17 +72,17 @@ public final class ManualClock: Clock, Sendable {
     let id = state.withLock { $0.makeID() }
     let reached = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        var watchers: [Watcher] = []
+        var watchers: [CountWatchers.Continuation] = []
         let outcome: Bool? = state.withLock { state in
           if state.cancelled.remove(id) != nil { return false }
           if deadline <= state.now { return true }
           state.sleepers.append(
             Sleeper(id: id, deadline: deadline, continuation: continuation))
-          watchers = state.takeSatisfiedWatchers()
+          watchers = state.watchers.take(reached: state.sleepers.count)
           return nil
         }
         if let outcome { continuation.resume(returning: outcome) }
-        for watcher in watchers { watcher.continuation.resume() }
+        for watcher in watchers { watcher.resume() }
       }
     } onCancel: {
       let sleeper = state.withLock { state -> Sleeper? in
@@ -122,16 +110,19 @@ public final class ManualClock: Clock, Sendable {
     for sleeper in woken { sleeper.continuation.resume(returning: true) }
   }
 
-  /// Returns when at least `count` tasks sleep on the clock.
+  /// Returns when at least `count` tasks sleep on the clock, or when the current task is cancelled.
   public func waitForSleepers(_ count: Int = 1) async {
-    await withCheckedContinuation { continuation in
-      let isSatisfied = state.withLock { state in
-        if state.sleepers.count >= count { return true }
-        state.watchers.append(
-          Watcher(id: state.makeID(), count: count, continuation: continuation))
-        return false
+    let id = state.withLock { $0.watchers.announce() }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isWaiting = state.withLock { state in
+          state.watchers.add(
+            continuation, id: id, waitingFor: count, now: state.sleepers.count)
+        }
+        if !isWaiting { continuation.resume() }
       }
-      if isSatisfied { continuation.resume() }
+    } onCancel: {
+      state.withLock { $0.watchers.cancel(id) }?.resume()
     }
   }
 }

@@ -1,4 +1,5 @@
 public import AsyncInstantSearch
+import SearchJSON
 
 /// A transport that fails, delays or falsifies some calls of another one.
 public struct FaultyTransport: SearchTransport {
@@ -29,7 +30,8 @@ public struct FaultyTransport: SearchTransport {
       Fault(kind: .body(bytes))
     }
 
-    /// The answer comes, but only after this time on the transport's clock.
+    /// The answer comes, but only after this time on the transport's clock; a call whose deadline
+    /// passes first ends then.
     public static func delay(_ duration: Duration) -> Fault {
       Fault(kind: .delay(duration))
     }
@@ -64,14 +66,13 @@ public struct FaultyTransport: SearchTransport {
     guard let fault = fault(request, counter.next()) else { return try await base.send(request) }
     switch fault.kind {
     case .status(let status, let message):
-      return TransportResponse(
-        status: status, body: Array(#"{"message":"\#(message)","status":\#(status)}"#.utf8))
+      return Self.error(status, message)
     case .failure(let error):
       throw error
     case .body(let bytes):
       return TransportResponse(status: 200, body: bytes)
     case .delay(let duration):
-      try await clock.sleep(for: duration)
+      try await wait(for: duration, on: clock, until: request.deadline)
       return try await base.send(request)
     case .silence:
       if let deadline = request.deadline {
@@ -80,8 +81,38 @@ public struct FaultyTransport: SearchTransport {
         await untilCancelled()
         throw CancellationError()
       }
-      throw SearchError(.timedOut, "No answer came before the deadline.")
+      throw Self.timedOut
     }
+  }
+
+  private static var timedOut: SearchError {
+    SearchError(.timedOut, "No answer came before the deadline.")
+  }
+
+  private static func error(_ status: Int, _ message: String) -> TransportResponse {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("message")
+    writer.string(message)
+    writer.key("status")
+    writer.int(status)
+    writer.endObject()
+    return TransportResponse(status: status, body: writer.bytes)
+  }
+
+  /// Waits for a time, which may be on another clock than the deadline that cuts it short.
+  private func wait(
+    for duration: Duration, on clock: some Clock<Duration>, until deadline: Deadline?
+  ) async throws {
+    let delay = Deadline(after: duration, clock: clock)
+    guard let deadline else { return try await delay.sleep() }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await delay.sleep() }
+      group.addTask { try await deadline.sleep() }
+      defer { group.cancelAll() }
+      try await group.next()
+    }
+    if deadline.hasPassed { throw Self.timedOut }
   }
 }
 

@@ -1,5 +1,6 @@
 import AlgoliaTransport
 import AsyncInstantSearch
+import AsyncInstantSearchTesting
 import Testing
 
 /// What every request says about itself.

@@ -1,5 +1,6 @@
 import AlgoliaTransport
 import AsyncInstantSearch
+import AsyncInstantSearchTesting
 import Testing
 
 /// Which hosts a call asks, and in which order.

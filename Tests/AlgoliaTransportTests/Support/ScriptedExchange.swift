@@ -1,5 +1,6 @@
 import AlgoliaTransport
 import AsyncInstantSearch
+import AsyncInstantSearchTesting
 
 /// An exchange that does what a test wrote down, and keeps the requests it was given.
 final class ScriptedExchange: Sendable {
@@ -62,7 +63,7 @@ final class ScriptedExchange: Sendable {
     case .fail(let error):
       throw error
     case .silence:
-      await StepClock().sleepForEver()
+      await untilCancelled()
       throw CancellationError()
     case .deafness:
       await withCheckedContinuation { continuation in
@@ -74,13 +75,6 @@ final class ScriptedExchange: Sendable {
       }
       return HTTPExchangeResponse(status: 200)
     }
-  }
-}
-
-extension StepClock {
-  /// Waits for cancellation.
-  func sleepForEver() async {
-    try? await sleep(until: now.advanced(by: .seconds(1)), tolerance: nil)
   }
 }
 

@@ -1,8 +1,9 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import LocalSearch
 import Testing
 
-@Suite struct PageSequenceTests {
+@Suite(.timeLimit(.minutes(5))) struct PageSequenceTests {
   private struct Film: Codable, Sendable, Hashable {
     let title: String
   }
@@ -80,5 +81,52 @@ import Testing
     }
     #expect(titles == ["0", "1", "2"])
     #expect(transport.requests.map(\.path) == Array(repeating: "/1/indexes/films/browse", count: 3))
+  }
+
+  @Test func aSequenceBeginsAtTheQuerysPage() async throws {
+    let transport = pagedTransport()
+    let query = SearchQuery().setting(\.page, to: 1)
+    var numbers: [Int] = []
+    for try await page in SearchClient(transport: transport).pages("films", query, of: Film.self) {
+      numbers.append(page.page)
+    }
+    #expect(numbers == [1, 2])
+    #expect(transport.requests.count == 2)
+  }
+
+  @Test func pagesDeliverEveryHitAndEveryFailure() async throws {
+    var titles: [String] = []
+    var failures: [String?] = []
+    for try await page in SearchClient(transport: pagedTransport()).pages("films", of: Film.self) {
+      titles += page.hits.map(\.title)
+      failures += page.failures.map(\.objectID)
+    }
+    #expect(titles == ["a0", "b0", "a1", "a2", "b2"])
+    #expect(failures == ["1b"])
+  }
+
+  @Test(arguments: [nil, 1, Int.max])
+  func theNumberOfAnAnswersPageIsNotCountedOn(first: Int?) async throws {
+    let transport = ScriptedTransport(
+      json: #"{"hits":[{"title":"a"}],"page":9223372036854775807,"nbPages":3}"#)
+    let query = SearchQuery().setting(\.page, to: first)
+    var count = 0
+    for try await _ in SearchClient(transport: transport).pages("films", query, of: Film.self) {
+      count += 1
+    }
+    #expect(count == (first == nil ? 3 : first == 1 ? 2 : 1))
+  }
+
+  @Test(arguments: [["hits"], ["hits", "nbPages"], ["page", "hits"], ["*"], []])
+  func fieldsThatTheSequenceNeedsAreAskedFor(fields: [String]) async throws {
+    let engine = LocalSearch()
+    try await engine.save((0..<5).map { Film(title: "film \($0)") }, in: "films")
+    let query = SearchQuery().setting(\.hitsPerPage, to: 2).setting(\.responseFields, to: fields)
+    var count = 0
+    for try await page in SearchClient(transport: engine).pages("films", query, of: Film.self) {
+      #expect(page.page == count)
+      count += 1
+    }
+    #expect(count == 3)
   }
 }

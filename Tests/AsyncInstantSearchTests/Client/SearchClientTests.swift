@@ -11,8 +11,6 @@ import Testing
     let name: String
   }
 
-  // MARK: Requests
-
   @Test func aSearchIsOneCallWithTheQueryAsItsBody() async throws {
     let transport = ScriptedTransport(json: #"{"hits":[]}"#)
     let client = SearchClient(transport: transport)
@@ -128,81 +126,12 @@ import Testing
     #expect(error?.failures.map(\.codingPath) == [["title"]])
   }
 
-  // MARK: Errors
-
-  @Test(arguments: [
-    (400, SearchError.Code.invalidRequest), (401, .unauthorized), (403, .unauthorized),
-    (404, .indexNotFound), (408, .timedOut), (422, .invalidRequest), (429, .rateLimited),
-    (500, .server), (503, .server), (302, .server),
-  ])
-  func statusesBecomeCodes(status: Int, code: SearchError.Code) async {
-    let client = SearchClient(
-      transport: ScriptedTransport(
-        json: #"{"message":"Index films does not exist"}"#, status: status))
-    let error = await #expect(throws: SearchError.self) {
-      try await client.search("films", of: Film.self)
-    }
-    #expect(error?.code == code)
-    #expect(error?.status == status)
-    #expect(error?.message == "Index films does not exist")
-    #expect(error?.indexName == "films")
-    #expect(error?.request == "POST /1/indexes/films/query")
-  }
-
-  @Test func anErrorBodyThatIsNotJSONStillGivesItsText() async {
-    let client = SearchClient(
-      transport: ScriptedTransport(json: "<html>Too many</html>", status: 429))
-    let error = await #expect(throws: SearchError.self) {
-      try await client.search("films", of: Film.self)
-    }
-    #expect(error?.message == "<html>Too many</html>")
-    #expect(error?.isRetryable == true)
-  }
-
-  @Test(arguments: ["", "{", "[]", "null", #"{"hits":7}"#, "{\"hits\":[]}x"])
-  func anAnswerThatIsNoPageIsADecodingError(body: String) async {
-    let client = SearchClient(transport: ScriptedTransport(json: body))
-    let error = await #expect(throws: SearchError.self) {
-      try await client.search("films", of: Film.self)
-    }
-    #expect(error?.code == .decoding)
-  }
-
-  @Test func aTransportsOwnErrorIsNamedWithoutItsContents() async {
-    struct Secretive: Error {
-      let key = "0123secret"
-    }
-    let client = SearchClient(transport: ScriptedTransport { _, _ in throw Secretive() })
-    let error = await #expect(throws: SearchError.self) {
-      try await client.search("films", of: Film.self)
-    }
-    #expect(error?.code == .transport)
-    #expect(error?.underlying == "Secretive")
-    #expect(error.map { String(reflecting: $0).contains("0123secret") } == false)
-  }
-
-  @Test func aCancelledTaskIsToldSo() async {
-    let transport = ScriptedTransport(json: #"{"hits":[]}"#)
-    let call = Task {
-      await untilCancelled()
-      return try await SearchClient(transport: transport).search("films", of: Film.self)
-    }
-    call.cancel()
-    let error = await #expect(throws: SearchError.self) { try await call.value }
-    #expect(error?.code == .cancelled)
+  @Test func withoutRequestsNothingIsSent() async throws {
+    let transport = ScriptedTransport(json: #"{"results":[]}"#)
+    let client = SearchClient(transport: transport)
+    let none: () = try await client.search()
+    #expect(none == ())
+    #expect(try await client.search([SearchRequest<Film>]()).isEmpty)
     #expect(transport.requests.isEmpty)
-  }
-
-  @Test func aSilentServerEndsWithTheDeadline() async {
-    let clock = ManualClock()
-    let transport = FaultyTransport(wrapping: ScriptedTransport(json: "{}")) { _, _ in .silence }
-    let call = Task {
-      try await SearchClient(transport: transport, clock: clock)
-        .search("films", of: Film.self, options: RequestOptions(timeout: .seconds(1)))
-    }
-    await clock.waitForSleepers()
-    clock.advance(by: .seconds(1))
-    let error = await #expect(throws: SearchError.self) { try await call.value }
-    #expect(error?.code == .timedOut)
   }
 }

@@ -1,3 +1,5 @@
+import AsyncInstantSearchTesting
+
 /// Writes random valid JSON in all the ways the grammar allows, and damages it.
 struct RandomJSON {
   var random: SeededGenerator

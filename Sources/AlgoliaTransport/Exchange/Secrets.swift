@@ -1,0 +1,80 @@
+import AsyncInstantSearch
+
+/// What one call carries and nobody else is to read, to be taken out of texts of another's making.
+///
+/// Exchanges and servers quote requests in their messages, and a message ends in an error, a log,
+/// a screen. Every header of a name that is not known to be harmless counts as secret, whoever set
+/// it, and so do the credentials among the query items and the key that a path names.
+struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
+  /// No credential is shorter; to take out a shorter text would spoil the rest and hide nothing.
+  private static let shortest = 4
+
+  /// The texts, as they are and as they stand in a URL, the longest first.
+  private let texts: [String]
+
+  /// Collects the secrets of a call.
+  init(headers: [HTTPHeader], queryItems: [QueryItem], keyInPath: String?) {
+    var secrets: Set<String> = []
+    for header in headers where !header.isHarmless {
+      secrets.insert(header.value)
+      if Self.schemedNames.contains(header.name.lowercased()),
+        let credentials = header.value.split(separator: " ", maxSplits: 1).last
+      {
+        secrets.insert(String(credentials))
+      }
+    }
+    for item in queryItems where Self.isSecret(queryItem: item.name) { secrets.insert(item.value) }
+    if let keyInPath { secrets.insert(keyInPath) }
+    secrets = secrets.filter { $0.count >= Self.shortest }
+    texts = secrets.union(secrets.map(PercentEncoding.encode)).sorted {
+      ($1.count, $0) < ($0.count, $1)
+    }
+  }
+
+  /// A text without the secrets; `<redacted>` stands in the place of each.
+  func redacting(_ text: String) -> String {
+    texts.reduce(text) { $0.replacing($1, with: "<redacted>") }
+  }
+
+  /// The body of an error's answer, with a message without the secrets.
+  ///
+  /// A body that is not the contract's JSON is all message. Without a secret the bytes stay the same.
+  func redacting(_ body: [UInt8]) -> [UInt8] {
+    if var json = try? JSON(parsing: body), let message = json["message"]?.stringValue {
+      let redacted = redacting(message)
+      if redacted == message { return body }
+      json["message"] = .string(redacted)
+      return Array(json.text.utf8)
+    }
+    let text = String(decoding: body, as: UTF8.self)
+    let redacted = redacting(text)
+    return redacted == text ? body : Array(redacted.utf8)
+  }
+
+  /// An error without the secrets in its texts.
+  func redacting(_ error: SearchError) -> SearchError {
+    var error = error
+    error.message = redacting(error.message)
+    error.underlying = error.underlying.map(redacting)
+    error.request = error.request.map(redacting)
+    for position in error.attempts.indices {
+      error.attempts[position].outcome = redacting(error.attempts[position].outcome)
+    }
+    return error
+  }
+
+  var description: String { "<secrets>" }
+  var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+
+  /// Headers whose value is a scheme and, after a space, the credentials.
+  private static let schemedNames: Set<String> = ["authorization", "proxy-authorization"]
+
+  private static let harmlessItems: Set<String> = [
+    "x-algolia-agent", "x-algolia-application-id", "x-algolia-request-id",
+  ]
+
+  private static func isSecret(queryItem name: String) -> Bool {
+    let name = name.lowercased()
+    return name.hasPrefix("x-algolia-") && !harmlessItems.contains(name)
+  }
+}

@@ -1,0 +1,70 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct FaultyTransportTests {
+  private let clock = ManualClock()
+  private let base = ScriptedTransport(json: #"{"hits":[]}"#)
+
+  private func client(_ fault: FaultyTransport.Fault) -> SearchClient {
+    SearchClient(
+      transport: FaultyTransport(wrapping: base, clock: clock) { _, _ in fault }, clock: clock)
+  }
+
+  private func search(
+    _ fault: FaultyTransport.Fault, timeout: Duration? = nil
+  ) -> Task<HitsPage<JSON>, any Error> {
+    let client = client(fault)
+    return Task {
+      try await client.search("films", of: JSON.self, options: RequestOptions(timeout: timeout))
+    }
+  }
+
+  @Test func aDelayedCallIsMadeWhenItsTimeHasCome() async throws {
+    let call = search(.delay(.seconds(10)))
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(9))
+    #expect(clock.sleeperCount == 1)
+    #expect(base.requests.isEmpty)
+    clock.advance(by: .seconds(1))
+    #expect(try await call.value.hits.isEmpty)
+    #expect(base.requests.count == 1)
+  }
+
+  @Test(arguments: [1, 10])
+  func aDelayEndsWithTheDeadline(seconds: Int) async {
+    let call = search(.delay(.seconds(10)), timeout: .seconds(seconds))
+    await clock.waitForSleepers(2)
+    clock.advance(by: .seconds(seconds))
+    let error = await #expect(throws: SearchError.self) { try await call.value }
+    #expect(error?.code == .timedOut)
+    #expect(base.requests.isEmpty)
+  }
+
+  @Test func aDelayShorterThanTheDeadlineIsNoMoreThanADelay() async throws {
+    let call = search(.delay(.seconds(1)), timeout: .seconds(10))
+    await clock.waitForSleepers(2)
+    clock.advance(by: .seconds(1))
+    #expect(try await call.value.hits.isEmpty)
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test(arguments: [nil, Duration.seconds(10)])
+  func aDelayEndsWithCancellation(timeout: Duration?) async {
+    let call = search(.delay(.seconds(Int64.max)), timeout: timeout)
+    await clock.waitForSleepers(timeout == nil ? 1 : 2)
+    call.cancel()
+    let error = await #expect(throws: SearchError.self) { try await call.value }
+    #expect(error?.code == .cancelled)
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test(arguments: [#"Invalid value for "page""#, "two\nlines \\ and ü"])
+  func aMessageIsSaidAsItIs(message: String) async {
+    let call = search(.status(400, message))
+    let error = await #expect(throws: SearchError.self) { try await call.value }
+    #expect(error?.code == .invalidRequest)
+    #expect(error?.message == message)
+    #expect(error?.status == 400)
+  }
+}

@@ -1,0 +1,177 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Testing
+
+/// What a call that does not end in a result throws.
+@Suite(.timeLimit(.minutes(5))) struct SearchClientErrorTests {
+  private struct Film: Codable, Sendable, Hashable {
+    let title: String
+  }
+
+  @Test(arguments: [
+    (400, SearchError.Code.invalidRequest), (401, .unauthorized), (403, .unauthorized),
+    (404, .indexNotFound), (408, .timedOut), (422, .invalidRequest), (429, .rateLimited),
+    (500, .server), (503, .server), (302, .server),
+  ])
+  func statusesBecomeCodes(status: Int, code: SearchError.Code) async {
+    let client = SearchClient(
+      transport: ScriptedTransport(
+        json: #"{"message":"Index films does not exist"}"#, status: status))
+    let error = await #expect(throws: SearchError.self) {
+      try await client.search("films", of: Film.self)
+    }
+    #expect(error?.code == code)
+    #expect(error?.status == status)
+    #expect(error?.message == "Index films does not exist")
+    #expect(error?.indexName == "films")
+    #expect(error?.request == "POST /1/indexes/films/query")
+  }
+
+  @Test func anErrorBodyThatIsNotJSONStillGivesItsText() async {
+    let client = SearchClient(
+      transport: ScriptedTransport(json: "<html>Too many</html>", status: 429))
+    let error = await #expect(throws: SearchError.self) {
+      try await client.search("films", of: Film.self)
+    }
+    #expect(error?.message == "<html>Too many</html>")
+    #expect(error?.isRetryable == true)
+  }
+
+  @Test(arguments: ["", "{", "[]", "null", #"{"hits":7}"#, "{\"hits\":[]}x"])
+  func anAnswerThatIsNoPageIsADecodingError(body: String) async {
+    let client = SearchClient(transport: ScriptedTransport(json: body))
+    let error = await #expect(throws: SearchError.self) {
+      try await client.search("films", of: Film.self)
+    }
+    #expect(error?.code == .decoding)
+  }
+
+  @Test func aTransportsOwnErrorIsNamedWithoutItsContents() async {
+    struct Secretive: Error {
+      let key = "0123secret"
+    }
+    let client = SearchClient(transport: ScriptedTransport { _, _ in throw Secretive() })
+    let error = await #expect(throws: SearchError.self) {
+      try await client.search("films", of: Film.self)
+    }
+    #expect(error?.code == .transport)
+    #expect(error?.underlying == "Secretive")
+    #expect(error.map { String(reflecting: $0).contains("0123secret") } == false)
+  }
+
+  @Test func aCancelledTaskIsToldSo() async {
+    let transport = ScriptedTransport(json: #"{"hits":[]}"#)
+    let call = Task {
+      await untilCancelled()
+      return try await SearchClient(transport: transport).search("films", of: Film.self)
+    }
+    call.cancel()
+    let error = await #expect(throws: SearchError.self) { try await call.value }
+    #expect(error?.code == .cancelled)
+    #expect(transport.requests.isEmpty)
+  }
+
+  @Test func aSilentServerEndsWithTheDeadline() async {
+    let clock = ManualClock()
+    let transport = FaultyTransport(wrapping: ScriptedTransport(json: "{}")) { _, _ in .silence }
+    let call = Task {
+      try await SearchClient(transport: transport, clock: clock)
+        .search("films", of: Film.self, options: RequestOptions(timeout: .seconds(1)))
+    }
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(1))
+    let error = await #expect(throws: SearchError.self) { try await call.value }
+    #expect(error?.code == .timedOut)
+  }
+
+  @Test(arguments: [
+    ("Index films does not exist", SearchError.Code.indexNotFound),
+    ("index films does not exist", .indexNotFound), ("No such index: films", .indexNotFound),
+    ("ObjectID does not exist", .objectNotFound), ("objectID 7 does not exist", .objectNotFound),
+    ("The object 7 of the index films does not exist", .objectNotFound),
+    ("Path /1/indexes/index/object not found", .invalidRequest),
+    ("404 page not found", .invalidRequest), ("", .invalidRequest),
+  ])
+  func whatWasNotFoundIsReadFromTheMessage(message: String, code: SearchError.Code) async {
+    let client = SearchClient(
+      transport: ScriptedTransport { _, _ in
+        TransportResponse(status: 404, body: Array(message.utf8))
+      })
+    let error = await #expect(throws: SearchError.self) {
+      try await client.search("films", of: Film.self)
+    }
+    #expect(error?.code == code)
+  }
+
+  @Test func anErrorOfATransportIsGivenTheContextThatItLacks() async {
+    let client = SearchClient(
+      transport: ScriptedTransport { _, _ in throw SearchError(.unreachable, "No host.") })
+    let error = await #expect(throws: SearchError.self) {
+      try await client.search("films", of: Film.self)
+    }
+    #expect(error?.code == .unreachable)
+    #expect(error?.request == "POST /1/indexes/films/query")
+    #expect(error?.indexName == "films")
+  }
+
+  @Test func theCorrelationIDOfAnErrorIsKept() async {
+    let client = SearchClient(
+      transport: ScriptedTransport { _, _ in
+        TransportResponse(
+          status: 500, headers: [HTTPHeader(name: "correlation-id", value: "c7")], body: [])
+      })
+    let error = await #expect(throws: SearchError.self) {
+      try await client.search("films", of: Film.self)
+    }
+    #expect(error?.correlationID == "c7")
+  }
+
+  @Test(arguments: [
+    ("Index people does not exist", "people"), ("Invalid value for page", nil),
+    ("films and people differ", nil),
+  ])
+  func theIndexOfAMultiQueryErrorIsTheOneThatTheMessageNames(
+    message: String, name: String?
+  ) async {
+    let client = SearchClient(
+      transport: ScriptedTransport(json: #"{"message":"\#(message)"}"#, status: 400))
+    let error = await #expect(throws: SearchError.self) {
+      try await client.search([
+        SearchRequest("films", of: Film.self), SearchRequest("people", of: Film.self),
+      ])
+    }
+    #expect(error?.indexName == name)
+  }
+
+  @Test func anotherLibrarysCancellationErrorIsACancellation() async {
+    struct LibraryCancelled: Error {}
+    let error = await errorWhenCancelledUnderWay { throw LibraryCancelled() }
+    #expect(error?.code == .cancelled)
+    #expect(error?.request == "POST /1/indexes/films/query")
+  }
+
+  @Test func aTransportThatAnswersACancelledCallIsNotHeard() async {
+    let error = await errorWhenCancelledUnderWay {
+      TransportResponse(status: 200, body: Array(#"{"hits":[]}"#.utf8))
+    }
+    #expect(error?.code == .cancelled)
+  }
+
+  /// Cancels a call that its transport has already, and lets the transport end it only then.
+  private func errorWhenCancelledUnderWay(
+    _ end: @escaping @Sendable () throws -> TransportResponse
+  ) async -> SearchError? {
+    let gate = CallGate()
+    let transport = ScriptedTransport { _, _ in
+      await gate.pass()
+      return try end()
+    }
+    let call = Task {
+      try await SearchClient(transport: transport).search("films", of: Film.self)
+    }
+    await gate.waitForCalls()
+    call.cancel()
+    gate.open()
+    return await #expect(throws: SearchError.self) { try await call.value }
+  }
+}
