@@ -4,7 +4,7 @@ import AsyncInstantSearchTesting
 import Testing
 
 /// The whole transport, `URLSession` included, against servers on the loopback address.
-struct AlgoliaTransportLoopbackTests {
+@Suite(.timeLimit(.minutes(5))) struct AlgoliaTransportLoopbackTests {
   private func transport(
     _ hosts: [LoopbackServer], clock: any Clock<Duration> = ContinuousClock()
   ) -> AlgoliaTransport {

@@ -12,15 +12,15 @@ struct AlgoliaTransportPrivacyTests {
   }
 
   private let configuration = AlgoliaTransport.Configuration(headers: [
-    HTTPHeader(name: "X-Algolia-UserToken", value: "sekret-user"),
-    HTTPHeader(name: "Authorization", value: "Bearer sekret"),
+    HTTPHeader(name: "X-Algolia-UserToken", value: "topsy-user"),
+    HTTPHeader(name: "Authorization", value: "Bearer topsy4"),
   ])
 
   @Test func aTransportDoesNotShowItsKey() {
     let transport = AlgoliaTransport(
       appID: "APPID", apiKey: "sekret", configuration: configuration)
     let text = everythingSaid(of: transport)
-    #expect(!text.contains("sekret"))
+    #expect(!text.contains("sekret") && !text.contains("topsy"))
     #expect(text.contains("APPID-dsn.algolia.net"))
     #expect(!everythingSaid(of: SearchClient(transport: transport)).contains("sekret"))
     #expect(!everythingSaid(of: [transport as any SearchTransport]).contains("sekret"))
@@ -28,7 +28,7 @@ struct AlgoliaTransportPrivacyTests {
 
   @Test func aConfigurationDoesNotShowTheValuesOfItsHeaders() {
     let text = everythingSaid(of: configuration)
-    #expect(!text.contains("sekret"))
+    #expect(!text.contains("sekret") && !text.contains("topsy"))
     #expect(text.contains("Authorization"))
   }
 
@@ -47,7 +47,10 @@ struct AlgoliaTransportPrivacyTests {
 
   @Test(arguments: [
     ScriptedExchange.Step.fail(StrangeError()),
-    .fail(HTTPExchangeError.network("refused: x-algolia-api-key: sekret; token sekret-user")),
+    .fail(
+      HTTPExchangeError.network(
+        "x-algolia-api-key: sekret; x-algolia-usertoken: topsy-user; authorization: Bearer topsy4")),
+    .fail(HTTPExchangeError.network("token=topsy4&user=topsy-user")),
     .status(503),
   ])
   func anErrorDoesNotShowTheKey(step: ScriptedExchange.Step) async throws {
@@ -55,7 +58,8 @@ struct AlgoliaTransportPrivacyTests {
     let error = try await searchError(
       of: .sample(script, configuration: configuration), sending: .sampleRead)
     #expect(error.attempts.count == 4)
-    #expect(!everythingSaid(of: error).contains("sekret"))
+    let text = everythingSaid(of: error)
+    #expect(!text.contains("sekret") && !text.contains("topsy"))
   }
 
   @Test func theErrorOfARefusedKeyDoesNotShowIt() async throws {
@@ -74,6 +78,44 @@ struct AlgoliaTransportPrivacyTests {
       method: .get, pathComponents: ["1", "keys", "sekret2"], callType: .read)
     let error = try await searchError(of: .sample(script), sending: call)
     #expect(error.request == "GET /1/keys/*")
+    #expect(!everythingSaid(of: error).contains("sekret"))
+  }
+
+  @Test func anErrorDoesNotShowTheCredentialsAmongTheQueryItems() async throws {
+    let script = ScriptedExchange { request, _ in
+      .fail(HTTPExchangeError.network("could not reach \(request.url), key tops/3 refused"))
+    }
+    var call = TransportRequest.sampleRead
+    call.queryItems = [
+      QueryItem(name: "X-Algolia-API-Key", value: "tops/3"), QueryItem(name: "page", value: "1234"),
+    ]
+    let error = try await searchError(of: .sample(script), sending: call)
+    #expect(
+      error.attempts.first?.outcome == """
+        could not reach https://APPID-dsn.algolia.net/1/indexes/films/query\
+        ?X-Algolia-API-Key=<redacted>&page=1234, key <redacted> refused
+        """)
+  }
+
+  @Test func anErrorDoesNotShowTheKeyOfAPath() async throws {
+    let script = ScriptedExchange { request, _ in
+      .fail(HTTPExchangeError.network("could not reach \(request.url)"))
+    }
+    let call = TransportRequest(
+      method: .get, pathComponents: ["1", "keys", "topsy5"], callType: .read)
+    let error = try await searchError(of: .sample(script), sending: call)
+    #expect(!everythingSaid(of: error).contains("topsy"))
+  }
+
+  @Test func theErrorOfAnExchangeDoesNotQuoteTheKey() async throws {
+    let thrown = SearchError(
+      .invalidRequest, "No header sekret.", request: "GET /sekret",
+      attempts: [SearchError.Attempt(host: "h", outcome: "sekret refused")],
+      underlying: "sekret (7)")
+    let error = try await searchError(
+      of: .sample(ScriptedExchange(.fail(thrown))), sending: .sampleRead)
+    #expect(error.code == .invalidRequest)
+    #expect(error.message == "No header <redacted>.")
     #expect(!everythingSaid(of: error).contains("sekret"))
   }
 }

@@ -4,7 +4,7 @@ import AsyncInstantSearchTesting
 import Testing
 
 /// Timeouts, deadlines and cancellation, on a clock that the tests move.
-struct AlgoliaTransportTimingTests {
+@Suite(.timeLimit(.minutes(5))) struct AlgoliaTransportTimingTests {
   private let clock = ManualClock()
 
   private func transport(_ script: ScriptedExchange) -> AlgoliaTransport {
@@ -74,6 +74,25 @@ struct AlgoliaTransportTimingTests {
       clock.advance(by: .seconds(5))
       let error = try #require(await call.result.failure as? SearchError)
       #expect(error.attempts.map(\.outcome) == ["no answer before the deadline"])
+    }
+  }
+
+  @Test func anAnswerAtTheVeryDeadlineIsTooLate() async throws {
+    for _ in 0..<50 {
+      let gate = CallGate()
+      let configuration = AlgoliaTransport.Configuration(
+        exchange: { _ in
+          await gate.pass()
+          return HTTPExchangeResponse(status: 200)
+        }, clock: clock)
+      let transport = AlgoliaTransport(
+        appID: "APPID", apiKey: "sekret", configuration: configuration)
+      let request = request(deadlineAfter: .seconds(1))
+      let call = Task { try await transport.send(request) }
+      await gate.waitForCalls()
+      clock.advance(by: .seconds(1))
+      gate.open()
+      #expect((await call.result.failure as? SearchError)?.code == .timedOut)
     }
   }
 

@@ -68,4 +68,14 @@ struct PreparedCallTests {
     let transport = AlgoliaTransport.sample(script, configuration: configuration)
     #expect(try await transport.send(.sampleRead).status == 200)
   }
+
+  @Test func aDeadlineBeyondAllClocksIsNoTrap() async throws {
+    let client = SearchClient(
+      transport: AlgoliaTransport.sample(
+        ScriptedExchange(
+          .answer(HTTPExchangeResponse(status: 200, body: Array(#"{"hits":[]}"#.utf8))))))
+    let page = try await client.search(
+      "films", of: JSON.self, options: RequestOptions(timeout: .seconds(Int64.max)))
+    #expect(page.hits.isEmpty)
+  }
 }

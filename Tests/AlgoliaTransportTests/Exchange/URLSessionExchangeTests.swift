@@ -3,7 +3,7 @@ import AsyncInstantSearch
 import Testing
 
 /// `URLSession` against a server on the loopback address.
-struct URLSessionExchangeTests {
+@Suite(.timeLimit(.minutes(5))) struct URLSessionExchangeTests {
   private let exchange = URLSessionExchange()
 
   private func request(
@@ -121,6 +121,15 @@ struct URLSessionExchangeTests {
     // Rounded down, the exchange would end before it began.
     let response = try await exchange.send(request(server, timeout: .milliseconds(900)))
     #expect(response.status == 200)
+  }
+
+  @Test(arguments: [
+    Duration.seconds(Int64.max), .seconds(Int64.max) + .seconds(Int64.max), .seconds(Int64.min),
+  ])
+  func noTimeoutIsTooLongForASession(timeout: Duration) async throws {
+    let server = try LoopbackServer { _ in .answer(status: 200) }
+    defer { server.stop() }
+    #expect(try await exchange.send(request(server, timeout: timeout)).status == 200)
   }
 
   @Test func fiftyExchangesAtOnceAllEnd() async throws {

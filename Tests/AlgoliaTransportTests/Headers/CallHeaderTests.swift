@@ -132,4 +132,45 @@ struct CallHeaderTests {
     _ = try await transport.send(.sampleRead)
     #expect(script.requests.flatMap { $0.values(of: "x-algolia-api-key") } == ["sekret", "newer"])
   }
+
+  @Test func credentialsOfTheConfigurationDoNotHideTheTransportsOwn() async throws {
+    let script = ScriptedExchange(.status(200))
+    let configuration = AlgoliaTransport.Configuration(headers: [
+      HTTPHeader(name: "X-Algolia-API-Key", value: "stale"),
+      HTTPHeader(name: "X-Algolia-Application-ID", value: "OTHER"),
+    ])
+    let transport = AlgoliaTransport.sample(script, configuration: configuration)
+    _ = try await transport.send(.sampleRead)
+    transport.replaceAPIKey(with: "newer")
+    _ = try await transport.send(.sampleRead)
+    #expect(script.requests.flatMap { $0.values(of: "x-algolia-api-key") } == ["sekret", "newer"])
+    #expect(
+      script.requests.flatMap { $0.values(of: "x-algolia-application-id") } == ["APPID", "APPID"])
+  }
+
+  @Test func theGeneratorIsAskedWhenATransportIsMadeAndNotAgain() async throws {
+    let generator = CountingGenerator()
+    let script = ScriptedExchange(.status(200))
+    let transport = AlgoliaTransport.sample(
+      script, configuration: AlgoliaTransport.Configuration(randomNumbers: generator))
+    let count = generator.count
+    #expect(count > 0)
+    for _ in 0..<3 { _ = try await transport.send(.sampleRead) }
+    #expect(generator.count == count)
+    #expect(Set(script.requests.flatMap { $0.values(of: "Request-ID") }).count == 3)
+  }
+}
+
+/// A caller's own generator, which must not be called under a lock of the transport.
+private final class CountingGenerator: RandomNumberGenerator, Sendable {
+  private let state = Lock((base: SeededGenerator(seed: 1), count: 0))
+
+  var count: Int { state.withLock { $0.count } }
+
+  func next() -> UInt64 {
+    state.withLock { state in
+      state.count += 1
+      return state.base.next()
+    }
+  }
 }

@@ -1,0 +1,67 @@
+import AlgoliaTransport
+import AsyncInstantSearch
+import Testing
+
+/// The body of an error's answer becomes a message, and a server may quote the request in it.
+struct AlgoliaTransportAnswerPrivacyTests {
+  private func answer(
+    _ status: Int, _ body: String, headers: [HTTPHeader] = []
+  ) -> AlgoliaTransport {
+    .sample(
+      ScriptedExchange(
+        .answer(
+          HTTPExchangeResponse(
+            status: status, headers: [HTTPHeader(name: "Content-Length", value: "7")],
+            body: Array(body.utf8)))),
+      configuration: AlgoliaTransport.Configuration(headers: headers))
+  }
+
+  @Test(arguments: [
+    (#"{"message":"Key sekret is not valid","status":403}"#, "Key <redacted> is not valid"),
+    (#"{"message":"Key s\u0065kret is not valid","status":403}"#, "Key <redacted> is not valid"),
+    ("denied: x-algolia-api-key sekret", "denied: x-algolia-api-key <redacted>"),
+    (#"{"error":"sekret"}"#, #"{"error":"<redacted>"}"#),
+  ])
+  func aMessageDoesNotQuoteTheKey(body: String, message: String) async {
+    let client = SearchClient(transport: answer(403, body))
+    let error = await #expect(throws: SearchError.self) {
+      try await client.search("films", of: JSON.self)
+    }
+    #expect(error?.code == .unauthorized)
+    #expect(error?.message == message)
+  }
+
+  @Test func theOtherMembersOfARedactedAnswerStay() async throws {
+    let response = try await answer(400, #"{"message":"no sekret","status":400,"code":[1,2]}"#)
+      .send(.sampleRead)
+    #expect(
+      try JSON(parsing: response.body) == [
+        "message": "no <redacted>", "status": 400, "code": [1, 2],
+      ])
+    // It would be that of the other body.
+    #expect(response.headers.isEmpty)
+  }
+
+  @Test func anAnswerWithoutASecretKeepsItsBytes() async throws {
+    let body = #"{ "message" : "Index films does not exist", "status":404 }"#
+    let response = try await answer(404, body).send(.sampleRead)
+    #expect(response.body == Array(body.utf8))
+    #expect(response.headers.count == 1)
+  }
+
+  @Test func aHarmlessOrAVeryShortHeaderDoesNotSpoilMessages() async throws {
+    let body = #"{"message":"application/json 1 true","status":401,"ok":true}"#
+    let response = try await answer(
+      401, body,
+      headers: [
+        HTTPHeader(name: "Accept", value: "application/json"), HTTPHeader(name: "X-A", value: "1"),
+      ]
+    ).send(.sampleRead)
+    #expect(response.body == Array(body.utf8))
+  }
+
+  @Test func aResultIsPassedOnAsItIs() async throws {
+    let body = #"{"hits":[{"title":"sekret"}]}"#
+    #expect(try await answer(200, body).send(.sampleRead).body == Array(body.utf8))
+  }
+}

@@ -1,0 +1,55 @@
+import AlgoliaTransport
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import LocalSearch
+import Testing
+
+/// The promises of all transports, kept by this one with the embedded engine in the server's place.
+@Suite(.timeLimit(.minutes(5))) struct AlgoliaTransportConformanceTests {
+  private let suite = TransportConformance(indexName: "my words")
+
+  private func engine() async throws -> LocalSearch {
+    let engine = LocalSearch()
+    try await engine.save((0..<50).map { ["text": "word \($0)"] }, in: "my words")
+    return engine
+  }
+
+  /// What a server does: it reads a call from the bytes of a request, and answers it.
+  @concurrent
+  private static func serve(
+    _ request: HTTPExchangeRequest, from engine: LocalSearch
+  ) async throws -> HTTPExchangeResponse {
+    let path = request.url.split(separator: "/", omittingEmptySubsequences: false).dropFirst(3)
+    let call = TransportRequest(
+      method: request.method, pathComponents: path.compactMap { PercentEncoding.decode($0) },
+      body: request.body, callType: .read)
+    let response = try await engine.send(call)
+    return HTTPExchangeResponse(
+      status: response.status, headers: response.headers, body: response.body)
+  }
+
+  private func transport(_ exchange: @escaping HTTPExchange) -> AlgoliaTransport {
+    AlgoliaTransport(
+      appID: "APPID", apiKey: "sekret",
+      configuration: AlgoliaTransport.Configuration(exchange: exchange, clock: ManualClock()))
+  }
+
+  @Test func everyPromiseIsKept() async throws {
+    let engine = try await engine()
+    let transport = transport { try await Self.serve($0, from: engine) }
+    #expect(await suite.findings(for: transport) == [])
+  }
+
+  @Test(arguments: 0..<20)
+  func thePromisesOfCallsUnderWayAreKeptByADeafExchange(_: Int) async throws {
+    let engine = try await engine()
+    let findings = await suite.findings(inFlight: { gate in
+      transport { request in
+        await gate.pass()
+        let alone = Task.detached { try await Self.serve(request, from: engine) }
+        return try await alone.value
+      }
+    })
+    #expect(findings == [])
+  }
+}
