@@ -21,8 +21,8 @@ extension AlgoliaTransport {
     /// the place of both. Names compare without regard to case.
     ///
     /// An application ID or an API key among them is left out: the transport sends those it was made
-    /// with, or the key that ``AlgoliaTransport/AlgoliaTransport/replaceAPIKey(with:)`` put in their
-    /// place. A request's headers may still carry another key, for that one call.
+    /// with, or the key that `replaceAPIKey(with:)` put in the place of the first. A request's headers
+    /// may still carry another key, for that one call.
     public var headers: [HTTPHeader]
 
     /// Segments added to the `User-Agent` header, each once; none.

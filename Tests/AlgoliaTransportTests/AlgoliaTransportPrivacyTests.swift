@@ -97,6 +97,18 @@ struct AlgoliaTransportPrivacyTests {
         """)
   }
 
+  @Test(arguments: [
+    ("https://h/1/keys/topsy5?a=b", "https://h/1/keys/*"),
+    ("http://h:8/1/keys/topsy5/restore", "http://h:8/1/keys/*/restore"),
+    ("https://h/1/indexes/keys/query", "https://h/1/indexes/keys/query"),
+    ("https://h/1/keys", "https://h/1/keys"),
+  ])
+  func aRequestDoesNotShowTheKeyOfItsPath(url: String, shown: String) {
+    let request = HTTPExchangeRequest(method: .get, url: url, timeout: .seconds(1))
+    #expect(request.description == "GET \(shown) (0 bytes)")
+    #expect(!everythingSaid(of: request).contains("topsy"))
+  }
+
   @Test func anErrorDoesNotShowTheKeyOfAPath() async throws {
     let script = ScriptedExchange { request, _ in
       .fail(HTTPExchangeError.network("could not reach \(request.url)"))

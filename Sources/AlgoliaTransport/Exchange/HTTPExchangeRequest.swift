@@ -3,7 +3,7 @@ public import AsyncInstantSearch
 /// A request to one host, complete: nothing is to be added but what HTTP itself asks for.
 ///
 /// Its description and its mirror leave out the headers' values, the query and the body, as the API
-/// key and user tokens travel there.
+/// key and user tokens travel there, and the key in the path of a call about a key.
 public struct HTTPExchangeRequest: Sendable, Hashable {
   /// The method.
   public var method: TransportRequest.Method
@@ -41,7 +41,7 @@ extension HTTPExchangeRequest: CustomStringConvertible, CustomDebugStringConvert
 {
   /// The method, the URL without its query, and the size of the body.
   public var description: String {
-    "\(method.rawValue) \(url.prefix { $0 != "?" }) (\(body.count) bytes)"
+    "\(method.rawValue) \(shownURL) (\(body.count) bytes)"
   }
 
   /// The same as ``description``.
@@ -54,11 +54,18 @@ extension HTTPExchangeRequest: CustomStringConvertible, CustomDebugStringConvert
       self,
       children: [
         "method": method.rawValue,
-        "url": String(url.prefix { $0 != "?" }),
+        "url": shownURL,
         "headers": headers.map(\.name),
         "bodySize": body.count,
         "timeout": timeout,
       ],
       displayStyle: .struct)
+  }
+
+  /// The URL without its query; the key of `https://host/1/keys/key` is replaced by an asterisk.
+  private var shownURL: String {
+    var parts = url.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
+    if parts.count > 5, parts[4] == "keys" { parts[5] = "*" }
+    return parts.joined(separator: "/")
   }
 }
