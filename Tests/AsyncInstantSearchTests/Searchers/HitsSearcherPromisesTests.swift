@@ -80,6 +80,14 @@ import Testing
     #expect(transport.requests.count == 1)
   }
 
+  @Test func timesThatMeanNeverAreTaken() async throws {
+    let searcher = HitsSearcher(
+      client: SearchClient(transport: ScriptedTransport { request, _ in try echo(request) }),
+      indexName: "index", debounce: .seconds(.max), stalledAfter: .seconds(.max))
+    searcher.setQuery("a")
+    #expect(try await searcher.search(of: Echo.self).hits.map(\.text) == ["a"])
+  }
+
   // MARK: Latest wins (promise 3)
 
   @Test func supersededWorkIsCancelled() {

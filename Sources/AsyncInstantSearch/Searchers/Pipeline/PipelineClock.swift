@@ -6,6 +6,10 @@ struct PipelineClock: Sendable {
   init<C: Clock>(_ clock: C) where C.Duration == Duration {
     let start = clock.now
     now = { start.duration(to: clock.now) }
-    sleepUntil = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
+    sleepUntil = { time in
+      let now = start.duration(to: clock.now)
+      let bounded = now + Deadline.bounded(time - now)
+      try await clock.sleep(until: start.advanced(by: bounded), tolerance: nil)
+    }
   }
 }
