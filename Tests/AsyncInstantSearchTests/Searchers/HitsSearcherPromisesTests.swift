@@ -83,7 +83,7 @@ import Testing
   @Test func timesThatMeanNeverAreTaken() async throws {
     let searcher = HitsSearcher(
       client: SearchClient(transport: ScriptedTransport { request, _ in try echo(request) }),
-      indexName: "index", debounce: .seconds(.max), stalledAfter: .seconds(.max))
+      indexName: "index", debounce: .seconds(Int64.max), stalledAfter: .seconds(Int64.max))
     searcher.setQuery("a")
     #expect(try await searcher.search(of: Echo.self).hits.map(\.text) == ["a"])
   }
