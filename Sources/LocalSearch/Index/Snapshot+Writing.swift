@@ -9,9 +9,9 @@ extension Snapshot {
     var segments = self.segments.map { (segment: $0.segment, live: $0.live, isChanged: false) }
     var pending: [[UInt8]?] = []
     var pendingIDs: [String] = []
-    var pendingIndex: [String: Int] = [:]
+    var pendingIndex: [ByteString: Int] = [:]
     func strike(_ objectID: String) {
-      if let index = pendingIndex.removeValue(forKey: objectID) {
+      if let index = pendingIndex.removeValue(forKey: ByteString(objectID)) {
         pending[index] = nil
         return
       }
@@ -27,7 +27,7 @@ extension Snapshot {
       switch write {
       case .put(let objectID, let record):
         strike(objectID)
-        pendingIndex[objectID] = pending.count
+        pendingIndex[ByteString(objectID)] = pending.count
         pending.append(record)
         pendingIDs.append(objectID)
       case .delete(let objectID):

@@ -25,6 +25,13 @@ struct APIError: Error, Sendable, Hashable {
     APIError("Invalid value for \"\(parameter)\" parameter, expected \(expected), got \(value)")
   }
 
+  /// The same refusal with the place of the mistake in front, as in `record 3: …`.
+  ///
+  /// - Parameter place: Where the mistake is; `nil` when there is only one place.
+  func at(_ place: String?) -> APIError {
+    place.map { APIError(status: status, "\($0): \(message)") } ?? self
+  }
+
   /// The body of the answer.
   var body: [UInt8] {
     var writer = JSONWriter()

@@ -40,26 +40,38 @@ struct Batch: Sendable {
 
 /// Reads the requests of a batch.
 struct BatchReader {
-  let engine: LocalSearch
+  private let engine: LocalSearch
+  private let requests: [(indexName: String, request: JSONNode)]
+  private var assigners: [String: ObjectIDAssigner] = [:]
 
-  /// Reads the requests, each with the name of its index.
-  func read(_ requests: [(indexName: String, request: JSONNode)]) throws(APIError) -> Batch {
+  /// Creates a reader of requests, each with the name of its index.
+  init(engine: LocalSearch, _ requests: [(indexName: String, request: JSONNode)]) {
+    self.engine = engine
+    self.requests = requests
+  }
+
+  /// Reads all requests; a mistake is an error that names the request.
+  mutating func read() throws(APIError) -> Batch {
     var batch = Batch()
     var pending: [String: [RecordChange]] = [:]
-    for (name, request) in requests {
-      let action = try RequestBody.string("action", in: request)
-      if pending[name] == nil {
-        pending[name] = []
-        batch.indexNames.append(name)
+    for (number, (name, request)) in requests.enumerated() {
+      do throws(APIError) {
+        let action = try RequestBody.string("action", in: request)
+        if pending[name] == nil {
+          pending[name] = []
+          batch.indexNames.append(name)
+        }
+        if action == "delete" {
+          batch.steps[name, default: []] += [.change(pending[name] ?? []), .deleteIndex]
+          pending[name] = []
+          continue
+        }
+        let change = try change(action, request, name, place: "request \(number)")
+        if let id = change.objectID { batch.objectIDs.append(id) }
+        pending[name, default: []].append(change)
+      } catch {
+        throw error.at("request \(number)")
       }
-      if action == "delete" {
-        batch.steps[name, default: []] += [.change(pending[name] ?? []), .deleteIndex]
-        pending[name] = []
-        continue
-      }
-      let change = try change(action, request, name)
-      if let id = change.objectID { batch.objectIDs.append(id) }
-      pending[name, default: []].append(change)
     }
     for (name, changes) in pending where !changes.isEmpty {
       batch.steps[name, default: []].append(.change(changes))
@@ -67,30 +79,45 @@ struct BatchReader {
     return batch
   }
 
-  private func change(
-    _ action: String, _ request: JSONNode, _ indexName: String
+  private mutating func change(
+    _ action: String, _ request: JSONNode, _ indexName: String, place: String
   ) throws(APIError) -> RecordChange {
     if action == "clear" { return .clear }
     guard let body = request["body"], body.kind == .object else {
       throw APIError("Malformed body: expected an object \"body\" for the action \(action)")
     }
     switch action {
-    case "addObject": return .put(try engine.records([body], for: indexName)[0])
+    case "addObject":
+      if let id = try RecordText.check(body) { return .put(RecordText(body, objectID: id)) }
+      return .put(RecordText(body, objectID: try newID(for: indexName)))
     case "updateObject":
-      guard body["objectID"] != nil else {
-        throw APIError("The action updateObject needs an objectID")
-      }
-      return .put(try engine.records([body], for: indexName)[0])
-    case "partialUpdateObject":
-      return .update(try PartialUpdate(body), createsIfMissing: true)
-    case "partialUpdateObjectNoCreate":
-      return .update(try PartialUpdate(body), createsIfMissing: false)
+      guard let id = try RecordText.check(body) else { throw Self.missingID(action) }
+      return .put(RecordText(body, objectID: id))
+    case "partialUpdateObject", "partialUpdateObjectNoCreate":
+      return .update(
+        try PartialUpdate(body, place: place), createsIfMissing: action == "partialUpdateObject")
     case "deleteObject":
-      guard let id = body["objectID"]?.string ?? body["objectID"]?.int64.map({ "\($0)" }) else {
-        throw APIError("The action deleteObject needs an objectID")
-      }
+      guard let id = try RecordID.read(in: body) else { throw Self.missingID(action) }
       return .delete(objectID: id)
     default: throw APIError("Unknown action \(action)")
     }
+  }
+
+  private static func missingID(_ action: String) -> APIError {
+    APIError("The action \(action) needs an objectID")
+  }
+
+  /// An ID that neither the index nor another request of the batch has.
+  private mutating func newID(for indexName: String) throws(APIError) -> String {
+    if assigners[indexName] == nil {
+      let named = requests.filter { $0.indexName == indexName }.map { request -> String? in
+        request.request["body"].flatMap { try? RecordID.read(in: $0) }
+      }
+      assigners[indexName] = engine.idAssigner(for: indexName, taken: named)
+    }
+    guard let id = try assigners[indexName]?.next() else {
+      throw APIError("no ID for a record of index \(indexName)")
+    }
+    return id
   }
 }

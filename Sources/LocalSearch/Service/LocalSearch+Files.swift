@@ -57,7 +57,8 @@ extension LocalSearch {
     _ bytes: [UInt8], named name: String = "input", into indexName: String
   ) async throws(SearchError) -> [String] {
     try await calling(indexName) {
-      try await put(RecordFile(name: name).records(in: bytes), in: indexName, clearsFirst: false)
+      let file = try RecordFile(bytes, named: name)
+      return try await put(file.nodes, in: indexName, clearsFirst: false) { file.place(of: $0) }
     }
   }
 }

@@ -60,8 +60,13 @@ extension LocalSearch {
     _ updates: [Update], in indexName: String, createsIfMissing: Bool = true
   ) async throws(SearchError) {
     try await calling(indexName) {
-      let changes = try Self.nodes(updates).map { node in
-        RecordChange.update(try PartialUpdate(node), createsIfMissing: createsIfMissing)
+      let changes = try Self.nodes(updates).enumerated().map { number, node in
+        do throws(APIError) {
+          return RecordChange.update(
+            try PartialUpdate(node, place: "record \(number)"), createsIfMissing: createsIfMissing)
+        } catch {
+          throw error.at("record \(number)")
+        }
       }
       try await write(changes, to: indexName, createsIndex: createsIfMissing)
     }
@@ -129,10 +134,13 @@ extension LocalSearch {
   }
 
   /// Stores records, in place of all others where that is wanted.
+  ///
+  /// - Parameter place: Names a record by its number in messages; `record 3` by default.
   func put(
-    _ nodes: [JSONNode], in indexName: String, clearsFirst: Bool
+    _ nodes: [JSONNode], in indexName: String, clearsFirst: Bool,
+    place: (Int) -> String = { "record \($0)" }
   ) async throws -> [String] {
-    let records = try records(nodes, for: indexName)
+    let records = try records(nodes, for: indexName, place: place)
     let changes = (clearsFirst ? [.clear] : []) + records.map { RecordChange.put($0) }
     try await write(changes, to: indexName, createsIndex: true)
     return records.map(\.objectID)

@@ -15,23 +15,38 @@ extension LocalSearch {
   }
 
   /// Reads records, one JSON object each, and gives IDs to those without.
-  func records(_ nodes: [JSONNode], for indexName: String) throws(APIError) -> [RecordText] {
-    let snapshot = store.entries[indexName]?.snapshot
-    var isTaken: Set<String> = []
-    for node in nodes { if let id = node["objectID"]?.string { isTaken.insert(id) } }
-    var records: [RecordText] = []
-    records.reserveCapacity(nodes.count)
-    for node in nodes {
-      records.append(
-        try RecordText(node) {
-          let id = objectIDs.next {
-            isTaken.contains($0) || snapshot?.locate(objectID: $0) != nil
-          }
-          isTaken.insert(id)
-          return id
-        })
+  ///
+  /// - Parameter place: Names a record by its number in messages.
+  func records(
+    _ nodes: [JSONNode], for indexName: String, place: (Int) -> String?
+  ) throws(APIError) -> [RecordText] {
+    var ids: [String?] = []
+    ids.reserveCapacity(nodes.count)
+    for (number, node) in nodes.enumerated() {
+      do throws(APIError) {
+        ids.append(try RecordText.check(node))
+      } catch {
+        throw error.at(place(number))
+      }
     }
-    return records
+    // Only what is without an ID makes it necessary to know all the others.
+    if ids.contains(nil) {
+      var assigner = idAssigner(for: indexName, taken: ids)
+      for number in ids.indices where ids[number] == nil {
+        do throws(APIError) {
+          ids[number] = try assigner.next()
+        } catch {
+          throw error.at(place(number))
+        }
+      }
+    }
+    return zip(nodes, ids).compactMap { node, id in id.map { RecordText(node, objectID: $0) } }
+  }
+
+  /// Gives IDs to the records of one call.
+  func idAssigner(for indexName: String, taken: [String?]) -> ObjectIDAssigner {
+    ObjectIDAssigner(
+      objectIDs, snapshot: store.entries[indexName]?.snapshot, taken: taken.compactMap(\.self))
   }
 
   /// Answers a call that writes.
@@ -40,12 +55,14 @@ extension LocalSearch {
   ) async throws -> TransportResponse {
     switch route {
     case .addObject(let index):
-      let record = try records([RequestBody(request.body).root], for: index)[0]
-      try await write([.put(record)], to: index, createsIndex: true)
-      return written(status: 201, "createdAt", objectID: record.objectID)
+      let records = try records([RequestBody(request.body).root], for: index) { _ in nil }
+      try await write(records.map { .put($0) }, to: index, createsIndex: true)
+      return written(status: 201, "createdAt", objectID: records.first?.objectID)
     case .saveObject(let index, let objectID):
-      let record = try RecordText(RequestBody(request.body).root, objectID: objectID) { objectID }
-      try await write([.put(record)], to: index, createsIndex: true)
+      let node = try RequestBody(request.body).root
+      _ = try RecordText.check(node)
+      try await write(
+        [.put(RecordText(node, objectID: objectID))], to: index, createsIndex: true)
       return written("updatedAt", objectID: objectID)
     case .deleteObject(let index, let objectID):
       try await write([.delete(objectID: objectID)], to: index, createsIndex: false)
@@ -99,7 +116,8 @@ extension LocalSearch {
     _ request: TransportRequest, _ indexName: String
   ) async throws -> TransportResponse {
     let requests = try RequestBody(request.body).objects("requests")
-    let batch = try BatchReader(engine: self).read(requests.map { (indexName, $0) })
+    var reader = BatchReader(engine: self, requests.map { (indexName, $0) })
+    let batch = try reader.read()
     try await writer(of: indexName).perform { try batch.apply(to: &$0) }
     let taskID = store.nextTask()
     return respond { writer in
@@ -114,8 +132,15 @@ extension LocalSearch {
   ) async throws -> TransportResponse {
     let requests = try RequestBody(request.body).objects("requests")
     var named: [(indexName: String, request: JSONNode)] = []
-    for node in requests { named.append((try RequestBody.string("indexName", in: node), node)) }
-    let batch = try BatchReader(engine: self).read(named)
+    for (number, node) in requests.enumerated() {
+      do throws(APIError) {
+        named.append((try RequestBody.string("indexName", in: node), node))
+      } catch {
+        throw error.at("request \(number)")
+      }
+    }
+    var reader = BatchReader(engine: self, named)
+    let batch = try reader.read()
     if let first = batch.indexNames.first {
       try await writer(of: first).perform { try batch.apply(to: &$0) }
     }

@@ -5,12 +5,28 @@ final class ObjectIDGenerator: Sendable {
   private let custom: (@Sendable () -> String)?
   private let count = Lock<UInt64>(0)
 
+  /// How often a closure of the configuration is asked for an ID that is free.
+  static let maximumAttempts = 8
+
   /// Creates a generator; without a closure it gives a fixed sequence.
   init(custom: (@Sendable () -> String)?) { self.custom = custom }
 
   /// The next ID for which the predicate does not hold.
-  func next(isTaken: (String) -> Bool) -> String {
-    if let custom { return custom() }
+  ///
+  /// - Throws: An `APIError` when the closure of the configuration gives nothing but empty IDs and
+  ///   IDs that are taken.
+  func next(isTaken: (String) -> Bool) throws(APIError) -> String {
+    guard let custom else { return nextInSequence(isTaken: isTaken) }
+    var id = ""
+    for _ in 0..<Self.maximumAttempts {
+      id = custom()
+      if !id.isEmpty, !isTaken(id) { return id }
+    }
+    throw APIError(
+      "makeObjectID gave no new ID in \(Self.maximumAttempts) attempts; the last one was \"\(id)\"")
+  }
+
+  private func nextInSequence(isTaken: (String) -> Bool) -> String {
     while true {
       let number = count.withLock { count in
         count &+= 1
@@ -29,5 +45,34 @@ final class ObjectIDGenerator: Sendable {
     bits ^= bits >> 31
     let digits = String(bits, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
+
+/// Gives IDs to the records of one call that have none.
+struct ObjectIDAssigner {
+  private let generator: ObjectIDGenerator
+  private let snapshot: Snapshot?
+  private var taken: Set<ByteString>
+
+  /// Creates an assigner.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The index as it is; `nil` when there is none.
+  ///   - taken: The IDs that other records of the call have.
+  init(
+    _ generator: ObjectIDGenerator, snapshot: Snapshot?, taken: some Sequence<String>
+  ) {
+    self.generator = generator
+    self.snapshot = snapshot
+    self.taken = Set(taken.lazy.map { ByteString($0) })
+  }
+
+  /// The next ID that neither the index nor the call has.
+  mutating func next() throws(APIError) -> String {
+    let id = try generator.next {
+      taken.contains(ByteString($0)) || snapshot?.locate(objectID: $0) != nil
+    }
+    taken.insert(ByteString(id))
+    return id
   }
 }

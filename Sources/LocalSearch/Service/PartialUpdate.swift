@@ -3,52 +3,48 @@ import SearchJSON
 
 /// Changes to some attributes of a record, with the built-in operations of the contract.
 struct PartialUpdate: Sendable {
-  /// An operation on an attribute of the first level.
-  private enum Operation: Sendable {
-    case set(JSON)
-    case increment(JSON)
-    case decrement(JSON)
-    case add(JSON)
-    case remove(JSON)
-    case addUnique(JSON)
-    case incrementFrom(JSON)
-    case incrementSet(JSON)
-  }
-
   /// The record to change.
   let objectID: String
-  private let operations: [(attribute: String, operation: Operation)]
+  private let operations: [(attribute: String, operation: AttributeOperation)]
+  /// How the update is named when it cannot be applied.
+  private let place: String?
 
   /// Reads the changes.
   ///
-  /// - Parameter objectID: The ID to use instead of the object's own.
-  init(_ node: JSONNode, objectID: String? = nil) throws(APIError) {
+  /// - Parameters:
+  ///   - objectID: The ID to use instead of the object's own.
+  ///   - place: Where the update stands among others, for errors when it is applied.
+  init(_ node: JSONNode, objectID: String? = nil, place: String? = nil) throws(APIError) {
     guard node.kind == .object else { throw APIError("A record must be a JSON object") }
-    guard let id = objectID ?? node["objectID"]?.string ?? node["objectID"]?.int64.map({ "\($0)" })
-    else { throw APIError("A partial update needs an objectID") }
+    let own = try RecordID.read(in: node)
+    guard let id = objectID ?? own else { throw APIError("A partial update needs an objectID") }
     self.objectID = id
-    var operations: [(attribute: String, operation: Operation)] = []
+    self.place = place
+    var operations: [(attribute: String, operation: AttributeOperation)] = []
     for member in node.members where !member.isSuperseded && member.key != "objectID" {
       operations.append((member.key, try Self.operation(member.value, of: member.key)))
     }
     self.operations = operations
   }
 
+  private static func json(_ node: JSONNode, of attribute: String) throws(APIError) -> JSON {
+    do {
+      return try JSON(node: node)
+    } catch {
+      throw APIError("Invalid value of attribute \(attribute): number too large")
+    }
+  }
+
   private static func operation(
     _ node: JSONNode, of attribute: String
-  ) throws(APIError) -> Operation {
-    func json(_ node: JSONNode) throws(APIError) -> JSON {
-      do {
-        return try JSON(node: node)
-      } catch {
-        throw APIError("Invalid value of attribute \(attribute): number too large")
-      }
+  ) throws(APIError) -> AttributeOperation {
+    guard let name = node["_operation"]?.string else {
+      return .set(try json(node, of: attribute))
     }
-    guard let name = node["_operation"]?.string else { return .set(try json(node)) }
     guard let operand = node["value"] else {
       throw APIError("Invalid operation \(name) on attribute \(attribute): value is missing")
     }
-    let value = try json(operand)
+    let value = try json(operand, of: attribute)
     switch name {
     case "Increment", "Decrement", "IncrementFrom", "IncrementSet":
       guard value.doubleValue != nil else {
@@ -73,10 +69,23 @@ struct PartialUpdate: Sendable {
   ///
   /// - Parameter old: The record as it is; `nil` to make one.
   func applied(to old: JSONNode?) throws(APIError) -> RecordText? {
+    do throws(APIError) {
+      return try changed(old)
+    } catch {
+      throw error.at(place)
+    }
+  }
+
+  private func changed(_ old: JSONNode?) throws(APIError) -> RecordText? {
     var values: [String: JSON] = [:]
     for (attribute, operation) in operations {
-      let current = old?[attribute].flatMap { try? JSON(node: $0) }
-      guard let value = try Self.result(operation, current, attribute) else { return Optional.none }
+      let current = try old?[attribute].map { node throws(APIError) in
+        try Self.json(node, of: attribute)
+      }
+      guard let value = try operation.result(on: current, attribute) else {
+        // `JSON` has a nil literal of its own, so the absence of a value is written out.
+        return Optional.none
+      }
       values[attribute] = value
     }
     var writer = JSONWriter()
@@ -103,61 +112,12 @@ struct PartialUpdate: Sendable {
     writer.endObject()
     do {
       let record = try JSONDocument(writer.bytes).root
-      return try RecordText(record, objectID: objectID) { objectID }
+      _ = try RecordText.check(record)
+      return RecordText(record, objectID: objectID)
     } catch let error as APIError {
       throw error
     } catch {
       throw APIError("\(error)")
     }
-  }
-
-  /// The new value of an attribute; `nil` when the update is to be ignored.
-  private static func result(
-    _ operation: Operation, _ current: JSON?, _ attribute: String
-  ) throws(APIError) -> JSON? {
-    switch operation {
-    case .set(let value): return value
-    case .increment(let value): return try sum(current, value, sign: 1, attribute)
-    case .decrement(let value): return try sum(current, value, sign: -1, attribute)
-    case .add(let value): return .array(try list(current, attribute) + [value])
-    case .remove(let value): return .array(try list(current, attribute).filter { $0 != value })
-    case .addUnique(let value):
-      let list = try list(current, attribute)
-      return .array(list.contains(value) ? list : list + [value])
-    case .incrementFrom(let value):
-      // `JSON` has a nil literal of its own, so the absence of a value is written out.
-      guard value == current ?? 0 else { return Optional.none }
-      return try sum(value, 1, sign: 1, attribute)
-    case .incrementSet(let value):
-      guard let old = (current ?? 0).doubleValue, let new = value.doubleValue else {
-        throw APIError("Attribute \(attribute) is not a number")
-      }
-      return new > old ? value : Optional.none
-    }
-  }
-
-  /// The elements of an array; none of an attribute that is absent or `null`.
-  private static func list(_ current: JSON?, _ attribute: String) throws(APIError) -> [JSON] {
-    switch current {
-    case nil, .null: return []
-    case .array(let elements): return elements
-    case .some(let value): return [value]
-    }
-  }
-
-  /// A sum; an absent or `null` attribute counts as 0, and integers stay integers while they can.
-  private static func sum(
-    _ current: JSON?, _ value: JSON, sign: Int64, _ attribute: String
-  ) throws(APIError) -> JSON {
-    let current = current.map { $0.isNull ? 0 : $0 } ?? 0
-    if case .int(let left) = current, case .int(let right) = value {
-      let (product, overflow) = right.multipliedReportingOverflow(by: sign)
-      let (sum, carry) = left.addingReportingOverflow(product)
-      if !overflow, !carry { return .int(sum) }
-    }
-    guard let left = current.doubleValue, let right = value.doubleValue else {
-      throw APIError("Attribute \(attribute) is not a number")
-    }
-    return .double(left + right * Double(sign))
   }
 }

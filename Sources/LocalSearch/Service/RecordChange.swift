@@ -72,17 +72,17 @@ extension Snapshot {
 private struct PendingWrites {
   private var operations: [WriteOperation] = []
   /// The records written, `nil` for those removed.
-  private var records: [String: [UInt8]?] = [:]
+  private var records: [ByteString: [UInt8]?] = [:]
   private var isCleared = false
 
   mutating func put(_ record: RecordText) {
     operations.append(.put(objectID: record.objectID, record: record.bytes))
-    records[record.objectID] = .some(record.bytes)
+    records[ByteString(record.objectID)] = .some(record.bytes)
   }
 
   mutating func delete(_ objectID: String) {
     operations.append(.delete(objectID: objectID))
-    records[objectID] = .some(nil)
+    records[ByteString(objectID)] = .some(nil)
   }
 
   mutating func clear() {
@@ -93,7 +93,7 @@ private struct PendingWrites {
 
   /// The record as it will be.
   func record(_ objectID: String, in snapshot: Snapshot) -> [UInt8]? {
-    if let record = records[objectID] { return record }
+    if let record = records[ByteString(objectID)] { return record }
     guard !isCleared, let place = snapshot.locate(objectID: objectID) else { return nil }
     return Array(snapshot.segments[place.segment].segment.records.bytes(of: place.document))
   }

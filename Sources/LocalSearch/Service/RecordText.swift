@@ -7,32 +7,34 @@ struct RecordText: Sendable, Hashable {
   /// The record's object.
   let bytes: [UInt8]
 
-  /// Checks a record and gives it its ID.
+  /// How many arrays and objects may be nested in one another, the record's own object counted.
   ///
-  /// - Parameters:
-  ///   - node: The record; an ID that is an integer becomes a string.
-  ///   - objectID: The ID to use instead of the record's own.
-  ///   - makeObjectID: Makes an ID for a record without one.
-  init(
-    _ node: JSONNode, objectID: String? = nil, makeObjectID: () -> String
-  ) throws(APIError) {
+  /// An answer puts a record, and the highlights in its shape, a few levels deeper than it came; so
+  /// this stays well below the depth that a JSON parser takes.
+  static let maximumDepth = 200
+
+  /// Refuses a value that cannot be stored.
+  ///
+  /// - Returns: The record's own ID; `nil` when it has none.
+  /// - Throws: An `APIError` for what is no object, has something else than an ID as `objectID`, or
+  ///   is nested too deeply.
+  static func check(_ node: JSONNode) throws(APIError) -> String? {
     guard node.kind == .object else { throw APIError("A record must be a JSON object") }
-    let own = node["objectID"]
-    let known: String?
-    switch own?.kind {
-    case nil, .null: known = nil
-    case .string: known = own?.string
-    case .number:
-      guard let text = own?.int64.map({ String($0) }) ?? own?.uint64.map({ String($0) }) else {
-        throw APIError("objectID must be a string or an integer")
-      }
-      known = text
-    default: throw APIError("objectID must be a string or an integer")
+    let id = try RecordID.read(in: node)
+    guard !node.isNested(deeperThan: maximumDepth) else {
+      throw APIError(
+        "A record must not have more than \(maximumDepth) nested arrays and objects")
     }
-    let id = objectID ?? known ?? makeObjectID()
-    guard !id.isEmpty else { throw APIError("objectID must not be empty") }
-    self.objectID = id
-    bytes = own?.string == id ? Array(node.source) : Self.object(node, withID: id)
+    return id
+  }
+
+  /// Makes the text of a record that was checked.
+  ///
+  /// - Parameter objectID: The ID to store it by, whatever its own is.
+  init(_ node: JSONNode, objectID: String) {
+    self.objectID = objectID
+    let isWritten = node["objectID"]?.isString(objectID) ?? false
+    bytes = isWritten ? Array(node.source) : Self.object(node, withID: objectID)
   }
 
   /// The object with a new `objectID`, at the place of the old one or else in front.

@@ -48,11 +48,14 @@ struct FileLoadingTests {
     #expect(
       await message("{\"a\":1}\n\n{\"a\" 1}", named: "x.ndjson")?.hasPrefix("x.ndjson:3:6: ")
         == true)
-    #expect(await message("[\n{},\n3]") == "films.json:3: record 1 is not an object")
-    #expect(await message("{}\n[]") == "films.json:2: the record is not an object")
+    #expect(await message("[\n{},\n3]") == "films.json:3: record 1: A record must be a JSON object")
+    #expect(await message("{}\n[]") == "films.json:2: A record must be a JSON object")
     #expect(
       await message("{}\n{\"objectID\":1.5}")
-        == "films.json:2: the record has an objectID that is neither a string nor an integer")
+        == "films.json:2: objectID must be a string or an integer")
+    #expect(
+      await message("[{\"objectID\":\"\"}]")
+        == "films.json:1: record 0: objectID must not be empty")
   }
 
   @Test func aMissingFileIsNamed() async throws {

@@ -1,0 +1,155 @@
+import AsyncInstantSearch
+import LocalSearch
+import Testing
+
+struct RecordIDTests {
+  private static let index = EngineFixture.index
+  private static let composed = "caf\u{e9}"
+  private static let decomposed = "cafe\u{301}"
+
+  // MARK: One reader
+
+  /// Calls that bring an ID in, each with the ID as it is given.
+  private enum Way: CaseIterable {
+    case save, file, lines, update, add, replace, partial, delete
+  }
+
+  /// Brings a record with an ID into an index, or names it there.
+  private func use(_ id: JSON, by way: Way, in engine: LocalSearch) async throws {
+    let record: JSON = ["objectID": id, "n": 1]
+    let action: String
+    switch way {
+    case .save: return _ = try await engine.save([record], in: Self.index)
+    case .file:
+      return _ = try await engine.load(Array("[\(record.text)]".utf8), into: Self.index)
+    case .lines: return _ = try await engine.load(Array(record.text.utf8), into: Self.index)
+    case .update: return try await engine.partialUpdate([record], in: Self.index)
+    case .add: action = "addObject"
+    case .replace: action = "updateObject"
+    case .partial: action = "partialUpdateObject"
+    case .delete: action = "deleteObject"
+    }
+    let body: JSON = ["requests": [["action": .string(action), "body": record]]]
+    let answer = try await engine.send(
+      TransportRequest(
+        method: .post, pathComponents: ["1", "indexes", Self.index, "batch"],
+        body: Array(body.text.utf8), callType: .write))
+    if answer.status != 200 {
+      throw SearchError(
+        .invalidRequest, try JSON(parsing: answer.body)["message"]?.stringValue ?? "")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("a", "a"), (7, "7"), (-9_223_372_036_854_775_808, "-9223372036854775808"),
+      (.uint(18_446_744_073_709_551_615), "18446744073709551615"),
+    ] as [(JSON, String)])
+  func everyCallTakesStringsAndIntegers(id: JSON, text: String) async throws {
+    for way in Way.allCases {
+      let engine = try await EngineFixture([["objectID": .string(text)]]).engine
+      try await use(id, by: way, in: engine)
+      #expect(engine.recordCount(of: Self.index) == (way == .delete ? 0 : 1), "\(way)")
+      let record = try await engine.record(withID: text, in: Self.index)
+      #expect(record?["n"] == (way == .delete ? nil : 1), "\(way)")
+    }
+  }
+
+  @Test(arguments: [1.5, true, [], [:], "", .double(1e300)] as [JSON])
+  func everyCallRefusesAnythingElse(id: JSON) async throws {
+    let expected = id == "" ? "must not be empty" : "must be a string or an integer"
+    for way in Way.allCases {
+      let engine = try await EngineFixture([["objectID": "1"]]).engine
+      await #expect("\(way)") {
+        try await use(id, by: way, in: engine)
+      } throws: { error in
+        (error as? SearchError)?.message.hasSuffix(": objectID " + expected) == true
+      }
+      #expect(engine.recordCount(of: Self.index) == 1)
+    }
+  }
+
+  @Test func nullIsNoID() async throws {
+    let engine = LocalSearch()
+    let ids = try await engine.save([["objectID": .null, "n": 1] as JSON], in: Self.index)
+    #expect(ids.first?.count == 16)
+    await #expect(throws: SearchError.self) {
+      try await engine.partialUpdate([["objectID": .null, "n": 1] as JSON], in: Self.index)
+    }
+  }
+
+  // MARK: Bytes
+
+  @Test func idsInDifferentUnicodeFormsAreDifferent() async throws {
+    let records: [JSON] = [
+      ["objectID": .string(Self.composed), "n": 1], ["objectID": .string(Self.decomposed), "n": 2],
+    ]
+    for batches in [[records], records.map { [$0] }] {
+      let engine = LocalSearch()
+      for batch in batches { try await engine.save(batch, in: Self.index) }
+      #expect(engine.recordCount(of: Self.index) == 2)
+      #expect(try await engine.record(withID: Self.composed, in: Self.index)?["n"] == 1)
+      #expect(try await engine.record(withID: Self.decomposed, in: Self.index)?["n"] == 2)
+    }
+  }
+
+  @Test func aBatchTellsUnicodeFormsApart() async throws {
+    let fixture = try await EngineFixture()
+    func request(_ action: String, _ id: String, _ n: JSON) -> JSON {
+      ["action": .string(action), "body": ["objectID": .string(id), "n": n]]
+    }
+    _ = try await fixture.call(
+      .post, [Self.index, "batch"],
+      [
+        "requests": [
+          request("addObject", Self.composed, 1), request("addObject", Self.decomposed, 2),
+          request("partialUpdateObject", Self.composed, 3),
+          request("deleteObject", Self.decomposed, 0),
+        ]
+      ])
+    #expect(fixture.engine.recordCount(of: Self.index) == 1)
+    #expect(try await fixture.engine.record(withID: Self.composed, in: Self.index)?["n"] == 3)
+  }
+
+  @Test func theIDOfThePathIsStoredByteForByte() async throws {
+    let fixture = try await EngineFixture()
+    _ = try await fixture.call(
+      .put, [Self.index, Self.decomposed], ["objectID": .string(Self.composed)])
+    let record = try await fixture.engine.record(withID: Self.decomposed, in: Self.index)
+    #expect(record?.id.utf8.elementsEqual(Self.decomposed.utf8) == true)
+  }
+
+  // MARK: IDs that are made
+
+  @Test func aClosureThatGivesTakenIDsIsAskedAgain() async throws {
+    let count = Lock(0)
+    let engine = LocalSearch(
+      configuration: .init(makeObjectID: {
+        count.withLock { count in
+          count += 1
+          return count < 4 ? "taken" : "free\(count)"
+        }
+      }))
+    try await engine.save([["objectID": "taken", "n": 0] as JSON], in: Self.index)
+    let ids = try await engine.save([["n": 1], ["n": 2]] as [JSON], in: Self.index)
+    #expect(ids == ["free4", "free5"])
+    #expect(engine.recordCount(of: Self.index) == 3)
+  }
+
+  @Test func aClosureThatNeverGivesANewIDIsAnError() async throws {
+    let fixture = try await EngineFixture(
+      [["objectID": "mine", "n": 0]], configuration: .init(makeObjectID: { "mine" }))
+    await #expect {
+      try await fixture.engine.save([["objectID": "a"], ["n": 1]] as [JSON], in: Self.index)
+    } throws: { error in
+      (error as? SearchError)?.message
+        == "record 1: makeObjectID gave no new ID in 8 attempts; the last one was \"mine\""
+    }
+    let add: JSON = ["action": "addObject", "body": ["n": 2]]
+    let batch = try await fixture.call(.post, ["new", "batch"], ["requests": [add, add]])
+    #expect(batch.status == 400)
+    #expect(batch.body["message"]?.stringValue?.hasPrefix("request 1: makeObjectID") == true)
+    let record = try await fixture.engine.record(withID: "mine", in: Self.index)
+    #expect(record == ["objectID": "mine", "n": 0])
+  }
+}
