@@ -47,7 +47,7 @@ extension AttributeColumns {
         facets.append(FacetBuilder())
       }
       for text in settings.ranking + settings.customRanking {
-        guard let attribute = RankingColumn.criterion(text)?.attribute,
+        guard let attribute = SortCriterion(text)?.attribute,
           rankingPlaces[attribute] == nil
         else { continue }
         rankingPlaces[attribute] = rankings.count

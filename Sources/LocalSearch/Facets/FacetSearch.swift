@@ -35,11 +35,7 @@ struct FacetSearch {
           + " to attributesForFaceting.")
     }
     let limit = maxFacetHits ?? snapshot.settings.maxFacetHits
-    guard (0...Self.maximumLimit).contains(limit) else {
-      throw APIError.invalidValue(
-        of: "maxFacetHits", expected: "integer between 0 and \(Self.maximumLimit)",
-        got: "\(limit)")
-    }
+    try ParameterCheck.integer(limit, "maxFacetHits", 0...Self.maximumLimit)
     guard facetQuery.utf8.count <= ResolvedSearch.maximumQueryLength else {
       throw APIError.invalidValue(
         of: "facetQuery", expected: "at most \(ResolvedSearch.maximumQueryLength) bytes",

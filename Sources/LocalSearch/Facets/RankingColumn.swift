@@ -71,12 +71,4 @@ struct RankingColumn: Sendable {
     case .mixed(let values): return values[document]
     }
   }
-
-  /// The attribute and the direction of `asc(attribute)` or `desc(attribute)`.
-  static func criterion(_ text: String) -> (attribute: String, isDescending: Bool)? {
-    guard let part = Substring(text.trimmingSpaces()).argument(of: ["asc", "desc"]) else {
-      return nil
-    }
-    return (String(part.argument).trimmingSpaces(), part.function == "desc")
-  }
 }

@@ -47,22 +47,16 @@ struct ResolvedSearch: Sendable {
           got: "\(text.utf8.count) bytes")
       }
     }
+    try query.check()
     filters = try FilterSet(query)
     geo = try GeoSearch(query)
     pagination = try Pagination(query, settings: settings)
     paginationLimit = isPagingLimited ? settings.paginationLimitedTo : .max
-    let members = (query.distinct ?? settings.distinct).hitsPerGroup
-    guard members <= 4 else {
-      throw APIError.invalidValue(
-        of: "distinct", expected: "boolean or integer between 0 and 4", got: "\(members)")
-    }
-    hitsPerGroup = settings.attributeForDistinct == nil ? 0 : members
+    let distinct = query.distinct ?? settings.distinct
+    try ParameterCheck.integer(distinct.givenCount, "distinct", 0...4, orBoolean: true)
+    hitsPerGroup = settings.attributeForDistinct == nil ? 0 : distinct.hitsPerGroup
     maxValuesPerFacet = query.maxValuesPerFacet ?? settings.maxValuesPerFacet
-    guard (0...1000).contains(maxValuesPerFacet) else {
-      throw APIError.invalidValue(
-        of: "maxValuesPerFacet", expected: "integer between 0 and 1000",
-        got: "\(maxValuesPerFacet)")
-    }
+    try ParameterCheck.integer(maxValuesPerFacet, "maxValuesPerFacet", 0...1000)
     facetOrder = query.sortFacetValuesBy ?? settings.sortFacetValuesBy
     facets = FacetRequest.all(query, settings: settings)
     responseFields = try ResponseFields(query.responseFields ?? settings.responseFields)

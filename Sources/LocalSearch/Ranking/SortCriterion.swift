@@ -11,19 +11,14 @@ package struct SortCriterion: Sendable, Hashable {
     self.isAscending = isAscending
   }
 
-  /// Reads `asc(a)` or `desc(a)`; anything else is `nil`.
+  /// Reads `asc(a)` or `desc(a)`, with spaces at the ends of either; anything else is `nil`.
   package init?(_ text: String) {
-    let text = text.split(separator: " ").joined(separator: " ")
-    guard text.hasSuffix(")") else { return nil }
-    for (name, isAscending) in [("asc(", true), ("desc(", false)] where text.hasPrefix(name) {
-      var attribute = text.dropFirst(name.count).dropLast()
-      while attribute.first == " " { attribute.removeFirst() }
-      while attribute.last == " " { attribute.removeLast() }
-      guard !attribute.isEmpty else { return nil }
-      self.init(attribute: String(attribute), isAscending: isAscending)
-      return
+    guard let part = Substring(text.trimmingSpaces()).argument(of: ["asc", "desc"]) else {
+      return nil
     }
-    return nil
+    let attribute = String(part.argument).trimmingSpaces()
+    guard !attribute.isEmpty else { return nil }
+    self.init(attribute: attribute, isAscending: part.function == "asc")
   }
 
   /// Whether a record with value `left` stands before one with value `right`; `nil` when they tie.

@@ -17,13 +17,13 @@ struct Pagination: Sendable, Hashable {
   /// Reads the parameters; `offset` takes precedence over `page`, and `length` alone is ignored.
   init(_ query: SearchQuery, settings: IndexSettings) throws(APIError) {
     let hitsPerPage = query.hitsPerPage ?? settings.hitsPerPage
-    try Self.check(hitsPerPage, "hitsPerPage", 0...Self.maximumLength)
+    try ParameterCheck.integer(hitsPerPage, "hitsPerPage", 0...Self.maximumLength)
     let page = query.page ?? 0
-    try Self.check(page, "page", 0...Int.max)
+    try ParameterCheck.integer(page, "page", 0...Int.max)
     if let offset = query.offset {
-      try Self.check(offset, "offset", 0...Int.max)
+      try ParameterCheck.integer(offset, "offset", 0...Int.max)
       let length = query.length ?? hitsPerPage
-      try Self.check(length, "length", 0...Self.maximumLength)
+      try ParameterCheck.integer(length, "length", 0...Self.maximumLength)
       kind = .offset(offset, length: length)
     } else {
       kind = .page(page, hitsPerPage: hitsPerPage)
@@ -32,17 +32,6 @@ struct Pagination: Sendable, Hashable {
 
   /// A page of a certain size.
   init(page: Int, hitsPerPage: Int) { kind = .page(page, hitsPerPage: hitsPerPage) }
-
-  private static func check(
-    _ value: Int, _ name: String, _ range: ClosedRange<Int>
-  ) throws(APIError) {
-    guard !range.contains(value) else { return }
-    let expected =
-      range.upperBound == .max
-      ? "integer of at least \(range.lowerBound)"
-      : "integer between \(range.lowerBound) and \(range.upperBound)"
-    throw APIError.invalidValue(of: name, expected: expected, got: "\(value)")
-  }
 
   /// The place of the first hit, and how many are wanted.
   private var start: Int {

@@ -24,27 +24,4 @@ extension IndexSettings {
       throw APIError("Invalid settings: \(error)")
     }
   }
-
-  /// Refuses numbers out of their ranges.
-  func check() throws(APIError) {
-    let ranges: [(String, Int, ClosedRange<Int>)] = [
-      ("hitsPerPage", hitsPerPage, 0...1000),
-      ("paginationLimitedTo", paginationLimitedTo, 0...20_000),
-      ("maxValuesPerFacet", maxValuesPerFacet, 0...1000),
-      ("maxFacetHits", maxFacetHits, 0...100),
-      ("minProximity", minProximity, 1...8),
-      ("distinct", distinct.hitsPerGroup, 0...4),
-    ]
-    for (name, value, range) in ranges where !range.contains(value) {
-      throw APIError.invalidValue(
-        of: name, expected: "integer between \(range.lowerBound) and \(range.upperBound)",
-        got: "\(value)")
-    }
-    for declaration in attributesForFaceting.map({ FacetDeclaration($0) })
-    where declaration.isFilterOnly && declaration.isSearchable {
-      throw APIError(
-        "Invalid value for \"attributesForFaceting\" parameter,"
-          + " \(declaration.attribute) cannot be both filterOnly and searchable")
-    }
-  }
 }

@@ -24,13 +24,19 @@ extension LocalSearch {
   ///
   /// Records are read again when the settings change what is indexed, such as the searchable
   /// attributes, the facets or the ranking. Searches meanwhile see the index as it was.
+  ///
+  /// - Parameters:
+  ///   - settings: The settings, in place of all that the index had.
+  ///   - indexName: The index; any name but the empty one and `*`.
+  /// - Throws: `SearchError` of code `invalidRequest`, with nothing changed, when a setting has a
+  ///   value that the engine does not understand, such as a custom ranking without a direction.
   @concurrent
   public func setSettings(
     _ settings: IndexSettings, of indexName: String
   ) async throws(SearchError) {
     try await calling(indexName) {
       try settings.check()
-      try await writer(of: indexName).perform { $0.apply(settings, to: indexName) }
+      try await writer(of: indexName).perform { try $0.apply(settings, to: indexName) }
     }
   }
 

@@ -69,12 +69,15 @@ extension LocalSearch {
   }
 
   private func stopsEarly(_ body: RequestBody) throws(APIError) -> Bool {
-    switch body.root["strategy"].map({ $0.string ?? "" }) {
-    case nil, "none": return false
+    let strategy = body.root["strategy"]
+    switch strategy?.string {
+    case nil where strategy?.isNull ?? true: return false
+    case "none": return false
     case "stopIfEnoughMatches": return true
-    case let strategy?:
-      throw APIError.invalidValue(
-        of: "strategy", expected: "\"none\" or \"stopIfEnoughMatches\"", got: strategy)
+    default:
+      throw .invalidValue(
+        of: "strategy", expected: "\"none\" or \"stopIfEnoughMatches\"",
+        got: strategy?.excerpt ?? "")
     }
   }
 

@@ -87,12 +87,12 @@ extension LocalSearch {
       let body = try RequestBody(request.body)
       try await writer(of: index).perform { transaction in
         let current = transaction.snapshot(of: index)?.settings ?? IndexSettings()
-        transaction.apply(try current.updated(by: body.root), to: index)
+        try transaction.apply(try current.updated(by: body.root), to: index)
       }
       return written("updatedAt")
     case .batch(let index): return try await answerBatch(request, index)
     case .batchOfIndices: return try await answerBatchOfIndices(request)
-    default: throw APIError(status: 404, "Path \(request.path) not found")
+    default: throw Route.unknownPath(request)
     }
   }
 

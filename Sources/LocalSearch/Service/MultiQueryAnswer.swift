@@ -20,17 +20,18 @@ struct MultiQueryAnswer {
   /// Reads a query; every mistake is found before the first search runs.
   init(_ node: JSONNode, indexName: String, snapshot: Snapshot) throws(APIError) {
     self.snapshot = snapshot
-    switch node["type"].map({ $0.string ?? "" }) {
-    case nil, "default":
+    let type = node["type"]
+    switch type?.isNull ?? true ? "default" : type?.string {
+    case "default":
       let query = try RequestBody.query(in: node, except: ["indexName", "type", "extensions"])
       kind = .hits(
         try ResolvedSearch(query, indexName: indexName, settings: snapshot.settings))
     case "facet":
       let facet = try RequestBody.string("facet", in: node)
       kind = .facet(try FacetSearchRequest(node, indexName: indexName, facet: facet))
-    case let type?:
+    default:
       throw APIError.invalidValue(
-        of: "type", expected: "\"default\" or \"facet\"", got: type)
+        of: "type", expected: "\"default\" or \"facet\"", got: type?.excerpt ?? "")
     }
   }
 
@@ -65,13 +66,13 @@ struct FacetSearchRequest {
     case nil, (true, _)?: facetQuery = ""
     case (_, let text?)?: facetQuery = text
     default:
-      throw APIError.invalidValue(of: "facetQuery", expected: "string", got: "another type")
+      throw APIError.invalidValue(
+        of: "facetQuery", expected: "string", got: node["facetQuery"]?.excerpt ?? "")
     }
-    if let value = node["maxFacetHits"] {
+    if let value = node["maxFacetHits"], !value.isNull {
       guard let limit = value.int else {
         throw APIError.invalidValue(
-          of: "maxFacetHits", expected: "integer",
-          got: String(decoding: value.source.prefix(80), as: UTF8.self))
+          of: "maxFacetHits", expected: "integer", got: value.excerpt)
       }
       maxFacetHits = limit
     } else {

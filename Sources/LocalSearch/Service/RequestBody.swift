@@ -54,3 +54,8 @@ struct RequestBody: Sendable {
     }
   }
 }
+
+extension JSONNode {
+  /// The beginning of the value as it was written, for messages.
+  var excerpt: String { String(decoding: source.prefix(80), as: UTF8.self) }
+}

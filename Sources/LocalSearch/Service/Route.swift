@@ -22,14 +22,23 @@ enum Route: Sendable, Hashable {
   case setSettings(index: String)
   case task(index: String, taskID: String)
 
-  /// Finds the call; 404 for a path the contract does not have, 405 for another method.
+  /// Finds the call.
+  ///
+  /// - Throws: An `APIError` of status 400 for a path the contract does not have, for it is a mistake
+  ///   and no missing record; 405 for another method.
   init(_ request: TransportRequest) throws(APIError) {
     let path = request.pathComponents
-    guard path.count >= 2, path[0] == "1", path[1] == "indexes", path.count <= 6,
-      path.allSatisfy({ !$0.isEmpty })
-    else { throw Self.notFound(request) }
+    guard path.count >= 2, path[0] == "1", path[1] == "indexes", path.count <= 6 else {
+      throw Self.unknownPath(request)
+    }
+    if path.count > 2 && path[2].isEmpty { throw APIError("Invalid index name \"\"") }
+    guard path.allSatisfy({ !$0.isEmpty }) else {
+      throw APIError("Invalid request: an objectID or a facet name is empty")
+    }
     let routes = Self.routes(Array(path[2...]))
-    guard !routes.isEmpty else { throw Self.notFound(request) }
+    guard !routes.isEmpty else {
+      throw path[2] == "*" ? APIError("Invalid index name \"*\"") : Self.unknownPath(request)
+    }
     guard let route = routes[request.method] else {
       throw APIError(
         status: 405, "Method \(request.method.rawValue) not allowed for \(request.path)")
@@ -37,8 +46,9 @@ enum Route: Sendable, Hashable {
     self = route
   }
 
-  private static func notFound(_ request: TransportRequest) -> APIError {
-    APIError(status: 404, "Path \(request.path) not found")
+  /// The answer to a path that the contract does not have.
+  static func unknownPath(_ request: TransportRequest) -> APIError {
+    APIError("Unknown path \(request.path)")
   }
 
   /// The calls at a path, by method; the path begins after `/1/indexes`.

@@ -10,6 +10,7 @@ extension WriteTransaction {
   mutating func apply(
     _ changes: [RecordChange], to indexName: String, createsIndex: Bool
   ) throws {
+    try ParameterCheck.indexName(indexName)
     guard let current = snapshot(of: indexName) ?? (createsIndex ? .empty(settings: .init()) : nil)
     else { throw APIError.indexNotFound(indexName) }
     if let primary = current.settings.primary {
@@ -23,7 +24,8 @@ extension WriteTransaction {
   }
 
   /// Sets all settings of an index; a missing index is made, and so are missing replicas.
-  mutating func apply(_ settings: IndexSettings, to indexName: String) {
+  mutating func apply(_ settings: IndexSettings, to indexName: String) throws {
+    try ParameterCheck.indexName(indexName)
     var settings = settings
     let current = snapshot(of: indexName) ?? .empty(settings: .init())
     settings.primary = current.settings.primary
@@ -79,7 +81,7 @@ extension IndexSettings {
   private var indexingPart: [[String]] {
     [
       searchableAttributes, attributesForFaceting, customRanking,
-      ranking.filter { RankingColumn.criterion($0) != nil },
+      ranking.filter { SortCriterion($0) != nil },
       attributeForDistinct.map { [$0] } ?? [],
       numericAttributesForFiltering ?? [], [separatorsToIndex], [keepDiacriticsOnCharacters],
     ]

@@ -95,7 +95,7 @@ struct FacetSearchTests {
       ),
       (
         ["facetQuery": 3],
-        "Invalid value for \"facetQuery\" parameter, expected string, got another type"
+        "Invalid value for \"facetQuery\" parameter, expected string, got 3"
       ),
     ] as [(JSON, String)])
   func parametersAreChecked(body: JSON, message: String) async throws {

@@ -57,6 +57,23 @@ struct EndpointTests {
     #expect(notEnough.map { $0["nbHits"]?.intValue } == [0, 2, 1])
   }
 
+  @Test func nullIsTheSameAsAbsent() async throws {
+    let fixture = try await EngineFixture(
+      Self.films, settings: IndexSettings { $0.attributesForFaceting = ["searchable(title)"] })
+    let answer = try await fixture.call(
+      .post, ["*", "queries"],
+      [
+        "strategy": .null,
+        "requests": [
+          ["indexName": "items", "type": .null],
+          ["indexName": "items", "type": "facet", "facet": "title", "maxFacetHits": .null],
+        ],
+      ])
+    #expect(answer.status == 200)
+    #expect(answer.body["results"]?[0]?["nbHits"] == 2)
+    #expect(answer.body["results"]?[1]?["facetHits"]?.arrayValue?.count == 2)
+  }
+
   @Test(
     arguments: [
       (["requests": [["indexName": "nowhere"]]], 404, "Index nowhere does not exist"),
@@ -64,16 +81,20 @@ struct EndpointTests {
         ["requests": [["indexName": "items"], ["indexName": "items", "page": -1]]], 400,
         "Invalid value for \"page\" parameter, expected integer of at least 0, got -1"
       ),
+      (
+        ["requests": [], "strategy": ["none"]], 400,
+        "Invalid value for \"strategy\" parameter, expected \"none\" or \"stopIfEnoughMatches\", got [\"none\"]"
+      ),
       (["requests": [["query": "x"]]], 400, "Malformed body: expected a string \"indexName\""),
       (["requests": ["x"]], 400, "Malformed body: expected an object at requests[0]"),
       ([:], 400, "Malformed body: expected an array \"requests\""),
       (
         ["requests": [], "strategy": "fast"], 400,
-        "Invalid value for \"strategy\" parameter, expected \"none\" or \"stopIfEnoughMatches\", got fast"
+        "Invalid value for \"strategy\" parameter, expected \"none\" or \"stopIfEnoughMatches\", got \"fast\""
       ),
       (
         ["requests": [["indexName": "items", "type": "x"]]], 400,
-        "Invalid value for \"type\" parameter, expected \"default\" or \"facet\", got x"
+        "Invalid value for \"type\" parameter, expected \"default\" or \"facet\", got \"x\""
       ),
       (
         ["requests": [["indexName": "items", "type": "facet"]]], 400,
@@ -138,8 +159,8 @@ struct EndpointTests {
 
   @Test(
     arguments: [
-      (.post, ["x", "y", "z", "w", "v"], 404), (.get, ["items", "query"], 200),
-      (.post, ["items", "settings"], 405), (.put, ["*", "queries"], 405), (.get, ["*", "x"], 404),
+      (.post, ["x", "y", "z", "w", "v"], 400), (.get, ["items", "query"], 200),
+      (.post, ["items", "settings"], 405), (.put, ["*", "queries"], 405), (.get, ["*", "x"], 400),
       (.post, ["nowhere", "query"], 404), (.post, ["nowhere", "browse"], 404),
       (.get, ["nowhere", "settings"], 404), (.get, ["nowhere", "1"], 404),
       (.get, ["items", "none"], 404), (.post, ["nowhere", "clear"], 404),

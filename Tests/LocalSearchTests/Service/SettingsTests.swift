@@ -64,19 +64,6 @@ struct SettingsTests {
     #expect(answer.body["message"]?.stringValue?.contains("customRanking") == true)
   }
 
-  @Test func allSettingsSurviveARoundTrip() async throws {
-    var settings = IndexSettings()
-    settings.searchableAttributes = ["unordered(a)", "b,c"]
-    settings.typoTolerance = .strict
-    settings.distinct = 2
-    settings.optionalWords = ["x"]
-    settings.userData = ["a": 1]
-    settings.additionalSettings = ["other": true]
-    let json = try JSON(encoding: settings)
-    #expect(try json.decode(IndexSettings.self) == settings)
-    #expect(try JSON(parsing: "{}").decode(IndexSettings.self) == IndexSettings())
-  }
-
   @Test func replicasReceiveTheWritesAndRankOnTheirOwn() async throws {
     let fixture = try await EngineFixture(
       Self.records,

@@ -1,0 +1,90 @@
+import AsyncInstantSearch
+
+extension IndexSettings {
+  /// Refuses settings that the engine could not act upon as they are written.
+  ///
+  /// - Throws: An `APIError` that names the setting, what it may be and what it was.
+  func check() throws(APIError) {
+    try checkNumbers()
+    try checkValues()
+    try ParameterCheck.ranking(ranking)
+    try ParameterCheck.customRanking(customRanking)
+    try checkAttributes()
+    for name in replicaNames { try ParameterCheck.indexName(name) }
+  }
+
+  private func checkNumbers() throws(APIError) {
+    try ParameterCheck.integer(hitsPerPage, "hitsPerPage", 0...Pagination.maximumLength)
+    try ParameterCheck.integer(paginationLimitedTo, "paginationLimitedTo", 0...20_000)
+    try ParameterCheck.integer(maxValuesPerFacet, "maxValuesPerFacet", 0...1000)
+    try ParameterCheck.integer(maxFacetHits, "maxFacetHits", 0...FacetSearch.maximumLimit)
+    try ParameterCheck.integer(minProximity, "minProximity", 1...8)
+    try ParameterCheck.integer(minWordSizefor1Typo, "minWordSizefor1Typo", 0...Int.max)
+    try ParameterCheck.integer(minWordSizefor2Typos, "minWordSizefor2Typos", 0...Int.max)
+    try ParameterCheck.integer(distinct.givenCount, "distinct", 0...4, orBoolean: true)
+  }
+
+  private func checkValues() throws(APIError) {
+    try ParameterCheck.value(queryType, "queryType", among: .known)
+    try ParameterCheck.value(
+      removeWordsIfNoResults, "removeWordsIfNoResults", among: .known)
+    try ParameterCheck.value(
+      exactOnSingleWordQuery, "exactOnSingleWordQuery", among: .known)
+    try ParameterCheck.value(sortFacetValuesBy, "sortFacetValuesBy", among: .known)
+  }
+
+  private func checkAttributes() throws(APIError) {
+    try ParameterCheck.attributes(
+      searchableAttributes.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
+        .map(String.init),
+      "searchableAttributes", functions: ["ordered", "unordered"])
+    try ParameterCheck.attributes(
+      numericAttributesForFiltering ?? [], "numericAttributesForFiltering",
+      functions: ["equalOnly"])
+    try ParameterCheck.attributes(
+      attributesForFaceting, "attributesForFaceting",
+      functions: ["filterOnly", "searchable", "afterDistinct"])
+    for declaration in attributesForFaceting.map({ FacetDeclaration($0) })
+    where declaration.isFilterOnly && declaration.isSearchable {
+      throw APIError(
+        "Invalid value for \"attributesForFaceting\" parameter,"
+          + " \(declaration.attribute) cannot be both filterOnly and searchable")
+    }
+  }
+}
+
+extension SearchQuery {
+  /// Refuses parameters that the engine could not act upon as they are written.
+  ///
+  /// What takes its default from a setting is checked where the two are put together.
+  func check() throws(APIError) {
+    try ParameterCheck.ranking(ranking)
+    try ParameterCheck.integer(minProximity, "minProximity", 1...8)
+    try ParameterCheck.integer(minWordSizefor1Typo, "minWordSizefor1Typo", 0...Int.max)
+    try ParameterCheck.integer(minWordSizefor2Typos, "minWordSizefor2Typos", 0...Int.max)
+    try ParameterCheck.value(queryType, "queryType", among: .known)
+    try ParameterCheck.value(
+      removeWordsIfNoResults, "removeWordsIfNoResults", among: .known)
+    try ParameterCheck.value(
+      exactOnSingleWordQuery, "exactOnSingleWordQuery", among: .known)
+    try ParameterCheck.value(sortFacetValuesBy, "sortFacetValuesBy", among: .known)
+  }
+}
+
+// The values of the open types that the engine knows; another one would count as the default.
+
+extension [QueryType] {
+  fileprivate static let known: Self = [.prefixLast, .prefixAll, .prefixNone]
+}
+
+extension [RemoveWordsIfNoResults] {
+  fileprivate static let known: Self = [.none, .lastWords, .firstWords, .allOptional]
+}
+
+extension [ExactOnSingleWordQuery] {
+  fileprivate static let known: Self = [.attribute, .none, .word]
+}
+
+extension [SortFacetValuesBy] {
+  fileprivate static let known: Self = [.count, .alphabetical]
+}

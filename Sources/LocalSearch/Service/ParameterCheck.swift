@@ -1,0 +1,88 @@
+import AsyncInstantSearch
+
+/// Refuses values of settings and parameters that the engine could only pass over in silence.
+enum ParameterCheck {
+  /// Refuses an integer outside a range; `nil` is a value that was not given.
+  static func integer(
+    _ value: Int?, _ name: String, _ range: ClosedRange<Int>, orBoolean: Bool = false
+  ) throws(APIError) {
+    guard let value, !range.contains(value) else { return }
+    let kind = orBoolean ? "boolean or integer" : "integer"
+    throw .invalidValue(
+      of: name,
+      expected: range.upperBound == .max
+        ? "\(kind) of at least \(range.lowerBound)"
+        : "\(kind) between \(range.lowerBound) and \(range.upperBound)",
+      got: "\(value)")
+  }
+
+  /// Refuses a value that is none of those the engine knows.
+  static func value<Value: RawRepresentable<String> & Equatable>(
+    _ value: Value?, _ name: String, among known: [Value]
+  ) throws(APIError) {
+    guard let value, !known.contains(value) else { return }
+    throw .invalidValue(
+      of: name, expected: "one of \(known.map(\.rawValue).joined(separator: ", "))",
+      got: value.rawValue)
+  }
+
+  /// Refuses an entry of `ranking` that is no criterion.
+  static func ranking(_ entries: [String]?) throws(APIError) {
+    for entry in entries ?? [] where RankingCriterion(entry) == nil {
+      throw .invalidValue(
+        of: "ranking",
+        expected: "typo, geo, words, filters, proximity, attribute, exact, custom,"
+          + " asc(attribute) or desc(attribute)",
+        got: entry)
+    }
+  }
+
+  /// Refuses an entry of `customRanking` without a direction.
+  static func customRanking(_ entries: [String]) throws(APIError) {
+    for entry in entries where SortCriterion(entry) == nil {
+      throw .invalidValue(
+        of: "customRanking", expected: "asc(attribute) or desc(attribute)", got: entry)
+    }
+  }
+
+  /// Refuses an entry that is neither an attribute nor one inside the functions of the setting.
+  ///
+  /// A name directly before a parenthesis is taken for a function, so `size (cm)` is an attribute
+  /// and `serchable(size)` a mistake.
+  static func attributes(
+    _ entries: [String], _ name: String, functions: [String]
+  ) throws(APIError) {
+    for entry in entries {
+      var rest = Substring(entry.trimmingSpaces())
+      while let part = rest.argument(of: functions) {
+        rest = Substring(String(part.argument).trimmingSpaces())
+      }
+      let opening = rest.firstIndex(of: "(")
+      let function = opening.map { rest[..<$0] } ?? ""
+      let isCall = rest.hasSuffix(")") && function.last?.isWhitespace == false
+      let isBalanced = rest.count { $0 == "(" } == rest.count { $0 == ")" }
+      guard !rest.isEmpty, isBalanced, !isCall else {
+        throw .invalidValue(
+          of: name,
+          expected: (["attribute"] + functions.map { "\($0)(attribute)" })
+            .joined(separator: " or "),
+          got: entry)
+      }
+    }
+  }
+
+  /// Refuses a name that no index can have, for the REST contract cannot address it.
+  static func indexName(_ name: String) throws(APIError) {
+    guard !name.isEmpty, name != "*" else { throw APIError("Invalid index name \"\(name)\"") }
+  }
+}
+
+extension Distinct {
+  /// The number as it was given, whether it makes sense or not.
+  var givenCount: Int {
+    switch self {
+    case .enabled: hitsPerGroup
+    case .count(let count): count
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import AsyncInstantSearch
+import LocalSearch
+import Testing
+
+struct SettingsCheckTests {
+  private static let index = EngineFixture.index
+  private static let criteria =
+    "typo, geo, words, filters, proximity, attribute, exact, custom, asc(attribute) or"
+    + " desc(attribute)"
+  private static let facets =
+    "attribute or filterOnly(attribute) or searchable(attribute) or afterDistinct(attribute)"
+
+  private static func message(_ name: String, _ expected: String, _ got: String) -> String {
+    "Invalid value for \"\(name)\" parameter, expected \(expected), got \(got)"
+  }
+
+  @Test(
+    arguments: [
+      ("customRanking", ["n"], "asc(attribute) or desc(attribute)", "n"),
+      ("customRanking", ["asc(a)", "desc n"], "asc(attribute) or desc(attribute)", "desc n"),
+      ("customRanking", ["asc()"], "asc(attribute) or desc(attribute)", "asc()"),
+      ("ranking", ["typo", "bogus"], criteria, "bogus"), ("ranking", ["asc n"], criteria, "asc n"),
+      ("attributesForFaceting", ["searchable(a"], facets, "searchable(a"),
+      ("attributesForFaceting", ["serchable(a)"], facets, "serchable(a)"),
+      ("attributesForFaceting", ["searchable(a))"], facets, "searchable(a))"),
+      ("attributesForFaceting", ["filterOnly( )"], facets, "filterOnly( )"),
+      ("attributesForFaceting", [""], facets, ""),
+      (
+        "searchableAttributes", ["a,unorderd(b)"],
+        "attribute or ordered(attribute) or unordered(attribute)", "unorderd(b)"
+      ),
+      (
+        "numericAttributesForFiltering", ["equalonly(a)"], "attribute or equalOnly(attribute)",
+        "equalonly(a)"
+      ),
+      ("minWordSizefor1Typo", -3, "integer of at least 0", "-3"),
+      ("minWordSizefor2Typos", -1, "integer of at least 0", "-1"),
+      ("minProximity", 0, "integer between 1 and 8", "0"),
+      ("distinct", -1, "boolean or integer between 0 and 4", "-1"),
+      ("queryType", "prefix", "one of prefixLast, prefixAll, prefixNone", "prefix"),
+      ("sortFacetValuesBy", "name", "one of count, alpha", "name"),
+    ] as [(String, JSON, String, String)])
+  func mistakesInSettingsAreRefused(
+    name: String, value: JSON, expected: String, got: String
+  ) async throws {
+    let fixture = try await EngineFixture([["objectID": "1"]])
+    var body: JSON = ["hitsPerPage": 3]
+    body[name] = value
+    let answer = try await fixture.call(.put, [Self.index, "settings"], body)
+    #expect(answer.status == 400)
+    #expect(answer.body["message"]?.stringValue == Self.message(name, expected, got))
+    #expect(try fixture.engine.settings(of: Self.index) == IndexSettings())
+  }
+
+  @Test func theSwiftFaceChecksSettingsToo() async throws {
+    await #expect {
+      try await LocalSearch().setSettings(
+        IndexSettings { $0.customRanking = ["n"] }, of: Self.index)
+    } throws: { error in
+      (error as? SearchError)?.code == .invalidRequest
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("ranking", ["bogus"], criteria, "bogus"),
+      ("distinct", -1, "boolean or integer between 0 and 4", "-1"),
+      ("distinct", 5, "boolean or integer between 0 and 4", "5"),
+      ("minWordSizefor1Typo", -3, "integer of at least 0", "-3"),
+      ("minProximity", 9, "integer between 1 and 8", "9"),
+      ("queryType", "prefix", "one of prefixLast, prefixAll, prefixNone", "prefix"),
+      (
+        "removeWordsIfNoResults", "all", "one of none, lastWords, firstWords, allOptional", "all"
+      ),
+      ("exactOnSingleWordQuery", "x", "one of attribute, none, word", "x"),
+    ] as [(String, JSON, String, String)])
+  func mistakesInQueriesAreRefused(
+    name: String, value: JSON, expected: String, got: String
+  ) async throws {
+    let fixture = try await EngineFixture([["objectID": "1"]])
+    var parameters: JSON = [:]
+    parameters[name] = value
+    #expect(try await fixture.refusal(parameters) == Self.message(name, expected, got))
+  }
+
+  @Test func legalSpellingsAreTaken() async throws {
+    let settings = IndexSettings {
+      $0.ranking = [
+        "asc(price)", "typo", "geo", "words", "filters", "proximity", "attribute", "exact",
+        "custom", " desc( size (cm) ) ",
+      ]
+      $0.customRanking = ["desc(a.b)", "asc( price )"]
+      $0.attributesForFaceting = [
+        "a", "size (cm)", "filterOnly(b)", "searchable( c )", "afterDistinct(searchable(d))",
+        "searchable(afterDistinct(e))",
+      ]
+      $0.searchableAttributes = ["a, b", "unordered(c)", "ordered(d.e)", "unordered(f),g"]
+      $0.numericAttributesForFiltering = ["price", "equalOnly(size)"]
+      $0.minWordSizefor1Typo = 0
+      $0.minProximity = 8
+      $0.replicas = ["standard", "virtual(other)"]
+    }
+    let fixture = try await EngineFixture([["objectID": "1"]], settings: settings)
+    #expect(fixture.engine.indexNames == ["items", "other", "standard"])
+  }
+
+  // MARK: Names
+
+  @Test(arguments: ["", "*"])
+  func indicesWithNamesThatCannotBeAddressedAreRefused(name: String) async throws {
+    let engine = try await EngineFixture([["objectID": "1"]]).engine
+    let client = SearchClient(transport: engine)
+    let message = "Invalid index name \"\(name)\""
+    func expectRefusal(_ body: () async throws -> Void) async {
+      await #expect {
+        try await body()
+      } throws: { error in
+        let error = error as? SearchError
+        return error?.code == .invalidRequest && error?.message == message
+      }
+    }
+    await expectRefusal { try await engine.save([["a": 1] as JSON], in: name) }
+    await expectRefusal { try await engine.setSettings(IndexSettings(), of: name) }
+    await expectRefusal {
+      try await engine.partialUpdate([["objectID": "1"] as JSON], in: name)
+    }
+    await expectRefusal {
+      try await engine.setSettings(IndexSettings { $0.replicas = ["a", name] }, of: Self.index)
+    }
+    await expectRefusal { for try await _ in client.browse(name, of: JSON.self) {} }
+    #expect(engine.indexNames == ["items"])
+  }
+
+  @Test func aBatchCannotMakeSuchAnIndex() async throws {
+    let fixture = try await EngineFixture()
+    let answer = try await fixture.call(
+      .post, ["*", "batch"],
+      ["requests": [["indexName": "*", "action": "addObject", "body": ["a": 1]]]])
+    #expect(answer.status == 400)
+    #expect(answer.body["message"] == "Invalid index name \"*\"")
+  }
+
+  @Test(arguments: [["items", "a", "b", "c"], ["items", ""], ["items", "facets", "", "query"]])
+  func aPathThatIsNoCallIsAMistakeAndNoMissingRecord(path: [String]) async throws {
+    let answer = try await EngineFixture().call(.post, path)
+    #expect(answer.status == 400)
+    #expect(answer.body["message"]?.stringValue?.isEmpty == false)
+  }
+}

@@ -1,0 +1,75 @@
+import AsyncInstantSearch
+import LocalSearch
+import Testing
+
+/// Every setting has a property, a name and a place in what is read and written.
+struct SettingsTableTests {
+  /// A value for every setting that is not its default.
+  private static let values: JSON = [
+    "searchableAttributes": ["unordered(a)", "b,c"], "disablePrefixOnAttributes": ["a"],
+    "disableExactOnAttributes": ["a"], "queryType": "prefixAll",
+    "removeWordsIfNoResults": "lastWords", "optionalWords": ["x"], "advancedSyntax": true,
+    "advancedSyntaxFeatures": ["exactPhrase"], "exactOnSingleWordQuery": "word",
+    "alternativesAsExact": ["multiWordsSynonym"], "separatorsToIndex": "+",
+    "keepDiacriticsOnCharacters": "ø", "ignorePlurals": ["en"], "removeStopWords": true,
+    "queryLanguages": ["fr"], "typoTolerance": "strict", "minWordSizefor1Typo": 3,
+    "minWordSizefor2Typos": 9, "allowTyposOnNumericTokens": false,
+    "disableTypoToleranceOnWords": ["x"], "disableTypoToleranceOnAttributes": ["a"],
+    "ranking": ["asc(n)", "typo"], "customRanking": ["desc(n)"], "minProximity": 2,
+    "attributeCriteriaComputedByMinProximity": true, "attributeForDistinct": "group",
+    "distinct": 2, "attributesForFaceting": ["afterDistinct(searchable(a))"],
+    "numericAttributesForFiltering": ["equalOnly(n)"], "maxValuesPerFacet": 7,
+    "sortFacetValuesBy": "alpha", "maxFacetHits": 11, "hitsPerPage": 5,
+    "paginationLimitedTo": 500, "attributesToRetrieve": ["*", "-a"],
+    "unretrievableAttributes": ["secret"], "attributesToHighlight": ["a"],
+    "attributesToSnippet": ["a:3"], "highlightPreTag": "<b>", "highlightPostTag": "</b>",
+    "snippetEllipsisText": "...", "restrictHighlightAndSnippetArrays": true,
+    "replaceSynonymsInHighlight": true, "responseFields": ["hits"], "userData": ["a": [1]],
+    "renderingContent": ["facetOrdering": ["facets": ["order": ["a"]]]],
+    "replicas": ["virtual(other)"],
+  ]
+
+  @Test func everyPropertyIsASettingAndHasAValueHere() {
+    let properties = Set(
+      Mirror(reflecting: IndexSettings()).children.compactMap(\.label)
+    ).subtracting(["additionalSettings"])
+    #expect(IndexSettings.names == properties)
+    #expect(Set(Self.values.objectValue?.keys.map { $0 } ?? []) == properties)
+  }
+
+  @Test func everySettingSurvivesARoundTrip() throws {
+    let settings = try Self.values.decode(IndexSettings.self)
+    #expect(settings.additionalSettings == [:])
+    let written = try JSON(encoding: settings)
+    let standard = try JSON(encoding: IndexSettings())
+    for name in IndexSettings.names {
+      #expect(written[name] == Self.values[name], "\(name)")
+      #expect(written[name] != standard[name], "\(name)")
+    }
+    #expect(try written.decode(IndexSettings.self) == settings)
+    #expect(try JSON(parsing: "{}").decode(IndexSettings.self) == IndexSettings())
+  }
+
+  @Test func everySettingIsPutAndGotAndReset() async throws {
+    let fixture = try await EngineFixture()
+    for name in IndexSettings.names.sorted() {
+      let put = try await fixture.call(
+        .put, ["new", "settings"], .object([name: Self.values[name] ?? .null]))
+      #expect(put.status == 200, "\(name): \(put.body.text)")
+    }
+    let got = try await fixture.call(.get, ["new", "settings"]).body
+    #expect(got == Self.values)
+    for name in IndexSettings.names.sorted() {
+      _ = try await fixture.call(.put, ["new", "settings"], .object([name: .null]))
+    }
+    #expect(try fixture.engine.settings(of: "new") == IndexSettings())
+  }
+
+  @Test func othersAreKeptAsTheyAre() throws {
+    var settings = IndexSettings()
+    settings.additionalSettings = ["other": true, "list": [1, ["a": .null]]]
+    let written = try JSON(encoding: settings)
+    #expect(written["list"] == [1, ["a": .null]])
+    #expect(try written.decode(IndexSettings.self) == settings)
+  }
+}
