@@ -20,7 +20,7 @@ extension AttributeColumns {
     private var facetPlaces: [String: Int] = [:]
     private var numberPlaces: [String: Int] = [:]
     private var rankingPlaces: [String: Int] = [:]
-    private var facets: [FacetBuilder] = []
+    private var facets: [FacetColumn.Builder] = []
     private var numbers: [[(number: Double, document: UInt32)]] = []
     private var rankings: [[RankingValue]] = []
     private var distinct: DistinctColumn.Builder?
@@ -44,7 +44,7 @@ extension AttributeColumns {
       for attribute in declarations.map(\.attribute) + ["_tags"]
       where facetPlaces[attribute] == nil {
         facetPlaces[attribute] = facets.count
-        facets.append(FacetBuilder())
+        facets.append(FacetColumn.Builder())
       }
       for text in settings.ranking + settings.customRanking {
         guard let attribute = SortCriterion(text)?.attribute,
@@ -147,60 +147,9 @@ extension AttributeColumns {
           let values = rankings[place]
           return RankingColumn(values + Array(repeating: .missing, count: count - values.count))
         },
-        tags: columns["_tags"] ?? FacetBuilder().build(count: count),
+        tags: columns["_tags"] ?? FacetColumn.Builder().build(count: count),
         distinct: distinct?.build(count: count),
         geo: geo.build(count: count))
     }
-  }
-}
-
-/// Collects the values of one facet.
-private struct FacetBuilder {
-  private var values: [FacetColumn.Value] = []
-  private var textPlaces: [String: UInt32] = [:]
-  private var numberPlaces: [Double: UInt32] = [:]
-  private var pairs: [(document: UInt32, value: UInt32)] = []
-
-  /// Adds a string, a number or a boolean; anything else is no facet value.
-  mutating func add(document: Int, _ node: JSONNode) {
-    let place: UInt32
-    if node.kind == .number {
-      guard let number = node.double, number.isFinite else { return }
-      if let known = numberPlaces[number] {
-        place = known
-      } else {
-        place = append(FacetColumn.Value(text: FacetColumn.Value.text(of: node), number: number))
-        numberPlaces[number] = place
-      }
-    } else {
-      guard let text = node.string ?? node.bool.map({ $0 ? "true" : "false" }) else { return }
-      if let known = textPlaces[text] {
-        place = known
-      } else {
-        place = append(FacetColumn.Value(text: text, number: nil))
-        textPlaces[text] = place
-      }
-    }
-    pairs.append((UInt32(clamping: document), place))
-  }
-
-  private mutating func append(_ value: FacetColumn.Value) -> UInt32 {
-    values.append(value)
-    return UInt32(clamping: values.count - 1)
-  }
-
-  func build(count: Int) -> FacetColumn { FacetColumn(values: values, pairs: pairs, count: count) }
-}
-
-extension FacetColumn.Value {
-  /// The text by which a number is shown and found: an integer without a fraction.
-  static func text(ofNumber number: Double) -> String {
-    Int64(exactly: number).map { String($0) } ?? String(number)
-  }
-
-  /// The text of a JSON number; integers beyond the precision of `Double` keep all their digits.
-  fileprivate static func text(of node: JSONNode) -> String {
-    node.int64.map { String($0) } ?? node.uint64.map { String($0) }
-      ?? text(ofNumber: node.double ?? 0)
   }
 }

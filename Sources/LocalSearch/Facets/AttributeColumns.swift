@@ -47,15 +47,24 @@ final class AttributeColumns: Sendable {
 
   /// The ranking values of an attribute.
   ///
-  /// When the settings do not rank by the attribute, the column is made of its numbers, or else of
-  /// its facet values, and kept; `nil` when there are neither.
+  /// When the settings do not rank by the attribute, the column is made of its numbers and facet
+  /// values, and kept: a document is ranked by its number when it has exactly one, or else by its
+  /// only facet value. `nil` when the segment has neither.
   func ranking(_ attribute: String) -> RankingColumn? {
     if let column = rankings[attribute] { return column }
     if let column = derivedRankings.withLock({ $0[attribute] }) { return column }
-    let column =
-      numbers[attribute]?.ranking(count: count) ?? facets[attribute].map { RankingColumn($0) }
-    if let column { derivedRankings.withLock { $0[attribute] = column } }
+    guard let column = derivedRanking(attribute) else { return nil }
+    derivedRankings.withLock { $0[attribute] = column }
     return column
+  }
+
+  private func derivedRanking(_ attribute: String) -> RankingColumn? {
+    let byNumber = numbers[attribute].map { $0.ranking(count: count) }
+    let byValue = facets[attribute].map { RankingColumn($0) }
+    guard let byNumber else { return byValue }
+    guard let byValue else { return byNumber }
+    return RankingColumn(
+      (0..<count).map { byNumber[$0] == .missing ? byValue[$0] : byNumber[$0] })
   }
 
   /// The value by which a document is ranked; see ``ranking(_:)``.

@@ -1,18 +1,39 @@
 /// The values of one attribute in one segment: which documents have a value, which values a
 /// document has.
 ///
-/// Values are numbered in the byte order of their text. Both directions are stored as one flat
-/// array with offsets; values of many documents also as bitmaps.
+/// Values are numbered in the order of their text. Texts in different Unicode forms, and a number
+/// and a string with the same text, are values of their own here, side by side; whoever counts or
+/// filters takes them for one. So what is found does not depend on which forms a segment holds.
+///
+/// Both directions are stored as one flat array with offsets; values of many documents also as
+/// bitmaps.
 struct FacetColumn: Sendable {
   /// One value of the attribute.
-  struct Value: Sendable, Hashable {
+  struct Value: Sendable {
     /// The value as it is shown: a string as it is, a number or a boolean as text.
     var text: String
     /// The number, when the value is one.
     var number: Double?
+
+    /// Whether two values count as one: `String` takes Unicode forms of a text for the same.
+    func isSame(as other: Value) -> Bool { text == other.text }
+
+    /// The order of values: by text, of those that count as one the one to be shown first.
+    func precedes(_ other: Value) -> Bool {
+      if text != other.text { return text < other.text }
+      if Self.isShown(text, before: other.text) { return true }
+      if Self.isShown(other.text, before: text) { return false }
+      return number != nil && other.number == nil
+    }
+
+    /// Which of two Unicode forms of a text is shown: the shorter one, or else the first by bytes.
+    static func isShown(_ text: String, before other: String) -> Bool {
+      text.utf8.count != other.utf8.count
+        ? text.utf8.count < other.utf8.count : text.utf8.lexicographicallyPrecedes(other.utf8)
+    }
   }
 
-  /// The distinct values, sorted by text.
+  /// The distinct values, sorted by ``Value/precedes(_:)``.
   let values: [Value]
   private let postingStarts: [UInt32]
   private let postings: [UInt32]
@@ -26,16 +47,12 @@ struct FacetColumn: Sendable {
   let countingCostByValue: Int
   /// How many documents the segment has.
   let documentCount: Int
-  /// Whether a number and a string have the same text.
+  /// Whether several values count as one.
   let hasAmbiguousTexts: Bool
 
   /// Builds the column from (document, value) pairs in the order of the documents.
   init(values unsorted: [Value], pairs: [(document: UInt32, value: UInt32)], count: Int) {
-    let order = unsorted.indices.sorted { left, right in
-      let left = unsorted[left], right = unsorted[right]
-      if left.text == right.text { return left.number != nil && right.number == nil }
-      return left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
-    }
+    let order = unsorted.indices.sorted { unsorted[$0].precedes(unsorted[$1]) }
     var places = [UInt32](repeating: 0, count: unsorted.count)
     for (place, original) in order.enumerated() { places[original] = UInt32(place) }
     let values = order.map { unsorted[$0] }
@@ -92,8 +109,7 @@ struct FacetColumn: Sendable {
 
     let folded = values.map { $0.text.lowercased() }
     foldedOrder = values.indices.sorted {
-      folded[$0] == folded[$1]
-        ? $0 < $1 : folded[$0].utf8.lexicographicallyPrecedes(folded[$1].utf8)
+      folded[$0] == folded[$1] ? $0 < $1 : folded[$0] < folded[$1]
     }.map { UInt32($0) }
     self.values = values
     self.postingStarts = postingStarts
@@ -103,16 +119,15 @@ struct FacetColumn: Sendable {
     self.bitmaps = bitmaps
     countingCostByValue = cost
     documentCount = count
-    hasAmbiguousTexts = zip(values, values.dropFirst()).contains { $0.text == $1.text }
+    hasAmbiguousTexts = zip(values, values.dropFirst()).contains { $0.isSame(as: $1) }
   }
 
-  /// The values of one document without repetition; of a number and a string with the same text
-  /// the number stays.
+  /// The values of one document without repetition; the first of those that count as one stays.
   private static func distinct(_ numbers: ArraySlice<UInt32>, _ values: [Value]) -> [UInt32] {
     var result: [UInt32] = []
     for number in numbers.sorted() {
       if let last = result.last,
-        last == number || values[Int(last)].text == values[Int(number)].text
+        last == number || values[Int(last)].isSame(as: values[Int(number)])
       {
         continue
       }
@@ -156,29 +171,18 @@ struct FacetColumn: Sendable {
     return count
   }
 
-  /// The values with that text.
+  /// The values with that text, in any Unicode form.
   ///
   /// - Parameter isCaseSensitive: Without it, upper and lower case are the same.
   func values(matching text: String, isCaseSensitive: Bool) -> [Int] {
     if isCaseSensitive {
-      var place = values.partitionPoint { $0.text.utf8.lexicographicallyPrecedes(text.utf8) }
-      var result: [Int] = []
-      while place < values.count, values[place].text.utf8.elementsEqual(text.utf8) {
-        result.append(place)
-        place += 1
-      }
-      return result
+      let first = values.partitionPoint { $0.text < text }
+      return Array(values.indices[first...].prefix { values[$0].text == text })
     }
     let folded = text.lowercased()
-    var place = foldedOrder.partitionPoint {
-      values[Int($0)].text.lowercased().utf8.lexicographicallyPrecedes(folded.utf8)
-    }
-    var result: [Int] = []
-    while place < foldedOrder.count, values[Int(foldedOrder[place])].text.lowercased() == folded {
-      result.append(Int(foldedOrder[place]))
-      place += 1
-    }
-    return result
+    let first = foldedOrder.partitionPoint { values[Int($0)].text.lowercased() < folded }
+    return foldedOrder[first...].prefix { values[Int($0)].text.lowercased() == folded }
+      .map { Int($0) }
   }
 }
 

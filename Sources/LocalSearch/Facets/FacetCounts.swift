@@ -19,6 +19,30 @@ struct FacetCounts: Sendable, Hashable {
 
     /// The mean.
     var average: Double { sum / Double(count) }
+
+    /// Adds the numbers up in ascending order, so that the sum does not depend on which segments
+    /// they are in; `nil` when there are none.
+    init?(_ tallies: [(column: FacetColumn, tally: FacetTally)]) {
+      var numbers: [(number: Double, count: Int)] = []
+      for (column, tally) in tallies {
+        for (value, count) in zip(tally.values, tally.counts) {
+          if let number = column.values[value].number { numbers.append((number, count)) }
+        }
+      }
+      numbers.sort { $0.number < $1.number }
+      guard let first = numbers.first, let last = numbers.last else { return nil }
+      (minimum, maximum, sum, count) = (first.number, last.number, 0, 0)
+      // Counts of equal numbers are added first, for those sums are exact.
+      var pending = 0
+      for (index, entry) in numbers.enumerated() {
+        pending += entry.count
+        let isLast = index + 1 == numbers.count || numbers[index + 1].number != entry.number
+        guard isLast else { continue }
+        sum += entry.number * Double(pending)
+        count += pending
+        pending = 0
+      }
+    }
   }
 
   /// The values that are kept, in order.
@@ -46,13 +70,13 @@ struct FacetCounts: Sendable, Hashable {
     }
   }
 
-  /// Counts a facet and keeps the first values of an order; equal counts go by the text's bytes.
+  /// Counts a facet and keeps the first values of an order; equal counts go by the text.
   init(
     _ sources: [Source], limit: Int, order: SortFacetValuesBy, _ checkpoint: Checkpoint
   ) throws {
     entries = []
     let tallies = try sources.map { ($0.column, try $0.tally(checkpoint)) }
-    for (column, tally) in tallies { addStatistics(column, tally) }
+    statistics = Statistics(tallies)
     let nonEmpty = tallies.filter { !$0.1.values.isEmpty }
     if nonEmpty.count == 1, !nonEmpty[0].0.hasAmbiguousTexts {
       let (column, tally) = nonEmpty[0]
@@ -62,19 +86,6 @@ struct FacetCounts: Sendable, Hashable {
     } else {
       let merged = Self.merged(nonEmpty)
       entries = Self.kept(merged.map(\.count), limit, order).map { merged[$0] }
-    }
-  }
-
-  private mutating func addStatistics(_ column: FacetColumn, _ tally: FacetTally) {
-    for (value, count) in zip(tally.values, tally.counts) {
-      guard let number = column.values[value].number else { continue }
-      var statistics =
-        statistics ?? Statistics(minimum: number, maximum: number, sum: 0, count: 0)
-      statistics.minimum = min(statistics.minimum, number)
-      statistics.maximum = max(statistics.maximum, number)
-      statistics.sum += number * Double(count)
-      statistics.count += count
-      self.statistics = statistics
     }
   }
 
@@ -101,13 +112,14 @@ struct FacetCounts: Sendable, Hashable {
     return Array(best.prefix(limit))
   }
 
-  /// The values of all segments in the order of their text, counts of equal texts added up.
+  /// The values of all segments in the order of their text, counts of equal texts added up; of
+  /// equal texts in different Unicode forms the shortest is shown.
   private static func merged(_ tallies: [(FacetColumn, FacetTally)]) -> [Entry] {
     var lists = tallies.map { column, tally in
       var list: [Entry] = []
       for (value, count) in zip(tally.values, tally.counts) {
         let text = column.values[value].text
-        // A number and a string with the same text are one value.
+        // A column has those that count as one side by side, the one to be shown first.
         if let last = list.indices.last, list[last].text == text {
           list[last].count += count
         } else {
@@ -132,11 +144,13 @@ struct FacetCounts: Sendable, Hashable {
     result.reserveCapacity(left.count + right.count)
     var (i, j) = (0, 0)
     while i < left.count, j < right.count {
-      if left[i].text.utf8.elementsEqual(right[j].text.utf8) {
-        result.append(Entry(text: left[i].text, count: left[i].count + right[j].count))
+      if left[i].text == right[j].text {
+        let isRight = FacetColumn.Value.isShown(right[j].text, before: left[i].text)
+        let text = isRight ? right[j].text : left[i].text
+        result.append(Entry(text: text, count: left[i].count + right[j].count))
         i += 1
         j += 1
-      } else if left[i].text.utf8.lexicographicallyPrecedes(right[j].text.utf8) {
+      } else if left[i].text < right[j].text {
         result.append(left[i])
         i += 1
       } else {

@@ -75,13 +75,11 @@ struct FilterEvaluator {
     for value in column.values(matching: text, isCaseSensitive: isCaseSensitive) {
       column.add(documentsOf: value, to: &result)
     }
-    if !isCaseSensitive, let number = FilterNumber.parse(text) {
-      let spelled = FacetColumn.Value.text(ofNumber: number)
-      if spelled != text {
-        for value in column.values(matching: spelled, isCaseSensitive: true)
-        where column.values[value].number != nil {
-          column.add(documentsOf: value, to: &result)
-        }
+    if !isCaseSensitive, let number = FacetColumn.Value.text(ofNumberSpelled: text), number != text
+    {
+      for value in column.values(matching: number, isCaseSensitive: true)
+      where column.values[value].number != nil {
+        column.add(documentsOf: value, to: &result)
       }
     }
     return result

@@ -1,0 +1,97 @@
+import SearchJSON
+
+extension FacetColumn {
+  /// Collects the values of one facet.
+  struct Builder {
+    /// What makes two numbers the same value.
+    private enum NumberKey: Hashable {
+      /// The number itself, where a `Double` tells all integers apart.
+      case exact(Double)
+      /// The canonical text of a number so large that integers beside it have the same `Double`.
+      case text(String)
+    }
+
+    private var values: [Value] = []
+    /// The value of each text in the Unicode form that came first, which is nearly always the only
+    /// one.
+    private var textPlaces: [String: UInt32] = [:]
+    /// The values of texts in other forms.
+    private var otherForms: [ByteString: UInt32] = [:]
+    private var numberPlaces: [NumberKey: UInt32] = [:]
+    private var pairs: [(document: UInt32, value: UInt32)] = []
+
+    /// Adds a string, a number or a boolean; anything else is no facet value.
+    mutating func add(document: Int, _ node: JSONNode) {
+      guard let place = place(of: node) else { return }
+      pairs.append((UInt32(clamping: document), place))
+    }
+
+    private mutating func place(of node: JSONNode) -> UInt32? {
+      if node.kind == .number {
+        guard let value = node.double, value.isFinite else { return nil }
+        // Zero has one sign only.
+        let number = value + 0
+        let key =
+          number.magnitude < Value.firstAmbiguousInteger
+          ? NumberKey.exact(number) : .text(Value.text(of: node))
+        if let known = numberPlaces[key] { return known }
+        let place = append(Value(text: Value.text(of: node), number: number))
+        numberPlaces[key] = place
+        return place
+      }
+      guard let text = node.string ?? node.bool.map({ $0 ? "true" : "false" }) else { return nil }
+      return place(ofText: text)
+    }
+
+    private mutating func place(ofText text: String) -> UInt32 {
+      guard let first = textPlaces[text] else {
+        let place = append(Value(text: text, number: nil))
+        textPlaces[text] = place
+        return place
+      }
+      if values[Int(first)].text.utf8.elementsEqual(text.utf8) { return first }
+      let key = ByteString(text)
+      if let known = otherForms[key] { return known }
+      let place = append(Value(text: text, number: nil))
+      otherForms[key] = place
+      return place
+    }
+
+    private mutating func append(_ value: Value) -> UInt32 {
+      values.append(value)
+      return UInt32(clamping: values.count - 1)
+    }
+
+    /// The finished column over so many documents.
+    func build(count: Int) -> FacetColumn {
+      FacetColumn(values: values, pairs: pairs, count: count)
+    }
+  }
+}
+
+extension FacetColumn.Value {
+  /// The first integer that has the same `Double` as its neighbour, 2 to the power of 53.
+  static let firstAmbiguousInteger = 9_007_199_254_740_992.0
+
+  /// The canonical text of a number, by which it is shown and found: an integer without a fraction
+  /// and with all its digits.
+  static func text(of node: JSONNode) -> String {
+    node.int64.map { String($0) } ?? node.uint64.map { String($0) }
+      ?? text(ofNumber: node.double ?? 0)
+  }
+
+  /// The canonical text of the number that a filter spells; `nil` when it spells none.
+  static func text(ofNumberSpelled spelling: String) -> String? {
+    guard let number = FilterNumber.parse(spelling) else { return nil }
+    if number.magnitude < firstAmbiguousInteger { return text(ofNumber: number) }
+    if let integer = Int64(spelling) { return String(integer) }
+    if let integer = UInt64(spelling) { return String(integer) }
+    let unsigned = spelling.first == "+" ? spelling.dropFirst() : spelling[...]
+    let node = (try? JSONDocument(Array(unsigned.utf8)))?.root
+    return node.map { text(of: $0) } ?? text(ofNumber: number)
+  }
+
+  private static func text(ofNumber number: Double) -> String {
+    Int64(exactly: number).map { String($0) } ?? String(number)
+  }
+}
