@@ -24,7 +24,7 @@ struct SpotTable {
     offsets = []
     offsets.reserveCapacity(costs.units.count * count + 1)
     for unit in costs.units.indices {
-      var collected = Collected(documentCount: count)
+      var collected = PlaceBuckets(documentCount: count)
       for source in costs.units[unit].sources {
         let cost = UInt8(truncatingIfNeeded: source.typos)
         let span = UInt16(truncatingIfNeeded: source.span)
@@ -36,8 +36,10 @@ struct SpotTable {
           }
         }
       }
-      append(collected, fieldKeys)
+      try collected.append(
+        to: &starts, &spans, offsets: &offsets, checkCancellation: checkCancellation)
     }
+    keys = starts.map { fieldKeys.key(of: Occurrence(packed: $0 &<< 1)) }
     offsets.append(Int32(truncatingIfNeeded: starts.count))
   }
 
@@ -46,60 +48,5 @@ struct SpotTable {
   func spots(unit: Int, index: Int) -> Range<Int> {
     let entry = unit &* count &+ index
     return Int(offsets[entry])..<Int(offsets[entry &+ 1])
-  }
-
-  /// The places of one unit as they are read.
-  private struct Collected {
-    var indices: [UInt32] = []
-    var starts: [UInt32] = []
-    var spans: [UInt16] = []
-    /// The number of places of each document.
-    var counts: [Int32]
-
-    init(documentCount: Int) { counts = Array(repeating: 0, count: documentCount) }
-
-    @inline(__always)
-    mutating func add(index: Int, start: UInt32, span: UInt16) {
-      indices.append(UInt32(truncatingIfNeeded: index))
-      starts.append(start)
-      spans.append(span)
-      counts[index] &+= 1
-    }
-  }
-
-  /// Distributes the places over the documents and sorts those of each.
-  private mutating func append(_ collected: Collected, _ fieldKeys: FieldKeys) {
-    let base = starts.count
-    let offsetBase = offsets.count
-    var next: [Int] = []
-    next.reserveCapacity(collected.counts.count)
-    var offset = base
-    for count in collected.counts {
-      offsets.append(Int32(truncatingIfNeeded: offset))
-      next.append(offset)
-      offset += Int(count)
-    }
-    starts.append(contentsOf: repeatElement(0, count: collected.starts.count))
-    spans.append(contentsOf: repeatElement(0, count: collected.starts.count))
-    for entry in collected.indices.indices {
-      let index = Int(collected.indices[entry])
-      let start = collected.starts[entry]
-      let span = collected.spans[entry]
-      // Insertion keeps the places ascending; those of one term come in order already.
-      var slot = next[index]
-      let first = Int(offsets[offsetBase + index])
-      while slot > first, starts[slot - 1] > start {
-        starts[slot] = starts[slot - 1]
-        spans[slot] = spans[slot - 1]
-        slot -= 1
-      }
-      starts[slot] = start
-      spans[slot] = span
-      next[index] += 1
-    }
-    keys.reserveCapacity(starts.count)
-    for index in base..<starts.count {
-      keys.append(fieldKeys.key(of: Occurrence(packed: starts[index] &<< 1)))
-    }
   }
 }

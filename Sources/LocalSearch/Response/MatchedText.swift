@@ -80,13 +80,15 @@ struct MatchedText: Sendable {
   var queryWords: [Int] { Set(marks.flatMap(\.queryWords)).sorted() }
 
   /// Whether every word of the text is marked as a whole.
+  ///
+  /// - Complexity: O(n) for n words and marks; both are in order.
   var isFullyMarked: Bool {
-    !words.isEmpty
-      && words.allSatisfy { word in
-        marks.contains {
-          $0.range.lowerBound <= word.lowerBound && word.upperBound <= $0.range.upperBound
-        }
-      }
+    var rest = marks[...]
+    for word in words {
+      while let mark = rest.first, mark.range.upperBound < word.upperBound { rest.removeFirst() }
+      guard let mark = rest.first, mark.range.lowerBound <= word.lowerBound else { return false }
+    }
+    return !words.isEmpty
   }
 
   /// A part of the text with tags around the marks.

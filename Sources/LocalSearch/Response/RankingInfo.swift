@@ -19,6 +19,7 @@ struct RankingInfo: Sendable, Hashable {
   var exactWordCount = 0
   var wordCount = 0
   var filterScore = 0
+  /// How many records of the index the custom ranking puts after this one.
   var userScore = 0
   var place: MatchedPlace?
 

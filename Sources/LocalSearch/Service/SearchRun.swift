@@ -67,13 +67,13 @@ struct SearchRun {
         page = try grouping.groups(
           search.pagination.range(of: grouping.groupCount, limit: search.paginationLimit))
       }
-      result.hits = page.map { hit($0.record, sequence: $0.sequence) }
+      result.hits = try hits(page.lazy.map { ($0.record, $0.sequence) })
     } else {
       result.hitCount = records.count
       let page = search.pagination.range(of: result.hitCount, limit: search.paginationLimit)
       if !page.isEmpty {
         let ranked = try ranked(records, limit: page.upperBound)
-        result.hits = ranked[page.clamped(to: ranked.indices)].map { hit($0, sequence: nil) }
+        result.hits = try hits(ranked[page.clamped(to: ranked.indices)].lazy.map { ($0, nil) })
       }
     }
     result.facets = try facets(of: documents, kept: kept)
@@ -119,13 +119,19 @@ struct SearchRun {
     return (records, order)
   }
 
-  private func hit(_ record: RankedDocument, sequence: Int?) -> SearchResult.Hit {
-    SearchResult.Hit(
-      segment: record.segment, document: record.document, sequence: sequence,
-      rankingInfo: query.getRankingInfo == true ? rankingInfo(record) : nil)
+  private func hits(
+    _ records: some Sequence<(record: RankedDocument, sequence: Int?)>
+  ) throws -> [SearchResult.Hit] {
+    let scores =
+      query.getRankingInfo == true ? try UserScores(snapshot, checkpoint) : nil
+    return records.map { record, sequence in
+      SearchResult.Hit(
+        segment: record.segment, document: record.document, sequence: sequence,
+        rankingInfo: scores.map { rankingInfo(record, $0) })
+    }
   }
 
-  private func rankingInfo(_ record: RankedDocument) -> RankingInfo {
+  private func rankingInfo(_ record: RankedDocument, _ scores: UserScores) -> RankingInfo {
     let features = record.features
     let segment = snapshot.segments[record.segment].segment
     var info = RankingInfo()
@@ -135,7 +141,7 @@ struct SearchRun {
     info.firstMatchedWord = features.firstMatchedWord
     info.exactWordCount = features.exact
     info.filterScore = features.filters
-    info.userScore = segment.count - Int(segment.order.customRanks[record.document])
+    info.userScore = scores.score(segment: record.segment, document: record.document)
     if let circle = search.geo?.circle,
       let nearest = circle.nearest(of: record.document, in: segment.attributes.geo)
     {

@@ -82,6 +82,23 @@ struct SearchResponseTests {
     #expect(answer["serverUsed"]?.stringValue != nil)
   }
 
+  @Test(arguments: [1, 2, 9])
+  func theUserScoreCountsTheRecordsBehindInTheWholeIndex(batchSize: Int) async throws {
+    let ranks: [JSON] = [5, 3, 3, 9, .null, 1, 5, 7, 100]
+    let fixture = try await EngineFixture(
+      settings: IndexSettings { $0.customRanking = ["desc(rank)"] })
+    for start in stride(from: 0, to: ranks.count, by: batchSize) {
+      let batch = (start..<min(start + batchSize, ranks.count)).map { number in
+        ["objectID": .string("\(number)"), "rank": ranks[number]] as JSON
+      }
+      try await fixture.engine.save(batch, in: EngineFixture.index)
+    }
+    try await fixture.engine.delete(objectIDs: ["8"], from: EngineFixture.index)
+    let hits = try await fixture.search(["getRankingInfo": true])["hits"]?.arrayValue ?? []
+    let scores = hits.map { "\($0.id):\($0["_rankingInfo"]?["userScore"]?.intValue ?? -1)" }
+    #expect(scores == ["3:7", "7:6", "0:4", "6:4", "1:2", "2:2", "5:1", "4:0"])
+  }
+
   @Test func droppedWordsAreMarkedInTheQuery() async throws {
     let fixture = try await EngineFixture(Self.records)
     let answer = try await fixture.search([

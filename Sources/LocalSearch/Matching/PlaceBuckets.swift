@@ -1,0 +1,71 @@
+/// The places at which a unit matches in several documents, sorted for each of them.
+///
+/// Places come term by term, so those of one term are in order, and those of a document that has
+/// several terms, such as all words with one beginning, are not.
+package struct PlaceBuckets {
+  /// The places with their spans in the lowest 16 bits, so that both sort as one number.
+  private var packed: [UInt64] = []
+  /// The document of each place.
+  private var indices: [UInt32] = []
+  /// How many places each document has.
+  private var counts: [Int]
+
+  /// How many steps are taken between two questions whether the work is still wanted.
+  package static let checkInterval = 0x10000
+
+  /// Creates buckets for so many documents.
+  package init(documentCount: Int) { counts = Array(repeating: 0, count: documentCount) }
+
+  /// Adds a place of a document, and how far behind it the last word of the match stands.
+  @inline(__always)
+  package mutating func add(index: Int, start: UInt32, span: UInt16) {
+    packed.append(UInt64(start) << 16 | UInt64(span))
+    indices.append(UInt32(truncatingIfNeeded: index))
+    counts[index] &+= 1
+  }
+
+  /// Appends the places of all documents, ascending in each of them.
+  ///
+  /// - Parameters:
+  ///   - offsets: Where the places of each document begin in `starts`.
+  ///   - checkCancellation: Called every ``checkInterval`` steps at the latest, comparisons included.
+  /// - Complexity: O(n log m) for n places, m of them in one document; O(n) for places in order.
+  package consuming func append(
+    to starts: inout [UInt32], _ spans: inout [UInt16], offsets: inout [Int32],
+    checkCancellation: () throws -> Void
+  ) throws {
+    var first: [Int] = []
+    first.reserveCapacity(counts.count)
+    var total = 0
+    for count in counts {
+      offsets.append(Int32(truncatingIfNeeded: starts.count + total))
+      first.append(total)
+      total += count
+    }
+    var next = first
+    var places = [UInt64](repeating: 0, count: total)
+    var isSorted = [Bool](repeating: true, count: counts.count)
+    for entry in packed.indices {
+      if entry % Self.checkInterval == 0 { try checkCancellation() }
+      let index = Int(indices[entry])
+      let slot = next[index]
+      places[slot] = packed[entry]
+      if slot > first[index], places[slot - 1] > packed[entry] { isSorted[index] = false }
+      next[index] = slot + 1
+    }
+    var steps = 0
+    for index in counts.indices where !isSorted[index] {
+      try places[first[index]..<next[index]].sort { left, right in
+        steps &+= 1
+        if steps % Self.checkInterval == 0 { try checkCancellation() }
+        return left < right
+      }
+    }
+    starts.reserveCapacity(starts.count + total)
+    spans.reserveCapacity(spans.count + total)
+    for place in places {
+      starts.append(UInt32(truncatingIfNeeded: place >> 16))
+      spans.append(UInt16(truncatingIfNeeded: place))
+    }
+  }
+}
