@@ -1,7 +1,9 @@
 import SearchJSON
 
 /// Annotations in the shape of the record: objects and arrays mirrored, a leaf for each text and
-/// number. Booleans and `null` have none.
+/// number.
+///
+/// Booleans and `null` have none, except in an array, where every element keeps its place.
 indirect enum AnnotationTree<Leaf: ValueAnnotation> {
   case leaf(Leaf)
   case array([AnnotationTree])
@@ -17,6 +19,8 @@ indirect enum AnnotationTree<Leaf: ValueAnnotation> {
     var dropsOthersInArrays: Bool
     /// Makes the annotation of one value; the last argument tells whether it is a number.
     var leaf: (_ path: String, _ text: String, _ isNumber: Bool) -> Leaf
+    /// Makes the annotation of a value that is not searched.
+    var plain: (_ text: String) -> Leaf
   }
 
   /// Annotates a record; `nil` when there is nothing to annotate.
@@ -33,12 +37,27 @@ indirect enum AnnotationTree<Leaf: ValueAnnotation> {
       guard rules.attributes.covers(path), let text = node.numberText else { return nil }
       return .leaf(rules.leaf(path, text, true))
     case .array:
-      var elements = node.elements.compactMap { value($0, path: path, rules) }
-      if elements.isEmpty { return nil }
-      if rules.dropsOthersInArrays { elements.removeAll { !$0.isMatch } }
-      return .array(elements)
+      let elements = node.elements.map { (node: $0, tree: value($0, path: path, rules)) }
+      guard elements.contains(where: { $0.tree != nil }) else { return nil }
+      if rules.dropsOthersInArrays {
+        return .array(elements.compactMap(\.tree).filter(\.isMatch))
+      }
+      return .array(elements.map { $0.tree ?? placeholder($0.node, rules) })
     case .object: return object(node, path: path, rules)
     case .null, .bool: return nil
+    }
+  }
+
+  /// What keeps the place of an element that has no annotation: its text as it is, or an object or
+  /// array of the same shape without members.
+  private static func placeholder(_ node: JSONNode, _ rules: Rules) -> AnnotationTree {
+    switch node.kind {
+    case .null: .leaf(rules.plain(""))
+    case .bool: .leaf(rules.plain(node.bool == true ? "true" : "false"))
+    case .number: .leaf(rules.plain(node.numberText ?? ""))
+    case .string: .leaf(rules.plain(node.string ?? ""))
+    case .array: .array(node.elements.map { placeholder($0, rules) })
+    case .object: .object([])
     }
   }
 
@@ -53,12 +72,12 @@ indirect enum AnnotationTree<Leaf: ValueAnnotation> {
     return members.isEmpty ? nil : .object(members)
   }
 
-  /// The ID, the places and earlier annotations of a record are no text, unless they are asked for.
+  /// The ID and the places of a record are no text, unless they are asked for; members that a hit
+  /// has of its own never are.
   private static func isReserved(_ key: String, _ attributes: AttributeList) -> Bool {
     switch key {
-    case "objectID", "_geoloc", "_highlightResult", "_snippetResult", "_rankingInfo":
-      !attributes.paths.contains(key)
-    default: false
+    case "objectID", "_geoloc": !attributes.paths.contains(key)
+    default: RecordProjection.hitMembers.contains(key)
     }
   }
 

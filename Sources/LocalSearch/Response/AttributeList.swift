@@ -1,31 +1,49 @@
 /// A list of attribute paths; an attribute covers everything beneath it, `*` covers everything.
-struct AttributeList: Sendable, Hashable {
+///
+/// Made once for a search and asked for every member of every hit, so a question costs as much as
+/// the path is deep, however many paths there are.
+package struct AttributeList: Sendable, Hashable {
   /// Whether every attribute is meant.
-  let isAll: Bool
+  package let isAll: Bool
   /// The paths, with dots for nested attributes.
-  let paths: [String]
+  package let paths: [String]
+  private let listed: Set<String>
+  /// The paths above those that are listed.
+  private let parents: Set<String>
 
   /// Creates a list; `*` among the names means all.
-  init(_ names: [String]) {
+  package init(_ names: [String]) {
     isAll = names.contains("*")
     paths = names.filter { $0 != "*" }
+    listed = Set(paths)
+    var parents: Set<String> = []
+    for path in paths {
+      Self.forEachParent(of: path) { parents.insert(String($0)) }
+    }
+    self.parents = parents
   }
 
   /// A list of every attribute.
   static let all = AttributeList(["*"])
 
   /// Whether an attribute is in the list, itself or as a part of one that is.
-  func covers(_ path: String) -> Bool {
-    isAll || paths.contains { SearchableAttributes.covers($0, path) }
+  package func covers(_ path: String) -> Bool {
+    if isAll || listed.contains(path) { return true }
+    if listed.isEmpty { return false }
+    var isCovered = false
+    Self.forEachParent(of: path) { isCovered = isCovered || listed.contains(String($0)) }
+    return isCovered
   }
 
   /// Whether an attribute is in the list or something beneath it is.
-  func mayContain(_ path: String) -> Bool {
+  package func mayContain(_ path: String) -> Bool {
     covers(path) || contains(beneath: path)
   }
 
   /// Whether something beneath an attribute is in the list by a path of its own.
-  func contains(beneath path: String) -> Bool {
-    paths.contains { $0 != path && SearchableAttributes.covers(path, $0) }
+  package func contains(beneath path: String) -> Bool { parents.contains(path) }
+
+  private static func forEachParent(of path: String, _ body: (Substring) -> Void) {
+    for dot in path.utf8.indices where path.utf8[dot] == UInt8(ascii: ".") { body(path[..<dot]) }
   }
 }

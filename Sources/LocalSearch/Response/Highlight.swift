@@ -24,10 +24,7 @@ struct Highlight: ValueAnnotation, Sendable, Hashable {
     _ text: String, of attribute: String, isNumber: Bool, matcher: TextMatcher, tags: HighlightTags
   ) {
     guard matcher.hasWords, matcher.searches(attribute, isNumber: isNumber) else {
-      value = text
-      level = .none
-      isFullyHighlighted = false
-      matchedWords = []
+      self = Highlight(unmatched: text)
       return
     }
     let matched = MatchedText(text, of: attribute, isNumber: isNumber, matcher: matcher)
@@ -36,6 +33,14 @@ struct Highlight: ValueAnnotation, Sendable, Hashable {
     level = matcher.level(of: words)
     isFullyHighlighted = matched.isFullyMarked
     matchedWords = matcher.text(of: words)
+  }
+
+  /// Annotates a value that is not searched.
+  init(unmatched text: String) {
+    value = text
+    level = .none
+    isFullyHighlighted = false
+    matchedWords = []
   }
 
   var isMatch: Bool { level != .none }

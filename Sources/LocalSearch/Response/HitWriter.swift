@@ -19,7 +19,7 @@ struct HitWriter {
     matcher = TextMatcher(plan: plan, query: query, settings: settings)
     projection = RecordProjection(
       attributes: query.attributesToRetrieve ?? settings.attributesToRetrieve,
-      unretrievable: settings.unretrievableAttributes)
+      unretrievable: settings.unretrievableAttributes, isForHits: true)
     tags = HighlightTags(
       pre: query.highlightPreTag ?? settings.highlightPreTag,
       post: query.highlightPostTag ?? settings.highlightPostTag,
@@ -60,10 +60,10 @@ struct HitWriter {
       record,
       AnnotationTree.Rules(
         attributes: highlighted, isHidden: projection.hides,
-        dropsOthersInArrays: dropsOthersInArrays
-      ) { path, text, isNumber in
-        Highlight(text, of: path, isNumber: isNumber, matcher: matcher, tags: tags)
-      })
+        dropsOthersInArrays: dropsOthersInArrays,
+        leaf: { path, text, isNumber in
+          Highlight(text, of: path, isNumber: isNumber, matcher: matcher, tags: tags)
+        }, plain: { Highlight(unmatched: $0) }))
   }
 
   private func passages(of record: JSONNode) -> AnnotationTree<Snippet>? {
@@ -72,11 +72,11 @@ struct HitWriter {
       record,
       AnnotationTree.Rules(
         attributes: snippets.attributes, isHidden: projection.hides,
-        dropsOthersInArrays: dropsOthersInArrays
-      ) { path, text, isNumber in
-        Snippet(
-          text, of: path, isNumber: isNumber, length: snippets.length(of: path), matcher: matcher,
-          tags: tags)
-      })
+        dropsOthersInArrays: dropsOthersInArrays,
+        leaf: { path, text, isNumber in
+          Snippet(
+            text, of: path, isNumber: isNumber, length: snippets.length(of: path),
+            matcher: matcher, tags: tags)
+        }, plain: { Snippet(unmatched: $0) }))
   }
 }

@@ -4,13 +4,21 @@ import SearchJSON
 struct RecordProjection: Sendable, Hashable {
   private let included: AttributeList
   private let excluded: AttributeList
+  private let isForHits: Bool
+
+  /// The members that a hit has besides the record; those of a record with such names give way.
+  static let hitMembers: Set<String> = [
+    "_highlightResult", "_snippetResult", "_distinctSeqID", "_rankingInfo",
+  ]
 
   /// Creates a projection.
   ///
   /// - Parameters:
   ///   - attributes: The attributes to return. With `*` all of them, less those named as `-attribute`.
   ///   - unretrievable: Attributes that are never returned.
-  init(attributes: [String], unretrievable: [String]) {
+  ///   - isForHits: Whether members that a hit has of its own are left out. `false` by default.
+  init(attributes: [String], unretrievable: [String], isForHits: Bool = false) {
+    self.isForHits = isForHits
     included = AttributeList(attributes)
     let minus = included.isAll ? attributes.filter { $0.hasPrefix("-") } : []
     excluded = AttributeList(
@@ -27,10 +35,12 @@ struct RecordProjection: Sendable, Hashable {
 
   /// Returns the record's object with the wanted members; `objectID` always stays.
   func bytes(of record: JSONNode) -> [UInt8] {
-    if isIdentity { return Array(record.source) }
+    let hasHitMembers = isForHits && Self.hitMembers.contains { record[$0] != nil }
+    if isIdentity && !hasHitMembers { return Array(record.source) }
     var writer = JSONWriter(capacity: record.source.count)
     writer.beginObject()
     for member in record.members where !member.isSuperseded {
+      if hasHitMembers && Self.hitMembers.contains(member.key) { continue }
       if member.key == "objectID" {
         writer.key(member.key)
         writer.raw(member.value.source)

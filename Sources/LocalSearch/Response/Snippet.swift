@@ -41,6 +41,12 @@ struct Snippet: ValueAnnotation, Sendable, Hashable {
       + (isCutAfter ? tags.ellipsis : "")
   }
 
+  /// Annotates a value that is not searched, whole.
+  init(unmatched text: String) {
+    value = text
+    level = .none
+  }
+
   var isMatch: Bool { level != .none }
 
   /// `{"value", "matchLevel"}`

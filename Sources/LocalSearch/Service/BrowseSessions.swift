@@ -1,7 +1,9 @@
 import AsyncInstantSearch
 
-/// The browsing that is under way: each keeps the snapshot and the order it began with, so that
+/// The browsing that is under way: each run keeps the snapshot and the order it began with, so that
 /// writes meanwhile neither skip nor repeat a record.
+///
+/// ``BrowseRetention`` says which runs are forgotten.
 final class BrowseSessions: Sendable {
   /// One run over the records of an index.
   struct Session: Sendable {
@@ -15,16 +17,24 @@ final class BrowseSessions: Sendable {
     var order: [UInt64]
     var plan: QueryPlan
     var lastUse: UInt64 = 0
+    var isFinished = false
   }
 
   private struct State {
     var sessions: [UInt64: Session] = [:]
     var count: UInt64 = 0
     var uses: UInt64 = 0
-  }
 
-  /// How many runs are kept; one more ends the one that was used longest ago.
-  static let limit = 64
+    mutating func forgetExpired() {
+      let runs = sessions.map { number, session in
+        BrowseRetention.Run(
+          number: number, lastUse: session.lastUse, isFinished: session.isFinished,
+          foundCount: session.order.count, indexName: session.indexName,
+          version: session.snapshot.version, recordCount: session.snapshot.recordCount)
+      }
+      for number in BrowseRetention.expired(runs) { sessions[number] = nil }
+    }
+  }
 
   private let state = Lock(State())
 
@@ -36,16 +46,12 @@ final class BrowseSessions: Sendable {
       var session = session
       session.lastUse = state.uses
       state.sessions[state.count] = session
-      if state.sessions.count > Self.limit,
-        let oldest = state.sessions.min(by: { $0.value.lastUse < $1.value.lastUse })
-      {
-        state.sessions[oldest.key] = nil
-      }
+      state.forgetExpired()
       return state.count
     }
   }
 
-  /// The run with a number; `nil` when it is over.
+  /// The run with a number; `nil` when it was forgotten or never was.
   subscript(number: UInt64) -> Session? {
     state.withLock { state in
       guard var session = state.sessions[number] else { return nil }
@@ -56,9 +62,12 @@ final class BrowseSessions: Sendable {
     }
   }
 
-  /// Forgets a run.
-  func remove(_ number: UInt64) {
-    state.withLock { $0.sessions[number] = nil }
+  /// Notes that the last page of a run was answered; few such runs are kept.
+  func finish(_ number: UInt64) {
+    state.withLock { state in
+      state.sessions[number]?.isFinished = true
+      state.forgetExpired()
+    }
   }
 }
 

@@ -4,7 +4,8 @@ import SearchJSON
 extension LocalSearch {
   /// Answers `POST /1/indexes/{index}/browse`.
   ///
-  /// The first call pins the snapshot and the order; the calls with its cursors read on in them.
+  /// The first call pins the snapshot and the order; the calls with its cursors read on in them
+  /// until the run is forgotten, which is some time after its last page; see ``BrowseRetention``.
   func answerBrowse(
     _ request: TransportRequest, _ indexName: String, _ checkpoint: Checkpoint
   ) throws -> TransportResponse {
@@ -42,6 +43,8 @@ extension LocalSearch {
     if end < session.order.count, size > 0 {
       if cursor.session == 0 { cursor.session = browsing.add(session) }
       next = BrowseCursor(session: cursor.session, offset: end)
+    } else if cursor.session != 0 {
+      browsing.finish(cursor.session)
     }
     var response = SearchResponse(
       search: search.onPage(size > 0 ? start / size : 0, hitsPerPage: size), result: result,

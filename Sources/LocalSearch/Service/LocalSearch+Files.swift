@@ -38,9 +38,21 @@ extension LocalSearch {
     } catch {
       throw SearchError(
         .invalidRequest, "cannot read \(url.path)", indexName: indexName,
-        underlying: String(describing: error))
+        underlying: Self.reason(of: error))
     }
     return try await load(bytes, named: url.lastPathComponent, into: indexName)
+  }
+
+  /// Why a file cannot be read, in few words; the error's own description is long and full of parts
+  /// that differ between systems.
+  private static func reason(of error: any Error) -> String {
+    switch (error as? CocoaError)?.code {
+    case .fileReadNoSuchFile?, .fileNoSuchFile?: "there is no such file"
+    case .fileReadNoPermission?: "permission denied"
+    case .fileReadTooLarge?: "the file is too large"
+    case let code?: "the system refused to read it, code \(code.rawValue)"
+    case nil: "the system refused to read it"
+    }
   }
 
   /// Adds records to an index that are given as the bytes of a JSON array or of NDJSON.

@@ -68,9 +68,45 @@ struct HighlightTests {
     #expect(result?["author"]?["born"] == nil)
     #expect(result?["tags"]?[1]?["matchLevel"] == "none")
     #expect(result?["list"]?[0]?["name"]?["value"] == "<em>Ann</em>a")
-    #expect(result?["list"]?.arrayValue?.count == 2)
+    #expect(result?["list"]?.arrayValue?.count == 3)
+    #expect(result?["list"]?[2] == [:])
     #expect(result?["flag"] == nil)
     #expect(result?["objectID"] == nil)
+  }
+
+  @Test func everyElementOfAnArrayKeepsItsPlace() async throws {
+    let record: JSON = [
+      "list": [true, "ann", .null, 7, ["flag": true], [.null, ["x": "ann"]]],
+      "flags": [true, .null], "matrix": [[true], ["ann"]],
+    ]
+    let parameters: JSON = ["attributesToSnippet": ["*"]]
+    let result = try await highlight("ann", record, parameters)
+    let list = result?["list"]?.arrayValue
+    #expect(list?.count == 6)
+    #expect(list?.prefix(4).map { $0["value"] } == ["true", "<em>ann</em>", "", "7"])
+    #expect(
+      list?.prefix(4).map { $0["matchLevel"]?.stringValue } == ["none", "full", "none", "none"])
+    #expect(list?[0] == ["value": "true", "matchLevel": "none", "matchedWords": []])
+    #expect(list?[4] == JSON.object([:]))
+    #expect(list?[5][0]?["value"] == "")
+    #expect(list?[5][1]?["x"]?["value"] == "<em>ann</em>")
+    #expect(result?["flags"] == nil)
+    #expect(result?["matrix"]?[0]?[0]?["value"] == "true")
+    #expect(result?["matrix"]?[1]?[0]?["matchLevel"] == "full")
+    let restricted = try await highlight(
+      "ann", record, ["restrictHighlightAndSnippetArrays": true])
+    #expect(restricted?["list"]?.arrayValue?.count == 2)
+  }
+
+  @Test func snippetsOfAnArrayKeepTheirPlacesToo() async throws {
+    let fixture = try await EngineFixture([["objectID": "1", "list": [.null, "ann", false]]])
+    let hit = try await fixture.search(["query": "ann", "attributesToSnippet": ["list"]])["hits"]?[
+      0]
+    #expect(
+      hit?["_snippetResult"]?["list"] == [
+        ["value": "", "matchLevel": "none"], ["value": "<em>ann</em>", "matchLevel": "full"],
+        ["value": "false", "matchLevel": "none"],
+      ])
   }
 
   @Test func elementsWithoutAMatchAreDroppedOnRequest() async throws {

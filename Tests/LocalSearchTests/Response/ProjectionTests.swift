@@ -1,4 +1,5 @@
 import AsyncInstantSearch
+import AsyncInstantSearchTesting
 import LocalSearch
 import Testing
 
@@ -65,5 +66,51 @@ struct ProjectionTests {
 
   @Test func theSettingAppliesWithoutTheParameter() async throws {
     #expect(try await hit([:]) { $0.attributesToRetrieve = ["n"] } == #"{"objectID":"1","n":null}"#)
+  }
+
+  @Test func membersOfAHitAreNotWrittenTwice() async throws {
+    let record: JSON = [
+      "objectID": "1", "name": "Ann", "_highlightResult": ["name": "old"], "_snippetResult": "old",
+      "_rankingInfo": "old", "_distinctSeqID": "old",
+    ]
+    let fixture = try await EngineFixture(
+      [record], settings: IndexSettings { $0.attributeForDistinct = "name" })
+    let parameters: JSON = [
+      "query": "ann", "getRankingInfo": true, "distinct": true, "attributesToSnippet": ["*"],
+      "attributesToHighlight": ["*", "_highlightResult"],
+    ]
+    let response = try await fixture.engine.send(
+      TransportRequest(
+        method: .post, pathComponents: ["1", "indexes", EngineFixture.index, "query"],
+        body: Array(parameters.text.utf8), callType: .read))
+    let text = String(decoding: response.body, as: UTF8.self)
+    #expect(!text.contains("old"))
+    for name in ["_highlightResult", "_snippetResult", "_rankingInfo", "_distinctSeqID"] {
+      #expect(text.split(separator: "\"\(name)\":").count == 2, "\(name)")
+    }
+    // Where nothing of the kind is asked for, a hit does not have the record's own either.
+    let plain = try await fixture.search(["attributesToHighlight": []])["hits"]?[0]
+    #expect(plain == ["objectID": "1", "name": "Ann"])
+    #expect(try await fixture.engine.record(withID: "1", in: EngineFixture.index) == record)
+  }
+
+  @Test(arguments: 1...10 as ClosedRange<UInt64>)
+  func listsOfAttributesCoverWhatIsBeneathThem(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    func path() -> String {
+      (0..<Int.random(in: 1...3, using: &random))
+        .map { _ in ["a", "b", "ab", ""].randomElement(using: &random) ?? "" }
+        .joined(separator: ".")
+    }
+    let names = (0..<Int.random(in: 0...6, using: &random)).map { _ in path() }
+    let list = AttributeList(names)
+    for _ in 0..<50 {
+      let path = path()
+      let covers = names.contains { path == $0 || path.hasPrefix($0 + ".") }
+      let beneath = names.contains { $0.hasPrefix(path + ".") }
+      #expect(list.covers(path) == covers, "\(names) \(path)")
+      #expect(list.contains(beneath: path) == beneath, "\(names) \(path)")
+      #expect(list.mayContain(path) == (covers || beneath), "\(names) \(path)")
+    }
   }
 }

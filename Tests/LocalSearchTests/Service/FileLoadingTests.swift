@@ -62,7 +62,19 @@ struct FileLoadingTests {
     await #expect {
       try await LocalSearch().load(contentsOf: "/no/such/films.json", into: "films")
     } throws: { error in
-      (error as? SearchError)?.message == "cannot read /no/such/films.json"
+      let error = error as? SearchError
+      return error?.message == "cannot read /no/such/films.json"
+        && error?.underlying == "there is no such file"
+    }
+  }
+
+  @Test func aFolderIsNoFile() async throws {
+    await #expect {
+      try await LocalSearch().load(
+        contentsOf: FileManager.default.temporaryDirectory, into: "films")
+    } throws: { error in
+      let reason = (error as? SearchError)?.underlying
+      return reason?.hasPrefix("the system refused to read it, code ") == true
     }
   }
 }
