@@ -38,6 +38,8 @@ public struct IndexSettings: Sendable, Hashable {
   public var exactOnSingleWordQuery: ExactOnSingleWordQuery = .attribute
 
   /// Which alternatives of a word count as exact.
+  ///
+  /// Stored and given back; this engine does not act on it yet.
   public var alternativesAsExact: [AlternativeAsExact] = [.ignorePlurals, .singleWordSynonym]
 
   /// Separator characters that are indexed as words of their own.
@@ -46,13 +48,19 @@ public struct IndexSettings: Sendable, Hashable {
   /// Characters whose diacritics are kept, in lower case.
   public var keepDiacriticsOnCharacters: String = ""
 
-  /// Whether inflected forms are equal; needs a dictionary, so off by default.
+  /// Whether inflected forms of a word are equal.
+  ///
+  /// Stored and given back; this engine does not act on it yet.
   public var ignorePlurals: IgnorePlurals = .enabled(false)
 
-  /// Whether stop words are dropped from queries; needs a dictionary, so off by default.
+  /// Whether stop words are dropped from queries.
+  ///
+  /// Stored and given back; this engine does not act on it yet.
   public var removeStopWords: RemoveStopWords = .enabled(false)
 
   /// The languages of the two settings above.
+  ///
+  /// Stored and given back; this engine does not act on it yet.
   public var queryLanguages: [Language] = []
 
   // MARK: Typos
@@ -85,7 +93,7 @@ public struct IndexSettings: Sendable, Hashable {
   /// The attributes of the criterion `custom`, each as `asc(attribute)` or `desc(attribute)`.
   public var customRanking: [String] = []
 
-  /// Word distances up to this are equal, 1 to 7.
+  /// Word distances up to this are equal, 1 to 8; 8 makes all distances equal.
   public var minProximity: Int = 1
 
   /// Whether the best attribute is chosen by proximity when Attribute precedes Proximity.
@@ -102,7 +110,8 @@ public struct IndexSettings: Sendable, Hashable {
   /// The attributes to filter by and to count.
   ///
   /// `filterOnly(a)` is not counted, `searchable(a)` can be searched for values, `afterDistinct(a)`
-  /// is counted after grouping; the last two combine as `afterDistinct(searchable(a))`.
+  /// is counted after grouping; the last two combine as `afterDistinct(searchable(a))`. A name
+  /// directly before a parenthesis is taken for such a function, and any other one is a mistake.
   public var attributesForFaceting: [String] = []
 
   /// The attributes of numeric filters; `nil` and an empty list mean all.
@@ -154,6 +163,8 @@ public struct IndexSettings: Sendable, Hashable {
   public var restrictHighlightAndSnippetArrays: Bool = false
 
   /// Whether the query's word is shown instead of its synonym.
+  ///
+  /// Stored and given back; this engine does not act on it yet.
   public var replaceSynonymsInHighlight: Bool = false
 
   /// The top-level members of an answer.

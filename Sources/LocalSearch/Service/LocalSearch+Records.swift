@@ -8,9 +8,13 @@ extension LocalSearch {
   /// an integer; a record without one gets a new ID. A missing index is made. The records become
   /// visible together.
   ///
+  /// - Parameters:
+  ///   - records: The records.
+  ///   - indexName: The index; any name but the empty one and `*`.
   /// - Returns: The IDs in the order of the records.
   /// - Throws: `SearchError` of code `invalidRequest`, with nothing written, when a record cannot
-  ///   be encoded or is not an object.
+  ///   be encoded, is not an object or is nested too deeply; the message names the record by its
+  ///   number, from 0.
   @concurrent @discardableResult
   public func save<Record: Encodable & Sendable>(
     _ records: [Record], in indexName: String
@@ -44,7 +48,8 @@ extension LocalSearch {
   ///   [["objectID": "1", "views": ["_operation": "Increment", "value": 1]] as JSON], in: "films")
   /// ```
   ///
-  /// `Increment` and `Decrement` change a number, absent ones from 0. `Add`, `AddUnique` and `Remove`
+  /// `Increment` and `Decrement` change a number, absent ones from 0; integers are added exactly, and a
+  /// sum that a record cannot hold is an error. `Add`, `AddUnique` and `Remove`
   /// change an array. `IncrementFrom` adds 1 when the attribute has the given value, `IncrementSet`
   /// sets a greater value; otherwise both leave the whole record as it is.
   ///
@@ -54,7 +59,7 @@ extension LocalSearch {
   ///   - createsIfMissing: Whether a missing record is made from the update; otherwise the update is
   ///     skipped. `true` by default.
   /// - Throws: `SearchError` of code `invalidRequest`, with nothing written, when an update has no
-  ///   `objectID` or an operation does not fit.
+  ///   `objectID` or an operation does not fit; the message names the update by its number, from 0.
   @concurrent
   public func partialUpdate<Update: Encodable & Sendable>(
     _ updates: [Update], in indexName: String, createsIfMissing: Bool = true

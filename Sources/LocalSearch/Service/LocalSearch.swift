@@ -23,7 +23,8 @@ public final class LocalSearch: SearchTransport {
     /// Tells the time of a write, as in `2025-03-01T12:00:00.000Z`; 1 January 1970 by default.
     public var timestamp: @Sendable () -> String
     /// Makes the ID of a record that has none; by default 16 hexadecimal digits in a fixed sequence,
-    /// without those already taken.
+    /// without those already taken. An ID that is taken is asked for again, at most eight times;
+    /// then the write is an error.
     public var makeObjectID: (@Sendable () -> String)?
     /// Whether a search parameter that the contract does not know is an error; `false` by default.
     public var rejectsUnknownParameters: Bool
