@@ -2,10 +2,28 @@ import SearchJSON
 
 /// The annotation of one value: its text with tags, and how well it matches.
 protocol ValueAnnotation {
+  /// The text with tags.
+  var value: String { get }
+  /// How much of the query it matches.
+  var level: HighlightLevel { get }
+  /// Writes the members besides `value` and `matchLevel`.
+  func writeDetails(to writer: inout JSONWriter)
+}
+
+extension ValueAnnotation {
   /// Whether some query word matches.
-  var isMatch: Bool { get }
+  var isMatch: Bool { level != .none }
+
   /// Writes the annotation as an object.
-  func write(to writer: inout JSONWriter)
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("value")
+    writer.string(value)
+    writer.key("matchLevel")
+    writer.string(level.rawValue)
+    writeDetails(to: &writer)
+    writer.endObject()
+  }
 }
 
 /// A value with the matched words in tags.
@@ -43,15 +61,8 @@ struct Highlight: ValueAnnotation, Sendable, Hashable {
     matchedWords = []
   }
 
-  var isMatch: Bool { level != .none }
-
-  /// `{"value", "matchLevel", "fullyHighlighted", "matchedWords"}`; `fullyHighlighted` only with a match.
-  func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.key("value")
-    writer.string(value)
-    writer.key("matchLevel")
-    writer.string(level.rawValue)
+  /// `fullyHighlighted`, only with a match, and `matchedWords`.
+  func writeDetails(to writer: inout JSONWriter) {
     if isMatch {
       writer.key("fullyHighlighted")
       writer.bool(isFullyHighlighted)
@@ -60,7 +71,6 @@ struct Highlight: ValueAnnotation, Sendable, Hashable {
     writer.beginArray()
     for word in matchedWords { writer.string(word) }
     writer.endArray()
-    writer.endObject()
   }
 }
 

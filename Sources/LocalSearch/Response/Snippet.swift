@@ -47,17 +47,8 @@ struct Snippet: ValueAnnotation, Sendable, Hashable {
     level = .none
   }
 
-  var isMatch: Bool { level != .none }
-
-  /// `{"value", "matchLevel"}`
-  func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.key("value")
-    writer.string(value)
-    writer.key("matchLevel")
-    writer.string(level.rawValue)
-    writer.endObject()
-  }
+  /// A snippet has no other members.
+  func writeDetails(to writer: inout JSONWriter) {}
 
   /// The numbers of the words of the passage; there are more than `length` of them.
   private static func passage(of matched: MatchedText, length: Int) -> Range<Int> {

@@ -6,8 +6,7 @@ extension IndexSettings {
   /// - Throws: An `APIError` that names the setting, what it may be and what it was.
   func check() throws(APIError) {
     try checkNumbers()
-    try checkValues()
-    try ParameterCheck.ranking(ranking)
+    try parameters.check()
     try ParameterCheck.customRanking(customRanking)
     try checkAttributes()
     for name in replicaNames { try ParameterCheck.indexName(name) }
@@ -18,19 +17,21 @@ extension IndexSettings {
     try ParameterCheck.integer(paginationLimitedTo, "paginationLimitedTo", 0...20_000)
     try ParameterCheck.integer(maxValuesPerFacet, "maxValuesPerFacet", 0...1000)
     try ParameterCheck.integer(maxFacetHits, "maxFacetHits", 0...FacetSearch.maximumLimit)
-    try ParameterCheck.integer(minProximity, "minProximity", 1...8)
-    try ParameterCheck.integer(minWordSizefor1Typo, "minWordSizefor1Typo", 0...Int.max)
-    try ParameterCheck.integer(minWordSizefor2Typos, "minWordSizefor2Typos", 0...Int.max)
     try ParameterCheck.integer(distinct.givenCount, "distinct", 0...4, orBoolean: true)
   }
 
-  private func checkValues() throws(APIError) {
-    try ParameterCheck.value(queryType, "queryType", among: .known)
-    try ParameterCheck.value(
-      removeWordsIfNoResults, "removeWordsIfNoResults", among: .known)
-    try ParameterCheck.value(
-      exactOnSingleWordQuery, "exactOnSingleWordQuery", among: .known)
-    try ParameterCheck.value(sortFacetValuesBy, "sortFacetValuesBy", among: .known)
+  /// The settings that are checked as the parameters of the same names are.
+  private var parameters: SearchQuery {
+    var query = SearchQuery()
+    query.ranking = ranking
+    query.minProximity = minProximity
+    query.minWordSizefor1Typo = minWordSizefor1Typo
+    query.minWordSizefor2Typos = minWordSizefor2Typos
+    query.queryType = queryType
+    query.removeWordsIfNoResults = removeWordsIfNoResults
+    query.exactOnSingleWordQuery = exactOnSingleWordQuery
+    query.sortFacetValuesBy = sortFacetValuesBy
+    return query
   }
 
   private func checkAttributes() throws(APIError) {
