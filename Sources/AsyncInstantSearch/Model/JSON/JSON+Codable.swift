@@ -84,29 +84,3 @@ extension JSON: JSONNodeDecodable {
     }
   }
 }
-
-extension JSON: JSONWritable {
-  /// Writes the value with object members sorted by name; a number that is not finite as `null`.
-  package func write(to writer: inout JSONWriter) {
-    switch self {
-    case .null: writer.null()
-    case .bool(let value): writer.bool(value)
-    case .int(let value): writer.int(value)
-    case .uint(let value): writer.int(value)
-    case .double(let value):
-      if value.isFinite { writer.double(value) } else { writer.null() }
-    case .string(let value): writer.string(value)
-    case .array(let elements):
-      writer.beginArray()
-      for element in elements { element.write(to: &writer) }
-      writer.endArray()
-    case .object(let members):
-      writer.beginObject()
-      for (key, value) in members.sorted(by: { $0.key < $1.key }) {
-        writer.key(key)
-        value.write(to: &writer)
-      }
-      writer.endObject()
-    }
-  }
-}
