@@ -1,4 +1,5 @@
 import AsyncInstantSearch
+import SearchJSON
 
 extension IndexSettings {
   /// Refuses settings that the engine could not act upon as they are written.
@@ -10,6 +11,18 @@ extension IndexSettings {
     try ParameterCheck.customRanking(customRanking)
     try checkAttributes()
     for name in replicaNames { try ParameterCheck.indexName(name) }
+    try checkUserData()
+  }
+
+  /// Every answer carries the user data, so it must leave an answer readable.
+  private func checkUserData() throws(APIError) {
+    guard let userData else { return }
+    let document = try? JSONDocument(Array(userData.text.utf8))
+    guard let document, !document.root.isNested(deeperThan: RecordText.maximumDepth) else {
+      throw APIError(
+        "Invalid value for \"userData\" parameter,"
+          + " expected at most \(RecordText.maximumDepth) nested arrays and objects")
+    }
   }
 
   private func checkNumbers() throws(APIError) {

@@ -64,6 +64,18 @@ struct SettingsTests {
     #expect(answer.body["message"]?.stringValue?.contains("customRanking") == true)
   }
 
+  @Test func userDataThatWouldMakeAnswersUnreadableIsRefused() async throws {
+    let fixture = try await EngineFixture([["objectID": "1"]])
+    func userData(depth: Int) throws -> JSON {
+      let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+      return ["userData": try JSON(parsing: text)]
+    }
+    let path = [EngineFixture.index, "settings"]
+    #expect(try await fixture.call(.put, path, userData(depth: 201)).status == 400)
+    #expect(try await fixture.call(.put, path, userData(depth: 200)).status == 200)
+    #expect(try await fixture.ids() == ["1"])
+  }
+
   @Test func replicasReceiveTheWritesAndRankOnTheirOwn() async throws {
     let fixture = try await EngineFixture(
       Self.records,
