@@ -35,7 +35,7 @@ extension Point: LosslessStringConvertible {
 
   /// `latitude,longitude`, as in `48.85,2.35`, without exponents and read back as the same point.
   public var description: String {
-    "\(Self.decimals(latitude)),\(Self.decimals(longitude))"
+    "\(latitude.plainDecimals),\(longitude.plainDecimals)"
   }
 
   private static func degrees(_ text: Substring) -> Double? {
@@ -54,24 +54,6 @@ extension Point: LosslessStringConvertible {
       true
     default: false
     }
-  }
-
-  /// The shortest decimals that are read back as the same number: `0.00001` for `1e-05`.
-  private static func decimals(_ number: Double) -> String {
-    let text = number.description
-    let parts = text.split(separator: "e")
-    guard parts.count == 2, let exponent = Int(parts[1]) else { return text }
-    let sign = parts[0].hasPrefix("-") ? "-" : ""
-    let mantissa = parts[0].filter { $0 != "-" }.split(separator: ".")
-    let fraction = mantissa.count > 1 && mantissa[1] != "0" ? mantissa[1] : ""
-    let digits = (mantissa.first ?? "") + fraction
-    // The point stands behind the first digit, moved by the exponent.
-    let point = 1 + exponent
-    if point <= 0 { return sign + "0." + String(repeating: "0", count: -point) + digits }
-    if point >= digits.count {
-      return sign + digits + String(repeating: "0", count: point - digits.count) + ".0"
-    }
-    return sign + digits.prefix(point) + "." + digits.dropFirst(point)
   }
 }
 

@@ -1,0 +1,185 @@
+/// Filters in named groups, all of which a record must fulfil.
+///
+/// The filters of an AND group must all be fulfilled, of an OR group at least one; an OR group holds
+/// filters of one kind, because the contract joins no others. A hierarchical group is a path down the
+/// levels of a category tree.
+///
+/// ```swift
+/// var groups = FilterGroups()
+/// groups[or: "brand"].add("brand" == "Apple", "brand" == "Sony")
+/// groups[and: "price"].add("price" < 500)
+/// groups.text  // ("brand":"Apple" OR "brand":"Sony") AND "price" < 500
+/// ```
+public struct FilterGroups: Sendable, Hashable {
+  /// What tells groups apart: two groups of one name but of different kinds are two groups.
+  public enum ID: Sendable, Hashable {
+    /// A group whose filters must all be fulfilled.
+    case and(String)
+    /// A group one of whose filters, all of that kind, must be fulfilled.
+    case or(String, Filter.Kind)
+    /// A path down the levels of a tree.
+    case hierarchical(String)
+
+    /// The group's name.
+    public var name: String {
+      switch self {
+      case .and(let name), .or(let name, _), .hierarchical(let name): name
+      }
+    }
+  }
+
+  private var filterLists: [ID: FilterList<Filter>] = [:]
+  private var paths: [String: HierarchicalFilters] = [:]
+
+  /// Creates no groups.
+  public init() {}
+
+  /// The AND group of a name; empty when there is none. One that becomes empty is no more.
+  public subscript(and name: String) -> FilterList<Filter> {
+    get { filterLists[.and(name)] ?? FilterList() }
+    set { filterLists[.and(name)] = newValue.isEmpty ? nil : newValue }
+  }
+
+  /// The OR group of a name, of facet filters; empty when there is none.
+  public subscript(or name: String) -> FilterList<Filter.Facet> {
+    get { self[or: name, Filter.Facet.self] }
+    set { self[or: name, Filter.Facet.self] = newValue }
+  }
+
+  /// The OR group of a name, of filters of one kind; empty when there is none.
+  public subscript<Element: FilterType>(
+    or name: String, kind: Element.Type
+  ) -> FilterList<Element> {
+    get {
+      FilterList((filterLists[.or(name, Element.kind)] ?? FilterList()).compactMap(Element.init))
+    }
+    set {
+      filterLists[.or(name, Element.kind)] =
+        newValue.isEmpty ? nil : FilterList(newValue.map(\.filter))
+    }
+  }
+
+  /// The hierarchical group of a name; empty when there is none.
+  public subscript(hierarchical name: String) -> HierarchicalFilters {
+    get { paths[name] ?? HierarchicalFilters() }
+    set { paths[name] = newValue == HierarchicalFilters() ? nil : newValue }
+  }
+}
+
+/// A path down the levels of a category tree: `Clothing`, `Clothing > Men`, …
+public struct HierarchicalFilters: Sendable, Hashable {
+  /// The attributes of the levels, from the top: `categories.lvl0`, `categories.lvl1`, …
+  public var attributes: [Attribute]
+  /// The filters that select the path, one for each level from the top.
+  public var path: [Filter.Facet]
+
+  /// Creates a path; nothing is selected and there are no levels by default.
+  public init(attributes: [Attribute] = [], path: [Filter.Facet] = []) {
+    self.attributes = attributes
+    self.path = path
+  }
+}
+
+// MARK: - All groups
+
+extension FilterGroups {
+  /// The groups that have filters, in the order of their text: by name, OR before AND.
+  ///
+  /// Of a hierarchical group only the deepest filter counts, which contains those above it.
+  public var groups: [(id: ID, filters: [Filter])] {
+    var groups = filterLists.map { (id: $0.key, filters: Array($0.value)) }
+    for (name, hierarchy) in paths {
+      if let deepest = hierarchy.path.last {
+        groups.append((id: .hierarchical(name), filters: [.facet(deepest)]))
+      }
+    }
+    return groups.sorted { ($0.id.name, $0.id.rank) < ($1.id.name, $1.id.rank) }
+  }
+
+  /// All filters, group by group.
+  public var filters: [Filter] { groups.flatMap(\.filters) }
+
+  /// The filters on an attribute, group by group.
+  public func filters(for attribute: Attribute) -> [Filter] {
+    filters.filter { $0.attribute == attribute }
+  }
+
+  /// Whether there are no filters.
+  public var isEmpty: Bool { filterLists.isEmpty && paths.values.allSatisfy(\.path.isEmpty) }
+
+  /// Whether a filter is in any group.
+  public func contains(_ filter: some FilterElement) -> Bool {
+    filters.contains(filter.filter)
+  }
+
+  /// The attributes of the facet filters joined by OR.
+  public var disjunctiveAttributes: Set<Attribute> {
+    var attributes: Set<Attribute> = []
+    for case (.or(_, .facet), let filters) in filterLists {
+      attributes.formUnion(filters.map(\.attribute))
+    }
+    return attributes
+  }
+
+  /// Removes a filter from every group; whether it was in one.
+  @discardableResult
+  public mutating func remove(_ filter: some FilterElement) -> Bool {
+    edit { $0 == filter.filter }
+  }
+
+  /// Removes filters from every group; whether one of them was in one.
+  @discardableResult
+  public mutating func remove(contentsOf filters: some Sequence<some FilterElement>) -> Bool {
+    let unwanted = Set(filters.map(\.filter))
+    return edit(where: unwanted.contains)
+  }
+
+  /// Removes the filters on an attribute from every group.
+  public mutating func removeAll(for attribute: Attribute) {
+    edit { $0.attribute == attribute }
+  }
+
+  /// Removes the filters of every group; the levels of hierarchical groups stay.
+  public mutating func removeAll() {
+    edit { _ in true }
+  }
+
+  /// Removes the filters of every group but some.
+  public mutating func removeAll(except ids: ID...) {
+    for id in filterLists.keys where !ids.contains(id) { filterLists[id] = nil }
+    for name in paths.keys where !ids.contains(.hierarchical(name)) {
+      self[hierarchical: name].path = []
+    }
+  }
+
+  /// Removes filters; of a path also those below, which mean nothing without it.
+  @discardableResult
+  private mutating func edit(where isUnwanted: (Filter) -> Bool) -> Bool {
+    var isChanged = false
+    for (id, list) in filterLists {
+      let kept = list.filter { !isUnwanted($0) }
+      if kept.count == list.count { continue }
+      isChanged = true
+      filterLists[id] = kept.isEmpty ? nil : FilterList(kept)
+    }
+    for (name, hierarchy) in paths {
+      guard let cut = hierarchy.path.firstIndex(where: { isUnwanted(.facet($0)) }) else { continue }
+      isChanged = true
+      self[hierarchical: name].path = Array(hierarchy.path[..<cut])
+    }
+    return isChanged
+  }
+}
+
+extension FilterGroups.ID {
+  /// The place among groups of one name.
+  fileprivate var rank: Int {
+    switch self {
+    case .or(_, .facet): 0
+    case .or(_, .numeric): 1
+    case .or(_, .tag): 2
+    case .and: 3
+    case .hierarchical: 4
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/// The filters of a search, shared by whatever changes them and whatever follows them.
+///
+/// Changes are made in transactions, from any thread or actor; each one that changes something gives
+/// every subscriber exactly one snapshot.
+///
+/// ```swift
+/// let filters = FilterState()
+/// searcher.connectFilterState(filters)
+/// filters.update {
+///   $0[or: "brand"].toggle("brand" == "Apple")
+///   $0[and: "price"].add("price" < 500)
+/// }
+/// ```
+public final class FilterState: Sendable {
+  private let state: Lock<FilterGroups>
+  private let hub: StreamHub<FilterGroups>
+
+  /// Creates a state; there are no filters by default.
+  public init(_ groups: FilterGroups = FilterGroups()) {
+    state = Lock(groups)
+    hub = StreamHub(initial: groups, replaysCurrent: true, areEqual: ==)
+  }
+
+  deinit {
+    hub.finish()
+  }
+
+  /// The filters now.
+  public var groups: FilterGroups { state.withLock { $0 } }
+
+  /// The filters as the parameter `filters`; `nil` when there are none.
+  public var text: String? { groups.text }
+
+  /// Changes the filters in one transaction.
+  ///
+  /// `change` may run more than once when others change the filters at the same time; it must only
+  /// change its argument.
+  ///
+  /// - Returns: Whether something is different now. If so, each subscriber receives one snapshot.
+  @discardableResult
+  public func update(_ change: (inout FilterGroups) -> Void) -> Bool {
+    while true {
+      let before = groups
+      var after = before
+      change(&after)
+      if after == before { return false }
+      let delivery = state.withLock { groups -> StreamHub<FilterGroups>.Delivery? in
+        guard groups == before else { return nil }
+        groups = after
+        return hub.stage(after)
+      }
+      guard let delivery else { continue }
+      delivery.perform()
+      return true
+    }
+  }
+
+  /// Takes over all filters of another state.
+  public func setContent(of other: FilterState) {
+    let groups = other.groups
+    update { $0 = groups }
+  }
+
+  /// The filters: those of now first, then newer ones. By default a slow consumer finds only the
+  /// newest. Each call makes a new subscription, which does not hold the state.
+  public func snapshots(
+    buffering: StreamBuffering = .newest(1)
+  ) -> AsyncStream<FilterGroups> {
+    hub.stream(buffering: buffering)
+  }
+
+  /// The filters: those of now first, then the newest.
+  public var snapshots: AsyncStream<FilterGroups> { snapshots() }
+}

@@ -1,0 +1,82 @@
+import AsyncInstantSearch
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct FilterStateTests {
+  @Test func aTransactionIsOneSnapshotAndOneThatChangesNothingIsNone() async {
+    let state = FilterState()
+    let snapshots = state.snapshots(buffering: .unbounded)
+    #expect(
+      state.update {
+        $0[or: "brand"].add("brand" == "Apple", "brand" == "Sony")
+        $0[and: "price"].add("price" < 500)
+      })
+    #expect(!state.update { $0[or: "brand"].add("brand" == "Sony") })
+    #expect(
+      !state.update {
+        $0[or: "brand"].toggle("brand" == "Sony")
+        $0[or: "brand"].toggle("brand" == "Sony")
+      })
+    state.update { $0.removeAll() }
+    var texts: [String?] = []
+    for await groups in snapshots {
+      texts.append(groups.text)
+      if texts.count == 3 { break }
+    }
+    #expect(
+      texts == [nil, #"("brand":"Apple" OR "brand":"Sony") AND "price" < 500"#, nil])
+  }
+
+  @Test func noTransactionIsLostWhenManyAreMadeAtOnce() async {
+    let state = FilterState()
+    await withTaskGroup(of: Void.self) { group in
+      for number in 0..<8 {
+        group.addTask {
+          for value in 0..<50 {
+            state.update { $0[or: "a"].add("a" == "\(number)-\(value)") }
+          }
+        }
+      }
+    }
+    #expect(state.groups[or: "a"].count == 400)
+  }
+
+  @Test func theEndOfTheStateEndsItsStreams() async {
+    var state: FilterState? = FilterState()
+    weak let released = state
+    guard let snapshots = state?.snapshots else { return }
+    state = nil
+    #expect(released == nil)
+    var count = 0
+    for await _ in snapshots { count += 1 }
+    #expect(count == 1)
+  }
+
+  @Test func groupsOfOneNameAndDifferentKindsAreDifferent() {
+    var groups = FilterGroups()
+    groups[or: "a"].add("a" == "x")
+    groups[or: "a", Filter.Numeric.self].add("a" > 1)
+    groups[and: "a"].add(Filter.Tag("t"))
+    #expect(groups.filters.count == 3)
+    groups[or: "a"].removeAll()
+    #expect(groups[or: "a", Filter.Numeric.self].count == 1)
+    #expect(groups[and: "a"].count == 1)
+    groups.removeAll(except: .and("a"))
+    #expect(groups.filters == [.tag("t")])
+  }
+
+  @Test func filtersAreFoundAndRemovedInEveryGroup() {
+    var groups = FilterGroups()
+    groups[or: "one"].add("brand" == "Apple", "color" == "red")
+    groups[and: "two"].add("brand" == "Apple")
+    #expect(groups.contains("brand" == "Apple"))
+    #expect(groups.filters(for: "brand").count == 2)
+    #expect(groups.disjunctiveAttributes == ["brand", "color"])
+    let wasThere = groups.remove("brand" == "Apple")
+    let isThere = groups.remove("brand" == "Apple")
+    #expect(wasThere && !isThere)
+    #expect(groups.filters == [.facet("color" == "red")])
+    groups.removeAll(for: "color")
+    #expect(groups.isEmpty)
+    #expect(groups == FilterGroups())
+  }
+}

@@ -1,0 +1,110 @@
+import AsyncInstantSearch
+import Testing
+
+@Suite struct FilterTextTests {
+  @Test(
+    arguments: [
+      (.facet("brand" == "Apple"), #""brand":"Apple""#),
+      (.facet("brand" != "Apple"), #"NOT "brand":"Apple""#),
+      (.facet("size" == #"45"-50"  tv's"#), #""size":"45\"-50\"  tv's""#),
+      (.facet("path" == #"C:\temp\"#), #""path":"C:\\temp\\""#),
+      (.facet(#"my "attr"# == "x"), #""my \"attr":"x""#),
+      (.facet("word" == "NOT"), #""word":"NOT""#),
+      (.facet("dash" == "-12"), #""dash":"-12""#),
+      (.facet("new" == true), #""new":true"#),
+      (.facet(Filter.Facet(attribute: "n", floatValue: 42)), #""n":42"#),
+      (.facet(Filter.Facet(attribute: "n", floatValue: 4.25)), #""n":4.25"#),
+      (.facet(("brand" == "x").scored(3)), #""brand":"x"<score=3>"#),
+      (.facet(("brand" == "x").scored(70_000)), #""brand":"x"<score=65535>"#),
+      (.numeric("price" > 10), #""price" > 10"#),
+      (.numeric(!("price" > 10)), #"NOT "price" > 10"#),
+      (.numeric("price" != 10.5), #""price" != 10.5"#),
+      (.numeric("big" >= 1e16), #""big" >= 10000000000000000"#),
+      (.numeric("small" < -1e-7), #""small" < -0.0000001"#),
+      (.numeric(Attribute("price").isIn(5...10)), #""price":5 TO 10"#),
+      (.tag("on sale"), #""_tags":"on sale""#),
+      (.tag(!"on sale"), #"NOT "_tags":"on sale""#),
+    ] as [(Filter, String)])
+  func aFilterIsWrittenInItsContractForm(filter: Filter, text: String) {
+    #expect(filter.description == text)
+  }
+
+  @Test func groupsAreJoinedInOneOrderWhateverTheOrderOfTheirFilters() {
+    var groups = FilterGroups()
+    #expect(groups.text == nil)
+    groups[and: "a"].add("price" < 20, "price" > 10)
+    groups[or: "category"].add("category" == "table", "category" == "chair")
+    groups[or: "category", Filter.Tag.self].add("Tom")
+    #expect(
+      groups.text == #"""
+        "price" < 20 AND "price" > 10 AND ("category":"chair" OR "category":"table") AND "_tags":"Tom"
+        """#)
+    var again = FilterGroups()
+    again[or: "category", Filter.Tag.self].add("Tom")
+    again[or: "category"].add("category" == "chair", "category" == "table")
+    again[and: "a"].add("price" > 10, "price" < 20)
+    #expect(again == groups)
+    #expect(again.text == groups.text)
+  }
+
+  @Test func expressionsAreWrittenAsTheyStand() {
+    let brand: Attribute = "brand"
+    let brands = brand == "Apple" || brand == "Sony" || brand != "LG"
+    let expression = brands && Attribute("price") < 500 && !Filter.Tag("used")
+    #expect(
+      expression.text == #"""
+        ("brand":"Apple" OR "brand":"Sony" OR NOT "brand":"LG") AND "price" < 500 AND NOT "_tags":"used"
+        """#)
+  }
+
+  @Test func aHierarchyCountsByItsDeepestLevel() {
+    var groups = FilterGroups()
+    groups[hierarchical: "menu"].attributes = ["cat.lvl0", "cat.lvl1"]
+    #expect(groups.isEmpty)
+    groups[hierarchical: "menu"].path = ["cat.lvl0" == "A", "cat.lvl1" == "A > B"]
+    #expect(groups.text == #""cat.lvl1":"A > B""#)
+    let isRemoved = groups.remove("cat.lvl1" == "A > B")
+    #expect(isRemoved)
+    #expect(groups.text == #""cat.lvl0":"A""#)
+    groups.removeAll()
+    #expect(groups[hierarchical: "menu"].attributes == ["cat.lvl0", "cat.lvl1"])
+    #expect(groups.text == nil)
+  }
+
+  // MARK: Lists
+
+  @Test func listsSayWhatTheTextSays() throws {
+    var groups = FilterGroups()
+    groups[and: "type"].add(("type" == "equipment").scored(3))
+    groups[and: "type"].add("n" != "-12")
+    groups[or: "category"].add(
+      ("category" == "chair").scored(10), ("category" == "a:b <c>").scored(5))
+    groups[or: "price", Filter.Numeric.self].add("price" > 100, !Attribute("price").isIn(5...10))
+    groups[and: "range"].add(!Attribute("size").isIn(1...2))
+    groups[and: "range"].add(!("size" > 7))
+    groups[and: "range"].add(Filter.Tag("-x"))
+    let lists = try groups.lists()
+    #expect(
+      lists.facetFilters == [
+        ["category:a:b <c><score=5>", "category:chair<score=10>"], "type:equipment<score=3>",
+        #"n:-\-12"#,
+      ])
+    #expect(
+      lists.numericFilters == [
+        ["price > 100", "price < 5", "price > 10"], "size <= 7", ["size < 1", "size > 2"],
+      ])
+    #expect(lists.tagFilters == [#"\-x"#])
+  }
+
+  @Test(
+    arguments: [
+      .facet("a:b" == "x"), .facet("a" == "x<score=3>"), .facet("a" == #"\-x"#),
+      .numeric("a>b" > 1), .tag(#"\-x"#),
+    ] as [Filter])
+  func whatListsCannotSayIsRefused(filter: Filter) {
+    var groups = FilterGroups()
+    groups[and: "a"].add(filter)
+    let error = #expect(throws: SearchError.self) { try groups.lists() }
+    #expect(error?.code == .invalidRequest)
+  }
+}
