@@ -4,6 +4,8 @@ import SearchJSON
 struct HitsContent: Sendable {
   private let node: JSONNode
   private let options: JSONDecodingOptions
+  /// What other queries of the same search found out about facets.
+  var facets: FacetAnswers?
 
   /// Takes a result apart from what cannot be one.
   init(_ node: JSONNode?, options: JSONDecodingOptions, context: CallContext)
@@ -26,6 +28,7 @@ struct HitsContent: Sendable {
     var page = HitsPage<Record>(node: node, options: options, query: request.query)
     page.request = request
     page.generation = generation
+    facets?.complete(&page)
     return page
   }
 }

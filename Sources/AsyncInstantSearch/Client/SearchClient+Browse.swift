@@ -97,7 +97,7 @@ extension SearchClient {
   ) async throws(SearchError) -> HitsPage<Record> {
     var request = request
     if request.query.hitsPerPage == nil { request.query.hitsPerPage = 1000 }
-    var body = request.query
+    var body = request.sentQuery
     if let cursor { body.additionalParameters["cursor"] = .string(cursor) }
     return try await content(
       of: SearchRequest(request.indexName, body, of: JSON.self), action: "browse",

@@ -12,7 +12,7 @@ extension SearchClient {
     options: RequestOptions = RequestOptions()
   ) async throws(SearchError) -> [HitsPage<Record>] {
     var results = try await results(
-      of: requests.map { ($0.indexName, $0.query) }, strategy: strategy, options: options)
+      of: requests.map { ($0.indexName, $0.sentQuery) }, strategy: strategy, options: options)
     var pages: [HitsPage<Record>] = []
     for request in requests { pages.append(try results.next(for: request)) }
     return pages
@@ -33,9 +33,20 @@ extension SearchClient {
     options: RequestOptions = RequestOptions()
   ) async throws(SearchError) -> (repeat HitsPage<each Record>) {
     var queries: [(String, SearchQuery)] = []
-    for request in repeat each request { queries.append((request.indexName, request.query)) }
+    for request in repeat each request { queries.append((request.indexName, request.sentQuery)) }
     var results = try await results(of: queries, strategy: strategy, options: options)
     return (repeat try results.next(for: each request))
+  }
+
+  /// The answers to several queries of one index before they are given types, in order.
+  func contents(
+    of queries: [SearchQuery], in indexName: String, options: RequestOptions
+  ) async throws(SearchError) -> [HitsContent] {
+    var results = try await results(
+      of: queries.map { (indexName, $0) }, strategy: .none, options: options)
+    var contents: [HitsContent] = []
+    for _ in queries { contents.append(try results.next()) }
+    return contents
   }
 
   private func results(
@@ -94,8 +105,12 @@ private struct MultiQueryResults {
   mutating func next<Record>(
     for request: SearchRequest<Record>
   ) throws(SearchError) -> HitsPage<Record> {
+    try next().page(for: request)
+  }
+
+  mutating func next() throws(SearchError) -> HitsContent {
     defer { position += 1 }
     let node = position < nodes.count ? nodes[position] : nil
-    return try HitsContent(node, options: options, context: context).page(for: request)
+    return try HitsContent(node, options: options, context: context)
   }
 }

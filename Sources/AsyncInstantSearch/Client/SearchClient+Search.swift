@@ -29,7 +29,7 @@ extension SearchClient {
     of request: SearchRequest<Record>, action: String = "query", options: RequestOptions
   ) async throws(SearchError) -> HitsContent {
     var writer = JSONWriter()
-    request.query.write(to: &writer)
+    request.sentQuery.write(to: &writer)
     let call = Call(
       path: ["1", "indexes", request.indexName, action],
       body: writer.bytes,

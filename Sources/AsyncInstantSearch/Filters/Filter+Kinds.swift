@@ -9,6 +9,15 @@ extension Filter {
       case number(Double)
       /// A boolean.
       case bool(Bool)
+
+      /// The value as a facet's values are shown: an integer without a fraction.
+      public var text: String {
+        switch self {
+        case .string(let text): text
+        case .number(let number): number.plainNumber
+        case .bool(let bool): bool ? "true" : "false"
+        }
+      }
     }
 
     /// The attribute.

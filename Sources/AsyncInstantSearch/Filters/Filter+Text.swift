@@ -17,12 +17,7 @@ extension Filter: CustomStringConvertible {
 
 extension Filter.Facet {
   fileprivate var condition: String {
-    let value =
-      switch value {
-      case .string(let text): quoted(text)
-      case .number(let number): number.plainNumber
-      case .bool(let bool): bool ? "true" : "false"
-      }
+    let value = if case .string(let text) = value { quoted(text) } else { value.text }
     return "\(quoted(attribute.rawValue)):\(value)\(scoreSuffix)"
   }
 

@@ -73,12 +73,7 @@ extension Filter.Facet {
       throw SearchError(
         .invalidRequest, "A list of filters cannot name the attribute \"\(attribute)\".")
     }
-    let text =
-      switch value {
-      case .string(let text): text
-      case .number(let number): number.plainNumber
-      case .bool(let bool): bool ? "true" : "false"
-      }
+    let text = value.text
     guard score != nil || !text.endsLikeAScore else {
       throw SearchError(
         .invalidRequest,

@@ -124,24 +124,24 @@ extension FilterGroups {
   /// Removes a filter from every group; whether it was in one.
   @discardableResult
   public mutating func remove(_ filter: some FilterElement) -> Bool {
-    edit { $0 == filter.filter }
+    removeAll { candidate, _ in candidate == filter.filter }
   }
 
   /// Removes filters from every group; whether one of them was in one.
   @discardableResult
   public mutating func remove(contentsOf filters: some Sequence<some FilterElement>) -> Bool {
     let unwanted = Set(filters.map(\.filter))
-    return edit(where: unwanted.contains)
+    return removeAll { candidate, _ in unwanted.contains(candidate) }
   }
 
   /// Removes the filters on an attribute from every group.
   public mutating func removeAll(for attribute: Attribute) {
-    edit { $0.attribute == attribute }
+    removeAll { candidate, _ in candidate.attribute == attribute }
   }
 
   /// Removes the filters of every group; the levels of hierarchical groups stay.
   public mutating func removeAll() {
-    edit { _ in true }
+    removeAll { _, _ in true }
   }
 
   /// Removes the filters of every group but some.
@@ -152,18 +152,25 @@ extension FilterGroups {
     }
   }
 
-  /// Removes filters; of a path also those below, which mean nothing without it.
+  /// The hierarchical groups by name.
+  var hierarchies: [(name: String, hierarchy: HierarchicalFilters)] {
+    paths.sorted { $0.key < $1.key }.map { (name: $0.key, hierarchy: $0.value) }
+  }
+
+  /// Removes filters, told by themselves and their group; of a path also those below, which mean
+  /// nothing without it. Whether one was removed.
   @discardableResult
-  private mutating func edit(where isUnwanted: (Filter) -> Bool) -> Bool {
+  mutating func removeAll(where isUnwanted: (Filter, ID) -> Bool) -> Bool {
     var isChanged = false
     for (id, list) in filterLists {
-      let kept = list.filter { !isUnwanted($0) }
+      let kept = list.filter { !isUnwanted($0, id) }
       if kept.count == list.count { continue }
       isChanged = true
       filterLists[id] = kept.isEmpty ? nil : FilterList(kept)
     }
     for (name, hierarchy) in paths {
-      guard let cut = hierarchy.path.firstIndex(where: { isUnwanted(.facet($0)) }) else { continue }
+      let cut = hierarchy.path.firstIndex { isUnwanted(.facet($0), .hierarchical(name)) }
+      guard let cut else { continue }
       isChanged = true
       self[hierarchical: name].path = Array(hierarchy.path[..<cut])
     }

@@ -12,12 +12,20 @@
 /// }
 /// ```
 public final class FilterState: Sendable {
-  private let state: Lock<FilterGroups>
+  private struct State {
+    var groups: FilterGroups
+    var followers: [UInt64: @Sendable () -> Void] = [:]
+    var nextID: UInt64 = 0
+  }
+
+  private typealias Followers = [@Sendable () -> Void]
+
+  private let state: Lock<State>
   private let hub: StreamHub<FilterGroups>
 
   /// Creates a state; there are no filters by default.
   public init(_ groups: FilterGroups = FilterGroups()) {
-    state = Lock(groups)
+    state = Lock(State(groups: groups))
     hub = StreamHub(initial: groups, replaysCurrent: true, areEqual: ==)
   }
 
@@ -26,7 +34,7 @@ public final class FilterState: Sendable {
   }
 
   /// The filters now.
-  public var groups: FilterGroups { state.withLock { $0 } }
+  public var groups: FilterGroups { state.withLock { $0.groups } }
 
   /// The filters as the parameter `filters`; `nil` when there are none.
   public var text: String? { groups.text }
@@ -44,14 +52,30 @@ public final class FilterState: Sendable {
       var after = before
       change(&after)
       if after == before { return false }
-      let delivery = state.withLock { groups -> StreamHub<FilterGroups>.Delivery? in
-        guard groups == before else { return nil }
-        groups = after
-        return hub.stage(after)
+      let change = state.withLock { state -> (StreamHub<FilterGroups>.Delivery, Followers)? in
+        guard state.groups == before else { return nil }
+        state.groups = after
+        return (hub.stage(after), Array(state.followers.values))
       }
-      guard let delivery else { continue }
+      guard let (delivery, followers) = change else { continue }
       delivery.perform()
+      for follower in followers { follower() }
       return true
+    }
+  }
+
+  /// Calls `follower` after each change, on the thread that makes it, without any lock.
+  ///
+  /// Two changes made at the same time may call it in either order: it must ask for ``groups``.
+  func connect(_ follower: @escaping @Sendable () -> Void) -> Connection {
+    let id = state.withLock { state in
+      state.nextID += 1
+      state.followers[state.nextID] = follower
+      return state.nextID
+    }
+    return Connection { [weak self] in
+      let follower = self?.state.withLock { $0.followers.removeValue(forKey: id) }
+      withExtendedLifetime(follower) {}
     }
   }
 

@@ -68,8 +68,7 @@ public final class HitsResponse: Sendable {
   }
 
   private func decode<Record>(_ type: Record.Type) -> HitsPage<Record> {
-    content.page(
-      for: SearchRequest(request.indexName, request.query, of: type), generation: generation)
+    content.page(for: request.reading(type), generation: generation)
   }
 
   private func finish(_ key: ObjectIdentifier, with page: any Sendable) {

@@ -14,6 +14,7 @@
 ///   stream does not, as long as its task was not given the searcher itself.
 public actor HitsSearcher {
   private nonisolated let pipeline: SearchPipeline<SearchRequest<JSON>, HitsResponse>
+  nonisolated let filters = FilterFollowing()
 
   /// Creates a searcher. It does nothing until its request is set or a search is asked for.
   ///
@@ -27,6 +28,11 @@ public actor HitsSearcher {
   ///   - clock: measures both times; a continuous clock by default.
   ///   - executor: runs the searcher's tasks; the global one by default.
   ///   - options: headers, query items and the time limit of every call.
+  ///   - isDisjunctiveFacetingEnabled: whether the counts of facets that are filtered by OR leave
+  ///     their own filters out of account, and whether hierarchies show what lies beside the path.
+  ///     That takes one more query for each such facet, all in one request. `true` by default.
+  ///   - keepSelectedEmptyFacets: whether selected values of facets filtered by OR are shown with
+  ///     count 0 when no record has them any more. `true` by default.
   ///   - shouldSearch: may refuse a request, for example one with an empty query. A refused request
   ///     is not searched, and a caller that awaits it receives `cancelled`.
   public init(
@@ -38,6 +44,8 @@ public actor HitsSearcher {
     clock: some Clock<Duration> = ContinuousClock(),
     executor: (any TaskExecutor)? = nil,
     options: RequestOptions = RequestOptions(),
+    isDisjunctiveFacetingEnabled: Bool = true,
+    keepSelectedEmptyFacets: Bool = true,
     shouldSearch: @escaping @Sendable (SearchRequest<JSON>) -> Bool = { _ in true }
   ) {
     pipeline = SearchPipeline(
@@ -49,7 +57,9 @@ public actor HitsSearcher {
       shouldSearch: shouldSearch,
       execute: { request, generation, report in
         do throws(SearchError) {
-          let content = try await client.content(of: request, options: options)
+          let content = try await client.facetedContent(
+            of: request, isDisjunctive: isDisjunctiveFacetingEnabled,
+            keepsSelected: keepSelectedEmptyFacets, options: options)
           return .success(
             HitsResponse(
               request: request, generation: generation, content: content, report: report))
@@ -60,6 +70,7 @@ public actor HitsSearcher {
   }
 
   deinit {
+    filters.replace(by: nil, to: nil)
     pipeline.close()
   }
 }
@@ -91,17 +102,13 @@ extension HitsSearcher {
   /// unless the change sets it itself. `change` may run more than once when requests are set at the same
   /// time; it must only change its argument.
   public nonisolated func update(_ change: (inout SearchRequest<JSON>) -> Void) {
-    pipeline.update { request in
-      var changed = request
-      change(&changed)
-      let staysOnPage =
-        changed.query.page == request.query.page && changed.query.offset == request.query.offset
-      if staysOnPage, changed != request {
-        changed.query.page = nil
-        if changed.query.offset != nil { changed.query.offset = 0 }
-      }
-      return changed
-    }
+    pipeline.update { $0.changed(by: change) }
+  }
+
+  /// Changes anything in the request as ``update(_:)`` does, without making a search due unless one is
+  /// due or under way.
+  nonisolated func adjust(_ change: (inout SearchRequest<JSON>) -> Void) {
+    pipeline.adjust { $0.changed(by: change) }
   }
 }
 
@@ -206,4 +213,18 @@ extension HitsSearcher {
 
   /// What the searcher is doing now.
   public nonisolated var state: SearchState { pipeline.currentState }
+}
+
+extension SearchRequest {
+  /// The request after a change; back on the first page, unless the change sets the page itself.
+  fileprivate func changed(by change: (inout SearchRequest) -> Void) -> SearchRequest {
+    var changed = self
+    change(&changed)
+    let staysOnPage = changed.query.page == query.page && changed.query.offset == query.offset
+    if staysOnPage, changed != self {
+      changed.query.page = nil
+      if changed.query.offset != nil { changed.query.offset = 0 }
+    }
+    return changed
+  }
 }

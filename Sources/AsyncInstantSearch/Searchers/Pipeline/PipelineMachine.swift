@@ -90,6 +90,16 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
     return actions
   }
 
+  /// The request was changed, at `now`, by somebody who does not ask for a search: a search that is
+  /// due or under way is made with the new request, and otherwise none.
+  package mutating func requestAdjusted(_ newRequest: Request, now: Duration) -> [Action] {
+    guard case .resting = phase else { return requestSet(newRequest, now: now) }
+    if newRequest == request { return [] }
+    request = newRequest
+    rest(settled: false)
+    return [.publishRequest(newRequest)]
+  }
+
   /// The caller wants the current request searched at once, for the streams.
   package mutating func submitRequested() -> [Action] {
     streamsWait = true

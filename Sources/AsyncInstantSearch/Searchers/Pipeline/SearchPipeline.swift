@@ -59,13 +59,25 @@ final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendable>: Sen
   /// Changes the request. `change` is the caller's code, so it runs outside the lock; it runs again
   /// when another change came in between, so that no change is lost.
   func update(_ change: (Request) -> Request) {
+    update(change) { machine, request, now in machine.requestSet(request, now: now) }
+  }
+
+  /// Changes the request as ``update(_:)`` does, without making a search due by itself.
+  func adjust(_ change: (Request) -> Request) {
+    update(change) { machine, request, now in machine.requestAdjusted(request, now: now) }
+  }
+
+  private func update(
+    _ change: (Request) -> Request,
+    event: (inout Machine, Request, _ now: Duration) -> [Machine.Action]
+  ) {
     let now = clock.now()
     while true {
       let before = request
       let after = change(before)
       let isDone = apply { state in
         guard state.machine.request == before else { return ([], false) }
-        return (state.machine.requestSet(after, now: now), true)
+        return (event(&state.machine, after, now), true)
       }
       if isDone { return }
     }

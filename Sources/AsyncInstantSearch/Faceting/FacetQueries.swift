@@ -1,0 +1,111 @@
+/// The queries of one search whose facets are joined by OR, or lead down a hierarchy.
+///
+/// The counts of an attribute that is filtered by OR must not be narrowed by its own filters: they say
+/// what each further value would add. So for each such attribute there is one more query, without
+/// those filters. Of a hierarchy each level above the selected one has a query that shows what lies
+/// beside the path.
+struct FacetQueries: Sendable {
+  /// One more query, asked for the counts of one attribute.
+  struct Extra: Sendable, Hashable {
+    var attribute: Attribute
+    var query: SearchQuery
+  }
+
+  /// The query for hits, first in the request.
+  let main: SearchQuery
+  /// The queries for counts, in the order of their attributes' names; those of hierarchies last.
+  let extras: [Extra]
+  /// The attributes filtered by OR whose counts are asked for.
+  let disjunctive: [Attribute]
+
+  /// All queries in the order in which they are sent.
+  var all: [SearchQuery] { [main] + extras.map(\.query) }
+
+  /// The queries for a request.
+  ///
+  /// An attribute gets a query when it is filtered and its counts are asked for, by name or by `*`.
+  init(_ request: SearchRequest<some Decodable & Sendable>) {
+    let groups = request.filterGroups
+    let asked = Set(request.query.facets ?? [])
+    func isAsked(_ attribute: Attribute) -> Bool {
+      asked.contains("*") || asked.contains(attribute.rawValue)
+    }
+    let disjunctive = groups.disjunctiveAttributes.filter(isAsked)
+      .sorted { $0.rawValue < $1.rawValue }
+    func query(for attribute: Attribute, filteredBy groups: FilterGroups) -> Extra {
+      Extra(
+        attribute: attribute,
+        query: request.query.counting(attribute).filtered(by: groups.text))
+    }
+    var extras = disjunctive.map { attribute in
+      query(for: attribute, filteredBy: groups.withoutAlternatives(on: attribute))
+    }
+    for (name, hierarchy) in groups.hierarchies {
+      for (level, attribute) in hierarchy.attributes.prefix(hierarchy.path.count).enumerated()
+      where isAsked(attribute) {
+        var above = groups
+        above[hierarchical: name].path = Array(hierarchy.path.prefix(level))
+        extras.append(query(for: attribute, filteredBy: above))
+      }
+    }
+    main = request.sentQuery
+    self.extras = extras
+    self.disjunctive = disjunctive
+  }
+}
+
+extension SearchClient {
+  /// The answer to a search together with its queries for counts, all sent in one request.
+  func facetedContent(
+    of request: SearchRequest<JSON>, isDisjunctive: Bool, keepsSelected: Bool,
+    options: RequestOptions
+  ) async throws(SearchError) -> HitsContent {
+    let queries = isDisjunctive ? FacetQueries(request) : nil
+    guard let queries, !queries.extras.isEmpty else {
+      return try await content(of: request, options: options)
+    }
+    var contents = try await contents(
+      of: queries.all, in: request.indexName, options: options)
+    var main = contents.removeFirst()
+    main.facets = FacetAnswers(
+      contents, to: queries, of: request, keepsSelected: keepsSelected)
+    return main
+  }
+}
+
+extension SearchQuery {
+  /// The query for nothing but the counts of an attribute.
+  fileprivate func counting(_ attribute: Attribute) -> SearchQuery {
+    var query = self
+    query.facets = [attribute.rawValue]
+    query.page = 0
+    query.hitsPerPage = 0
+    query.offset = nil
+    query.length = nil
+    query.attributesToRetrieve = []
+    query.attributesToHighlight = []
+    query.attributesToSnippet = []
+    query.getRankingInfo = nil
+    query.responseFields = nil
+    // Only the query for hits counts as a search of the user.
+    query.analytics = false
+    query.clickAnalytics = false
+    return query
+  }
+}
+
+extension FilterGroups {
+  /// The groups without the alternatives on an attribute: its facet filters joined by OR and the
+  /// numbers it is held to.
+  fileprivate func withoutAlternatives(on attribute: Attribute) -> FilterGroups {
+    var copy = self
+    copy.removeAll { filter, id in
+      guard filter.attribute == attribute else { return false }
+      return switch id {
+      case .or: true
+      case .and, .hierarchical: filter.kind == .numeric
+      }
+    }
+    return copy
+  }
+}
