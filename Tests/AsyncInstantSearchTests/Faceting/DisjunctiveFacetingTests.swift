@@ -1,0 +1,146 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import LocalSearch
+import Testing
+
+/// Facets filtered by OR and hierarchies, counted by the embedded engine.
+@Suite(.timeLimit(.minutes(5))) struct DisjunctiveFacetingTests {
+  private static let records: [JSON] = [
+    [
+      "objectID": "1", "brand": "Apple", "color": "red", "price": 100, "lvl0": "A", "lvl1": "A > B",
+    ],
+    [
+      "objectID": "2", "brand": "Apple", "color": "blue", "price": 900, "lvl0": "A",
+      "lvl1": "A > C",
+    ],
+    ["objectID": "3", "brand": "Sony", "color": "red", "price": 300, "lvl0": "A", "lvl1": "A > B"],
+    ["objectID": "4", "brand": "LG", "color": "green", "price": 400, "lvl0": "D", "lvl1": "D > E"],
+  ]
+
+  /// Counts what passes through.
+  private struct Fixture {
+    let engine: LocalSearch
+    let transport: ScriptedTransport
+    let searcher: HitsSearcher
+
+    init(keepSelectedEmptyFacets: Bool = true, isEnabled: Bool = true) async throws {
+      let engine = try await LocalSearch(
+        indexName: "index", records: DisjunctiveFacetingTests.records,
+        settings: IndexSettings(
+          searchableAttributes: ["brand"],
+          attributesForFaceting: ["brand", "color", "price", "lvl0", "lvl1"]))
+      self.engine = engine
+      transport = ScriptedTransport { request, _ in try await engine.send(request) }
+      searcher = HitsSearcher(
+        client: SearchClient(transport: transport), indexName: "index",
+        query: SearchQuery().with { $0.facets = ["brand", "color", "lvl0", "lvl1"] },
+        clock: ManualClock(), isDisjunctiveFacetingEnabled: isEnabled,
+        keepSelectedEmptyFacets: keepSelectedEmptyFacets)
+    }
+
+    func page(_ change: (inout FilterGroups) -> Void) async throws -> HitsPage<JSON> {
+      searcher.update { change(&$0.filterGroups) }
+      return try await searcher.search(of: JSON.self)
+    }
+
+    func bodies() throws -> [JSON] {
+      try transport.requests.map { try JSON(parsing: $0.body) }
+    }
+  }
+
+  private static func counts(_ facet: Facet?) -> [String: Int] {
+    Dictionary(
+      (facet?.values ?? []).map { ($0.value, $0.count) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  @Test func ownFiltersDoNotNarrowAFacetFilteredByOr() async throws {
+    let fixture = try await Fixture()
+    let page = try await fixture.page {
+      $0[or: "brand"].add("brand" == "Apple")
+      $0[and: "price"].add("price" < 500)
+    }
+    #expect(page.nbHits == 1)
+    #expect(Self.counts(page.facets["brand"]) == ["Apple": 1, "Sony": 1, "LG": 1])
+    #expect(Self.counts(page.facets["color"]) == ["red": 1])
+    #expect(page.facets.attributes == ["brand", "color", "lvl0", "lvl1"])
+    #expect(page.exhaustive.facetsCount == true)
+  }
+
+  @Test func withoutItEveryFacetIsNarrowed() async throws {
+    let fixture = try await Fixture(isEnabled: false)
+    let page = try await fixture.page { $0[or: "brand"].add("brand" == "Apple") }
+    #expect(Self.counts(page.facets["brand"]) == ["Apple": 2])
+    #expect(fixture.transport.requests.last?.path.hasSuffix("/query") == true)
+  }
+
+  @Test func oneRequestHasAQueryForEachFacetThatIsFilteredAndAskedFor() async throws {
+    let fixture = try await Fixture()
+    fixture.searcher.update {
+      $0.query.filters = "price > 0"
+      $0.query.page = 0
+      $0.query.clickAnalytics = true
+    }
+    let before = fixture.transport.requests.count
+    _ = try await fixture.page {
+      $0[or: "brand"].add("brand" == "Apple")
+      $0[or: "size"].add("size" == "L")
+    }
+    let bodies = try fixture.bodies().dropFirst(before)
+    #expect(bodies.filter { $0["requests"] != nil }.count == bodies.count)
+    let requests = try #require(bodies.last?["requests"]?.arrayValue)
+    #expect(requests.count == 2)
+    #expect(
+      requests.first?["filters"] == #"price > 0 AND "brand":"Apple" AND "size":"L""#)
+    #expect(requests.first?["clickAnalytics"] == true)
+    #expect(
+      requests.last == [
+        "indexName": "index", "facets": ["brand"], "filters": #"price > 0 AND "size":"L""#,
+        "page": 0, "hitsPerPage": 0, "attributesToRetrieve": [], "attributesToHighlight": [],
+        "attributesToSnippet": [], "analytics": false, "clickAnalytics": false,
+      ])
+  }
+
+  @Test func withoutSuchFiltersASearchIsOneQuery() async throws {
+    let fixture = try await Fixture()
+    _ = try await fixture.page { $0[and: "brand"].add("brand" == "Apple") }
+    #expect(try fixture.bodies().allSatisfy { $0["requests"] == nil })
+  }
+
+  @Test func numbersAnAttributeIsHeldToDoNotNarrowItsCounts() async throws {
+    let fixture = try await Fixture()
+    fixture.searcher.update { $0.query.facets = ["price"] }
+    let page = try await fixture.page {
+      $0[or: "price"].add(Filter.Facet(attribute: "price", floatValue: 100))
+      $0[and: "price"].add("price" < 500)
+    }
+    #expect(Self.counts(page.facets["price"]) == ["100": 1, "300": 1, "400": 1, "900": 1])
+    #expect(page.facetStats["price"]?.max == 900)
+  }
+
+  @Test(arguments: [true, false])
+  func selectedValuesThatNoRecordHasAreKept(isKept: Bool) async throws {
+    let fixture = try await Fixture(keepSelectedEmptyFacets: isKept)
+    let page = try await fixture.page {
+      // The same value in two groups, once with a score, once negated.
+      $0[or: "brand"].add("brand" == "Nokia", ("brand" == "Nokia").scored(3), "brand" == "Sony")
+      $0[and: "brand"].add("brand" != "Siemens")
+    }
+    let expected = ["Apple": 2, "Sony": 1, "LG": 1]
+    #expect(
+      Self.counts(page.facets["brand"])
+        == (isKept ? expected.merging(["Nokia": 0]) { $1 } : expected))
+  }
+
+  @Test func aHierarchyShowsWhatLiesBesideThePath() async throws {
+    let fixture = try await Fixture()
+    let page = try await fixture.page {
+      $0[hierarchical: "menu"].attributes = ["lvl0", "lvl1"]
+      $0[hierarchical: "menu"].path = ["lvl0" == "A", "lvl1" == "A > B"]
+    }
+    #expect(page.nbHits == 2)
+    #expect(Self.counts(page.facets["lvl0"]) == ["A": 3, "D": 1])
+    #expect(Self.counts(page.facets["lvl1"]) == ["A > B": 2, "A > C": 1])
+    let requests = try #require(try fixture.bodies().last?["requests"]?.arrayValue)
+    #expect(requests.map { $0["filters"] } == [#""lvl1":"A > B""#, nil, #""lvl0":"A""#])
+  }
+}

@@ -1,0 +1,102 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct FilterStateConnectionTests {
+  private let transport = ScriptedTransport { request, _ in try echo(request) }
+
+  private func searcher() -> HitsSearcher {
+    HitsSearcher(
+      client: SearchClient(transport: transport), indexName: "index", clock: ManualClock())
+  }
+
+  private var sentFilters: [JSON?] {
+    transport.requests.map { try? JSON(parsing: $0.body)["filters"] }
+  }
+
+  @Test func connectingTakesTheFiltersOverAndDoesNotSearch() async throws {
+    let filters = FilterState()
+    filters.update { $0[and: "a"].add("a" == "x") }
+    let searcher = searcher()
+    searcher.connectFilterState(filters)
+    #expect(searcher.request.filterGroups == filters.groups)
+    #expect(searcher.state == .idle)
+    try await searcher.search()
+    #expect(sentFilters == [#""a":"x""#])
+  }
+
+  @Test func aTransactionIsOneChangeOnTheFirstPage() async throws {
+    let filters = FilterState()
+    let searcher = searcher()
+    searcher.connectFilterState(filters)
+    searcher.connectFilterState(filters)
+    var pages = searcher.pages(of: Echo.self).makeAsyncIterator()
+    searcher.update { $0.query.page = 3 }
+    _ = await pages.next()
+    let requests = searcher.requests(buffering: .unbounded)
+    filters.update {
+      $0[or: "a"].add("a" == "x", "a" == "y")
+      $0[and: "b"].add("b" > 1)
+    }
+    #expect(searcher.request.query.page == nil)
+    _ = await pages.next()
+    #expect(sentFilters.last == #"("a":"x" OR "a":"y") AND "b" > 1"#)
+    #expect(transport.requests.count == 2)
+    var texts: [String?] = []
+    for await request in requests {
+      texts.append(request.filterGroups.text)
+      if texts.count == 2 { break }
+    }
+    #expect(texts == [nil, #"("a":"x" OR "a":"y") AND "b" > 1"#])
+  }
+
+  @Test func aConnectionCanBeUndoneAndReplaced() {
+    let first = FilterState()
+    let second = FilterState()
+    let searcher = searcher()
+    let connection = searcher.connectFilterState(first)
+    #expect(searcher.connectFilterState(first) === connection)
+    let other = searcher.connectFilterState(second)
+    #expect(!connection.isConnected)
+    first.update { $0[and: "a"].add("a" == "first") }
+    #expect(searcher.request.filterGroups.isEmpty)
+    second.update { $0[and: "a"].add("a" == "second") }
+    #expect(searcher.request.filterGroups.text == #""a":"second""#)
+    other.disconnect()
+    second.update { $0.removeAll() }
+    #expect(searcher.request.filterGroups.text == #""a":"second""#)
+    let again = searcher.connectFilterState(second)
+    #expect(again !== other && again.isConnected)
+    #expect(searcher.request.filterGroups.isEmpty)
+  }
+
+  @Test func neitherHoldsTheOther() {
+    var filters: FilterState? = FilterState()
+    var searcher: HitsSearcher? = searcher()
+    weak let releasedFilters = filters
+    weak let releasedSearcher = searcher
+    if let filters { searcher?.connectFilterState(filters) }
+    searcher = nil
+    #expect(releasedSearcher == nil)
+    filters?.update { $0[and: "a"].add("a" == "x") }
+    filters = nil
+    #expect(releasedFilters == nil)
+  }
+
+  @Test func theNewestFiltersAreTheOnesSetWhenManyChangeThem() async {
+    let filters = FilterState()
+    let searcher = searcher()
+    searcher.connectFilterState(filters)
+    await withTaskGroup(of: Void.self) { group in
+      for number in 0..<8 {
+        group.addTask {
+          for value in 0..<25 {
+            filters.update { $0[or: "a"].add("a" == "\(number)-\(value)") }
+          }
+        }
+      }
+    }
+    #expect(searcher.request.filterGroups == filters.groups)
+    #expect(searcher.request.filterGroups[or: "a"].count == 200)
+  }
+}
