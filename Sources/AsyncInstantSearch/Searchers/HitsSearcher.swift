@@ -70,7 +70,7 @@ public actor HitsSearcher {
   }
 
   deinit {
-    filters.replace(by: nil, to: nil)
+    filters.end()
     pipeline.close()
   }
 }

@@ -1,0 +1,186 @@
+/// A live search for the values of one facet: its request changes, values follow.
+///
+/// It behaves as ``HitsSearcher`` does: changes are synchronous and searched after the debounce, the
+/// newest request wins, a failure ends no stream, and nothing needs to be shut down.
+public actor FacetSearcher {
+  private nonisolated let pipeline: SearchPipeline<FacetRequest, FacetValuesPage>
+  private nonisolated let filters = FilterFollowing()
+
+  /// Creates a searcher. It does nothing until its request is set or a search is asked for.
+  ///
+  /// - Parameters:
+  ///   - client: answers the searches.
+  ///   - indexName: the index that is searched at first.
+  ///   - attribute: the facet; it must be declared `searchable(…)` in the index's settings.
+  ///   - context: a query to which the counted records must belong; empty by default.
+  ///   - maxFacetHits: how many values to return, 1 to 100; the server's 10 by default.
+  ///   - debounce: how long the request must stay unchanged before it is searched; zero by default.
+  ///   - stalledAfter: when a search counts as stalled; 300 milliseconds by default.
+  ///   - clock: measures both times; a continuous clock by default.
+  ///   - executor: runs the searcher's tasks; the global one by default.
+  ///   - options: headers, query items and the time limit of every call.
+  ///   - shouldSearch: may refuse a request; a caller that awaits it receives `cancelled`.
+  public init(
+    client: SearchClient,
+    indexName: String,
+    attribute: Attribute,
+    context: SearchQuery = SearchQuery(),
+    maxFacetHits: Int? = nil,
+    debounce: Duration = .zero,
+    stalledAfter: Duration = .milliseconds(300),
+    clock: some Clock<Duration> = ContinuousClock(),
+    executor: (any TaskExecutor)? = nil,
+    options: RequestOptions = RequestOptions(),
+    shouldSearch: @escaping @Sendable (FacetRequest) -> Bool = { _ in true }
+  ) {
+    pipeline = SearchPipeline(
+      request: FacetRequest(
+        indexName, attribute: attribute, context: context, maxFacetHits: maxFacetHits),
+      debounce: debounce,
+      stalledAfter: stalledAfter,
+      clock: PipelineClock(clock),
+      executor: executor,
+      shouldSearch: shouldSearch,
+      execute: { request, _, _ in
+        do throws(SearchError) {
+          return .success(try await client.searchFacetValues(request, options: options))
+        } catch {
+          return .failure(error)
+        }
+      })
+  }
+
+  deinit {
+    filters.end()
+    pipeline.close()
+  }
+}
+
+// MARK: - The request
+
+extension FacetSearcher {
+  /// The request as it was last set, whether it was searched yet or not.
+  public nonisolated var request: FacetRequest { pipeline.request }
+
+  /// Sets what the values must begin with; `nil` means nothing, which gives the most frequent values.
+  public nonisolated func setQuery(_ text: String?) {
+    update { $0.facetQuery = text ?? "" }
+  }
+
+  /// Sets the index.
+  public nonisolated func setIndexName(_ indexName: String) {
+    update { $0.indexName = indexName }
+  }
+
+  /// Changes anything in the request, as one change with one event.
+  ///
+  /// `change` may run more than once when requests are set at the same time; it must only change its
+  /// argument.
+  public nonisolated func update(_ change: (inout FacetRequest) -> Void) {
+    pipeline.update { $0.changed(by: change) }
+  }
+
+  /// Counts within the filters of a filter state from now on.
+  ///
+  /// Alternatives on the facet itself do not count. Connecting takes over the filters of now and does
+  /// not search. Connecting the same state again changes nothing; connecting another one ends the
+  /// connection before.
+  ///
+  /// - Parameters:
+  ///   - filterState: The filters.
+  ///   - searchesOnChange: Whether a change of the filters is searched; otherwise it counts from the
+  ///     next search on. `true` by default.
+  /// - Returns: The connection; it stays when it is dropped.
+  @discardableResult
+  public nonisolated func connectFilterState(
+    _ filterState: FilterState, searchesOnChange: Bool = true
+  ) -> Connection {
+    filters.follow(filterState) { [weak self] groups in
+      if searchesOnChange {
+        self?.update { $0.filterGroups = groups() }
+      } else {
+        self?.pipeline.adjust { $0.changed { $0.filterGroups = groups() } }
+      }
+    } adopt: { groups in
+      pipeline.adjust { $0.changed { $0.filterGroups = groups() } }
+    }
+  }
+}
+
+extension FacetRequest {
+  fileprivate func changed(by change: (inout FacetRequest) -> Void) -> FacetRequest {
+    var changed = self
+    change(&changed)
+    return changed
+  }
+}
+
+// MARK: - Searching
+
+extension FacetSearcher {
+  /// Searches the current request at once, without the debounce; the values come on the streams.
+  public nonisolated func submit() {
+    pipeline.submit()
+  }
+
+  /// Searches the current request at once and returns its values; they are published as well.
+  ///
+  /// - Throws: `superseded` when the request was changed or searched again before the answer came,
+  ///   `cancelled` when the calling task was cancelled, or whatever made the search fail.
+  @discardableResult
+  public nonisolated func search() async throws(SearchError) -> FacetValuesPage {
+    // The searcher must outlive the search that its caller awaits.
+    defer { withExtendedLifetime(self) {} }
+    return try await pipeline.search().get()
+  }
+
+  /// Stops the search that is due or under way; streams stay open and no error is published.
+  public nonisolated func cancel() {
+    pipeline.cancel()
+  }
+}
+
+// MARK: - Streams
+
+extension FacetSearcher {
+  /// The values of the newest requests: the newest there are first, then each newer ones. Each call
+  /// makes a new subscription.
+  public nonisolated func pages(
+    buffering: StreamBuffering = .newest(1)
+  ) -> AsyncStream<FacetValuesPage> {
+    pipeline.answers.stream(buffering: buffering)
+  }
+
+  /// Failed searches from now on; a slow consumer finds the newest 16.
+  public nonisolated func errors(
+    buffering: StreamBuffering = .newest(16)
+  ) -> AsyncStream<SearchError> {
+    pipeline.errors.stream(buffering: buffering)
+  }
+
+  /// What the searcher is doing: the current state first, then the newest, never the same twice.
+  public nonisolated func states(
+    buffering: StreamBuffering = .newest(1)
+  ) -> AsyncStream<SearchState> {
+    pipeline.states.stream(buffering: buffering)
+  }
+
+  /// The requests: the current one first, then one for each change that changed something.
+  public nonisolated func requests(
+    buffering: StreamBuffering = .newest(1)
+  ) -> AsyncStream<FacetRequest> {
+    pipeline.requests.stream(buffering: buffering)
+  }
+
+  /// The values of the newest requests.
+  public nonisolated var pages: AsyncStream<FacetValuesPage> { pages() }
+
+  /// Failed searches from now on.
+  public nonisolated var errors: AsyncStream<SearchError> { errors() }
+
+  /// What the searcher is doing, from now on.
+  public nonisolated var states: AsyncStream<SearchState> { states() }
+
+  /// What the searcher is doing now.
+  public nonisolated var state: SearchState { pipeline.currentState }
+}
