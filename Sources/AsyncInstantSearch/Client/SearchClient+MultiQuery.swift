@@ -1,5 +1,3 @@
-import SearchJSON
-
 extension SearchClient {
   /// Searches several indices, or one several times, in one request; all records have one type.
   ///
@@ -11,10 +9,13 @@ extension SearchClient {
     strategy: MultiQueryStrategy = .none,
     options: RequestOptions = RequestOptions()
   ) async throws(SearchError) -> [HitsPage<Record>] {
-    var results = try await results(
-      of: requests.map { ($0.indexName, $0.sentQuery) }, strategy: strategy, options: options)
+    let answers = try await answers(
+      to: requests.map { .hits(indexName: $0.indexName, $0.sentQuery) }, strategy: strategy,
+      options: options)
     var pages: [HitsPage<Record>] = []
-    for request in requests { pages.append(try results.next(for: request)) }
+    for (position, request) in requests.enumerated() {
+      pages.append(try answers.hits(at: position).page(for: request))
+    }
     return pages
   }
 
@@ -32,85 +33,12 @@ extension SearchClient {
     strategy: MultiQueryStrategy = .none,
     options: RequestOptions = RequestOptions()
   ) async throws(SearchError) -> (repeat HitsPage<each Record>) {
-    var queries: [(String, SearchQuery)] = []
-    for request in repeat each request { queries.append((request.indexName, request.sentQuery)) }
-    var results = try await results(of: queries, strategy: strategy, options: options)
-    return (repeat try results.next(for: each request))
-  }
-
-  /// The answers to several queries of one index before they are given types, in order.
-  func contents(
-    of queries: [SearchQuery], in indexName: String, options: RequestOptions
-  ) async throws(SearchError) -> [HitsContent] {
-    var results = try await results(
-      of: queries.map { (indexName, $0) }, strategy: .none, options: options)
-    var contents: [HitsContent] = []
-    for _ in queries { contents.append(try results.next()) }
-    return contents
-  }
-
-  private func results(
-    of queries: [(indexName: String, query: SearchQuery)],
-    strategy: MultiQueryStrategy,
-    options: RequestOptions
-  ) async throws(SearchError) -> MultiQueryResults {
-    let call = Call(
-      path: ["1", "indexes", "*", "queries"],
-      body: queries.isEmpty ? [] : Self.body(of: queries, strategy: strategy),
-      indexNames: queries.map(\.indexName))
-    let document = queries.isEmpty ? nil : try await document(of: call, options: options)
-    return MultiQueryResults(
-      nodes: document?.root["results"].map { Array($0.elements) } ?? [],
-      options: decoding.options,
-      context: CallContext(call))
-  }
-
-  private static func body(
-    of queries: [(indexName: String, query: SearchQuery)], strategy: MultiQueryStrategy
-  ) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.key("requests")
-    writer.beginArray()
-    for (indexName, query) in queries {
-      writer.beginObject()
-      writer.key("indexName")
-      writer.string(indexName)
-      query.writeMembers(to: &writer)
-      writer.endObject()
+    var queries: [MultiQuery] = []
+    for request in repeat each request {
+      queries.append(.hits(indexName: request.indexName, request.sentQuery))
     }
-    writer.endArray()
-    if strategy != .none {
-      writer.key("strategy")
-      writer.string(strategy.rawValue)
-    }
-    writer.endObject()
-    return writer.bytes
-  }
-}
-
-/// The results of a multi-query request, handed out in order.
-private struct MultiQueryResults {
-  let nodes: [JSONNode]
-  let options: JSONDecodingOptions
-  let context: CallContext
-  var position = 0
-
-  init(nodes: [JSONNode], options: JSONDecodingOptions, context: CallContext) {
-    self.nodes = nodes
-    self.options = options
-    self.context = context
-  }
-
-  mutating func next<Record>(
-    for request: SearchRequest<Record>
-  ) throws(SearchError) -> HitsPage<Record> {
-    try next().page(for: request)
-  }
-
-  mutating func next() throws(SearchError) -> HitsContent {
-    defer { position += 1 }
-    let node = position < nodes.count ? nodes[position] : nil
-    return try HitsContent(node, options: options, context: context)
+    let answers = try await answers(to: queries, strategy: strategy, options: options)
+    var positions = (0..<queries.count).makeIterator()
+    return (repeat try answers.hits(at: positions.next() ?? 0).page(for: each request))
   }
 }

@@ -19,7 +19,10 @@ struct FacetQueries: Sendable {
   let disjunctive: [Attribute]
 
   /// All queries in the order in which they are sent.
-  var all: [SearchQuery] { [main] + extras.map(\.query) }
+  func all(in indexName: String) -> [MultiQuery] {
+    [.hits(indexName: indexName, main)]
+      + extras.map { .hits(indexName: indexName, $0.query) }
+  }
 
   /// The queries for a request.
   ///
@@ -51,25 +54,6 @@ struct FacetQueries: Sendable {
     main = request.sentQuery
     self.extras = extras
     self.disjunctive = disjunctive
-  }
-}
-
-extension SearchClient {
-  /// The answer to a search together with its queries for counts, all sent in one request.
-  func facetedContent(
-    of request: SearchRequest<JSON>, isDisjunctive: Bool, keepsSelected: Bool,
-    options: RequestOptions
-  ) async throws(SearchError) -> HitsContent {
-    let queries = isDisjunctive ? FacetQueries(request) : nil
-    guard let queries, !queries.extras.isEmpty else {
-      return try await content(of: request, options: options)
-    }
-    var contents = try await contents(
-      of: queries.all, in: request.indexName, options: options)
-    var main = contents.removeFirst()
-    main.facets = FacetAnswers(
-      contents, to: queries, of: request, keepsSelected: keepsSelected)
-    return main
   }
 }
 

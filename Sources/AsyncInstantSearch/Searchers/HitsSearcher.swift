@@ -13,7 +13,8 @@
 ///   cancelled and its streams end. A caller that awaits a search holds the searcher; a loop over a
 ///   stream does not, as long as its task was not given the searcher itself.
 public actor HitsSearcher {
-  private nonisolated let pipeline: SearchPipeline<SearchRequest<JSON>, HitsResponse>
+  nonisolated let pipeline: SearchPipeline<SearchRequest<JSON>, HitsResponse>
+  nonisolated let facets: FacetedSearch
   nonisolated let filters = FilterFollowing()
 
   /// Creates a searcher. It does nothing until its request is set or a search is asked for.
@@ -48,6 +49,9 @@ public actor HitsSearcher {
     keepSelectedEmptyFacets: Bool = true,
     shouldSearch: @escaping @Sendable (SearchRequest<JSON>) -> Bool = { _ in true }
   ) {
+    let facets = FacetedSearch(
+      isDisjunctive: isDisjunctiveFacetingEnabled, keepsSelected: keepSelectedEmptyFacets)
+    self.facets = facets
     pipeline = SearchPipeline(
       request: SearchRequest(indexName, query, of: JSON.self),
       debounce: debounce,
@@ -57,9 +61,7 @@ public actor HitsSearcher {
       shouldSearch: shouldSearch,
       execute: { request, generation, report in
         do throws(SearchError) {
-          let content = try await client.facetedContent(
-            of: request, isDisjunctive: isDisjunctiveFacetingEnabled,
-            keepsSelected: keepSelectedEmptyFacets, options: options)
+          let content = try await facets.content(of: request, from: client, options: options)
           return .success(
             HitsResponse(
               request: request, generation: generation, content: content, report: report))

@@ -1,0 +1,105 @@
+import SearchJSON
+
+/// One query of a multi-query request.
+enum MultiQuery: Sendable {
+  /// A search for hits.
+  case hits(indexName: String, SearchQuery)
+  /// A search for values of a facet.
+  case facetValues(FacetRequest)
+
+  var indexName: String {
+    switch self {
+    case .hits(let indexName, _): indexName
+    case .facetValues(let request): request.indexName
+    }
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("indexName")
+    writer.string(indexName)
+    switch self {
+    case .hits(_, let query): query.writeMembers(to: &writer)
+    case .facetValues(let request):
+      writer.key("type")
+      writer.string("facet")
+      writer.key("facet")
+      writer.string(request.attribute.rawValue)
+      if !request.facetQuery.isEmpty {
+        writer.key("facetQuery")
+        writer.string(request.facetQuery)
+      }
+      if let maxFacetHits = request.maxFacetHits {
+        writer.key("maxFacetHits")
+        writer.int(maxFacetHits)
+      }
+      request.sentContext.writeMembers(to: &writer)
+    }
+    writer.endObject()
+  }
+}
+
+/// The answers to the queries of one multi-query request, by position.
+///
+/// A missing answer, or one of another kind, is an error of its own position only.
+struct MultiQueryAnswers: Sendable {
+  let nodes: [JSONNode]
+  let options: JSONDecodingOptions
+  let context: CallContext
+
+  /// The answer to a search for hits.
+  func hits(at position: Int) throws(SearchError) -> HitsContent {
+    try HitsContent(node(at: position), options: options, context: context)
+  }
+
+  /// The answer to a search for values of a facet.
+  func facetValues(
+    at position: Int, of request: FacetRequest
+  ) throws(SearchError) -> FacetValuesPage {
+    guard let node = node(at: position) else {
+      throw context.error(.decoding, "The answer has no result for this query.")
+    }
+    do {
+      return try FacetValuesPage(
+        node: node, options: options, tags: HighlightedString.Tags(request.context))
+    } catch {
+      throw context.error(.decoding, "The answer is no list of facet values: \(error)")
+    }
+  }
+
+  private func node(at position: Int) -> JSONNode? {
+    nodes.indices.contains(position) ? nodes[position] : nil
+  }
+}
+
+extension SearchClient {
+  /// Sends several queries in one request; without queries nothing is sent.
+  func answers(
+    to queries: [MultiQuery], strategy: MultiQueryStrategy, options: RequestOptions
+  ) async throws(SearchError) -> MultiQueryAnswers {
+    let call = Call(
+      path: ["1", "indexes", "*", "queries"],
+      body: queries.isEmpty ? [] : Self.body(of: queries, strategy: strategy),
+      indexNames: queries.map(\.indexName))
+    let document = queries.isEmpty ? nil : try await document(of: call, options: options)
+    return MultiQueryAnswers(
+      nodes: document?.root["results"].map { Array($0.elements) } ?? [],
+      options: decoding.options,
+      context: CallContext(call))
+  }
+
+  private static func body(of queries: [MultiQuery], strategy: MultiQueryStrategy) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("requests")
+    writer.beginArray()
+    for query in queries { query.write(to: &writer) }
+    writer.endArray()
+    if strategy != .none {
+      writer.key("strategy")
+      writer.string(strategy.rawValue)
+    }
+    writer.endObject()
+    return writer.bytes
+  }
+}
