@@ -3,7 +3,7 @@
 /// It behaves as ``HitsSearcher`` does: changes are synchronous and searched after the debounce, the
 /// newest request wins, a failure ends no stream, and nothing needs to be shut down.
 public actor FacetSearcher {
-  private nonisolated let pipeline: SearchPipeline<FacetRequest, FacetValuesPage>
+  nonisolated let pipeline: SearchPipeline<FacetRequest, FacetValuesPage>
   private nonisolated let filters = FilterFollowing()
 
   /// Creates a searcher. It does nothing until its request is set or a search is asked for.
@@ -41,7 +41,7 @@ public actor FacetSearcher {
       clock: PipelineClock(clock),
       executor: executor,
       shouldSearch: shouldSearch,
-      execute: { request, _, _ in
+      execute: { request, _ in
         do throws(SearchError) {
           return .success(try await client.searchFacetValues(request, options: options))
         } catch {
@@ -108,7 +108,7 @@ extension FacetSearcher {
 }
 
 extension FacetRequest {
-  fileprivate func changed(by change: (inout FacetRequest) -> Void) -> FacetRequest {
+  func changed(by change: (inout FacetRequest) -> Void) -> FacetRequest {
     var changed = self
     change(&changed)
     return changed

@@ -23,16 +23,11 @@ public final class HitsResponse: Sendable {
   private let state = Lock(State())
   private let report: @Sendable (SearchError) -> Void
 
-  init(
-    request: SearchRequest<JSON>,
-    generation: UInt64,
-    content: HitsContent,
-    report: @escaping @Sendable (SearchError) -> Void
-  ) {
+  init(request: SearchRequest<JSON>, content: HitsContent, context: SearchContext) {
     self.request = request
-    self.generation = generation
     self.content = content
-    self.report = report
+    generation = context.generation
+    report = context.report
   }
 
   /// The answer as a page of `Record`: `Hit<T>`, `T` or ``JSON``.

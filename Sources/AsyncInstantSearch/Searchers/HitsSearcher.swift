@@ -59,12 +59,11 @@ public actor HitsSearcher {
       clock: PipelineClock(clock),
       executor: executor,
       shouldSearch: shouldSearch,
-      execute: { request, generation, report in
+      execute: { request, context in
         do throws(SearchError) {
           let content = try await facets.content(of: request, from: client, options: options)
           return .success(
-            HitsResponse(
-              request: request, generation: generation, content: content, report: report))
+            HitsResponse(request: request, content: content, context: context))
         } catch {
           return .failure(error)
         }
@@ -219,7 +218,7 @@ extension HitsSearcher {
 
 extension SearchRequest {
   /// The request after a change; back on the first page, unless the change sets the page itself.
-  fileprivate func changed(by change: (inout SearchRequest) -> Void) -> SearchRequest {
+  func changed(by change: (inout SearchRequest) -> Void) -> SearchRequest {
     var changed = self
     change(&changed)
     let staysOnPage = changed.query.page == query.page && changed.query.offset == query.offset

@@ -181,6 +181,31 @@ import Testing
     #expect(names(machine.stalled(1)) == [])
   }
 
+  @Test func anAdjustmentSearchesOnlyInPlaceOfASearchThatIsOnItsWay() {
+    var machine = machine()
+    #expect(names(machine.requestAdjusted("a", now: .zero)) == ["request a"])
+    #expect(names(machine.requestAdjusted("a", now: .zero)) == [])
+    // Nothing stands for the request that was adjusted, so setting it searches.
+    #expect(names(machine.requestSet("a", now: .zero)) == ["schedule 1 at 0.1 seconds"])
+    #expect(
+      names(machine.requestAdjusted("b", now: .milliseconds(50)))
+        == ["request b", "cancel 1", "resume 1 superseded", "schedule 2 at 0.15 seconds"])
+  }
+
+  @Test func aDeferredRequestIsSearchedBySomebodyElse() {
+    var machine = machine(debounce: .zero)
+    _ = machine.requestSet("a", now: .zero)
+    #expect(
+      names(machine.requestDeferred("b")) == ["request b", "cancel 1", "resume 1 superseded"])
+    #expect(names(machine.requestDeferred("b")) == [])
+    #expect(
+      names(machine.joined(now: .zero)) == ["state searching", "watch 2 until 0.3 seconds"])
+    #expect(names(machine.ended(1, .success("A"))) == [])
+    #expect(
+      names(machine.ended(2, .success("B")))
+        == ["cancel 2", "answer B", "state idle", "resume 2 B"])
+  }
+
   @Test func nothingHappensAfterTheEnd() {
     var machine = machine(debounce: .zero)
     _ = machine.searchRequested()
@@ -189,5 +214,8 @@ import Testing
     #expect(names(machine.searchRequested()) == [])
     #expect(names(machine.ended(1, .success("A"))) == [])
     #expect(names(machine.cancelRequested()) == [])
+    #expect(names(machine.joined(now: .zero)) == [])
+    #expect(names(machine.requestDeferred("b")) == [])
+    #expect(names(machine.requestAdjusted("b", now: .zero)) == [])
   }
 }

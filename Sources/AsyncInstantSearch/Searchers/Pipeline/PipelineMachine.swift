@@ -100,6 +100,16 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
     return [.publishRequest(newRequest)]
   }
 
+  /// The request was changed by somebody who will perform its search: what is due or under way is
+  /// not wanted any more, and nothing takes its place until the search is ``joined(now:)``.
+  package mutating func requestDeferred(_ newRequest: Request) -> [Action] {
+    if phase == .closed || newRequest == request { return [] }
+    request = newRequest
+    let actions = supersede()
+    rest(settled: false)
+    return [.publishRequest(newRequest)] + actions
+  }
+
   /// The caller wants the current request searched at once, for the streams.
   package mutating func submitRequested() -> [Action] {
     streamsWait = true
@@ -114,6 +124,18 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
     let actions = supersede()
     generation += 1
     return actions + run()
+  }
+
+  /// A search of the current request has begun, at `now`, that somebody else performs.
+  ///
+  /// The search's generation is ``generation`` afterwards; its end is told as that of any other.
+  package mutating func joined(now: Duration) -> [Action] {
+    if phase == .closed { return [] }
+    let actions = supersede()
+    streamsWait = true
+    generation += 1
+    phase = .running(generation: generation)
+    return actions + begun(generation, now: now)
   }
 
   /// The debounce of `generation` has passed.

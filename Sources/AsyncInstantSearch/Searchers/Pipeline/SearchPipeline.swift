@@ -14,11 +14,8 @@ final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendable>: Sen
     var waiters: [UInt64: CheckedContinuation<Outcome, Never>] = [:]
   }
 
-  /// Performs a request of a generation; what turns out to be wrong in its answer later is reported.
-  typealias Execute =
-    @concurrent @Sendable (
-      _ request: Request, _ generation: UInt64, _ report: @escaping @Sendable (SearchError) -> Void
-    ) async -> Outcome
+  /// Performs a request.
+  typealias Execute = @concurrent @Sendable (Request, SearchContext) async -> Outcome
 
   let requests: StreamHub<Request>
   let answers = StreamHub<Answer>(replaysCurrent: true)
@@ -65,6 +62,11 @@ final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendable>: Sen
   /// Changes the request as ``update(_:)`` does, without making a search due by itself.
   func adjust(_ change: (Request) -> Request) {
     update(change) { machine, request, now in machine.requestAdjusted(request, now: now) }
+  }
+
+  /// Changes the request for somebody who will ``begin()`` its search.
+  func prepare(_ change: (Request) -> Request) {
+    update(change) { machine, request, _ in machine.requestDeferred(request) }
   }
 
   private func update(
@@ -115,6 +117,51 @@ final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendable>: Sen
       if let generation = slot.withLock({ $0 }) {
         send { $0.callerCancelled(generation) }
       }
+    }
+  }
+
+  /// Begins a search of the current request that somebody else performs and ``end(_:_:)``s.
+  ///
+  /// - Parameter isWanted: Whether that one still wants it; asked at the moment at which the search
+  ///   would take the place of the one before. It may take a lock of its own, but not this pipeline's.
+  /// - Returns: The request and its context; `nil` when it must not be searched.
+  func begin(
+    while isWanted: @Sendable () -> Bool
+  ) -> (request: Request, context: SearchContext)? {
+    while true {
+      let request = request
+      guard shouldSearch(request) else { return nil }
+      let now = clock.now()
+      let begun = apply { state -> ([Machine.Action], Begun) in
+        guard state.machine.request == request else { return ([], .changed) }
+        guard isWanted() else { return ([], .refused) }
+        let actions = state.machine.joined(now: now)
+        return (actions, actions.isEmpty ? .refused : .generation(state.machine.generation))
+      }
+      switch begun {
+      case .generation(let generation): return (request, context(of: generation))
+      case .refused: return nil
+      case .changed: continue
+      }
+    }
+  }
+
+  /// Ends a search that was begun by ``begin()``; its outcome counts while it is the newest.
+  func end(_ generation: UInt64, _ outcome: Outcome) {
+    send { $0.ended(generation, outcome) }
+  }
+
+  private enum Begun: Sendable {
+    case generation(UInt64)
+    case changed
+    case refused
+  }
+
+  private func context(of generation: UInt64) -> SearchContext {
+    SearchContext(generation: generation) { [weak self] error in
+      self?.send { $0.problemFound(generation, error) }
+    } isWanted: { [weak self] in
+      self?.state.withLock { $0.machine.wants(generation) } ?? false
     }
   }
 
@@ -198,9 +245,7 @@ final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendable>: Sen
     }
     let now = clock.now()
     send { $0.begun(generation, now: now) }
-    let outcome = await execute(request, generation) { [weak self] error in
-      self?.send { $0.problemFound(generation, error) }
-    }
+    let outcome = await execute(request, context(of: generation))
     send { $0.ended(generation, outcome) }
   }
 
@@ -227,4 +272,14 @@ final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendable>: Sen
     }
     if !isWanted { task.cancel() }
   }
+}
+
+/// What one search knows about itself.
+struct SearchContext: Sendable {
+  /// The search's number, counted from 1 in each searcher.
+  let generation: UInt64
+  /// Reports what turns out to be wrong in the answer later; published while the search is the newest.
+  let report: @Sendable (SearchError) -> Void
+  /// Whether the search is the newest one and has not ended.
+  let isWanted: @Sendable () -> Bool
 }

@@ -1,0 +1,82 @@
+/// A searcher that takes part in the requests of a ``MultiSearcher``.
+protocol MultiSearchComponent: AnyObject, Sendable {
+  /// The request as it was last set.
+  var componentRequest: ComponentRequest { get }
+
+  /// Changes the request for a search that the multi-searcher performs.
+  func prepareText(_ text: String?)
+  func prepareIndexName(_ indexName: String)
+  func prepareFilters(_ filters: String?)
+
+  /// Begins a search that the multi-searcher performs; `nil` when it must not be made, or when the
+  /// multi-searcher does not want it any more.
+  func beginJoined(while isWanted: @Sendable () -> Bool) -> JoinedSearch?
+
+  /// Stops what is under way.
+  func cancel()
+}
+
+/// The request of a component of either kind.
+enum ComponentRequest: Sendable, Hashable {
+  case hits(SearchRequest<JSON>)
+  case facetValues(FacetRequest)
+}
+
+/// A component's part in one request.
+struct JoinedSearch: Sendable {
+  /// Its queries, which stand next to one another in the request.
+  let queries: [MultiQuery]
+  /// Takes the answers, and where among them its own begin; or the failure of the whole request.
+  let end: @Sendable (Result<(answers: MultiQueryAnswers, position: Int), SearchError>) -> Void
+}
+
+extension HitsSearcher: MultiSearchComponent {
+  nonisolated var componentRequest: ComponentRequest { .hits(request) }
+
+  nonisolated func prepareText(_ text: String?) { prepare { $0.query.query = text } }
+  nonisolated func prepareIndexName(_ indexName: String) { prepare { $0.indexName = indexName } }
+  nonisolated func prepareFilters(_ filters: String?) { prepare { $0.query.filters = filters } }
+
+  private nonisolated func prepare(_ change: (inout SearchRequest<JSON>) -> Void) {
+    pipeline.prepare { $0.changed(by: change) }
+  }
+
+  nonisolated func beginJoined(while isWanted: @Sendable () -> Bool) -> JoinedSearch? {
+    guard let (request, context) = pipeline.begin(while: isWanted) else { return nil }
+    return JoinedSearch(queries: facets.queries(for: request)) { [pipeline, facets] result in
+      let outcome = result.flatMap { answers, position in
+        Result { () throws(SearchError) in
+          HitsResponse(
+            request: request,
+            content: try facets.content(of: request, in: answers, at: position),
+            context: context)
+        }
+      }
+      pipeline.end(context.generation, outcome)
+    }
+  }
+}
+
+extension FacetSearcher: MultiSearchComponent {
+  nonisolated var componentRequest: ComponentRequest { .facetValues(request) }
+
+  nonisolated func prepareText(_ text: String?) { prepare { $0.facetQuery = text ?? "" } }
+  nonisolated func prepareIndexName(_ indexName: String) { prepare { $0.indexName = indexName } }
+  nonisolated func prepareFilters(_ filters: String?) { prepare { $0.context.filters = filters } }
+
+  private nonisolated func prepare(_ change: (inout FacetRequest) -> Void) {
+    pipeline.prepare { $0.changed(by: change) }
+  }
+
+  nonisolated func beginJoined(while isWanted: @Sendable () -> Bool) -> JoinedSearch? {
+    guard let (request, context) = pipeline.begin(while: isWanted) else { return nil }
+    return JoinedSearch(queries: [.facetValues(request)]) { [pipeline] result in
+      let outcome = result.flatMap { answers, position in
+        Result { () throws(SearchError) in
+          try answers.facetValues(at: position, of: request)
+        }
+      }
+      pipeline.end(context.generation, outcome)
+    }
+  }
+}

@@ -1,0 +1,208 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import LocalSearch
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct MultiSearcherTests {
+  private struct Film: Codable, Sendable, Equatable { let title: String }
+
+  private func engine() async throws -> LocalSearch {
+    let engine = LocalSearch()
+    try await engine.setSettings(
+      IndexSettings(
+        searchableAttributes: ["title"], attributesForFaceting: ["searchable(country)", "genre"]),
+      of: "films")
+    try await engine.save(
+      [
+        ["objectID": "1", "title": "Italian Holiday", "country": "Italy", "genre": "Comedy"],
+        ["objectID": "2", "title": "Ice", "country": "Iceland", "genre": "Drama"],
+        ["objectID": "3", "title": "Ital", "country": "Italy", "genre": "Drama"],
+      ] as [JSON], in: "films")
+    try await engine.save([["objectID": "9", "title": 7]] as [JSON], in: "odd")
+    return engine
+  }
+
+  private func films(_ client: SearchClient, _ indexName: String = "films") -> HitsSearcher {
+    HitsSearcher(
+      client: client, indexName: indexName, query: SearchQuery().with { $0.facets = ["genre"] },
+      clock: ManualClock())
+  }
+
+  private func multi(
+    _ client: SearchClient, executor: (any TaskExecutor)? = nil
+  ) -> MultiSearcher {
+    MultiSearcher(client: client, clock: ManualClock(), executor: executor)
+  }
+
+  @Test func eachComponentReceivesItsPartOfOneRequest() async throws {
+    let engine = try await engine()
+    let transport = ScriptedTransport { request, _ in try await engine.send(request) }
+    let client = SearchClient(transport: transport)
+    let first = films(client)
+    first.update { $0.filterGroups[or: "genre"].add("genre" == "Drama") }
+    _ = try await first.search()
+    let countries = FacetSearcher(
+      client: client, indexName: "films", attribute: "country", clock: ManualClock())
+    let second = films(client)
+    let multi = multi(client)
+    multi.addSearcher(first)
+    multi.addSearcher(countries)
+    multi.addSearcher(second)
+    multi.addSearcher(second)
+    let before = transport.requests.count
+
+    multi.setQuery("ital")
+    try await multi.search()
+    var pages = first.pages(of: Film.self).makeAsyncIterator()
+    let page = try #require(await pages.next())
+    #expect(page.hits == [Film(title: "Ital")])
+    #expect(page.facets["genre"]?["Comedy"] == 1)
+    var values = countries.pages.makeAsyncIterator()
+    #expect(await values.next()?.facetHits.map(\.value) == ["Italy"])
+    var others = second.pages(of: Film.self).makeAsyncIterator()
+    #expect(await others.next()?.nbHits == 2)
+    #expect(first.state == .idle && countries.state == .idle && multi.state == .idle)
+    // One request for setQuery, which the awaited search took the place of, and one for the search.
+    let bodies = try transport.requests.dropFirst(before).map { try JSON(parsing: $0.body) }
+    #expect(bodies.allSatisfy { $0["requests"]?.arrayValue?.count == 4 })
+    #expect((1...2).contains(bodies.count))
+  }
+
+  @Test func aComponentsErrorIsItsOwn() async throws {
+    let transport = ScriptedTransport(
+      json: #"{"results":[{"hits":[{"title":"a"}],"nbHits":1},7,{"hits":[],"nbHits":0}]}"#)
+    let client = SearchClient(transport: transport)
+    let searchers = (0..<4).map { _ in films(client) }
+    let multi = multi(client)
+    for searcher in searchers { multi.addSearcher(searcher) }
+    let errors = searchers.map(\.errors)
+    try await multi.search()
+    for index in [0, 2] {
+      var pages = searchers[index].pages(of: Film.self).makeAsyncIterator()
+      #expect(await pages.next()?.nbHits == (index == 0 ? 1 : 0))
+      #expect(searchers[index].state == .idle)
+    }
+    // The second answer is no result, the fourth is missing.
+    for index in [1, 3] {
+      var iterator = errors[index].makeAsyncIterator()
+      #expect(await iterator.next()?.code == .decoding)
+    }
+  }
+
+  @Test func aRequestThatFailsIsAnErrorOfEachOnceAndTheNextOneWorks() async throws {
+    let engine = try await engine()
+    let transport = ScriptedTransport { request, number in
+      if number == 1 { throw SearchError(.server, "down") }
+      return try await engine.send(request)
+    }
+    let client = SearchClient(transport: transport)
+    let searchers = [films(client), films(client)]
+    let multi = multi(client)
+    for searcher in searchers { multi.addSearcher(searcher) }
+    let errors = searchers.map { $0.errors(buffering: .unbounded) }
+    try await multi.search()
+    let error = await #expect(throws: SearchError.self) { try await multi.search() }
+    #expect(error?.message == "down")
+    try await multi.search()
+    let responses = searchers.map { $0.responses() }
+    for index in 0..<2 {
+      var iterator = responses[index].makeAsyncIterator()
+      #expect(await iterator.next()?.generation == 3)
+    }
+    // A marker shows that there was one error for each.
+    for (searcher, stream) in zip(searchers, errors) {
+      searcher.setIndexName("missing")
+      var iterator = stream.makeAsyncIterator()
+      #expect(await iterator.next()?.message == "down")
+      #expect(await iterator.next()?.code == .indexNotFound)
+    }
+  }
+
+  @Test func aRecordThatDoesNotFitIsReportedByItsSearcherOnly() async throws {
+    let client = SearchClient(transport: try await engine())
+    let good = films(client)
+    let odd = films(client, "odd")
+    let multi = multi(client)
+    multi.addSearcher(good)
+    multi.addSearcher(odd)
+    var errors = odd.errors.makeAsyncIterator()
+    try await multi.search()
+    var pages = odd.pages(of: Film.self).makeAsyncIterator()
+    #expect(await pages.next()?.failures.count == 1)
+    #expect(await errors.next()?.failures.first?.objectID == "9")
+    var goodPages = good.pages(of: Film.self).makeAsyncIterator()
+    #expect(await goodPages.next()?.failures.isEmpty == true)
+  }
+
+  @Test func aComponentThatMustNotBeSearchedIsLeftOut() async throws {
+    let engine = try await engine()
+    let transport = ScriptedTransport { request, _ in try await engine.send(request) }
+    let client = SearchClient(transport: transport)
+    let silent = HitsSearcher(
+      client: client, indexName: "films", clock: ManualClock(), shouldSearch: { _ in false })
+    let multi = multi(client)
+    multi.addSearcher(silent)
+    multi.addSearcher(films(client))
+    try await multi.search()
+    let body = try JSON(parsing: try #require(transport.requests.first).body)
+    #expect(body["requests"]?.arrayValue?.count == 1)
+    #expect(silent.state == .idle)
+  }
+
+  /// Keystrokes and answers in 300 orders of execution: every component ends with its own last answer.
+  @Test(arguments: 0..<UInt64(300))
+  func theLastTextTypedIsWhatEveryComponentShows(seed: UInt64) {
+    let executor = SeededExecutor(seed: seed)
+    let faults = Lock(SeededGenerator(seed: seed &+ 1_000))
+    let transport = ScriptedTransport { request, _ in
+      for _ in 0..<faults.withLock({ Int.random(in: 0..<8, using: &$0) }) { await Task.yield() }
+      let text = String(decoding: request.body, as: UTF8.self)
+      if !text.contains("last"), faults.withLock({ Int.random(in: 0..<3, using: &$0) == 0 }) {
+        throw SearchError(.server, "down")
+      }
+      let requests = try JSON(parsing: request.body)["requests"]?.arrayValue ?? []
+      let results = requests.map { request -> JSON in
+        let name =
+          "\(request["indexName"]?.stringValue ?? "") \(request["query"]?.stringValue ?? "")"
+        return ["hits": [["title": .string(name)]], "nbHits": 1]
+      }
+      let answer: JSON = ["results": .array(results)]
+      return TransportResponse(status: 200, body: Array(answer.text.utf8))
+    }
+    let client = SearchClient(transport: transport)
+    let names = ["a", "b"]
+    let searchers = names.map {
+      HitsSearcher(client: client, indexName: $0, clock: ManualClock(), executor: executor)
+    }
+    let multi = multi(client, executor: executor)
+    for searcher in searchers { multi.addSearcher(searcher) }
+    let shown = Shown()
+    var consumers: [Task<Void, Never>] = []
+    for (name, searcher) in zip(names, searchers) {
+      let pages = searcher.pages(of: Film.self)
+      consumers.append(
+        Task(executorPreference: executor) {
+          for await page in pages { shown.set(page.hits.first?.title, for: name) }
+        })
+    }
+    let typist = Task(executorPreference: executor) {
+      for text in ["o", "on", "one", "last"] {
+        multi.setQuery(text)
+        await Task.yield()
+      }
+    }
+    executor.runUntilIdle()
+    #expect(shown.titles == ["a": "a last", "b": "b last"], "seed \(seed)")
+    #expect(searchers.allSatisfy { $0.state == .idle }, "seed \(seed)")
+    for consumer in consumers { consumer.cancel() }
+    typist.cancel()
+    executor.runUntilIdle()
+  }
+}
+
+/// What each component shows.
+private final class Shown: Sendable {
+  private let state = Lock<[String: String]>([:])
+  var titles: [String: String] { state.withLock { $0 } }
+  func set(_ title: String?, for name: String) { state.withLock { $0[name] = title } }
+}
