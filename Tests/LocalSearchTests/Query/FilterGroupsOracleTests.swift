@@ -23,6 +23,22 @@ struct FilterGroupsOracleTests {
     }
   }
 
+  @Test func mostGroupsOfTheSeedsFindSomeRecordsAndManyAreLists() {
+    var groupsThatSelect = 0
+    var lists = 0
+    for seed in 1...300 as ClosedRange<UInt64> {
+      var random = RandomFilterGroups(seed: seed)
+      let records = (0..<40).map { random.record($0) }
+      for _ in 0..<6 {
+        let groups = random.groups()
+        if (1..<40).contains(records.filter(groups.holds).count) { groupsThatSelect += 1 }
+        if (try? groups.lists()) != nil { lists += 1 }
+      }
+    }
+    #expect(groupsThatSelect > 700)
+    #expect(lists > 800)
+  }
+
   /// Lists refuse no more than they must: a filter alone is refused only when it cannot be said.
   @Test(arguments: RandomFilterGroups.values)
   func aValueIsRefusedByListsOnlyWhenItBeginsWithAnEscapedSign(value: String) async throws {
