@@ -61,10 +61,7 @@ extension SearchQuery {
     switch items.exclusion {
     case .facetFilter(let element):
       facetFilters = .group((facetFilters?.elements ?? []) + [element])
-    case .filter(let text):
-      // OR binds tighter than AND, so what stands there needs no parentheses.
-      let isBlank = filters?.allSatisfy(\.isWhitespace) ?? true
-      filters = isBlank ? text : (filters ?? "") + " AND " + text
+    case .filter(let text): self = filtered(by: text)
     }
   }
 

@@ -1,4 +1,5 @@
 import AsyncInstantSearch
+import AsyncInstantSearchTesting
 import Foundation
 import LocalSearch
 import Testing
@@ -72,6 +73,28 @@ struct RelatedItemsEngineTests {
       to: film, matching: Self.patterns, in: "films", query)
     #expect(!related.hits.isEmpty)
     #expect(Set(related.hits.map(\.objectID)) == Set(own.hits.map(\.objectID)))
+  }
+
+  @Test func theFilmIsLeftOutOfTheCountsOfFacetsFilteredByOrToo() async throws {
+    let client = try await Self.films()
+    let found = try await client.getObjects(
+      ["f-seven-samurai-1954"], in: "films", of: Hit<Film>.self)
+    let film = try #require(found.first ?? nil)
+    let searcher = HitsSearcher(
+      client: client, indexName: "films", query: SearchQuery().setting(\.facets, to: ["country"]),
+      debounce: .seconds(1), clock: ManualClock())
+    let filters = FilterState()
+    searcher.connectFilterState(filters)
+    let all = try await searcher.search(of: Hit<Film>.self)
+    filters.update { $0[or: "country"].add("country" == "Japan") }
+    try searcher.setRelatedItems(to: film, matching: Self.patterns)
+    let page = try await searcher.search(of: Hit<Film>.self)
+    let count = try #require(all.facets["country"]?["Japan"])
+    #expect(page.nbHits == count - 1)
+    #expect(page.facets["country"]?["Japan"] == count - 1)
+    #expect(page.facets["country"]?["France"] == all.facets["country"]?["France"])
+    #expect(page.hits.first?.directors == ["Akira Kurosawa"])
+    #expect(!page.hits.contains { $0.objectID == film.objectID })
   }
 
   /// Values and IDs full of what filters could be misread by.
