@@ -65,41 +65,42 @@ struct NestedFilterParser {
   }
 
   /// `attribute:value`, `attribute:-value` for its negation, `attribute:\-value` for a minus sign.
+  ///
+  /// The signs are looked for among Unicode scalars, as JSON has them: what follows a sign may be a
+  /// scalar that makes one character with it.
   private func facet(_ text: String) throws(APIError) -> FilterLiteral {
-    guard let colon = text.firstIndex(of: ":") else {
-      throw problem("end of filter", expected: "':'", at: text.unicodeScalars.count, of: text)
+    let scalars = text.unicodeScalars
+    guard let colon = scalars.firstIndex(of: ":") else {
+      throw problem("end of filter", expected: "':'", at: scalars.count, of: text)
     }
-    guard colon != text.startIndex else {
+    guard colon != scalars.startIndex else {
       throw problem("':'", expected: "attribute", at: 0, of: text)
     }
-    var value = text[text.index(after: colon)...]
-    var literal = FilterLiteral(predicate: .tag(""))
+    var value = scalars[scalars.index(after: colon)...]
+    var score: Int?
     if value.last == ">", let opening = value.range(ofLast: "<score=") {
-      let digits = value[opening.upperBound...].dropLast()
-      guard let score = FilterScore.parse(digits) else {
-        let column = text.unicodeScalars.distance(from: text.startIndex, to: opening.upperBound)
+      let digits = String(value[opening.upperBound...].dropLast())
+      score = FilterScore.parse(digits)
+      guard score != nil else {
+        let column = scalars.distance(from: scalars.startIndex, to: opening.upperBound)
         throw problem(
           "string(\(digits))", expected: "score from 0 to 65535", at: column, of: text)
       }
-      literal.score = score
       value = value[..<opening.lowerBound]
     }
-    if value.first == "-" {
-      literal.isNegated = true
-      value.removeFirst()
-    }
-    if value.hasPrefix("\\-") { value.removeFirst() }
-    literal.predicate = .value(String(value), of: String(text[..<colon]))
+    let isNegated = value.removeSign()
+    let attribute = String(Substring(scalars[..<colon]))
+    var literal = FilterLiteral(
+      predicate: .value(String(Substring(value)), of: attribute), isNegated: isNegated)
+    if let score { literal.score = score }
     return literal
   }
 
-  /// `tag`, or `-tag` for its negation.
+  /// `tag`, `-tag` for its negation, `\-tag` for a minus sign.
   private func tag(_ text: String) -> FilterLiteral {
-    if text.hasPrefix("-") {
-      FilterLiteral(predicate: .tag(String(text.dropFirst())), isNegated: true)
-    } else {
-      FilterLiteral(predicate: .tag(String(text.hasPrefix("\\-") ? text.dropFirst() : text[...])))
-    }
+    var value = text.unicodeScalars[...]
+    let isNegated = value.removeSign()
+    return FilterLiteral(predicate: .tag(String(Substring(value))), isNegated: isNegated)
   }
 
   /// `attribute > 12`, spaces or none, or `attribute:1 TO 2`.
@@ -167,14 +168,23 @@ struct NestedFilterParser {
   }
 }
 
-extension Substring {
+extension Substring.UnicodeScalarView {
+  /// Removes the minus sign of a negation, and the backslash that makes a minus sign one of the
+  /// value; whether the value is negated.
+  fileprivate mutating func removeSign() -> Bool {
+    let isNegated = first == "-"
+    if isNegated { removeFirst() }
+    if first == "\\", dropFirst().first == "-" { removeFirst() }
+    return isNegated
+  }
+
   /// Where a text occurs for the last time.
   fileprivate func range(ofLast text: String) -> Range<Index>? {
-    var index = endIndex
-    while index > startIndex {
-      index = self.index(before: index)
-      if self[index...].hasPrefix(text) {
-        return index..<self.index(index, offsetBy: text.count)
+    var start = endIndex
+    while start > startIndex {
+      start = index(before: start)
+      if self[start...].starts(with: text.unicodeScalars) {
+        return start..<index(start, offsetBy: text.unicodeScalars.count)
       }
     }
     return nil

@@ -50,7 +50,8 @@ struct NestedFilterTests {
 
   @Test(
     arguments: [
-      ("x", "a"), ("X", ""), ("-y", "acd"), ("\\-y", "a"), (["x", "y"], ""), ([["x", "y"]], "ab"),
+      ("x", "a"), ("X", ""), ("-y", "acd"), ("\\-y", "a"), ("-\\-y", "bcd"), (["x", "y"], ""),
+      ([["x", "y"]], "ab"),
     ] as [(JSON, String)])
   func tagFilters(filters: JSON, expected: String) async throws {
     let ids = try await fixture().ids(["tagFilters": filters]).sorted()

@@ -16,6 +16,9 @@ public struct SearchQuery: Sendable, Hashable {
   /// The parameters of the contract that are set.
   var values = SearchParameterValues()
 
+  /// What was added for related items.
+  var relatedItems = RelatedItemsMemory.none
+
   /// Parameters that have no property here, sent and read as they are.
   ///
   /// An entry with the name of a property stands for that property: it is not sent while the property
@@ -65,6 +68,7 @@ public struct SearchQuery: Sendable, Hashable {
     }
     other.values.forEach { copy.values[$0] = $1 }
     copy.additionalParameters.merge(other.additionalParameters) { $1 }
+    if case .added = other.relatedItems { copy.relatedItems = other.relatedItems }
     return copy
   }
 

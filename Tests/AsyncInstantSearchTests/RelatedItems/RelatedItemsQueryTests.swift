@@ -1,0 +1,162 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import SearchJSON
+import Testing
+
+/// The product of the seeds.
+private struct Product: Codable, Sendable {
+  var name = "productName"
+  var brand = "Amazon"
+  var categories = ["Streaming Media Players", "TV & Home Theater"]
+}
+
+struct RelatedItemsQueryTests {
+  private static let patterns: [MatchingPattern<Product>] = [
+    MatchingPattern(attribute: "brand", score: 1, filterPath: \.brand),
+    MatchingPattern(attribute: "categories", score: 2, filterPath: \.categories),
+  ]
+  private static let hit = Hit(objectID: "1234", object: Product())
+  private static let sent = """
+    {"facetFilters":["objectID:-1234"],"optionalFilters":["brand:Amazon<score=1>",\
+    ["categories:Streaming Media Players<score=2>","categories:TV & Home Theater<score=2>"]],\
+    "sumOrFiltersScores":true}
+    """
+
+  /// A query as it is sent.
+  private static func text(_ query: SearchQuery) -> String {
+    var writer = JSONWriter()
+    query.write(to: &writer)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  @Test func theProductOfTheSeedsGivesTheDocumentedParameters() throws {
+    var query = SearchQuery()
+    try query.setRelatedItems(to: Self.hit, matching: Self.patterns)
+    #expect(Self.text(query) == Self.sent)
+  }
+
+  @Test func theClientAndTheSearcherSendThem() async throws {
+    let transport = ScriptedTransport { _, _ in page(of: ["x"]) }
+    let client = SearchClient(transport: transport)
+    let direct = try await client.relatedItems(
+      to: Self.hit, matching: Self.patterns, in: "products", of: Echo.self)
+    #expect(direct.hits.map(\.text) == ["x"])
+    let searcher = HitsSearcher(
+      client: client, indexName: "products", debounce: .seconds(1), clock: ManualClock())
+    try searcher.setRelatedItems(to: Self.hit, matching: Self.patterns)
+    _ = try await searcher.search()
+    #expect(transport.requests.count == 2)
+    for request in transport.requests {
+      #expect(String(decoding: request.body, as: UTF8.self) == Self.sent)
+    }
+  }
+
+  @Test func settingThemIsOneChangeOfTheRequest() async throws {
+    let searcher = HitsSearcher(
+      client: SearchClient(transport: ScriptedTransport { _, _ in page(of: []) }),
+      indexName: "products", query: SearchQuery("x").setting(\.page, to: 3),
+      shouldSearch: { _ in false })
+    var requests = searcher.requests(buffering: .newest(8)).makeAsyncIterator()
+    let before = await requests.next()
+    try searcher.setRelatedItems(to: Self.hit, matching: Self.patterns)
+    searcher.removeRelatedItems()
+    let related = await requests.next()
+    #expect(related?.query.query == "x")
+    #expect(related?.query.page == nil)
+    #expect(related?.query.facetFilters == ["objectID:-1234"])
+    let after = await requests.next()
+    #expect(after?.query == before?.query.setting(\.page, to: nil))
+  }
+
+  @Test(
+    arguments: [
+      ("1234", "objectID:-1234"), ("-1", #"objectID:-\-1"#), ("a b:c", "objectID:-a b:c"),
+      (#""q""#, #"objectID:-"q""#), ("x<score=3>", "objectID:-x<score=3><score=1>"),
+      ("🧵", "objectID:-🧵"),
+    ])
+  func theIDOfTheHitIsCarriedExactly(objectID: String, filter: String) throws {
+    var query = SearchQuery()
+    try query.setRelatedItems(to: Hit(objectID: objectID, object: Product()), matching: [])
+    let expected = SearchQuery().with {
+      $0.facetFilters = [.filter(filter)]
+      $0.sumOrFiltersScores = true
+    }
+    #expect(query == expected)
+  }
+
+  @Test func anIDThatListsCannotCarryIsExcludedByTheFilterText() throws {
+    let hit = Hit(objectID: #"\-1"#, object: Product())
+    var query = SearchQuery()
+    try query.setRelatedItems(to: hit, matching: [])
+    #expect(query.filters == #"NOT "objectID":"\\-1""#)
+    query = SearchQuery()
+    query.filters = "a:b OR a:c"
+    try query.setRelatedItems(to: hit, matching: [])
+    #expect(query.filters == #"a:b OR a:c AND NOT "objectID":"\\-1""#)
+    query.removeRelatedItems()
+    #expect(query == SearchQuery().with { $0.filters = "a:b OR a:c" })
+  }
+
+  // MARK: The user's own filters
+
+  private static let own: [SearchQuery] = [
+    SearchQuery(),
+    SearchQuery("x").with {
+      $0.filters = "price < 5"
+      $0.facetFilters = [["a:1", "a:2"], "b:3"]
+      $0.optionalFilters = ["c:4", ["d:5", "d:6"]]
+      $0.sumOrFiltersScores = false
+    },
+    SearchQuery().with {
+      $0.additionalParameters["optionalFilters"] = ["c:4"]
+      $0.additionalParameters["facetFilters"] = "b:3"
+    },
+  ]
+
+  @Test func filtersOfTheQueryAreKept() throws {
+    var query = Self.own[1]
+    try query.setRelatedItems(to: Self.hit, matching: Self.patterns)
+    #expect(query.query == "x")
+    #expect(query.filters == "price < 5")
+    #expect(query.facetFilters == [["a:1", "a:2"], "b:3", "objectID:-1234"])
+    #expect(
+      query.optionalFilters == [
+        "c:4", ["d:5", "d:6"], "brand:Amazon<score=1>",
+        ["categories:Streaming Media Players<score=2>", "categories:TV & Home Theater<score=2>"],
+      ])
+    query = Self.own[2]
+    try query.setRelatedItems(to: Self.hit, matching: [])
+    #expect(query.facetFilters == ["b:3", "objectID:-1234"])
+    #expect(query.additionalParameters["facetFilters"] == nil)
+    #expect(query.optionalFilters == ["c:4"])
+  }
+
+  @Test(arguments: own[..<2])
+  func theItemsOfAnotherHitReplaceTheFirstAndCanBeTakenAway(own: SearchQuery) throws {
+    let other = Hit(objectID: "5", object: Product(brand: "Sony", categories: []))
+    var direct = own
+    try direct.setRelatedItems(to: other, matching: Self.patterns)
+    var query = own
+    try query.setRelatedItems(to: Self.hit, matching: Self.patterns)
+    try query.setRelatedItems(to: Self.hit, matching: Self.patterns)
+    query.hitsPerPage = 3
+    try query.setRelatedItems(to: other, matching: Self.patterns)
+    query.hitsPerPage = nil
+    #expect(query == direct)
+    query.removeRelatedItems()
+    #expect(query == own)
+    query.removeRelatedItems()
+    #expect(query == own)
+  }
+
+  @Test func whatTheUserChangedSinceIsLeftAlone() throws {
+    var query = SearchQuery()
+    try query.setRelatedItems(to: Self.hit, matching: Self.patterns)
+    query.facetFilters = ["b:3"]
+    query.optionalFilters = nil
+    query.sumOrFiltersScores = false
+    query.removeRelatedItems()
+    #expect(query.facetFilters == ["b:3"])
+    #expect(query.sumOrFiltersScores == false)
+  }
+}

@@ -1,0 +1,131 @@
+import AsyncInstantSearch
+import LocalSearch
+import Testing
+
+/// Groups of filters, as text and as lists, find what a naive reading of the groups finds.
+struct FilterGroupsOracleTests {
+  @Test(arguments: 1...300 as ClosedRange<UInt64>)
+  func textAndListsFindWhatTheGroupsSay(seed: UInt64) async throws {
+    var random = RandomFilterGroups(seed: seed)
+    let records = (0..<40).map { random.record($0) }
+    let fixture = try await EngineFixture(records, settings: RandomFilterGroups.settings)
+    let client = SearchClient(transport: fixture.engine)
+    for _ in 0..<6 {
+      let groups = random.groups()
+      let expected = records.filter(groups.holds).map(\.id).sorted()
+      var query = SearchQuery()
+      query.filters = groups.text
+      let found = try await client.ids(query)
+      #expect(found == expected, "seed \(seed): \(groups)")
+      guard let lists = try? groups.lists() else { continue }
+      let listed = try await client.ids(lists.query)
+      #expect(listed == expected, "seed \(seed): \(lists.query)")
+    }
+  }
+
+  @Test func mostGroupsOfTheSeedsFindSomeRecordsAndManyAreLists() {
+    var groupsThatSelect = 0
+    var lists = 0
+    for seed in 1...300 as ClosedRange<UInt64> {
+      var random = RandomFilterGroups(seed: seed)
+      let records = (0..<40).map { random.record($0) }
+      for _ in 0..<6 {
+        let groups = random.groups()
+        if (1..<40).contains(records.filter(groups.holds).count) { groupsThatSelect += 1 }
+        if (try? groups.lists()) != nil { lists += 1 }
+      }
+    }
+    #expect(groupsThatSelect > 700)
+    #expect(lists > 800)
+  }
+
+  /// Lists refuse no more than they must: a filter alone is refused only when it cannot be said.
+  @Test(arguments: RandomFilterGroups.values)
+  func aValueIsRefusedByListsOnlyWhenItBeginsWithAnEscapedSign(value: String) async throws {
+    let records: [JSON] = [["objectID": "1", "brand": .string(value)], ["objectID": "2"]]
+    let fixture = try await EngineFixture(records, settings: RandomFilterGroups.settings)
+    let client = SearchClient(transport: fixture.engine)
+    let brand: Attribute = "brand"
+    let filters: [Filter.Facet] = [brand == value, brand != value, (brand == value).scored(7)]
+    for filter in filters {
+      var groups = FilterGroups()
+      groups[and: "a"].add(filter)
+      guard !value.unicodeScalars.starts(with: #"\-"#.unicodeScalars) else {
+        #expect(throws: SearchError.self) { try groups.lists() }
+        continue
+      }
+      let ids = try await client.ids(try groups.lists().query)
+      #expect(ids == [filter.isNegated ? "2" : "1"])
+    }
+  }
+}
+
+extension FilterGroups.Lists {
+  /// A query with these lists.
+  fileprivate var query: SearchQuery {
+    var query = SearchQuery()
+    query.facetFilters = facetFilters
+    query.numericFilters = numericFilters
+    query.tagFilters = tagFilters
+    return query
+  }
+}
+
+extension SearchClient {
+  /// The IDs of all records that a query finds, sorted.
+  fileprivate func ids(_ query: SearchQuery) async throws -> [String] {
+    let query = query.setting(\.hitsPerPage, to: 1000).setting(\.attributesToHighlight, to: [])
+    let page = try await search(EngineFixture.index, query, of: JSON.self)
+    return page.hits.map(\.id).sorted()
+  }
+}
+
+// MARK: - The naive reading
+
+extension FilterGroups {
+  fileprivate func holds(_ record: JSON) -> Bool {
+    groups.allSatisfy { group in
+      if case .or = group.id { return group.filters.contains { $0.holds(record) } }
+      return group.filters.allSatisfy { $0.holds(record) }
+    }
+  }
+}
+
+extension Filter {
+  fileprivate func holds(_ record: JSON) -> Bool {
+    isFulfilled(by: record.values(at: attribute.rawValue)) != isNegated
+  }
+
+  private func isFulfilled(by values: [JSON]) -> Bool {
+    switch self {
+    case .facet(let filter): return values.contains(where: filter.matches)
+    case .tag(let filter): return values.contains(.string(filter.value))
+    case .numeric(let filter):
+      let numbers = values.compactMap(\.doubleValue)
+      switch filter.value {
+      case .range(let range): return numbers.contains(where: range.contains)
+      case .comparison(.less, let bound): return numbers.contains { $0 < bound }
+      case .comparison(.lessOrEqual, let bound): return numbers.contains { $0 <= bound }
+      case .comparison(.equal, let bound): return numbers.contains(bound)
+      case .comparison(.notEqual, let bound): return !numbers.isEmpty && !numbers.contains(bound)
+      case .comparison(.greaterOrEqual, let bound): return numbers.contains { $0 >= bound }
+      case .comparison(.greater, let bound): return numbers.contains { $0 > bound }
+      }
+    }
+  }
+}
+
+extension Filter.Facet {
+  /// Whether a value of a record is the filter's: texts without case; a text that spells a number is
+  /// that number, `true` and `false` are the booleans.
+  fileprivate func matches(_ value: JSON) -> Bool {
+    let text =
+      switch self.value {
+      case .string(let text): text
+      case .number(let number): Int(exactly: number).map { String($0) } ?? String(number)
+      case .bool(let bool): String(bool)
+      }
+    if value.facetText.lowercased() == text.lowercased() { return true }
+    return value.doubleValue.map { $0 == Double(text) } ?? false
+  }
+}
