@@ -178,6 +178,9 @@ extension HitsSearcher {
     pipeline.answers.stream(buffering: buffering)
   }
 
+  /// The newest answers before they are given a type.
+  public nonisolated var responses: AsyncStream<HitsResponse> { responses() }
+
   /// Failed searches, and pages some of whose hits did not decode, from now on.
   ///
   /// Each call makes a new subscription, which keeps the newest 16 errors until they are read.

@@ -10,7 +10,7 @@ protocol MultiSearchComponent: AnyObject, Sendable {
 
   /// Begins a search that the multi-searcher performs; `nil` when it must not be made, or when the
   /// multi-searcher does not want it any more.
-  func beginJoined(while isWanted: @Sendable () -> Bool) -> JoinedSearch?
+  func beginJoined(while isWanted: @Sendable () -> Bool) -> JoinedSearch<Void>?
 
   /// Stops what is under way.
   func cancel()
@@ -23,11 +23,19 @@ enum ComponentRequest: Sendable, Hashable {
 }
 
 /// A component's part in one request.
-struct JoinedSearch: Sendable {
+struct JoinedSearch<Answer: Sendable>: Sendable {
+  /// Where the answers to a component's queries are.
+  typealias Place = (answers: MultiQueryAnswers, position: Int)
+
   /// Its queries, which stand next to one another in the request.
   let queries: [MultiQuery]
-  /// Takes the answers, and where among them its own begin; or the failure of the whole request.
-  let end: @Sendable (Result<(answers: MultiQueryAnswers, position: Int), SearchError>) -> Void
+  /// Takes the answers, or the failure of the whole request, and says what the component has of it.
+  let end: @Sendable (Result<Place, SearchError>) -> Result<Answer, SearchError>
+
+  /// The same without what the component has of it.
+  var withoutAnswer: JoinedSearch<Void> {
+    JoinedSearch<Void>(queries: queries) { [end] place in end(place).map { _ in } }
+  }
 }
 
 extension HitsSearcher: MultiSearchComponent {
@@ -41,10 +49,16 @@ extension HitsSearcher: MultiSearchComponent {
     pipeline.prepare { $0.changed(by: change) }
   }
 
-  nonisolated func beginJoined(while isWanted: @Sendable () -> Bool) -> JoinedSearch? {
+  nonisolated func beginJoined(while isWanted: @Sendable () -> Bool) -> JoinedSearch<Void>? {
+    beginJoinedHits(while: isWanted)?.withoutAnswer
+  }
+
+  nonisolated func beginJoinedHits(
+    while isWanted: @Sendable () -> Bool
+  ) -> JoinedSearch<HitsResponse>? {
     guard let (request, context) = pipeline.begin(while: isWanted) else { return nil }
-    return JoinedSearch(queries: facets.queries(for: request)) { [pipeline, facets] result in
-      let outcome = result.flatMap { answers, position in
+    return JoinedSearch(queries: facets.queries(for: request)) { [pipeline, facets] place in
+      let outcome = place.flatMap { answers, position in
         Result { () throws(SearchError) in
           HitsResponse(
             request: request,
@@ -53,6 +67,7 @@ extension HitsSearcher: MultiSearchComponent {
         }
       }
       pipeline.end(context.generation, outcome)
+      return outcome
     }
   }
 }
@@ -68,15 +83,39 @@ extension FacetSearcher: MultiSearchComponent {
     pipeline.prepare { $0.changed(by: change) }
   }
 
-  nonisolated func beginJoined(while isWanted: @Sendable () -> Bool) -> JoinedSearch? {
+  nonisolated func beginJoined(while isWanted: @Sendable () -> Bool) -> JoinedSearch<Void>? {
     guard let (request, context) = pipeline.begin(while: isWanted) else { return nil }
-    return JoinedSearch(queries: [.facetValues(request)]) { [pipeline] result in
-      let outcome = result.flatMap { answers, position in
+    return JoinedSearch(queries: [.facetValues(request)]) { [pipeline] place in
+      let outcome = place.flatMap { answers, position in
         Result { () throws(SearchError) in
           try answers.facetValues(at: position, of: request)
         }
       }
       pipeline.end(context.generation, outcome)
+      return outcome.map { _ in }
+    }
+  }
+}
+
+extension SearchClient {
+  /// Makes one request for several components and gives each its answers.
+  ///
+  /// - Returns: What each component has of it, in order; the failure of the whole request.
+  func perform<Answer>(
+    _ searches: [JoinedSearch<Answer>], strategy: MultiQueryStrategy, options: RequestOptions
+  ) async -> Result<[Result<Answer, SearchError>], SearchError> {
+    do throws(SearchError) {
+      let answers = try await answers(
+        to: searches.flatMap(\.queries), strategy: strategy, options: options)
+      var position = 0
+      return .success(
+        searches.map { search in
+          defer { position += search.queries.count }
+          return search.end(.success((answers, position)))
+        })
+    } catch {
+      for search in searches { _ = search.end(.failure(error)) }
+      return .failure(error)
     }
   }
 }

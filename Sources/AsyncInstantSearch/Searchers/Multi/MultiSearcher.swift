@@ -47,8 +47,8 @@ public actor MultiSearcher {
       executor: executor,
       shouldSearch: { _ in true },
       execute: { _, context in
-        await components.search(
-          client, strategy: strategy, options: options, while: context.isWanted)
+        let searches = components.all.compactMap { $0.beginJoined(while: context.isWanted) }
+        return await client.perform(searches, strategy: strategy, options: options).map { _ in }
       })
   }
 
@@ -150,27 +150,6 @@ private final class ComponentList: Sendable {
   func add(_ component: any MultiSearchComponent) {
     components.withLock { components in
       if components.allSatisfy({ $0 !== component }) { components.append(component) }
-    }
-  }
-
-  /// Makes one request for all components and gives each its answers.
-  func search(
-    _ client: SearchClient, strategy: MultiQueryStrategy, options: RequestOptions,
-    while isWanted: @Sendable () -> Bool
-  ) async -> Result<Void, SearchError> {
-    let searches = all.compactMap { $0.beginJoined(while: isWanted) }
-    do throws(SearchError) {
-      let answers = try await client.answers(
-        to: searches.flatMap(\.queries), strategy: strategy, options: options)
-      var position = 0
-      for search in searches {
-        search.end(.success((answers, position)))
-        position += search.queries.count
-      }
-      return .success(())
-    } catch {
-      for search in searches { search.end(.failure(error)) }
-      return .failure(error)
     }
   }
 }

@@ -1,0 +1,41 @@
+/// The results of one search of several indices, by position.
+public struct MultiIndexResponse: Sendable {
+  /// The number of the search, counted from 1 in each searcher.
+  public let generation: UInt64
+  /// The result of each index, or why there is none; one that fails does not take the others with it.
+  public let results: [Result<HitsResponse, SearchError>]
+
+  /// The result at a position.
+  ///
+  /// - Throws: The error of that index; `invalidRequest` when there is no such position.
+  public func response(at position: Int) throws(SearchError) -> HitsResponse {
+    guard results.indices.contains(position) else {
+      throw SearchError(
+        .invalidRequest, "There is no result at \(position), there are \(results.count).")
+    }
+    return try results[position].get()
+  }
+
+  /// The page at a position, its hits read as `Record`.
+  ///
+  /// - Throws: As ``response(at:)`` does. Hits that do not fit are in the page's `failures`.
+  public func page<Record>(
+    of type: Record.Type, at position: Int
+  ) async throws(SearchError) -> HitsPage<Record> {
+    try await response(at: position).page(of: type)
+  }
+
+  /// The pages of the first indices, each with a record type of its own.
+  ///
+  /// ```swift
+  /// let (actors, movies) = try await round.pages(of: Hit<Actor>.self, Hit<Movie>.self)
+  /// ```
+  ///
+  /// - Throws: The error of the first index that has none.
+  public func pages<each Record: Decodable & Sendable>(
+    of type: repeat (each Record).Type
+  ) async throws(SearchError) -> (repeat HitsPage<each Record>) {
+    var positions = results.indices.makeIterator()
+    return (repeat try await page(of: each type, at: positions.next() ?? results.count))
+  }
+}

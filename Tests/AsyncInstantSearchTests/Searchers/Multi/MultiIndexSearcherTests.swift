@@ -1,0 +1,121 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import LocalSearch
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct MultiIndexSearcherTests {
+  private struct Actor: Codable, Sendable, Equatable { let name: String }
+  private struct Movie: Codable, Sendable, Equatable { let title: String }
+
+  private struct Fixture {
+    let transport: ScriptedTransport
+    let searcher: MultiIndexSearcher
+
+    init(debounce: Duration = .zero, clock: ManualClock = ManualClock()) async throws {
+      let engine = LocalSearch()
+      try await engine.setSettings(
+        IndexSettings(searchableAttributes: ["title"], attributesForFaceting: ["genre"]),
+        of: "movies")
+      try await engine.save(
+        [["objectID": "1", "name": "Tom Hanks"], ["objectID": "2", "name": "Toni Collette"]]
+          as [JSON], in: "actors")
+      try await engine.save(
+        [
+          ["objectID": "1", "title": "Tom Jones", "genre": "Comedy"],
+          ["objectID": "2", "title": "Tommy", "genre": "Musical"],
+        ] as [JSON], in: "movies")
+      transport = ScriptedTransport { request, _ in try await engine.send(request) }
+      searcher = MultiIndexSearcher(
+        client: SearchClient(transport: transport), indexNames: ["actors", "movies"],
+        query: SearchQuery().with { $0.facets = ["genre"] }, debounce: debounce, clock: clock)
+    }
+
+    func bodies() throws -> [JSON] {
+      try transport.requests.map { try JSON(parsing: $0.body) }
+    }
+  }
+
+  @Test func oneRequestForEachSearchAndTypedPagesByPosition() async throws {
+    let fixture = try await Fixture()
+    var rounds = fixture.searcher.responses.makeAsyncIterator()
+    fixture.searcher.setQuery("tom")
+    let round = try #require(await rounds.next())
+    let (actors, movies) = try await round.pages(of: Hit<Actor>.self, Movie.self)
+    #expect(actors.hits.map(\.name) == ["Tom Hanks"])
+    #expect(Set(movies.hits.map(\.title)) == ["Tom Jones", "Tommy"])
+    #expect(try fixture.bodies().map { $0["requests"]?.arrayValue?.count } == [2])
+    #expect(fixture.searcher.state == .idle)
+    // Each index's own searcher shows its part.
+    var pages = fixture.searcher.searchers[0].pages(of: Actor.self).makeAsyncIterator()
+    #expect(await pages.next()?.hits == [Actor(name: "Tom Hanks")])
+    let error = #expect(throws: SearchError.self) { try round.response(at: 2) }
+    #expect(error?.code == .invalidRequest)
+  }
+
+  @Test func aFilterStateFiltersItsIndexAndSearchesAllInOneRequest() async throws {
+    let fixture = try await Fixture()
+    let filters = FilterState()
+    #expect(fixture.searcher.connectFilterState(filters, withQueryAtIndex: 2) == nil)
+    let connection = fixture.searcher.connectFilterState(filters, withQueryAtIndex: 1)
+    #expect(connection?.isConnected == true)
+    #expect(fixture.transport.requests.isEmpty)
+    var rounds = fixture.searcher.responses.makeAsyncIterator()
+    filters.update { $0[or: "genre"].add("genre" == "Comedy") }
+    let round = try #require(await rounds.next())
+    #expect(try await round.page(of: Movie.self, at: 1).nbHits == 1)
+    #expect(try await round.page(of: Actor.self, at: 0).nbHits == 2)
+    #expect(try await round.page(of: Movie.self, at: 1).facets["genre"]?["Musical"] == 1)
+    let requests = try #require(try fixture.bodies().last?["requests"]?.arrayValue)
+    #expect(requests.map { $0["indexName"] } == ["actors", "movies", "movies"])
+    #expect(fixture.transport.requests.count == 1)
+  }
+
+  @Test func anIndexThatHasNoResultDoesNotTakeTheOthersWithIt() async throws {
+    let searcher = MultiIndexSearcher(
+      client: SearchClient(
+        transport: ScriptedTransport(json: #"{"results":[{"hits":[{"name":"a"}]},{"hits":7}]}"#)),
+      indexNames: ["actors", "movies", "missing"], clock: ManualClock())
+    let round = try await searcher.search()
+    #expect(try await round.page(of: Actor.self, at: 0).hits == [Actor(name: "a")])
+    for position in 1...2 {
+      let error = #expect(throws: SearchError.self) { try round.response(at: position) }
+      #expect(error?.code == .decoding)
+    }
+    guard case .failed = searcher.searchers[1].state else {
+      Issue.record("the index's own searcher did not fail")
+      return
+    }
+    #expect(searcher.state == .idle)
+  }
+
+  @Test func anIndexHasParametersOfItsOwn() async throws {
+    let clock = ManualClock()
+    let fixture = try await Fixture(debounce: .milliseconds(100), clock: clock)
+    fixture.searcher.update(at: 1) { $0.query.hitsPerPage = 1 }
+    fixture.searcher.update(at: 7) { $0.query.hitsPerPage = 1 }
+    fixture.searcher.setQuery("t")
+    fixture.searcher.setQuery("to")
+    var rounds = fixture.searcher.responses.makeAsyncIterator()
+    await clock.waitForSleepers()
+    clock.advance(by: .milliseconds(100))
+    let round = try #require(await rounds.next())
+    #expect(try await round.page(of: Movie.self, at: 1).hits.count == 1)
+    #expect(try await round.page(of: Actor.self, at: 0).hits.count == 2)
+    #expect(fixture.transport.requests.count == 1)
+    #expect(fixture.searcher.requests.map(\.query.query) == ["to", "to"])
+  }
+
+  @Test func droppingTheSearcherEndsItsStreams() async throws {
+    var searcher: MultiIndexSearcher? = try await Fixture().searcher
+    weak let released = searcher
+    let filters = FilterState()
+    searcher?.connectFilterState(filters, withQueryAtIndex: 0)
+    guard let rounds = searcher?.responses, let pages = searcher?.searchers[0].responses else {
+      return
+    }
+    searcher = nil
+    #expect(released == nil)
+    for await _ in rounds { Issue.record("a round") }
+    for await _ in pages { Issue.record("a page") }
+  }
+}
