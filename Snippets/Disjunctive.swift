@@ -1,0 +1,43 @@
+// Facets filtered by OR: their counts say what each further value would add.
+import AsyncInstantSearch
+import Foundation
+import LocalSearch
+
+struct Film: Codable, Sendable { let title: String }
+
+let films = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data/films.json")
+let engine = LocalSearch()
+try await engine.setSettings(
+  IndexSettings(
+    searchableAttributes: ["title", "plot"], attributesForFaceting: ["genres", "country"]),
+  of: "films")
+try await engine.load(contentsOf: films, into: "films")
+
+// snippet.searcher
+let searcher = HitsSearcher(
+  client: SearchClient(transport: engine), indexName: "films",
+  query: SearchQuery().with { $0.facets = ["genres", "country"] })
+let filters = FilterState()
+searcher.connectFilterState(filters)
+// snippet.end
+
+// snippet.change
+// Each update is one search: one request with a query for the hits and one for each facet filtered
+// by OR.
+let genre: Attribute = "genres"
+filters.update { $0[or: "genres"].add(genre == "Western") }
+try await show("westerns")
+filters.update { $0[or: "genres"].add(genre == "Horror") }
+try await show("westerns or horror")
+filters.update { $0[and: "country"].add("country" == "Italy") }
+try await show("westerns or horror from Italy")
+// snippet.end
+
+func show(_ title: String) async throws {
+  let page = try await searcher.search(of: Film.self)
+  print("\(title): \(page.nbHits)")
+  for facet in page.facets {
+    let values = facet.values.prefix(4).map { "\($0.value) \($0.count)" }
+    print("  \(facet.attribute): \(values.joined(separator: ", "))")
+  }
+}

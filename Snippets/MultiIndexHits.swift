@@ -1,0 +1,60 @@
+// Two indices with one search box: one request for each search, typed pages by position.
+import AsyncInstantSearch
+import Foundation
+import LocalSearch
+
+struct Film: Codable, Sendable {
+  let title: String
+  let year: Int
+}
+
+struct Person: Codable, Sendable {
+  let name: String
+  let born: Int
+}
+
+let data = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data")
+let engine = LocalSearch()
+try await engine.setSettings(
+  IndexSettings(
+    searchableAttributes: ["title", "cast"], attributesForFaceting: ["genres"],
+    customRanking: ["desc(year)"]),
+  of: "films")
+try await engine.setSettings(
+  IndexSettings(searchableAttributes: ["name"], customRanking: ["asc(born)"]), of: "people")
+try await engine.load(contentsOf: data.appending(path: "films.json"), into: "films")
+try await engine.load(contentsOf: data.appending(path: "people.json"), into: "people")
+
+// snippet.searcher
+let searcher = MultiIndexSearcher(
+  client: SearchClient(transport: engine), indexNames: ["people", "films"],
+  query: SearchQuery().with { $0.hitsPerPage = 2 })
+let filmFilters = FilterState()
+searcher.connectFilterState(filmFilters, withQueryAtIndex: 1)
+// snippet.end
+
+try await show(searcher.responses)
+
+func show(_ rounds: AsyncStream<MultiIndexResponse>) async throws {
+  var rounds = rounds.makeAsyncIterator()
+  let steps: [(String, @Sendable () -> Void)] = [
+    ("text: jean", { searcher.setQuery("jean") }),
+    (
+      "text: jean, films: comedies",
+      { filmFilters.update { $0[or: "genres"].add("genres" == "Comedy") } }
+    ),
+    ("text: jane, films: comedies", { searcher.setQuery("jane") }),
+  ]
+  for (title, step) in steps {
+    step()
+    guard let round = await rounds.next() else { return }
+    // snippet.pages
+    let (people, films) = try await round.pages(of: Hit<Person>.self, Hit<Film>.self)
+    // snippet.end
+    print(title)
+    let names = people.hits.map { "\($0.name) (\($0.born))" }
+    print("  \(people.nbHits) people: \(names.joined(separator: ", ")) …")
+    let titles = films.hits.map { "\($0.title) (\($0.year))" }
+    print("  \(films.nbHits) films: \(titles.joined(separator: ", ")) …")
+  }
+}
