@@ -21,6 +21,11 @@ struct HitsContent: Sendable {
     self.options = options
   }
 
+  /// The hit at that place of the result as JSON; `nil` when there is none.
+  func rawHit(at position: Int) -> JSON? {
+    node["hits"]?[position].flatMap { try? JSON(node: $0) }
+  }
+
   /// The result as a page of the request's record type.
   func page<Record>(
     for request: SearchRequest<Record>, generation: UInt64 = 0

@@ -19,7 +19,7 @@ public final class HitsResponse: Sendable {
     var reported: Set<HitFailure> = []
   }
 
-  private let content: HitsContent
+  let content: HitsContent
   private let state = Lock(State())
   private let report: @Sendable (SearchError) -> Void
 

@@ -16,6 +16,7 @@ public actor HitsSearcher {
   nonisolated let pipeline: SearchPipeline<SearchRequest<JSON>, HitsResponse>
   nonisolated let facets: FacetedSearch
   nonisolated let filters = FilterFollowing()
+  package nonisolated let pageLoader: PageLoader
 
   /// Creates a searcher. It does nothing until its request is set or a search is asked for.
   ///
@@ -52,6 +53,7 @@ public actor HitsSearcher {
     let facets = FacetedSearch(
       isDisjunctive: isDisjunctiveFacetingEnabled, keepsSelected: keepSelectedEmptyFacets)
     self.facets = facets
+    pageLoader = PageLoader(client: client, options: options)
     pipeline = SearchPipeline(
       request: SearchRequest(indexName, query, of: JSON.self),
       debounce: debounce,

@@ -32,6 +32,16 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
     case cancelWork(generation: UInt64)
     /// The callers that await that generation receive the outcome.
     case resume(generation: UInt64, outcome: Outcome)
+
+    /// Whether the request, the newest search, its being pending or the answer may be another now.
+    var changesStanding: Bool {
+      switch self {
+      case .publishRequest, .publishAnswer, .schedule, .start, .cancelWork, .resume: true
+      // A joined search begins with nothing else.
+      case .watch: true
+      case .publishState, .publishError: false
+      }
+    }
   }
 
   private enum Phase: Equatable {
@@ -60,6 +70,9 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
     self.debounce = debounce
     self.stalledAfter = stalledAfter
   }
+
+  /// Whether the newest search is due or under way.
+  package var isPending: Bool { wants(generation) }
 
   /// Whether the work of `generation` is still wanted.
   package func wants(_ generation: UInt64) -> Bool {

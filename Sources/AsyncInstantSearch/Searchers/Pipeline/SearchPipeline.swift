@@ -21,6 +21,8 @@ final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendable>: Sen
   let answers = StreamHub<Answer>(replaysCurrent: true)
   let errors = StreamHub<SearchError>(replaysCurrent: false)
   let states = StreamHub<SearchState>(initial: .idle, replaysCurrent: true, areEqual: ==)
+  /// All of these that belongs together, for those who follow more than one.
+  let standings: StreamHub<SearchStanding<Request, Answer>>
 
   private let state: Lock<State>
   private let clock: PipelineClock
@@ -41,6 +43,9 @@ final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendable>: Sen
       State(
         machine: Machine(request: request, debounce: debounce, stalledAfter: stalledAfter)))
     self.requests = StreamHub(initial: request, replaysCurrent: true, areEqual: ==)
+    self.standings = StreamHub(
+      initial: SearchStanding(request: request, generation: 0, isPending: false, answer: nil),
+      replaysCurrent: true)
     self.clock = clock
     self.executor = executor
     self.shouldSearch = shouldSearch
@@ -49,6 +54,9 @@ final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendable>: Sen
 
   /// The request as it was last set.
   var request: Request { state.withLock { $0.machine.request } }
+
+  /// The newest search; 0 before the first.
+  var generation: UInt64 { state.withLock { $0.machine.generation } }
 
   /// What the searcher is doing.
   var currentState: SearchState { state.withLock { $0.machine.state } }
@@ -177,6 +185,7 @@ final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendable>: Sen
     answers.finish()
     errors.finish()
     states.finish()
+    standings.finish()
   }
 
   private func send(_ event: (inout Machine) -> [Machine.Action]) {
@@ -188,7 +197,9 @@ final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendable>: Sen
   ) -> Value {
     let (effects, value) = state.withLock { state in
       let (actions, value) = event(&state)
-      return (actions.map { stage($0, in: &state) }, value)
+      var effects = actions.map { stage($0, in: &state) }
+      if actions.contains(where: \.changesStanding) { effects.append(stageStanding(of: state)) }
+      return (effects, value)
     }
     for effect in effects { effect() }
     return value
@@ -236,6 +247,15 @@ final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendable>: Sen
         }
       }
     }
+  }
+
+  /// Stages where the machine stands now; called after the actions, so that the answer is there.
+  private func stageStanding(of state: State) -> @Sendable () -> Void {
+    let delivery = standings.stage(
+      SearchStanding(
+        request: state.machine.request, generation: state.machine.generation,
+        isPending: state.machine.isPending, answer: answers.current))
+    return { delivery.perform() }
   }
 
   private func run(_ request: Request, _ generation: UInt64) async {

@@ -1,0 +1,117 @@
+/// A searcher, the list of its hits and what belongs to them, connected with each other.
+///
+/// ```swift
+/// let connector = HitsConnector<Film>(
+///   client: client, indexName: "films", filterState: filters, controller: table)
+/// connector.searcher.submit()
+/// ```
+///
+/// A connector is connected when it is made. It holds its parts, but not the controllers; the
+/// connections stay when it is dropped.
+@MainActor
+public final class HitsConnector<Record: Decodable & Sendable> {
+  /// Searches.
+  public let searcher: HitsSearcher
+  /// Makes a list of the hits.
+  public let interactor: HitsInteractor<Record>
+  /// Filters the searches, if there is one.
+  public let filterState: FilterState?
+
+  private var controllerConnections: [@MainActor () -> Connection?] = []
+  private var connections: [Connection] = []
+
+  /// Connects a searcher and an interactor.
+  ///
+  /// - Parameters:
+  ///   - searcher: searches; nothing is searched by connecting.
+  ///   - interactor: makes a list of the hits; by default one with its default parameters.
+  ///   - filterState: filters the searches; `nil` by default.
+  public init(
+    searcher: HitsSearcher,
+    interactor: HitsInteractor<Record> = HitsInteractor(),
+    filterState: FilterState? = nil
+  ) {
+    self.searcher = searcher
+    self.interactor = interactor
+    self.filterState = filterState
+    connect()
+  }
+
+  /// Connects a searcher, an interactor and a view.
+  public convenience init<Controller: HitsController>(
+    searcher: HitsSearcher,
+    interactor: HitsInteractor<Record> = HitsInteractor(),
+    filterState: FilterState? = nil,
+    controller: Controller
+  ) where Controller.DataSource == HitsInteractor<Record> {
+    self.init(searcher: searcher, interactor: interactor, filterState: filterState)
+    connectController(controller)
+  }
+
+  /// Makes a searcher and an interactor, and connects them.
+  ///
+  /// - Parameters:
+  ///   - client: answers the searches.
+  ///   - indexName: the index that is searched.
+  ///   - infiniteScrolling: whether presented rows load the pages around them; by default those of
+  ///     the 5 rows before and after.
+  ///   - showItemsOnEmptyQuery: whether there are rows while the query has no text; `true` by
+  ///     default.
+  ///   - filterState: filters the searches; `nil` by default.
+  public convenience init(
+    client: SearchClient,
+    indexName: String,
+    infiniteScrolling: InfiniteScrolling = .on(withOffset: 5),
+    showItemsOnEmptyQuery: Bool = true,
+    filterState: FilterState? = nil
+  ) {
+    self.init(
+      searcher: HitsSearcher(client: client, indexName: indexName),
+      interactor: HitsInteractor(
+        infiniteScrolling: infiniteScrolling, showItemsOnEmptyQuery: showItemsOnEmptyQuery),
+      filterState: filterState)
+  }
+
+  /// Makes a searcher and an interactor, and connects them with each other and a view.
+  public convenience init<Controller: HitsController>(
+    client: SearchClient,
+    indexName: String,
+    infiniteScrolling: InfiniteScrolling = .on(withOffset: 5),
+    showItemsOnEmptyQuery: Bool = true,
+    filterState: FilterState? = nil,
+    controller: Controller
+  ) where Controller.DataSource == HitsInteractor<Record> {
+    self.init(
+      client: client, indexName: indexName, infiniteScrolling: infiniteScrolling,
+      showItemsOnEmptyQuery: showItemsOnEmptyQuery, filterState: filterState)
+    connectController(controller)
+  }
+
+  /// Shows the hits in one more view; it takes part in ``connect()`` and ``disconnect()``.
+  @discardableResult
+  public func connectController<Controller: HitsController>(
+    _ controller: Controller
+  ) -> Connection where Controller.DataSource == HitsInteractor<Record> {
+    let connection = interactor.connectController(controller)
+    if !connections.contains(where: { $0 === connection }) {
+      connections.append(connection)
+      controllerConnections.append { [interactor, weak controller] in
+        controller.map { interactor.connectController($0) }
+      }
+    }
+    return connection
+  }
+
+  /// Connects everything that is not connected; nothing is connected twice.
+  public func connect() {
+    connections = controllerConnections.compactMap { $0() }
+    connections.append(interactor.connectSearcher(searcher))
+    if let filterState { connections.append(searcher.connectFilterState(filterState)) }
+  }
+
+  /// Undoes all connections; a second time does nothing.
+  public func disconnect() {
+    for connection in connections { connection.disconnect() }
+    connections = []
+  }
+}

@@ -1,0 +1,35 @@
+/// Gives rows of hits to a view.
+@MainActor
+public protocol HitsSource: AnyObject {
+  /// The type of the hits.
+  associatedtype Record
+
+  /// The number of rows, loaded or not.
+  func numberOfHits() -> Int
+
+  /// The hit of a row, which counts as presented; `nil` when it is not there.
+  func hit(atIndex row: Int) -> Record?
+}
+
+extension HitsInteractor: HitsSource {}
+
+/// A view of hits, or what stands before one: it is told when to read its source again.
+@MainActor
+public protocol HitsController: AnyObject {
+  /// The type of the source, such as `HitsInteractor<Film>`.
+  associatedtype DataSource: HitsSource
+
+  /// Where the hits come from; set by the connection. Declare it `weak`.
+  var hitsSource: DataSource? { get set }
+
+  /// The rows changed: reads them again.
+  func reload()
+
+  /// The request changed: goes to the first row. Does nothing by default.
+  func scrollToTop()
+}
+
+extension HitsController {
+  /// Does nothing.
+  public func scrollToTop() {}
+}

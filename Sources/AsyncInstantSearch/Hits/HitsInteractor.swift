@@ -1,0 +1,132 @@
+/// The hits of a searcher as one list of rows, whose pages are loaded when rows of them are presented.
+///
+/// ```swift
+/// let hits = HitsInteractor<Hit<Film>>()
+/// hits.connectSearcher(searcher)
+/// for await snapshot in hits.snapshots { draw(snapshot.rows) }
+/// ```
+///
+/// `Record` is `Hit<T>`, `T` or ``JSON``. All members can be used from any thread or actor.
+///
+/// ## Behavior
+///
+/// - A new request leaves the rows readable until its answer comes; meanwhile the snapshots say
+///   `isLoading`, and no pages are loaded. When the search fails, the rows stay as they are.
+/// - The answer of the newest search begins a new list. Pages of older searches never appear.
+/// - A page load uses the request of the list, not the searcher's: it supersedes no search, and the
+///   searcher publishes nothing of it. A page that failed or was cancelled is loaded again when one
+///   of its rows is presented again.
+/// - The number of rows is what the server counts, as far as its pages can be reached; dropping
+///   pages far away does not change it.
+/// - Nothing needs to be shut down: when the last reference to the interactor goes, its page loads
+///   are cancelled and its streams end.
+public final class HitsInteractor<Record: Decodable & Sendable>: Sendable {
+  let storage: HitsStorage<Record>
+  let controllers = ControllerConnections()
+
+  /// Creates an interactor without rows, connected to nothing.
+  ///
+  /// - Parameters:
+  ///   - infiniteScrolling: whether presented rows load the pages around them; by default those of
+  ///     the 5 rows before and after.
+  ///   - showItemsOnEmptyQuery: whether there are rows while the query has no text. `true` by
+  ///     default. When `false`, every member of the interactor behaves as if there were none.
+  ///   - pageCleanUpOffset: how many pages are kept before and after the page presented last; 3 by
+  ///     default, `nil` keeps all.
+  ///   - executor: runs the interactor's tasks; the global one by default.
+  public init(
+    infiniteScrolling: InfiniteScrolling = .on(withOffset: 5),
+    showItemsOnEmptyQuery: Bool = true,
+    pageCleanUpOffset: Int? = 3,
+    executor: (any TaskExecutor)? = nil
+  ) {
+    storage = HitsStorage(
+      machine: HitsMachine(
+        infiniteScrolling: infiniteScrolling, showItemsOnEmptyQuery: showItemsOnEmptyQuery,
+        pageCleanUpOffset: pageCleanUpOffset),
+      executor: executor)
+  }
+
+  deinit {
+    storage.close()
+  }
+}
+
+// MARK: - The searcher
+
+extension HitsInteractor {
+  /// Shows the hits of a searcher from now on: of the answer it has, if it has one, and of each newer
+  /// one. Connecting does not search.
+  ///
+  /// Connecting the same searcher again changes nothing and gives the same connection; connecting
+  /// another one ends the connection before. When a connection ends the rows stay, and nothing is
+  /// loaded any more. Neither object holds the other.
+  ///
+  /// - Returns: The connection; it stays when it is dropped.
+  @discardableResult
+  public func connectSearcher(_ searcher: HitsSearcher) -> Connection {
+    storage.connect(searcher)
+  }
+
+  /// Shows the hits of anything that has hits and pages; as ``connectSearcher(_:)``.
+  package func connect(_ feed: some HitsFeed) -> Connection {
+    storage.connect(feed)
+  }
+}
+
+// MARK: - Streams
+
+extension HitsInteractor {
+  /// What is shown: the snapshot of now first, then one for each change.
+  ///
+  /// Each call makes a new subscription, which does not hold the interactor. By default a slow
+  /// consumer finds only the newest snapshot. No two in a row are the same.
+  public func snapshots(
+    buffering: StreamBuffering = .newest(1)
+  ) -> AsyncStream<HitsSnapshot<Record>> {
+    storage.snapshots.stream(buffering: buffering)
+  }
+
+  /// What is shown: the snapshot of now first, then the newest.
+  public var snapshots: AsyncStream<HitsSnapshot<Record>> { snapshots() }
+
+  /// What is shown now.
+  public var snapshot: HitsSnapshot<Record> { storage.snapshot }
+
+  /// Hits that did not decode, and pages that could not be loaded, from now on.
+  ///
+  /// The failures of a page are one error of code `decoding`. Failed searches are not here but among
+  /// the searcher's own errors. Each call makes a new subscription, which keeps the newest 16 errors
+  /// until they are read.
+  public func errors(buffering: StreamBuffering = .newest(16)) -> AsyncStream<SearchError> {
+    storage.errors.stream(buffering: buffering)
+  }
+
+  /// Hits that did not decode, and pages that could not be loaded, from now on.
+  public var errors: AsyncStream<SearchError> { errors() }
+}
+
+// MARK: - Pages by call
+
+extension HitsInteractor {
+  /// Loads the page after those that are loaded around the row presented last.
+  ///
+  /// Calls for a page that is on its way already wait for that. Works without infinite scrolling
+  /// too.
+  ///
+  /// - Returns: `false` when there is no such page, or nothing is shown yet.
+  /// - Throws: `superseded` when a newer search takes the place of this one, `cancelled` when the
+  ///   calling task was cancelled or the searcher disconnected, or whatever made the load fail.
+  @discardableResult
+  public func loadNext() async throws(SearchError) -> Bool {
+    defer { withExtendedLifetime(self) {} }
+    return try await storage.load(.next).get()
+  }
+
+  /// Loads the page before those that are loaded around the row presented last; as ``loadNext()``.
+  @discardableResult
+  public func loadPrevious() async throws(SearchError) -> Bool {
+    defer { withExtendedLifetime(self) {} }
+    return try await storage.load(.previous).get()
+  }
+}

@@ -1,0 +1,152 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct HitsConnectionTests {
+  private let transport = ScriptedTransport { request, _ in try rows(request) }
+
+  private func searcher() -> HitsSearcher {
+    HitsSearcher(
+      client: SearchClient(transport: transport), indexName: "index", clock: ManualClock())
+  }
+
+  @Test func connectingTwiceIsConnectingOnce() async throws {
+    let searcher = searcher()
+    let interactor = HitsInteractor<Row>()
+    let connection = interactor.connectSearcher(searcher)
+    #expect(interactor.connectSearcher(searcher) === connection)
+    let snapshots = interactor.snapshots(buffering: .unbounded)
+    searcher.setQuery("a")
+    _ = await interactor.snapshot { $0.generation == 1 }
+    interactor.notifyDidPresentRow(atIndex: 9)
+    _ = await interactor.snapshot { $0.rows[10] != nil }
+    #expect(pages(asked: transport) == [0, 1])
+    // Nothing, loading, the answer, loading a page, the page.
+    var faces: [[Bool]] = []
+    for await snapshot in snapshots {
+      faces.append([snapshot.isLoading, snapshot.isLoadingPage, snapshot.rows[10] != nil])
+      if snapshot.rows[10] != nil { break }
+    }
+    #expect(
+      faces == [
+        [false, false, false], [true, false, false], [false, false, false],
+        [false, true, false], [false, false, true],
+      ])
+  }
+
+  @Test func aConnectionCanBeUndoneAndMadeAgain() async throws {
+    let searcher = searcher()
+    let interactor = HitsInteractor<Row>()
+    let connection = interactor.connectSearcher(searcher)
+    searcher.setQuery("a")
+    _ = await interactor.snapshot { $0.generation == 1 }
+    connection.disconnect()
+    connection.disconnect()
+    #expect(!connection.isConnected)
+    try await searcher.search()
+    interactor.notifyDidPresentRow(atIndex: 9)
+    #expect(try await interactor.loadNext() == false)
+    #expect(transport.requests.count == 2)
+    #expect(interactor.hits.first == Row(text: "a", row: 0), "the rows stay")
+    let again = interactor.connectSearcher(searcher)
+    #expect(again !== connection)
+    #expect(await interactor.snapshot { $0.generation == 2 } != nil)
+  }
+
+  @Test func anotherSearcherTakesThePlaceOfTheFirst() async throws {
+    let first = searcher()
+    let second = searcher()
+    let interactor = HitsInteractor<Row>()
+    let connection = interactor.connectSearcher(first)
+    first.setQuery("first")
+    _ = await interactor.snapshot { $0.query == "first" }
+    interactor.connectSearcher(second)
+    #expect(!connection.isConnected)
+    second.setQuery("second")
+    _ = await interactor.snapshot { $0.query == "second" }
+    try await first.search()
+    #expect(interactor.snapshot.query == "second")
+  }
+
+  @Test func aSearcherThatSearchesTogetherWithOthersFeedsItsList() async throws {
+    let gate = CallGate()
+    let transport = ScriptedTransport { request, number in
+      if number == 0 { await gate.pass() }
+      let body = try JSON(parsing: request.body)
+      guard let queries = body["requests"]?.arrayValue else { return try rows(request) }
+      let results = try queries.map { query in
+        let text = query["query"]?.stringValue ?? ""
+        let single: JSON = ["query": .string(text)]
+        let answer = try rows(
+          TransportRequest(
+            method: .post, pathComponents: [], body: Array(single.text.utf8), callType: .read))
+        return try JSON(parsing: answer.body)
+      }
+      let answer: JSON = ["results": .array(results)]
+      return TransportResponse(status: 200, body: Array(answer.text.utf8))
+    }
+    let client = SearchClient(transport: transport)
+    let searcher = HitsSearcher(client: client, indexName: "index", clock: ManualClock())
+    let together = MultiSearcher(client: client, clock: ManualClock())
+    together.addSearcher(searcher)
+    let interactor = HitsInteractor<Row>()
+    interactor.connectSearcher(searcher)
+    together.setQuery("a")
+    await gate.waitForCalls()
+    #expect(await interactor.snapshot { $0.isLoading } != nil)
+    gate.open()
+    let shown = await interactor.snapshot { $0.numberOfHits > 0 }
+    #expect(shown?.query == "a" && shown?.isLoading == false)
+    // Pages are loaded for this list alone.
+    #expect(try await interactor.loadNext())
+    #expect(interactor.hits[10] == Row(text: "a", row: 10))
+    #expect(transport.requests.count == 2)
+  }
+
+  @Test func neitherHoldsTheOther() async throws {
+    var searcher: HitsSearcher? = searcher()
+    var interactor: HitsInteractor<Row>? = HitsInteractor()
+    weak let releasedSearcher = searcher
+    weak let releasedInteractor = interactor
+    var connection: Connection?
+    if let searcher { connection = interactor?.connectSearcher(searcher) }
+    searcher?.setQuery("a")
+    _ = await interactor?.snapshot { $0.generation == 1 }
+    searcher = nil
+    #expect(releasedSearcher == nil)
+    #expect(interactor?.numberOfHits() == 100, "the rows stay")
+    let snapshots = interactor?.snapshots
+    interactor = nil
+    #expect(releasedInteractor == nil)
+    // The stream ends with the interactor.
+    if let snapshots { for await _ in snapshots {} }
+    #expect(connection?.isConnected == false)
+  }
+
+  @Test func anInteractorThatGoesCancelsItsPageLoads() async throws {
+    let gate = CallGate()
+    let isCancelled = CallGate()
+    let transport = ScriptedTransport { request, number in
+      guard number > 0 else { return try rows(request) }
+      return try await withTaskCancellationHandler {
+        await gate.pass()
+        return try rows(request)
+      } onCancel: {
+        isCancelled.open()
+      }
+    }
+    let searcher = HitsSearcher(
+      client: SearchClient(transport: transport), indexName: "index", clock: ManualClock())
+    var interactor: HitsInteractor<Row>? = HitsInteractor()
+    weak let released = interactor
+    interactor?.connectSearcher(searcher)
+    searcher.setQuery("a")
+    _ = await interactor?.snapshot { $0.generation == 1 }
+    interactor?.notifyDidPresentRow(atIndex: 9)
+    await gate.waitForCalls()
+    interactor = nil
+    #expect(released == nil)
+    await isCancelled.waitForCalls()
+    gate.open()
+  }
+}

@@ -1,0 +1,169 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Observation
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct HitsControllerTests {
+  /// Keeps what it is told.
+  private final class Table: HitsController {
+    weak var hitsSource: HitsInteractor<Row>?
+    let events: AsyncStream<String>
+    private let continuation: AsyncStream<String>.Continuation
+
+    init() { (events, continuation) = AsyncStream.makeStream() }
+
+    func reload() {
+      let first = hitsSource?.hit(atIndex: 0)?.text ?? "nothing"
+      continuation.yield("reload \(hitsSource?.numberOfHits() ?? 0) \(first)")
+    }
+
+    func scrollToTop() { continuation.yield("scroll") }
+
+    func finish() { continuation.finish() }
+  }
+
+  private let transport = ScriptedTransport { request, _ in try rows(request) }
+
+  private var client: SearchClient { SearchClient(transport: transport) }
+
+  private func searcher() -> HitsSearcher {
+    HitsSearcher(client: client, indexName: "index", clock: ManualClock())
+  }
+
+  /// A stream that ends with the next change of what is read.
+  @MainActor
+  private func nextChange<Value>(of value: () -> Value) -> AsyncStream<Void> {
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+    _ = withObservationTracking(value) { continuation.finish() }
+    return stream
+  }
+
+  @MainActor @Test func aViewIsReloadedOncePerAnswerAndScrolledOncePerRequest() async {
+    let searcher = searcher()
+    let interactor = HitsInteractor<Row>()
+    let table = Table()
+    let connection = interactor.connectController(table)
+    #expect(interactor.connectController(table) === connection)
+    #expect(table.hitsSource === interactor)
+    interactor.connectSearcher(searcher)
+    var events = table.events.makeAsyncIterator()
+    searcher.submit()
+    #expect(await events.next() == "reload 100 ")
+    searcher.setQuery("a")
+    #expect(await events.next() == "scroll")
+    #expect(await events.next() == "reload 100 a")
+    // A page load is no new request.
+    interactor.notifyDidPresentRow(atIndex: 9)
+    #expect(await events.next() == "reload 100 a")
+    table.finish()
+    #expect(await events.next() == nil)
+  }
+
+  @MainActor @Test func aConnectionToAViewCanBeUndone() async throws {
+    let searcher = searcher()
+    let interactor = HitsInteractor<Row>()
+    let table = Table()
+    let other = Table()
+    interactor.connectSearcher(searcher)
+    let connection = interactor.connectController(table)
+    interactor.connectController(other)
+    connection.disconnect()
+    searcher.setQuery("a")
+    var seen = other.events.makeAsyncIterator()
+    while let event = await seen.next(), !event.hasPrefix("reload") {}
+    #expect(table.hitsSource == nil)
+    table.finish()
+    var events: [String] = []
+    for await event in table.events { events.append(event) }
+    #expect(events.isEmpty)
+  }
+
+  @MainActor @Test func aViewConnectedAgainKeepsItsSource() async {
+    let searcher = searcher()
+    let interactor = HitsInteractor<Row>()
+    let table = Table()
+    interactor.connectSearcher(searcher)
+    interactor.connectController(table).disconnect()
+    interactor.connectController(table)
+    var events = table.events.makeAsyncIterator()
+    searcher.submit()
+    #expect(await events.next() == "reload 100 ")
+    #expect(table.hitsSource === interactor)
+  }
+
+  @MainActor @Test func neitherHoldsTheOther() {
+    var interactor: HitsInteractor<Row>? = HitsInteractor()
+    var table: Table? = Table()
+    weak let releasedInteractor = interactor
+    weak let releasedTable = table
+    if let table { interactor?.connectController(table) }
+    interactor = nil
+    #expect(releasedInteractor == nil && table?.hitsSource == nil)
+    table = nil
+    #expect(releasedTable == nil)
+  }
+
+  @MainActor @Test func observationDrivesAScreen() async {
+    let searcher = searcher()
+    let interactor = HitsInteractor<Row>()
+    let controller = HitsObservableController<Row>()
+    interactor.connectSearcher(searcher)
+    interactor.connectController(controller)
+    #expect(controller.hits.isEmpty)
+    let drawn = nextChange { controller.hits }
+    searcher.submit()
+    for await _ in drawn {}
+    #expect(controller.hits.count == 100 && controller.hits[9]?.row == 9)
+    #expect(controller.hits[10] == nil)
+
+    let loaded = nextChange { controller.hits }
+    controller.notifyAppearanceOfHit(atIndex: 8)
+    for await _ in loaded {}
+    #expect(controller.hits[10]?.row == 10)
+
+    let identity = controller.scrollID
+    let answered = nextChange { controller.hits }
+    let scrolled = nextChange { controller.scrollID }
+    searcher.setQuery("a")
+    for await _ in scrolled {}
+    #expect(controller.scrollID != identity)
+    for await _ in answered {}
+    #expect(controller.hits.first == Row(text: "a", row: 0))
+  }
+
+  @MainActor @Test func aConnectorConnectsItsParts() async throws {
+    let filters = FilterState()
+    let table = Table()
+    let connector = HitsConnector<Row>(
+      client: client, indexName: "index", filterState: filters, controller: table)
+    connector.connect()
+    #expect(transport.requests.isEmpty)
+    var events = table.events.makeAsyncIterator()
+    filters.update { $0[and: "a"].add("a" == "x") }
+    #expect(await events.next() == "reload 100 ")
+    let sent = try transport.requests.map { try JSON(parsing: $0.body)["filters"] }
+    #expect(sent == [#""a":"x""#])
+
+    connector.disconnect()
+    connector.disconnect()
+    filters.update { $0.removeAll() }
+    try await connector.searcher.search()
+    #expect(transport.requests.count == 2)
+    #expect(connector.interactor.snapshot.generation == 1)
+
+    connector.connect()
+    #expect(table.hitsSource === connector.interactor)
+    while let event = await events.next(), !event.hasPrefix("reload") {}
+    #expect(connector.searcher.request.filterGroups.isEmpty)
+  }
+
+  @MainActor @Test func aConnectorWithPartsOfItsOwn() async throws {
+    let connector = HitsConnector<Hit<Row>>(
+      searcher: searcher(), interactor: HitsInteractor(infiniteScrolling: .off))
+    connector.searcher.setQuery("a")
+    let shown = await connector.interactor.snapshot { $0.generation == 1 }
+    #expect(shown?.rows[0]?.text == "a")
+    #expect(connector.interactor.hit(atIndex: 9)?.row == 9)
+    #expect(transport.requests.count == 1)
+  }
+}

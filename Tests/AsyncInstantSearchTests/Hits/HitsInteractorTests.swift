@@ -1,0 +1,204 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct HitsInteractorTests {
+  private let transport = ScriptedTransport { request, _ in try rows(request) }
+
+  private func searcher() -> HitsSearcher { searcher(on: transport) }
+
+  private func searcher(on transport: some SearchTransport) -> HitsSearcher {
+    HitsSearcher(
+      client: SearchClient(transport: transport), indexName: "index", clock: ManualClock())
+  }
+
+  @Test func connectingDoesNotSearchAndTheAnswerBecomesRows() async throws {
+    let searcher = searcher()
+    let interactor = HitsInteractor<Hit<Row>>()
+    interactor.connectSearcher(searcher)
+    #expect(transport.requests.isEmpty)
+    #expect(interactor.numberOfHits() == 0 && interactor.hits.isEmpty)
+    searcher.setQuery("a")
+    let snapshot = try #require(await interactor.snapshot { $0.generation == 1 })
+    #expect(snapshot.numberOfHits == 100 && snapshot.nbHits == 100)
+    #expect(snapshot.query == "a" && !snapshot.isLoading)
+    #expect(snapshot.rows[9]?.row == 9 && snapshot.rows[9]?.position == 10)
+    #expect(snapshot.rows[10] == nil)
+    #expect(interactor.numberOfHits() == 100)
+    #expect(interactor.currentHits.map(\.row) == Array(0..<10))
+  }
+
+  @Test func theAnswerThatIsThereIsShownOnConnecting() async throws {
+    let searcher = searcher()
+    try await searcher.search()
+    let interactor = HitsInteractor<Row>()
+    interactor.connectSearcher(searcher)
+    #expect(await interactor.snapshot { $0.numberOfHits > 0 } != nil)
+  }
+
+  @Test func presentedRowsLoadTheirPagesBesideTheSearcher() async throws {
+    let searcher = searcher()
+    let interactor = HitsInteractor<Hit<Row>>()
+    interactor.connectSearcher(searcher)
+    searcher.update {
+      $0.query.query = "a"
+      $0.query.filters = "x:y"
+    }
+    _ = await interactor.snapshot { $0.generation == 1 }
+    let standing = searcher.request
+    #expect(interactor.hit(atIndex: 7)?.row == 7)
+    interactor.notifyDidPresentRow(atIndex: 7)
+    let snapshot = try #require(await interactor.snapshot { $0.rows[12] != nil })
+    #expect(snapshot.rows[12]?.row == 12 && snapshot.rows[12]?.position == 13)
+    #expect(pages(asked: transport) == [0, 1])
+    #expect(searcher.request == standing && searcher.state == .idle)
+    let sent = try transport.requests.map { try JSON(parsing: $0.body)["filters"] }
+    #expect(sent == ["x:y", "x:y"])
+  }
+
+  @Test func rowsAreThereRawAndGeneric() async throws {
+    let transport = ScriptedTransport(
+      json: #"""
+        {"hits":[{"objectID":"1","text":"a","row":1},{"objectID":"2","text":7}],
+        "nbHits":2,"nbPages":1,"page":0,"hitsPerPage":20}
+        """#)
+    let searcher = searcher(on: transport)
+    let interactor = HitsInteractor<Row>(infiniteScrolling: .off)
+    var errors = interactor.errors.makeAsyncIterator()
+    interactor.connectSearcher(searcher)
+    searcher.submit()
+    _ = await interactor.snapshot { $0.generation == 1 }
+    #expect(interactor.hits == [Row(text: "a", row: 1), nil])
+    #expect(interactor.rawHit(atIndex: 0)?["text"] == "a")
+    // What fits no type is there as it is.
+    #expect(interactor.rawHitAtIndex(1) == ["objectID": "2", "text": 7])
+    #expect(interactor.rawHit(atIndex: 2) == nil && interactor.rawHitAtIndex(-1) == nil)
+    #expect(try interactor.genericHit(atIndex: 0, as: Row.self)?.row == 1)
+    #expect(try interactor.genericHit(atIndex: 5, as: Int.self) == nil)
+    let error = #expect(throws: SearchError.self) {
+      try interactor.genericHit(atIndex: 0, as: JSON.self)
+    }
+    #expect(error?.code == .decoding)
+    let failure = await errors.next()
+    #expect(failure?.failures.map(\.objectID) == ["2"])
+  }
+
+  @Test func aPageLoadThatFailsIsReportedAndCanBeMadeAgain() async throws {
+    let transport = ScriptedTransport { request, number in
+      if number == 1 { throw SearchError(.server, "down") }
+      return try rows(request)
+    }
+    let searcher = searcher(on: transport)
+    let interactor = HitsInteractor<Row>()
+    interactor.connectSearcher(searcher)
+    var errors = interactor.errors.makeAsyncIterator()
+    searcher.setQuery("a")
+    _ = await interactor.snapshot { $0.generation == 1 }
+    interactor.notifyDidPresentRow(atIndex: 9)
+    #expect(await errors.next()?.code == .server)
+    #expect(searcher.state == .idle)
+    interactor.notifyDidPresentRow(atIndex: 9)
+    #expect(await interactor.snapshot { $0.rows[10] != nil } != nil)
+  }
+
+  @Test func pagesByCallReachBothEnds() async throws {
+    let searcher = searcher()
+    let interactor = HitsInteractor<Row>(infiniteScrolling: .off, pageCleanUpOffset: 1)
+    #expect(try await interactor.loadNext() == false)
+    interactor.connectSearcher(searcher)
+    searcher.update { $0.query.page = 8 }
+    _ = await interactor.snapshot { $0.generation == 1 }
+    #expect(try await interactor.loadNext())
+    #expect(try await interactor.loadNext() == false)
+    while try await interactor.loadPrevious() {
+      #expect(interactor.numberOfHits() == 100)
+    }
+    #expect(interactor.currentHits.map(\.row) == Array(0..<20))
+    #expect(pages(asked: transport) == [8, 9, 7, 6, 5, 4, 3, 2, 1, 0])
+  }
+
+  @Test func callsForOnePageMakeOneRequest() async throws {
+    let gate = CallGate()
+    let transport = ScriptedTransport { request, number in
+      if number > 0 { await gate.pass() }
+      return try rows(request)
+    }
+    let searcher = searcher(on: transport)
+    let interactor = HitsInteractor<Row>(infiniteScrolling: .off)
+    interactor.connectSearcher(searcher)
+    searcher.setQuery("a")
+    _ = await interactor.snapshot { $0.generation == 1 }
+    async let first = interactor.loadNext()
+    await gate.waitForCalls()
+    async let second = interactor.loadNext()
+    // A third caller that is cancelled returns though the server does not answer.
+    let third = Task { try await interactor.loadNext() }
+    third.cancel()
+    let error = await #expect(throws: SearchError.self) { try await third.value }
+    #expect(error?.code == .cancelled)
+    gate.open()
+    let loaded = try await [first, second]
+    #expect(loaded.allSatisfy { $0 } && transport.requests.count <= 3)
+    #expect(pages(asked: transport).filter { $0 == 1 }.count == 1)
+  }
+
+  @Test func aNewerSearchEndsACallForAPage() async throws {
+    let gate = CallGate()
+    let transport = ScriptedTransport { request, number in
+      if number == 1 { await gate.pass() }
+      return try rows(request)
+    }
+    let searcher = searcher(on: transport)
+    let interactor = HitsInteractor<Row>()
+    interactor.connectSearcher(searcher)
+    searcher.setQuery("a")
+    _ = await interactor.snapshot { $0.generation == 1 }
+    let call = Task { try await interactor.loadNext() }
+    await gate.waitForCalls()
+    searcher.setQuery("b")
+    let error = await #expect(throws: SearchError.self) { try await call.value }
+    #expect(error?.code == .superseded)
+    let shown = await interactor.snapshot { $0.generation == 2 }
+    gate.open()
+    #expect(shown?.rows.loaded.map(\.text) == Array(repeating: "b", count: 10))
+  }
+
+  @Test func anEmptyQueryHidesTheRowsFromEveryAccessor() async throws {
+    let searcher = searcher()
+    let interactor = HitsInteractor<Row>(showItemsOnEmptyQuery: false)
+    interactor.connectSearcher(searcher)
+    searcher.submit()
+    let snapshot = await interactor.snapshot { $0.generation == 1 }
+    #expect(snapshot?.rows.isEmpty == true && snapshot?.nbHits == 0)
+    #expect(interactor.numberOfHits() == 0 && interactor.hits.isEmpty)
+    #expect(interactor.currentHits.isEmpty && interactor.snapshot.hits.isEmpty)
+    #expect(interactor.hit(atIndex: 0) == nil && interactor.rawHit(atIndex: 0) == nil)
+    #expect(interactor.rawHitAtIndex(0) == nil)
+    #expect(try interactor.genericHit(atIndex: 0, as: Row.self) == nil)
+    #expect(transport.requests.count == 1, "hidden rows load no pages")
+    searcher.setQuery("a")
+    _ = await interactor.snapshot { $0.numberOfHits > 0 }
+    #expect(interactor.numberOfHits() == 100 && interactor.hit(atIndex: 0)?.text == "a")
+  }
+
+  @Test func aFailedSearchLeavesTheRows() async throws {
+    let transport = ScriptedTransport { request, number in
+      if number == 1 { throw SearchError(.server, "down") }
+      return try rows(request)
+    }
+    let searcher = searcher(on: transport)
+    let interactor = HitsInteractor<Row>()
+    interactor.connectSearcher(searcher)
+    searcher.setQuery("a")
+    _ = await interactor.snapshot { $0.generation == 1 }
+    let snapshots = interactor.snapshots(buffering: .unbounded)
+    searcher.setQuery("b")
+    var loading: [Bool] = []
+    for await snapshot in snapshots {
+      #expect(snapshot.query == "a" && snapshot.rows[0]?.text == "a")
+      loading.append(snapshot.isLoading)
+      if loading.count == 3 { break }
+    }
+    #expect(loading == [false, true, false])
+  }
+}

@@ -1,0 +1,346 @@
+import AsyncInstantSearch
+import Testing
+
+/// Events in, actions out; nothing runs.
+@Suite struct HitsMachineTests {
+  private typealias Machine = HitsMachine<String>
+
+  /// A page of the search of that generation; its hits are their rows' numbers.
+  private func page(
+    _ number: Int = 0, size: Int = 3, count: Int? = nil, of nbHits: Int = 18, nbPages: Int? = nil,
+    generation: UInt64 = 1, text: String = "q"
+  ) -> HitsPage<String> {
+    let first = number * size
+    let count = count ?? max(0, min(size, nbHits - first))
+    var page = HitsPage(
+      hits: (first..<first + count).map { "\(text)\($0)" }, nbHits: nbHits, page: number,
+      nbPages: nbPages ?? (nbHits + size - 1) / size, hitsPerPage: size)
+    page.request = SearchRequest("index", SearchQuery(text))
+    page.generation = generation
+    return page
+  }
+
+  private func standing(
+    _ generation: UInt64, pending: Bool = false, text: String = "q"
+  ) -> HitsStanding {
+    HitsStanding(
+      request: SearchRequest("index", SearchQuery(text)), generation: generation,
+      isPending: pending, answer: nil)
+  }
+
+  /// A machine that shows that page, and the pages of the same search beside it.
+  private func machine(
+    offset: Int? = 5, cleanUp: Int? = nil, showing first: Int, _ others: [Int] = [],
+    of nbHits: Int = 18
+  ) -> Machine {
+    var machine = Machine(
+      infiniteScrolling: offset.map { .on(withOffset: $0) } ?? .off, pageCleanUpOffset: cleanUp)
+    _ = machine.stood(standing(1))
+    _ = machine.answered(page(first, of: nbHits))
+    for other in others { load(other, in: &machine, of: nbHits) }
+    return machine
+  }
+
+  private func load(_ number: Int, in machine: inout Machine, of nbHits: Int = 18) {
+    // A row in the middle of the page asks for it, among others.
+    for load in loads(machine.presented(number * 3 + 1)) where load.page == number {
+      _ = machine.loadEnded(load, .success(page(number, of: nbHits)))
+    }
+  }
+
+  private func loads(_ actions: [Machine.Action]) -> [Machine.Load] {
+    actions.compactMap { if case .load(let load, _) = $0 { load } else { nil } }
+  }
+
+  private func asked(_ actions: [Machine.Action]) -> [Int] { loads(actions).map(\.page).sorted() }
+
+  private func resumed(_ actions: [Machine.Action]) -> [String] {
+    actions.compactMap { action in
+      guard case .resume(let caller, let outcome) = action else { return nil }
+      return switch outcome {
+      case .success(let isLoaded): "\(caller) \(isLoaded)"
+      case .failure(let error): "\(caller) \(error.code)"
+      }
+    }
+  }
+
+  private func reported(_ actions: [Machine.Action]) -> [SearchError.Code] {
+    actions.compactMap { if case .report(let error) = $0 { error.code } else { nil } }
+  }
+
+  private func published(_ actions: [Machine.Action]) -> [HitsSnapshot<String>] {
+    actions.compactMap { if case .publish(let snapshot) = $0 { snapshot } else { nil } }
+  }
+
+  // MARK: Which pages a row asks for
+
+  @Test(arguments: [
+    // first page, row, offset, number of hits, pages asked for
+    (1, 5, 3, 18, [0, 2]),
+    (1, 5, 2, 18, [2]),
+    (2, 6, 5, 9, [0, 1]),
+    (1, 5, 5, 6, [0]),
+    (1, 4, 5, 18, [0, 2, 3]),
+    (0, 0, 0, 18, []),
+    (0, 17, 0, 18, [5]),
+    (0, 18, 5, 18, []),
+    (0, -1, 5, 18, []),
+    (0, 0, -4, 18, []),
+    (0, 9, .max, 18, [1, 2, 3, 4, 5]),
+  ])
+  func aRowAsksForThePagesAroundIt(
+    first: Int, row: Int, offset: Int, nbHits: Int, pages: [Int]
+  ) {
+    var machine = machine(offset: offset, showing: first, of: nbHits)
+    #expect(asked(machine.presented(row)) == pages)
+    #expect(asked(machine.presented(row)).isEmpty, "they are on their way")
+  }
+
+  @Test func pagesThatAreThereAreNotAskedFor() {
+    var machine = machine(offset: 0, showing: 0, [1, 3], of: 11)
+    #expect(machine.visible?.pages.keys.sorted() == [0, 1, 3])
+    #expect(machine.snapshot.hits.last == "q10")
+    machine = self.machine(offset: 10, showing: 1, of: 11)
+    #expect(asked(machine.presented(5)) == [0, 2, 3])
+  }
+
+  @Test func nothingIsLoadedWithoutScrolling() {
+    var machine = machine(offset: nil, showing: 0)
+    #expect(machine.presented(2).isEmpty)
+    #expect(asked(machine.loadRequested(.next, caller: 7)) == [1])
+  }
+
+  // MARK: Rows
+
+  @Test func rowsAreThoseOfTheirPages() {
+    let machine = machine(offset: 0, showing: 0, [3], of: 12)
+    #expect(
+      machine.snapshot.hits
+        == ["q0", "q1", "q2", nil, nil, nil, nil, nil, nil, "q9", "q10", "q11"])
+    #expect(machine.snapshot.rows[12] == nil && machine.snapshot.rows[-1] == nil)
+  }
+
+  @Test func theSizeOfAPageIsNotTheNumberOfItsHits() {
+    // The last page came first, with two hits; every hit of another page is reached all the same.
+    let machine = machine(offset: 0, showing: 2, [0], of: 8)
+    #expect(machine.snapshot.hits == ["q0", "q1", "q2", nil, nil, nil, "q6", "q7"])
+  }
+
+  @Test func theNumberOfRowsStaysWhenPagesAreDropped() {
+    var machine = machine(offset: 0, cleanUp: 1, showing: 0, [3])
+    #expect(machine.snapshot.numberOfHits == 18)
+    #expect(machine.visible?.pages.keys.sorted() == [3])
+    load(4, in: &machine)
+    #expect(machine.visible?.pages.keys.sorted() == [3, 4])
+    #expect(machine.snapshot.numberOfHits == 18)
+    load(1, in: &machine)
+    #expect(machine.visible?.pages.keys.sorted() == [1])
+    #expect(machine.snapshot.hits.count == 18)
+  }
+
+  @Test func thePagesOfAWideWindowAreKept() {
+    var machine = machine(offset: 9, cleanUp: 0, showing: 0)
+    for load in loads(machine.presented(0)) {
+      _ = machine.loadEnded(load, .success(page(load.page)))
+    }
+    #expect(machine.visible?.pages.keys.sorted() == [0, 1, 2, 3])
+    #expect(machine.presented(0).isEmpty)
+  }
+
+  @Test(arguments: [
+    (HitsPage(hits: ["a"], nbHits: 1000, page: 0, nbPages: 2, hitsPerPage: 20), 40),
+    (HitsPage(hits: ["a"], nbHits: 30, page: 0, nbPages: 2, hitsPerPage: 20), 30),
+    (HitsPage(hits: [], nbHits: 30, page: 0, nbPages: 0, hitsPerPage: 0), 0),
+    (HitsPage(hits: ["a", "b"], nbHits: 0, page: 0, nbPages: 0, hitsPerPage: 0), 2),
+    (HitsPage(hits: ["a"], nbHits: -5, page: -3, nbPages: -2, hitsPerPage: -1), 1),
+    (HitsPage(hits: ["a"], nbHits: .max, page: 0, nbPages: .max, hitsPerPage: 20), 1 << 24),
+    (HitsPage(hits: ["a"], nbHits: .max, page: .max, nbPages: .max, hitsPerPage: .max), 1 << 24),
+    (HitsPage(hits: [String](), nbHits: 0), 0),
+  ])
+  func rowsAreCountedAsFarAsPagesReach(page: HitsPage<String>, count: Int) {
+    let map = PageMap(page)
+    #expect(map.rowCount == count)
+    #expect(map[count] == nil && map[.max] == nil && map[.min] == nil)
+  }
+
+  @Test func aSliceIsOnePage() {
+    var page = HitsPage(hits: ["a", "b"], nbHits: 100, page: 0, nbPages: 50, hitsPerPage: 2)
+    page.offset = 30
+    page.length = 2
+    let map = PageMap(page)
+    #expect(Array(HitsRows(map)) == ["a", "b"])
+    #expect(map.pageCount == 1)
+  }
+
+  @Test func aFailureKeepsItsRow() {
+    var page = page(1, count: 2)
+    page.failures = [HitFailure(position: 5, objectID: nil, codingPath: [], reason: "")]
+    #expect(Array(HitsRows(PageMap(page)))[3...5] == ["q3", nil, "q4"])
+  }
+
+  @Test func pagesOfGroupsMayBeLongerThanTheirSize() {
+    // Two groups on a page, of up to two hits each; five groups.
+    var map = PageMap(
+      HitsPage(hits: ["a1", "a2", "b"], nbHits: 5, page: 0, nbPages: 3, hitsPerPage: 2))
+    map.insert(
+      HitsPage(hits: ["c", "d1", "d2"], nbHits: 5, page: 1, nbPages: 3, hitsPerPage: 2), number: 1)
+    map.insert(
+      HitsPage(hits: ["e1", "e2"], nbHits: 5, page: 2, nbPages: 3, hitsPerPage: 2), number: 2)
+    #expect(Array(HitsRows(map)) == ["a1", "a2", "b", "c", "d1", "d2", "e1", "e2"])
+    _ = map.drop(outside: 2...2)
+    #expect(map.rowCount == 8 && map[6] == "e1")
+  }
+
+  // MARK: Generations
+
+  @Test func aNewerRequestKeepsTheRowsUntilItsAnswer() {
+    var machine = machine(showing: 0)
+    let waiting = published(machine.stood(standing(2, pending: true, text: "r")))
+    #expect(waiting.map(\.isLoading) == [true])
+    #expect(waiting.first?.rows.first == "q0")
+    #expect(waiting.first?.query == "q")
+    #expect(machine.presented(0).isEmpty, "pages of an old request are not loaded")
+    #expect(published(machine.stood(standing(3, pending: true, text: "rs"))).isEmpty)
+    #expect(machine.answered(page(generation: 2, text: "r")).isEmpty)
+    let stood = machine.stood(standing(3, text: "rs"))
+    #expect(published(stood).map(\.isLoading) == [false])
+    let shown = published(machine.answered(page(generation: 3, text: "rs")))
+    #expect(shown.map(\.query) == ["rs"])
+    #expect(shown.first?.generation == 3)
+    #expect(machine.revisions == HitsRevisions(rows: 2, request: 2))
+  }
+
+  @Test func aNewerSearchEndsPageLoads() {
+    var machine = machine(showing: 0)
+    let old = loads(machine.presented(2))
+    #expect(asked(machine.loadRequested(.next, caller: 9)).isEmpty, "it is on its way")
+    let ended = machine.stood(standing(2, pending: true))
+    #expect(resumed(ended) == ["9 superseded"])
+    #expect(old.allSatisfy { !machine.wants($0) })
+    #expect(machine.loadEnded(old[0], .success(page(1))).isEmpty)
+    #expect(resumed(machine.loadRequested(.next, caller: 10)) == ["10 superseded"])
+    // The newer search fails: the rows stay, and pages are loaded again.
+    #expect(published(machine.stood(standing(2))).map(\.isLoading) == [false])
+    #expect(asked(machine.presented(2)) == [1, 2])
+  }
+
+  @Test func pagesAreNotLoadedWhileTheRequestIsAnother() {
+    var machine = machine(showing: 0)
+    _ = machine.stood(standing(2, text: "refused"))
+    #expect(machine.presented(0).isEmpty)
+    #expect(machine.snapshot.hits.first == "q0")
+  }
+
+  // MARK: Page loads
+
+  @Test func aFailedPageCanBeAskedForAgain() {
+    var machine = machine(offset: 3, showing: 0)
+    let load = loads(machine.presented(0))[0]
+    let failed = machine.loadEnded(load, .failure(SearchError(.server, "down")))
+    #expect(reported(failed) == [.server])
+    #expect(published(failed).map(\.isLoadingPage) == [false])
+    #expect(asked(machine.presented(0)) == [1])
+  }
+
+  @Test func aCancelledPageIsNoErrorAndCanBeAskedForAgain() {
+    var machine = machine(offset: 3, showing: 0)
+    let load = loads(machine.presented(0))[0]
+    #expect(reported(machine.loadEnded(load, .failure(SearchError(.cancelled, "")))).isEmpty)
+    #expect(asked(machine.presented(0)) == [1])
+  }
+
+  @Test func twoLoadsInFlightBothComplete() {
+    var machine = machine(offset: 3, showing: 2)
+    let both = loads(machine.presented(7))
+    #expect(both.map(\.page).sorted() == [1, 3])
+    for load in both.reversed() { _ = machine.loadEnded(load, .success(page(load.page))) }
+    #expect(machine.snapshot.rows.loaded == (3...11).map { "q\($0)" })
+    #expect(!machine.snapshot.isLoadingPage)
+  }
+
+  @Test func aPageOfAnotherSizeIsRefused() {
+    var machine = machine(offset: 3, showing: 0)
+    let load = loads(machine.presented(0))[0]
+    let ended = machine.loadEnded(load, .success(page(1, size: 4)))
+    #expect(reported(ended) == [.decoding])
+    #expect(machine.snapshot.rows.loaded == ["q0", "q1", "q2"])
+  }
+
+  @Test func callersLoadBothWaysToTheEnds() {
+    var machine = machine(offset: nil, cleanUp: 1, showing: 1, of: 8)
+    let next = machine.loadRequested(.next, caller: 1)
+    #expect(asked(machine.loadRequested(.next, caller: 2)).isEmpty)
+    let came = machine.loadEnded(loads(next)[0], .success(page(2, of: 8)))
+    #expect(resumed(came) == ["1 true", "2 true"])
+    #expect(resumed(machine.loadRequested(.next, caller: 3)) == ["3 false"])
+    let previous = machine.loadRequested(.previous, caller: 4)
+    #expect(asked(previous) == [0])
+    _ = machine.loadEnded(loads(previous)[0], .success(page(0, of: 8)))
+    #expect(resumed(machine.loadRequested(.previous, caller: 5)) == ["5 false"])
+    #expect(machine.visible?.pages.keys.sorted() == [0, 1])
+    #expect(machine.snapshot.numberOfHits == 8)
+  }
+
+  @Test func aCancelledCallerEndsALoadThatNobodyElseWants() {
+    var machine = machine(offset: 3, showing: 0)
+    let load = loads(machine.loadRequested(.next, caller: 1))[0]
+    _ = machine.loadRequested(.next, caller: 2)
+    #expect(resumed(machine.callerCancelled(1)) == ["1 cancelled"])
+    #expect(machine.wants(load))
+    #expect(resumed(machine.callerCancelled(2)) == ["2 cancelled"])
+    #expect(!machine.wants(load))
+    #expect(machine.callerCancelled(2).isEmpty)
+    // One that a row wants too goes on.
+    let again = loads(machine.loadRequested(.next, caller: 3))[0]
+    _ = machine.presented(0)
+    _ = machine.callerCancelled(3)
+    #expect(machine.wants(again))
+  }
+
+  @Test func aDisconnectedMachineKeepsItsRowsAndLoadsNothing() {
+    var machine = machine(showing: 0)
+    _ = machine.loadRequested(.next, caller: 1)
+    #expect(resumed(machine.disconnected()) == ["1 cancelled"])
+    #expect(machine.presented(0).isEmpty)
+    #expect(resumed(machine.loadRequested(.next, caller: 2)) == ["2 false"])
+    #expect(machine.snapshot.hits.first == "q0")
+    // The answer of another searcher counts, though its number is the same.
+    _ = machine.stood(standing(1, text: "r"))
+    #expect(machine.presented(0).isEmpty)
+    #expect(machine.revisions == HitsRevisions(rows: 1, request: 1))
+    _ = machine.answered(page(text: "r"))
+    #expect(!machine.presented(0).isEmpty)
+  }
+
+  @Test func aPageThatIsFarAwayByNowIsNotKept() {
+    var machine = machine(offset: 0, cleanUp: 1, showing: 0)
+    let near = loads(machine.presented(3))[0]
+    let far = loads(machine.presented(17))[0]
+    let shown = published(machine.loadEnded(near, .success(page(1))))
+    #expect(shown.isEmpty, "the same is not published twice")
+    _ = machine.loadEnded(far, .success(page(5)))
+    #expect(machine.visible?.pages.keys.sorted() == [5])
+    #expect(asked(machine.presented(3)) == [1])
+  }
+
+  // MARK: Empty queries
+
+  @Test func rowsAreHiddenWhileTheQueryIsEmpty() {
+    var machine = Machine(showItemsOnEmptyQuery: false)
+    _ = machine.stood(standing(1, text: ""))
+    _ = machine.answered(page(text: ""))
+    #expect(machine.snapshot.hits.isEmpty && machine.snapshot.nbHits == 0)
+    #expect(machine.presented(0).isEmpty)
+    // The rows of the empty query do not appear when the first letter is typed.
+    _ = machine.stood(standing(2, pending: true, text: "a"))
+    #expect(machine.visible == nil)
+    _ = machine.stood(standing(2, text: "a"))
+    _ = machine.answered(page(generation: 2, text: "a"))
+    #expect(machine.snapshot.numberOfHits == 18)
+    let revisions = machine.revisions
+    // They go at once when the text is deleted.
+    let deleted = published(machine.stood(standing(3, pending: true, text: "")))
+    #expect(deleted.map(\.numberOfHits) == [0])
+    #expect(machine.revisions.rows == revisions.rows + 1)
+  }
+}

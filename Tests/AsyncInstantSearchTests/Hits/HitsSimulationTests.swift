@@ -1,0 +1,122 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Testing
+
+/// Keystrokes with page loads in flight, in 300 orders of execution.
+@Suite(.timeLimit(.minutes(5))) struct HitsSimulationTests {
+  private static let keystrokes = ["g", "go", "god", "godf", "godfa", "godfat", "godfather"]
+
+  /// Numbers that a seed decides.
+  private final class Chance: Sendable {
+    private let generator: Lock<SeededGenerator>
+
+    init(seed: UInt64) { generator = Lock(SeededGenerator(seed: seed)) }
+
+    func number(below limit: Int) -> Int {
+      generator.withLock { Int.random(in: 0..<limit, using: &$0) }
+    }
+  }
+
+  @Test(arguments: 0..<UInt64(300))
+  func theListIsThatOfTheLastQueryTyped(seed: UInt64) {
+    let executor = SeededExecutor(seed: seed)
+    let chance = Chance(seed: seed &+ 1_000)
+    // Every fifth call fails, searches and pages alike; every call takes some turns of the executor.
+    let transport = ScriptedTransport { request, _ in
+      for _ in 0..<chance.number(below: 6) { await Task.yield() }
+      if chance.number(below: 5) == 0 { throw SearchError(.server, "down") }
+      return try rows(request)
+    }
+    let searcher = HitsSearcher(
+      client: SearchClient(transport: transport), indexName: "index", clock: ManualClock(),
+      executor: executor)
+    let interactor = HitsInteractor<Row>(pageCleanUpOffset: 1, executor: executor)
+    interactor.connectSearcher(searcher)
+    let shown = Lock<[HitsSnapshot<Row>]>([])
+    let failures = Lock<[SearchError]>([])
+
+    let snapshots = interactor.snapshots(buffering: .unbounded)
+    let reader = Task(executorPreference: executor) {
+      for await snapshot in snapshots {
+        shown.withLock { $0.append(snapshot) }
+        // Looks at some row, near or far; up to a number of pages, so that it ends.
+        if shown.withLock({ $0.count }) < 60 {
+          interactor.notifyDidPresentRow(atIndex: chance.number(below: 100))
+        }
+      }
+    }
+    let errors = interactor.errors(buffering: .unbounded)
+    let errorReader = Task(executorPreference: executor) {
+      for await error in errors { failures.withLock { $0.append(error) } }
+    }
+    let searchErrors = searcher.errors(buffering: .unbounded)
+    let again = Task(executorPreference: executor) {
+      for await _ in searchErrors where searcher.request.query.query == Self.keystrokes.last {
+        searcher.submit()
+      }
+    }
+    let typist = Task(executorPreference: executor) {
+      for text in Self.keystrokes {
+        searcher.setQuery(text)
+        for _ in 0..<chance.number(below: 30) { await Task.yield() }
+      }
+    }
+    executor.runUntilIdle()
+
+    let all = shown.withLock { $0 }
+    let last = all.last
+    #expect(last?.query == Self.keystrokes.last, "seed \(seed)")
+    #expect(last?.numberOfHits == 100, "seed \(seed)")
+    #expect(last?.isLoading == false && last?.isLoadingPage == false, "seed \(seed)")
+    #expect(last?.rows.loaded == interactor.currentHits, "seed \(seed)")
+    for snapshot in all {
+      // Every row is of the query that the snapshot tells, and in its place.
+      let isRight = snapshot.hits.enumerated().allSatisfy { index, row in
+        row.map { $0.row == index && $0.text == snapshot.query } ?? true
+      }
+      #expect(isRight, "seed \(seed)")
+      // Pages are loaded only for the newest request.
+      #expect(!(snapshot.isLoading && snapshot.isLoadingPage), "seed \(seed)")
+    }
+    let generations = all.map(\.generation)
+    #expect(generations == generations.sorted(), "seed \(seed)")
+    for (former, next) in zip(all, all.dropFirst()) {
+      // A newer list begins only at the end of a search.
+      if next.generation != former.generation {
+        #expect(former.isLoading && !next.isLoading, "seed \(seed)")
+      }
+      #expect(
+        former.isLoading != next.isLoading || former.isLoadingPage != next.isLoadingPage
+          || former.rows != next.rows, "seed \(seed): the same twice")
+    }
+    #expect(failures.withLock { $0.allSatisfy { $0.code == .server } }, "seed \(seed)")
+    for task in [reader, errorReader, again, typist] { task.cancel() }
+    executor.runUntilIdle()
+  }
+
+  @Test(arguments: 0..<UInt64(300))
+  func aBurstIsLoadingOnce(seed: UInt64) {
+    let executor = SeededExecutor(seed: seed)
+    let transport = ScriptedTransport { request, _ in
+      await Task.yield()
+      return try rows(request)
+    }
+    let searcher = HitsSearcher(
+      client: SearchClient(transport: transport), indexName: "index", clock: ManualClock(),
+      executor: executor)
+    let interactor = HitsInteractor<Row>(executor: executor)
+    interactor.connectSearcher(searcher)
+    let loading = Lock<[Bool]>([])
+    let snapshots = interactor.snapshots(buffering: .unbounded)
+    let reader = Task(executorPreference: executor) {
+      for await snapshot in snapshots { loading.withLock { $0.append(snapshot.isLoading) } }
+    }
+    executor.runUntilIdle()
+    for text in Self.keystrokes { searcher.setQuery(text) }
+    executor.runUntilIdle()
+    #expect(loading.withLock { $0 } == [false, true, false], "seed \(seed)")
+    #expect(interactor.hits.first == Row(text: "godfather", row: 0))
+    reader.cancel()
+    executor.runUntilIdle()
+  }
+}

@@ -1,0 +1,58 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import LocalSearch
+import Testing
+
+/// 10,000 records of the embedded engine, row by row.
+@Suite(.timeLimit(.minutes(5))) struct InfiniteScrollTests {
+  private struct Numbered: Codable, Sendable, Hashable {
+    let objectID: String
+    let number: Int
+  }
+
+  @Test func everyRowIsRightForwardAndBack() async throws {
+    let count = 10_000
+    var settings = IndexSettings(searchableAttributes: ["number"], customRanking: ["asc(number)"])
+    settings.paginationLimitedTo = count
+    let engine = try await LocalSearch(
+      indexName: "numbers",
+      records: (0..<count).map { Numbered(objectID: "id-\($0)", number: $0) }, settings: settings)
+    let transport = ScriptedTransport { request, _ in try await engine.send(request) }
+    let searcher = HitsSearcher(
+      client: SearchClient(transport: transport), indexName: "numbers",
+      query: SearchQuery().setting(\.hitsPerPage, to: 100))
+    let interactor = HitsInteractor<Hit<Numbered>>()
+    interactor.connectSearcher(searcher)
+    searcher.submit()
+    _ = await interactor.snapshot { $0.generation == 1 }
+
+    var seen: [Int] = []
+    var ranks: [Int?] = []
+    var rowCounts: Set<Int> = []
+    var mostLoaded = 0
+    func visit(_ row: Int) async throws {
+      var hit = interactor.hit(atIndex: row)
+      if hit == nil { hit = await interactor.snapshot { $0.rows[row] != nil }?.rows[row] ?? nil }
+      let found = try #require(hit)
+      seen.append(found.number)
+      ranks.append(found.position)
+      guard row.isMultiple(of: 50) else { return }
+      rowCounts.insert(interactor.numberOfHits())
+      mostLoaded = max(mostLoaded, interactor.currentHits.count)
+    }
+
+    for row in 0..<count { try await visit(row) }
+    #expect(seen == Array(0..<count))
+    #expect(ranks == Array(1...count))
+    #expect(pages(asked: transport) == Array(0..<100), "one request per page")
+
+    seen = []
+    for row in (0..<count).reversed() { try await visit(row) }
+    #expect(seen == (0..<count).reversed())
+    // The last pages are still there on the way back; each of the others is asked for once more.
+    let back = pages(asked: transport).dropFirst(100)
+    #expect(Array(back) == (0..<96).reversed())
+    #expect(rowCounts == [count])
+    #expect(mostLoaded <= 800)
+  }
+}

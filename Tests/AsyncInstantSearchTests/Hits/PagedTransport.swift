@@ -1,0 +1,45 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import SearchJSON
+
+/// A record that tells which query it answers, and in which row.
+struct Row: Codable, Sendable, Hashable {
+  let text: String
+  let row: Int
+}
+
+/// Answers a search with rows of its text.
+func rows(
+  _ request: TransportRequest, of nbHits: Int = 100, hitsPerPage: Int = 10
+) throws -> TransportResponse {
+  let body = try JSONDocument(request.body).root
+  let text = body["query"]?.string ?? ""
+  let page = body["page"]?.int64.map { Int($0) } ?? 0
+  let first = page * hitsPerPage
+  let hits = (first..<max(first, min(first + hitsPerPage, nbHits))).map { row -> JSON in
+    ["objectID": .string("\(row)"), "text": .string(text), "row": .int(Int64(row))]
+  }
+  let answer: JSON = [
+    "hits": .array(hits), "nbHits": .int(Int64(nbHits)), "page": .int(Int64(page)),
+    "nbPages": .int(Int64((nbHits + hitsPerPage - 1) / hitsPerPage)),
+    "hitsPerPage": .int(Int64(hitsPerPage)), "query": .string(text),
+  ]
+  return TransportResponse(status: 200, body: Array(answer.text.utf8))
+}
+
+/// The pages that were asked for, in order.
+func pages(asked transport: ScriptedTransport) -> [Int] {
+  transport.requests.map { (try? JSON(parsing: $0.body))?["page"]?.intValue ?? 0 }
+}
+
+extension HitsInteractor {
+  /// The first snapshot of which that is true; `nil` when there is none any more.
+  func snapshot(
+    where isWanted: (HitsSnapshot<Record>) -> Bool
+  ) async -> HitsSnapshot<Record>? {
+    for await snapshot in snapshots(buffering: .unbounded) where isWanted(snapshot) {
+      return snapshot
+    }
+    return nil
+  }
+}
