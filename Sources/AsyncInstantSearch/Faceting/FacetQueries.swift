@@ -24,6 +24,13 @@ struct FacetQueries: Sendable {
       + extras.map { .hits(indexName: indexName, $0.query) }
   }
 
+  /// The query for hits of a request, and no others.
+  init(onlyHitsOf request: SearchRequest<some Decodable & Sendable>) {
+    main = request.sentQuery
+    extras = []
+    disjunctive = []
+  }
+
   /// The queries for a request.
   ///
   /// An attribute gets a query when it is filtered and its counts are asked for, by name or by `*`.

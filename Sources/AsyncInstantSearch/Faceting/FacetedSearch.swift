@@ -5,22 +5,22 @@ struct FacetedSearch: Sendable {
   /// Whether selected values that no record has any more are shown with count 0.
   let keepsSelected: Bool
 
-  /// The queries of a search, the one for hits first.
-  func queries(for request: SearchRequest<JSON>) -> [MultiQuery] {
-    isDisjunctive
-      ? FacetQueries(request).all(in: request.indexName)
-      : [.hits(indexName: request.indexName, request.sentQuery)]
+  /// The queries of a search; only the one for hits when others are not wanted.
+  func queries(for request: SearchRequest<JSON>) -> FacetQueries {
+    isDisjunctive ? FacetQueries(request) : FacetQueries(onlyHitsOf: request)
   }
 
   /// The answer to a search, made of the answers to its queries.
   ///
-  /// - Parameter position: Where in the answers those of this search begin.
+  /// - Parameters:
+  ///   - queries: The queries that were sent, as ``queries(for:)`` made them.
+  ///   - position: Where in the answers those of this search begin.
   func content(
-    of request: SearchRequest<JSON>, in answers: MultiQueryAnswers, at position: Int
+    of request: SearchRequest<JSON>, to queries: FacetQueries, in answers: MultiQueryAnswers,
+    at position: Int
   ) throws(SearchError) -> HitsContent {
     var main = try answers.hits(at: position)
-    let queries = FacetQueries(request)
-    guard isDisjunctive, !queries.extras.isEmpty else { return main }
+    guard !queries.extras.isEmpty else { return main }
     var counts: [HitsContent] = []
     for index in queries.extras.indices {
       counts.append(try answers.hits(at: position + 1 + index))
@@ -35,8 +35,11 @@ struct FacetedSearch: Sendable {
     of request: SearchRequest<JSON>, from client: SearchClient, options: RequestOptions
   ) async throws(SearchError) -> HitsContent {
     let queries = queries(for: request)
-    if queries.count == 1 { return try await client.content(of: request, options: options) }
-    let answers = try await client.answers(to: queries, strategy: .none, options: options)
-    return try content(of: request, in: answers, at: 0)
+    if queries.extras.isEmpty {
+      return try await client.content(of: request, options: options)
+    }
+    let answers = try await client.answers(
+      to: queries.all(in: request.indexName), strategy: .none, options: options)
+    return try content(of: request, to: queries, in: answers, at: 0)
   }
 }

@@ -57,12 +57,13 @@ extension HitsSearcher: MultiSearchComponent {
     while isWanted: @Sendable () -> Bool
   ) -> JoinedSearch<HitsResponse>? {
     guard let (request, context) = pipeline.begin(while: isWanted) else { return nil }
-    return JoinedSearch(queries: facets.queries(for: request)) { [pipeline, facets] place in
+    let queries = facets.queries(for: request)
+    return JoinedSearch(queries: queries.all(in: request.indexName)) { [pipeline, facets] place in
       let outcome = place.flatMap { answers, position in
         Result { () throws(SearchError) in
           HitsResponse(
             request: request,
-            content: try facets.content(of: request, in: answers, at: position),
+            content: try facets.content(of: request, to: queries, in: answers, at: position),
             context: context)
         }
       }
