@@ -19,14 +19,20 @@ struct FacetedSearch: Sendable {
     of request: SearchRequest<JSON>, to queries: FacetQueries, in answers: MultiQueryAnswers,
     at position: Int
   ) throws(SearchError) -> HitsContent {
-    var main = try answers.hits(at: position)
-    guard !queries.extras.isEmpty else { return main }
-    var counts: [HitsContent] = []
-    for index in queries.extras.indices {
-      counts.append(try answers.hits(at: position + 1 + index))
+    var contents: [HitsContent] = []
+    for index in 0...queries.extras.count {
+      do throws(SearchError) {
+        contents.append(try answers.hits(at: position + index))
+      } catch {
+        var error = error
+        error.indexName = request.indexName
+        throw error
+      }
     }
+    var main = contents.removeFirst()
+    if contents.isEmpty { return main }
     main.facets = FacetAnswers(
-      counts, to: queries, of: request, keepsSelected: keepsSelected)
+      contents, to: queries, of: request, keepsSelected: keepsSelected)
     return main
   }
 

@@ -17,8 +17,7 @@ public final class HitsConnector<Record: Decodable & Sendable> {
   /// Filters the searches, if there is one.
   public let filterState: FilterState?
 
-  private var controllerConnections: [@MainActor () -> Connection?] = []
-  private var connections: [Connection] = []
+  private let connections = ConnectionSet()
 
   /// Connects a searcher and an interactor.
   ///
@@ -34,7 +33,8 @@ public final class HitsConnector<Record: Decodable & Sendable> {
     self.searcher = searcher
     self.interactor = interactor
     self.filterState = filterState
-    connect()
+    connections.add { interactor.connectSearcher(searcher) }
+    if let filterState { connections.add { searcher.connectFilterState(filterState) } }
   }
 
   /// Connects a searcher, an interactor and a view.
@@ -92,26 +92,19 @@ public final class HitsConnector<Record: Decodable & Sendable> {
   public func connectController<Controller: HitsController>(
     _ controller: Controller
   ) -> Connection where Controller.DataSource == HitsInteractor<Record> {
-    let connection = interactor.connectController(controller)
-    if !connections.contains(where: { $0 === connection }) {
-      connections.append(connection)
-      controllerConnections.append { [interactor, weak controller] in
-        controller.map { interactor.connectController($0) }
-      }
+    connections.add { [interactor, weak controller] in
+      controller.map { interactor.connectController($0) }
     }
-    return connection
+    return interactor.connectController(controller)
   }
 
   /// Connects everything that is not connected; nothing is connected twice.
   public func connect() {
-    connections = controllerConnections.compactMap { $0() }
-    connections.append(interactor.connectSearcher(searcher))
-    if let filterState { connections.append(searcher.connectFilterState(filterState)) }
+    connections.connect()
   }
 
   /// Undoes all connections; a second time does nothing.
   public func disconnect() {
-    for connection in connections { connection.disconnect() }
-    connections = []
+    connections.disconnect()
   }
 }

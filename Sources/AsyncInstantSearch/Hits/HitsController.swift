@@ -15,9 +15,9 @@ extension HitsInteractor: HitsSource {}
 
 /// A view of hits, or what stands before one: it is told when to read its source again.
 @MainActor
-public protocol HitsController: AnyObject {
-  /// The type of the source, such as `HitsInteractor<Film>`.
-  associatedtype DataSource: HitsSource
+public protocol HitsPresenting: AnyObject {
+  /// The type of the source.
+  associatedtype DataSource
 
   /// Where the hits come from; set by the connection. Declare it `weak`.
   var hitsSource: DataSource? { get set }
@@ -29,7 +29,18 @@ public protocol HitsController: AnyObject {
   func scrollToTop()
 }
 
-extension HitsController {
+extension HitsPresenting {
   /// Does nothing.
   public func scrollToTop() {}
 }
+
+/// A view of the hits of one index.
+///
+/// ```swift
+/// final class Table: HitsController {
+///   weak var hitsSource: HitsInteractor<Film>?
+///   func reload() { … }
+/// }
+/// ```
+@MainActor
+public protocol HitsController: HitsPresenting where DataSource: HitsSource {}

@@ -46,9 +46,6 @@ extension HitsInteractor {
     atIndex row: Int, as type: Other.Type = Other.self
   ) throws(SearchError) -> Other? {
     guard let hit = hit(atIndex: row) else { return nil }
-    guard let other = hit as? Other else {
-      throw SearchError(.decoding, "Row \(row) is \(Record.self), not \(Other.self).")
-    }
-    return other
+    return try cast(hit, row: row, to: type)
   }
 }

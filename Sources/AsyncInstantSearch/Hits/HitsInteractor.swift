@@ -72,6 +72,19 @@ extension HitsInteractor {
   package func connect(_ feed: some HitsFeed) -> Connection {
     storage.connect(feed)
   }
+
+  /// Filters the searches of the connected searcher by a filter state from now on, and those of a
+  /// searcher that is connected later; as ``HitsSearcher/connectFilterState(_:)`` does.
+  ///
+  /// Connecting the same state again changes nothing and gives the same connection; connecting
+  /// another one ends the connection before. When a connection ends, the searcher is not filtered by
+  /// the state any more, unless it was connected to the state by other means before.
+  ///
+  /// - Returns: The connection; it stays when it is dropped.
+  @discardableResult
+  public func connectFilterState(_ filterState: FilterState) -> Connection {
+    storage.connectFilterState(filterState)
+  }
 }
 
 // MARK: - Streams

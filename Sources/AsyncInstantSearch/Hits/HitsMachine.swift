@@ -93,6 +93,7 @@ extension HitsMachine {
     var generation: UInt64 = 0
     var isLoading = false
     var isLoadingPage = false
+    var failure: SearchError?
   }
 
   /// The pages that are shown; `nil` before the first answer and while the rows are hidden.
@@ -107,6 +108,7 @@ extension HitsMachine {
     snapshot.generation = generation
     snapshot.isLoading = isLoading
     snapshot.isLoadingPage = !pending.isEmpty
+    snapshot.failure = newest?.failure
     return snapshot
   }
 
@@ -139,7 +141,7 @@ extension HitsMachine {
     }
     let face = Face(
       rows: rowsRevision, generation: generation, isLoading: isLoading,
-      isLoadingPage: !pending.isEmpty)
+      isLoadingPage: !pending.isEmpty, failure: newest?.failure)
     if face == published { return [] }
     published = face
     return [.publish(snapshot)]

@@ -7,18 +7,12 @@ final class HitsStorage<Record: Decodable & Sendable>: Sendable {
   typealias Machine = HitsMachine<Record>
   typealias Outcome = Result<Bool, SearchError>
 
-  /// The connection to the one searcher that is followed.
-  private struct Link: Sendable {
-    let id: UInt64
-    weak var feed: (any HitsFeed)?
-    let pageLoader: PageLoader
-    let connection: Connection
-    var task: Task<Void, Never>?
-  }
-
-  private struct State: Sendable {
+  struct State: Sendable {
     var machine: Machine
-    var link: Link?
+    var link: HitsLink?
+    var filters = FilterLink()
+    var observers: [UInt64: @Sendable (HitsSectionEvent) -> Void] = [:]
+    var publishCount: UInt64 = 0
     var loads: [UInt64: Task<Void, Never>] = [:]
     var callers: [UInt64: CheckedContinuation<Outcome, Never>] = [:]
     var nextID: UInt64 = 0
@@ -35,8 +29,8 @@ final class HitsStorage<Record: Decodable & Sendable>: Sendable {
     initial: HitsRevisions(), replaysCurrent: true, areEqual: ==)
   let errors = StreamHub<SearchError>(replaysCurrent: false)
 
-  private let state: Lock<State>
-  private let executor: (any TaskExecutor)?
+  let state: Lock<State>
+  let executor: (any TaskExecutor)?
 
   init(machine: Machine, executor: (any TaskExecutor)?) {
     state = Lock(State(machine: machine))
@@ -56,25 +50,33 @@ final class HitsStorage<Record: Decodable & Sendable>: Sendable {
 
   /// Ends everything: tasks are cancelled, callers resumed, streams finished.
   func close() {
-    let connection = state.withLock { $0.link?.connection }
-    connection?.disconnect()
+    let (link, filters) = state.withLock { ($0.link?.connection, $0.filters.connection) }
+    filters?.disconnect()
+    link?.disconnect()
     snapshots.finish()
     revisions.finish()
     errors.finish()
   }
 
-  private func send(_ event: (inout Machine) -> [Machine.Action]) {
+  func send(_ event: (inout Machine) -> [Machine.Action]) {
     apply { state in (event(&state.machine), ()) }
   }
 
-  private func apply<Value: Sendable>(
+  func apply<Value: Sendable>(
     _ event: (inout State) -> ([Machine.Action], Value)
   ) -> Value {
     let (effects, value) = state.withLock { state in
+      let before = state.machine.revisions
       let (actions, value) = event(&state)
       var effects = actions.map { stage($0, in: &state) }
-      let delivery = revisions.stage(state.machine.revisions)
-      effects.append { delivery.perform() }
+      if state.machine.revisions != before {
+        let delivery = revisions.stage(state.machine.revisions)
+        effects.append { delivery.perform() }
+      }
+      let observers = Array(state.observers.values)
+      if !observers.isEmpty, !effects.isEmpty {
+        effects.append { for observer in observers { observer(.changed) } }
+      }
       return (effects, value)
     }
     for effect in effects { effect() }
@@ -85,11 +87,16 @@ final class HitsStorage<Record: Decodable & Sendable>: Sendable {
   private func stage(_ action: Machine.Action, in state: inout State) -> @Sendable () -> Void {
     switch action {
     case .publish(let snapshot):
+      state.publishCount += 1
       let delivery = snapshots.stage(snapshot)
       return { delivery.perform() }
     case .report(let error):
       let delivery = errors.stage(error)
-      return { delivery.perform() }
+      let observers = Array(state.observers.values)
+      return {
+        delivery.perform()
+        for observer in observers { observer(.failed(error)) }
+      }
     case .load(let load, let response):
       guard let loader = state.link?.pageLoader else { return {} }
       return { self.start(load, of: response, with: loader) }
@@ -101,67 +108,6 @@ final class HitsStorage<Record: Decodable & Sendable>: Sendable {
       return { continuation?.resume(returning: outcome) }
     case .discard(let pages):
       return { withExtendedLifetime(pages) {} }
-    }
-  }
-}
-
-// MARK: - The searcher
-
-extension HitsStorage {
-  /// Follows a searcher instead of the one before; following the same one again changes nothing.
-  func connect(_ feed: some HitsFeed) -> Connection {
-    let pageLoader = feed.pageLoader
-    let (link, former, isNew) = apply { state -> ([Machine.Action], (Link, Link?, Bool)) in
-      if let link = state.link, link.feed === feed { return ([], (link, nil, false)) }
-      let id = state.makeID()
-      let connection = Connection { [weak self] in self?.unlink(id) }
-      let new = Link(id: id, feed: feed, pageLoader: pageLoader, connection: connection)
-      let former = state.link
-      state.link = new
-      return (former == nil ? [] : state.machine.disconnected(), (new, former, true))
-    }
-    if !isNew { return link.connection }
-    former?.task?.cancel()
-    former?.connection.disconnect()
-    let standings = feed.standings()
-    let id = link.id
-    let task = Task(executorPreference: executor) {
-      for await standing in standings { await self.follow(standing, id) }
-      // The searcher is gone.
-      link.connection.disconnect()
-    }
-    let isWanted = state.withLock { state in
-      guard state.link?.id == id else { return false }
-      state.link?.task = task
-      return true
-    }
-    if !isWanted { task.cancel() }
-    return link.connection
-  }
-
-  private func unlink(_ id: UInt64) {
-    // What the link holds is released here, not under the lock.
-    let link = apply { state -> ([Machine.Action], Link?) in
-      guard let link = state.link, link.id == id else { return ([], nil) }
-      state.link = nil
-      return (state.machine.disconnected(), link)
-    }
-    link?.task?.cancel()
-  }
-
-  private func follow(_ standing: HitsStanding, _ id: UInt64) async {
-    let (isWanted, feed) = apply { state -> ([Machine.Action], (Bool, (any HitsFeed)?)) in
-      guard let link = state.link, link.id == id else { return ([], (false, nil)) }
-      let isWanted = state.machine.expectsAnswer(of: standing)
-      return (state.machine.stood(standing), (isWanted, link.feed))
-    }
-    guard isWanted, let answer = standing.answer else { return }
-    let page = await answer.page(of: Record.self)
-    // A newer search may have begun meanwhile; where it stands comes next.
-    guard let feed, feed.newestGeneration == answer.generation else { return }
-    apply { state in
-      guard state.link?.id == id else { return ([], ()) }
-      return (state.machine.answered(page, response: answer), ())
     }
   }
 }

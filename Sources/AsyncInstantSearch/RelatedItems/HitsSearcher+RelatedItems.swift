@@ -14,6 +14,14 @@ extension HitsSearcher {
     update { $0.query.set(items) }
   }
 
+  /// Changes the request as ``setRelatedItems(to:matching:)`` does, without making a search due.
+  nonisolated func adoptRelatedItems<T>(
+    to hit: Hit<T>, matching patterns: [MatchingPattern<T>]
+  ) throws(SearchError) {
+    let items = try RelatedItems(to: hit, matching: patterns)
+    adjust { $0.query.set(items) }
+  }
+
   /// Takes away what ``setRelatedItems(to:matching:)`` has set, as one change of the request.
   public nonisolated func removeRelatedItems() {
     update { $0.query.removeRelatedItems() }

@@ -1,9 +1,8 @@
 /// A live search for the values of one facet: its request changes, values follow.
 ///
-/// It behaves as ``HitsSearcher`` does: changes are synchronous and searched after the debounce, the
-/// newest request wins, a failure ends no stream, and nothing needs to be shut down.
-public actor FacetSearcher {
-  nonisolated let pipeline: SearchPipeline<FacetRequest, FacetValuesPage>
+/// What holds of every searcher is said at ``Searcher``.
+public actor FacetSearcher: Searcher {
+  public nonisolated let pipeline: SearchPipeline<FacetRequest, FacetValuesPage>
   private nonisolated let filters = FilterFollowing()
 
   /// Creates a searcher. It does nothing until its request is set or a search is asked for.
@@ -59,9 +58,6 @@ public actor FacetSearcher {
 // MARK: - The request
 
 extension FacetSearcher {
-  /// The request as it was last set, whether it was searched yet or not.
-  public nonisolated var request: FacetRequest { pipeline.request }
-
   /// Sets what the values must begin with; `nil` means nothing, which gives the most frequent values.
   public nonisolated func setQuery(_ text: String?) {
     update { $0.facetQuery = text ?? "" }
@@ -115,31 +111,6 @@ extension FacetRequest {
   }
 }
 
-// MARK: - Searching
-
-extension FacetSearcher {
-  /// Searches the current request at once, without the debounce; the values come on the streams.
-  public nonisolated func submit() {
-    pipeline.submit()
-  }
-
-  /// Searches the current request at once and returns its values; they are published as well.
-  ///
-  /// - Throws: `superseded` when the request was changed or searched again before the answer came,
-  ///   `cancelled` when the calling task was cancelled, or whatever made the search fail.
-  @discardableResult
-  public nonisolated func search() async throws(SearchError) -> FacetValuesPage {
-    // The searcher must outlive the search that its caller awaits.
-    defer { withExtendedLifetime(self) {} }
-    return try await pipeline.search().get()
-  }
-
-  /// Stops the search that is due or under way; streams stay open and no error is published.
-  public nonisolated func cancel() {
-    pipeline.cancel()
-  }
-}
-
 // MARK: - Streams
 
 extension FacetSearcher {
@@ -151,36 +122,6 @@ extension FacetSearcher {
     pipeline.answers.stream(buffering: buffering)
   }
 
-  /// Failed searches from now on; a slow consumer finds the newest 16.
-  public nonisolated func errors(
-    buffering: StreamBuffering = .newest(16)
-  ) -> AsyncStream<SearchError> {
-    pipeline.errors.stream(buffering: buffering)
-  }
-
-  /// What the searcher is doing: the current state first, then the newest, never the same twice.
-  public nonisolated func states(
-    buffering: StreamBuffering = .newest(1)
-  ) -> AsyncStream<SearchState> {
-    pipeline.states.stream(buffering: buffering)
-  }
-
-  /// The requests: the current one first, then one for each change that changed something.
-  public nonisolated func requests(
-    buffering: StreamBuffering = .newest(1)
-  ) -> AsyncStream<FacetRequest> {
-    pipeline.requests.stream(buffering: buffering)
-  }
-
   /// The values of the newest requests.
   public nonisolated var pages: AsyncStream<FacetValuesPage> { pages() }
-
-  /// Failed searches from now on.
-  public nonisolated var errors: AsyncStream<SearchError> { errors() }
-
-  /// What the searcher is doing, from now on.
-  public nonisolated var states: AsyncStream<SearchState> { states() }
-
-  /// What the searcher is doing now.
-  public nonisolated var state: SearchState { pipeline.currentState }
 }

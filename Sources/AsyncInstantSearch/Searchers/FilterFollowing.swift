@@ -36,7 +36,8 @@ final class FilterFollowing: Sendable {
     replace(by: nil, to: nil)
   }
 
-  private func connection(to filterState: FilterState) -> Connection? {
+  /// The connection to a filter state, if that is the one that is followed.
+  func connection(to filterState: FilterState) -> Connection? {
     state.withLock { state in
       guard state.filterState === filterState, let connection = state.connection,
         connection.isConnected

@@ -20,6 +20,10 @@ extension HitsSearcher: HitsFeed {
   package nonisolated func standings() -> AsyncStream<HitsStanding> { pipeline.standings.stream() }
 
   package nonisolated var newestGeneration: UInt64 { pipeline.generation }
+
+  package nonisolated func follow(_ filterState: FilterState) -> Connection? {
+    filters.connection(to: filterState) == nil ? connectFilterState(filterState) : nil
+  }
 }
 
 extension PageLoader {

@@ -1,19 +1,15 @@
 /// A live search of one index: its request changes, pages follow.
 ///
-/// Setting the request is synchronous, so the order of calls is the order of requests, from any
-/// thread or actor. A change makes a search due after the debounce; the newest request always wins.
+/// ```swift
+/// let searcher = HitsSearcher(client: client, indexName: "films", debounce: .milliseconds(150))
+/// let pages = searcher.pages(of: Hit<Film>.self)
+/// let drawing = Task { for await page in pages { draw(page) } }
+/// searcher.setQuery("godf")
+/// ```
 ///
-/// ## Behavior
-///
-/// - Creating a searcher, connecting it or subscribing to it never searches.
-/// - Pages and errors of a request that is not the newest any more are never published.
-/// - A failed search is published on ``errors(buffering:)`` and ``states``; every stream stays open, and the
-///   same request can be searched again at once.
-/// - Nothing needs to be shut down: when the last reference to the searcher goes, its work is
-///   cancelled and its streams end. A caller that awaits a search holds the searcher; a loop over a
-///   stream does not, as long as its task was not given the searcher itself.
-public actor HitsSearcher {
-  nonisolated let pipeline: SearchPipeline<SearchRequest<JSON>, HitsResponse>
+/// What holds of every searcher is said at ``Searcher``.
+public actor HitsSearcher: Searcher {
+  public nonisolated let pipeline: SearchPipeline<SearchRequest<JSON>, HitsResponse>
   nonisolated let facets: FacetedSearch
   nonisolated let filters = FilterFollowing()
   package nonisolated let pageLoader: PageLoader
@@ -81,9 +77,6 @@ public actor HitsSearcher {
 // MARK: - The request
 
 extension HitsSearcher {
-  /// The request as it was last set, whether it was searched yet or not.
-  public nonisolated var request: SearchRequest<JSON> { pipeline.request }
-
   /// Sets the text of the query and goes back to the first page; `nil` means no text.
   public nonisolated func setQuery(_ text: String?) {
     update { $0.query.query = text }
@@ -118,37 +111,13 @@ extension HitsSearcher {
 // MARK: - Searching
 
 extension HitsSearcher {
-  /// Searches the current request at once, without the debounce; the page comes on the streams.
-  public nonisolated func submit() {
-    pipeline.submit()
-  }
-
-  /// Searches the current request at once and returns its answer; it is published as well.
-  ///
-  /// Cancelling the calling task ends the search, unless it also answers a change of the request
-  /// that the streams still wait for.
-  ///
-  /// - Throws: `superseded` when the request was changed or searched again before the answer came,
-  ///   `cancelled` when the calling task was cancelled, or whatever made the search fail.
-  @discardableResult
-  public nonisolated func search() async throws(SearchError) -> HitsResponse {
-    // The searcher must outlive the search that its caller awaits.
-    defer { withExtendedLifetime(self) {} }
-    return try await pipeline.search().get()
-  }
-
   /// Searches the current request at once and returns its page; it is published as well.
   ///
-  /// Throws as ``search()`` does. Hits that do not fit `Record` are in the page's `failures`.
+  /// Throws as ``Searcher/search()`` does. Hits that do not fit `Record` are in the page's `failures`.
   public nonisolated func search<Record: Decodable & Sendable>(
     of type: Record.Type
   ) async throws(SearchError) -> HitsPage<Record> {
     try await search().page(of: type)
-  }
-
-  /// Stops the search that is due or under way; streams stay open and no error is published.
-  public nonisolated func cancel() {
-    pipeline.cancel()
   }
 }
 
@@ -182,43 +151,6 @@ extension HitsSearcher {
 
   /// The newest answers before they are given a type.
   public nonisolated var responses: AsyncStream<HitsResponse> { responses() }
-
-  /// Failed searches, and pages some of whose hits did not decode, from now on.
-  ///
-  /// Each call makes a new subscription, which keeps the newest 16 errors until they are read.
-  public nonisolated func errors(
-    buffering: StreamBuffering = .newest(16)
-  ) -> AsyncStream<SearchError> {
-    pipeline.errors.stream(buffering: buffering)
-  }
-
-  /// Failed searches, and pages some of whose hits did not decode, from now on.
-  public nonisolated var errors: AsyncStream<SearchError> { errors() }
-
-  /// What the searcher is doing: the current state first, then newer ones, never the same twice in a
-  /// row. By default a slow consumer finds only the newest. Each call makes a new subscription.
-  public nonisolated func states(
-    buffering: StreamBuffering = .newest(1)
-  ) -> AsyncStream<SearchState> {
-    pipeline.states.stream(buffering: buffering)
-  }
-
-  /// What the searcher is doing: the current state first, then the newest, never the same twice.
-  public nonisolated var states: AsyncStream<SearchState> { states() }
-
-  /// The requests: the current one first, then one for each change that changed something. By
-  /// default a slow consumer finds only the newest. Each call makes a new subscription.
-  public nonisolated func requests(
-    buffering: StreamBuffering = .newest(1)
-  ) -> AsyncStream<SearchRequest<JSON>> {
-    pipeline.requests.stream(buffering: buffering)
-  }
-
-  /// The requests: the current one first, then the newest.
-  public nonisolated var requests: AsyncStream<SearchRequest<JSON>> { requests() }
-
-  /// What the searcher is doing now.
-  public nonisolated var state: SearchState { pipeline.currentState }
 }
 
 extension SearchRequest {

@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-/// Keystrokes with page loads in flight, in 300 orders of execution.
+/// Keystrokes and filter changes with page loads in flight, in 300 orders of execution.
 @Suite(.timeLimit(.minutes(5))) struct HitsSimulationTests {
   private static let keystrokes = ["g", "go", "god", "godf", "godfa", "godfat", "godfather"]
 
@@ -31,6 +31,8 @@ import Testing
       client: SearchClient(transport: transport), indexName: "index", clock: ManualClock(),
       executor: executor)
     let interactor = HitsInteractor<Row>(pageCleanUpOffset: 1, executor: executor)
+    let filters = FilterState()
+    searcher.connectFilterState(filters)
     interactor.connectSearcher(searcher)
     let shown = Lock<[HitsSnapshot<Row>]>([])
     let failures = Lock<[SearchError]>([])
@@ -59,6 +61,9 @@ import Testing
       for text in Self.keystrokes {
         searcher.setQuery(text)
         for _ in 0..<chance.number(below: 30) { await Task.yield() }
+        let genre = ["Drama", "Crime"][chance.number(below: 2)]
+        filters.update { $0[or: "genres"].toggle("genres" == genre) }
+        for _ in 0..<chance.number(below: 30) { await Task.yield() }
       }
     }
     executor.runUntilIdle()
@@ -66,15 +71,18 @@ import Testing
     let all = shown.withLock { $0 }
     let last = all.last
     #expect(last?.query == Self.keystrokes.last, "seed \(seed)")
+    #expect(last?.request?.filterGroups == filters.groups, "seed \(seed)")
     #expect(last?.numberOfHits == 100, "seed \(seed)")
     #expect(last?.isLoading == false && last?.isLoadingPage == false, "seed \(seed)")
     #expect(last?.rows.loaded == interactor.currentHits, "seed \(seed)")
     for snapshot in all {
-      // Every row is of the query that the snapshot tells, and in its place.
+      // Every row is of the query and filters that the snapshot tells, and in its place.
+      let text = (snapshot.query ?? "") + (snapshot.request?.filterGroups.text ?? "")
       let isRight = snapshot.hits.enumerated().allSatisfy { index, row in
-        row.map { $0.row == index && $0.text == snapshot.query } ?? true
+        row.map { $0.row == index && $0.text == text } ?? true
       }
       #expect(isRight, "seed \(seed)")
+      #expect(!(snapshot.isLoading && snapshot.failure != nil), "seed \(seed)")
       // Pages are loaded only for the newest request.
       #expect(!(snapshot.isLoading && snapshot.isLoadingPage), "seed \(seed)")
     }
@@ -87,7 +95,8 @@ import Testing
       }
       #expect(
         former.isLoading != next.isLoading || former.isLoadingPage != next.isLoadingPage
-          || former.rows != next.rows, "seed \(seed): the same twice")
+          || former.rows != next.rows || former.failure != next.failure,
+        "seed \(seed): the same twice")
     }
     #expect(failures.withLock { $0.allSatisfy { $0.code == .server } }, "seed \(seed)")
     for task in [reader, errorReader, again, typist] { task.cancel() }

@@ -8,12 +8,13 @@ struct Row: Codable, Sendable, Hashable {
   let row: Int
 }
 
-/// Answers a search with rows of its text.
+/// Answers a search with rows of its text, followed by its filters.
 func rows(
   _ request: TransportRequest, of nbHits: Int = 100, hitsPerPage: Int = 10
 ) throws -> TransportResponse {
   let body = try JSONDocument(request.body).root
-  let text = body["query"]?.string ?? ""
+  let query = body["query"]?.string ?? ""
+  let text = query + (body["filters"]?.string ?? "")
   let page = body["page"]?.int64.map { Int($0) } ?? 0
   let first = page * hitsPerPage
   let hits = (first..<max(first, min(first + hitsPerPage, nbHits))).map { row -> JSON in
@@ -22,7 +23,7 @@ func rows(
   let answer: JSON = [
     "hits": .array(hits), "nbHits": .int(Int64(nbHits)), "page": .int(Int64(page)),
     "nbPages": .int(Int64((nbHits + hitsPerPage - 1) / hitsPerPage)),
-    "hitsPerPage": .int(Int64(hitsPerPage)), "query": .string(text),
+    "hitsPerPage": .int(Int64(hitsPerPage)), "query": .string(query),
   ]
   return TransportResponse(status: 200, body: Array(answer.text.utf8))
 }

@@ -23,6 +23,7 @@ import Testing
       case .cancelWork(let generation): "cancel \(generation)"
       case .resume(let generation, .success(let answer)): "resume \(generation) \(answer)"
       case .resume(let generation, .failure(let error)): "resume \(generation) \(error.code)"
+      case .tellStanding: "tell"
       }
     }
   }
@@ -217,5 +218,36 @@ import Testing
     #expect(names(machine.joined(now: .zero)) == [])
     #expect(names(machine.requestDeferred("b")) == [])
     #expect(names(machine.requestAdjusted("b", now: .zero)) == [])
+  }
+
+  @Test func aDeferredSearchIsPendingUntilItIsJoinedOrGivenUp() {
+    var machine = machine()
+    #expect(names(machine.requestDeferred("a")) == ["request a"])
+    #expect(machine.isPending)
+    #expect(names(machine.requestAdjusted("b", now: .zero)) == ["request b"])
+    #expect(machine.isPending)
+    #expect(names(machine.joined(now: .zero)) == ["state searching", "watch 1 until 0.3 seconds"])
+    #expect(names(machine.deferralEnded()) == [])
+    #expect(machine.isPending)
+    _ = machine.ended(1, .success("B"))
+    _ = machine.requestDeferred("c")
+    #expect(names(machine.deferralEnded()) == ["tell"])
+    #expect(!machine.isPending)
+    // What was given up is no answer: the same request set again is searched.
+    #expect(names(machine.requestSet("c", now: .zero)) == ["schedule 2 at 0.1 seconds"])
+    _ = machine.requestDeferred("d")
+    #expect(names(machine.cancelRequested()) == ["tell"])
+    #expect(!machine.isPending)
+  }
+
+  @Test func aFailureIsToldUntilTheNextSearch() {
+    var machine = machine(debounce: .zero)
+    _ = machine.requestSet("a", now: .zero)
+    _ = machine.begun(1, now: .zero)
+    #expect(machine.failure == nil)
+    _ = machine.ended(1, .failure(SearchError(.unreachable, "no network")))
+    #expect(machine.failure?.code == .unreachable)
+    _ = machine.requestSet("a", now: .zero)
+    #expect(machine.failure == nil)
   }
 }

@@ -39,3 +39,27 @@ public struct MultiIndexResponse: Sendable {
     return (repeat try await page(of: each type, at: positions.next() ?? results.count))
   }
 }
+
+extension MultiIndexResponse {
+  /// Searches all indices in one request; what is wrong with one result is an error of its own.
+  init(
+    to requests: [SearchRequest<JSON>], from client: SearchClient, facets: FacetedSearch,
+    strategy: MultiQueryStrategy, options: RequestOptions, context: SearchContext
+  ) async throws(SearchError) {
+    let queries = requests.map { facets.queries(for: $0) }
+    let answers = try await client.answers(
+      to: zip(requests, queries).flatMap { $1.all(in: $0.indexName) }, strategy: strategy,
+      options: options)
+    generation = context.generation
+    var position = 0
+    results = zip(requests, queries).map { request, queries in
+      defer { position += 1 + queries.extras.count }
+      return Result { () throws(SearchError) in
+        HitsResponse(
+          request: request,
+          content: try facets.content(of: request, to: queries, in: answers, at: position),
+          context: context)
+      }
+    }
+  }
+}

@@ -12,14 +12,13 @@
 /// }
 /// ```
 ///
-/// It behaves as ``HitsSearcher`` does: the newest requests win, a failure ends no stream, and nothing
-/// needs to be shut down.
-public actor MultiIndexSearcher {
-  /// The searchers of the indices, by position. Their streams have the parts of their indices; a
-  /// search that one of them is asked for is made for its index alone.
-  public nonisolated let searchers: [HitsSearcher]
-
-  private nonisolated let pipeline: SearchPipeline<[SearchRequest<JSON>], MultiIndexResponse>
+/// An index without a result, for example because its part of the answer is damaged, does not take
+/// the others with it: its error is in the response and on ``Searcher/errors``. What holds of every
+/// searcher is said at ``Searcher``.
+public actor MultiIndexSearcher: Searcher {
+  public nonisolated let pipeline: SearchPipeline<[SearchRequest<JSON>], MultiIndexResponse>
+  package nonisolated let pageLoader: PageLoader
+  private nonisolated let filters: [FilterFollowing]
 
   /// Creates a searcher. It does nothing until a request is set or a search is asked for.
   ///
@@ -34,6 +33,8 @@ public actor MultiIndexSearcher {
   ///   - clock: measures both times; a continuous clock by default.
   ///   - executor: runs the searcher's tasks; the global one by default.
   ///   - options: headers, query items and the time limit of every call.
+  ///   - isDisjunctiveFacetingEnabled: as in ``HitsSearcher``, for each index; `true` by default.
+  ///   - keepSelectedEmptyFacets: as in ``HitsSearcher``, for each index; `true` by default.
   ///   - shouldSearch: may refuse the requests; a caller that awaits them receives `cancelled`.
   public init(
     client: SearchClient,
@@ -45,31 +46,36 @@ public actor MultiIndexSearcher {
     clock: some Clock<Duration> = ContinuousClock(),
     executor: (any TaskExecutor)? = nil,
     options: RequestOptions = RequestOptions(),
+    isDisjunctiveFacetingEnabled: Bool = true,
+    keepSelectedEmptyFacets: Bool = true,
     shouldSearch: @escaping @Sendable ([SearchRequest<JSON>]) -> Bool = { _ in true }
   ) {
-    let searchers = indexNames.map { indexName in
-      HitsSearcher(
-        client: client, indexName: indexName, query: query, stalledAfter: stalledAfter,
-        clock: clock, executor: executor, options: options)
-    }
-    self.searchers = searchers
+    let facets = FacetedSearch(
+      isDisjunctive: isDisjunctiveFacetingEnabled, keepsSelected: keepSelectedEmptyFacets)
+    filters = indexNames.map { _ in FilterFollowing() }
+    pageLoader = PageLoader(client: client, options: options)
     pipeline = SearchPipeline(
-      request: searchers.map(\.request),
+      request: indexNames.map { SearchRequest($0, query, of: JSON.self) },
       debounce: debounce,
       stalledAfter: stalledAfter,
       clock: PipelineClock(clock),
       executor: executor,
       shouldSearch: shouldSearch,
-      execute: { _, context in
-        // A part that is not wanted any more belongs to a search that is not wanted any more.
-        let searches = searchers.compactMap { $0.beginJoinedHits(while: context.isWanted) }
-        return await client.perform(searches, strategy: strategy, options: options).map {
-          MultiIndexResponse(generation: context.generation, results: $0)
+      execute: { requests, context in
+        do throws(SearchError) {
+          let response = try await MultiIndexResponse(
+            to: requests, from: client, facets: facets, strategy: strategy, options: options,
+            context: context)
+          for case .failure(let error) in response.results { context.report(error) }
+          return .success(response)
+        } catch {
+          return .failure(error)
         }
       })
   }
 
   deinit {
+    for filters in filters { filters.end() }
     pipeline.close()
   }
 }
@@ -77,24 +83,27 @@ public actor MultiIndexSearcher {
 // MARK: - The requests
 
 extension MultiIndexSearcher {
-  /// The requests as they were last set, by position.
-  public nonisolated var requests: [SearchRequest<JSON>] { pipeline.request }
-
   /// Sets the text of all queries and goes back to their first pages; `nil` means no text.
   public nonisolated func setQuery(_ text: String?) {
-    change { _, request in request.query.query = text }
+    update { request in request.query.query = text }
   }
 
-  /// Changes anything in the request of one index, as one change.
+  /// Changes anything in the request of every index, as one change with one event.
   ///
-  /// A change of anything but the page goes back to the first page. A position that is none does
-  /// nothing.
+  /// A change of anything but the page goes back to the first page of that index. `change` is called
+  /// once for each index, more often when requests are set at the same time; it must only change its
+  /// argument.
+  public nonisolated func update(_ change: (inout SearchRequest<JSON>) -> Void) {
+    pipeline.update { $0.map { $0.changed(by: change) } }
+  }
+
+  /// Changes anything in the request of one index, as one change; the others stay as they are.
+  ///
+  /// A position that is none does nothing.
   public nonisolated func update(
     at position: Int, _ change: (inout SearchRequest<JSON>) -> Void
   ) {
-    self.change { index, request in
-      if index == position { change(&request) }
-    }
+    pipeline.update { $0.changed(at: position, by: change) }
   }
 
   /// Filters one index by a filter state from now on, as ``HitsSearcher/connectFilterState(_:)`` does;
@@ -105,50 +114,39 @@ extension MultiIndexSearcher {
   public nonisolated func connectFilterState(
     _ filterState: FilterState, withQueryAtIndex position: Int
   ) -> Connection? {
-    guard searchers.indices.contains(position) else { return nil }
-    return searchers[position].filters.follow(filterState) { [weak self] groups in
+    guard filters.indices.contains(position) else { return nil }
+    return filters[position].follow(filterState) { [weak self] groups in
       self?.update(at: position) { $0.filterGroups = groups() }
     } adopt: { groups in
-      searchers[position].pipeline.prepare { $0.changed { $0.filterGroups = groups() } }
-      pipeline.adjust { _ in searchers.map(\.request) }
+      pipeline.adjust { $0.changed(at: position) { $0.filterGroups = groups() } }
     }
-  }
-
-  private nonisolated func change(
-    _ change: (_ position: Int, inout SearchRequest<JSON>) -> Void
-  ) {
-    for (position, searcher) in searchers.enumerated() {
-      searcher.pipeline.prepare { $0.changed { change(position, &$0) } }
-    }
-    pipeline.update { _ in searchers.map(\.request) }
   }
 }
 
-// MARK: - Searching
+extension MultiIndexSearcher {
+  /// Filters one index by a filter state; `nil` when it is filtered by it already, or there is no such
+  /// position.
+  nonisolated func follow(_ filterState: FilterState, at position: Int) -> Connection? {
+    guard filters.indices.contains(position), filters[position].connection(to: filterState) == nil
+    else { return nil }
+    return connectFilterState(filterState, withQueryAtIndex: position)
+  }
+}
+
+extension [SearchRequest<JSON>] {
+  fileprivate func changed(
+    at position: Int, by change: (inout SearchRequest<JSON>) -> Void
+  ) -> Self {
+    guard indices.contains(position) else { return self }
+    var requests = self
+    requests[position] = requests[position].changed(by: change)
+    return requests
+  }
+}
+
+// MARK: - Streams
 
 extension MultiIndexSearcher {
-  /// Searches all indices at once, without the debounce; the results come on the streams.
-  public nonisolated func submit() {
-    pipeline.submit()
-  }
-
-  /// Searches all indices at once and returns their results; they are published as well.
-  ///
-  /// - Throws: `superseded` when a request was changed or searched again before the answer came,
-  ///   `cancelled` when the calling task was cancelled, or whatever made the whole request fail.
-  @discardableResult
-  public nonisolated func search() async throws(SearchError) -> MultiIndexResponse {
-    // The searcher must outlive the search that its caller awaits.
-    defer { withExtendedLifetime(self) {} }
-    return try await pipeline.search().get()
-  }
-
-  /// Stops what is due or under way; streams stay open and no error is published.
-  public nonisolated func cancel() {
-    pipeline.cancel()
-    for searcher in searchers { searcher.cancel() }
-  }
-
   /// The results of the newest searches, one response for each search: the newest there is first.
   public nonisolated func responses(
     buffering: StreamBuffering = .newest(1)
@@ -156,29 +154,17 @@ extension MultiIndexSearcher {
     pipeline.answers.stream(buffering: buffering)
   }
 
-  /// Requests that failed as a whole, from now on; each index's searcher reports them as well.
-  public nonisolated func errors(
-    buffering: StreamBuffering = .newest(16)
-  ) -> AsyncStream<SearchError> {
-    pipeline.errors.stream(buffering: buffering)
-  }
-
-  /// What the searcher is doing: the current state first, then the newest, never the same twice.
-  public nonisolated func states(
-    buffering: StreamBuffering = .newest(1)
-  ) -> AsyncStream<SearchState> {
-    pipeline.states.stream(buffering: buffering)
-  }
-
-  /// The results of the newest searches.
+  /// The results of the newest searches, one response for each search: the newest there is first.
   public nonisolated var responses: AsyncStream<MultiIndexResponse> { responses() }
 
-  /// Requests that failed as a whole, from now on.
-  public nonisolated var errors: AsyncStream<SearchError> { errors() }
-
-  /// What the searcher is doing, from now on.
-  public nonisolated var states: AsyncStream<SearchState> { states() }
-
-  /// What the searcher is doing now.
-  public nonisolated var state: SearchState { pipeline.currentState }
+  /// The pages of one index, decoded as `Record`; as ``HitsSearcher/pages(of:buffering:)``.
+  ///
+  /// A search without a result for that index is left out; with a position that is none, all are.
+  public nonisolated func pages<Record: Decodable & Sendable>(
+    of type: Record.Type, at position: Int, buffering: StreamBuffering = .newest(1)
+  ) -> AsyncStream<HitsPage<Record>> {
+    pipeline.answers.stream(buffering: buffering) {
+      try? await $0.page(of: type, at: position)
+    }
+  }
 }

@@ -8,34 +8,34 @@ protocol MultiSearchComponent: AnyObject, Sendable {
   func prepareIndexName(_ indexName: String)
   func prepareFilters(_ filters: String?)
 
+  /// The search that a change was prepared for will not be made.
+  func endDeferral()
+
   /// Begins a search that the multi-searcher performs; `nil` when it must not be made, or when the
   /// multi-searcher does not want it any more.
-  func beginJoined(while isWanted: @Sendable () -> Bool) -> JoinedSearch<Void>?
+  func beginJoined(while isWanted: @Sendable () -> Bool) -> JoinedSearch?
 
   /// Stops what is under way.
   func cancel()
 }
 
-/// The request of a component of either kind.
-enum ComponentRequest: Sendable, Hashable {
+/// The request of a component of a ``MultiSearcher``.
+public enum ComponentRequest: Sendable, Hashable {
+  /// Of a searcher for hits.
   case hits(SearchRequest<JSON>)
+  /// Of a searcher for facet values.
   case facetValues(FacetRequest)
 }
 
 /// A component's part in one request.
-struct JoinedSearch<Answer: Sendable>: Sendable {
+struct JoinedSearch: Sendable {
   /// Where the answers to a component's queries are.
   typealias Place = (answers: MultiQueryAnswers, position: Int)
 
   /// Its queries, which stand next to one another in the request.
   let queries: [MultiQuery]
-  /// Takes the answers, or the failure of the whole request, and says what the component has of it.
-  let end: @Sendable (Result<Place, SearchError>) -> Result<Answer, SearchError>
-
-  /// The same without what the component has of it.
-  var withoutAnswer: JoinedSearch<Void> {
-    JoinedSearch<Void>(queries: queries) { [end] place in end(place).map { _ in } }
-  }
+  /// Takes the answers, or the failure of the whole request.
+  let end: @Sendable (Result<Place, SearchError>) -> Void
 }
 
 extension HitsSearcher: MultiSearchComponent {
@@ -49,13 +49,9 @@ extension HitsSearcher: MultiSearchComponent {
     pipeline.prepare { $0.changed(by: change) }
   }
 
-  nonisolated func beginJoined(while isWanted: @Sendable () -> Bool) -> JoinedSearch<Void>? {
-    beginJoinedHits(while: isWanted)?.withoutAnswer
-  }
+  nonisolated func endDeferral() { pipeline.endDeferral() }
 
-  nonisolated func beginJoinedHits(
-    while isWanted: @Sendable () -> Bool
-  ) -> JoinedSearch<HitsResponse>? {
+  nonisolated func beginJoined(while isWanted: @Sendable () -> Bool) -> JoinedSearch? {
     guard let (request, context) = pipeline.begin(while: isWanted) else { return nil }
     let queries = facets.queries(for: request)
     return JoinedSearch(queries: queries.all(in: request.indexName)) { [pipeline, facets] place in
@@ -68,7 +64,6 @@ extension HitsSearcher: MultiSearchComponent {
         }
       }
       pipeline.end(context.generation, outcome)
-      return outcome
     }
   }
 }
@@ -84,7 +79,9 @@ extension FacetSearcher: MultiSearchComponent {
     pipeline.prepare { $0.changed(by: change) }
   }
 
-  nonisolated func beginJoined(while isWanted: @Sendable () -> Bool) -> JoinedSearch<Void>? {
+  nonisolated func endDeferral() { pipeline.endDeferral() }
+
+  nonisolated func beginJoined(while isWanted: @Sendable () -> Bool) -> JoinedSearch? {
     guard let (request, context) = pipeline.begin(while: isWanted) else { return nil }
     return JoinedSearch(queries: [.facetValues(request)]) { [pipeline] place in
       let outcome = place.flatMap { answers, position in
@@ -93,29 +90,26 @@ extension FacetSearcher: MultiSearchComponent {
         }
       }
       pipeline.end(context.generation, outcome)
-      return outcome.map { _ in }
     }
   }
 }
 
 extension SearchClient {
   /// Makes one request for several components and gives each its answers.
-  ///
-  /// - Returns: What each component has of it, in order; the failure of the whole request.
-  func perform<Answer>(
-    _ searches: [JoinedSearch<Answer>], strategy: MultiQueryStrategy, options: RequestOptions
-  ) async -> Result<[Result<Answer, SearchError>], SearchError> {
+  func perform(
+    _ searches: [JoinedSearch], strategy: MultiQueryStrategy, options: RequestOptions
+  ) async -> Result<Void, SearchError> {
     do throws(SearchError) {
       let answers = try await answers(
         to: searches.flatMap(\.queries), strategy: strategy, options: options)
       var position = 0
-      return .success(
-        searches.map { search in
-          defer { position += search.queries.count }
-          return search.end(.success((answers, position)))
-        })
+      for search in searches {
+        search.end(.success((answers, position)))
+        position += search.queries.count
+      }
+      return .success(())
     } catch {
-      for search in searches { _ = search.end(.failure(error)) }
+      for search in searches { search.end(.failure(error)) }
       return .failure(error)
     }
   }

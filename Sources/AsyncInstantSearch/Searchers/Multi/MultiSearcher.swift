@@ -11,9 +11,12 @@
 /// multi.setQuery("ital")
 /// ```
 ///
-/// Nothing needs to be shut down; components are held by the multi-searcher, not the other way round.
-public actor MultiSearcher {
-  private nonisolated let pipeline: SearchPipeline<[ComponentRequest], Void>
+/// Its own streams tell of the requests as a whole: of one that failed, each component tells as well;
+/// what is wrong with the answer to one component is an error of that component only.
+/// ``Searcher/search()`` returns when all components have their answers. Components are held by the
+/// multi-searcher, not the other way round. What holds of every searcher is said at ``Searcher``.
+public actor MultiSearcher: Searcher {
+  public nonisolated let pipeline: SearchPipeline<[ComponentRequest], Void>
   private nonisolated let components: ComponentList
 
   /// Creates a searcher without components. It does nothing until it has some and a search is due.
@@ -48,12 +51,13 @@ public actor MultiSearcher {
       shouldSearch: { _ in true },
       execute: { _, context in
         let searches = components.all.compactMap { $0.beginJoined(while: context.isWanted) }
-        return await client.perform(searches, strategy: strategy, options: options).map { _ in }
+        return await client.perform(searches, strategy: strategy, options: options)
       })
   }
 
   deinit {
     pipeline.close()
+    for component in components.all { component.endDeferral() }
   }
 }
 
@@ -95,50 +99,11 @@ extension MultiSearcher {
 // MARK: - Searching
 
 extension MultiSearcher {
-  /// Searches for all components at once, without the debounce.
-  public nonisolated func submit() {
-    pipeline.submit()
-  }
-
-  /// Searches for all components at once and returns when all have their answers.
-  ///
-  /// - Throws: `superseded` when a newer search took its place, `cancelled` when the calling task was
-  ///   cancelled, or whatever made the whole request fail. What is wrong with the answer to one
-  ///   component is an error of that component only.
-  public nonisolated func search() async throws(SearchError) {
-    // The searcher must outlive the search that its caller awaits.
-    defer { withExtendedLifetime(self) {} }
-    try await pipeline.search().get()
-  }
-
   /// Stops the searches of this searcher and of its components; streams stay open.
   public nonisolated func cancel() {
     pipeline.cancel()
     for component in components.all { component.cancel() }
   }
-
-  /// Requests that failed as a whole, from now on; each component reports them as well.
-  public nonisolated func errors(
-    buffering: StreamBuffering = .newest(16)
-  ) -> AsyncStream<SearchError> {
-    pipeline.errors.stream(buffering: buffering)
-  }
-
-  /// Requests that failed as a whole, from now on.
-  public nonisolated var errors: AsyncStream<SearchError> { errors() }
-
-  /// What the searcher is doing: the current state first, then the newest, never the same twice.
-  public nonisolated func states(
-    buffering: StreamBuffering = .newest(1)
-  ) -> AsyncStream<SearchState> {
-    pipeline.states.stream(buffering: buffering)
-  }
-
-  /// What the searcher is doing, from now on.
-  public nonisolated var states: AsyncStream<SearchState> { states() }
-
-  /// What the searcher is doing now.
-  public nonisolated var state: SearchState { pipeline.currentState }
 }
 
 /// The components of a multi-searcher, in the order in which they were added.

@@ -32,11 +32,14 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
     case cancelWork(generation: UInt64)
     /// The callers that await that generation receive the outcome.
     case resume(generation: UInt64, outcome: Outcome)
+    /// Tell where the searcher stands; there is nothing else to do.
+    case tellStanding
 
     /// Whether the request, the newest search, its being pending or the answer may be another now.
     var changesStanding: Bool {
       switch self {
-      case .publishRequest, .publishAnswer, .schedule, .start, .cancelWork, .resume: true
+      case .publishRequest, .publishAnswer, .schedule, .start, .cancelWork, .resume, .tellStanding:
+        true
       // A joined search begins with nothing else.
       case .watch: true
       case .publishState, .publishError: false
@@ -47,6 +50,8 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
   private enum Phase: Equatable {
     /// Nothing is due or under way; `settled` tells whether the current request has its answer.
     case resting(settled: Bool)
+    /// Somebody else will join in with the search of the current request.
+    case deferred
     case due(generation: UInt64)
     case running(generation: UInt64)
     case closed
@@ -71,8 +76,13 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
     self.stalledAfter = stalledAfter
   }
 
-  /// Whether the newest search is due or under way.
-  package var isPending: Bool { wants(generation) }
+  /// Whether a search of the current request is due or under way, here or with somebody else.
+  package var isPending: Bool { phase == .deferred || wants(generation) }
+
+  /// Why the newest search failed, if it did and no other is pending.
+  package var failure: SearchError? {
+    if case .failed(let error) = state, !isPending { error } else { nil }
+  }
 
   /// Whether the work of `generation` is still wanted.
   package func wants(_ generation: UInt64) -> Bool {
@@ -106,21 +116,33 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
   /// The request was changed, at `now`, by somebody who does not ask for a search: a search that is
   /// due or under way is made with the new request, and otherwise none.
   package mutating func requestAdjusted(_ newRequest: Request, now: Duration) -> [Action] {
-    guard case .resting = phase else { return requestSet(newRequest, now: now) }
+    switch phase {
+    case .due, .running, .closed: return requestSet(newRequest, now: now)
+    case .resting, .deferred: break
+    }
     if newRequest == request { return [] }
     request = newRequest
-    rest(settled: false)
+    if phase != .deferred { rest(settled: false) }
     return [.publishRequest(newRequest)]
   }
 
   /// The request was changed by somebody who will perform its search: what is due or under way is
-  /// not wanted any more, and nothing takes its place until the search is ``joined(now:)``.
+  /// not wanted any more, and nothing takes its place until the search is ``joined(now:)`` or
+  /// ``deferralEnded()``.
   package mutating func requestDeferred(_ newRequest: Request) -> [Action] {
     if phase == .closed || newRequest == request { return [] }
     request = newRequest
     let actions = supersede()
     rest(settled: false)
+    phase = .deferred
     return [.publishRequest(newRequest)] + actions
+  }
+
+  /// The search that was deferred will not be made.
+  package mutating func deferralEnded() -> [Action] {
+    guard phase == .deferred else { return [] }
+    rest(settled: false)
+    return [.tellStanding]
   }
 
   /// The caller wants the current request searched at once, for the streams.
@@ -216,6 +238,7 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
   package mutating func cancelRequested() -> [Action] {
     switch phase {
     case .resting, .closed: return []
+    case .deferred: return deferralEnded()
     case .due, .running: break
     }
     let actions = abandon(with: SearchError(.cancelled, "The search was cancelled."))
@@ -246,7 +269,7 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
 
   private func abandon(with error: SearchError) -> [Action] {
     switch phase {
-    case .resting, .closed: []
+    case .resting, .deferred, .closed: []
     case .due(let generation), .running(let generation):
       [
         .cancelWork(generation: generation),

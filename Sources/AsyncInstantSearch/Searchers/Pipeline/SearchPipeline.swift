@@ -1,9 +1,10 @@
-/// The moving parts of a searcher: it owns the state machine, the streams and the tasks.
+/// The moving parts of a searcher, which are its own: use its members.
 ///
-/// All decisions are made by ``PipelineMachine`` under one lock. What it decides to publish is put
-/// into the streams' mailboxes under that same lock, so the order of decisions is the order of
-/// values; resuming, starting and cancelling happen after it, without any lock.
-final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendable>: Sendable {
+/// It owns the state machine, the streams and the tasks. All decisions are made by the machine under
+/// one lock. What it decides to publish is put into the streams' mailboxes under that same lock, so
+/// the order of decisions is the order of values; resuming, starting and cancelling happen after it,
+/// without any lock.
+public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendable>: Sendable {
   typealias Outcome = Result<Answer, SearchError>
 
   typealias Machine = PipelineMachine<Request, Answer>
@@ -44,7 +45,7 @@ final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendable>: Sen
         machine: Machine(request: request, debounce: debounce, stalledAfter: stalledAfter)))
     self.requests = StreamHub(initial: request, replaysCurrent: true, areEqual: ==)
     self.standings = StreamHub(
-      initial: SearchStanding(request: request, generation: 0, isPending: false, answer: nil),
+      initial: SearchStanding(request: request, generation: 0, isPending: false),
       replaysCurrent: true)
     self.clock = clock
     self.executor = executor
@@ -72,9 +73,15 @@ final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendable>: Sen
     update(change) { machine, request, now in machine.requestAdjusted(request, now: now) }
   }
 
-  /// Changes the request for somebody who will ``begin()`` its search.
+  /// Changes the request for somebody who will begin its search with ``begin(while:)``, or tell with
+  /// ``endDeferral()`` that it will not.
   func prepare(_ change: (Request) -> Request) {
     update(change) { machine, request, _ in machine.requestDeferred(request) }
+  }
+
+  /// The search that was announced with ``prepare(_:)`` will not be made.
+  func endDeferral() {
+    send { $0.deferralEnded() }
   }
 
   private func update(
@@ -138,7 +145,10 @@ final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendable>: Sen
   ) -> (request: Request, context: SearchContext)? {
     while true {
       let request = request
-      guard shouldSearch(request) else { return nil }
+      guard shouldSearch(request) else {
+        endDeferral()
+        return nil
+      }
       let now = clock.now()
       let begun = apply { state -> ([Machine.Action], Begun) in
         guard state.machine.request == request else { return ([], .changed) }
@@ -226,6 +236,8 @@ final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendable>: Sen
     case .cancelWork(let generation):
       let tasks = state.tasks.removeValue(forKey: generation) ?? []
       return { for task in tasks { task.cancel() } }
+    case .tellStanding:
+      return {}
     case .schedule(let generation, let deadline):
       return {
         self.spawn(for: generation) { pipeline in
@@ -254,7 +266,8 @@ final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendable>: Sen
     let delivery = standings.stage(
       SearchStanding(
         request: state.machine.request, generation: state.machine.generation,
-        isPending: state.machine.isPending, answer: answers.current))
+        isPending: state.machine.isPending, answer: answers.current,
+        failure: state.machine.failure))
     return { delivery.perform() }
   }
 

@@ -11,12 +11,18 @@ package struct SearchStanding<Request: Sendable, Answer: Sendable>: Sendable {
   package var isPending: Bool
   /// The newest answer there is, which may be of an older search.
   package var answer: Answer?
+  /// Why the newest search has no answer; `nil` while it is pending and when it did not fail.
+  package var failure: SearchError?
 
-  package init(request: Request, generation: UInt64, isPending: Bool, answer: Answer?) {
+  package init(
+    request: Request, generation: UInt64, isPending: Bool, answer: Answer? = nil,
+    failure: SearchError? = nil
+  ) {
     self.request = request
     self.generation = generation
     self.isPending = isPending
     self.answer = answer
+    self.failure = failure
   }
 }
 

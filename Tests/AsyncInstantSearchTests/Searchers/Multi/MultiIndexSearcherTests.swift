@@ -45,8 +45,7 @@ import Testing
     #expect(Set(movies.hits.map(\.title)) == ["Tom Jones", "Tommy"])
     #expect(try fixture.bodies().map { $0["requests"]?.arrayValue?.count } == [2])
     #expect(fixture.searcher.state == .idle)
-    // Each index's own searcher shows its part.
-    var pages = fixture.searcher.searchers[0].pages(of: Actor.self).makeAsyncIterator()
+    var pages = fixture.searcher.pages(of: Actor.self, at: 0).makeAsyncIterator()
     #expect(await pages.next()?.hits == [Actor(name: "Tom Hanks")])
     let error = #expect(throws: SearchError.self) { try round.response(at: 2) }
     #expect(error?.code == .invalidRequest)
@@ -75,17 +74,18 @@ import Testing
       client: SearchClient(
         transport: ScriptedTransport(json: #"{"results":[{"hits":[{"name":"a"}]},{"hits":7}]}"#)),
       indexNames: ["actors", "movies", "missing"], clock: ManualClock())
+    var errors = searcher.errors.makeAsyncIterator()
     let round = try await searcher.search()
     #expect(try await round.page(of: Actor.self, at: 0).hits == [Actor(name: "a")])
     for position in 1...2 {
       let error = #expect(throws: SearchError.self) { try round.response(at: position) }
       #expect(error?.code == .decoding)
     }
-    guard case .failed = searcher.searchers[1].state else {
-      Issue.record("the index's own searcher did not fail")
-      return
-    }
+    #expect(await errors.next()?.indexName == "movies")
+    #expect(await errors.next()?.indexName == "missing")
     #expect(searcher.state == .idle)
+    var pages = searcher.pages(of: Actor.self, at: 0).makeAsyncIterator()
+    #expect(await pages.next()?.generation == 1)
   }
 
   @Test func anIndexHasParametersOfItsOwn() async throws {
@@ -102,7 +102,7 @@ import Testing
     #expect(try await round.page(of: Movie.self, at: 1).hits.count == 1)
     #expect(try await round.page(of: Actor.self, at: 0).hits.count == 2)
     #expect(fixture.transport.requests.count == 1)
-    #expect(fixture.searcher.requests.map(\.query.query) == ["to", "to"])
+    #expect(fixture.searcher.request.map(\.query.query) == ["to", "to"])
   }
 
   @Test func droppingTheSearcherEndsItsStreams() async throws {
@@ -110,9 +110,8 @@ import Testing
     weak let released = searcher
     let filters = FilterState()
     searcher?.connectFilterState(filters, withQueryAtIndex: 0)
-    guard let rounds = searcher?.responses, let pages = searcher?.searchers[0].responses else {
-      return
-    }
+    guard let rounds = searcher?.responses, let pages = searcher?.pages(of: JSON.self, at: 0)
+    else { return }
     searcher = nil
     #expect(released == nil)
     for await _ in rounds { Issue.record("a round") }

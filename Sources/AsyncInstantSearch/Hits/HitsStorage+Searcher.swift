@@ -1,0 +1,137 @@
+/// The connection of a hits interactor to what it shows: a searcher, or one index of several.
+struct HitsLink: Sendable {
+  let id: UInt64
+  /// Tells what the interactor is connected to, so that it is not connected again.
+  weak var source: (any AnyObject & Sendable)?
+  let pageLoader: PageLoader
+  /// Filters the searches by a filter state; `nil` when they are filtered by it already.
+  let filter: @Sendable (FilterState) -> Connection?
+  let connection: Connection
+  var task: Task<Void, Never>?
+}
+
+/// The connection of a hits interactor to the filter state of its searcher.
+struct FilterLink: Sendable {
+  var id: UInt64 = 0
+  weak var filterState: FilterState?
+  /// What the user holds.
+  var connection: Connection?
+  /// The connection between searcher and filter state, if the interactor made it.
+  var made: Connection?
+}
+
+// MARK: - The searcher
+
+extension HitsStorage {
+  /// Follows a searcher instead of the one before; following the same one again changes nothing.
+  func connect(_ feed: some HitsFeed) -> Connection {
+    let (link, isNew) = attach(to: feed, pageLoader: feed.pageLoader) { [weak feed] in
+      feed?.follow($0)
+    }
+    guard isNew else { return link.connection }
+    let standings = feed.standings()
+    let id = link.id
+    let task = Task(executorPreference: executor) { [weak feed] in
+      for await standing in standings {
+        guard self.stand(standing, on: id), let answer = standing.answer else { continue }
+        let show = await self.decode(answer, on: id)
+        // A newer search may have begun meanwhile; where it stands comes next.
+        if let feed, feed.newestGeneration == answer.generation { show() }
+      }
+      // The searcher is gone.
+      link.connection.disconnect()
+    }
+    let isWanted = state.withLock { state in
+      guard state.link?.id == id else { return false }
+      state.link?.task = task
+      return true
+    }
+    if !isWanted { task.cancel() }
+    return link.connection
+  }
+
+  /// Makes a link in place of the one before, unless there is one to the same source; `nil` is the
+  /// same as none.
+  func attach(
+    to source: (any AnyObject & Sendable)?, pageLoader: PageLoader,
+    filter: @escaping @Sendable (FilterState) -> Connection?
+  ) -> (link: HitsLink, isNew: Bool) {
+    let (link, former, isNew) = apply { state -> ([Machine.Action], (HitsLink, HitsLink?, Bool)) in
+      if let source, let link = state.link, link.source === source {
+        return ([], (link, nil, false))
+      }
+      let id = state.makeID()
+      let link = HitsLink(
+        id: id, source: source, pageLoader: pageLoader, filter: filter,
+        connection: Connection { [weak self] in self?.detach(id) })
+      let former = state.link
+      state.link = link
+      return (former == nil ? [] : state.machine.disconnected(), (link, former, true))
+    }
+    if isNew {
+      former?.task?.cancel()
+      former?.connection.disconnect()
+      filterSearcher()
+    }
+    return (link, isNew)
+  }
+
+  private func detach(_ id: UInt64) {
+    // What the link holds is released here, not under the lock.
+    let (link, made) = apply { state -> ([Machine.Action], (HitsLink?, Connection?)) in
+      guard let link = state.link, link.id == id else { return ([], (nil, nil)) }
+      state.link = nil
+      let made = state.filters.made
+      state.filters.made = nil
+      return (state.machine.disconnected(), (link, made))
+    }
+    link?.task?.cancel()
+    made?.disconnect()
+  }
+}
+
+// MARK: - The filter state
+
+extension HitsStorage {
+  /// Filters the searches of the searcher that is followed, and of each that is followed later.
+  func connectFilterState(_ filterState: FilterState) -> Connection {
+    let (connection, former) = state.withLock { state -> (Connection, FilterLink?) in
+      if state.filters.filterState === filterState, let connection = state.filters.connection {
+        return (connection, nil)
+      }
+      let former = state.filters
+      let id = state.makeID()
+      let connection = Connection { [weak self] in self?.endFiltering(id) }
+      state.filters = FilterLink(id: id, filterState: filterState, connection: connection)
+      return (connection, former)
+    }
+    if let former {
+      former.made?.disconnect()
+      former.connection?.disconnect()
+      filterSearcher()
+    }
+    return connection
+  }
+
+  private func filterSearcher() {
+    let (link, filterState) = state.withLock { ($0.link, $0.filters.filterState) }
+    guard let link, let filterState, let made = link.filter(filterState) else { return }
+    let isWanted = state.withLock { state in
+      guard state.link?.id == link.id, state.filters.filterState === filterState else {
+        return false
+      }
+      state.filters.made = made
+      return true
+    }
+    if !isWanted { made.disconnect() }
+  }
+
+  private func endFiltering(_ id: UInt64) {
+    let link = state.withLock { state -> FilterLink? in
+      guard state.filters.id == id else { return nil }
+      defer { state.filters = FilterLink() }
+      return state.filters
+    }
+    link?.made?.disconnect()
+  }
+}

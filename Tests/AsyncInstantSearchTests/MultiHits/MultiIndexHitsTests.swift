@@ -1,0 +1,248 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct MultiIndexHitsTests {
+  private struct Actor: Codable, Sendable, Equatable { let name: String }
+  private struct Movie: Codable, Sendable, Equatable {
+    let title: String
+    let year: Int
+  }
+
+  private let actors = HitsInteractor<Hit<Actor>>(infiniteScrolling: .off)
+  private let movies = HitsInteractor<Movie>()
+
+  private func searcher(_ transport: some SearchTransport) -> MultiIndexSearcher {
+    MultiIndexSearcher(
+      client: SearchClient(transport: transport), indexNames: ["actors", "movies"],
+      clock: ManualClock())
+  }
+
+  /// Two actors and five pages of two movies, the second of the first page without its year.
+  private static func answer(_ request: TransportRequest) throws -> TransportResponse {
+    let body = try JSON(parsing: request.body)
+    let queries = body["requests"]?.arrayValue
+    let results = (queries ?? [body]).map { query -> JSON in
+      let text = query["query"]?.stringValue ?? ""
+      let page = query["page"]?.intValue ?? 0
+      if query["indexName"] == "actors" {
+        return [
+          "hits": [
+            ["objectID": "1", "name": .string("Tom \(text)")], ["objectID": "2", "name": "Ann"],
+          ], "nbHits": 2, "nbPages": 1, "page": 0, "hitsPerPage": 2,
+        ]
+      }
+      let second: JSON =
+        page == 0 ? ["objectID": "b", "title": "no year"] : ["title": "later", "year": 2000]
+      return [
+        "hits": [["title": .string("\(text) \(page)"), "year": 1999], second],
+        "nbHits": 10, "nbPages": 5, "page": .int(Int64(page)), "hitsPerPage": 2,
+      ]
+    }
+    let answer: JSON = queries == nil ? results[0] : ["results": .array(results)]
+    return TransportResponse(status: 200, body: Array(answer.text.utf8))
+  }
+
+  @Test func oneRoundIsPublishedForEachSearchWithTypedSections() async throws {
+    let transport = ScriptedTransport { request, _ in try Self.answer(request) }
+    let searcher = searcher(transport)
+    let hits = MultiIndexHits(actors, movies)
+    let snapshots = hits.snapshots(buffering: .unbounded)
+    let errors = hits.interactor.errors(buffering: .unbounded)
+    let connection = hits.connectSearcher(searcher)
+    #expect(hits.connectSearcher(searcher) === connection)
+    #expect(transport.requests.isEmpty)
+    searcher.setQuery("a")
+    var rounds: [String] = []
+    for await (actors, movies) in snapshots {
+      rounds.append(
+        "\(actors.isLoading) \(movies.isLoading) \(actors.rows.loaded.map(\.name)) "
+          + "\(movies.hits.map { $0?.title }.prefix(2))")
+      if !movies.rows.isEmpty { break }
+    }
+    #expect(
+      rounds == [
+        "false false [] []", "true true [] []",
+        #"false false ["Tom a", "Ann"] [Optional("a 0"), nil]"#,
+      ])
+    #expect(transport.requests.count == 1)
+    var failures = errors.makeAsyncIterator()
+    let failure = try #require(await failures.next())
+    #expect(failure.section == 1)
+    #expect(failure.error.failures.map(\.objectID) == ["b"])
+    #expect(hits.snapshot.0.rows[0]?.objectID == "1")
+  }
+
+  @Test func sectionsAndRowsAreSafeAndTyped() async throws {
+    let searcher = searcher(ScriptedTransport { request, _ in try Self.answer(request) })
+    let hits = MultiIndexHitsInteractor(hitsInteractors: [actors, movies])
+    hits.connectSearcher(searcher)
+    searcher.submit()
+    let snapshot = try #require(await hits.snapshot { $0.sections[1].numberOfHits > 0 })
+    #expect(hits.numberOfSections() == 2)
+    #expect((-1...2).map { hits.numberOfHits(inSection: $0) } == [0, 2, 10, 0])
+    let movie: Movie? = try hits.hit(atIndex: 0, inSection: 1)
+    #expect(movie == Movie(title: " 0", year: 1999))
+    #expect(try hits.hit(atIndex: 1, inSection: 1, as: Movie.self) == nil)
+    #expect(try hits.hit(atIndex: 99, inSection: 1, as: Movie.self) == nil)
+    #expect(hits.rawHit(atIndex: 1, inSection: 1)?["title"] == "no year")
+    #expect(hits.rawHit(atIndex: 1, inSection: 9) == nil)
+    #expect(try hits.hitsInteractor(forSection: 1, of: Movie.self) === movies)
+    #expect(hits.section(of: movies) == 1)
+    #expect(!hits.contains(HitsInteractor<Movie>()))
+    #expect(hits[section: 2] == nil)
+    #expect(snapshot[section: -1] == nil)
+    #expect(try snapshot[section: 0]?.snapshot(of: Hit<Actor>.self).rows.count == 2)
+    #expect(try snapshot.sections[0].hit(atIndex: 1, as: Hit<Actor>.self)?.name == "Ann")
+    for (code, body) in [
+      (SearchError.Code.decoding, { _ = try hits.hit(atIndex: 0, inSection: 1, as: Actor.self) }),
+      (.decoding, { _ = try hits.hitsInteractor(forSection: 0, of: Movie.self) }),
+      (.decoding, { _ = try snapshot.sections[0].snapshot(of: Movie.self) }),
+      (.decoding, { _ = try snapshot.sections[0].hit(atIndex: 0, as: Movie.self) }),
+      (.invalidRequest, { _ = try hits.hit(atIndex: 0, inSection: 2, as: Movie.self) }),
+      (.invalidRequest, { _ = try hits.hitsInteractor(forSection: -1, of: Movie.self) }),
+    ] as [(SearchError.Code, () throws -> Void)] {
+      #expect(#expect(throws: SearchError.self, performing: body)?.code == code)
+    }
+  }
+
+  @Test func aRowOfASectionLoadsThePageOfItsIndexAlone() async throws {
+    let transport = ScriptedTransport { request, _ in try Self.answer(request) }
+    let searcher = searcher(transport)
+    let hits = MultiIndexHitsInteractor(hitsInteractors: [actors, movies])
+    hits.connectSearcher(searcher)
+    searcher.setQuery("a")
+    _ = await hits.snapshot { $0.sections[1].numberOfHits > 0 }
+    hits.notifyDidPresentRow(atIndex: 0, inSection: 0)
+    hits.notifyDidPresentRow(atIndex: 1, inSection: 7)
+    #expect(try await movies.loadNext())
+    #expect(try hits.hit(atIndex: 2, inSection: 1, as: Movie.self)?.title == "a 1")
+    #expect(transport.requests.map(\.path) == ["/1/indexes/*/queries", "/1/indexes/movies/query"])
+    // The whole shows it too.
+    let snapshot = await hits.snapshot { !$0.sections[1].isLoadingPage }
+    #expect(try snapshot?.sections[1].hit(atIndex: 2, as: Movie.self)?.title == "a 1")
+    #expect(searcher.request[1].query.page == nil)
+  }
+
+  @Test func anIndexWithoutAResultLeavesItsSectionAndTellsWhy() async throws {
+    let transport = ScriptedTransport { request, number in
+      if number == 1 {
+        let actors = #"{"hits":[{"objectID":"1","name":"Eve"}],"nbHits":1,"nbPages":1}"#
+        return TransportResponse(
+          status: 200, body: Array(#"{"results":[\#(actors),{"hits":7}]}"#.utf8))
+      }
+      if number == 2 { throw SearchError(.unreachable, "no network") }
+      return try Self.answer(request)
+    }
+    let searcher = searcher(transport)
+    let hits = MultiIndexHitsInteractor(hitsInteractors: [actors, movies])
+    hits.connectSearcher(searcher)
+    let searchErrors = searcher.errors(buffering: .unbounded)
+    let sectionErrors = hits.errors(buffering: .unbounded)
+    searcher.setQuery("a")
+    _ = await hits.snapshot { $0.sections[1].numberOfHits > 0 }
+    let rounds = hits.snapshots(buffering: .unbounded)
+    searcher.setQuery("b")
+    var faces: [String] = []
+    for await round in rounds {
+      let name = try round.sections[0].hit(atIndex: 0, as: Hit<Actor>.self)?.name
+      let title = try round.sections[1].hit(atIndex: 0, as: Movie.self)?.title
+      let failure = round.sections[1].failure?.code
+      faces.append(
+        "\(round.isLoading) \(name ?? "-") \(title ?? "-") \(failure?.description ?? "-")")
+      if failure != nil { break }
+    }
+    #expect(faces == ["false Tom a a 0 -", "true Tom a a 0 -", "false Eve a 0 decoding"])
+    #expect(hits.snapshot.sections[0].failure == nil)
+    // The rows are those of an older query, so no page of it is loaded.
+    hits.notifyDidPresentRow(atIndex: 1, inSection: 1)
+    await #expect(throws: SearchError.self) { try await movies.loadNext() }
+    // When the whole request fails, every section tells.
+    searcher.setQuery("c")
+    let failed = await hits.snapshot { $0.sections.allSatisfy { $0.failure?.code == .unreachable } }
+    #expect(failed?.sections.map(\.numberOfHits) == [1, 10])
+    #expect(transport.requests.count == 3)
+    var codes: [String] = []
+    for await error in searchErrors {
+      codes.append("\(error.code) \(error.indexName ?? "-")")
+      if error.code == .unreachable { break }
+    }
+    // The record without a year, the damaged result, the failed request.
+    #expect(codes == ["decoding movies", "decoding movies", "unreachable -"])
+    connectionEnds(hits, searcher)
+    var sections: [Int] = []
+    for await failure in sectionErrors {
+      sections.append(failure.section)
+      if sections.count == 1 { break }
+    }
+    #expect(sections == [1])
+  }
+
+  private func connectionEnds(_ hits: MultiIndexHitsInteractor, _ searcher: MultiIndexSearcher) {
+    let connection = hits.connectSearcher(searcher)
+    connection.disconnect()
+    #expect(!connection.isConnected)
+    #expect(hits.numberOfHits(inSection: 1) == 10, "the rows stay")
+    #expect(!hits.snapshot.isLoading)
+    let again = hits.connectSearcher(searcher)
+    #expect(again !== connection)
+    again.disconnect()
+  }
+
+  @Test func aSupersededSearchShowsNothingInAnySection() async throws {
+    let gate = CallGate()
+    let transport = ScriptedTransport { request, number in
+      if number == 0 { await gate.pass() }
+      return try Self.answer(request)
+    }
+    let searcher = searcher(transport)
+    let hits = MultiIndexHitsInteractor(hitsInteractors: [actors, movies])
+    hits.connectSearcher(searcher)
+    let rounds = hits.snapshots(buffering: .unbounded)
+    searcher.setQuery("old")
+    await gate.waitForCalls()
+    let superseded = Task { try await searcher.search() }
+    _ = await hits.snapshot { $0.sections[1].generation == 2 }
+    searcher.setQuery("new")
+    gate.open()
+    _ = await superseded.result
+    _ = await hits.snapshot { $0.sections[1].request?.query.query == "new" }
+    for await round in rounds {
+      let names = Set(
+        [
+          try round.sections[0].hit(atIndex: 0, as: Hit<Actor>.self)?.name.dropFirst(4),
+          try round.sections[1].hit(atIndex: 0, as: Movie.self)?.title.dropLast(2),
+        ].compactMap { $0 })
+      #expect(names.count <= 1)
+      #expect(round.sections[0].generation == round.sections[1].generation)
+      if names == ["new"] { break }
+    }
+  }
+
+  @Test func aSectionWithoutAnIndexSaysSo() async throws {
+    let searcher = MultiIndexSearcher(
+      client: SearchClient(
+        transport: ScriptedTransport { request, _ in try Self.answer(request) }),
+      indexNames: ["actors"])
+    let hits = MultiIndexHitsInteractor(hitsInteractors: [actors, movies])
+    hits.connectSearcher(searcher)
+    searcher.submit()
+    let round = await hits.snapshot { $0.sections[0].numberOfHits == 2 }
+    #expect(round?.sections[1].failure?.code == .invalidRequest)
+    #expect(round?.sections[1].isLoading == false)
+  }
+
+  @Test func droppingTheInteractorEndsItsStreams() async {
+    let searcher = searcher(ScriptedTransport { request, _ in try Self.answer(request) })
+    var hits: MultiIndexHitsInteractor? = MultiIndexHitsInteractor(
+      hitsInteractors: [actors, movies])
+    hits?.connectSearcher(searcher)
+    weak let released = hits
+    guard let snapshots = hits?.snapshots, let errors = hits?.errors else { return }
+    hits = nil
+    #expect(released == nil)
+    for await _ in snapshots {}
+    for await _ in errors {}
+    #expect(searcher.state == .idle)
+  }
+}
