@@ -1,0 +1,108 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import LocalSearch
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct MultiIndexHitsConnectorTests {
+  private struct Movie: Codable, Sendable { let title: String }
+
+  /// Keeps what it is told, and reads its source as a table does.
+  private final class Table: MultiIndexHitsController {
+    weak var hitsSource: (any MultiIndexHitsSource)?
+    let events: AsyncStream<String>
+    private let continuation: AsyncStream<String>.Continuation
+
+    init() { (events, continuation) = AsyncStream.makeStream() }
+
+    func reload() {
+      guard let hitsSource else { return }
+      let suggestion: Hit<QuerySuggestion>? = try? hitsSource.hit(atIndex: 0, inSection: 0)
+      let movie: Movie? = try? hitsSource.hit(atIndex: 0, inSection: 1)
+      let counts = (0..<hitsSource.numberOfSections()).map(hitsSource.numberOfHits(inSection:))
+      let texts = [suggestion?.highlighted.raw, movie?.title].map { $0 ?? "-" }
+      continuation.yield("\(counts) \(texts)")
+    }
+
+    func scrollToTop() { continuation.yield("scroll") }
+    func finish() { continuation.finish() }
+  }
+
+  private func transport() async throws -> ScriptedTransport {
+    let engine = LocalSearch()
+    try await engine.save(
+      [["objectID": "1", "query": "tom jones", "popularity": 9], ["objectID": "2", "query": "ann"]]
+        as [JSON], in: "suggestions")
+    try await engine.setSettings(
+      IndexSettings(searchableAttributes: ["title"], attributesForFaceting: ["genre"]),
+      of: "movies")
+    try await engine.save(
+      [
+        ["objectID": "1", "title": "Tom Jones", "genre": "Comedy"],
+        ["objectID": "2", "title": "Tommy", "genre": "Musical"],
+      ] as [JSON], in: "movies")
+    return ScriptedTransport { request, _ in try await engine.send(request) }
+  }
+
+  @MainActor @Test func modulesAreSectionsOfOneViewToldOncePerSearch() async throws {
+    let transport = try await transport()
+    let filters = FilterState()
+    let table = Table()
+    let connector = MultiIndexHitsConnector(
+      client: SearchClient(transport: transport),
+      indexModules: [
+        IndexModule(suggestionsIndexName: "suggestions"),
+        IndexModule(indexName: "movies", of: Movie.self, filterState: filters),
+      ],
+      controller: table)
+    let connection = connector.connectController(table)
+    #expect(connector.interactor.connectController(table) === connection)
+    #expect(table.hitsSource === connector.interactor)
+    #expect(transport.requests.isEmpty)
+    var events = table.events.makeAsyncIterator()
+    connector.searcher.submit()
+    #expect(await events.next() == #"[2, 2] ["tom jones", "Tom Jones"]"#)
+    connector.searcher.setQuery("tom")
+    #expect(await events.next() == "scroll")
+    #expect(await events.next() == #"[1, 2] ["<em>tom</em> jones", "Tom Jones"]"#)
+    filters.update { $0[or: "genre"].add("genre" == "Musical") }
+    #expect(await events.next() == "scroll")
+    #expect(await events.next() == #"[1, 1] ["<em>tom</em> jones", "Tommy"]"#)
+    #expect(transport.requests.count == 3)
+    connector.disconnect()
+    connector.disconnect()
+    filters.update { $0.removeAll() }
+    #expect(connector.searcher.request[1].filterGroups.isEmpty == false)
+    connector.connect()
+    connector.connect()
+    #expect(connector.searcher.request[1].filterGroups.isEmpty)
+    try await connector.searcher.search()
+    _ = await connector.interactor.snapshot { $0.sections[1].numberOfHits == 2 && !$0.isLoading }
+    connector.disconnect()
+    table.finish()
+  }
+
+  @MainActor @Test func eachSectionCanHaveAViewOfItsOwn() async throws {
+    let transport = try await transport()
+    let suggestions = HitsInteractor<Hit<QuerySuggestion>>(infiniteScrolling: .off)
+    let movies = HitsInteractor<Movie>(infiniteScrolling: .off)
+    let suggestionList = HitsObservableController<Hit<QuerySuggestion>>()
+    let movieList = HitsObservableController<Movie>()
+    suggestions.connectController(suggestionList)
+    movies.connectController(movieList)
+    let searcher = MultiIndexSearcher(
+      client: SearchClient(transport: transport), indexNames: ["suggestions", "movies"])
+    let hits = MultiIndexHitsInteractor(hitsInteractors: [suggestions, movies])
+    hits.connectSearcher(searcher)
+    let filters = FilterState()
+    movies.connectFilterState(filters)
+    searcher.connectFilterState(filters, withQueryAtIndex: 1)
+    filters.update { $0[and: "genre"].add("genre" == "Comedy") }
+    _ = await hits.snapshot { $0.sections[1].numberOfHits == 1 }
+    movieList.reload()
+    suggestionList.reload()
+    #expect(movieList.hits.map { $0?.title } == ["Tom Jones"])
+    #expect(suggestionList.hits.map { $0?.query } == ["tom jones", "ann"])
+    #expect(suggestionList.hits.map { $0?.popularity } == [9, 0])
+    #expect(transport.requests.count == 1)
+  }
+}

@@ -1,0 +1,138 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Testing
+
+/// Keystrokes, filter changes and page loads in two sections, in 300 orders of execution.
+@Suite(.timeLimit(.minutes(5))) struct MultiIndexHitsSimulationTests {
+  private static let keystrokes = ["t", "to", "tom", "tom h", "tom han", "tom hanks"]
+
+  /// Answers the queries of a multi-query request one by one, and any other request by itself.
+  private static func answer(_ request: TransportRequest) throws -> TransportResponse {
+    guard let queries = try JSON(parsing: request.body)["requests"]?.arrayValue else {
+      return try rows(request)
+    }
+    let results = try queries.map { query in
+      var single = request
+      single.body = Array(query.text.utf8)
+      return try JSON(parsing: rows(single).body)
+    }
+    return TransportResponse(
+      status: 200, body: Array((["results": .array(results)] as JSON).text.utf8))
+  }
+
+  private struct Fixture {
+    let executor: SeededExecutor
+    let transport: ScriptedTransport
+    let searcher: MultiIndexSearcher
+    let filters = FilterState()
+    let hits: MultiIndexHits<Row, Row>
+
+    init(seed: UInt64, failing: @escaping @Sendable (Int) -> Bool) {
+      executor = SeededExecutor(seed: seed)
+      let generator = Lock(SeededGenerator(seed: seed &+ 1_000))
+      let chance: @Sendable (Int) -> Int = { limit in
+        generator.withLock { Int.random(in: 0..<limit, using: &$0) }
+      }
+      transport = ScriptedTransport { request, _ in
+        for _ in 0..<chance(6) { await Task.yield() }
+        if failing(chance(5)) { throw SearchError(.server, "down") }
+        return try MultiIndexHitsSimulationTests.answer(request)
+      }
+      searcher = MultiIndexSearcher(
+        client: SearchClient(transport: transport), indexNames: ["actors", "movies"],
+        clock: ManualClock(), executor: executor)
+      hits = MultiIndexHits(
+        HitsInteractor<Row>(executor: executor), HitsInteractor<Row>(executor: executor),
+        executor: executor)
+      searcher.connectFilterState(filters, withQueryAtIndex: 1)
+      hits.connectSearcher(searcher)
+    }
+  }
+
+  @Test(arguments: 0..<UInt64(300))
+  func everyRoundIsOfOneSearchAndTheLastIsTheLast(seed: UInt64) {
+    let fixture = Fixture(seed: seed) { $0 == 0 }
+    let (executor, searcher, hits) = (fixture.executor, fixture.searcher, fixture.hits)
+    let generator = Lock(SeededGenerator(seed: seed &+ 2_000))
+    let chance: @Sendable (Int) -> Int = { limit in
+      generator.withLock { Int.random(in: 0..<limit, using: &$0) }
+    }
+    let shown = Lock<[(HitsSnapshot<Row>, HitsSnapshot<Row>)]>([])
+    let snapshots = hits.snapshots(buffering: .unbounded)
+    let interactor = hits.interactor
+    let reader = Task(executorPreference: executor) {
+      for await (actors, movies) in snapshots {
+        let count = shown.withLock { shown in
+          shown.append((actors, movies))
+          return shown.count
+        }
+        if count < 60 {
+          interactor.notifyDidPresentRow(atIndex: chance(100), inSection: chance(2))
+        }
+      }
+    }
+    let searchErrors = searcher.errors(buffering: .unbounded)
+    let again = Task(executorPreference: executor) {
+      for await _ in searchErrors where searcher.request[0].query.query == Self.keystrokes.last {
+        searcher.submit()
+      }
+    }
+    let filters = fixture.filters
+    let typist = Task(executorPreference: executor) {
+      for text in Self.keystrokes {
+        searcher.setQuery(text)
+        for _ in 0..<chance(30) { await Task.yield() }
+        filters.update { $0[or: "genres"].toggle("genres" == ["Drama", "Crime"][chance(2)]) }
+        for _ in 0..<chance(30) { await Task.yield() }
+      }
+    }
+    executor.runUntilIdle()
+
+    let all = shown.withLock { $0 }
+    let last = all.last
+    #expect(last?.0.query == Self.keystrokes.last, "seed \(seed)")
+    #expect(last?.1.query == Self.keystrokes.last, "seed \(seed)")
+    #expect(last?.1.request?.filterGroups == filters.groups, "seed \(seed)")
+    #expect(last?.0.isLoading == false && last?.1.isLoading == false, "seed \(seed)")
+    #expect(last?.0.failure == nil && last?.1.failure == nil, "seed \(seed)")
+    for (actors, movies) in all {
+      #expect(actors.generation == movies.generation, "seed \(seed)")
+      #expect(actors.isLoading == movies.isLoading, "seed \(seed)")
+      #expect(actors.failure == movies.failure, "seed \(seed)")
+      for snapshot in [actors, movies] {
+        let text = (snapshot.query ?? "") + (snapshot.request?.filterGroups.text ?? "")
+        let isRight = snapshot.hits.enumerated().allSatisfy { index, row in
+          row.map { $0.row == index && $0.text == text } ?? true
+        }
+        #expect(isRight, "seed \(seed)")
+        #expect(!(snapshot.isLoading && snapshot.isLoadingPage), "seed \(seed)")
+      }
+    }
+    let generations = all.map(\.0.generation)
+    #expect(generations == generations.sorted(), "seed \(seed)")
+    for task in [reader, again, typist] { task.cancel() }
+    executor.runUntilIdle()
+  }
+
+  @Test(arguments: 0..<UInt64(300))
+  func aBurstIsLoadingOnceAndOneRound(seed: UInt64) {
+    let fixture = Fixture(seed: seed) { _ in false }
+    let shown = Lock<[(loading: Bool, query: String)]>([])
+    let snapshots = fixture.hits.snapshots(buffering: .unbounded)
+    let reader = Task(executorPreference: fixture.executor) {
+      for await (actors, movies) in snapshots {
+        shown.withLock { $0.append((actors.isLoading, movies.query ?? "")) }
+      }
+    }
+    fixture.executor.runUntilIdle()
+    for text in Self.keystrokes {
+      fixture.searcher.setQuery(text)
+      fixture.filters.update { $0[and: "years"].toggle("year" == 1999) }
+    }
+    fixture.executor.runUntilIdle()
+    #expect(shown.withLock { $0.map(\.loading) } == [false, true, false], "seed \(seed)")
+    #expect(shown.withLock { $0.map(\.query) } == ["", "", "tom hanks"], "seed \(seed)")
+    reader.cancel()
+    fixture.executor.runUntilIdle()
+  }
+}
