@@ -47,11 +47,14 @@ struct OwnList: View {
   let hitsController: HitsObservableController<HitItem>
 
   var body: some View {
+    let hits = hitsController.hits
+    let generation = hitsController.hitsSource?.snapshot.generation
     ScrollView {
       LazyVStack {
-        ForEach(hitsController.hits.indices, id: \.self) { index in
-          Text(hitsController.hits[index]?.name ?? "")
+        ForEach(hits.indices, id: \.self) { index in
+          Text(hits[index]?.name ?? "")
             .onAppear { hitsController.notifyAppearanceOfHit(atIndex: index) }
+            .onChange(of: generation) { hitsController.notifyAppearanceOfHit(atIndex: index) }
         }
       }
     }

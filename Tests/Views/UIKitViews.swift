@@ -111,12 +111,14 @@ public class OwnHitsTableController: NSObject, HitsController {
 
 }
 
-/// A screen that connects its parts one by one, and another one with a connector.
+/// A screen that connects its parts one by one.
 final class SearchViewController: UIViewController {
   private let client: SearchClient
   private let filterState = FilterState()
   private lazy var searcher = HitsSearcher(client: client, indexName: "products")
   private let hitsInteractor = HitsInteractor<CustomHitModel>()
+  private let itemInteractor = HitsInteractor<Item>()
+  private let items = OwnHitsTableController(tableView: .init())
   private let tileInteractor = HitsInteractor<Hit<CustomHitModel>>(infiniteScrolling: .off)
   private let hitsTableViewController = CustomHitsTableViewController()
   private let tiles = CustomHitsCollectionViewController(
@@ -133,13 +135,16 @@ final class SearchViewController: UIViewController {
     super.viewDidLoad()
     hitsInteractor.connectSearcher(searcher)
     tileInteractor.connectSearcher(searcher)
+    itemInteractor.connectSearcher(searcher)
     searcher.connectFilterState(filterState)
     hitsInteractor.connectController(hitsTableViewController)
     tileInteractor.connectController(tiles)
+    itemInteractor.connectController(items)
     searcher.submit()
   }
 }
 
+/// The same with a connector.
 @MainActor
 func connectedScreen(client: SearchClient) -> HitsConnector<CustomHitModel> {
   let filterState = FilterState()

@@ -11,6 +11,7 @@ open class UITableView: UIScrollView {
     case none, top, middle, bottom
   }
 
+  public override init(frame: CGRect) { stub() }
   public init(frame: CGRect, style: UITableView.Style) { stub() }
   public required init?(coder: NSCoder) { stub() }
 
@@ -31,6 +32,7 @@ open class UITableViewCell: UIView {
     case `default`, value1, value2, subtitle
   }
 
+  public override init(frame: CGRect) { stub() }
   public init(style: UITableViewCell.CellStyle, reuseIdentifier: String?) { stub() }
   public required init?(coder: NSCoder) { stub() }
 
