@@ -1,0 +1,48 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Observation
+import Testing
+
+/// What a list that observes relies on for the rows that stay in view.
+@Suite(.timeLimit(.minutes(5))) struct VisibleRowsTests {
+  private let transport = ScriptedTransport { request, _ in try rows(request) }
+
+  /// Returns when the hits are as wanted.
+  @MainActor
+  private func wait(
+    for controller: HitsObservableController<Row>, until isWanted: ([Row?]) -> Bool
+  ) async {
+    while !isWanted(controller.hits) {
+      let (change, continuation) = AsyncStream.makeStream(of: Void.self)
+      _ = withObservationTracking {
+        controller.hits
+      } onChange: {
+        continuation.finish()
+      }
+      for await _ in change {}
+    }
+  }
+
+  @MainActor @Test func aRowThatStaysInViewIsLoadedForEachSearch() async {
+    let searcher = HitsSearcher(
+      client: SearchClient(transport: transport), indexName: "index", clock: ManualClock())
+    let interactor = HitsInteractor<Row>()
+    let controller = HitsObservableController<Row>()
+    interactor.connectSearcher(searcher)
+    interactor.connectController(controller)
+    searcher.submit()
+    await wait(for: controller) { $0.count == 100 }
+    controller.notifyAppearanceOfHit(atIndex: 20)
+    await wait(for: controller) { $0[20] != nil }
+    let generation = controller.hitsSource?.snapshot.generation
+
+    searcher.setQuery("a")
+    controller.notifyAppearanceOfHit(atIndex: 20)
+    await wait(for: controller) { $0[0]?.text == "a" }
+    // Nothing was loaded for what appeared before, and the list can be told from the one before.
+    #expect(controller.hits[20] == nil)
+    #expect(controller.hitsSource?.snapshot.generation != generation)
+    controller.notifyAppearanceOfHit(atIndex: 20)
+    await wait(for: controller) { $0[20] == Row(text: "a", row: 20) }
+  }
+}

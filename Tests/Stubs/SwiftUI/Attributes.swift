@@ -1,0 +1,26 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, NeverUseImplicitlyUnwrappedOptionals
+
+// Stands in for the attributes of text of Apple's SwiftUI; see View.swift.
+
+public struct Font: Hashable, Sendable {
+  public static let headline = Font()
+}
+
+extension AttributeScopes {
+  public var swiftUI: SwiftUIAttributes.Type { SwiftUIAttributes.self }
+
+  public struct SwiftUIAttributes: AttributeScope {
+    public let font: FontAttribute
+
+    public enum FontAttribute: AttributedStringKey {
+      public typealias Value = Font
+      public static let name = "SwiftUI.Font"
+    }
+  }
+}
+
+extension AttributeDynamicLookup {
+  public subscript<T: AttributedStringKey>(
+    dynamicMember keyPath: KeyPath<AttributeScopes.SwiftUIAttributes, T>
+  ) -> T { stub() }
+}
