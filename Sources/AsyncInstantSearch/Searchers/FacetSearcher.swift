@@ -2,6 +2,7 @@
 ///
 /// What holds of every searcher is said at ``Searcher``.
 public actor FacetSearcher: Searcher {
+  /// The searcher's moving parts.
   public nonisolated let pipeline: SearchPipeline<FacetRequest, FacetValuesPage>
   private nonisolated let filters = FilterFollowing()
 

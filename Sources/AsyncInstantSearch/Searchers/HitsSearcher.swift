@@ -9,6 +9,7 @@
 ///
 /// What holds of every searcher is said at ``Searcher``.
 public actor HitsSearcher: Searcher {
+  /// The searcher's moving parts.
   public nonisolated let pipeline: SearchPipeline<SearchRequest<JSON>, HitsResponse>
   nonisolated let facets: FacetedSearch
   nonisolated let filters = FilterFollowing()

@@ -30,7 +30,10 @@ import Testing
   private func transport() async throws -> ScriptedTransport {
     let engine = LocalSearch()
     try await engine.save(
-      [["objectID": "1", "query": "tom jones", "popularity": 9], ["objectID": "2", "query": "ann"]]
+      [
+        ["objectID": "1", "query": "tom jones", "popularity": 9],
+        ["objectID": "2", "query": "ann"],
+      ]
         as [JSON], in: "suggestions")
     try await engine.setSettings(
       IndexSettings(searchableAttributes: ["title"], attributesForFaceting: ["genre"]),

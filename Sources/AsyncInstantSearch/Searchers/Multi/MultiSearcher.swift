@@ -16,6 +16,7 @@
 /// ``Searcher/search()`` returns when all components have their answers. Components are held by the
 /// multi-searcher, not the other way round. What holds of every searcher is said at ``Searcher``.
 public actor MultiSearcher: Searcher {
+  /// The searcher's moving parts.
   public nonisolated let pipeline: SearchPipeline<[ComponentRequest], Void>
   private nonisolated let components: ComponentList
 
