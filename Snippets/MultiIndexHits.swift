@@ -35,6 +35,19 @@ searcher.connectFilterState(filmFilters, withQueryAtIndex: 1)
 
 try await show(searcher.responses)
 
+// snippet.sections
+// As the sections of one list: their rows load pages, and all rows shown are of one search.
+let hits = MultiIndexHits(HitsInteractor<Hit<Person>>(), HitsInteractor<Hit<Film>>())
+hits.connectSearcher(searcher)
+// snippet.end
+// snippet.snapshots
+for await (people, films) in hits.snapshots where people.generation == 3 {
+  print("sections: \(people.numberOfHits) and \(films.numberOfHits) rows")
+  print("  first of each: \(people.rows[0]?.name ?? "-"), \(films.rows[0]?.title ?? "-")")
+  break
+}
+// snippet.end
+
 func show(_ rounds: AsyncStream<MultiIndexResponse>) async throws {
   var rounds = rounds.makeAsyncIterator()
   let steps: [(String, @Sendable () -> Void)] = [

@@ -3,6 +3,7 @@
 import AsyncInstantSearch
 import SwiftUI
 
+// snippet.content
 struct HitItem: Codable {
   let name: String
 }
@@ -22,6 +23,7 @@ struct ContentView: View {
     }
   }
 }
+// snippet.end
 
 /// Without a view for no results; rows made by a method, with highlights.
 struct HighlightedContentView: View {

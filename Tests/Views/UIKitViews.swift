@@ -9,6 +9,7 @@ struct CustomHitModel: Codable {
   let name: String
 }
 
+// snippet.configurator
 struct CustomCellConfigurator: TableViewCellConfigurable {
   let model: CustomHitModel
 
@@ -20,8 +21,11 @@ struct CustomCellConfigurator: TableViewCellConfigurable {
     cell.textLabel?.text = model.name
   }
 }
+// snippet.end
 
+// snippet.alias
 typealias CustomHitsTableViewController = HitsTableViewController<CustomCellConfigurator>
+// snippet.end
 
 class MoreCustomHitsTableViewController: HitsTableViewController<CustomCellConfigurator> {
   private let didSelect: (CustomHitModel) -> Void
@@ -60,6 +64,14 @@ class MoreCustomHitsTableViewController: HitsTableViewController<CustomCellConfi
   }
 }
 
+// snippet.subclass
+class SelectableHitsTableViewController: HitsTableViewController<CustomCellConfigurator> {
+  override func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {
+    print(hitsSource?.hit(atIndex: indexPath.row)?.name ?? "not loaded")
+  }
+}
+// snippet.end
+
 final class NameCell: UICollectionViewCell {
   let label = UILabel()
 }
@@ -89,6 +101,7 @@ public struct Item: Codable, Sendable {
 }
 
 /// A controller of one's own over a table.
+// snippet.owntable
 public class OwnHitsTableController: NSObject, HitsController {
 
   public let tableView: UITableView
@@ -110,6 +123,7 @@ public class OwnHitsTableController: NSObject, HitsController {
   }
 
 }
+// snippet.end
 
 /// A screen that connects its parts one by one.
 final class SearchViewController: UIViewController {
@@ -155,3 +169,27 @@ func connectedScreen(client: SearchClient) -> HitsConnector<CustomHitModel> {
   hitsConnector.searcher.submit()
   return hitsConnector
 }
+
+// snippet.multitable
+public class MultiIndexHitsTableController: NSObject, MultiIndexHitsController {
+
+  public let tableView: UITableView
+
+  public weak var hitsSource: MultiIndexHitsSource?
+
+  public init(tableView: UITableView) {
+    self.tableView = tableView
+  }
+
+  public func reload() {
+    tableView.reloadData()
+  }
+
+  public func scrollToTop() {
+    guard tableView.numberOfRows(inSection: 0) != 0 else { return }
+    let indexPath = IndexPath(row: 0, section: 0)
+    self.tableView.scrollToRow(at: indexPath, at: .top, animated: false)
+  }
+
+}
+// snippet.end

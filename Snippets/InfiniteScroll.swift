@@ -1,0 +1,75 @@
+// A list of 668 rows of which only the pages around the reader are loaded, one request for each page.
+import AsyncInstantSearch
+import Foundation
+import LocalSearch
+import Synchronization
+
+struct Film: Codable, Sendable {
+  let title: String
+  let year: Int
+}
+
+/// Counts the requests that the engine answers.
+final class Counted: SearchTransport {
+  let engine: LocalSearch
+  private let counter = Atomic(0)
+
+  init(_ engine: LocalSearch) { self.engine = engine }
+
+  var count: Int { counter.load(ordering: .relaxed) }
+
+  func send(_ request: TransportRequest) async throws -> TransportResponse {
+    counter.add(1, ordering: .relaxed)
+    return try await engine.send(request)
+  }
+}
+
+let data = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data")
+let engine = LocalSearch()
+try await engine.setSettings(
+  IndexSettings(searchableAttributes: ["title"], customRanking: ["asc(year)", "asc(title)"]),
+  of: "films")
+try await engine.load(contentsOf: data.appending(path: "films.json"), into: "films")
+let transport = Counted(engine)
+let client = SearchClient(transport: transport)
+
+// snippet.list
+let searcher = HitsSearcher(client: client, indexName: "films")
+let hits = HitsInteractor<Hit<Film>>(infiniteScrolling: .on(withOffset: 5), pageCleanUpOffset: 1)
+hits.connectSearcher(searcher)
+searcher.submit()
+// snippet.end
+
+print("Forward:")
+await read(rows: Array(0..<668))
+print("  \(transport.count) requests for 34 pages")
+print("And back, where most pages were dropped meanwhile:")
+await read(rows: (0..<668).reversed())
+print("  \(transport.count) requests in all")
+
+// snippet.await
+// A script can ask for the next page itself; it is told when there is none.
+searcher.update {
+  $0.query.query = "man"
+  $0.query.hitsPerPage = 5
+}
+for await snapshot in hits.snapshots where snapshot.query == "man" { break }
+var pageCount = 1
+while try await hits.loadNext() { pageCount += 1 }
+// snippet.end
+print("With \"man\" in the title: \(hits.numberOfHits()) films on \(pageCount) pages, the last is")
+print("  \(hits.currentHits.last?.title ?? "-")")
+
+/// Reads rows one after the other, as a table asks for them.
+func read(rows: [Int]) async {
+  let snapshots = hits.snapshots(buffering: .unbounded)
+  var waiting = snapshots.makeAsyncIterator()
+  for row in rows {
+    // snippet.row
+    hits.notifyDidPresentRow(atIndex: row)
+    // snippet.end
+    while hits.snapshot.rows[row] == nil, await waiting.next() != nil {}
+    guard row % 222 == 0, let film = hits.snapshot.rows[row] else { continue }
+    print("  row \(row) of \(hits.numberOfHits()): \(film.title) (\(film.year))")
+  }
+}

@@ -1,0 +1,56 @@
+import AlgoliaTransport
+import AsyncInstantSearch
+import Testing
+
+/// The short forms that ask one application; nothing is sent by making them.
+@MainActor struct ShortForms {
+  private struct Film: Codable { let title: String }
+
+  private final class Table: HitsController {
+    weak var hitsSource: HitsInteractor<Film>?
+    func reload() {}
+  }
+
+  private final class Sections: MultiIndexHitsController {
+    weak var hitsSource: (any MultiIndexHitsSource)?
+    func reload() {}
+  }
+
+  @Test func searchersAndConnectorsOfOneApplication() {
+    // snippet.client
+    let client = SearchClient(appID: "YourApplicationID", apiKey: "YourSearchOnlyAPIKey")
+    // snippet.end
+    #expect("\(client)".contains("YourSearchOnlyAPIKey") == false)
+    // snippet.shortsearcher
+    let searcher = HitsSearcher(
+      appID: "YourApplicationID", apiKey: "YourSearchOnlyAPIKey", indexName: "YourIndexName")
+    // snippet.end
+    #expect(searcher.request.indexName == "YourIndexName")
+    // snippet.shortmulti
+    let multiIndexSearcher = MultiIndexSearcher(
+      appID: "YourApplicationID", apiKey: "YourSearchOnlyAPIKey",
+      indexNames: ["actors", "movies"])
+    // snippet.end
+    #expect(multiIndexSearcher.request.map(\.indexName) == ["actors", "movies"])
+    let multiSearcher = MultiSearcher(appID: "app", apiKey: "key")
+    multiSearcher.addSearcher(searcher)
+
+    let filters = FilterState()
+    let table = Table()
+    let connector = HitsConnector<Film>(
+      appID: "app", apiKey: "key", indexName: "films", infiniteScrolling: .off,
+      showItemsOnEmptyQuery: false, filterState: filters, controller: table)
+    #expect(table.hitsSource === connector.interactor)
+    #expect(connector.filterState === filters)
+    let plain = HitsConnector<Film>(appID: "app", apiKey: "key", indexName: "films")
+    #expect(plain.searcher.request.indexName == "films")
+
+    let modules = [IndexModule(indexName: "films", hitsInteractor: HitsInteractor<Film>())]
+    let sections = Sections()
+    let multi = MultiIndexHitsConnector(
+      appID: "app", apiKey: "key", indexModules: modules, controller: sections)
+    #expect(sections.hitsSource === multi.interactor)
+    let other = MultiIndexHitsConnector(appID: "app", apiKey: "key", indexModules: modules)
+    #expect(other.searcher.request.map(\.indexName) == ["films"])
+  }
+}

@@ -1,0 +1,186 @@
+import AsyncInstantSearch
+import LocalSearch
+import Testing
+
+// The documented examples of the callback library, translated. The parts between the marks are shown
+// in the migration guide.
+
+@Suite(.timeLimit(.minutes(5))) struct HitsExamples {
+  // snippet.model
+  struct CustomHitModel: Codable {
+    let name: String
+  }
+  // snippet.end
+
+  // snippet.movie
+  struct Movie: Codable {
+    let title: String
+    let year: Int
+  }
+
+  /* An appropriate structure for representing a record in the following JSON format:
+
+  {
+    "title": "Titanic",
+    "year": 1997
+  }
+  */
+  // snippet.end
+
+  /// What stands before a table where there is none.
+  private final class CustomHitsTableViewController: HitsController {
+    weak var hitsSource: HitsInteractor<CustomHitModel>?
+    let reloads: AsyncStream<[String]>
+    private let continuation: AsyncStream<[String]>.Continuation
+
+    init() { (reloads, continuation) = AsyncStream.makeStream() }
+
+    func reload() {
+      continuation.yield(hitsSource?.currentHits.map(\.name) ?? [])
+    }
+  }
+
+  private static func client() async throws -> SearchClient {
+    let engine = LocalSearch()
+    try await engine.setSettings(
+      IndexSettings(searchableAttributes: ["name", "title"], attributesForFaceting: ["color"]),
+      of: "index")
+    try await engine.save(
+      [
+        ["objectID": "1", "name": "red lamp", "color": "red"],
+        ["objectID": "2", "name": "blue lamp", "color": "blue"],
+      ] as [JSON], in: "index")
+    try await engine.save(
+      [
+        ["objectID": "t", "title": "Titanic", "year": 1997, "_geoloc": ["lat": 41.7, "lng": -49.9]]
+      ] as [JSON], in: "movies")
+    return SearchClient(transport: engine)
+  }
+
+  @MainActor @Test func aConnector() async throws {
+    let client = try await Self.client()
+    // snippet.connector
+    let filterState = FilterState()
+    let hitsTableViewController = CustomHitsTableViewController()
+    let hitsConnector = HitsConnector<CustomHitModel>(
+      client: client, indexName: "index", filterState: filterState,
+      controller: hitsTableViewController)
+
+    hitsConnector.searcher.submit()
+    // snippet.end
+    var reloads = hitsTableViewController.reloads.makeAsyncIterator()
+    #expect(await reloads.next() == ["red lamp", "blue lamp"])
+    filterState.update { $0[and: "colors"].add("color" == "blue") }
+    #expect(await reloads.next() == ["blue lamp"])
+    hitsConnector.disconnect()
+  }
+
+  @MainActor @Test func theSignature() async throws {
+    let client = try await Self.client()
+    let filterState = FilterState()
+    let controller = CustomHitsTableViewController()
+    // snippet.signature
+    let hitsConnector = HitsConnector<CustomHitModel>(
+      client: client,
+      indexName: "index",
+      infiniteScrolling: .on(withOffset: 5),
+      showItemsOnEmptyQuery: true,
+      filterState: filterState,
+      controller: controller)
+    // snippet.end
+    #expect(hitsConnector.filterState === filterState)
+    #expect(controller.hitsSource === hitsConnector.interactor)
+  }
+
+  @MainActor @Test func theLowLevelAPI() async throws {
+    let client = try await Self.client()
+    // snippet.lowlevel
+    let searcher = HitsSearcher(client: client, indexName: "index")
+
+    let filterState = FilterState()
+    let hitsInteractor = HitsInteractor<CustomHitModel>()
+    let hitsTableViewController = CustomHitsTableViewController()
+
+    hitsInteractor.connectSearcher(searcher)
+    hitsInteractor.connectFilterState(filterState)
+    hitsInteractor.connectController(hitsTableViewController)
+    searcher.submit()
+    // snippet.end
+    var reloads = hitsTableViewController.reloads.makeAsyncIterator()
+    #expect(await reloads.next() == ["red lamp", "blue lamp"])
+    filterState.update { $0[and: "colors"].add("color" == "red") }
+    #expect(await reloads.next() == ["red lamp"])
+  }
+
+  @Test func recordsWithAndWithoutMetadata() async throws {
+    let client = try await Self.client()
+    let searcher = HitsSearcher(client: client, indexName: "movies")
+    let plain = Lock<HitsInteractor<Movie>?>(nil)
+    do {
+      // snippet.plain
+      let hitsInteractor = HitsInteractor<Movie>()
+      // snippet.end
+      plain.withLock { $0 = hitsInteractor }
+    }
+    plain.withLock { $0 }?.connectSearcher(searcher)
+    // snippet.hit
+    let hitsInteractor = HitsInteractor<Hit<Movie>>()
+    // snippet.end
+    hitsInteractor.connectSearcher(searcher)
+    searcher.setQuery("titanic")
+    for await snapshot in hitsInteractor.snapshots where snapshot.generation == 1 { break }
+    // snippet.object
+    guard let movieHit: Hit<Movie> = hitsInteractor.hit(atIndex: 0) else { return }
+    let movie: Movie = movieHit.object
+    // snippet.end
+    #expect(movie.year == 1997)
+    #expect(movieHit.title == "Titanic", "members of the record are members of the hit")
+    // snippet.fields
+    // Hit identifier attributed by Algolia
+    let objectID: String = movieHit.objectID
+
+    // Snippeted attributes
+    let snippetResult: TreeModel<SnippetResult>? = movieHit.snippetResult
+
+    // Highlighted attributes
+    let highlightResult: TreeModel<HighlightResult>? = movieHit.highlightResult
+
+    // Ranking information
+    let rankingInfo: RankingInfo? = movieHit.rankingInfo
+
+    // Geolocation information: one place or several
+    let geolocation: SingleOrList<Point>? = movieHit.geolocation
+    // snippet.end
+    #expect(objectID == "t")
+    #expect(snippetResult == nil && rankingInfo == nil, "only what was asked for")
+    #expect(highlightResult?["title"]?.value?.value.isHighlighted == true)
+    #expect(geolocation == .single(Point(latitude: 41.7, longitude: -49.9)))
+  }
+
+  @Test func rawHitsAndErrors() async throws {
+    let client = try await Self.client()
+    let searcher = HitsSearcher(client: client, indexName: "index")
+    // snippet.raw
+    let hitsInteractor = HitsInteractor<JSON>()
+    hitsInteractor.connectSearcher(searcher)
+    try await searcher.search()
+    // snippet.end
+    for await snapshot in hitsInteractor.snapshots where snapshot.generation == 1 { break }
+    // snippet.rawhit
+    let members: [String: JSON]? = hitsInteractor.rawHitAtIndex(0)
+    let name = members?["name"]?.stringValue
+    // snippet.end
+    #expect(name == "red lamp")
+    let typed = HitsInteractor<Movie>()
+    // snippet.errors
+    let errors = typed.errors
+    let logging = Task {
+      for await error in errors { return error.failures.map(\.objectID) }
+      return []
+    }
+    // snippet.end
+    typed.connectSearcher(searcher)
+    #expect(await logging.value == ["1", "2"])
+    #expect(typed.numberOfHits() == 2)
+  }
+}

@@ -1,0 +1,164 @@
+import AsyncInstantSearch
+import LocalSearch
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct MultiHitsExamples {
+  // snippet.records
+  struct Actor: Codable {
+    let name: String
+  }
+
+  struct Movie: Codable {
+    let title: String
+  }
+  // snippet.end
+
+  /// What stands before a table where there is none.
+  private final class MultiIndexHitsTableController: MultiIndexHitsController {
+    weak var hitsSource: (any MultiIndexHitsSource)?
+    let reloads: AsyncStream<[String]>
+    private let continuation: AsyncStream<[String]>.Continuation
+
+    init() { (reloads, continuation) = AsyncStream.makeStream() }
+
+    func reload() {
+      guard let hitsSource else { return }
+      do {
+        let actors = try (0..<hitsSource.numberOfHits(inSection: 0)).compactMap { row in
+          try hitsSource.hit(atIndex: row, inSection: 0, as: Actor.self)?.name
+        }
+        let movies = try (0..<hitsSource.numberOfHits(inSection: 1)).compactMap { row in
+          try hitsSource.hit(atIndex: row, inSection: 1, as: Movie.self)?.title
+        }
+        continuation.yield(actors + movies)
+      } catch {
+        Issue.record(error)
+      }
+    }
+  }
+
+  /// A list of one section.
+  private final class HitsTableViewController<Record: Decodable & Sendable>: HitsController {
+    weak var hitsSource: HitsInteractor<Record>?
+    let reloads: AsyncStream<[Record]>
+    private let continuation: AsyncStream<[Record]>.Continuation
+
+    init() { (reloads, continuation) = AsyncStream.makeStream() }
+
+    func reload() {
+      continuation.yield(hitsSource?.currentHits ?? [])
+    }
+  }
+
+  private static func client() async throws -> SearchClient {
+    let engine = LocalSearch()
+    try await engine.save(
+      [["objectID": "1", "name": "Tom Hanks"], ["objectID": "2", "name": "Ann Blyth"]] as [JSON],
+      in: "actors")
+    try await engine.setSettings(
+      IndexSettings(searchableAttributes: ["title"], attributesForFaceting: ["genre"]),
+      of: "movies")
+    try await engine.save(
+      [
+        ["objectID": "1", "title": "Tom Jones", "genre": "Comedy"],
+        ["objectID": "2", "title": "Tommy", "genre": "Musical"],
+      ] as [JSON], in: "movies")
+    return SearchClient(transport: engine)
+  }
+
+  @MainActor @Test func aConnector() async throws {
+    let client = try await Self.client()
+    // snippet.modules
+    let actorHitsInteractor = HitsInteractor<Actor>(infiniteScrolling: .off)
+    let movieHitsInteractor = HitsInteractor<Movie>(infiniteScrolling: .off)
+
+    let movieFilterState = FilterState()
+    let hitsTableViewController = MultiIndexHitsTableController()
+
+    let multiIndexHitsConnector = MultiIndexHitsConnector(
+      client: client,
+      indexModules: [
+        .init(indexName: "actors", hitsInteractor: actorHitsInteractor),
+        .init(
+          indexName: "movies", hitsInteractor: movieHitsInteractor,
+          filterState: movieFilterState),
+      ],
+      controller: hitsTableViewController)
+    // snippet.end
+    var reloads = hitsTableViewController.reloads.makeAsyncIterator()
+    multiIndexHitsConnector.searcher.setQuery("tom")
+    #expect(await reloads.next() == ["Tom Hanks", "Tom Jones", "Tommy"])
+    movieFilterState.update { $0[and: "genre"].add("genre" == "Comedy") }
+    #expect(await reloads.next() == ["Tom Hanks", "Tom Jones"])
+    #expect(multiIndexHitsConnector.filterStates.map { $0 === movieFilterState } == [false, true])
+  }
+
+  @MainActor @Test func theLowLevelAPI() async throws {
+    let client = try await Self.client()
+    // snippet.searcher
+    let searcher = MultiIndexSearcher(client: client, indexNames: ["actors", "movies"])
+    // snippet.end
+    // snippet.interactors
+    let actorHitsInteractor = HitsInteractor<Actor>(infiniteScrolling: .off)
+    let movieHitsInteractor = HitsInteractor<Movie>(infiniteScrolling: .off)
+    // snippet.end
+    // snippet.sections
+    let hitsInteractor = MultiIndexHitsInteractor(
+      hitsInteractors: [actorHitsInteractor, movieHitsInteractor])
+    // snippet.end
+    // snippet.connect
+    hitsInteractor.connectSearcher(searcher)
+    // snippet.end
+    // snippet.controller
+    let hitsTableViewController = MultiIndexHitsTableController()
+    hitsInteractor.connectController(hitsTableViewController)
+    // snippet.end
+    // snippet.filters
+    let movieFilterState = FilterState()
+    movieHitsInteractor.connectFilterState(movieFilterState)
+    searcher.connectFilterState(movieFilterState, withQueryAtIndex: 1)
+    // snippet.end
+    var reloads = hitsTableViewController.reloads.makeAsyncIterator()
+    movieFilterState.update { $0[and: "genre"].add("genre" == "Musical") }
+    #expect(await reloads.next() == ["Tom Hanks", "Ann Blyth", "Tommy"])
+  }
+
+  @MainActor @Test func separateControllers() async throws {
+    // snippet.separate
+    let actorHitsInteractor = HitsInteractor<Actor>(infiniteScrolling: .off)
+    let actorsTableViewController = HitsTableViewController<Actor>()
+    actorHitsInteractor.connectController(actorsTableViewController)
+
+    let movieHitsInteractor = HitsInteractor<Movie>(infiniteScrolling: .off)
+    let moviesTableViewController = HitsTableViewController<Movie>()
+    movieHitsInteractor.connectController(moviesTableViewController)
+
+    let hitsInteractor = MultiIndexHitsInteractor(
+      hitsInteractors: [actorHitsInteractor, movieHitsInteractor])
+    // snippet.end
+    let searcher = MultiIndexSearcher(
+      client: try await Self.client(), indexNames: ["actors", "movies"])
+    hitsInteractor.connectSearcher(searcher)
+    searcher.setQuery("tommy")
+    var movies = moviesTableViewController.reloads.makeAsyncIterator()
+    #expect(await movies.next()?.map(\.title) == ["Tommy"])
+    #expect(actorHitsInteractor.numberOfHits() == 0)
+    #expect(actorsTableViewController.hitsSource === actorHitsInteractor)
+  }
+
+  @Test func typedSections() async throws {
+    let searcher = MultiIndexSearcher(
+      client: try await Self.client(), indexNames: ["actors", "movies"])
+    // snippet.typed
+    let hits = MultiIndexHits(HitsInteractor<Actor>(), HitsInteractor<Hit<Movie>>())
+    hits.connectSearcher(searcher)
+    searcher.setQuery("tom")
+    for await (actors, movies) in hits.snapshots where !movies.rows.isEmpty {
+      print("\(actors.rows.loaded.map(\.name)) and \(movies.rows.loaded.map(\.title))")
+      break
+    }
+    // snippet.end
+    #expect(hits.snapshot.0.rows.loaded.map(\.name) == ["Tom Hanks"])
+    #expect(hits.snapshot.1.rows.loaded.map(\.title) == ["Tom Jones", "Tommy"])
+  }
+}
