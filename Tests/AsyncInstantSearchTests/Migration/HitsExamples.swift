@@ -52,7 +52,10 @@ import Testing
       ] as [JSON], in: "index")
     try await engine.save(
       [
-        ["objectID": "t", "title": "Titanic", "year": 1997, "_geoloc": ["lat": 41.7, "lng": -49.9]]
+        [
+          "objectID": "t", "title": "Titanic", "year": 1997,
+          "_geoloc": ["lat": 41.7, "lng": -49.9],
+        ]
       ] as [JSON], in: "movies")
     return SearchClient(transport: engine)
   }
