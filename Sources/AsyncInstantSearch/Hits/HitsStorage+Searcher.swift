@@ -56,21 +56,19 @@ extension HitsStorage {
     to source: (any AnyObject & Sendable)?, pageLoader: PageLoader,
     filter: @escaping @Sendable (FilterState) -> Connection?
   ) -> (link: HitsLink, isNew: Bool) {
-    let (link, former, isNew) = apply { state -> ([Machine.Action], (HitsLink, HitsLink?, Bool)) in
-      if let source, let link = state.link, link.source === source {
-        return ([], (link, nil, false))
-      }
+    let (link, former, isNew) = apply {
+      state -> ([Machine.Action], (HitsLink, FormerLink?, Bool)) in
+      if let source, let link = state.link, link.source === source { return ([], (link, nil, false)) }
       let id = state.makeID()
       let link = HitsLink(
         id: id, source: source, pageLoader: pageLoader, filter: filter,
         connection: Connection { [weak self] in self?.detach(id) })
-      let former = state.link
+      let former = state.takeLink()
       state.link = link
       return (former == nil ? [] : state.machine.disconnected(), (link, former, true))
     }
     if isNew {
-      former?.task?.cancel()
-      former?.connection.disconnect()
+      former?.end()
       filterSearcher()
     }
     return (link, isNew)
@@ -78,15 +76,35 @@ extension HitsStorage {
 
   private func detach(_ id: UInt64) {
     // What the link holds is released here, not under the lock.
-    let (link, made) = apply { state -> ([Machine.Action], (HitsLink?, Connection?)) in
-      guard let link = state.link, link.id == id else { return ([], (nil, nil)) }
-      state.link = nil
-      let made = state.filters.made
-      state.filters.made = nil
-      return (state.machine.disconnected(), (link, made))
+    let former = apply { state -> ([Machine.Action], FormerLink?) in
+      guard state.link?.id == id else { return ([], nil) }
+      return (state.machine.disconnected(), state.takeLink())
     }
-    link?.task?.cancel()
-    made?.disconnect()
+    former?.end()
+  }
+}
+
+/// What there was between an interactor and a searcher that it does not show any more.
+private struct FormerLink: Sendable {
+  let link: HitsLink
+  /// The connection between that searcher and the filter state, if the interactor made it.
+  let filtering: Connection?
+
+  func end() {
+    link.task?.cancel()
+    link.connection.disconnect()
+    filtering?.disconnect()
+  }
+}
+
+extension HitsStorage.State {
+  fileprivate mutating func takeLink() -> FormerLink? {
+    guard let link else { return nil }
+    defer {
+      self.link = nil
+      filters.made = nil
+    }
+    return FormerLink(link: link, filtering: filters.made)
   }
 }
 

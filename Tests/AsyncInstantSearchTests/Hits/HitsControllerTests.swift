@@ -140,7 +140,7 @@ import Testing
     #expect(transport.requests.isEmpty)
     var events = table.events.makeAsyncIterator()
     filters.update { $0[and: "a"].add("a" == "x") }
-    #expect(await events.next() == "reload 100 ")
+    #expect(await events.next() == #"reload 100 "a":"x""#)
     let sent = try transport.requests.map { try JSON(parsing: $0.body)["filters"] }
     #expect(sent == [#""a":"x""#])
 

@@ -134,6 +134,34 @@ import Testing
     #expect(await goodPages.next()?.failures.isEmpty == true)
   }
 
+  @Test func aListOfAComponentIsLoadingDuringTheDebounceToo() async throws {
+    let clock = ManualClock()
+    let client = SearchClient(transport: try await engine())
+    let first = films(client)
+    var multi: MultiSearcher? = MultiSearcher(
+      client: client, debounce: .milliseconds(100), clock: clock)
+    multi?.addSearcher(first)
+    let list = HitsInteractor<Film>()
+    list.connectSearcher(first)
+    multi?.setQuery("ital")
+    _ = await list.snapshot { $0.isLoading }
+    multi?.setQuery("ice")
+    await clock.waitForSleepers()
+    clock.advance(by: .milliseconds(100))
+    let shown = await list.snapshot { !$0.isLoading && $0.query == "ice" }
+    #expect(shown?.rows.loaded == [Film(title: "Ice")])
+    // A search that is given up leaves nothing loading.
+    multi?.setQuery("a")
+    _ = await list.snapshot { $0.isLoading }
+    multi?.cancel()
+    _ = await list.snapshot { !$0.isLoading }
+    multi?.setQuery("b")
+    _ = await list.snapshot { $0.isLoading }
+    multi = nil
+    _ = await list.snapshot { !$0.isLoading }
+    #expect(list.hits == [Film(title: "Ice")])
+  }
+
   @Test func aComponentThatMustNotBeSearchedIsLeftOut() async throws {
     let engine = try await engine()
     let transport = ScriptedTransport { request, _ in try await engine.send(request) }

@@ -1,0 +1,91 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct HitsFilteringTests {
+  private let transport = ScriptedTransport { request, _ in try rows(request) }
+
+  private func searcher() -> HitsSearcher {
+    HitsSearcher(
+      client: SearchClient(transport: transport), indexName: "index", clock: ManualClock())
+  }
+
+  private func filters(_ color: String) -> FilterState {
+    let state = FilterState()
+    state.update { $0[and: "color"].add("color" == color) }
+    return state
+  }
+
+  @Test func theSearcherIsFilteredWhetherItIsConnectedBeforeOrAfter() async {
+    for isConnectedBefore in [true, false] {
+      let searcher = searcher()
+      let interactor = HitsInteractor<Row>()
+      let filters = filters("red")
+      if isConnectedBefore { interactor.connectSearcher(searcher) }
+      let connection = interactor.connectFilterState(filters)
+      #expect(interactor.connectFilterState(filters) === connection)
+      if !isConnectedBefore { interactor.connectSearcher(searcher) }
+      #expect(searcher.request.filterGroups == filters.groups)
+      #expect(searcher.state == .idle, "connecting does not search")
+      filters.update { $0[and: "color"].add("size" == "L") }
+      let shown = await interactor.snapshot { $0.generation == 1 }
+      #expect(shown?.request?.filterGroups == filters.groups)
+    }
+    #expect(transport.requests.count == 2)
+  }
+
+  @Test func undoingIt() {
+    let searcher = searcher()
+    let interactor = HitsInteractor<Row>()
+    let red = filters("red")
+    let blue = filters("blue")
+    interactor.connectSearcher(searcher)
+    let first = interactor.connectFilterState(red)
+    let second = interactor.connectFilterState(blue)
+    #expect(!first.isConnected && second.isConnected)
+    red.update { $0.removeAll() }
+    #expect(searcher.request.filterGroups == blue.groups)
+    second.disconnect()
+    blue.update { $0.removeAll() }
+    #expect(!searcher.request.filterGroups.isEmpty, "the request keeps what it has")
+    #expect(interactor.connectFilterState(blue) !== second)
+    #expect(searcher.request.filterGroups.isEmpty)
+  }
+
+  @Test func aSearcherThatIsNotShownAnyMoreIsNotFilteredAnyMore() {
+    let (first, second) = (searcher(), searcher())
+    let interactor = HitsInteractor<Row>()
+    let filters = filters("red")
+    interactor.connectFilterState(filters)
+    interactor.connectSearcher(first)
+    interactor.connectSearcher(second)
+    filters.update { $0[and: "color"].add("size" == "L") }
+    #expect(second.request.filterGroups == filters.groups)
+    #expect(first.request.filterGroups != filters.groups)
+  }
+
+  @Test func whatTheUserConnectedStays() {
+    let searcher = searcher()
+    let interactor = HitsInteractor<Row>()
+    let filters = filters("red")
+    searcher.connectFilterState(filters)
+    interactor.connectSearcher(searcher)
+    interactor.connectFilterState(filters).disconnect()
+    filters.update { $0.removeAll() }
+    #expect(searcher.request.filterGroups.isEmpty)
+  }
+
+  @Test func nothingIsHeld() {
+    let searcher = searcher()
+    var interactor: HitsInteractor<Row>? = HitsInteractor<Row>()
+    var filters: FilterState? = filters("red")
+    weak let releasedInteractor = interactor
+    weak let releasedFilters = filters
+    interactor?.connectSearcher(searcher)
+    if let filters { interactor?.connectFilterState(filters) }
+    filters = nil
+    #expect(releasedFilters == nil)
+    interactor = nil
+    #expect(releasedInteractor == nil)
+  }
+}
