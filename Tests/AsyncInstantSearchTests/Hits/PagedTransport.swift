@@ -28,6 +28,21 @@ func rows(
   return TransportResponse(status: 200, body: Array(answer.text.utf8))
 }
 
+/// Answers the queries of a multi-query request one by one with rows of their texts, and any other
+/// request by itself.
+func rowsOfEach(_ request: TransportRequest) throws -> TransportResponse {
+  guard let queries = try JSON(parsing: request.body)["requests"]?.arrayValue else {
+    return try rows(request)
+  }
+  let results = try queries.map { query in
+    var single = request
+    single.body = Array(query.text.utf8)
+    return try JSON(parsing: rows(single).body)
+  }
+  return TransportResponse(
+    status: 200, body: Array((["results": .array(results)] as JSON).text.utf8))
+}
+
 /// The pages that were asked for, in order.
 func pages(asked transport: ScriptedTransport) -> [Int] {
   transport.requests.map { (try? JSON(parsing: $0.body))?["page"]?.intValue ?? 0 }

@@ -9,18 +9,7 @@ import Testing
 /// Left out is what belongs to parts that do not exist here: menus, sliders, sort orders, events.
 @Suite(.timeLimit(.minutes(5))) struct KnownDefectsTests {
   private func echoing() -> ScriptedTransport {
-    ScriptedTransport { request, _ in
-      guard let queries = try JSON(parsing: request.body)["requests"]?.arrayValue else {
-        return try rows(request)
-      }
-      let results = try queries.map { query in
-        var single = request
-        single.body = Array(query.text.utf8)
-        return try JSON(parsing: rows(single).body)
-      }
-      return TransportResponse(
-        status: 200, body: Array((["results": .array(results)] as JSON).text.utf8))
-    }
+    ScriptedTransport { request, _ in try rowsOfEach(request) }
   }
 
   private func searcher(

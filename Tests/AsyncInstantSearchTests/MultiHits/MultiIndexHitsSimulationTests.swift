@@ -6,20 +6,6 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct MultiIndexHitsSimulationTests {
   private static let keystrokes = ["t", "to", "tom", "tom h", "tom han", "tom hanks"]
 
-  /// Answers the queries of a multi-query request one by one, and any other request by itself.
-  private static func answer(_ request: TransportRequest) throws -> TransportResponse {
-    guard let queries = try JSON(parsing: request.body)["requests"]?.arrayValue else {
-      return try rows(request)
-    }
-    let results = try queries.map { query in
-      var single = request
-      single.body = Array(query.text.utf8)
-      return try JSON(parsing: rows(single).body)
-    }
-    return TransportResponse(
-      status: 200, body: Array((["results": .array(results)] as JSON).text.utf8))
-  }
-
   private struct Fixture {
     let executor: SeededExecutor
     let transport: ScriptedTransport
@@ -36,7 +22,7 @@ import Testing
       transport = ScriptedTransport { request, _ in
         for _ in 0..<chance(6) { await Task.yield() }
         if failing(chance(5)) { throw SearchError(.server, "down") }
-        return try MultiIndexHitsSimulationTests.answer(request)
+        return try rowsOfEach(request)
       }
       searcher = MultiIndexSearcher(
         client: SearchClient(transport: transport), indexNames: ["actors", "movies"],

@@ -1,0 +1,58 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Testing
+
+/// A newer search that begins while the answer of an older one is being decoded.
+@Suite(.timeLimit(.minutes(5)), .serialized) struct LateDecodingTests {
+  /// A record that types on while it is decoded, once.
+  private struct Typist: Decodable, Sendable {
+    static let typing = Lock<(@Sendable () -> Void)?>(nil)
+
+    let text: String
+
+    private enum CodingKeys: String, CodingKey { case text }
+
+    init(from decoder: any Decoder) throws {
+      text = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .text)
+      let type = Self.typing.withLock { typing in
+        defer { typing = nil }
+        return typing
+      }
+      type?()
+    }
+  }
+
+  @Test func aListShowsNoAnswerThatIsOldByTheTimeItIsDecoded() async {
+    let searcher = HitsSearcher(
+      client: SearchClient(transport: ScriptedTransport { request, _ in try rows(request) }),
+      indexName: "index", clock: ManualClock())
+    let interactor = HitsInteractor<Typist>()
+    interactor.connectSearcher(searcher)
+    let snapshots = interactor.snapshots(buffering: .unbounded)
+    Typist.typing.withLock { $0 = { searcher.setQuery("new") } }
+    searcher.setQuery("old")
+    var queries: [String?] = []
+    for await snapshot in snapshots {
+      queries.append(snapshot.rows[0]?.text)
+      if snapshot.generation == 2 { break }
+    }
+    #expect(queries.compactMap { $0 } == ["new"])
+  }
+
+  @Test func sectionsShowNoAnswerThatIsOldByTheTimeItIsDecoded() async {
+    let searcher = MultiIndexSearcher(
+      client: SearchClient(transport: ScriptedTransport { request, _ in try rowsOfEach(request) }),
+      indexNames: ["a", "b"], clock: ManualClock())
+    let hits = MultiIndexHits(HitsInteractor<Row>(), HitsInteractor<Typist>())
+    hits.connectSearcher(searcher)
+    let snapshots = hits.snapshots(buffering: .unbounded)
+    Typist.typing.withLock { $0 = { searcher.setQuery("new") } }
+    searcher.setQuery("old")
+    var queries: [String?] = []
+    for await (first, second) in snapshots {
+      queries += [first.rows[0]?.text, second.rows[0]?.text]
+      if first.generation == 2 { break }
+    }
+    #expect(queries.compactMap { $0 } == ["new", "new"])
+  }
+}
