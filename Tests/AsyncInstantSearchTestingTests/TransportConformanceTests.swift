@@ -129,12 +129,33 @@ import Testing
     #expect(findings.first?.observation == "31 answers differ")
   }
 
+  /// Has another engine as the snapshot of its answers, or one that cannot be paged on.
+  @Test(arguments: [3, 50])
+  func aSnapshotThatIsNoneIsFound(records: Int) async throws {
+    let engine = try await engine()
+    let other = try await self.engine(records: records)
+    let wrong = ScriptedTransport { request, _ in
+      var response = try await engine.send(request)
+      response.snapshot = ScriptedTransport { request, _ in
+        var response = try await other.send(request)
+        if records == 50 { response.snapshot = nil }
+        return response
+      }
+      return response
+    }
+    let findings = await suite.findings(for: wrong)
+    #expect(
+      findings.map(\.observation) == [
+        records == 50 ? "its answer has no snapshot" : "the answers differ"
+      ])
+  }
+
   @Test func aTransportWithoutHitsIsFound() async throws {
     let engine = try await engine()
     let empty = ScriptedTransport { request, _ in
-      var response = try await engine.send(request)
-      if response.status == 200 { response.body = Array(#"{"hits":[]}"#.utf8) }
-      return response
+      let response = try await engine.send(request)
+      if response.status != 200 { return response }
+      return TransportResponse(status: 200, body: Array(#"{"hits":[]}"#.utf8))
     }
     let findings = await suite.findings(for: empty)
     #expect(findings.map(\.observation) == ["no hits"])

@@ -6,11 +6,14 @@ struct HitsContent: Sendable {
   private let options: JSONDecodingOptions
   /// What other queries of the same search found out about facets.
   var facets: FacetAnswers?
+  /// Answers for other pages from the data that this one was made from.
+  let snapshot: (any SearchTransport)?
 
   /// Takes a result apart from what cannot be one.
-  init(_ node: JSONNode?, options: JSONDecodingOptions, context: CallContext)
-    throws(SearchError)
-  {
+  init(
+    _ node: JSONNode?, options: JSONDecodingOptions, context: CallContext,
+    snapshot: (any SearchTransport)? = nil
+  ) throws(SearchError) {
     guard let node, node.kind == .object else {
       throw context.error(.decoding, "The answer has no result for this query.")
     }
@@ -19,6 +22,7 @@ struct HitsContent: Sendable {
     }
     self.node = node
     self.options = options
+    self.snapshot = snapshot
   }
 
   /// The hit at that place of the result as JSON; `nil` when there is none.

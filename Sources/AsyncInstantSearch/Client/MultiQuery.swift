@@ -46,10 +46,13 @@ struct MultiQueryAnswers: Sendable {
   let nodes: [JSONNode]
   let options: JSONDecodingOptions
   let context: CallContext
+  /// Answers further reads from the data that the answers were made from.
+  var snapshot: (any SearchTransport)?
 
   /// The answer to a search for hits.
   func hits(at position: Int) throws(SearchError) -> HitsContent {
-    try HitsContent(node(at: position), options: options, context: context)
+    try HitsContent(
+      node(at: position), options: options, context: context, snapshot: snapshot)
   }
 
   /// The answer to a search for values of a facet.
@@ -81,11 +84,12 @@ extension SearchClient {
       path: ["1", "indexes", "*", "queries"],
       body: queries.isEmpty ? [] : Self.body(of: queries, strategy: strategy),
       indexNames: queries.map(\.indexName))
-    let document = queries.isEmpty ? nil : try await document(of: call, options: options)
+    let answer = queries.isEmpty ? nil : try await answer(to: call, options: options)
     return MultiQueryAnswers(
-      nodes: document?.root["results"].map { Array($0.elements) } ?? [],
+      nodes: answer?.document.root["results"].map { Array($0.elements) } ?? [],
       options: decoding.options,
-      context: CallContext(call))
+      context: CallContext(call),
+      snapshot: answer?.snapshot)
   }
 
   private static func body(of queries: [MultiQuery], strategy: MultiQueryStrategy) -> [UInt8] {

@@ -5,6 +5,10 @@ extension SearchClient {
   /// It begins at the query's page and ends with the last page that the index's
   /// `paginationLimitedTo` lets through; ``browse(_:_:of:options:)`` knows no such limit.
   ///
+  /// Where the transport offers a ``TransportResponse/snapshot``, as the embedded engine does, all
+  /// pages are made from the data of the first: records written meanwhile neither repeat nor lose a
+  /// hit. Elsewhere each page is made from the data of its own moment.
+  ///
   /// A hit that does not fit `Record` ends a `for` loop with `decoding`, after the other hits of its
   /// page. To go on with the next page after that, iterate by hand:
   ///
@@ -29,7 +33,8 @@ extension SearchClient {
     HitSequence(pages: pages(indexName, query, of: type, options: options))
   }
 
-  /// All pages of a query, each fetched when it is asked for.
+  /// All pages of a query, each fetched when it is asked for; from the same data, as
+  /// ``hits(_:_:of:options:)`` has them.
   ///
   /// A hit that does not fit `Record` is no error here: it is in the `failures` of its page. When
   /// the query limits the fields of the answer, `page` and `nbPages` are asked for as well: the
@@ -42,12 +47,17 @@ extension SearchClient {
   ) -> PageSequence<Record> {
     PageSequence { position in
       let query = query.onPage(position.nextPage)
+      let request = SearchRequest(indexName, query, of: type)
       do throws(SearchError) {
-        let page = try await search(indexName, query, of: type, options: options)
+        let content = try await content(
+          of: request, from: position.snapshot, options: options)
+        let page = content.page(for: request)
         // Counted from the page that was asked for: the answer's own number may be anything.
         let (next, isTooFar) = (query.page ?? 0).addingReportingOverflow(1)
         let isLast = isTooFar || next >= page.nbPages
-        return .success(.init(page: page, next: isLast ? nil : .init(nextPage: next)))
+        let following = PageSequence<Record>.Position(
+          nextPage: next, snapshot: content.snapshot)
+        return .success(.init(page: page, next: isLast ? nil : following))
       } catch {
         return .failure(error)
       }

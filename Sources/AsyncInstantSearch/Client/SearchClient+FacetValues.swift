@@ -39,7 +39,7 @@ extension SearchClient {
       path: ["1", "indexes", indexName, "facets", facet, "query"],
       body: writer.bytes,
       indexNames: [indexName])
-    let document = try await document(of: call, options: options)
+    let document = try await answer(to: call, options: options).document
     do {
       return try FacetValuesPage(
         node: document.root, options: decoding.options, tags: HighlightedString.Tags(context))

@@ -41,7 +41,7 @@ extension SearchClient {
     writer.endObject()
     let call = Call(
       path: ["1", "indexes", "*", "objects"], body: writer.bytes, indexNames: [indexName])
-    let document = try await document(of: call, options: options)
+    let document = try await answer(to: call, options: options).document
     return try records(
       document.root["results"], count: objectIDs.count, of: type, context: CallContext(call))
   }

@@ -40,16 +40,23 @@ extension SearchClient {
     var indexNames: [String] = []
   }
 
+  /// What a call was answered.
+  struct Answer: Sendable {
+    var document: JSONDocument
+    /// Answers further reads from the same data, where the transport offers that.
+    var snapshot: (any SearchTransport)?
+  }
+
   /// Sends a call and parses the answer, off any actor.
   @concurrent
-  func document(
-    of call: Call, options: RequestOptions
-  ) async throws(SearchError) -> JSONDocument {
+  func answer(
+    to call: Call, options: RequestOptions
+  ) async throws(SearchError) -> Answer {
     let context = CallContext(call)
     let response = try await send(call, options: options, context: context)
     guard (200..<300).contains(response.status) else { throw context.error(from: response) }
     do {
-      return try JSONDocument(response.body)
+      return Answer(document: try JSONDocument(response.body), snapshot: response.snapshot)
     } catch {
       throw context.error(
         .decoding, "The answer is not JSON: \(error)", status: response.status)

@@ -2,7 +2,7 @@
 ///
 /// A transport returns every answer that a server (or the engine) gave, errors of the API included;
 /// it throws only when there was no answer.
-public struct TransportResponse: Sendable, Hashable {
+public struct TransportResponse: Sendable {
   /// The HTTP status code.
   public var status: Int
   /// The headers, names as received.
@@ -10,10 +10,39 @@ public struct TransportResponse: Sendable, Hashable {
   /// The body, decompressed.
   public var body: [UInt8]
 
-  /// Creates a response; no headers by default.
-  public init(status: Int, headers: [HTTPHeader] = [], body: [UInt8]) {
+  /// Answers reads from the data as it was when this answer was made; `nil`, the default, from a
+  /// back end that cannot do that.
+  ///
+  /// The further pages of a list are asked of it, so that writes meanwhile neither repeat nor lose a
+  /// row. It refuses writes, and its own answers have it as their snapshot too.
+  ///
+  /// The data stays in memory for as long as the response, or a copy of its snapshot, is kept; that
+  /// goes for an answer in a cache too. A transport that wraps another one passes the snapshot on;
+  /// one that acts on every call wraps it as well, because calls to the snapshot do not come by it.
+  public var snapshot: (any SearchTransport)?
+
+  /// Creates a response; no headers and no snapshot by default.
+  public init(
+    status: Int, headers: [HTTPHeader] = [], body: [UInt8],
+    snapshot: (any SearchTransport)? = nil
+  ) {
     self.status = status
     self.headers = headers
     self.body = body
+    self.snapshot = snapshot
+  }
+}
+
+extension TransportResponse: Hashable {
+  /// Equality leaves out the snapshot: two answers that say the same thing are equal.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.status == right.status && left.headers == right.headers && left.body == right.body
+  }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(status)
+    hasher.combine(headers)
+    hasher.combine(body)
   }
 }

@@ -22,11 +22,13 @@ final class ControllerConnections {
     revisions: AsyncStream<HitsRevisions>
   ) -> Connection {
     if let connection = connection(to: controller) { return connection }
+    // A map has no first row.
+    let scrolls = !(controller is any GeoHitsController)
     let task = Task { [weak self, weak controller, weak source] in
       var shown: HitsRevisions?
       for await newest in revisions {
         guard !Task.isCancelled, let controller else { break }
-        if let shown, newest.request != shown.request { controller.scrollToTop() }
+        if scrolls, let shown, newest.request != shown.request { controller.scrollToTop() }
         if newest.rows != shown?.rows ?? 0 { controller.reload() }
         shown = newest
       }

@@ -3,7 +3,8 @@ extension HitsInteractor {
   ///
   /// The controller's `hitsSource` becomes this interactor. `reload()` is called when rows changed,
   /// and once at first if there are any; `scrollToTop()` when the searcher's request changed, before
-  /// its answer is there. Changes that come faster than the main actor are put together.
+  /// its answer is there, but never of a ``GeoHitsController``. Changes that come faster than the main
+  /// actor are put together.
   ///
   /// Connecting the same controller again changes nothing and gives the same connection. When the
   /// connection is undone on the main actor, the controller is not called any more; its `hitsSource`

@@ -16,6 +16,9 @@
 /// - A page load uses the request of the list, not the searcher's: it supersedes no search, and the
 ///   searcher publishes nothing of it. A page that failed or was cancelled is loaded again when one
 ///   of its rows is presented again.
+/// - Where the transport offers a ``TransportResponse/snapshot``, as the embedded engine does, all pages
+///   of a list are made from the same data, whatever is written meanwhile; the next search sees the
+///   writes. The list and its searcher keep the snapshot until then.
 /// - The number of rows is what the server counts, as far as its pages can be reached; dropping
 ///   pages far away does not change it.
 /// - Nothing needs to be shut down: when the last reference to the interactor goes, its page loads

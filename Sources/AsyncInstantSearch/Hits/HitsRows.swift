@@ -19,6 +19,9 @@ public struct HitsRows<Record: Decodable & Sendable>: RandomAccessCollection, Se
 
   /// The records that are loaded, in order, without the gaps.
   public var loaded: [Record] { map?.loadedRecords ?? [] }
+
+  /// The same records with their rows.
+  var loadedRows: [(row: Int, record: Record)] { map?.loadedRows ?? [] }
 }
 
 extension HitsRows: Equatable where Record: Equatable {

@@ -135,6 +135,17 @@ extension PageMap {
     pages.keys.sorted().flatMap { pages[$0]?.slots.compactMap { $0 } ?? [] }
   }
 
+  /// The records of the loaded pages with their rows, in order.
+  var loadedRows: [(row: Int, record: Record)] {
+    pages.sorted { $0.key < $1.key }.flatMap { number, page in
+      let first = firstRow(of: number)
+      return page.slots.enumerated().compactMap { slot, record in
+        let row = first.adding(slot)
+        return row < rowCount ? record.map { (row, $0) } : nil
+      }
+    }
+  }
+
   /// The number of the page on which a row is.
   package func page(ofRow row: Int) -> Int {
     var shift = 0

@@ -6,6 +6,9 @@ extension HitsSearcher {
   /// take queries of their own are not asked for again. Whether the searcher has a newer answer by
   /// then is for the caller to check: the page has the `generation` of `response`.
   ///
+  /// Where the transport offers a ``TransportResponse/snapshot``, the page is made from the data that
+  /// `response` was made from, whatever was written since.
+  ///
   /// - Parameters:
   ///   - page: the number of the page, from 0; takes the place of `offset` and `length` as well.
   ///   - response: an answer of this searcher.
@@ -35,7 +38,8 @@ extension PageLoader {
       request.query.offset = nil
       request.query.length = nil
       do throws(SearchError) {
-        let content = try await client.content(of: request, options: options)
+        let content = try await client.content(
+          of: request, from: response.content.snapshot, options: options)
         // Whoever asked for the page reports the hits that do not decode.
         return .success(
           HitsResponse(

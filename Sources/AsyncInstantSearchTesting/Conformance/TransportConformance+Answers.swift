@@ -13,6 +13,24 @@ extension TransportConformance {
     }
   }
 
+  /// Without a snapshot there is nothing to check: a transport need not offer one.
+  func answersAlikeFromItsSnapshot(_ transport: some SearchTransport) async -> [Finding] {
+    let promise = "the snapshot of an answer gives the same answer and has itself as its snapshot"
+    do {
+      let request = search(body: #"{"hitsPerPage":7}"#)
+      let first = try await transport.send(request)
+      guard let snapshot = first.snapshot else { return [] }
+      let again = try await snapshot.send(request)
+      if again.snapshot == nil {
+        return [Finding(promise: promise, observation: "its answer has no snapshot")]
+      }
+      return try Answer(again) == Answer(first)
+        ? [] : [Finding(promise: promise, observation: "the answers differ")]
+    } catch {
+      return [Finding(promise: promise, observation: "\(error)")]
+    }
+  }
+
   func answersErrorsWithStatuses(_ transport: some SearchTransport) async -> [Finding] {
     let promise = "an error of the API is returned as a status, not thrown"
     let cases: [(request: TransportRequest, status: ClosedRange<Int>)] = [
@@ -72,6 +90,10 @@ extension TransportConformance {
     let query: String
     let hitsPerPage: Int
     let nbHits: Int
+
+    init(_ response: TransportResponse) throws {
+      self.init(try JSON(parsing: response.body).decode(HitsPage<JSON>.self))
+    }
 
     init(_ page: HitsPage<JSON>) {
       hits = page.hits

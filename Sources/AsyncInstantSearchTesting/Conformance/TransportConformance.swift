@@ -43,6 +43,7 @@ public struct TransportConformance: Sendable {
   public func findings(for transport: some SearchTransport) async -> [Finding] {
     var findings: [Finding] = []
     findings += await answersSearches(transport)
+    findings += await answersAlikeFromItsSnapshot(transport)
     findings += await answersErrorsWithStatuses(transport)
     findings += await endsWhenCancelledBeforehand(transport)
     findings += await endsWhenTheDeadlineHasPassed(transport)

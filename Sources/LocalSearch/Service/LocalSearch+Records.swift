@@ -117,7 +117,7 @@ extension LocalSearch {
     withID objectID: String, in indexName: String, as type: Record.Type = JSON.self
   ) async throws(SearchError) -> Record? {
     let bytes = try await calling(indexName) {
-      try record(objectID, in: store.snapshot(of: indexName), attributes: ["*"])
+      try store.snapshot(of: indexName).record(objectID, attributes: ["*"])
     }
     guard let bytes else { return nil }
     do {

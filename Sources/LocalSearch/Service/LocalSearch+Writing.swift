@@ -100,7 +100,7 @@ extension LocalSearch {
     status: Int = 200, _ time: String, objectID: String? = nil
   ) -> TransportResponse {
     let taskID = store.nextTask()
-    return respond(status: status) { writer in
+    return TransportResponse(status: status) { writer in
       writer.key(time)
       writer.string(configuration.timestamp())
       writer.key("taskID")
@@ -120,7 +120,7 @@ extension LocalSearch {
     let batch = try reader.read()
     try await writer(of: indexName).perform { try batch.apply(to: &$0) }
     let taskID = store.nextTask()
-    return respond { writer in
+    return TransportResponse { writer in
       writer.key("taskID")
       writer.int(taskID)
       batch.writeObjectIDs(to: &writer)
@@ -145,7 +145,7 @@ extension LocalSearch {
       try await writer(of: first).perform { try batch.apply(to: &$0) }
     }
     let tasks = batch.indexNames.map { ($0, store.nextTask()) }
-    return respond { writer in
+    return TransportResponse { writer in
       writer.key("taskID")
       writer.beginObject()
       for (name, task) in tasks {

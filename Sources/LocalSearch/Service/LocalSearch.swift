@@ -12,6 +12,9 @@ public import AsyncInstantSearch
 /// Reads work on immutable snapshots and never wait for a write. When an awaited write returns, the
 /// next search sees it. Writes of one index are applied one after the other, each as a whole.
 ///
+/// The answer of a search has the indices that were searched as its `snapshot`, so that all pages of a
+/// list are made from the same data.
+///
 /// The same calls in the same order give the same bytes: nothing depends on time or chance unless
 /// ``Configuration`` brings it in.
 public final class LocalSearch: SearchTransport {
@@ -82,15 +85,19 @@ public final class LocalSearch: SearchTransport {
     do {
       return try await answer(request)
     } catch let error as APIError {
-      return TransportResponse(
-        status: error.status, headers: Self.headers, body: error.body)
+      return TransportResponse(refusal: error)
     }
   }
 
-  /// What every answer has.
-  static let headers = [
-    HTTPHeader(name: "Content-Type", value: "application/json; charset=UTF-8")
-  ]
+  /// Answers a call; runs off the caller's actor, for a search is work for the processor.
+  @concurrent
+  private func answer(_ request: TransportRequest) async throws -> TransportResponse {
+    let checkpoint = Checkpoint(deadline: request.deadline)
+    try checkpoint.check()
+    let route = try Route(request)
+    if route.isWrite { return try await answerWrite(route, request) }
+    return try IndexReader(self).answer(route, request, checkpoint)
+  }
 
   /// The writer of an index, made when it is first asked for.
   func writer(of indexName: String) -> IndexWriter {
@@ -101,10 +108,12 @@ public final class LocalSearch: SearchTransport {
       return writer
     }
   }
+}
 
+extension LocalSearch.Configuration {
   /// Starts to measure; the closure tells the whole milliseconds since then, 0 without a clock.
   func stopwatch() -> @Sendable () -> Int {
-    guard let clock = configuration.clock else { return { 0 } }
+    guard let clock else { return { 0 } }
     return Self.stopwatch(clock)
   }
 

@@ -22,6 +22,15 @@ enum Route: Sendable, Hashable {
   case setSettings(index: String)
   case task(index: String, taskID: String)
 
+  /// Whether the call changes something.
+  var isWrite: Bool {
+    switch self {
+    case .queries, .objects, .listIndices, .query, .facetQuery, .browse, .object, .settings, .task:
+      false
+    default: true
+    }
+  }
+
   /// Finds the call.
   ///
   /// - Throws: An `APIError` of status 400 for a path the contract does not have, for it is a mistake

@@ -42,7 +42,7 @@ extension SearchQuery {
     set { self[.aroundPrecision] = newValue }
   }
 
-  /// Rectangles, in one of which a record lies.
+  /// Rectangles, in one of which a record lies; `.box(…)` makes them of a ``BoundingBox``.
   ///
   /// No default. Per search only.
   public var insideBoundingBox: Nullable<InsideBoundingBox>? {

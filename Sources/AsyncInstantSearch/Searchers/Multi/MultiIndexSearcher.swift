@@ -168,4 +168,16 @@ extension MultiIndexSearcher {
       try? await $0.page(of: type, at: position)
     }
   }
+
+  /// Another page of one index's result; as ``HitsSearcher/page(_:of:)``, with a request of that index
+  /// alone.
+  ///
+  /// - Parameters:
+  ///   - page: the number of the page, from 0.
+  ///   - response: a result of this searcher.
+  public nonisolated func page(
+    _ page: Int, of response: HitsResponse
+  ) async throws(SearchError) -> HitsResponse {
+    try await pageLoader.load(page, response).get()
+  }
 }

@@ -4,6 +4,7 @@ package import SearchJSON
 ///
 /// ```swift
 /// query.insideBoundingBox = [[49.1, 1.9, 48.6, 2.8]]  // two opposite corners: lat, lng, lat, lng
+/// query.insideBoundingBox = .box(visible)             // a BoundingBox
 /// ```
 public enum InsideBoundingBox: Sendable, Hashable, Codable, ListRepresentable {
   /// Rectangles of four numbers each: latitude and longitude of two opposite corners, in degrees.

@@ -1,7 +1,7 @@
 import AsyncInstantSearch
 import SearchJSON
 
-extension LocalSearch {
+extension IndexReader {
   /// The most queries of one batch.
   static let maximumQueryCount = 50
 
@@ -9,8 +9,8 @@ extension LocalSearch {
   func answerQuery(
     _ request: TransportRequest, _ indexName: String, _ checkpoint: Checkpoint
   ) throws -> TransportResponse {
-    let elapsed = stopwatch()
-    let snapshot = try store.snapshot(of: indexName)
+    let elapsed = configuration.stopwatch()
+    let snapshot = try snapshot(of: indexName)
     let query = try RequestBody.query(in: RequestBody(request.body).root)
     try checkParameters(query)
     let search = try ResolvedSearch(query, indexName: indexName, settings: snapshot.settings)
@@ -19,20 +19,21 @@ extension LocalSearch {
     try SearchResponse(
       search: search, result: result, snapshot: snapshot, processingTime: elapsed()
     ).write(to: &writer, checkpoint)
-    return TransportResponse(status: 200, headers: Self.headers, body: writer.bytes)
+    return TransportResponse(
+      json: writer.bytes, snapshot: self.snapshot(ofIndices: [indexName]))
   }
 
   /// Answers `POST /1/indexes/{index}/facets/{facet}/query`.
   func answerFacetQuery(
     _ request: TransportRequest, _ indexName: String, _ facet: String, _ checkpoint: Checkpoint
   ) throws -> TransportResponse {
-    let elapsed = stopwatch()
-    let snapshot = try store.snapshot(of: indexName)
+    let elapsed = configuration.stopwatch()
+    let snapshot = try snapshot(of: indexName)
     let body = try RequestBody(request.body)
     let facetRequest = try FacetSearchRequest(body.root, indexName: indexName, facet: facet)
     var writer = JSONWriter()
     try write(facetRequest, snapshot, elapsed, to: &writer, checkpoint)
-    return TransportResponse(status: 200, headers: Self.headers, body: writer.bytes)
+    return TransportResponse(json: writer.bytes)
   }
 
   /// Answers `POST /1/indexes/*/queries`; all queries see the indices at one moment.
@@ -46,19 +47,19 @@ extension LocalSearch {
         "Too many queries in one request: \(requests.count), expected at most"
           + " \(Self.maximumQueryCount)")
     }
-    let entries = store.entries
+    var names: Set<String> = []
     var answers: [MultiQueryAnswer] = []
     for node in requests {
       let indexName = try RequestBody.string("indexName", in: node)
-      guard let snapshot = entries[indexName]?.snapshot else {
-        throw APIError.indexNotFound(indexName)
-      }
-      answers.append(try MultiQueryAnswer(node, indexName: indexName, snapshot: snapshot))
+      names.insert(indexName)
+      answers.append(
+        try MultiQueryAnswer(
+          node, indexName: indexName, snapshot: snapshot(of: indexName)))
     }
     for answer in answers { try checkParameters(answer.query) }
     try run(&answers, stopsEarly: try stopsEarly(body), checkpoint)
     let hasSkipped = answers.contains { $0.isSkipped }
-    return try respond { writer in
+    return try TransportResponse(snapshot: snapshot(ofIndices: names)) { writer in
       writer.key("results")
       writer.beginArray()
       for answer in answers {
@@ -86,7 +87,7 @@ extension LocalSearch {
   ) throws {
     for index in answers.indices {
       guard case .hits(let search) = answers[index].kind else { continue }
-      let elapsed = stopwatch()
+      let elapsed = configuration.stopwatch()
       let result = try SearchRun(
         snapshot: answers[index].snapshot, search: search, checkpoint: checkpoint
       ).result()
@@ -116,7 +117,8 @@ extension LocalSearch {
         writeFacetHits([], 0, isProcessed: false, to: &writer)
       } else {
         try write(
-          request, answer.snapshot, stopwatch(), isProcessed: hasSkipped ? true : nil, to: &writer,
+          request, answer.snapshot, configuration.stopwatch(), isProcessed: hasSkipped ? true : nil,
+          to: &writer,
           checkpoint)
       }
     }

@@ -1,7 +1,7 @@
 import AsyncInstantSearch
 import SearchJSON
 
-extension LocalSearch {
+extension IndexReader {
   /// Answers `POST /1/indexes/{index}/browse`.
   ///
   /// The first call pins the snapshot and the order; the calls with its cursors read on in them
@@ -9,7 +9,7 @@ extension LocalSearch {
   func answerBrowse(
     _ request: TransportRequest, _ indexName: String, _ checkpoint: Checkpoint
   ) throws -> TransportResponse {
-    let elapsed = stopwatch()
+    let elapsed = configuration.stopwatch()
     var query = try RequestBody.query(in: RequestBody(request.body).root)
     let cursorText = query.additionalParameters.removeValue(forKey: "cursor")
     let session: BrowseSessions.Session
@@ -53,14 +53,14 @@ extension LocalSearch {
     response.params = session.params
     var writer = JSONWriter(capacity: 65_536)
     try response.write(to: &writer, checkpoint)
-    return TransportResponse(status: 200, headers: Self.headers, body: writer.bytes)
+    return TransportResponse(json: writer.bytes)
   }
 
   /// Ranks the records of a run: by attribute and custom ranking only.
   private func browse(
     _ query: SearchQuery, _ indexName: String, _ checkpoint: Checkpoint
   ) throws -> BrowseSessions.Session {
-    let snapshot = try store.snapshot(of: indexName)
+    let snapshot = try snapshot(of: indexName)
     let forced = query.forBrowsing(settings: snapshot.settings)
     let search = try ResolvedSearch(
       forced, indexName: indexName, settings: snapshot.settings, isPagingLimited: false)

@@ -1,0 +1,94 @@
+import AsyncInstantSearch
+import SearchJSON
+
+extension IndexReader {
+  /// The attributes of `attributesToRetrieve=a,b` in a call's query items; `*` when absent.
+  private func attributes(of request: TransportRequest) -> [String] {
+    let items = request.queryItems.filter { $0.name == "attributesToRetrieve" }
+    guard let text = items.last?.value else { return ["*"] }
+    return text.split(separator: ",").map { String($0).trimmingSpaces() }
+  }
+
+  /// Answers `GET /1/indexes/{index}/{objectID}`.
+  func answerObject(
+    _ request: TransportRequest, _ indexName: String, _ objectID: String
+  ) throws -> TransportResponse {
+    let snapshot = try snapshot(of: indexName)
+    guard
+      let bytes = try snapshot.record(objectID, attributes: attributes(of: request))
+    else { throw APIError(status: 404, "ObjectID does not exist") }
+    return TransportResponse(json: bytes)
+  }
+
+  /// Answers `POST /1/indexes/*/objects`.
+  func answerObjects(_ request: TransportRequest) throws -> TransportResponse {
+    let requests = try RequestBody(request.body).objects("requests")
+    return try TransportResponse { writer in
+      writer.key("results")
+      writer.beginArray()
+      for node in requests {
+        let indexName = try RequestBody.string("indexName", in: node)
+        let objectID = try RequestBody.string("objectID", in: node)
+        let snapshot = try snapshot(of: indexName)
+        let attributes = node["attributesToRetrieve"]?.elements.compactMap(\.string)
+        if let bytes = try snapshot.record(
+          objectID,
+          attributes: node["attributesToRetrieve"]?.kind == .array ? attributes ?? [] : ["*"])
+        {
+          writer.raw(bytes)
+        } else {
+          writer.null()
+        }
+      }
+      writer.endArray()
+    }
+  }
+
+  /// Answers `GET /1/indexes`.
+  func answerList() -> TransportResponse {
+    let entries = entries.sorted { $0.key < $1.key }
+    return TransportResponse { writer in
+      writer.key("items")
+      writer.beginArray()
+      for (name, entry) in entries {
+        writer.beginObject()
+        writer.key("name")
+        writer.string(name)
+        writer.key("entries")
+        writer.int(entry.snapshot.recordCount)
+        writer.endObject()
+      }
+      writer.endArray()
+      writer.key("nbPages")
+      writer.int(1)
+    }
+  }
+
+  /// Answers `GET /1/indexes/{index}/settings`.
+  func answerSettings(_ indexName: String) throws -> TransportResponse {
+    let settings = try snapshot(of: indexName).settings
+    return TransportResponse(json: try JSONValueEncoder().encode(settings))
+  }
+
+  /// Answers `GET /1/indexes/{index}/task/{taskID}`: every write was done when its call was answered.
+  func answerTask(_ taskID: String) throws -> TransportResponse {
+    guard Int64(taskID) != nil else { throw APIError("Invalid taskID \(taskID)") }
+    return TransportResponse { writer in
+      writer.key("status")
+      writer.string("published")
+      writer.key("pendingTask")
+      writer.bool(false)
+    }
+  }
+}
+
+extension Snapshot {
+  /// The wanted attributes of a record; `nil` when there is no such record.
+  func record(_ objectID: String, attributes: [String]) throws -> [UInt8]? {
+    guard let place = locate(objectID: objectID) else { return nil }
+    let bytes = segments[place.segment].segment.records.bytes(of: place.document)
+    let projection = RecordProjection(
+      attributes: attributes, unretrievable: settings.unretrievableAttributes)
+    return projection.bytes(of: try JSONDocument(Array(bytes)).root)
+  }
+}

@@ -1,0 +1,102 @@
+package import AsyncInstantSearch
+
+/// Answers the calls that read, from the state that indices had at one moment.
+///
+/// The engine makes one of all indices for each call. The answer of a search carries one of the
+/// indices that were searched, its snapshot: it holds these and nothing else of the engine.
+package struct IndexReader: Sendable {
+  let configuration: LocalSearch.Configuration
+  /// The browsing that is under way.
+  let browsing: BrowseSessions
+  let entries: [String: IndexStore.Entry]
+  private let isSnapshot: Bool
+
+  /// Creates a reader of the indices as they are now.
+  init(_ engine: LocalSearch) {
+    configuration = engine.configuration
+    browsing = engine.browsing
+    entries = engine.store.entries
+    isSnapshot = false
+  }
+
+  private init(of entries: [String: IndexStore.Entry], in reader: IndexReader) {
+    configuration = reader.configuration
+    // What is browsed in a snapshot is forgotten with it.
+    browsing = BrowseSessions()
+    self.entries = entries
+    isSnapshot = true
+  }
+
+  /// What the answer to a search in these indices has as its snapshot.
+  func snapshot(ofIndices names: some Sequence<String>) -> IndexReader {
+    if isSnapshot { return self }
+    var entries: [String: IndexStore.Entry] = [:]
+    for name in names { entries[name] = self.entries[name] }
+    return IndexReader(of: entries, in: self)
+  }
+
+  /// The state of an index; throws when there is no such index.
+  func snapshot(of name: String) throws(APIError) -> Snapshot {
+    if let entry = entries[name] { return entry.snapshot }
+    if !isSnapshot { throw APIError.indexNotFound(name) }
+    throw APIError("Index \(name) is not in \(self)")
+  }
+
+  /// What it keeps in memory; an index shares the same objects as long as it has not changed them.
+  package var parts: [AnyObject] {
+    entries.values.flatMap { $0.snapshot.segments.map(\.segment) }
+  }
+
+  /// Refuses parameters that the contract does not know, where the configuration says so.
+  func checkParameters(_ query: SearchQuery) throws(APIError) {
+    guard configuration.rejectsUnknownParameters,
+      let name = query.additionalParameters.keys.min()
+    else { return }
+    throw APIError("Unknown parameter: \(name)")
+  }
+
+  /// Answers a call; writes are refused.
+  func answer(
+    _ route: Route, _ request: TransportRequest, _ checkpoint: Checkpoint
+  ) throws -> TransportResponse {
+    switch route {
+    case .queries: try answerQueries(request, checkpoint)
+    case .query(let index): try answerQuery(request, index, checkpoint)
+    case .facetQuery(let index, let facet):
+      try answerFacetQuery(request, index, facet, checkpoint)
+    case .browse(let index): try answerBrowse(request, index, checkpoint)
+    case .objects: try answerObjects(request)
+    case .object(let index, let objectID): try answerObject(request, index, objectID)
+    case .listIndices: answerList()
+    case .settings(let index): try answerSettings(index)
+    case .task(_, let taskID): try answerTask(taskID)
+    default: throw APIError("Cannot write to \(self); write to the engine itself")
+    }
+  }
+}
+
+extension IndexReader: SearchTransport {
+  /// Answers one call of the REST contract, as the engine does.
+  @concurrent
+  package func send(_ request: TransportRequest) async throws -> TransportResponse {
+    let checkpoint = Checkpoint(deadline: request.deadline)
+    try checkpoint.check()
+    do {
+      return try answer(Route(request), request, checkpoint)
+    } catch let error as APIError {
+      return TransportResponse(refusal: error)
+    }
+  }
+}
+
+extension IndexReader: CustomStringConvertible, CustomReflectable {
+  /// The names of the indices; a reader may hold millions of records.
+  package var description: String {
+    "a snapshot of " + entries.keys.sorted().joined(separator: ", ")
+  }
+
+  /// A mirror of what the description shows.
+  package var customMirror: Mirror {
+    Mirror(self, children: ["indices": entries.keys.sorted()], displayStyle: .struct)
+  }
+}

@@ -1,0 +1,142 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import LocalSearch
+import Testing
+
+/// Pages of one sequence while records are written.
+@Suite(.timeLimit(.minutes(5))) struct SnapshotPagingTests {
+  private struct Numbered: Codable, Sendable, Hashable {
+    let objectID: String
+    let number: Int
+  }
+
+  private func engine(_ count: Int = 10) async throws -> LocalSearch {
+    try await LocalSearch(
+      indexName: "numbers",
+      records: (0..<count).map { Numbered(objectID: "\($0)", number: $0) },
+      settings: IndexSettings { $0.customRanking = ["asc(number)"] })
+  }
+
+  /// Puts a record before all others and takes one of the first away: by number, a page after this
+  /// would repeat a hit, and a page after two of these would miss some.
+  private func write(_ engine: LocalSearch, _ number: Int) async throws {
+    try await engine.delete(objectIDs: ["\(2 * number)", "\(2 * number + 1)"], from: "numbers")
+    try await engine.save(
+      [Numbered(objectID: "new \(number)", number: -number - 1)], in: "numbers")
+  }
+
+  private let threePerPage = SearchQuery().setting(\.hitsPerPage, to: 3)
+
+  @Test func pagesOfOneSequenceAreOfOneState() async throws {
+    let engine = try await engine()
+    let client = SearchClient(transport: engine)
+    var found: [Int] = []
+    var counts: Set<Int> = []
+    for try await page in client.pages("numbers", threePerPage, of: Numbered.self) {
+      found += page.hits.map(\.number)
+      counts.insert(page.nbHits)
+      try await write(engine, page.page)
+    }
+    #expect(found == Array(0..<10))
+    #expect(counts == [10])
+    let next = try await client.search("numbers", of: Numbered.self)
+    #expect(next.hits.map(\.number) == [-4, -3, -2, -1, 8, 9], "the next search sees the writes")
+  }
+
+  @Test func hitsOfOneSequenceAreOfOneStateAndEachLoopOfItsOwn() async throws {
+    let engine = try await engine()
+    let hits = SearchClient(transport: engine).hits("numbers", threePerPage, of: Numbered.self)
+    var found: [Int] = []
+    for try await hit in hits {
+      found.append(hit.number)
+      if hit.number == 4 { try await engine.deleteIndex("numbers") }
+    }
+    #expect(found == Array(0..<10))
+    try await engine.save([Numbered(objectID: "a", number: 7)], in: "numbers")
+    found = []
+    for try await hit in hits { found.append(hit.number) }
+    #expect(found == [7])
+  }
+
+  @Test func aPageThatFailedIsAskedOfTheSameStateAgain() async throws {
+    let engine = try await engine()
+    let transport = FaultyTransport(wrapping: engine) { _, number in
+      number == 1 ? .status(503, "down") : number == 3 ? .body(Array(#"{"nbPages":4}"#.utf8)) : nil
+    }
+    var pages = SearchClient(transport: transport)
+      .pages("numbers", threePerPage, of: Numbered.self).makeAsyncIterator()
+    #expect(try await pages.next()?.hits.map(\.number) == [0, 1, 2])
+    try await write(engine, 0)
+    await #expect(throws: SearchError.self) { try await pages.next() }
+    #expect(try await pages.next()?.hits.map(\.number) == [3, 4, 5])
+    // An answer in between that has no snapshot does not end it.
+    #expect(try await pages.next()?.hits.isEmpty == true)
+    #expect(try await pages.next()?.hits.map(\.number) == [9])
+    #expect(try await pages.next() == nil)
+  }
+
+  @Test func withoutASnapshotEachPageIsOfItsOwnMoment() async throws {
+    let engine = try await engine()
+    let transport = ScriptedTransport { request, _ in
+      var response = try await engine.send(request)
+      response.snapshot = nil
+      return response
+    }
+    var found: [[Int]] = []
+    let pages = SearchClient(transport: transport)
+      .pages("numbers", threePerPage, of: Numbered.self)
+    for try await page in pages {
+      found.append(page.hits.map(\.number))
+      if page.page == 0 { try await write(engine, 0) }
+    }
+    #expect(found == [[0, 1, 2], [4, 5, 6], [7, 8, 9]])
+    #expect(transport.requests.count == 3)
+  }
+
+  /// Answers with three pages, and says how long a snapshot is kept.
+  private final class Snapshot: SearchTransport {
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+      TransportResponse(
+        status: 200, body: Array(#"{"hits":[{}],"nbPages":3,"nbHits":3,"hitsPerPage":1}"#.utf8))
+    }
+  }
+
+  @Test func anIteratorLetsGoOfItsSnapshotAfterTheLastPage() async throws {
+    var snapshot: Snapshot? = Snapshot()
+    weak let kept = snapshot
+    let first = try await Snapshot().send(
+      TransportRequest(method: .post, pathComponents: [], callType: .read))
+    let responses = Lock<TransportResponse?>(
+      TransportResponse(status: 200, body: first.body, snapshot: snapshot))
+    snapshot = nil
+    let transport = ScriptedTransport { _, _ in
+      let response = responses.withLock { response in
+        defer { response = nil }
+        return response
+      }
+      return try #require(response, "further pages are asked of the snapshot")
+    }
+    var pages = SearchClient(transport: transport).pages("i", of: JSON.self).makeAsyncIterator()
+    let page = try await pages.next()
+    #expect(kept != nil)
+    _ = try await pages.next()
+    #expect(kept != nil)
+    _ = try await pages.next()
+    #expect(kept == nil)
+    #expect(page?.hits.count == 1)
+    #expect(try await pages.next() == nil)
+  }
+
+  @Test func answersAreComparedWithoutTheirSnapshots() {
+    let plain = TransportResponse(status: 200, body: [1])
+    let pinned = TransportResponse(status: 200, body: [1], snapshot: Snapshot())
+    #expect(plain == pinned)
+    #expect(Set([plain, pinned]).count == 1)
+    for other in [
+      TransportResponse(status: 201, body: [1]), TransportResponse(status: 200, body: [2]),
+      TransportResponse(status: 200, headers: [HTTPHeader(name: "a", value: "b")], body: [1]),
+    ] {
+      #expect(plain != other)
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import LocalSearch
+import Testing
+
+struct BoundingBoxTests {
+  private func point(_ latitude: Double, _ longitude: Double) -> Point {
+    Point(latitude: latitude, longitude: longitude)
+  }
+
+  private func edges(_ box: BoundingBox?) -> [Double]? {
+    box.map { [$0.south, $0.west, $0.north, $0.east] }
+  }
+
+  @Test func theSmallestBoxOfPoints() {
+    let europe = [point(48.9, 2.4), point(52.5, 13.4), point(38.7, -9.1)]
+    #expect(edges(BoundingBox(holding: europe)) == [38.7, -9.1, 52.5, 13.4])
+    #expect(edges(BoundingBox(holding: [point(1, 2)])) == [1, 2, 1, 2])
+    #expect(BoundingBox(holding: []) == nil)
+    #expect(BoundingBox(holding: [point(.nan, 0), point(0, 181), point(-91, 0)]) == nil)
+    #expect(edges(BoundingBox(holding: [point(91, 0), point(3, 4)])) == [3, 4, 3, 4])
+    // Half a turn either way: the box that does not cross the 180th meridian.
+    #expect(edges(BoundingBox(holding: [point(0, 0), point(0, 180)])) == [0, 0, 0, 180])
+    #expect(edges(BoundingBox(holding: [point(0, -90), point(0, 90)])) == [0, -90, 0, 90])
+  }
+
+  @Test func theSmallestBoxMayCrossThe180thMeridian() throws {
+    let fiji = [point(-17.8, 177.4), point(-16.8, -179.9), point(-18.1, 178.4)]
+    let box = try #require(BoundingBox(holding: fiji))
+    #expect(edges(box) == [-18.1, 177.4, -16.8, -179.9])
+    #expect(box.crossesAntimeridian)
+    #expect(abs(box.longitudeDelta - 2.7) < 1e-9)
+    #expect(abs(box.center.longitude - 178.75) < 1e-9)
+    // The same meridian twice has no width.
+    let line = try #require(BoundingBox(holding: [point(0, 180), point(1, -180)]))
+    #expect(line.longitudeDelta == 0)
+    #expect(line.contains(point(0.5, 180)) && line.contains(point(0.5, -180)))
+    #expect(!line.contains(point(0.5, 0)))
+    let west = BoundingBox(south: 0, west: 170, north: 1, east: 180)
+    let east = BoundingBox(south: 0, west: -180, north: 1, east: -170)
+    for longitude in [180.0, -180] {
+      #expect(west.contains(point(0.5, longitude)) && east.contains(point(0.5, longitude)))
+    }
+  }
+
+  /// The width of the smallest box that begins at one of the points, whichever that is.
+  private func leastWidth(_ points: [Point]) -> Double? {
+    points.map { start in
+      points.map { point in
+        let width = point.longitude - start.longitude
+        return width < 0 ? width + 360 : width
+      }.max() ?? 0
+    }.min()
+  }
+
+  @Test(arguments: 0..<200 as Range<UInt64>)
+  func noBoxIsSmallerAndEachPointIsInIt(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    // Whole degrees and few of them, so that points lie on each other and on the 180th meridian.
+    let points = (0..<Int.random(in: 1...12, using: &random)).map { _ in
+      point(
+        Double(Int.random(in: -90...90, using: &random)),
+        Double(Int.random(in: -18...18, using: &random) * 10))
+    }
+    let box = try #require(BoundingBox(holding: points))
+    for point in points { #expect(box.contains(point), "\(point) in \(box)") }
+    // -180 and 180 are the same meridian to the box, and different numbers to the oracle.
+    let same = points.map { point($0.latitude, $0.longitude == 180 ? -180 : $0.longitude) }
+    #expect(box.longitudeDelta == leastWidth(same))
+  }
+
+  @Test func edgesAreBroughtIntoRange() {
+    #expect(
+      edges(BoundingBox(south: -100, west: 170, north: 95, east: 190)) == [-90, 170, 90, -170])
+    #expect(edges(BoundingBox(south: 0, west: -200, north: 1, east: -170)) == [0, 160, 1, -170])
+    #expect(edges(BoundingBox(south: 0, west: 530, north: 1, east: 540)) == [0, 170, 1, -180])
+    #expect(edges(BoundingBox(south: 0, west: -10, north: 1, east: 350)) == [0, -180, 1, 180])
+    #expect(
+      BoundingBox(south: 0, west: -180, north: 1, east: 180).contains(point(0.5, 77)))
+  }
+
+  @Test func theVisiblePartOfAMap() {
+    let paris = point(48.75, 2.25)
+    let box = BoundingBox(center: paris, latitudeDelta: 0.5, longitudeDelta: 1.5)
+    #expect(edges(box) == [48.5, 1.5, 49, 3])
+    #expect(box.center == paris && box.latitudeDelta == 0.5 && box.longitudeDelta == 1.5)
+    let pacific = BoundingBox(center: point(80, 179), latitudeDelta: 40, longitudeDelta: 4)
+    #expect(edges(pacific) == [60, 177, 90, -179])
+    #expect(pacific.contains(point(90, -180)) && pacific.contains(point(60, 177)))
+    #expect(!pacific.contains(point(59, 178)) && !pacific.contains(point(70, -178)))
+    let earth = BoundingBox(center: paris, latitudeDelta: 180, longitudeDelta: 400)
+    #expect(earth.longitudeDelta == 360 && earth.contains(point(80, -179)))
+  }
+
+  @Test func aBoxIsSentAsOneRectangleOrTwo() {
+    var query = SearchQuery()
+    query.insideBoundingBox = .box(BoundingBox(south: 1, west: 2, north: 3, east: 4))
+    #expect(query.insideBoundingBox == [[1, 2, 3, 4]])
+    query.insideBoundingBox = .box(BoundingBox(south: 1, west: 170, north: 3, east: -160))
+    #expect(query.insideBoundingBox == [[1, 170, 3, 180], [1, -180, 3, -160]])
+    let several = InsideBoundingBox([
+      BoundingBox(south: 1, west: 2, north: 3, east: 4),
+      BoundingBox(south: 5, west: 179, north: 6, east: -179),
+    ])
+    #expect(several == [[1, 2, 3, 4], [5, 179, 6, 180], [5, -180, 6, -179]])
+  }
+
+  @Test func aSearchInABoxFindsWhatIsInIt() async throws {
+    var random = SeededGenerator(seed: 7)
+    let places = (0..<300).map { _ in
+      point(Double.random(in: -90...90, using: &random), .random(in: -180...180, using: &random))
+    }
+    let engine = try await LocalSearch(
+      indexName: "places",
+      records: places.enumerated().map { number, place -> JSON in
+        [
+          "objectID": .string("\(number)"),
+          "_geoloc": ["lat": .double(place.latitude), "lng": .double(place.longitude)],
+        ]
+      })
+    let client = SearchClient(transport: engine)
+    for center in [point(0, 0), point(10, 170), point(-80, -175), point(40, 100)] {
+      let box = BoundingBox(center: center, latitudeDelta: 90, longitudeDelta: 60)
+      let query = SearchQuery().with {
+        $0.insideBoundingBox = .box(box)
+        $0.hitsPerPage = 1000
+      }
+      let found = try await client.search("places", query, of: Hit<JSON>.self).hits
+      let expected = places.indices.filter { box.contains(places[$0]) }
+      #expect(Set(found.map(\.objectID)) == Set(expected.map { "\($0)" }))
+      #expect(!found.isEmpty)
+    }
+  }
+
+  @Test func aBoxThatIsNoneIsRefused() async throws {
+    let engine = try await LocalSearch(indexName: "places", records: [JSON.object([:])])
+    var query = SearchQuery()
+    query.insideBoundingBox = .box(BoundingBox(south: .nan, west: 0, north: 1, east: .infinity))
+    let error = await #expect(throws: SearchError.self) {
+      try await SearchClient(transport: engine).search("places", query, of: JSON.self)
+    }
+    #expect(error?.code == .invalidRequest)
+  }
+}

@@ -1,0 +1,278 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import LocalSearch
+import Testing
+
+/// What an answer's snapshot answers when the indices are not any more what they were.
+struct IndexReaderTests {
+  private static let index = EngineFixture.index
+
+  private static func settings(
+    _ change: (inout IndexSettings) -> Void = { _ in }
+  ) -> IndexSettings {
+    var settings = IndexSettings {
+      $0.customRanking = ["desc(n)"]
+      $0.attributesForFaceting = ["searchable(colour)"]
+    }
+    change(&settings)
+    return settings
+  }
+
+  private func fixture(_ count: Int = 30) async throws -> EngineFixture {
+    let fixture = try await EngineFixture(
+      (0..<count).map {
+        [
+          "objectID": .string("\($0)"), "n": .int(Int64($0)), "word": "word",
+          "colour": $0.isMultiple(of: 2) ? "red" : "blue",
+        ]
+      }, settings: Self.settings())
+    try await fixture.engine.save([["objectID": "o", "n": 1] as JSON], in: "others")
+    return fixture
+  }
+
+  private func request(
+    _ path: [String], _ body: JSON? = nil, method: TransportRequest.Method = .post
+  ) -> TransportRequest {
+    TransportRequest(
+      method: method, pathComponents: ["1", "indexes"] + path,
+      body: body.map { Array($0.text.utf8) } ?? [], callType: .read)
+  }
+
+  private func page(_ number: Int) -> TransportRequest {
+    request(
+      [Self.index, "query"],
+      ["query": "word", "hitsPerPage": 10, "page": .int(Int64(number)), "facets": ["colour"]])
+  }
+
+  private func ids(_ response: TransportResponse) throws -> [String] {
+    try JSON(parsing: response.body)["hits"]?.arrayValue?.map(\.id) ?? []
+  }
+
+  private func message(_ response: TransportResponse) throws -> String? {
+    try JSON(parsing: response.body)["message"]?.stringValue
+  }
+
+  /// Every way in which an index becomes another one.
+  enum Change: CaseIterable {
+    case adding, replacing, deleting, clearing, ranking, searchableAttributes, removal
+
+    func apply(to engine: LocalSearch) async throws {
+      let index = EngineFixture.index
+      switch self {
+      case .adding:
+        let records: [JSON] = (0..<15).map {
+          ["objectID": .string("new \($0)"), "n": .int(1000 + $0), "word": "word"]
+        }
+        try await engine.save(records, in: index)
+      case .replacing: try await engine.save([["objectID": "12", "n": 0] as JSON], in: index)
+      case .deleting: try await engine.delete(objectIDs: ["29", "15", "3"], from: index)
+      case .clearing: try await engine.clear(index)
+      case .ranking:
+        try await engine.setSettings(
+          IndexReaderTests.settings { $0.customRanking = ["asc(n)"] }, of: index)
+      case .searchableAttributes:
+        try await engine.setSettings(
+          IndexReaderTests.settings { $0.searchableAttributes = ["colour"] }, of: index)
+      case .removal: try await engine.deleteIndex(index)
+      }
+    }
+  }
+
+  @Test(arguments: Change.allCases)
+  func furtherPagesAreTheSameBytesWhateverWasWritten(change: Change) async throws {
+    let engine = try await fixture().engine
+    let before = try await [engine.send(page(1)), engine.send(page(2)), engine.send(page(3))]
+    let first = try await engine.send(page(0))
+    let snapshot = try #require(first.snapshot)
+    try await change.apply(to: engine)
+    #expect(try await engine.send(page(1)) != before[0], "the engine answers from what was written")
+    #expect(try await snapshot.send(page(0)) == first)
+    var last = first
+    for (number, expected) in before.enumerated() {
+      // Each page is asked of the page before it: the answers of a snapshot have it too.
+      last = try await #require(last.snapshot).send(page(number + 1))
+      #expect(last == expected)
+    }
+  }
+
+  @Test func theAnswerOfSeveralQueriesHasAllTheirIndices() async throws {
+    let engine = try await fixture().engine
+    let body: JSON = [
+      "requests": [
+        ["indexName": .string(Self.index), "query": "word", "hitsPerPage": 2],
+        ["indexName": "others"],
+        ["indexName": .string(Self.index), "type": "facet", "facet": "colour"],
+      ]
+    ]
+    let both = request(["*", "queries"], body)
+    let first = try await engine.send(both)
+    try await engine.clear(Self.index)
+    try await engine.deleteIndex("others")
+    let snapshot = try #require(first.snapshot)
+    #expect(try await snapshot.send(both) == first)
+    #expect(try await ids(snapshot.send(request(["others", "query"], [:]))) == ["o"])
+    #expect(try await ids(snapshot.send(page(2))).count == 10)
+  }
+
+  @Test func everyOtherReadIsAnsweredToo() async throws {
+    let engine = try await fixture().engine
+    let snapshot = try #require(try await engine.send(page(0)).snapshot)
+    let reads = [
+      request([Self.index, "facets", "colour", "query"], ["facetQuery": "r"]),
+      request(["*", "objects"], ["requests": [["indexName": "items", "objectID": "7"]]]),
+      request([Self.index, "7"], method: .get),
+      request([Self.index, "settings"], method: .get),
+      request([Self.index, "task", "1"], method: .get),
+    ]
+    var expected: [TransportResponse] = []
+    for read in reads { expected.append(try await engine.send(read)) }
+    try await engine.deleteIndex(Self.index)
+    for (read, answer) in zip(reads, expected) {
+      #expect(answer.status == 200)
+      #expect(try await snapshot.send(read) == answer, "\(read)")
+    }
+    let list = try await JSON(parsing: snapshot.send(request([], method: .get)).body)
+    #expect(list["items"]?.arrayValue?.compactMap { $0["name"] } == ["items"])
+  }
+
+  @Test func aSnapshotIsBrowsedToItsEnd() async throws {
+    let engine = try await fixture().engine
+    let snapshot = try #require(try await engine.send(page(0)).snapshot)
+    try await engine.clear(Self.index)
+    let client = SearchClient(transport: snapshot)
+    var found: [String] = []
+    let query = SearchQuery().setting(\.hitsPerPage, to: 7)
+    for try await record in client.browse(Self.index, query, of: JSON.self) {
+      found.append(record.id)
+    }
+    #expect(found == (0..<30).reversed().map { "\($0)" })
+  }
+
+  /// Every call that writes, with a body that the engine would take.
+  private static let writes: [TransportRequest] = {
+    func write(
+      _ method: TransportRequest.Method, _ path: [String], _ body: String = ""
+    ) -> TransportRequest {
+      TransportRequest(
+        method: method, pathComponents: ["1", "indexes"] + path, body: Array(body.utf8),
+        callType: .write)
+    }
+    return [
+      write(.post, [index], #"{"n":1}"#),
+      write(.put, [index, "1"], #"{"n":1}"#),
+      write(.delete, [index, "1"]),
+      write(.post, [index, "1", "partial"], #"{"n":1}"#),
+      write(
+        .post, [index, "batch"], #"{"requests":[{"action":"addObject","body":{"n":1}}]}"#),
+      write(
+        .post, ["*", "batch"],
+        #"{"requests":[{"action":"addObject","indexName":"items","body":{"n":1}}]}"#),
+      write(.post, [index, "clear"]),
+      write(.post, [index, "deleteByQuery"], #"{"filters":"n > 3"}"#),
+      write(.put, [index, "settings"], #"{"customRanking":["asc(n)"]}"#),
+      write(.delete, [index]),
+    ]
+  }()
+
+  @Test(arguments: writes)
+  func writesAreRefused(write: TransportRequest) async throws {
+    let engine = try await fixture().engine
+    let first = try await engine.send(page(0))
+    let snapshot = try #require(first.snapshot)
+    let answer = try await snapshot.send(write)
+    #expect(answer.status == 400)
+    #expect(
+      try message(answer) == "Cannot write to a snapshot of items; write to the engine itself")
+    #expect(try await engine.send(page(0)) == first)
+    #expect(try await snapshot.send(page(0)) == first)
+    let accepted = try await engine.send(write).status
+    #expect((200..<300).contains(accepted), "the engine itself takes it")
+  }
+
+  @Test func anIndexThatWasNotSearchedIsNotThere() async throws {
+    let engine = try await fixture().engine
+    let snapshot = try #require(try await engine.send(page(0)).snapshot)
+    let answer = try await snapshot.send(request(["others", "query"], [:]))
+    #expect(answer.status == 400)
+    #expect(try message(answer) == "Index others is not in a snapshot of items")
+    let mistake = try await snapshot.send(request([Self.index, "query"], ["page": -1]))
+    #expect(mistake.status == 400)
+    #expect(mistake.snapshot == nil)
+  }
+
+  @Test func aCallToASnapshotEndsWithItsDeadlineAndItsTask() async throws {
+    let engine = try await fixture().engine
+    let snapshot = try #require(try await engine.send(page(0)).snapshot)
+    let client = SearchClient(transport: snapshot, clock: ManualClock())
+    let error = await #expect(throws: SearchError.self) {
+      try await client.search(
+        Self.index, of: JSON.self, options: RequestOptions(timeout: .seconds(-1)))
+    }
+    #expect(error?.code == .timedOut)
+    let call = Task { [page = page(1)] in
+      await untilCancelled()
+      return try await snapshot.send(page)
+    }
+    call.cancel()
+    await #expect(throws: CancellationError.self) { try await call.value }
+  }
+
+  // MARK: Memory
+
+  /// What the answer's snapshot keeps in memory.
+  private func parts(_ response: TransportResponse?) -> [AnyObject] {
+    (response?.snapshot as? IndexReader)?.parts ?? []
+  }
+
+  @Test func anAnswerKeepsTheSearchedIndicesUntilItIsDropped() async throws {
+    let engine = try await fixture().engine
+    var answer: TransportResponse? = try await engine.send(page(0))
+    var other: TransportResponse? = try await engine.send(request(["others", "query"], [:]))
+    weak let kept = parts(answer).first
+    weak let unrelated = parts(other).first
+    other = nil
+    try await engine.deleteIndex(Self.index)
+    try await engine.deleteIndex("others")
+    #expect(kept != nil)
+    #expect(unrelated == nil, "an index that was not searched is not kept")
+    // An answer of the snapshot keeps the same, nothing else.
+    var further = try await answer?.snapshot?.send(page(1))
+    answer = nil
+    #expect(kept != nil)
+    #expect(further?.status == 200)
+    further = nil
+    #expect(kept == nil)
+  }
+
+  @Test func answersBetweenTwoWritesShareTheirSnapshot() async throws {
+    let engine = try await fixture().engine
+    let first = parts(try await engine.send(page(0)))
+    let second = parts(try await engine.send(page(1)))
+    #expect(!first.isEmpty)
+    #expect(first.map(ObjectIdentifier.init) == second.map(ObjectIdentifier.init))
+    try await engine.clear(Self.index)
+    #expect(parts(try await engine.send(page(0))).isEmpty)
+  }
+
+  @Test func whatWasBrowsedInASnapshotGoesWithIt() async throws {
+    let engine = try await fixture().engine
+    var answer: TransportResponse? = try await engine.send(page(0))
+    weak let kept = parts(answer).first
+    let browse = request([Self.index, "browse"], ["hitsPerPage": 5])
+    let browsed = try await JSON(parsing: answer?.snapshot?.send(browse).body ?? [])
+    #expect(browsed["cursor"] != nil)
+    try await engine.deleteIndex(Self.index)
+    #expect(kept != nil)
+    answer = nil
+    #expect(kept == nil)
+  }
+
+  @Test func itsDescriptionIsShort() async throws {
+    let answer = try await fixture().engine.send(page(0))
+    let snapshot = try #require(answer.snapshot)
+    #expect("\(snapshot)" == "a snapshot of items")
+    var text = ""
+    dump(snapshot, to: &text)
+    #expect(text.count < 100)
+  }
+}
