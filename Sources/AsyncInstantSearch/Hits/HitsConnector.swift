@@ -10,8 +10,8 @@
 /// connections stay when it is dropped.
 @MainActor
 public final class HitsConnector<Record: Decodable & Sendable> {
-  /// Searches.
-  public let searcher: HitsSearcher
+  /// Searches: a ``HitsSearcher`` or a ``PlacesSearcher``.
+  public let searcher: any Searcher
   /// Makes a list of the hits.
   public let interactor: HitsInteractor<Record>
   /// Filters the searches, if there is one.
@@ -19,6 +19,7 @@ public final class HitsConnector<Record: Decodable & Sendable> {
 
   private var controllerConnections: [@MainActor () -> Connection?] = []
   private var connections: [Connection] = []
+  private let connectSearcher: @MainActor () -> [Connection]
 
   /// Connects a searcher and an interactor.
   ///
@@ -26,14 +27,26 @@ public final class HitsConnector<Record: Decodable & Sendable> {
   ///   - searcher: searches; nothing is searched by connecting.
   ///   - interactor: makes a list of the hits; by default one with its default parameters.
   ///   - filterState: filters the searches; `nil` by default.
-  public init(
+  public convenience init(
     searcher: HitsSearcher,
     interactor: HitsInteractor<Record> = HitsInteractor(),
     filterState: FilterState? = nil
   ) {
+    self.init(searcher: searcher, interactor: interactor, filterState: filterState) {
+      let connection = interactor.connectSearcher(searcher)
+      return [connection] + (filterState.map { [searcher.connectFilterState($0)] } ?? [])
+    }
+  }
+
+  /// Connects parts by a closure, which may be called again and connects nothing twice.
+  init(
+    searcher: some Searcher, interactor: HitsInteractor<Record>, filterState: FilterState?,
+    connectSearcher: @escaping @MainActor () -> [Connection]
+  ) {
     self.searcher = searcher
     self.interactor = interactor
     self.filterState = filterState
+    self.connectSearcher = connectSearcher
     connect()
   }
 
@@ -104,9 +117,7 @@ public final class HitsConnector<Record: Decodable & Sendable> {
 
   /// Connects everything that is not connected; nothing is connected twice.
   public func connect() {
-    connections = controllerConnections.compactMap { $0() }
-    connections.append(interactor.connectSearcher(searcher))
-    if let filterState { connections.append(searcher.connectFilterState(filterState)) }
+    connections = controllerConnections.compactMap { $0() } + connectSearcher()
   }
 
   /// Undoes all connections; a second time does nothing.

@@ -18,6 +18,7 @@ struct SegmentFields: Sendable {
         set[index] =
           (options.restrictedAttributes.isEmpty
             || Self.covers(options.restrictedAttributes, field.path))
+          && options.placeLanguage?.includes(field.path) ?? true
           && !excluded.contains { Self.covers($0, field.path) }
       }
       return set.cardinality == fields.count ? nil : set

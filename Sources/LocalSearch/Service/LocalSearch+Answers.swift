@@ -19,6 +19,10 @@ extension LocalSearch {
     case .listIndices: return answerList()
     case .settings(let index): return try answerSettings(index)
     case .task(let index, let taskID): return try answerTask(index, taskID)
+    case .placesQuery: return try answerPlaces(request, checkpoint)
+    case .placesReverse: return try answerPlacesAround(request, checkpoint)
+    case .place(let objectID):
+      return try answerObject(request, configuration.placesIndexName, objectID)
     default: return try await answerWrite(route, request)
     }
   }

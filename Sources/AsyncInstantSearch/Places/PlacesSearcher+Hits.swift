@@ -1,0 +1,59 @@
+// A searcher for places as what feeds a list of rows.
+
+extension PlacesSearcher: HitsFeed {
+  package nonisolated func standings() -> AsyncStream<HitsStanding> {
+    pipeline.standings.stream { standing in
+      HitsStanding(
+        request: standing.request.request, generation: standing.generation,
+        isPending: standing.isPending, answer: standing.answer)
+    }
+  }
+
+  package nonisolated var newestGeneration: UInt64 { pipeline.generation }
+
+  /// An answer with places is whole, so nobody should ask.
+  package nonisolated var pageLoader: PageLoader {
+    PageLoader { page, _ in
+      .failure(
+        SearchError(.invalidRequest, "A search for places has one page; there is no page \(page)."))
+    }
+  }
+}
+
+extension HitsInteractor {
+  /// Shows the places of a searcher from now on: of the answer it has, if it has one, and of each
+  /// newer one. Connecting does not search.
+  ///
+  /// An answer is one page, so there is nothing more to load. Otherwise as
+  /// ``connectSearcher(_:)-(HitsSearcher)``.
+  @discardableResult
+  public func connectSearcher(_ searcher: PlacesSearcher) -> Connection {
+    storage.connect(searcher)
+  }
+}
+
+extension HitsConnector where Record == Hit<Place> {
+  /// Connects a searcher for places and an interactor.
+  ///
+  /// - Parameters:
+  ///   - searcher: searches; nothing is searched by connecting.
+  ///   - interactor: makes a list of the places; by default one with its default parameters.
+  public convenience init(
+    searcher: PlacesSearcher,
+    interactor: HitsInteractor<Hit<Place>> = HitsInteractor()
+  ) {
+    self.init(searcher: searcher, interactor: interactor, filterState: nil) {
+      [interactor.connectSearcher(searcher)]
+    }
+  }
+
+  /// Connects a searcher for places, an interactor and a view.
+  public convenience init<Controller: HitsController>(
+    searcher: PlacesSearcher,
+    interactor: HitsInteractor<Hit<Place>> = HitsInteractor(),
+    controller: Controller
+  ) where Controller.DataSource == HitsInteractor<Hit<Place>> {
+    self.init(searcher: searcher, interactor: interactor)
+    connectController(controller)
+  }
+}
