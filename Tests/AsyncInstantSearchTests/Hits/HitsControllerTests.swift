@@ -137,6 +137,7 @@ import Testing
     let connector = HitsConnector<Row>(
       client: client, indexName: "index", filterState: filters, controller: table)
     connector.connect()
+    let searcher = try #require(connector.searcher as? HitsSearcher)
     #expect(transport.requests.isEmpty)
     var events = table.events.makeAsyncIterator()
     filters.update { $0[and: "a"].add("a" == "x") }
@@ -147,14 +148,14 @@ import Testing
     connector.disconnect()
     connector.disconnect()
     filters.update { $0.removeAll() }
-    try await connector.searcher.search()
+    try await searcher.search()
     #expect(transport.requests.count == 2)
     #expect(connector.interactor.snapshot.generation == 1)
 
     connector.connect()
     #expect(table.hitsSource === connector.interactor)
     while let event = await events.next(), !event.hasPrefix("reload") {}
-    #expect(connector.searcher.request.filterGroups.isEmpty)
+    #expect(searcher.request.filterGroups.isEmpty)
   }
 
   @MainActor @Test func aConnectorWithPartsOfItsOwn() async throws {
