@@ -53,7 +53,7 @@ func line(_ hit: Hit<Place>) -> String {
 let rows = HitsInteractor<Hit<Place>>()
 rows.connectSearcher(searcher)
 for await snapshot in rows.snapshots where !snapshot.isLoading && !snapshot.rows.isEmpty {
-  print("\(snapshot.rows.count) rows, first \(snapshot.rows[0]?.object.name() ?? "none")")
+  print("\(snapshot.rows.count) rows, first \(snapshot.rows[0]?.name ?? "none")")
   break
 }
 

@@ -4,7 +4,7 @@ package import SearchJSON
 ///
 /// ```swift
 /// let page = try await client.searchPlaces(PlacesQuery("pari"))
-/// for hit in page.hits { print(hit.object.name(in: .english) ?? hit.objectID) }
+/// for hit in page.hits { print(hit.name ?? hit.objectID) }
 /// ```
 ///
 /// A member that the answer leaves out is `nil`. A member whose type is not the documented one is
@@ -99,11 +99,12 @@ public struct Place: Sendable, Hashable, JSONObjectCodable {
     self.additionalMembers = additionalMembers
   }
 
-  /// The first name; where the place has no name in the language, the one in its own.
-  ///
-  /// - Parameter language: The language; `nil`, the default, takes the place's own.
-  public func name(in language: Language? = nil) -> String? {
-    language.map { localeNames?.value(in: $0)?.first } ?? localeNames?.value?.first
+  /// The first name, in the only language there is or in the place's own.
+  public var name: String? { localeNames?.value?.first }
+
+  /// The first name in a language; where there is none, ``name``.
+  public func name(in language: Language) -> String? {
+    localeNames?.value(in: language)?.first ?? name
   }
 
   /// What kind of place it is, by its tags; `nil` when they tell none.
