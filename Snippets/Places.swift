@@ -16,24 +16,22 @@ let searcher = PlacesSearcher(
   client: client,
   query: PlacesQuery().with {
     $0.language = .english
-    $0.hitsPerPage = 3
+    $0.hitsPerPage = 4
   })
 // snippet.end
 
-try await show(searcher.pages)
+await type(searcher.pages)
 
-func show(_ pages: AsyncStream<HitsPage<Hit<Place>>>) async throws {
+func type(_ pages: AsyncStream<HitsPage<Hit<Place>>>) async {
   var pages = pages.makeAsyncIterator()
   let steps: [(String, @Sendable () -> Void)] = [
-    ("par", { searcher.setQuery("par") }),
+    ("p", { searcher.setQuery("p") }),
     ("pari", { searcher.setQuery("pari") }),
-    ("pari, in Italian", { searcher.setLanguage(.italian) }),
-    // snippet.update
+    ("pari in Italian", { searcher.setLanguage(.italian) }),
     (
       "pari, cities in the United States and Brazil",
       { searcher.update { ($0.type, $0.countries) = ([.city], ["us", "br"]) } }
     ),
-    // snippet.end
   ]
   for (title, step) in steps {
     step()
@@ -45,15 +43,15 @@ func show(_ pages: AsyncStream<HitsPage<Hit<Place>>>) async throws {
 
 func line(_ hit: Hit<Place>) -> String {
   let name = hit.highlighted("locale_names")?.tagged(pre: "*", post: "*") ?? hit.objectID
-  let country = hit.country?.value ?? ""
-  return "\(name), \(country) (\(hit.type?.rawValue ?? "place"))"
+  let parts = [name, hit.city?.value?.first, hit.country?.value].compactMap { $0 }
+  return "\(hit.type?.rawValue ?? "place"): \(parts.joined(separator: ", "))"
 }
 
 // A list of rows follows a searcher for places as it follows one for hits.
 let rows = HitsInteractor<Hit<Place>>()
 rows.connectSearcher(searcher)
-for await snapshot in rows.snapshots where !snapshot.isLoading && !snapshot.rows.isEmpty {
-  print("\(snapshot.rows.count) rows, first \(snapshot.rows[0]?.name ?? "none")")
+for await snapshot in rows.snapshots where !snapshot.rows.isEmpty {
+  print("\(snapshot.rows.count) rows, \(snapshot.rows.compactMap { $0?.name })")
   break
 }
 
@@ -65,6 +63,5 @@ print("Around the Louvre:")
 for hit in nearest.hits { print("  \(line(hit))") }
 
 let paris = try await client.place("paris")
-print(
-  "Paris has names in \(paris.localeNames?.languages.count ?? 0) languages and \(paris.population ?? 0) inhabitants."
-)
+let names = paris.localeNames?.languages.compactMap { paris.object.name(in: $0) } ?? []
+print("Paris is \(names.joined(separator: ", ")).")

@@ -40,18 +40,15 @@ extension Localized {
   private init(members: [String: Value]) {
     var members = members
     let value = members.removeValue(forKey: Self.defaultKey)
-    self = .translated(
-      default: value,
-      Dictionary(
-        members.map { (Language(rawValue: $0.key), $0.value) }, uniquingKeysWith: { first, _ in first }
-      ))
+    let translations = members.map { (Language(rawValue: $0.key), $0.value) }
+    self = .translated(default: value, Dictionary(uniqueKeysWithValues: translations))
   }
 
   /// The values as they are written; `nil` for a single one.
   private var members: [String: Value]? {
     guard case .translated(let value, let translations) = self else { return nil }
     var members = Dictionary(
-      translations.map { ($0.key.rawValue, $0.value) }, uniquingKeysWith: { first, _ in first })
+      uniqueKeysWithValues: translations.map { ($0.key.rawValue, $0.value) })
     members[Self.defaultKey] = value ?? members[Self.defaultKey]
     return members
   }

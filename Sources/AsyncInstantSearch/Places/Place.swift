@@ -135,7 +135,9 @@ extension Place {
     isHighway = members.take("is_highway", \.boolValue)
     isPopular = members.take("is_popular", \.boolValue)
     tags = members.take("_tags", \.stringsValue)
-    additionalMembers = members.rest.filter { HitMember(rawValue: $0.key) == nil && !$0.value.isNull }
+    additionalMembers = members.rest.filter { name, value in
+      HitMember(rawValue: name) == nil && !value.isNull
+    }
   }
 
   package var members: [String: JSON] {

@@ -24,8 +24,8 @@ extension HitsInteractor {
   /// Shows the places of a searcher from now on: of the answer it has, if it has one, and of each
   /// newer one. Connecting does not search.
   ///
-  /// An answer is one page, so there is nothing more to load. Otherwise as
-  /// ``connectSearcher(_:)-(HitsSearcher)``.
+  /// An answer is one page, so there is nothing more to load. Everything else is as with a searcher
+  /// for hits.
   @discardableResult
   public func connectSearcher(_ searcher: PlacesSearcher) -> Connection {
     storage.connect(searcher)

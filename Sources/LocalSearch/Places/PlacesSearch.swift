@@ -34,8 +34,8 @@ struct PlacesSearch {
   /// The parameters that count; all others are unknown.
   static let parameterNames: Set<String> = [
     "aroundLatLng", "aroundLatLngViaIP", "aroundPrecision", "aroundRadius", "countries",
-    "getRankingInfo", "highlightPostTag", "highlightPreTag", "hitsPerPage", "insideBoundingBox",
-    "insidePolygon", "language", "query", "restrictSearchableAttributes", "type",
+    "getRankingInfo", "hitsPerPage", "insideBoundingBox", "insidePolygon", "language", "query",
+    "restrictSearchableAttributes", "type",
   ]
 
   /// Searches by the words.
@@ -48,7 +48,7 @@ struct PlacesSearch {
     }
     let found = try run(search)
     guard found.result.hits.isEmpty, !found.result.plan.isEmpty,
-      query.type?.contains(.city) ?? true
+      types.isEmpty || types.contains(.city)
     else { return found }
     search.tagFilters = Self.alternatives(PlaceType.city.tags)
     search.removeWordsIfNoResults = .allOptional
@@ -68,6 +68,9 @@ struct PlacesSearch {
 
   // MARK: Searches of the index
 
+  /// The kinds of places that are wanted; none for all.
+  private var types: [PlaceType] { query.type ?? [] }
+
   /// The search for the words of the query.
   private var search: SearchQuery {
     let given = query.searchQuery
@@ -80,11 +83,7 @@ struct PlacesSearch {
     search.insidePolygon = query.insidePolygon
     search.restrictSearchableAttributes = query.restrictSearchableAttributes
     search.getRankingInfo = query.getRankingInfo
-    search.highlightPreTag = given.highlightPreTag
-    search.highlightPostTag = given.highlightPostTag
-    if let types = query.type, !types.isEmpty {
-      search.tagFilters = Self.alternatives(types.flatMap(\.tags))
-    }
+    if !types.isEmpty { search.tagFilters = Self.alternatives(types.flatMap(\.tags)) }
     if let countries = query.countries, !countries.isEmpty {
       search.facetFilters = Self.alternatives(countries.map { "country_code:\($0)" })
     }
@@ -140,7 +139,7 @@ struct PlacesSearch {
   /// Refuses values that the contract does not have.
   private func checkQuery() throws(APIError) {
     try checkCount()
-    for type in query.type ?? [] {
+    for type in types {
       try ParameterCheck.value(type, "type", among: PlaceType.known)
     }
     for country in query.countries ?? [] where !Self.isCountryCode(country) {

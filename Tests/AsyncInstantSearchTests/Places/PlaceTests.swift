@@ -118,12 +118,13 @@ struct PlaceTests {
 
   // MARK: Kinds
 
-  @Test(arguments: [
-    (["city", "place/city"], .city), (["country", "city"], .country),
-    (["highway", "address"], .address), (["amenity/bus_station", "address"], .busStop),
-    (["railway/station"], .trainStation), (["amenity/townhall"], .townhall),
-    (["aeroway/terminal"], .airport), (["place/island"], nil), ([], nil),
-  ] as [([String], PlaceType?)])
+  @Test(
+    arguments: [
+      (["city", "place/city"], .city), (["country", "city"], .country),
+      (["highway", "address"], .address), (["amenity/bus_station", "address"], .busStop),
+      (["railway/station"], .trainStation), (["amenity/townhall"], .townhall),
+      (["aeroway/terminal"], .airport), (["place/island"], nil), ([], nil),
+    ] as [([String], PlaceType?)])
   func theTagsTellTheKind(tags: [String], type: PlaceType?) {
     #expect(Place(tags: tags).type == type)
   }

@@ -104,43 +104,53 @@ struct PlacesContractTests {
     let settings = IndexSettings(
       searchableAttributes: ["locale_names"], attributesForFaceting: ["searchable(country_code)"])
     let fixture = try await PlacesFixture(settings: settings)
-    #expect(try await fixture.ids(["query": "lyon", "countries": "fr", "type": "city"]) == ["lyon"])
+    #expect(
+      try await fixture.ids(["query": "lyon", "countries": "fr", "type": "city"]) == ["lyon"])
   }
 
   // MARK: Refusals
 
-  @Test(arguments: [
-    (["hitsPerPage": 0], #""hitsPerPage" parameter, expected integer between 1 and 20, got 0"#),
-    (["hitsPerPage": 21], #""hitsPerPage" parameter, expected integer between 1 and 20, got 21"#),
-    (["hitsPerPage": "x"], #""hitsPerPage" parameter, expected integer, got "x""#),
-    (
-      ["type": "village"],
-      #""type" parameter, expected one of country, city, busStop, townhall, trainStation, airport,"#
-        + " address, got village"
-    ),
-    (["type": ["city", 5]], #""type" parameter, expected array of strings, got ["city",5]"#),
-    (["type": true], #""type" parameter, expected array of strings, got true"#),
-    (
-      ["countries": ["fr", "USA"]],
-      #""countries" parameter, expected ISO 3166-1 codes of two letters in lower case, got USA"#
-    ),
-    (
-      ["countries": "fr,"],
-      #""countries" parameter, expected ISO 3166-1 codes of two letters in lower case, got "#
-    ),
-    (["countries": "FR"], #"in lower case, got FR"#),
-    (["countries": "f\u{301}r"], #"in lower case, got f\#u{301}r"#),
-    (["countries": ["fr": 1]], #""countries" parameter, expected array of strings, got {"fr":1}"#),
-    (["language": 7], #""language" parameter, expected string, got 7"#),
-    (["language": ["fr"]], #""language" parameter, expected string, got ["fr"]"#),
-    (["query": 12], #""query" parameter, expected string, got 12"#),
-    (["aroundLatLng": "91,0"], #"aroundLatLng"#),
-    (["aroundLatLng": "1,2", "aroundRadius": 0], #""aroundRadius" parameter, expected positive"#),
-    (["insideBoundingBox": [[1, 2, 3]]], #""insideBoundingBox" parameter, expected groups of 4"#),
-    (["insidePolygon": [[1, 2, 3, 4]]], #""insidePolygon" parameter, expected polygons of 3 to"#),
-    (["params": 5], #"expected a string "params""#),
-    (["params": "type=5"], #""type" parameter, expected array of strings, got 5"#),
-  ] as [(JSON, String)])
+  @Test(
+    arguments: [
+      (["hitsPerPage": 0], #""hitsPerPage" parameter, expected integer between 1 and 20, got 0"#),
+      (["hitsPerPage": 21], #""hitsPerPage" parameter, expected integer between 1 and 20, got 21"#),
+      (["hitsPerPage": "x"], #""hitsPerPage" parameter, expected integer, got "x""#),
+      (
+        ["type": "village"],
+        #""type" parameter, expected one of country, city, busStop, townhall, trainStation, airport,"#
+          + " address, got village"
+      ),
+      (["type": ["city", 5]], #""type" parameter, expected array of strings, got ["city",5]"#),
+      (["type": true], #""type" parameter, expected array of strings, got true"#),
+      (
+        ["countries": ["fr", "USA"]],
+        #""countries" parameter, expected ISO 3166-1 codes of two letters in lower case, got USA"#
+      ),
+      (
+        ["countries": "fr,"],
+        #""countries" parameter, expected ISO 3166-1 codes of two letters in lower case, got "#
+      ),
+      (["countries": "FR"], #"in lower case, got FR"#),
+      (["countries": "f\u{301}r"], #"in lower case, got f\#u{301}r"#),
+      (
+        ["countries": ["fr": 1]], #""countries" parameter, expected array of strings, got {"fr":1}"#
+      ),
+      (["language": 7], #""language" parameter, expected string, got 7"#),
+      (["language": ["fr"]], #""language" parameter, expected string, got ["fr"]"#),
+      (["query": 12], #""query" parameter, expected string, got 12"#),
+      (["aroundLatLng": "91,0"], #"aroundLatLng"#),
+      (
+        ["aroundLatLng": "1,2", "aroundRadius": 0], #""aroundRadius" parameter, expected positive"#
+      ),
+      (
+        ["insideBoundingBox": [[1, 2, 3]]], #""insideBoundingBox" parameter, expected groups of 4"#
+      ),
+      (
+        ["insidePolygon": [[1, 2, 3, 4]]], #""insidePolygon" parameter, expected polygons of 3 to"#
+      ),
+      (["params": 5], #"expected a string "params""#),
+      (["params": "type=5"], #""type" parameter, expected array of strings, got 5"#),
+    ] as [(JSON, String)])
   func aWrongValueIsRefusedByName(parameters: JSON, message: String) async throws {
     let fixture = try await PlacesFixture()
     let refusal = try await fixture.refusal(parameters)

@@ -73,6 +73,9 @@ struct PlacesSearchTests {
     #expect(answer["hits"]?.arrayValue?.map { $0["objectID"] } == ["lyon"])
     #expect(answer["degradedQuery"] == true)
     #expect(try await fixture.search(["query": "lyon"])["degradedQuery"] == false)
+    for types in [["airport", "city"], []] as [JSON] {
+      #expect(try await fixture.ids(["query": "lyon kilimanjaro", "type": types]) == ["lyon"])
+    }
     #expect(try await fixture.ids(["query": "lyon kilimanjaro", "type": "airport"]) == [])
     #expect(try await fixture.ids(["query": "lyon kilimanjaro", "countries": "us"]) == [])
   }
