@@ -95,6 +95,24 @@ struct PlacesSearchTests {
     #expect(try await fixture.ids(rue).first == "rue-de-paris")
   }
 
+  @Test func howeverManyPlacesAreNearNoneIsLeftOut() async throws {
+    let bars = (0..<1100).map { number -> JSON in
+      [
+        "objectID": .string("bar-\(number)"), "locale_names": [.string("Bar \(number)")],
+        "country_code": "it", "_geoloc": ["lat": 41.9, "lng": 12.5],
+      ]
+    }
+    let far: JSON = [
+      "objectID": "far", "locale_names": ["Bar"], "_geoloc": ["lat": 42.1, "lng": 19.1],
+    ]
+    let fixture = try await PlacesFixture(adding: bars + [far])
+    let query: JSON = ["query": "bar", "aroundLatLng": "41.9,12.5"]
+    #expect(try await fixture.ids(query).first == "far", "its name is the text")
+    var near = query
+    near["aroundRadius"] = 10_000
+    #expect(try await fixture.ids(near).contains("far") == false)
+  }
+
   @Test func theCallersAddressIsTakenAndWithoutEffect() async throws {
     let fixture = try await PlacesFixture()
     let plain = try await fixture.ids(["query": "l"])
