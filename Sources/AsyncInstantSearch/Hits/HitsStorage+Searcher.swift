@@ -58,7 +58,9 @@ extension HitsStorage {
   ) -> (link: HitsLink, isNew: Bool) {
     let (link, former, isNew) = apply {
       state -> ([Machine.Action], (HitsLink, FormerLink?, Bool)) in
-      if let source, let link = state.link, link.source === source { return ([], (link, nil, false)) }
+      if let source, let link = state.link, link.source === source {
+        return ([], (link, nil, false))
+      }
       let id = state.makeID()
       let link = HitsLink(
         id: id, source: source, pageLoader: pageLoader, filter: filter,

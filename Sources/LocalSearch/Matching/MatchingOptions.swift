@@ -27,6 +27,8 @@ package struct MatchingOptions: Sendable {
   package var exactFreeAttributes: [String] = []
   /// The only attributes to search; empty for all.
   package var restrictedAttributes: [String] = []
+  /// The language of places to search; `nil` for all.
+  package var placeLanguage: PlaceLanguage?
   /// Normalised words that need not match.
   package var optionalWords: Set<String> = []
   /// Whether no word needs to match.

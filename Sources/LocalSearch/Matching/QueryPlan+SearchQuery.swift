@@ -2,7 +2,13 @@ package import AsyncInstantSearch
 
 extension QueryPlan {
   /// Plans a query; where it leaves a parameter out the index setting counts.
-  package init(query: SearchQuery, settings: IndexSettings) {
-    self.init(MatchingOptions(query: query, settings: settings))
+  ///
+  /// - Parameter placeLanguage: The language of places to search; all by default.
+  package init(
+    query: SearchQuery, settings: IndexSettings, placeLanguage: PlaceLanguage? = nil
+  ) {
+    var options = MatchingOptions(query: query, settings: settings)
+    options.placeLanguage = placeLanguage
+    self.init(options)
   }
 }

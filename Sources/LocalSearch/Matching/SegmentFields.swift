@@ -12,12 +12,16 @@ struct SegmentFields: Sendable {
 
   /// Works out the fields for the options of a query.
   init(_ fields: [TextField], options: MatchingOptions) {
+    let isInLanguage = options.placeLanguage.map { language in
+      fields.map { language.includes($0.path) }
+    }
     func set(excluding excluded: [String]...) -> Bitmap? {
       var set = Bitmap(count: fields.count)
       for (index, field) in fields.enumerated() {
         set[index] =
           (options.restrictedAttributes.isEmpty
             || Self.covers(options.restrictedAttributes, field.path))
+          && isInLanguage?[index] ?? true
           && !excluded.contains { Self.covers($0, field.path) }
       }
       return set.cardinality == fields.count ? nil : set

@@ -27,6 +27,8 @@ struct ResolvedSearch: Sendable {
   let facetOrder: SortFacetValuesBy
   /// The top-level members of the answer.
   let responseFields: ResponseFields
+  /// The language of places to search and to answer in; `nil` for all.
+  var placeLanguage: PlaceLanguage?
 
   /// The longest query text, in bytes.
   static let maximumQueryLength = 512

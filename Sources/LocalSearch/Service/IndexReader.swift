@@ -70,6 +70,10 @@ package struct IndexReader: Sendable {
     case .listIndices: answerList()
     case .settings(let index): try answerSettings(index)
     case .task(_, let taskID): try answerTask(taskID)
+    case .placesQuery: try answerPlaces(request, checkpoint)
+    case .placesReverse: try answerPlacesAround(request, checkpoint)
+    case .place(let objectID):
+      try answerObject(request, configuration.placesIndexName, objectID)
     default: throw APIError("Cannot write to \(self); write to the engine itself")
     }
   }

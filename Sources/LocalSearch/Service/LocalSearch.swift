@@ -31,18 +31,23 @@ public final class LocalSearch: SearchTransport {
     public var makeObjectID: (@Sendable () -> String)?
     /// Whether a search parameter that the contract does not know is an error; `false` by default.
     public var rejectsUnknownParameters: Bool
+    /// The index whose records are searched as places; `places` by default. Its settings are to be
+    /// ``IndexSettings/places``, or others made from them.
+    public var placesIndexName: String
 
     /// Creates a configuration; everything has a default.
     public init(
       clock: (any Clock<Duration>)? = nil,
       timestamp: @escaping @Sendable () -> String = { "1970-01-01T00:00:00.000Z" },
       makeObjectID: (@Sendable () -> String)? = nil,
-      rejectsUnknownParameters: Bool = false
+      rejectsUnknownParameters: Bool = false,
+      placesIndexName: String = "places"
     ) {
       self.clock = clock
       self.timestamp = timestamp
       self.makeObjectID = makeObjectID
       self.rejectsUnknownParameters = rejectsUnknownParameters
+      self.placesIndexName = placesIndexName
     }
   }
 

@@ -21,11 +21,15 @@ enum Route: Sendable, Hashable {
   case settings(index: String)
   case setSettings(index: String)
   case task(index: String, taskID: String)
+  case placesQuery
+  case placesReverse
+  case place(objectID: String)
 
   /// Whether the call changes something.
   var isWrite: Bool {
     switch self {
-    case .queries, .objects, .listIndices, .query, .facetQuery, .browse, .object, .settings, .task:
+    case .queries, .objects, .listIndices, .query, .facetQuery, .browse, .object, .settings, .task,
+      .placesQuery, .placesReverse, .place:
       false
     default: true
     }
@@ -37,16 +41,14 @@ enum Route: Sendable, Hashable {
   ///   and no missing record; 405 for another method.
   init(_ request: TransportRequest) throws(APIError) {
     let path = request.pathComponents
-    guard path.count >= 2, path[0] == "1", path[1] == "indexes", path.count <= 6 else {
+    guard path.count >= 2, path.count <= 6, path[0] == "1" else {
       throw Self.unknownPath(request)
     }
-    if path.count > 2 && path[2].isEmpty { throw APIError("Invalid index name \"\"") }
-    guard path.allSatisfy({ !$0.isEmpty }) else {
-      throw APIError("Invalid request: an objectID or a facet name is empty")
-    }
-    let routes = Self.routes(Array(path[2...]))
-    guard !routes.isEmpty else {
-      throw path[2] == "*" ? APIError("Invalid index name \"*\"") : Self.unknownPath(request)
+    let routes: [TransportRequest.Method: Route]
+    switch path[1] {
+    case "indexes": routes = try Self.indexRoutes(request)
+    case "places": routes = try Self.placeRoutes(request)
+    default: throw Self.unknownPath(request)
     }
     guard let route = routes[request.method] else {
       throw APIError(
@@ -58,6 +60,37 @@ enum Route: Sendable, Hashable {
   /// The answer to a path that the contract does not have.
   static func unknownPath(_ request: TransportRequest) -> APIError {
     APIError("Unknown path \(request.path)")
+  }
+
+  /// The calls at a path that begins with `/1/indexes`.
+  private static func indexRoutes(
+    _ request: TransportRequest
+  ) throws(APIError) -> [TransportRequest.Method: Route] {
+    let path = request.pathComponents
+    if path.count > 2 && path[2].isEmpty { throw APIError("Invalid index name \"\"") }
+    guard path.allSatisfy({ !$0.isEmpty }) else {
+      throw APIError("Invalid request: an objectID or a facet name is empty")
+    }
+    let routes = routes(Array(path[2...]))
+    guard !routes.isEmpty else {
+      throw path[2] == "*" ? APIError("Invalid index name \"*\"") : unknownPath(request)
+    }
+    return routes
+  }
+
+  /// The calls at a path that begins with `/1/places`: those of the contract, else those of a place.
+  private static func placeRoutes(
+    _ request: TransportRequest
+  ) throws(APIError) -> [TransportRequest.Method: Route] {
+    guard request.pathComponents.count == 3, let name = request.pathComponents.last else {
+      throw unknownPath(request)
+    }
+    switch name {
+    case "": throw APIError("Invalid request: an objectID is empty")
+    case "query": return [.post: .placesQuery]
+    case "reverse": return [.get: .placesReverse]
+    default: return [.get: .place(objectID: name)]
+    }
   }
 
   /// The calls at a path, by method; the path begins after `/1/indexes`.

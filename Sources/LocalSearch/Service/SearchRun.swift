@@ -15,7 +15,8 @@ struct SearchRun {
   private func matched() throws -> (records: MatchedRecords, automaticRadius: Int?) {
     let allowed = try snapshot.segments.map { try self.allowed(in: $0) }
     let checkpoint = checkpoint
-    let plan = QueryPlan(query: query, settings: search.settings)
+    let plan = QueryPlan(
+      query: query, settings: search.settings, placeLanguage: search.placeLanguage)
     let records = try plan.execute(
       on: snapshot, allowed: allowed, checkCancellation: { try checkpoint.check() })
     guard let circle = search.geo?.circle, case .automatic(let minimum) = circle.radius else {

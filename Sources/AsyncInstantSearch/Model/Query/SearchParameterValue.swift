@@ -93,9 +93,14 @@ package struct SearchParameterMismatch: Error, Sendable, Hashable {
 
   /// The error a caller sees; the found value is left out where it would identify a person.
   package func error(in parameter: SearchParameter) -> SearchError {
-    let name = ([parameter.name] + path).joined(separator: ".")
+    error(in: parameter.name, isPersonal: parameter.isPersonal)
+  }
+
+  /// The error a caller sees of a parameter with that name.
+  package func error(in name: String, isPersonal: Bool = false) -> SearchError {
+    let name = ([name] + path).joined(separator: ".")
     var message = "Invalid value for \"\(name)\" parameter, expected \(expected)"
-    if !parameter.isPersonal { message += ", got \(found)" }
+    if !isPersonal { message += ", got \(found)" }
     return SearchError(.invalidRequest, message)
   }
 }

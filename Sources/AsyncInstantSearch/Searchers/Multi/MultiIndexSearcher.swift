@@ -158,7 +158,7 @@ extension MultiIndexSearcher {
   /// The results of the newest searches, one response for each search: the newest there is first.
   public nonisolated var responses: AsyncStream<MultiIndexResponse> { responses() }
 
-  /// The pages of one index, decoded as `Record`; as ``HitsSearcher/pages(of:buffering:)``.
+  /// The pages of one index, decoded as `Record`; as ``Searcher/pages(of:buffering:)``.
   ///
   /// A search without a result for that index is left out; with a position that is none, all are.
   public nonisolated func pages<Record: Decodable & Sendable>(

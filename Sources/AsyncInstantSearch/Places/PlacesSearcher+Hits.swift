@@ -1,0 +1,36 @@
+// A searcher for places as what feeds a list of rows.
+
+extension PlacesSearcher: HitsFeed {
+  package nonisolated func standings() -> AsyncStream<HitsStanding> {
+    pipeline.standings.stream { standing in
+      HitsStanding(
+        request: standing.request.request, generation: standing.generation,
+        isPending: standing.isPending, answer: standing.answer, failure: standing.failure)
+    }
+  }
+
+  package nonisolated var newestGeneration: UInt64 { pipeline.generation }
+
+  /// A search for places has no filters.
+  package nonisolated func follow(_ filterState: FilterState) -> Connection? { nil }
+
+  /// An answer with places is whole, so nobody should ask.
+  package nonisolated var pageLoader: PageLoader {
+    PageLoader { page, _ in
+      .failure(
+        SearchError(.invalidRequest, "A search for places has one page; there is no page \(page)."))
+    }
+  }
+}
+
+extension HitsInteractor {
+  /// Shows the places of a searcher from now on: of the answer it has, if it has one, and of each
+  /// newer one. Connecting does not search.
+  ///
+  /// An answer is one page, so there is nothing more to load. Everything else is as with a searcher
+  /// for hits.
+  @discardableResult
+  public func connectSearcher(_ searcher: PlacesSearcher) -> Connection {
+    storage.connect(searcher)
+  }
+}

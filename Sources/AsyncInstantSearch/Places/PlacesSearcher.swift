@@ -1,0 +1,79 @@
+/// A live search for places: its request changes, places follow.
+///
+/// What holds of every searcher is said at ``Searcher``.
+public actor PlacesSearcher: Searcher {
+  /// The searcher's moving parts.
+  public nonisolated let pipeline: SearchPipeline<PlacesQuery, HitsResponse>
+
+  /// Creates a searcher. It does nothing until its request is set or a search is asked for.
+  ///
+  /// - Parameters:
+  ///   - client: answers the searches.
+  ///   - query: the query at first; empty by default.
+  ///   - debounce: how long the request must stay unchanged before it is searched; zero by default.
+  ///   - stalledAfter: when a search counts as stalled; 300 milliseconds by default.
+  ///   - clock: measures both times; a continuous clock by default.
+  ///   - executor: runs the searcher's tasks; the global one by default.
+  ///   - options: headers, query items and the time limit of every call.
+  ///   - shouldSearch: may refuse a request; a caller that awaits it receives `cancelled`.
+  public init(
+    client: SearchClient,
+    query: PlacesQuery = PlacesQuery(),
+    debounce: Duration = .zero,
+    stalledAfter: Duration = .milliseconds(300),
+    clock: some Clock<Duration> = ContinuousClock(),
+    executor: (any TaskExecutor)? = nil,
+    options: RequestOptions = RequestOptions(),
+    shouldSearch: @escaping @Sendable (PlacesQuery) -> Bool = { _ in true }
+  ) {
+    pipeline = SearchPipeline(
+      request: query,
+      debounce: debounce,
+      stalledAfter: stalledAfter,
+      clock: PipelineClock(clock),
+      executor: executor,
+      shouldSearch: shouldSearch,
+      execute: { query, context in
+        do throws(SearchError) {
+          let content = try await client.placesContent(of: query, options: options)
+          return .success(
+            HitsResponse(request: query.request, content: content, context: context))
+        } catch {
+          return .failure(error)
+        }
+      })
+  }
+
+  deinit {
+    pipeline.close()
+  }
+}
+
+// MARK: - The request
+
+extension PlacesSearcher {
+  /// Sets the text of the query; `nil` means no text.
+  public nonisolated func setQuery(_ text: String?) {
+    update { $0.query = text }
+  }
+
+  /// Sets the language; `nil` means all languages.
+  public nonisolated func setLanguage(_ language: Language?) {
+    update { $0.language = language }
+  }
+
+  /// Changes anything in the request, as one change with one event.
+  ///
+  /// `change` may run more than once when requests are set at the same time; it must only change its
+  /// argument.
+  public nonisolated func update(_ change: (inout PlacesQuery) -> Void) {
+    pipeline.update { $0.with(change) }
+  }
+}
+
+// MARK: - Streams
+
+extension PlacesSearcher {
+  /// The places of the newest requests; as ``Searcher/pages(of:buffering:)``.
+  public nonisolated var pages: AsyncStream<HitsPage<Hit<Place>>> { pages(of: Hit<Place>.self) }
+}

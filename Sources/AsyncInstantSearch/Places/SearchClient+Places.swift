@@ -1,0 +1,84 @@
+import SearchJSON
+
+extension SearchClient {
+  /// Searches places.
+  ///
+  ///     let query = PlacesQuery("pari").with { $0.language = .french }
+  ///     let page = try await client.searchPlaces(query)
+  ///
+  /// The answer is one page; its `nbHits` counts the places on it.
+  @concurrent
+  public func searchPlaces(
+    _ query: PlacesQuery, options: RequestOptions = RequestOptions()
+  ) async throws(SearchError) -> HitsPage<Hit<Place>> {
+    try await placesContent(of: query, options: options).page(for: query.request.reading())
+  }
+
+  /// The place with an ID, in all languages.
+  ///
+  /// - Throws: `objectNotFound` when there is no such place.
+  @concurrent
+  public func place(
+    _ objectID: String, options: RequestOptions = RequestOptions()
+  ) async throws(SearchError) -> Hit<Place> {
+    let call = Call(method: .get, path: ["1", "places", objectID])
+    let document = try await answer(to: call, options: options).document
+    do {
+      return try JSONValueDecoder(options: decoding.options)
+        .decode(Hit<Place>.self, from: document.root)
+    } catch {
+      let failure = HitFailure(error, of: document.root, position: nil)
+      throw CallContext(call).error(.decoding, "The answer is no place: \(failure)")
+    }
+  }
+
+  /// The places nearest to a point, nearest first.
+  ///
+  /// - Parameters:
+  ///   - point: The point.
+  ///   - language: The language to be answered in; all languages by default.
+  ///   - hitsPerPage: How many places to return, 1 to 20; the server's 20 by default.
+  ///   - options: What to add to the call.
+  @concurrent
+  public func places(
+    around point: Point,
+    language: Language? = nil,
+    hitsPerPage: Int? = nil,
+    options: RequestOptions = RequestOptions()
+  ) async throws(SearchError) -> HitsPage<Hit<Place>> {
+    var query = PlacesQuery()
+    query.aroundLatLng = point
+    query.language = language
+    query.hitsPerPage = hitsPerPage
+    var items = [QueryItem(name: "aroundLatLng", value: point.description)]
+    if let hitsPerPage { items.append(QueryItem(name: "hitsPerPage", value: "\(hitsPerPage)")) }
+    if let language { items.append(QueryItem(name: "language", value: language.rawValue)) }
+    var options = options
+    options.queryItems = items + options.queryItems
+    let call = Call(method: .get, path: ["1", "places", "reverse"])
+    return try await content(of: call, options: options).page(for: query.request.reading())
+  }
+
+  /// The answer to a search for places before it is given a type.
+  func placesContent(
+    of query: PlacesQuery, options: RequestOptions
+  ) async throws(SearchError) -> HitsContent {
+    var writer = JSONWriter()
+    query.searchQuery.write(to: &writer)
+    return try await content(
+      of: Call(path: ["1", "places", "query"], body: writer.bytes), options: options)
+  }
+
+  private func content(
+    of call: Call, options: RequestOptions
+  ) async throws(SearchError) -> HitsContent {
+    let document = try await answer(to: call, options: options).document
+    return try HitsContent(
+      document.root, options: decoding.options, context: CallContext(call))
+  }
+}
+
+extension SearchRequest<JSON> {
+  /// The same request with its hits read as places.
+  fileprivate func reading() -> SearchRequest<Hit<Place>> { reading(Hit<Place>.self) }
+}

@@ -1,0 +1,94 @@
+import AsyncInstantSearch
+import SearchJSON
+
+extension IndexReader {
+  /// Answers `POST /1/places/query`.
+  func answerPlaces(
+    _ request: TransportRequest, _ checkpoint: Checkpoint
+  ) throws -> TransportResponse {
+    let elapsed = configuration.stopwatch()
+    let query = try RequestBody.query(in: RequestBody(request.body).root)
+    return try answer(query, elapsed, checkpoint) { try $0.run() }
+  }
+
+  /// Answers `GET /1/places/reverse`.
+  func answerPlacesAround(
+    _ request: TransportRequest, _ checkpoint: Checkpoint
+  ) throws -> TransportResponse {
+    let elapsed = configuration.stopwatch()
+    var request = request
+    // Credentials and the agent may travel among the parameters.
+    request.queryItems.removeAll { $0.name.lowercased().hasPrefix("x-algolia-") }
+    let query: SearchQuery
+    do throws(SearchError) {
+      query = try SearchQuery(urlEncoded: request.queryString)
+    } catch {
+      throw APIError(error.message)
+    }
+    return try answer(query, elapsed, checkpoint) { try $0.runReverse() }
+  }
+
+  private func answer(
+    _ parameters: SearchQuery, _ elapsed: () -> Int, _ checkpoint: Checkpoint,
+    by search: (PlacesSearch) throws -> PlacesSearch.Found
+  ) throws -> TransportResponse {
+    let indexName = configuration.placesIndexName
+    let snapshot = try snapshot(of: indexName)
+    try snapshot.settings.checkPlaces(indexName)
+    try checkPlacesParameters(parameters)
+    let query: PlacesQuery
+    do throws(SearchError) {
+      query = try PlacesQuery(parameters)
+    } catch {
+      throw APIError(error.message)
+    }
+    let found = try search(
+      PlacesSearch(
+        query: query, indexName: indexName, snapshot: snapshot, checkpoint: checkpoint))
+    return try TransportResponse { writer in
+      try writeHits(found, snapshot, to: &writer, checkpoint)
+      writer.key("nbHits")
+      writer.int(found.result.hits.count)
+      writer.key("processingTimeMS")
+      writer.int(elapsed())
+      writer.key("query")
+      writer.string(query.query ?? "")
+      writer.key("params")
+      writer.string(parameters.urlEncoded)
+      writer.key("degradedQuery")
+      writer.bool(found.isDegraded)
+    }
+  }
+
+  /// Writes the places, each in one language where one was asked for.
+  ///
+  /// What must not be retrieved is taken away first, as long as it has its own path.
+  private func writeHits(
+    _ found: PlacesSearch.Found, _ snapshot: Snapshot, to writer: inout JSONWriter,
+    _ checkpoint: Checkpoint
+  ) throws {
+    let hits = HitWriter(search: found.search, plan: found.result.plan)
+    let visible = RecordProjection(
+      attributes: ["*"], unretrievable: snapshot.settings.unretrievableAttributes)
+    writer.key("hits")
+    writer.beginArray()
+    for hit in found.result.hits {
+      try checkpoint.check()
+      var record = snapshot.record(segment: hit.segment, document: hit.document)
+      if let language = found.search.placeLanguage {
+        let place = try JSONDocument(visible.bytes(of: JSONDocument(Array(record)).root)).root
+        record = language.projecting(place)[...]
+      }
+      hits.write(hit, record: record, to: &writer)
+    }
+    writer.endArray()
+  }
+
+  /// Refuses parameters that a search for places does not know, where the configuration says so.
+  private func checkPlacesParameters(_ query: SearchQuery) throws(APIError) {
+    guard configuration.rejectsUnknownParameters,
+      let name = query.parameterNames.first(where: { !PlacesSearch.parameterNames.contains($0) })
+    else { return }
+    throw APIError("Unknown parameter: \(name)")
+  }
+}

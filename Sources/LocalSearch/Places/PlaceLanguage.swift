@@ -1,0 +1,42 @@
+import SearchJSON
+
+/// The language in which places are searched and answered; beside it counts each place's own.
+package struct PlaceLanguage: Sendable, Hashable {
+  /// The code, as records have it.
+  package let code: String
+
+  /// The attributes of a place that may have a value for each language.
+  private static let attributes: Set<Substring> = ["locale_names", "city", "county", "country"]
+  /// Where such an attribute has the value in the place's own language.
+  private static let ownLanguage = "default"
+
+  /// Creates the language of a code, whether any place has it or not.
+  package init(code: String) { self.code = code }
+
+  /// Whether values at a path are searched: not those in other languages.
+  package func includes(_ path: String) -> Bool {
+    guard let dot = path.firstIndex(of: "."), Self.attributes.contains(path[..<dot]) else {
+      return true
+    }
+    let language = path[path.index(after: dot)...]
+    return language == code || language == Self.ownLanguage
+  }
+
+  /// The place with one value for each localised attribute: in this language, or else in its own; an
+  /// attribute without either is left out.
+  func projecting(_ place: JSONNode) -> [UInt8] {
+    var writer = JSONWriter(capacity: place.source.count)
+    writer.beginObject()
+    for member in place.members where !member.isSuperseded {
+      var value = member.value
+      if value.kind == .object, Self.attributes.contains(Substring(member.key)) {
+        guard let own = value[code] ?? value[Self.ownLanguage] else { continue }
+        value = own
+      }
+      writer.key(member.key)
+      writer.raw(value.source)
+    }
+    writer.endObject()
+    return writer.bytes
+  }
+}

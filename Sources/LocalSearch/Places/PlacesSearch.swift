@@ -1,0 +1,159 @@
+import AsyncInstantSearch
+import SearchJSON
+
+/// A search for places on one snapshot: it becomes searches of the index.
+///
+/// 1. Words made of digits need not match, unless there are no others.
+/// 2. Around a point, places within 10 km are nearest, then those of the country of the place that is
+///    nearest to it, then all others.
+/// 3. When nothing is found, cities are searched of whose names any word matches.
+struct PlacesSearch {
+  /// What was asked for.
+  let query: PlacesQuery
+  /// The index, as it is named in errors.
+  let indexName: String
+  /// The state of the index.
+  let snapshot: Snapshot
+  /// Where long work asks whether it is still wanted.
+  let checkpoint: Checkpoint
+
+  /// What was found.
+  struct Found {
+    /// The search of the index.
+    var search: ResolvedSearch
+    /// Its result.
+    var result: SearchResult
+    /// Whether only cities were searched, by any of the words.
+    var isDegraded = false
+  }
+
+  /// The most places of one answer, and how many there are when the query does not say.
+  static let maximumCount = 20
+  /// The greatest distance of a place that counts as near, in metres.
+  private static let nearby = 10_000
+  /// The parameters that count; all others are unknown.
+  static let parameterNames: Set<String> = [
+    "aroundLatLng", "aroundLatLngViaIP", "aroundPrecision", "aroundRadius", "countries",
+    "getRankingInfo", "hitsPerPage", "insideBoundingBox", "insidePolygon", "language", "query",
+    "restrictSearchableAttributes", "type",
+  ]
+
+  /// Searches by the words.
+  func run() throws -> Found {
+    try checkQuery()
+    var search = search
+    if let optional = numbers { search.optionalWords = .value(.list(optional)) }
+    if let country = try countryAround() {
+      search.optionalFilters = .group([.filter("country_code:\(country)")])
+    }
+    let found = try run(search)
+    guard found.result.hits.isEmpty, !found.result.plan.isEmpty,
+      types.isEmpty || types.contains(.city)
+    else { return found }
+    search.tagFilters = Self.alternatives(PlaceType.city.tags)
+    search.removeWordsIfNoResults = .allOptional
+    var degraded = try run(search)
+    degraded.isDegraded = true
+    return degraded
+  }
+
+  /// Finds the places nearest to the point of the query, nearest first.
+  func runReverse() throws -> Found {
+    guard query.aroundLatLng != nil else {
+      throw APIError("Missing \"aroundLatLng\" parameter, expected a point as lat,lng")
+    }
+    try checkCount()
+    return try run(nearest(query.hitsPerPage ?? Self.maximumCount))
+  }
+
+  // MARK: Searches of the index
+
+  /// The kinds of places that are wanted; none for all.
+  private var types: [PlaceType] { query.type ?? [] }
+
+  /// The search for the words of the query.
+  private var search: SearchQuery {
+    let given = query.searchQuery
+    var search = SearchQuery(query.query)
+    search.hitsPerPage = query.hitsPerPage ?? Self.maximumCount
+    search.aroundLatLng = query.aroundLatLng
+    search.aroundRadius = query.aroundRadius ?? .all
+    search.aroundPrecision = given.aroundPrecision ?? Self.nearbyOrNot
+    search.insideBoundingBox = given.insideBoundingBox
+    search.insidePolygon = query.insidePolygon
+    search.restrictSearchableAttributes = query.restrictSearchableAttributes
+    search.getRankingInfo = query.getRankingInfo
+    if !types.isEmpty { search.tagFilters = Self.alternatives(types.flatMap(\.tags)) }
+    if let countries = query.countries, !countries.isEmpty {
+      search.facetFilters = Self.alternatives(countries.map { "country_code:\($0)" })
+    }
+    return search
+  }
+
+  /// A search for the places nearest to the point, however far, and for nothing else.
+  private func nearest(_ count: Int) -> SearchQuery {
+    var search = SearchQuery()
+    search.aroundLatLng = query.aroundLatLng
+    search.hitsPerPage = count
+    search.ranking = ["geo", "custom"]
+    return search
+  }
+
+  private func run(_ search: SearchQuery) throws -> Found {
+    var search = try ResolvedSearch(search, indexName: indexName, settings: snapshot.settings)
+    search.placeLanguage = query.language.map { PlaceLanguage(code: $0.rawValue) }
+    let result = try SearchRun(snapshot: snapshot, search: search, checkpoint: checkpoint).result()
+    return Found(search: search, result: result)
+  }
+
+  private static func alternatives(_ filters: [String]) -> NestedFilters {
+    .group([.group(filters.map(NestedFilters.filter))])
+  }
+
+  /// Two buckets of distances: near, and not.
+  private static let nearbyOrNot = AroundPrecision.ranges([
+    AroundPrecision.Range(from: 0, value: nearby),
+    AroundPrecision.Range(from: nearby, value: 100_000_000),
+  ])
+
+  // MARK: What the index tells
+
+  /// The words that are made of digits, when there are others too.
+  private var numbers: [String]? {
+    let words = Tokenizer(settings: snapshot.settings).tokens(of: query.query ?? "").map(\.word)
+    let numbers = words.filter { $0.utf8.allSatisfy { (48...57).contains($0) } }
+    return numbers.isEmpty || numbers.count == words.count ? nil : numbers
+  }
+
+  /// The country of the place that is nearest to the point; `nil` without a point.
+  private func countryAround() throws -> String? {
+    guard query.aroundLatLng != nil else { return nil }
+    guard let hit = try run(nearest(1)).result.hits.first else { return nil }
+    let record = snapshot.record(segment: hit.segment, document: hit.document)
+    let place = try JSONDocument(Array(record)).root
+    return place["country_code"]?.string.flatMap { Self.isCountryCode($0.lowercased()) ? $0 : nil }
+  }
+
+  // MARK: Checks
+
+  /// Refuses values that the contract does not have.
+  private func checkQuery() throws(APIError) {
+    try checkCount()
+    for type in types {
+      try ParameterCheck.value(type, "type", among: PlaceType.known)
+    }
+    for country in query.countries ?? [] where !Self.isCountryCode(country) {
+      throw .invalidValue(
+        of: "countries", expected: "ISO 3166-1 codes of two letters in lower case",
+        got: String(country.prefix(80)))
+    }
+  }
+
+  private func checkCount() throws(APIError) {
+    try ParameterCheck.integer(query.hitsPerPage, "hitsPerPage", 1...Self.maximumCount)
+  }
+
+  private static func isCountryCode(_ text: String) -> Bool {
+    text.utf8.count == 2 && text.utf8.allSatisfy { (97...122).contains($0) }
+  }
+}

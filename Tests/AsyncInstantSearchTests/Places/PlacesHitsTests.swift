@@ -1,0 +1,161 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Testing
+
+/// A searcher for places as what feeds a list of rows.
+@Suite(.timeLimit(.minutes(5))) struct PlacesHitsTests {
+  /// Answers with as many places as were asked for, named after the text.
+  private let transport = ScriptedTransport { request, _ in
+    let body = try JSON(parsing: request.body)
+    let text = body["query"]?.stringValue ?? ""
+    let count = body["hitsPerPage"]?.intValue ?? 20
+    let hits = (0..<count).map { row -> JSON in
+      ["objectID": .string("\(row)"), "locale_names": [.string("\(text) \(row)")]]
+    }
+    let answer: JSON = [
+      "hits": .array(hits), "nbHits": .int(Int64(count)), "query": .string(text),
+      "degradedQuery": false,
+    ]
+    return TransportResponse(status: 200, body: Array(answer.text.utf8))
+  }
+
+  private func searcher(_ transport: some SearchTransport) -> PlacesSearcher {
+    PlacesSearcher(client: SearchClient(transport: transport), clock: ManualClock())
+  }
+
+  @Test func theRowsAreThePlacesOfTheNewestSearch() async throws {
+    let searcher = searcher(transport)
+    let interactor = HitsInteractor<Hit<Place>>()
+    interactor.connectSearcher(searcher)
+    #expect(transport.requests.isEmpty, "connecting does not search")
+    searcher.setQuery("a")
+    let first = await interactor.snapshot { $0.generation == 1 }
+    #expect(first?.rows.count == 20)
+    #expect(first?.rows[19]?.name == "a 19")
+    #expect(first?.query == "a")
+    searcher.update { $0.hitsPerPage = 3 }
+    let second = await interactor.snapshot { $0.generation == 2 }
+    #expect(second?.rows.count == 3)
+    #expect(second?.nbHits == 3)
+  }
+
+  @Test func thereIsNothingMoreToLoad() async throws {
+    let searcher = searcher(transport)
+    let interactor = HitsInteractor<Hit<Place>>(infiniteScrolling: .on(withOffset: 50))
+    interactor.connectSearcher(searcher)
+    try await searcher.search()
+    _ = await interactor.snapshot { $0.generation == 1 }
+    for row in 0..<25 { interactor.notifyDidPresentRow(atIndex: row) }
+    #expect(try await interactor.loadNext() == false)
+    #expect(try await interactor.loadPrevious() == false)
+    #expect(interactor.snapshot.isLoadingPage == false)
+    #expect(transport.requests.count == 1)
+  }
+
+  @Test func anAnswerThatCountsMoreThanItHasLoadsNothingEither() async throws {
+    let transport = ScriptedTransport(
+      json: #"{"hits":[{"objectID":"1"}],"nbHits":50,"hitsPerPage":1,"nbPages":50}"#)
+    let searcher = searcher(transport)
+    let interactor = HitsInteractor<Hit<Place>>()
+    interactor.connectSearcher(searcher)
+    try await searcher.search()
+    _ = await interactor.snapshot { $0.generation == 1 }
+    let error = await #expect(throws: SearchError.self) { try await interactor.loadNext() }
+    #expect(error?.code == .invalidRequest)
+    #expect(transport.requests.count == 1)
+  }
+
+  @Test func aNewRequestLeavesTheRowsUntilItsAnswerCame() async throws {
+    let transport = GatedTransport()
+    let searcher = searcher(transport)
+    let interactor = HitsInteractor<Hit<Place>>()
+    interactor.connectSearcher(searcher)
+    searcher.setQuery("old")
+    await transport.waitForCalls(1)
+    transport.answer(0)
+    _ = await interactor.snapshot { $0.generation == 1 && !$0.isLoading }
+    searcher.setLanguage(.french)
+    let loading = await interactor.snapshot { $0.isLoading }
+    #expect(loading?.rows.count == 1)
+    await transport.waitForCalls(2)
+    searcher.setQuery("new")
+    await transport.waitForCalls(3)
+    transport.answer(1)
+    transport.answer(2)
+    let shown = await interactor.snapshot { !$0.isLoading && $0.generation != 1 }
+    #expect(shown?.generation == 3)
+    #expect(shown?.rows[0]?.objectID == "id-new")
+  }
+
+  @Test func aFailureLeavesTheRows() async throws {
+    let transport = GatedTransport()
+    let searcher = searcher(transport)
+    let interactor = HitsInteractor<Hit<Place>>()
+    interactor.connectSearcher(searcher)
+    searcher.setQuery("a")
+    await transport.waitForCalls(1)
+    transport.answer(0)
+    _ = await interactor.snapshot { $0.generation == 1 && !$0.isLoading }
+    var errors = searcher.errors.makeAsyncIterator()
+    searcher.setQuery("b")
+    await transport.waitForCalls(2)
+    transport.fail(1, with: SearchError(.server, "no"))
+    #expect(await errors.next()?.message == "no")
+    let shown = await interactor.snapshot { !$0.isLoading }
+    #expect(shown?.rows[0]?.objectID == "id-a")
+  }
+
+  @Test func rowsAreHiddenWhileTheTextIsEmptyIfThatIsWanted() async throws {
+    let searcher = searcher(transport)
+    let interactor = HitsInteractor<Hit<Place>>(showItemsOnEmptyQuery: false)
+    interactor.connectSearcher(searcher)
+    try await searcher.search()
+    searcher.setQuery("a")
+    #expect(await interactor.snapshot { $0.generation == 2 }?.rows.count == 20)
+    searcher.setQuery("")
+    #expect(await interactor.snapshot { $0.generation == 3 }?.rows.count == 0)
+  }
+
+  @Test func anotherSearcherTakesThePlaceOfTheFirst() async throws {
+    let places = searcher(transport)
+    let hits = HitsSearcher(
+      client: SearchClient(transport: ScriptedTransport { request, _ in try echo(request) }),
+      indexName: "index", clock: ManualClock())
+    let interactor = HitsInteractor<Hit<Place>>()
+    let connection = interactor.connectSearcher(places)
+    #expect(interactor.connectSearcher(places) === connection)
+    interactor.connectSearcher(hits)
+    #expect(!connection.isConnected)
+    hits.setQuery("b")
+    #expect(await interactor.snapshot { $0.query == "b" }?.rows[0]?.objectID == "id-b")
+    interactor.connectSearcher(places)
+    places.setQuery("a")
+    #expect(await interactor.snapshot { $0.query == "a" }?.rows.count == 20)
+  }
+
+  @Test func theInteractorDoesNotHoldTheSearcher() async throws {
+    let interactor = HitsInteractor<Hit<Place>>()
+    var searcher: PlacesSearcher? = searcher(transport)
+    weak let released = searcher
+    if let searcher { interactor.connectSearcher(searcher) }
+    try await searcher?.search()
+    _ = await interactor.snapshot { $0.generation == 1 }
+    searcher = nil
+    #expect(released == nil)
+    #expect(interactor.snapshot.rows.count == 20, "the rows stay")
+  }
+
+  @MainActor @Test func aConnectorTakesASearcherForPlaces() async throws {
+    let searcher = searcher(transport)
+    let controller = HitsObservableController<Hit<Place>>()
+    let connector = PlacesConnector(searcher: searcher, controller: controller)
+    #expect(connector.searcher === searcher)
+    connector.searcher.setQuery("a")
+    _ = await connector.interactor.snapshot { $0.generation == 1 }
+    connector.disconnect()
+    try await searcher.search()
+    #expect(connector.interactor.snapshot.generation == 1)
+    connector.connect()
+    #expect(await connector.interactor.snapshot { $0.generation == 2 }?.rows.count == 20)
+  }
+}

@@ -1,0 +1,92 @@
+import AsyncInstantSearch
+import SearchJSON
+import Testing
+
+struct PlacesQueryTests {
+  private static let full = PlacesQuery("rue").with {
+    $0.type = [.address, .airport]
+    $0.language = .french
+    $0.countries = ["fr"]
+    $0.hitsPerPage = 5
+    $0.aroundLatLng = Point(latitude: 48.85, longitude: 2.35)
+    $0.aroundLatLngViaIP = false
+    $0.aroundRadius = 1000
+    $0.insideBoundingBox = [[49, 2, 48, 3]]
+    $0.insidePolygon = [[0, 0, 1, 0, 0, 1]]
+    $0.restrictSearchableAttributes = ["postcode"]
+    $0.getRankingInfo = true
+    $0.additionalParameters["tomorrow"] = 1
+  }
+
+  private static let fullJSON: JSON = [
+    "query": "rue", "type": ["address", "airport"], "language": "fr", "countries": "fr",
+    "hitsPerPage": 5, "aroundLatLng": "48.85,2.35", "aroundLatLngViaIP": false,
+    "aroundRadius": 1000, "insideBoundingBox": [[49, 2, 48, 3]],
+    "insidePolygon": [[0, 0, 1, 0, 0, 1]], "restrictSearchableAttributes": ["postcode"],
+    "getRankingInfo": true, "tomorrow": 1,
+  ]
+
+  private func sent(_ query: PlacesQuery) throws -> JSON {
+    try JSON(parsing: JSONValueEncoder().encode(query))
+  }
+
+  @Test func nothingIsSentThatWasNotSet() throws {
+    #expect(try sent(PlacesQuery()) == [:])
+    #expect(try sent(PlacesQuery("paris")) == ["query": "paris"])
+  }
+
+  @Test func everyParameterIsSentUnderItsName() throws {
+    #expect(try sent(Self.full) == Self.fullJSON)
+  }
+
+  @Test(arguments: ModelCoder.allCases)
+  func aQueryIsReadBackAsItWasWritten(coder: ModelCoder) throws {
+    #expect(try coder.roundTrip(Self.full) == Self.full)
+    #expect(try coder.roundTrip(PlacesQuery()) == PlacesQuery())
+  }
+
+  @Test func everyAcceptedFormIsRead() throws {
+    func read(_ text: String) throws -> PlacesQuery {
+      try JSONValueDecoder().decode(PlacesQuery.self, from: Array(text.utf8))
+    }
+    #expect(try read(#"{"type":"city"}"#).type == [.city])
+    #expect(try read(#"{"type":"city, airport"}"#).type == [.city, .airport])
+    #expect(try read(#"{"type":["ferry"]}"#).type == ["ferry"])
+    #expect(try read(#"{"countries":["us","fr"]}"#).countries == ["us", "fr"])
+    #expect(try read(#"{"language":null,"type":null}"#) == PlacesQuery())
+    for text in [#"{"type":5}"#, #"{"language":["fr"]}"#, #"{"hitsPerPage":"x"}"#] {
+      #expect(throws: DecodingError.self) { try read(text) }
+    }
+  }
+
+  @Test func aParameterByItsNameGivesWayToTheProperty() throws {
+    var query = PlacesQuery()
+    query.additionalParameters["language"] = "de"
+    #expect(try sent(query) == ["language": "de"])
+    query.language = .french
+    #expect(try sent(query) == ["language": "fr"])
+    query.language = nil
+    query.type = []
+    #expect(try sent(query) == ["language": "de", "type": []])
+  }
+
+  @Test func aQueryIsAValue() {
+    #expect(Self.full == Self.full.with { _ in })
+    #expect(Set([PlacesQuery("a"), PlacesQuery("a"), PlacesQuery("b")]).count == 2)
+    #expect(PlacesQuery("a") != PlacesQuery("a").with { $0.language = .french })
+    #expect(PlacesQuery("a") != PlacesQuery("a").with { $0.countries = [] })
+    #expect(PlacesQuery("a") != PlacesQuery("a").with { $0.type = [.city] })
+  }
+
+  @Test func theDescriptionIsSafeToLog() {
+    var query = PlacesQuery("paris")
+    query.language = .french
+    query.additionalParameters["userToken"] = "secret"
+    #expect(
+      "\(query)" == #"PlacesQuery({"language":"fr","query":"paris","userToken":"…"})"#)
+    #expect(!String(reflecting: query).contains("secret"))
+    var dumped = ""
+    dump(query, to: &dumped)
+    #expect(!dumped.contains("secret"))
+  }
+}

@@ -1,0 +1,239 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Foundation
+import LocalSearch
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct PlacesSearcherTests {
+  private func engine() async throws -> LocalSearch {
+    let engine = LocalSearch()
+    try await engine.setSettings(.places, of: "places")
+    var package = URL(filePath: #filePath)
+    for _ in 0..<4 { package.deleteLastPathComponent() }
+    try await engine.load(
+      contentsOf: package.appending(path: "Snippets/Data/places.json"), into: "places")
+    return engine
+  }
+
+  private func searcher(
+    _ transport: some SearchTransport, debounce: Duration = .zero,
+    clock: ManualClock = ManualClock(),
+    shouldSearch: @escaping @Sendable (PlacesQuery) -> Bool = { _ in true }
+  ) -> PlacesSearcher {
+    PlacesSearcher(
+      client: SearchClient(transport: transport), debounce: debounce, clock: clock,
+      shouldSearch: shouldSearch)
+  }
+
+  // MARK: Against the engine
+
+  @Test func placesFollowTheTextAndTheLanguage() async throws {
+    let searcher = searcher(try await engine())
+    var pages = searcher.pages.makeAsyncIterator()
+    searcher.setQuery("lond")
+    let page = try #require(await pages.next())
+    #expect(page.hits.first?.localeNames?.value(in: .french) == ["Londres"])
+    #expect(page.hits.first?.highlighted("locale_names.default")?.raw == "<em>Lond</em>on")
+    searcher.setLanguage(.french)
+    #expect(await pages.next()?.hits.first?.localeNames == .single(["Londres"]))
+    searcher.update { ($0.countries, $0.type) = (["ca"], [.city]) }
+    #expect(await pages.next()?.hits.map(\.objectID) == ["london-ontario"])
+    searcher.setQuery(nil)
+    #expect(await pages.next()?.query == "")
+    searcher.setLanguage(nil)
+    #expect(await pages.next()?.hits.first?.localeNames?.languages.isEmpty == false)
+  }
+
+  @Test func aRefusedRequestIsAnErrorAndTheSearcherGoesOn() async throws {
+    let searcher = searcher(try await engine())
+    var pages = searcher.pages.makeAsyncIterator()
+    var errors = searcher.errors.makeAsyncIterator()
+    searcher.update { $0.type = ["ferry"] }
+    #expect(await errors.next()?.code == .invalidRequest)
+    guard case .failed = searcher.state else {
+      Issue.record("the searcher does not say that it failed")
+      return
+    }
+    searcher.update { $0.type = [.airport] }
+    #expect(await pages.next()?.hits.count == 3)
+    #expect(searcher.state == .idle)
+  }
+
+  // MARK: The request
+
+  @Test func eachChangeThatChangesSomethingIsOneRequest() async throws {
+    let transport = ScriptedTransport(json: #"{"hits":[]}"#)
+    let searcher = searcher(transport, debounce: .seconds(1))
+    var requests = searcher.requests(buffering: .unbounded).makeAsyncIterator()
+    searcher.setQuery("a")
+    searcher.setQuery("a")
+    searcher.setLanguage(.french)
+    searcher.setLanguage(.french)
+    searcher.update { $0.countries = ["fr"] }
+    #expect(await requests.next() == PlacesQuery())
+    #expect(await requests.next() == PlacesQuery("a"))
+    #expect(await requests.next() == PlacesQuery("a").with { $0.language = .french })
+    #expect(await requests.next() == searcher.request)
+    #expect(searcher.request.countries == ["fr"])
+    #expect(transport.requests.isEmpty)
+  }
+
+  @Test func onlyTheNewestTextIsSearchedAfterTheDebounce() async throws {
+    let clock = ManualClock()
+    let transport = ScriptedTransport { request, _ in try echo(request) }
+    let searcher = searcher(transport, debounce: .milliseconds(100), clock: clock)
+    var pages = searcher.pages.makeAsyncIterator()
+    searcher.setQuery("a")
+    searcher.setQuery("ab")
+    await clock.waitForSleepers()
+    clock.advance(by: .milliseconds(99))
+    #expect(transport.requests.isEmpty)
+    clock.advance(by: .milliseconds(1))
+    #expect(await pages.next()?.query == "ab")
+    #expect(transport.requests.count == 1)
+  }
+
+  @Test func submittingDoesNotWait() async throws {
+    let transport = ScriptedTransport { request, _ in try echo(request) }
+    let searcher = searcher(transport, debounce: .seconds(1))
+    var pages = searcher.pages.makeAsyncIterator()
+    searcher.setQuery("a")
+    searcher.submit()
+    #expect(await pages.next()?.query == "a")
+  }
+
+  // MARK: Latest wins
+
+  @Test func aLateAnswerIsNotShown() async throws {
+    let transport = GatedTransport()
+    let searcher = searcher(transport)
+    var pages = searcher.pages(of: Hit<Place>.self, buffering: .unbounded).makeAsyncIterator()
+    searcher.setQuery("old")
+    await transport.waitForCalls(1)
+    searcher.setLanguage(.french)
+    await transport.waitForCalls(2)
+    searcher.setQuery("new")
+    await transport.waitForCalls(3)
+    transport.answer(2)
+    #expect(await pages.next()?.query == "new")
+    transport.answer(0)
+    transport.answer(1)
+    searcher.setQuery("newer")
+    await transport.waitForCalls(4)
+    transport.answer(3)
+    #expect(await pages.next()?.query == "newer")
+  }
+
+  @Test func aLateFailureIsNotShownAndNoFailureEndsAStream() async throws {
+    let transport = GatedTransport()
+    let searcher = searcher(transport)
+    var errors = searcher.errors.makeAsyncIterator()
+    var pages = searcher.pages.makeAsyncIterator()
+    searcher.setQuery("old")
+    await transport.waitForCalls(1)
+    searcher.setQuery("new")
+    await transport.waitForCalls(2)
+    transport.fail(0, with: SearchError(.server, "late"))
+    transport.fail(1, with: SearchError(.server, "on time"))
+    #expect(await errors.next()?.message == "on time")
+    // The same request again: it has no answer, so it is searched.
+    searcher.setQuery("new")
+    await transport.waitForCalls(3)
+    transport.answer(2)
+    #expect(await pages.next()?.query == "new")
+    #expect(searcher.state == .idle)
+  }
+
+  // MARK: Awaiting
+
+  @Test func aSearchThatIsOvertakenThrows() async throws {
+    let transport = GatedTransport()
+    let searcher = searcher(transport)
+    let first = Task { try await searcher.search(of: Hit<Place>.self) }
+    await transport.waitForCalls(1)
+    let second = Task { try await searcher.search(of: Hit<Place>.self) }
+    await transport.waitForCalls(2)
+    let error = await #expect(throws: SearchError.self) { try await first.value }
+    #expect(error?.code == .superseded)
+    transport.answer(1)
+    #expect(try await second.value.generation == 2)
+  }
+
+  @Test func aCancelledCallerEndsItsSearchQuietly() async throws {
+    let transport = GatedTransport()
+    let searcher = searcher(transport)
+    var errors = searcher.errors.makeAsyncIterator()
+    var pages = searcher.pages(of: Hit<Place>.self, buffering: .unbounded).makeAsyncIterator()
+    let task = Task { try await searcher.search(of: Hit<Place>.self) }
+    await transport.waitForCalls(1)
+    task.cancel()
+    let error = await #expect(throws: SearchError.self) { try await task.value }
+    #expect(error?.code == .cancelled)
+    #expect(searcher.state == .idle)
+    transport.answer(0)
+    // The next things on the streams are those of later searches.
+    searcher.setQuery("a")
+    await transport.waitForCalls(2)
+    transport.answer(1)
+    #expect(await pages.next()?.query == "a")
+    searcher.setQuery("b")
+    await transport.waitForCalls(3)
+    transport.fail(2, with: SearchError(.server, "later"))
+    #expect(await errors.next()?.message == "later")
+  }
+
+  @Test func cancellingTheSearcherStopsWhatIsDue() async throws {
+    let transport = ScriptedTransport { request, _ in try echo(request) }
+    let clock = ManualClock()
+    let searcher = searcher(transport, debounce: .seconds(1), clock: clock)
+    searcher.setQuery("a")
+    await clock.waitForSleepers()
+    searcher.cancel()
+    clock.advance(by: .seconds(2))
+    #expect(try await searcher.search(of: Hit<Place>.self).query == "a")
+    #expect(transport.requests.count == 1)
+  }
+
+  @Test func aRefusedRequestIsNotSearched() async throws {
+    let transport = ScriptedTransport { request, _ in try echo(request) }
+    let searcher = searcher(transport) { $0.query?.isEmpty == false }
+    let error = await #expect(throws: SearchError.self) {
+      try await searcher.search(of: Hit<Place>.self)
+    }
+    #expect(error?.code == .cancelled)
+    searcher.setQuery("a")
+    #expect(try await searcher.search(of: Hit<Place>.self).hits.count == 1)
+  }
+
+  // MARK: Hits that do not fit
+
+  @Test func aPlaceWithoutAnIDIsAFailureOfItsPage() async throws {
+    let searcher = searcher(
+      ScriptedTransport(json: #"{"hits":[{"locale_names":["a"]},{"objectID":"2"}],"nbHits":2}"#))
+    var errors = searcher.errors.makeAsyncIterator()
+    let page = try await searcher.search(of: Hit<Place>.self)
+    #expect(page.hits.map(\.objectID) == ["2"])
+    #expect(page.failures.count == 1)
+    #expect(await errors.next()?.code == .decoding)
+  }
+
+  // MARK: The end
+
+  @Test func droppingTheSearcherEndsItsStreams() async throws {
+    let transport = GatedTransport()
+    var searcher: PlacesSearcher? = searcher(transport)
+    weak let released = searcher
+    guard let pages = searcher?.pages, let errors = searcher?.errors,
+      let states = searcher?.states, let requests = searcher?.requests()
+    else { return }
+    searcher?.setQuery("a")
+    await transport.waitForCalls(1)
+    searcher = nil
+    #expect(released == nil)
+    transport.answer(0)
+    for await _ in pages { Issue.record("a page") }
+    for await _ in errors { Issue.record("an error") }
+    for await _ in states {}
+    for await _ in requests {}
+  }
+}

@@ -1,0 +1,102 @@
+import AsyncInstantSearch
+import LocalSearch
+import Testing
+
+struct PlacesLanguageTests {
+  @Test func withoutALanguageARecordIsAsItWasSaved() async throws {
+    let fixture = try await PlacesFixture()
+    let hit = try #require(try await fixture.search(["query": "tokyo"])["hits"]?[0])
+    let record = try #require(try PlacesFixture.records().first { $0["objectID"] == "tokyo" })
+    for (name, value) in record.objectValue ?? [:] { #expect(hit[name] == value) }
+    let highlighted = hit["_highlightResult"]?["locale_names"]
+    #expect(highlighted?["en"]?[0]?["value"] == "<em>Tokyo</em>")
+    #expect(highlighted?["default"]?[0]?["matchLevel"] == "none")
+  }
+
+  @Test func aLanguageGivesOneValueToEachLocalisedMember() async throws {
+    let fixture = try await PlacesFixture()
+    let query: JSON = ["query": "downing", "language": "es"]
+    let hit = try #require(try await fixture.search(query)["hits"]?[0])
+    #expect(hit["locale_names"] == ["Downing Street"], "no Spanish name, so its own")
+    #expect(hit["city"] == ["Londres"])
+    #expect(hit["county"] == ["Greater London"])
+    #expect(hit["country"] == "Reino Unido")
+    #expect(hit["administrative"] == ["England"])
+    let highlights = hit["_highlightResult"]
+    #expect(highlights?["locale_names"]?[0]?["value"] == "<em>Downing</em> Street")
+    #expect(highlights?["city"]?[0]?["value"] == "Londres")
+    #expect(highlights?["country"]?["value"] == "Reino Unido")
+    #expect(highlights?["postcode"]?[0]?["value"] == "SW1A")
+  }
+
+  @Test func aLanguageThatNobodyHasIsThePlacesOwn() async throws {
+    let fixture = try await PlacesFixture()
+    for language in ["xx", "FR", "", "default"] as [JSON] {
+      let hits = try await fixture.search(["query": "münchen", "language": language])["hits"]
+      #expect(hits?[0]?["locale_names"] == ["München"])
+      #expect(hits?[0]?["country"] == "Deutschland")
+    }
+  }
+
+  @Test func onlyTheLanguageAndThePlacesOwnAreSearched() async throws {
+    let fixture = try await PlacesFixture()
+    func ids(_ text: JSON, _ language: JSON) async throws -> [String] {
+      try await fixture.ids(["query": text, "language": language, "type": "city"])
+    }
+    #expect(try await ids("londres", "fr") == ["london"])
+    #expect(try await ids("london", "fr").contains("london"))
+    #expect(try await ids("londres", "de") == [])
+    #expect(try await ids("ロンドン", "ja").sorted() == ["london", "london-ontario"])
+    #expect(try await ids("ロンドン", "fr") == [])
+    #expect(try await ids("nizza", "it") == ["nice"])
+    #expect(try await ids("ontario", "ja") == ["london-ontario"], "not localised")
+    #expect(try await fixture.ids(["query": "ロンドン", "type": "city"]).count == 2)
+    // The country's name in another language is no match either.
+    #expect(try await ids("frankreich", "de").count == 4)
+    #expect(try await ids("frankreich", "en") == [])
+  }
+
+  @Test func aPlaceSavedInOneLanguageIsFoundInAll() async throws {
+    let place: JSON = [
+      "objectID": "x", "locale_names": ["Quimper"], "city": ["Quimper"], "country": "France",
+      "country_code": "fr", "_tags": ["city"],
+    ]
+    let fixture = try await PlacesFixture(adding: [place])
+    for language in ["fr", "ja", nil] as [JSON?] {
+      var query: JSON = ["query": "quimp"]
+      query["language"] = language
+      let hits = try await fixture.search(query)["hits"]
+      #expect(hits?[0]?["locale_names"] == ["Quimper"])
+      #expect(hits?[0]?["country"] == "France")
+      #expect(hits?[0]?["_highlightResult"]?["locale_names"]?[0]?["value"] == "<em>Quimp</em>er")
+    }
+  }
+
+  @Test func aMemberWithoutTheLanguageAndItsOwnIsLeftOut() async throws {
+    let place: JSON = [
+      "objectID": "x", "locale_names": ["default": ["Quimper"]], "country": ["en": "France"],
+      "city": [:], "county": 12, "country_code": "fr",
+    ]
+    let fixture = try await PlacesFixture(adding: [place])
+    let hit = try await fixture.search(["query": "quimper", "language": "fr"])["hits"]?[0]
+    #expect(hit?["locale_names"] == ["Quimper"])
+    #expect(hit?["country"] == nil)
+    #expect(hit?["city"] == nil)
+    #expect(hit?["county"] == 12)
+  }
+
+  @Test func whatMustNotLeaveTheEngineDoesNotLeaveItInALanguageEither() async throws {
+    var settings = IndexSettings.places
+    settings.unretrievableAttributes = ["locale_names.de", "city.fr", "population"]
+    let fixture = try await PlacesFixture(settings: settings)
+    let query: JSON = ["query": "berlin hauptbahnhof", "language": "de"]
+    let hit = try await fixture.search(query)["hits"]?[0]
+    #expect(hit?["city"] == ["Berlin"])
+    let japan = try await fixture.search(["query": "japan", "language": "de"])["hits"]?[0]
+    #expect(japan?["locale_names"] == ["日本"], "its own name, for the German one is hidden")
+    #expect(japan?["population"] == nil)
+    #expect(japan?["_highlightResult"]?["locale_names"]?[0]?["value"] == "日本")
+    let french = try await fixture.search(["query": "downing", "language": "fr"])["hits"]?[0]
+    #expect(french?["city"] == ["London"])
+  }
+}

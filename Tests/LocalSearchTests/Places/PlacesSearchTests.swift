@@ -1,0 +1,169 @@
+import AsyncInstantSearch
+import LocalSearch
+import Testing
+
+struct PlacesSearchTests {
+  // MARK: Words
+
+  @Test func aBeginningFindsPopularPlacesThenImportantOnesThenPopulousOnes() async throws {
+    let fixture = try await PlacesFixture()
+    // Paris is popular; Parintins and Paris in Texas are equally important, one has more people.
+    let ids = try await fixture.ids(["query": "pari", "language": "en"])
+    #expect(
+      ids == [
+        "paris", "parintins", "paris-texas", "pariser-platz", "rue-de-paris", "cdg", "gare-de-lyon",
+        "hotel-de-ville", "rue-de-lyon", "rue-de-rivoli",
+      ])
+  }
+
+  @Test func typingMistakesAreTolerated() async throws {
+    let fixture = try await PlacesFixture()
+    #expect(try await fixture.ids(["query": "Marseile"]) == ["marseille"])
+    #expect(try await fixture.ids(["query": "sao paolo"]).first == "sao-paulo")
+  }
+
+  @Test func aCityComesBeforeAnAddressThatMatchesAsWell() async throws {
+    let fixture = try await PlacesFixture()
+    for text in ["ly", "lyo", "lyon"] {
+      let ids = try await fixture.ids(["query": .string(text), "countries": "fr"])
+      #expect(ids.prefix(3) == ["lyon", "rue-de-lyon", "gare-de-lyon"], "\(text)")
+    }
+  }
+
+  @Test func aPlacesOwnNameCountsMoreThanWhereItIs() async throws {
+    let fixture = try await PlacesFixture()
+    let ids = try await fixture.ids(["query": "france"])
+    #expect(ids.first == "france")
+    #expect(ids.count == 11, "everything in France has the country's name")
+    #expect(try await fixture.ids(["query": "berlin"]).first == "berlin")
+  }
+
+  @Test func wordsOfSeveralAttributesAreFoundTogether() async throws {
+    let fixture = try await PlacesFixture()
+    #expect(try await fixture.ids(["query": "london ontario"]).first == "london-ontario")
+    #expect(try await fixture.ids(["query": "paris texas"]) == ["paris-texas"])
+    #expect(try await fixture.ids(["query": "rivoli france"]) == ["rue-de-rivoli"])
+  }
+
+  // MARK: Numbers
+
+  @Test func numbersAreOptionalAndCountWhereTheyMatch() async throws {
+    let fixture = try await PlacesFixture()
+    #expect(try await fixture.ids(["query": "99 downing street"]) == ["downing-street"])
+    let streets = try await fixture.ids(["query": "rue 75012", "type": "address"])
+    #expect(streets == ["rue-de-lyon", "rue-de-rivoli", "rue-de-paris"])
+  }
+
+  @Test func aNumberAloneIsAPostcode() async throws {
+    let fixture = try await PlacesFixture()
+    #expect(try await fixture.ids(["query": "59000"]) == ["rue-de-paris"])
+    #expect(try await fixture.ids(["query": "59001"]) == [], "not a typing mistake")
+    let restricted: JSON = ["query": "7500", "restrictSearchableAttributes": "postcode"]
+    #expect(
+      Set(try await fixture.ids(restricted)) == ["paris", "rue-de-rivoli", "hotel-de-ville"])
+    #expect(
+      try await fixture.ids(["query": "paris", "restrictSearchableAttributes": "postcode"]) == [])
+  }
+
+  // MARK: Nothing found
+
+  @Test func whenNothingIsFoundCitiesOfAnyWordAreSearched() async throws {
+    let fixture = try await PlacesFixture()
+    let answer = try await fixture.search(["query": "lyon kilimanjaro"])
+    #expect(answer["hits"]?.arrayValue?.map { $0["objectID"] } == ["lyon"])
+    #expect(answer["degradedQuery"] == true)
+    #expect(try await fixture.search(["query": "lyon"])["degradedQuery"] == false)
+    for types in [["airport", "city"], []] as [JSON] {
+      #expect(try await fixture.ids(["query": "lyon kilimanjaro", "type": types]) == ["lyon"])
+    }
+    #expect(try await fixture.ids(["query": "lyon kilimanjaro", "type": "airport"]) == [])
+    #expect(try await fixture.ids(["query": "lyon kilimanjaro", "countries": "us"]) == [])
+  }
+
+  // MARK: Around a point
+
+  @Test func placesWithinTenKilometresComeFirstThenThoseOfTheSameCountry() async throws {
+    let fixture = try await PlacesFixture()
+    #expect(try await fixture.ids(["query": "london"]).prefix(2) == ["london", "london-ontario"])
+    let toronto: JSON = ["query": "london", "aroundLatLng": "43.65,-79.38"]
+    #expect(
+      try await fixture.ids(toronto).prefix(2) == ["london-ontario", "london"],
+      "the nearest place is in Canada")
+    let dallas: JSON = ["query": "paris", "aroundLatLng": "32.7767,-96.7970", "language": "en"]
+    #expect(try await fixture.ids(dallas).prefix(2) == ["paris-texas", "paris"])
+    let rue: JSON = ["query": "rue", "type": "address", "aroundLatLng": "50.63,3.06"]
+    #expect(try await fixture.ids(rue).first == "rue-de-paris")
+  }
+
+  @Test func howeverManyPlacesAreNearNoneIsLeftOut() async throws {
+    let bars = (0..<1100).map { number -> JSON in
+      [
+        "objectID": .string("bar-\(number)"), "locale_names": [.string("Bar \(number)")],
+        "country_code": "it", "_geoloc": ["lat": 41.9, "lng": 12.5],
+      ]
+    }
+    let far: JSON = [
+      "objectID": "far", "locale_names": ["Bar"], "_geoloc": ["lat": 42.1, "lng": 19.1],
+    ]
+    let fixture = try await PlacesFixture(adding: bars + [far])
+    let query: JSON = ["query": "bar", "aroundLatLng": "41.9,12.5"]
+    #expect(try await fixture.ids(query).first == "far", "its name is the text")
+    var near = query
+    near["aroundRadius"] = 10_000
+    #expect(try await fixture.ids(near).contains("far") == false)
+  }
+
+  @Test func theCallersAddressIsTakenAndWithoutEffect() async throws {
+    let fixture = try await PlacesFixture()
+    let plain = try await fixture.ids(["query": "l"])
+    #expect(try await fixture.ids(["query": "l", "aroundLatLngViaIP": true]) == plain)
+    #expect(try await fixture.ids(["query": "l", "aroundLatLngViaIP": false]) == plain)
+  }
+
+  @Test func reverseGeocodingIsByDistance() async throws {
+    let fixture = try await PlacesFixture()
+    let answer = try await fixture.call(
+      .get, "reverse",
+      queryItems: [
+        QueryItem(name: "aroundLatLng", value: "48.8564, 2.3525"),
+        QueryItem(name: "hitsPerPage", value: "4"), QueryItem(name: "language", value: "fr"),
+        QueryItem(name: "x-algolia-api-key", value: "secret"),
+      ])
+    #expect(answer.status == 200)
+    let hits = answer.body["hits"]?.arrayValue ?? []
+    #expect(
+      hits.map { $0["objectID"] } == ["hotel-de-ville", "paris", "rue-de-rivoli", "rue-de-lyon"])
+    #expect(hits[1]["locale_names"] == ["Paris", "Lutèce"])
+    #expect(answer.body["nbHits"] == 4)
+    #expect(!answer.body.text.contains("secret"))
+  }
+
+  // MARK: Ranking info
+
+  @Test func rankingInfoTellsTheDistance() async throws {
+    let fixture = try await PlacesFixture()
+    let query: JSON = [
+      "query": "paris", "type": "city", "aroundLatLng": "48.8,2.3", "getRankingInfo": true,
+    ]
+    let info = try await fixture.search(query)["hits"]?[0]?["_rankingInfo"]
+    #expect(info?["geoDistance"] == 0)
+    #expect(info?["geoPrecision"] == 10_000)
+    #expect(try await fixture.search(["query": "paris"])["hits"]?[0]?["_rankingInfo"] == nil)
+  }
+
+  // MARK: Determinism
+
+  @Test func equalCallsGiveEqualBytes() async throws {
+    let body = Array(#"{"query":"par","aroundLatLng":"48.8,2.3","getRankingInfo":true}"#.utf8)
+    var answers: Set<[UInt8]> = []
+    for _ in 0..<3 {
+      let engine = try await PlacesFixture().engine
+      for _ in 0..<2 {
+        let request = TransportRequest(
+          method: .post, pathComponents: ["1", "places", "query"], body: body, callType: .read)
+        answers.insert(try await engine.send(request).body)
+      }
+    }
+    #expect(answers.count == 1)
+  }
+}
