@@ -126,36 +126,28 @@ import Testing
       findings.map(\.promise) == [
         "calls made at the same time get the answers of calls made one by one"
       ])
-    #expect(findings.first?.observation == "31 answers differ")
+    #expect(findings.first?.observation.hasSuffix(" answers differ") == true)
   }
 
-  /// Has another engine as the snapshot of its answers, or one that cannot be paged on.
-  @Test(arguments: [3, 50])
-  func aSnapshotThatIsNoneIsFound(records: Int) async throws {
+  @Test func aTransportThatConfusesSnapshotsIsFound() async throws {
     let engine = try await engine()
-    let other = try await self.engine(records: records)
-    let wrong = ScriptedTransport { request, _ in
-      var response = try await engine.send(request)
-      response.snapshot = ScriptedTransport { request, _ in
-        var response = try await other.send(request)
-        if records == 50 { response.snapshot = nil }
-        return response
+    let other = try await self.engine(records: 3)
+    for isOwn in [true, false] {
+      let wrong = ScriptedTransport { request, _ in
+        let isConfused = request.snapshot.map { ($0 is String) != isOwn } ?? false
+        return try await (isConfused ? other : engine).send(request)
       }
-      return response
+      let findings = await suite.findings(for: wrong)
+      #expect(findings.map(\.observation) == ["the answers differ"])
     }
-    let findings = await suite.findings(for: wrong)
-    #expect(
-      findings.map(\.observation) == [
-        records == 50 ? "its answer has no snapshot" : "the answers differ"
-      ])
   }
 
   @Test func aTransportWithoutHitsIsFound() async throws {
     let engine = try await engine()
     let empty = ScriptedTransport { request, _ in
-      let response = try await engine.send(request)
-      if response.status != 200 { return response }
-      return TransportResponse(status: 200, body: Array(#"{"hits":[]}"#.utf8))
+      var response = try await engine.send(request)
+      if response.status == 200 { response.body = Array(#"{"hits":[]}"#.utf8) }
+      return response
     }
     let findings = await suite.findings(for: empty)
     #expect(findings.map(\.observation) == ["no hits"])

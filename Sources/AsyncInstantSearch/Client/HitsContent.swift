@@ -6,13 +6,13 @@ struct HitsContent: Sendable {
   private let options: JSONDecodingOptions
   /// What other queries of the same search found out about facets.
   var facets: FacetAnswers?
-  /// Answers for other pages from the data that this one was made from.
-  let snapshot: (any SearchTransport)?
+  /// The data that this was made from, for other pages of it.
+  let snapshot: (any Sendable)?
 
   /// Takes a result apart from what cannot be one.
   init(
     _ node: JSONNode?, options: JSONDecodingOptions, context: CallContext,
-    snapshot: (any SearchTransport)? = nil
+    snapshot: (any Sendable)? = nil
   ) throws(SearchError) {
     guard let node, node.kind == .object else {
       throw context.error(.decoding, "The answer has no result for this query.")

@@ -46,8 +46,8 @@ struct MultiQueryAnswers: Sendable {
   let nodes: [JSONNode]
   let options: JSONDecodingOptions
   let context: CallContext
-  /// Answers further reads from the data that the answers were made from.
-  var snapshot: (any SearchTransport)?
+  /// The data that the answers were made from.
+  var snapshot: (any Sendable)?
 
   /// The answer to a search for hits.
   func hits(at position: Int) throws(SearchError) -> HitsContent {

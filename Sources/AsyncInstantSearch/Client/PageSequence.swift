@@ -3,8 +3,8 @@
 /// Cancelling the task that iterates ends the fetch under way with `cancelled`. After an error the
 /// iteration may be continued: the page that failed is asked for again.
 ///
-/// An iterator keeps the ``TransportResponse/snapshot`` of its first page, if there is one, and asks
-/// it for the others; it lets go of it after the last page.
+/// An iterator keeps the ``TransportResponse/snapshot`` of its first page, if there is one, and asks for
+/// the others with it; it lets go of it after the last page.
 public struct PageSequence<Record: Decodable & Sendable>: AsyncSequence, Sendable {
   /// The type of the elements.
   public typealias Element = HitsPage<Record>
@@ -15,8 +15,8 @@ public struct PageSequence<Record: Decodable & Sendable>: AsyncSequence, Sendabl
   struct Position: Sendable {
     var nextPage: Int?
     var cursor: String?
-    /// Answers for the pages from the data of the first one.
-    var snapshot: (any SearchTransport)?
+    /// The data of the first page.
+    var snapshot: (any Sendable)?
   }
 
   /// A page, and where the iteration goes on after it; `nil` after the last.

@@ -26,21 +26,20 @@ extension SearchClient {
 
   /// The answer to a search before it is given a type.
   ///
-  /// - Parameter snapshot: Answers in place of the transport, and is kept as the answer's own: the one
-  ///   of an earlier answer, for other pages of it.
+  /// - Parameter snapshot: The data to be answered from, which is kept as the answer's own: that of an
+  ///   earlier answer, for other pages of it.
   func content<Record>(
     of request: SearchRequest<Record>, action: String = "query",
-    from snapshot: (any SearchTransport)? = nil, options: RequestOptions
+    from snapshot: (any Sendable)? = nil, options: RequestOptions
   ) async throws(SearchError) -> HitsContent {
-    var client = self
-    if let snapshot { client.transport = snapshot }
     var writer = JSONWriter()
     request.sentQuery.write(to: &writer)
     let call = Call(
       path: ["1", "indexes", request.indexName, action],
       body: writer.bytes,
-      indexNames: [request.indexName])
-    let answer = try await client.answer(to: call, options: options)
+      indexNames: [request.indexName],
+      snapshot: snapshot)
+    let answer = try await answer(to: call, options: options)
     return try HitsContent(
       answer.document.root, options: decoding.options, context: CallContext(call),
       snapshot: snapshot ?? answer.snapshot)

@@ -38,13 +38,15 @@ extension SearchClient {
     var callType: TransportRequest.CallType = .read
     /// The indices that the call names, for the errors.
     var indexNames: [String] = []
+    /// The data to be answered from, of an earlier answer.
+    var snapshot: (any Sendable)?
   }
 
   /// What a call was answered.
   struct Answer: Sendable {
     var document: JSONDocument
-    /// Answers further reads from the same data, where the transport offers that.
-    var snapshot: (any SearchTransport)?
+    /// The data that it was made from, where the back end keeps such a thing.
+    var snapshot: (any Sendable)?
   }
 
   /// Sends a call and parses the answer, off any actor.
@@ -74,7 +76,8 @@ extension SearchClient {
       headers: options.headers,
       body: call.body,
       callType: call.callType,
-      deadline: options.timeout.map { deadline(after: $0, on: clock) })
+      deadline: options.timeout.map { deadline(after: $0, on: clock) },
+      snapshot: call.snapshot)
     let response: TransportResponse
     do {
       response = try await transport.send(request)

@@ -38,6 +38,13 @@ public struct TransportRequest: Sendable, Hashable {
   /// When the whole call must have ended, all attempts included; `nil` leaves it to the transport.
   public var deadline: Deadline?
 
+  /// The ``TransportResponse/snapshot`` of an earlier answer, from whose data this call is to be
+  /// answered; `nil`, the default, for the data of now.
+  ///
+  /// A back end that does not know the value answers from the data of now. Calls that are put
+  /// together into one must have the same snapshot, or none.
+  public var snapshot: (any Sendable)?
+
   /// Creates a request.
   public init(
     method: Method,
@@ -46,7 +53,8 @@ public struct TransportRequest: Sendable, Hashable {
     headers: [HTTPHeader] = [],
     body: [UInt8] = [],
     callType: CallType,
-    deadline: Deadline? = nil
+    deadline: Deadline? = nil,
+    snapshot: (any Sendable)? = nil
   ) {
     self.method = method
     self.pathComponents = pathComponents
@@ -55,6 +63,7 @@ public struct TransportRequest: Sendable, Hashable {
     self.body = body
     self.callType = callType
     self.deadline = deadline
+    self.snapshot = snapshot
   }
 
   /// The path with every component percent-encoded, beginning with a slash.
@@ -74,7 +83,8 @@ public struct TransportRequest: Sendable, Hashable {
     }.joined(separator: "&")
   }
 
-  /// Equality leaves out the deadline: two calls that ask for the same thing are equal.
+  /// Equality leaves out the deadline and the snapshot: two calls that ask for the same thing are
+  /// equal.
   public static func == (left: Self, right: Self) -> Bool {
     left.method == right.method && left.pathComponents == right.pathComponents
       && left.queryItems == right.queryItems && left.headers == right.headers

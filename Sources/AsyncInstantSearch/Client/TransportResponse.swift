@@ -10,21 +10,18 @@ public struct TransportResponse: Sendable {
   /// The body, decompressed.
   public var body: [UInt8]
 
-  /// Answers reads from the data as it was when this answer was made; `nil`, the default, from a
-  /// back end that cannot do that.
+  /// The data as it was when this answer was made, as a value that only the back end understands;
+  /// `nil`, the default, from one that keeps no such thing.
   ///
-  /// The further pages of a list are asked of it, so that writes meanwhile neither repeat nor lose a
-  /// row. It refuses writes, and its own answers have it as their snapshot too.
-  ///
-  /// The data stays in memory for as long as the response, or a copy of its snapshot, is kept; that
-  /// goes for an answer in a cache too. A transport that wraps another one passes the snapshot on;
-  /// one that acts on every call wraps it as well, because calls to the snapshot do not come by it.
-  public var snapshot: (any SearchTransport)?
+  /// Further pages of a list are asked for with it in ``TransportRequest/snapshot``, so that writes
+  /// meanwhile neither repeat nor lose a row. The data stays in memory for as long as the response,
+  /// or a copy of its snapshot, is kept; that goes for an answer in a cache too.
+  public var snapshot: (any Sendable)?
 
   /// Creates a response; no headers and no snapshot by default.
   public init(
     status: Int, headers: [HTTPHeader] = [], body: [UInt8],
-    snapshot: (any SearchTransport)? = nil
+    snapshot: (any Sendable)? = nil
   ) {
     self.status = status
     self.headers = headers

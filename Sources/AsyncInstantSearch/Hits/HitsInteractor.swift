@@ -71,7 +71,7 @@ extension HitsInteractor {
     storage.connect(searcher)
   }
 
-  /// Shows the hits of anything that has hits and pages; as ``connectSearcher(_:)``.
+  /// Shows the hits of anything that has hits and pages; as `connectSearcher(_:)`.
   package func connect(_ feed: some HitsFeed) -> Connection {
     storage.connect(feed)
   }

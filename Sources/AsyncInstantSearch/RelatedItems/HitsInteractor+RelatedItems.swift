@@ -18,7 +18,7 @@ extension HitsInteractor {
   ///   - searcher: The searcher.
   ///   - hit: The reference; it may come from anywhere, not only from a search.
   ///   - patterns: The attributes that relate records, and how much each counts.
-  /// - Returns: The connection, as ``connectSearcher(_:)`` makes it. When it ends, the searcher's
+  /// - Returns: The connection, as `connectSearcher(_:)` makes it. When it ends, the searcher's
   ///   request stays; see ``HitsSearcher/removeRelatedItems()``.
   /// - Throws: `SearchError` of code `invalidRequest` for a value that cannot be said, see
   ///   ``SearchQuery/setRelatedItems(to:matching:)``; nothing is connected or changed then.

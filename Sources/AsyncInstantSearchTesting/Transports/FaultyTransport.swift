@@ -1,8 +1,7 @@
 public import AsyncInstantSearch
 import SearchJSON
 
-/// A transport that fails, delays or falsifies some calls of another one, those to the snapshots of its
-/// answers included.
+/// A transport that fails, delays or falsifies some calls of another one.
 public struct FaultyTransport: SearchTransport {
   /// What happens to a call instead of, or before, its answer.
   public struct Fault: Sendable {
@@ -41,7 +40,7 @@ public struct FaultyTransport: SearchTransport {
     public static let silence = Fault(kind: .silence)
   }
 
-  private var base: any SearchTransport
+  private let base: any SearchTransport
   private let clock: any Clock<Duration>
   private let fault: @Sendable (TransportRequest, Int) -> Fault?
   private let counter = Counter()
@@ -64,7 +63,7 @@ public struct FaultyTransport: SearchTransport {
 
   /// Answers a call, after its fault.
   public func send(_ request: TransportRequest) async throws -> TransportResponse {
-    guard let fault = fault(request, counter.next()) else { return try await forward(request) }
+    guard let fault = fault(request, counter.next()) else { return try await base.send(request) }
     switch fault.kind {
     case .status(let status, let message):
       return Self.error(status, message)
@@ -74,7 +73,7 @@ public struct FaultyTransport: SearchTransport {
       return TransportResponse(status: 200, body: bytes)
     case .delay(let duration):
       try await wait(for: duration, on: clock, until: request.deadline)
-      return try await forward(request)
+      return try await base.send(request)
     case .silence:
       if let deadline = request.deadline {
         try await deadline.sleep()
@@ -84,17 +83,6 @@ public struct FaultyTransport: SearchTransport {
       }
       throw Self.timedOut
     }
-  }
-
-  /// The answer of the other transport, with a snapshot that has the same faults.
-  private func forward(_ request: TransportRequest) async throws -> TransportResponse {
-    var response = try await base.send(request)
-    if let snapshot = response.snapshot {
-      var faulty = self
-      faulty.base = snapshot
-      response.snapshot = faulty
-    }
-    return response
   }
 
   private static var timedOut: SearchError {

@@ -1,14 +1,17 @@
-package import AsyncInstantSearch
+import AsyncInstantSearch
 
 /// Answers the calls that read, from the state that indices had at one moment.
 ///
 /// The engine makes one of all indices for each call. The answer of a search carries one of the
-/// indices that were searched, its snapshot: it holds these and nothing else of the engine.
+/// indices that were searched, its snapshot: it holds these and nothing else of the engine. A request
+/// that brings it back is answered by it.
 package struct IndexReader: Sendable {
   let configuration: LocalSearch.Configuration
   /// The browsing that is under way.
   let browsing: BrowseSessions
   let entries: [String: IndexStore.Entry]
+  /// The engine whose indices these are.
+  private let identity: EngineIdentity
   private let isSnapshot: Bool
 
   /// Creates a reader of the indices as they are now.
@@ -16,6 +19,7 @@ package struct IndexReader: Sendable {
     configuration = engine.configuration
     browsing = engine.browsing
     entries = engine.store.entries
+    identity = engine.identity
     isSnapshot = false
   }
 
@@ -24,8 +28,12 @@ package struct IndexReader: Sendable {
     // What is browsed in a snapshot is forgotten with it.
     browsing = BrowseSessions()
     self.entries = entries
+    identity = reader.identity
     isSnapshot = true
   }
+
+  /// Whether these are indices of that engine.
+  func belongs(to engine: LocalSearch) -> Bool { identity === engine.identity }
 
   /// What the answer to a search in these indices has as its snapshot.
   func snapshot(ofIndices names: some Sequence<String>) -> IndexReader {
@@ -79,19 +87,8 @@ package struct IndexReader: Sendable {
   }
 }
 
-extension IndexReader: SearchTransport {
-  /// Answers one call of the REST contract, as the engine does.
-  @concurrent
-  package func send(_ request: TransportRequest) async throws -> TransportResponse {
-    let checkpoint = Checkpoint(deadline: request.deadline)
-    try checkpoint.check()
-    do {
-      return try answer(Route(request), request, checkpoint)
-    } catch let error as APIError {
-      return TransportResponse(refusal: error)
-    }
-  }
-}
+/// Tells an engine from others, for as long as anything of it is kept.
+final class EngineIdentity: Sendable {}
 
 extension IndexReader: CustomStringConvertible, CustomReflectable {
   /// The names of the indices; a reader may hold millions of records.

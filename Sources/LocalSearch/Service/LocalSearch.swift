@@ -55,6 +55,7 @@ public final class LocalSearch: SearchTransport {
   let configuration: Configuration
   /// The indices.
   let store = IndexStore()
+  let identity = EngineIdentity()
   /// The browsing that is under way.
   let browsing = BrowseSessions()
   /// Makes the IDs of records without one.
@@ -100,6 +101,9 @@ public final class LocalSearch: SearchTransport {
     let checkpoint = Checkpoint(deadline: request.deadline)
     try checkpoint.check()
     let route = try Route(request)
+    if let snapshot = request.snapshot as? IndexReader, snapshot.belongs(to: self) {
+      return try snapshot.answer(route, request, checkpoint)
+    }
     if route.isWrite { return try await answerWrite(route, request) }
     return try IndexReader(self).answer(route, request, checkpoint)
   }

@@ -93,28 +93,25 @@ import Testing
     #expect(transport.requests.count == 3)
   }
 
-  /// Answers with three pages, and says how long a snapshot is kept.
-  private final class Snapshot: SearchTransport {
-    func send(_ request: TransportRequest) async throws -> TransportResponse {
-      TransportResponse(
-        status: 200, body: Array(#"{"hits":[{}],"nbPages":3,"nbHits":3,"hitsPerPage":1}"#.utf8))
-    }
-  }
+  /// Says how long it is kept.
+  private final class Snapshot: Sendable {}
 
   @Test func anIteratorLetsGoOfItsSnapshotAfterTheLastPage() async throws {
     var snapshot: Snapshot? = Snapshot()
     weak let kept = snapshot
-    let first = try await Snapshot().send(
-      TransportRequest(method: .post, pathComponents: [], callType: .read))
-    let responses = Lock<TransportResponse?>(
-      TransportResponse(status: 200, body: first.body, snapshot: snapshot))
+    let body = Array(#"{"hits":[{}],"nbPages":3,"nbHits":3,"hitsPerPage":1}"#.utf8)
+    let first = Lock<TransportResponse?>(
+      TransportResponse(status: 200, body: body, snapshot: snapshot))
     snapshot = nil
-    let transport = ScriptedTransport { _, _ in
-      let response = responses.withLock { response in
+    let isPinned = Lock<[Bool]>([])
+    // Remembers no request, as a scripted transport would.
+    let transport = ClosureTransport { request in
+      isPinned.withLock { $0.append(request.snapshot is Snapshot) }
+      let response = first.withLock { response in
         defer { response = nil }
         return response
       }
-      return try #require(response, "further pages are asked of the snapshot")
+      return response ?? TransportResponse(status: 200, body: body)
     }
     var pages = SearchClient(transport: transport).pages("i", of: JSON.self).makeAsyncIterator()
     let page = try await pages.next()
@@ -123,8 +120,17 @@ import Testing
     #expect(kept != nil)
     _ = try await pages.next()
     #expect(kept == nil)
+    #expect(isPinned.withLock { $0 } == [false, true, true])
     #expect(page?.hits.count == 1)
     #expect(try await pages.next() == nil)
+  }
+
+  private struct ClosureTransport: SearchTransport {
+    let answer: @concurrent @Sendable (TransportRequest) async throws -> TransportResponse
+
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+      try await answer(request)
+    }
   }
 
   @Test func answersAreComparedWithoutTheirSnapshots() {
@@ -132,6 +138,10 @@ import Testing
     let pinned = TransportResponse(status: 200, body: [1], snapshot: Snapshot())
     #expect(plain == pinned)
     #expect(Set([plain, pinned]).count == 1)
+    let request = TransportRequest(method: .get, pathComponents: ["1"], callType: .read)
+    var pinnedRequest = request
+    pinnedRequest.snapshot = Snapshot()
+    #expect(request == pinnedRequest)
     for other in [
       TransportResponse(status: 201, body: [1]), TransportResponse(status: 200, body: [2]),
       TransportResponse(status: 200, headers: [HTTPHeader(name: "a", value: "b")], body: [1]),

@@ -138,32 +138,37 @@ import Testing
     }
   }
 
-  @Test func aNewSearchLetsGoOfTheFormerState() async throws {
-    final class Snapshot: SearchTransport {
-      let end: AsyncStream<Void>.Continuation
-      init(end: AsyncStream<Void>.Continuation) { self.end = end }
-      deinit { end.finish() }
+  /// Says when it is released.
+  private final class Snapshot: Sendable {
+    let end: AsyncStream<Void>.Continuation
+    init(end: AsyncStream<Void>.Continuation) { self.end = end }
+    deinit { end.finish() }
+  }
 
-      func send(_ request: TransportRequest) async throws -> TransportResponse {
-        try rows(request)
-      }
-    }
-    let (released, end) = AsyncStream.makeStream(of: Void.self)
-    let (laterReleased, laterEnd) = AsyncStream.makeStream(of: Void.self)
-    let current = Lock(Snapshot(end: end))
-    weak let former = current.withLock { $0 }
-    let transport = ScriptedTransport { request, _ in
+  /// Answers from the snapshot of a call, or else with the current one; remembers no call.
+  private final class Snapshots: SearchTransport {
+    let current: Lock<Snapshot>
+    init(_ snapshot: Snapshot) { current = Lock(snapshot) }
+
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
       var response = try rows(request)
-      response.snapshot = current.withLock { $0 }
+      response.snapshot = request.snapshot ?? current.withLock { $0 }
       return response
     }
+  }
+
+  @Test func aNewSearchLetsGoOfTheFormerState() async throws {
+    let (released, end) = AsyncStream.makeStream(of: Void.self)
+    let (laterReleased, laterEnd) = AsyncStream.makeStream(of: Void.self)
+    let transport = Snapshots(Snapshot(end: end))
+    weak let former = transport.current.withLock { $0 }
     let searcher = HitsSearcher(
       client: SearchClient(transport: transport), indexName: "index", clock: ManualClock())
     let interactor = HitsInteractor<Row>()
     interactor.connectSearcher(searcher)
     searcher.submit()
     _ = await interactor.snapshot { $0.generation == 1 }
-    current.withLock { $0 = Snapshot(end: laterEnd) }
+    transport.current.withLock { $0 = Snapshot(end: laterEnd) }
     #expect(former != nil)
     #expect(try await interactor.loadNext())
     searcher.setQuery("a")

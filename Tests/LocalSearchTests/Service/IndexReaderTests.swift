@@ -86,11 +86,11 @@ struct IndexReaderTests {
     let snapshot = try #require(first.snapshot)
     try await change.apply(to: engine)
     #expect(try await engine.send(page(1)) != before[0], "the engine answers from what was written")
-    #expect(try await snapshot.send(page(0)) == first)
+    #expect(try await engine.send(page(0), from: snapshot) == first)
     var last = first
     for (number, expected) in before.enumerated() {
-      // Each page is asked of the page before it: the answers of a snapshot have it too.
-      last = try await #require(last.snapshot).send(page(number + 1))
+      // Each page is asked for with the snapshot of the page before it.
+      last = try await engine.send(page(number + 1), from: last.snapshot)
       #expect(last == expected)
     }
   }
@@ -109,9 +109,9 @@ struct IndexReaderTests {
     try await engine.clear(Self.index)
     try await engine.deleteIndex("others")
     let snapshot = try #require(first.snapshot)
-    #expect(try await snapshot.send(both) == first)
-    #expect(try await ids(snapshot.send(request(["others", "query"], [:]))) == ["o"])
-    #expect(try await ids(snapshot.send(page(2))).count == 10)
+    #expect(try await engine.send(both, from: snapshot) == first)
+    #expect(try await ids(engine.send(request(["others", "query"], [:]), from: snapshot)) == ["o"])
+    #expect(try await ids(engine.send(page(2), from: snapshot)).count == 10)
   }
 
   @Test func everyOtherReadIsAnsweredToo() async throws {
@@ -129,9 +129,9 @@ struct IndexReaderTests {
     try await engine.deleteIndex(Self.index)
     for (read, answer) in zip(reads, expected) {
       #expect(answer.status == 200)
-      #expect(try await snapshot.send(read) == answer, "\(read)")
+      #expect(try await engine.send(read, from: snapshot) == answer, "\(read)")
     }
-    let list = try await JSON(parsing: snapshot.send(request([], method: .get)).body)
+    let list = try await JSON(parsing: engine.send(request([], method: .get), from: snapshot).body)
     #expect(list["items"]?.arrayValue?.compactMap { $0["name"] } == ["items"])
   }
 
@@ -139,7 +139,7 @@ struct IndexReaderTests {
     let engine = try await fixture().engine
     let snapshot = try #require(try await engine.send(page(0)).snapshot)
     try await engine.clear(Self.index)
-    let client = SearchClient(transport: snapshot)
+    let client = SearchClient(transport: Pinned(engine: engine, snapshot: snapshot))
     var found: [String] = []
     let query = SearchQuery().setting(\.hitsPerPage, to: 7)
     for try await record in client.browse(Self.index, query, of: JSON.self) {
@@ -179,12 +179,12 @@ struct IndexReaderTests {
     let engine = try await fixture().engine
     let first = try await engine.send(page(0))
     let snapshot = try #require(first.snapshot)
-    let answer = try await snapshot.send(write)
+    let answer = try await engine.send(write, from: snapshot)
     #expect(answer.status == 400)
     #expect(
       try message(answer) == "Cannot write to a snapshot of items; write to the engine itself")
     #expect(try await engine.send(page(0)) == first)
-    #expect(try await snapshot.send(page(0)) == first)
+    #expect(try await engine.send(page(0), from: snapshot) == first)
     let accepted = try await engine.send(write).status
     #expect((200..<300).contains(accepted), "the engine itself takes it")
   }
@@ -192,10 +192,11 @@ struct IndexReaderTests {
   @Test func anIndexThatWasNotSearchedIsNotThere() async throws {
     let engine = try await fixture().engine
     let snapshot = try #require(try await engine.send(page(0)).snapshot)
-    let answer = try await snapshot.send(request(["others", "query"], [:]))
+    let answer = try await engine.send(request(["others", "query"], [:]), from: snapshot)
     #expect(answer.status == 400)
     #expect(try message(answer) == "Index others is not in a snapshot of items")
-    let mistake = try await snapshot.send(request([Self.index, "query"], ["page": -1]))
+    let mistake = try await engine.send(
+      request([Self.index, "query"], ["page": -1]), from: snapshot)
     #expect(mistake.status == 400)
     #expect(mistake.snapshot == nil)
   }
@@ -203,7 +204,8 @@ struct IndexReaderTests {
   @Test func aCallToASnapshotEndsWithItsDeadlineAndItsTask() async throws {
     let engine = try await fixture().engine
     let snapshot = try #require(try await engine.send(page(0)).snapshot)
-    let client = SearchClient(transport: snapshot, clock: ManualClock())
+    let client = SearchClient(
+      transport: Pinned(engine: engine, snapshot: snapshot), clock: ManualClock())
     let error = await #expect(throws: SearchError.self) {
       try await client.search(
         Self.index, of: JSON.self, options: RequestOptions(timeout: .seconds(-1)))
@@ -211,10 +213,24 @@ struct IndexReaderTests {
     #expect(error?.code == .timedOut)
     let call = Task { [page = page(1)] in
       await untilCancelled()
-      return try await snapshot.send(page)
+      return try await engine.send(page, from: snapshot)
     }
     call.cancel()
     await #expect(throws: CancellationError.self) { try await call.value }
+  }
+
+  @Test func theSnapshotOfAnotherEngineMeansNothing() async throws {
+    let engine = try await fixture().engine
+    let other = try await fixture().engine
+    let snapshot = try await engine.send(page(0)).snapshot
+    try await other.clear(Self.index)
+    let expected = try await other.send(page(0))
+    #expect(try await other.send(page(0), from: snapshot) == expected)
+    #expect(try await other.send(page(0), from: "unknown") == expected)
+    var write = Self.writes[0]
+    write.snapshot = snapshot
+    let status = try await other.send(write).status
+    #expect((200..<300).contains(status))
   }
 
   // MARK: Memory
@@ -236,7 +252,7 @@ struct IndexReaderTests {
     #expect(kept != nil)
     #expect(unrelated == nil, "an index that was not searched is not kept")
     // An answer of the snapshot keeps the same, nothing else.
-    var further = try await answer?.snapshot?.send(page(1))
+    var further: TransportResponse? = try await engine.send(page(1), from: answer?.snapshot)
     answer = nil
     #expect(kept != nil)
     #expect(further?.status == 200)
@@ -259,7 +275,7 @@ struct IndexReaderTests {
     var answer: TransportResponse? = try await engine.send(page(0))
     weak let kept = parts(answer).first
     let browse = request([Self.index, "browse"], ["hitsPerPage": 5])
-    let browsed = try await JSON(parsing: answer?.snapshot?.send(browse).body ?? [])
+    let browsed = try await JSON(parsing: engine.send(browse, from: answer?.snapshot).body)
     #expect(browsed["cursor"] != nil)
     try await engine.deleteIndex(Self.index)
     #expect(kept != nil)
@@ -274,5 +290,26 @@ struct IndexReaderTests {
     var text = ""
     dump(snapshot, to: &text)
     #expect(text.count < 100)
+  }
+}
+
+/// An engine whose calls all bring one snapshot.
+private struct Pinned: SearchTransport {
+  let engine: LocalSearch
+  let snapshot: any Sendable
+
+  func send(_ request: TransportRequest) async throws -> TransportResponse {
+    try await engine.send(request, from: snapshot)
+  }
+}
+
+extension LocalSearch {
+  /// Answers a call that brings a snapshot.
+  fileprivate func send(
+    _ request: TransportRequest, from snapshot: (any Sendable)?
+  ) async throws -> TransportResponse {
+    var request = request
+    request.snapshot = snapshot
+    return try await send(request)
   }
 }
