@@ -1,7 +1,7 @@
 /// A value of a place, in one language or in several.
 ///
 /// A search that names a language is answered with values in that language alone, any other search
-/// with values in all of them.
+/// with values in all of them. A language whose value is `null` has none.
 public enum Localized<Value: Hashable & Sendable>: Hashable, Sendable {
   /// In one language: the one that was asked for, or else the place's own.
   case single(Value)
@@ -37,8 +37,8 @@ public enum Localized<Value: Hashable & Sendable>: Hashable, Sendable {
 extension Localized {
   private static var defaultKey: String { "default" }
 
-  private init(members: [String: Value]) {
-    var members = members
+  private init(members: [String: Value?]) {
+    var members = members.compactMapValues { $0 }
     let value = members.removeValue(forKey: Self.defaultKey)
     let translations = members.map { (Language(rawValue: $0.key), $0.value) }
     self = .translated(default: value, Dictionary(uniqueKeysWithValues: translations))
@@ -57,7 +57,7 @@ extension Localized {
   init?(_ json: JSON, _ read: (JSON) -> Value?) {
     if let value = read(json) {
       self = .single(value)
-    } else if let members = json.memberValues(read) {
+    } else if let members = json.memberValues({ $0.isNull ? .some(nil) : read($0).map { $0 } }) {
       self.init(members: members)
     } else {
       return nil
@@ -77,7 +77,7 @@ extension Localized: Decodable where Value: Decodable {
   /// Reads an object as values by language, and anything else as a single value.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    if let members = try? container.decode([String: Value].self) {
+    if let members = try? container.decode([String: Value?].self) {
       self.init(members: members)
     } else {
       self = .single(try container.decode(Value.self))

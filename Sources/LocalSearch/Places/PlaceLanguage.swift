@@ -23,14 +23,17 @@ package struct PlaceLanguage: Sendable, Hashable {
   }
 
   /// The place with one value for each localised attribute: in this language, or else in its own; an
-  /// attribute without either is left out.
+  /// attribute without either is left out. `null` is no value.
   func projecting(_ place: JSONNode) -> [UInt8] {
     var writer = JSONWriter(capacity: place.source.count)
     writer.beginObject()
     for member in place.members where !member.isSuperseded {
       var value = member.value
       if value.kind == .object, Self.attributes.contains(Substring(member.key)) {
-        guard let own = value[code] ?? value[Self.ownLanguage] else { continue }
+        let names = [code, Self.ownLanguage]
+        guard let own = names.lazy.compactMap({ value[$0] }).first(where: { !$0.isNull }) else {
+          continue
+        }
         value = own
       }
       writer.key(member.key)

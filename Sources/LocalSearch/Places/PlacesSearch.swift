@@ -43,7 +43,7 @@ struct PlacesSearch {
     try checkQuery()
     var search = search
     if let optional = numbers { search.optionalWords = .value(.list(optional)) }
-    if let country = try countryAround() {
+    if let country = try countryAround(search) {
       search.optionalFilters = .group([.filter("country_code:\(country)")])
     }
     let found = try run(search)
@@ -125,9 +125,9 @@ struct PlacesSearch {
     return numbers.isEmpty || numbers.count == words.count ? nil : numbers
   }
 
-  /// The country of the place that is nearest to the point; `nil` without a point.
-  private func countryAround() throws -> String? {
-    guard query.aroundLatLng != nil else { return nil }
+  /// The country of the place that is nearest to the point; `nil` when the search is around none.
+  private func countryAround(_ search: SearchQuery) throws -> String? {
+    guard try GeoSearch(search)?.circle != nil else { return nil }
     guard let hit = try run(nearest(1)).result.hits.first else { return nil }
     let record = snapshot.record(segment: hit.segment, document: hit.document)
     let place = try JSONDocument(Array(record)).root

@@ -116,6 +116,20 @@ struct PlaceTests {
     #expect(throws: DecodingError.self) { try coder.decode(Shop.self, #"{"title":{"fr":5}}"#) }
   }
 
+  @Test(arguments: ModelCoder.allCases)
+  func aLanguageWithoutAValueIsNone(coder: ModelCoder) throws {
+    let text = """
+      {"locale_names":{"default":["Wien"],"en":null},\
+      "country":{"de":"Österreich","default":null}}
+      """
+    let place = try coder.decode(Place.self, text)
+    #expect(place.localeNames == .translated(default: ["Wien"], [:]))
+    #expect(place.country == .translated(default: nil, [.german: "Österreich"]))
+    #expect(place.additionalMembers.isEmpty)
+    let value = try coder.decode([Localized<String>].self, #"[{"default":"Wien","en":null}]"#)
+    #expect(value == [.translated(default: "Wien", [:])])
+  }
+
   // MARK: Kinds
 
   @Test(

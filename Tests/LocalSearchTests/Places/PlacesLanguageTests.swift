@@ -85,6 +85,19 @@ struct PlacesLanguageTests {
     #expect(hit?["county"] == 12)
   }
 
+  @Test func aLanguageWithoutAValueIsNone() async throws {
+    let place: JSON = [
+      "objectID": "x", "locale_names": ["default": ["Quimper"], "fr": nil],
+      "city": ["default": nil, "fr": nil], "country": ["default": nil, "fr": "France"],
+      "country_code": "fr",
+    ]
+    let fixture = try await PlacesFixture(adding: [place])
+    let hit = try await fixture.search(["query": "quimper", "language": "fr"])["hits"]?[0]
+    #expect(hit?["locale_names"] == ["Quimper"], "its own")
+    #expect(hit?["city"] == nil)
+    #expect(hit?["country"] == "France")
+  }
+
   @Test func whatMustNotLeaveTheEngineDoesNotLeaveItInALanguageEither() async throws {
     var settings = IndexSettings.places
     settings.unretrievableAttributes = ["locale_names.de", "city.fr", "population"]

@@ -113,6 +113,36 @@ struct PlacesSearchTests {
     #expect(try await fixture.ids(near).contains("far") == false)
   }
 
+  @Test func insideAnAreaThePointDoesNotCount() async throws {
+    let fixture = try await PlacesFixture()
+    let areas: [JSON] = [
+      ["insideBoundingBox": [[35, -10, 60, 20]]],
+      ["insidePolygon": [[35, -10, 60, -10, 60, 20, 35, 20]]],
+    ]
+    for area in areas {
+      let expected = try await fixture.ids(area)
+      #expect(expected.count > 10)
+      for point in ["52.5,13.4", "43.7,7.26"] as [JSON] {
+        var query = area
+        query["aroundLatLng"] = point
+        #expect(try await fixture.ids(query) == expected, "\(query)")
+      }
+    }
+    let around: JSON = ["aroundLatLng": "43.65,-79.38"]
+    var nowhere = around
+    nowhere["insideBoundingBox"] = []
+    nowhere["insidePolygon"] = []
+    #expect(
+      try await fixture.ids(nowhere) == (try await fixture.ids(around)), "no area is none")
+  }
+
+  @Test func aPlaceThatIsNowhereIsNotFoundAroundAPoint() async throws {
+    let place: JSON = ["objectID": "utopia", "locale_names": ["Utopia"], "country_code": "de"]
+    let fixture = try await PlacesFixture(adding: [place])
+    #expect(try await fixture.ids(["query": "utopia"]) == ["utopia"])
+    #expect(try await fixture.ids(["query": "utopia", "aroundLatLng": "52.5,13.4"]) == [])
+  }
+
   @Test func theCallersAddressIsTakenAndWithoutEffect() async throws {
     let fixture = try await PlacesFixture()
     let plain = try await fixture.ids(["query": "l"])
