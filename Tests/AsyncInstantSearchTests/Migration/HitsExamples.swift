@@ -160,7 +160,7 @@ import Testing
     #expect(geolocation == .single(Point(latitude: 41.7, longitude: -49.9)))
   }
 
-  @Test func rawHitsAndErrors() async throws {
+  @Test func rawHits() async throws {
     let client = try await Self.client()
     let searcher = HitsSearcher(client: client, indexName: "index")
     // snippet.raw
@@ -174,16 +174,26 @@ import Testing
     let name = members?["name"]?.stringValue
     // snippet.end
     #expect(name == "red lamp")
-    let typed = HitsInteractor<Movie>()
+  }
+
+  @Test func errors() async throws {
+    let searcher = HitsSearcher(client: try await Self.client(), indexName: "index")
+    let (logged, continuation) = AsyncStream<[String?]>.makeStream()
+    @Sendable func log(_ error: SearchError) {
+      continuation.yield(error.failures.map(\.objectID))
+    }
+    let hitsInteractor = HitsInteractor<Movie>()
     // snippet.errors
-    let errors = typed.errors
+    let errors = hitsInteractor.errors
     let logging = Task {
-      for await error in errors { return error.failures.map(\.objectID) }
-      return []
+      for await error in errors { log(error) }
     }
     // snippet.end
-    typed.connectSearcher(searcher)
-    #expect(await logging.value == ["1", "2"])
-    #expect(typed.numberOfHits() == 2)
+    hitsInteractor.connectSearcher(searcher)
+    try await searcher.search()
+    var logs = logged.makeAsyncIterator()
+    #expect(await logs.next() == ["1", "2"])
+    #expect(hitsInteractor.numberOfHits() == 2)
+    logging.cancel()
   }
 }

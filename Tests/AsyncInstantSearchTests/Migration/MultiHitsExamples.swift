@@ -13,13 +13,15 @@ import Testing
   }
   // snippet.end
 
-  /// What stands before a table where there is none.
+  /// What stands for a table where there is none.
+  private struct Table {}
+
   private final class MultiIndexHitsTableController: MultiIndexHitsController {
     weak var hitsSource: (any MultiIndexHitsSource)?
     let reloads: AsyncStream<[String]>
     private let continuation: AsyncStream<[String]>.Continuation
 
-    init() { (reloads, continuation) = AsyncStream.makeStream() }
+    init(tableView: Table) { (reloads, continuation) = AsyncStream.makeStream() }
 
     func reload() {
       guard let hitsSource else { return }
@@ -37,11 +39,19 @@ import Testing
     }
   }
 
+  /// What stands for the cells of a table.
+  private protocol CellConfigurator {
+    associatedtype Model: Decodable & Sendable
+  }
+
+  private enum ActorCellConfigurator: CellConfigurator { typealias Model = Actor }
+  private enum MovieCellConfigurator: CellConfigurator { typealias Model = Movie }
+
   /// A list of one section.
-  private final class HitsTableViewController<Record: Decodable & Sendable>: HitsController {
-    weak var hitsSource: HitsInteractor<Record>?
-    let reloads: AsyncStream<[Record]>
-    private let continuation: AsyncStream<[Record]>.Continuation
+  private final class HitsTableViewController<Configurator: CellConfigurator>: HitsController {
+    weak var hitsSource: HitsInteractor<Configurator.Model>?
+    let reloads: AsyncStream<[Configurator.Model]>
+    private let continuation: AsyncStream<[Configurator.Model]>.Continuation
 
     init() { (reloads, continuation) = AsyncStream.makeStream() }
 
@@ -73,7 +83,7 @@ import Testing
     let movieHitsInteractor = HitsInteractor<Movie>(infiniteScrolling: .off)
 
     let movieFilterState = FilterState()
-    let hitsTableViewController = MultiIndexHitsTableController()
+    let hitsTableViewController = MultiIndexHitsTableController(tableView: .init())
 
     let multiIndexHitsConnector = MultiIndexHitsConnector(
       client: client,
@@ -110,7 +120,7 @@ import Testing
     hitsInteractor.connectSearcher(searcher)
     // snippet.end
     // snippet.controller
-    let hitsTableViewController = MultiIndexHitsTableController()
+    let hitsTableViewController = MultiIndexHitsTableController(tableView: .init())
     hitsInteractor.connectController(hitsTableViewController)
     // snippet.end
     // snippet.filters
@@ -126,11 +136,11 @@ import Testing
   @MainActor @Test func separateControllers() async throws {
     // snippet.separate
     let actorHitsInteractor = HitsInteractor<Actor>(infiniteScrolling: .off)
-    let actorsTableViewController = HitsTableViewController<Actor>()
+    let actorsTableViewController = HitsTableViewController<ActorCellConfigurator>()
     actorHitsInteractor.connectController(actorsTableViewController)
 
     let movieHitsInteractor = HitsInteractor<Movie>(infiniteScrolling: .off)
-    let moviesTableViewController = HitsTableViewController<Movie>()
+    let moviesTableViewController = HitsTableViewController<MovieCellConfigurator>()
     movieHitsInteractor.connectController(moviesTableViewController)
 
     let hitsInteractor = MultiIndexHitsInteractor(
