@@ -9,13 +9,15 @@ let films = URL(filePath: #filePath).deletingLastPathComponent().appending(path:
 let engine = LocalSearch()
 try await engine.setSettings(
   IndexSettings(
-    searchableAttributes: ["title", "plot"], attributesForFaceting: ["genres", "country"]),
+    searchableAttributes: ["title", "plot"],
+    attributesForFaceting: ["genres", "searchable(country)"]),
   of: "films")
 try await engine.load(contentsOf: films, into: "films")
+let client = SearchClient(transport: engine)
 
 // snippet.searcher
 let searcher = HitsSearcher(
-  client: SearchClient(transport: engine), indexName: "films",
+  client: client, indexName: "films",
   query: SearchQuery().with { $0.facets = ["genres", "country"] })
 let filters = FilterState()
 searcher.connectFilterState(filters)
@@ -32,6 +34,14 @@ try await show("westerns or horror")
 filters.update { $0[and: "country"].add("country" == "Italy") }
 try await show("westerns or horror from Italy")
 // snippet.end
+
+// snippet.values
+// The values of one facet, as somebody types.
+let countries = FacetSearcher(client: client, indexName: "films", attribute: "country")
+countries.setQuery("un")
+let values = try await countries.search().facetHits
+// snippet.end
+print("countries with \"un\": \(values.map { "\($0.value) \($0.count)" }.joined(separator: ", "))")
 
 func show(_ title: String) async throws {
   let page = try await searcher.search(of: Film.self)

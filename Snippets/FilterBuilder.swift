@@ -30,7 +30,7 @@ func show(_ filters: String?) async throws {
 }
 
 // snippet.operators
-// Comparisons make filters; && and || join them. An OR of ANDs does not compile: there is none.
+// Comparisons make filters; && and || join them. An OR of ANDs is no filter: the contract has none.
 let genre: Attribute = "genres"
 let country: Attribute = "country"
 let year: Attribute = "year"
