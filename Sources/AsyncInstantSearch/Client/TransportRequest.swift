@@ -42,7 +42,8 @@ public struct TransportRequest: Sendable, Hashable {
   /// answered; `nil`, the default, for the data of now.
   ///
   /// A back end that does not know the value answers from the data of now. Calls that are put
-  /// together into one must have the same snapshot, or none.
+  /// together into one must have the same snapshot, or none. As equality leaves it out, a transport
+  /// that keeps answers passes on every call that has one, and keeps no answer to it.
   public var snapshot: (any Sendable)?
 
   /// Creates a request.

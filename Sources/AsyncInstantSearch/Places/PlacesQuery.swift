@@ -72,7 +72,8 @@ extension PlacesQuery {
 
   /// Where to search first, sent as `lat,lng`.
   ///
-  /// It limits nothing unless ``aroundRadius`` does: places elsewhere come later. Default: none.
+  /// It limits nothing unless ``aroundRadius`` does: places elsewhere come later. Only those that have
+  /// no point are left out. Default: none.
   public var aroundLatLng: Point? {
     get { parameters.aroundLatLng }
     set { parameters.aroundLatLng = newValue }

@@ -18,13 +18,7 @@ import Testing
     let year: Int
   }
 
-  /* An appropriate structure for representing a record in the following JSON format:
-
-  {
-    "title": "Titanic",
-    "year": 1997
-  }
-  */
+  // It reads {"title": "Titanic", "year": 1997}, whatever else the record has.
   // snippet.end
 
   /// What stands before a table where there is none.
@@ -139,19 +133,19 @@ import Testing
     #expect(movie.year == 1997)
     #expect(movieHit.title == "Titanic", "members of the record are members of the hit")
     // snippet.fields
-    // Hit identifier attributed by Algolia
+    // The ID of the record
     let objectID: String = movieHit.objectID
 
-    // Snippeted attributes
+    // Passages around the matches
     let snippetResult: TreeModel<SnippetResult>? = movieHit.snippetResult
 
-    // Highlighted attributes
+    // Attributes with the matches marked
     let highlightResult: TreeModel<HighlightResult>? = movieHit.highlightResult
 
-    // Ranking information
+    // Why the hit stands where it stands
     let rankingInfo: RankingInfo? = movieHit.rankingInfo
 
-    // Geolocation information: one place or several
+    // Where it is: one place or several
     let geolocation: SingleOrList<Point>? = movieHit.geolocation
     // snippet.end
     #expect(objectID == "t")
