@@ -130,6 +130,14 @@ struct PlaceTests {
     #expect(value == [.translated(default: "Wien", [:])])
   }
 
+  @Test func aNameThatIsMissingInALanguageIsThePlacesOwn() {
+    let place = Place(
+      localeNames: .translated(default: ["Wien"], [.english: [], .french: ["Vienne"]]))
+    #expect(place.name(in: .french) == "Vienne")
+    #expect(place.name(in: .english) == "Wien")
+    #expect(place.name(in: .german) == "Wien")
+  }
+
   // MARK: Kinds
 
   @Test(

@@ -152,10 +152,15 @@ import Testing
     #expect(connector.searcher === searcher)
     connector.searcher.setQuery("a")
     _ = await connector.interactor.snapshot { $0.generation == 1 }
+    let shown = connector.connectController(controller)
+    #expect(shown.isConnected && controller.hitsSource === connector.interactor)
     connector.disconnect()
+    #expect(!shown.isConnected)
     try await searcher.search()
     #expect(connector.interactor.snapshot.generation == 1)
     connector.connect()
+    #expect(connector.connectController(controller) !== shown)
+    #expect(controller.hitsSource === connector.interactor)
     #expect(await connector.interactor.snapshot { $0.generation == 2 }?.rows.count == 20)
   }
 }

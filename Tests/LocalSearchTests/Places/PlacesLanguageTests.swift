@@ -98,6 +98,26 @@ struct PlacesLanguageTests {
     #expect(hit?["country"] == "France")
   }
 
+  @Test func ofARepeatedMemberOnlyTheLastIsAnswered() async throws {
+    let fixture = try await PlacesFixture()
+    let place = """
+      {"locale_names":{"default":["Atlantis"]},"locale_names":{"default":["Utopia"]},\
+      "country_code":"fr"}
+      """
+    let saved = try await fixture.engine.send(
+      TransportRequest(
+        method: .put, pathComponents: ["1", "indexes", "places", "x"], body: Array(place.utf8),
+        callType: .write))
+    #expect(saved.status == 200)
+    let answer = try await fixture.engine.send(
+      TransportRequest(
+        method: .post, pathComponents: ["1", "places", "query"],
+        body: Array(#"{"query":"utopia","language":"fr"}"#.utf8), callType: .read))
+    let text = String(decoding: answer.body, as: UTF8.self)
+    #expect(text.contains(#""locale_names":["Utopia"]"#))
+    #expect(!text.contains("Atlantis"))
+  }
+
   @Test func whatMustNotLeaveTheEngineDoesNotLeaveItInALanguageEither() async throws {
     var settings = IndexSettings.places
     settings.unretrievableAttributes = ["locale_names.de", "city.fr", "population"]

@@ -58,6 +58,9 @@ struct PlacesSearchTests {
     let fixture = try await PlacesFixture()
     #expect(try await fixture.ids(["query": "59000"]) == ["rue-de-paris"])
     #expect(try await fixture.ids(["query": "59001"]) == [], "not a typing mistake")
+    let two = try await fixture.search(["query": "59000 75460"])
+    #expect(two["degradedQuery"] == true, "no place has both")
+    #expect(two["hits"]?.arrayValue?.map { $0["objectID"] } == ["paris-texas"])
     let restricted: JSON = ["query": "7500", "restrictSearchableAttributes": "postcode"]
     #expect(
       Set(try await fixture.ids(restricted)) == ["paris", "rue-de-rivoli", "hotel-de-ville"])
@@ -78,6 +81,7 @@ struct PlacesSearchTests {
     }
     #expect(try await fixture.ids(["query": "lyon kilimanjaro", "type": "airport"]) == [])
     #expect(try await fixture.ids(["query": "lyon kilimanjaro", "countries": "us"]) == [])
+    #expect(try await fixture.ids(["query": "kilimanjaro lyon"]).first == "lyon", "any word")
   }
 
   // MARK: Around a point
@@ -143,6 +147,17 @@ struct PlacesSearchTests {
     #expect(try await fixture.ids(["query": "utopia", "aroundLatLng": "52.5,13.4"]) == [])
   }
 
+  @Test(arguments: ["", "-fr", "fr<score=x>", "a:b\"", "\u{FC}r"])
+  func theNearestPlaceMayHaveAnyCountryCode(code: String) async throws {
+    let place: JSON = [
+      "objectID": "odd", "locale_names": ["Odd"], "country_code": .string(code),
+      "_geoloc": ["lat": 0, "lng": -30],
+    ]
+    let fixture = try await PlacesFixture(adding: [place])
+    let ids = try await fixture.ids(["query": "london", "aroundLatLng": "0,-30"])
+    #expect(ids == (try await fixture.ids(["query": "london"])))
+  }
+
   @Test func theCallersAddressIsTakenAndWithoutEffect() async throws {
     let fixture = try await PlacesFixture()
     let plain = try await fixture.ids(["query": "l"])
@@ -158,6 +173,7 @@ struct PlacesSearchTests {
         QueryItem(name: "aroundLatLng", value: "48.8564, 2.3525"),
         QueryItem(name: "hitsPerPage", value: "4"), QueryItem(name: "language", value: "fr"),
         QueryItem(name: "x-algolia-api-key", value: "secret"),
+        QueryItem(name: "X-Algolia-User-Token", value: "secret"),
       ])
     #expect(answer.status == 200)
     let hits = answer.body["hits"]?.arrayValue ?? []

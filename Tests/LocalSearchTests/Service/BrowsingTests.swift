@@ -67,6 +67,15 @@ struct BrowsingTests {
     #expect(answer["cursor"] == nil)
   }
 
+  @Test func aCursorBelongsToItsIndex() async throws {
+    let fixture = try await fixture(10)
+    try await fixture.engine.save([["objectID": "o"] as JSON], in: "others")
+    let cursor = try #require(try await browse(fixture, ["hitsPerPage": 3])["cursor"])
+    let answer = try await fixture.call(.post, ["others", "browse"], ["cursor": cursor])
+    #expect(answer.status == 400)
+    #expect(answer.body["message"]?.stringValue?.hasPrefix("Cursor is not valid") == true)
+  }
+
   @Test(arguments: ["x", "zz-1", "-", "1-zzzzzzzzzzzzzzzz"])
   func aWrongCursorIsRefused(cursor: String) async throws {
     let answer = try await fixture(3).call(

@@ -155,6 +155,10 @@ struct EndpointTests {
     let strict = try await EngineFixture(
       Self.films, configuration: LocalSearch.Configuration(rejectsUnknownParameters: true))
     #expect(try await strict.refusal(["colour": "red"]) == "Unknown parameter: colour")
+    let several = try await strict.call(
+      .post, ["*", "queries"],
+      ["requests": [["indexName": "items"], ["indexName": "items", "colour": "red"]]])
+    #expect(several.body["message"] == "Unknown parameter: colour")
   }
 
   @Test(
@@ -178,6 +182,14 @@ struct EndpointTests {
     }
   }
 
+  @Test func aCallHasUpToFiftyQueries() async throws {
+    let fixture = try await EngineFixture(Self.films)
+    let answer = try await fixture.call(
+      .post, ["*", "queries"],
+      ["requests": .array(Array(repeating: ["indexName": "items"], count: 50))])
+    #expect(answer.body["results"]?.arrayValue?.count == 50)
+  }
+
   // MARK: Records
 
   @Test func singleRecordsAreReadAndProjected() async throws {
@@ -189,6 +201,10 @@ struct EndpointTests {
       .get, ["items", "1"],
       queryItems: [QueryItem(name: "attributesToRetrieve", value: "year, other")])
     #expect(part.body == ["objectID": "1"])
+    let spaced = try await fixture.call(
+      .get, ["items", "1"],
+      queryItems: [QueryItem(name: "attributesToRetrieve", value: "other, title ")])
+    #expect(spaced.body == whole.body)
   }
 
   @Test func manyRecordsAreReadInOrderWithNullForMissingOnes() async throws {
@@ -199,11 +215,13 @@ struct EndpointTests {
         "requests": [
           ["indexName": "items", "objectID": "2"], ["indexName": "items", "objectID": "0"],
           ["indexName": "items", "objectID": "1", "attributesToRetrieve": ["year"]],
+          ["indexName": "items", "objectID": "2", "attributesToRetrieve": nil],
         ]
       ])
     #expect(
       answer.body["results"] == [
         ["objectID": "2", "title": "Stalker"], .null, ["objectID": "1", "year": 1972],
+        ["objectID": "2", "title": "Stalker"],
       ])
     let unknown = try await fixture.call(
       .post, ["*", "objects"], ["requests": [["indexName": "nowhere", "objectID": "2"]]])
