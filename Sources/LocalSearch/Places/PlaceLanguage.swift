@@ -27,7 +27,7 @@ package struct PlaceLanguage: Sendable, Hashable {
   func projecting(_ place: JSONNode) -> [UInt8] {
     var writer = JSONWriter(capacity: place.source.count)
     writer.beginObject()
-    for member in place.members where !member.isSuperseded {
+    for member in place.currentMembers {
       var value = member.value
       if value.kind == .object, Self.attributes.contains(Substring(member.key)) {
         let names = [code, Self.ownLanguage]
