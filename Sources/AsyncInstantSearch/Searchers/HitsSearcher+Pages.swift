@@ -45,7 +45,8 @@ extension PageLoader {
           HitsResponse(
             request: request, content: content,
             context: SearchContext(
-              generation: response.generation, report: { _ in }, isWanted: { true })))
+              generation: response.generation, report: { _ in }, isWanted: { true },
+              hasSuccessor: { false })))
       } catch {
         return .failure(error)
       }
