@@ -343,4 +343,16 @@ import Testing
     #expect(deleted.map(\.numberOfHits) == [0])
     #expect(machine.revisions.rows == revisions.rows + 1)
   }
+
+  @Test func aPageWithAnAbsurdNumberIsHarmless() {
+    var page = page(0, size: 2, count: 3)
+    page.page = .max
+    var machine = Machine(infiniteScrolling: .on(withOffset: .max), pageCleanUpOffset: .max)
+    _ = machine.stood(standing(1))
+    _ = machine.answered(page)
+    #expect(machine.snapshot.rows[0] == nil)
+    #expect(asked(machine.presented(0)).contains(0))
+    #expect(asked(machine.loadRequested(.next, caller: 1)) == [])
+    _ = machine.loadRequested(.previous, caller: 2)
+  }
 }
