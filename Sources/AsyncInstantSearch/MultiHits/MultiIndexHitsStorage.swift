@@ -156,7 +156,7 @@ extension MultiIndexHitsStorage {
   private func follow(_ searcher: MultiIndexSearcher, _ link: Link) {
     let links = sections.enumerated().map { position, section in
       section.attach(to: nil, pageLoader: searcher.pageLoader) { [weak searcher] filterState in
-        searcher?.follow(filterState, at: position)
+        searcher?.follow(filterState, at: position, isOwn: false)
       }.link
     }
     let standings = searcher.pipeline.standings.stream()

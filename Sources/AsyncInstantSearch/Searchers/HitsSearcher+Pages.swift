@@ -24,8 +24,8 @@ extension HitsSearcher: HitsFeed {
 
   package nonisolated var newestGeneration: UInt64 { pipeline.generation }
 
-  package nonisolated func follow(_ filterState: FilterState) -> Connection? {
-    filters.connection(to: filterState) == nil ? connectFilterState(filterState) : nil
+  package nonisolated func follow(_ filterState: FilterState) -> Connection {
+    follow(filterState, isOwn: false)
   }
 }
 
