@@ -104,6 +104,7 @@ extension MultiIndexSearcher {
   public nonisolated func update(
     at position: Int, _ change: (inout SearchRequest<JSON>) -> Void
   ) {
+    guard filters.indices.contains(position) else { return }
     pipeline.update { $0.changed(at: position, by: change) }
   }
 
