@@ -46,11 +46,8 @@ final class FilterFollowing: Sendable {
     change: @escaping @Sendable (() -> FilterGroups) -> Void, adopt: Setter
   ) -> Connection {
     if let joined = join(filterState, isOwn: isOwn, orBeginWith: nil) { return joined.connection }
-    let source = filterState.connect { [weak self, weak filterState] in
-      // It may not be followed any more by the time this is called.
-      guard let self, let filterState, followed === filterState else { return }
-      set(by: change)
-    }
+    // It may not be followed any more by the time this is called: what counts is what is followed then.
+    let source = filterState.connect { [weak self] in self?.set(by: change) }
     guard let joined = join(filterState, isOwn: isOwn, orBeginWith: source) else { return source }
     if joined.isNew {
       joined.former?.end()

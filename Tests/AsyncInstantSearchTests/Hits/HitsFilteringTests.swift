@@ -82,11 +82,14 @@ import Testing
     weak let releasedInteractor = interactor
     weak let releasedFilters = filters
     interactor?.connectSearcher(searcher)
-    if let filters { interactor?.connectFilterState(filters) }
+    var connection: Connection?
+    if let filters { connection = interactor?.connectFilterState(filters) }
     filters = nil
     #expect(releasedFilters == nil)
+    #expect(connection?.isConnected == true)
     interactor = nil
     #expect(releasedInteractor == nil)
+    #expect(connection?.isConnected == false)
   }
 
   @Test func connectingAllAtTheSameTime() async {

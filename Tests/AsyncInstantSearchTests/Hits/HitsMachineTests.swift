@@ -355,4 +355,12 @@ import Testing
     #expect(asked(machine.loadRequested(.next, caller: 1)) == [])
     _ = machine.loadRequested(.previous, caller: 2)
   }
+
+  @Test func aNewerSearchThatCameToNothingEndsPageLoadsToo() {
+    var machine = machine(showing: 0)
+    #expect(asked(machine.presented(1)) == [1, 2])
+    let actions = machine.stood(standing(2))
+    #expect(actions.filter { if case .cancelLoad = $0 { true } else { false } }.count == 2)
+    #expect(!machine.snapshot.isLoadingPage)
+  }
 }

@@ -326,4 +326,28 @@ import Testing
     whole.connectSearcher(second)
     _ = await whole.snapshot { $0.sections.allSatisfy { $0.request?.query.query == "second" } }
   }
+
+  @Test func connectingAndDisconnectingFromSeveralThreads() async {
+    let transport = ScriptedTransport { request, _ in try Self.answer(request) }
+    let hits = MultiIndexHits(actors, movies)
+    let searchers = [searcher(transport), searcher(transport), searcher(transport)]
+    await withTaskGroup(of: Void.self) { group in
+      for searcher in searchers {
+        group.addTask {
+          for round in 0..<100 {
+            let connection = hits.connectSearcher(searcher)
+            searcher.setQuery("\(round)")
+            if round.isMultiple(of: 3) { connection.disconnect() }
+            movies.notifyDidPresentRow(atIndex: 1)
+          }
+        }
+      }
+    }
+    hits.connectSearcher(searchers[0])
+    searchers[0].setQuery("end")
+    let shown = await hits.interactor.snapshot {
+      !$0.isLoading && $0.sections.allSatisfy { $0.request?.query.query == "end" }
+    }
+    #expect(shown?.sections[0].generation == shown?.sections[1].generation)
+  }
 }

@@ -180,11 +180,11 @@ import Testing
     let client = SearchClient(transport: transport)
     let clock = ManualClock()
     let multi = MultiSearcher(client: client, debounce: .seconds(1), clock: clock)
-    let searchers = (0..<8).map { _ in
+    let searchers = (0..<32).map { _ in
       HitsSearcher(client: client, indexName: "index", clock: clock)
     }
     for searcher in searchers { multi.addSearcher(searcher) }
-    for round in 0..<300 {
+    for round in 0..<1_000 {
       await withTaskGroup(of: Void.self) { group in
         for name in ["a", "b"] {
           group.addTask { multi.setQuery("\(name)\(round)") }
