@@ -234,7 +234,7 @@ extension SearchStanding<[SearchRequest<JSON>], MultiIndexResponse> {
       switch answer.results[position] {
       case .success(let response): part.answer = response
       case .failure(let error):
-        if answer.generation == generation, !isPending { part.failure = error }
+        if answer.generation == generation { part.failure = error }
       }
     }
     return part
