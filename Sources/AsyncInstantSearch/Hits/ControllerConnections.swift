@@ -29,6 +29,8 @@ final class ControllerConnections {
       for await newest in revisions {
         guard !Task.isCancelled, let controller else { break }
         if scrolls, let shown, newest.request != shown.request { controller.scrollToTop() }
+        // The view may have undone the connection meanwhile.
+        if Task.isCancelled { break }
         if newest.rows != shown?.rows ?? 0 { controller.reload() }
         shown = newest
       }

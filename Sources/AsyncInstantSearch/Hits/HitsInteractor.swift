@@ -58,8 +58,8 @@ public final class HitsInteractor<Record: Decodable & Sendable>: Sendable {
 // MARK: - The searcher
 
 extension HitsInteractor {
-  /// Shows the hits of a searcher from now on: of the answer it has, if it has one, and of each newer
-  /// one. Connecting does not search.
+  /// Shows the hits of a searcher from now on: of the answer it has, if that is of its newest search,
+  /// and of each newer one. Connecting does not search.
   ///
   /// Connecting the same searcher again changes nothing and gives the same connection; connecting
   /// another one ends the connection before. When a connection ends the rows stay, and nothing is
@@ -81,7 +81,7 @@ extension HitsInteractor {
   ///
   /// Connecting the same state again changes nothing and gives the same connection; connecting
   /// another one ends the connection before. When a connection ends, the searcher is not filtered by
-  /// the state any more, unless it was connected to the state by other means before.
+  /// the state any more, unless it is connected to the state by other means.
   ///
   /// - Returns: The connection; it stays when it is dropped.
   @discardableResult

@@ -26,8 +26,9 @@ extension HitsMachine {
     }
     let step = direction == .next ? 1 : -1
     var number = focus?.page ?? map.firstNumber
-    while map.pages[number] != nil { number += step }
-    guard (0..<map.pageCount).contains(number) else {
+    let reachable = 0..<map.pageCount
+    while reachable.contains(number), map.pages[number] != nil { number += step }
+    guard reachable.contains(number) else {
       return [.resume(caller: caller, .success(false))]
     }
     var actions: [Action] = []

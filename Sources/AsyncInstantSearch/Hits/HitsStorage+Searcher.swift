@@ -4,7 +4,7 @@ struct HitsLink: Sendable {
   /// Tells what the interactor is connected to, so that it is not connected again.
   weak var source: (any AnyObject & Sendable)?
   let pageLoader: PageLoader
-  /// Filters the searches by a filter state; `nil` when they are filtered by it already.
+  /// Filters the searches by a filter state; `nil` when there is nothing to be filtered.
   let filter: @Sendable (FilterState) -> Connection?
   let connection: Connection
   var task: Task<Void, Never>?
@@ -16,7 +16,7 @@ struct FilterLink: Sendable {
   weak var filterState: FilterState?
   /// What the user holds.
   var connection: Connection?
-  /// The connection between searcher and filter state, if the interactor made it.
+  /// The interactor's connection between searcher and filter state.
   var made: Connection?
 }
 
@@ -56,10 +56,12 @@ extension HitsStorage {
     to source: (any AnyObject & Sendable)?, pageLoader: PageLoader,
     filter: @escaping @Sendable (FilterState) -> Connection?
   ) -> (link: HitsLink, isNew: Bool) {
-    let (link, former, isNew) = apply {
-      state -> ([Machine.Action], (HitsLink, FormerLink?, Bool)) in
-      if let source, let link = state.link, link.source === source {
-        return ([], (link, nil, false))
+    // The source that is compared with may be held by nobody else: it is released after the lock.
+    let (link, former, isNew, compared) = apply {
+      state -> ([Machine.Action], (HitsLink, FormerLink?, Bool, (any AnyObject & Sendable)?)) in
+      let compared = state.link?.source
+      if let source, let link = state.link, compared === source {
+        return ([], (link, nil, false, compared))
       }
       let id = state.makeID()
       let link = HitsLink(
@@ -67,8 +69,9 @@ extension HitsStorage {
         connection: Connection { [weak self] in self?.detach(id) })
       let former = state.takeLink()
       state.link = link
-      return (former == nil ? [] : state.machine.disconnected(), (link, former, true))
+      return (former == nil ? [] : state.machine.disconnected(), (link, former, true, compared))
     }
+    withExtendedLifetime(compared) {}
     if isNew {
       former?.end()
       filterSearcher()
@@ -89,7 +92,7 @@ extension HitsStorage {
 /// What there was between an interactor and a searcher that it does not show any more.
 private struct FormerLink: Sendable {
   let link: HitsLink
-  /// The connection between that searcher and the filter state, if the interactor made it.
+  /// The interactor's connection between that searcher and the filter state.
   let filtering: Connection?
 
   func end() {
@@ -115,16 +118,20 @@ extension HitsStorage.State {
 extension HitsStorage {
   /// Filters the searches of the searcher that is followed, and of each that is followed later.
   func connectFilterState(_ filterState: FilterState) -> Connection {
-    let (connection, former) = state.withLock { state -> (Connection, FilterLink?) in
-      if state.filters.filterState === filterState, let connection = state.filters.connection {
-        return (connection, nil)
+    // The state that is compared with may be held by nobody else: it is released after the lock.
+    let (connection, former, compared) = state.withLock {
+      state -> (Connection, FilterLink?, FilterState?) in
+      let compared = state.filters.filterState
+      if compared === filterState, let connection = state.filters.connection {
+        return (connection, nil, compared)
       }
       let former = state.filters
       let id = state.makeID()
       let connection = Connection { [weak self] in self?.endFiltering(id) }
       state.filters = FilterLink(id: id, filterState: filterState, connection: connection)
-      return (connection, former)
+      return (connection, former, compared)
     }
+    withExtendedLifetime(compared) {}
     if let former {
       former.made?.disconnect()
       former.connection?.disconnect()
@@ -136,14 +143,15 @@ extension HitsStorage {
   private func filterSearcher() {
     let (link, filterState) = state.withLock { ($0.link, $0.filters.filterState) }
     guard let link, let filterState, let made = link.filter(filterState) else { return }
-    let isWanted = state.withLock { state in
-      guard state.link?.id == link.id, state.filters.filterState === filterState else {
-        return false
-      }
-      state.filters.made = made
-      return true
+    // What is not wanted: this connection, or an equal one that was made at the same time.
+    let (unwanted, compared) = state.withLock { state -> (Connection?, FilterState?) in
+      let compared = state.filters.filterState
+      guard state.link?.id == link.id, compared === filterState else { return (made, compared) }
+      defer { state.filters.made = made }
+      return (state.filters.made, compared)
     }
-    if !isWanted { made.disconnect() }
+    unwanted?.disconnect()
+    withExtendedLifetime(compared) {}
   }
 
   private func endFiltering(_ id: UInt64) {

@@ -150,7 +150,8 @@ extension PageMap {
   package func page(ofRow row: Int) -> Int {
     var shift = 0
     for (number, count) in surplus {
-      let start = number * pageSize + shift
+      let (product, overflow) = number.multipliedReportingOverflow(by: pageSize)
+      let start = overflow ? .max : product.adding(shift)
       if row < start { break }
       if row < start + pageSize + count { return number }
       shift += count

@@ -17,6 +17,9 @@
 ///
 /// - One snapshot is published for each search, when all sections have the hits of that search; no
 ///   snapshot has some sections of one search and others of another.
+/// - A section whose interactor is connected to something else afterwards, by itself or as a section of
+///   another list, shows that, and is no part of the rounds any more. Undoing the connection of the list
+///   and making it again takes the section back.
 /// - An index without a result leaves its section as it was, with the reason as its `failure`; the
 ///   other sections have their hits.
 /// - A hit that does not decode leaves its row `nil`, in its section only.
@@ -47,7 +50,7 @@ public final class MultiIndexHitsInteractor: Sendable {
   }
 
   /// Shows the hits of a searcher from now on, index by index in the sections: of the answer it has,
-  /// if it has one, and of each newer one. Connecting does not search.
+  /// if that is of its newest search, and of each newer one. Connecting does not search.
   ///
   /// A section without an index says so as its `failure` after each search; an index without a
   /// section is not shown. Connecting the same searcher again changes nothing and gives the same

@@ -26,6 +26,8 @@ final class MultiIndexHitsStorage: Sendable {
     var nextID: UInt64 = 0
     /// How many rounds are being told to the sections.
     var openRounds = 0
+    /// The link to which the sections are being connected, if they are.
+    var attaching: UInt64?
     /// What the sections showed when they were last published.
     var publishCounts: [UInt64] = []
     var observers: [UInt64] = []
@@ -112,30 +114,51 @@ final class MultiIndexHitsStorage: Sendable {
 extension MultiIndexHitsStorage {
   /// Follows a searcher instead of the one before; following the same one again changes nothing.
   func connect(_ searcher: MultiIndexSearcher) -> Connection {
-    let (link, former) = state.withLock { state -> (Link, Link?) in
-      if let link = state.link, link.searcher === searcher { return (link, nil) }
+    // The searcher that is compared with may be held by nobody else: it is released after the lock.
+    let (connection, former, isNew, compared) = state.withLock {
+      state -> (Connection, Link?, Bool, MultiIndexSearcher?) in
+      let compared = state.link?.searcher
+      if let link = state.link, compared === searcher {
+        return (link.connection, nil, false, compared)
+      }
       state.nextID += 1
       let id = state.nextID
       let connection = Connection { [weak self] in self?.detach(id) }
-      let former = state.link ?? Link(id: 0, connection: connection)
-      let link = Link(id: id, searcher: searcher, connection: connection)
-      state.link = link
-      return (link, former)
+      defer { state.link = Link(id: id, searcher: searcher, connection: connection) }
+      return (connection, state.link, true, compared)
     }
-    guard let former else { return link.connection }
-    if former.id != 0 { former.end() }
-    follow(searcher, link)
-    return link.connection
+    withExtendedLifetime(compared) {}
+    if isNew {
+      beginRound()
+      former?.end()
+      attachSections()
+      endRound()
+    }
+    return connection
+  }
+
+  /// Connects the sections to the searcher of the newest link. It is done by one thread at a time, or
+  /// the sections would have the link that came last to each; whoever finds it being done leaves it.
+  private func attachSections() {
+    var attached: UInt64?
+    while true {
+      let (link, searcher) = state.withLock { state -> (Link?, MultiIndexSearcher?) in
+        guard state.attaching == attached else { return (nil, nil) }
+        state.attaching = state.link?.id == attached ? nil : state.link?.id
+        return state.attaching == nil ? (nil, nil) : (state.link, state.link?.searcher)
+      }
+      guard let link else { return }
+      attached = link.id
+      if let searcher { follow(searcher, link) } else { link.connection.disconnect() }
+    }
   }
 
   private func follow(_ searcher: MultiIndexSearcher, _ link: Link) {
-    beginRound()
     let links = sections.enumerated().map { position, section in
       section.attach(to: nil, pageLoader: searcher.pageLoader) { [weak searcher] filterState in
-        searcher?.follow(filterState, at: position)
+        searcher?.follow(filterState, at: position, isOwn: false)
       }.link
     }
-    endRound()
     let standings = searcher.pipeline.standings.stream()
     let task = Task(executorPreference: executor) { [weak searcher] in
       for await standing in standings {
@@ -211,7 +234,7 @@ extension SearchStanding<[SearchRequest<JSON>], MultiIndexResponse> {
       switch answer.results[position] {
       case .success(let response): part.answer = response
       case .failure(let error):
-        if answer.generation == generation, !isPending { part.failure = error }
+        if answer.generation == generation { part.failure = error }
       }
     }
     return part

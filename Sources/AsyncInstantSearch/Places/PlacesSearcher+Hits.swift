@@ -12,7 +12,7 @@ extension PlacesSearcher: HitsFeed {
   package nonisolated var newestGeneration: UInt64 { pipeline.generation }
 
   /// A search for places has no filters.
-  package nonisolated func follow(_ filterState: FilterState) -> Connection? { nil }
+  package nonisolated func follow(_ filterState: FilterState) -> Connection { Connection {} }
 
   /// An answer with places is whole, so nobody should ask.
   package nonisolated var pageLoader: PageLoader {

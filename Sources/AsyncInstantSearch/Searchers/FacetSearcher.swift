@@ -92,7 +92,7 @@ extension FacetSearcher {
   public nonisolated func connectFilterState(
     _ filterState: FilterState, searchesOnChange: Bool = true
   ) -> Connection {
-    filters.follow(filterState) { [weak self] groups in
+    filters.follow(filterState, isOwn: true) { [weak self] groups in
       if searchesOnChange {
         self?.update { $0.filterGroups = groups() }
       } else {

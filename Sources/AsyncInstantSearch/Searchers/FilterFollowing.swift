@@ -1,56 +1,130 @@
-/// The one filter state that a searcher follows.
+/// The one filter state that a searcher follows, for as long as anybody wants it.
 final class FilterFollowing: Sendable {
-  private struct State {
+  /// Sets the filters of a request. It is given them as a function: what counts is what the state
+  /// holds when the request is set, so the order in which changes are told does not matter.
+  typealias Setter = (_ groups: () -> FilterGroups) -> Void
+
+  private struct Following {
+    let id: UInt64
     weak var filterState: FilterState?
-    var connection: Connection?
+    /// Tells of changes.
+    let source: Connection
+    /// What those hold who want it.
+    var connections: [UInt64: Connection] = [:]
+    /// The one of them that is the searcher's own.
+    var own: Connection?
+
+    /// Ends it for all.
+    func end() {
+      source.disconnect()
+      for connection in connections.values { connection.disconnect() }
+    }
+  }
+
+  private struct State {
+    var following: Following?
+    var nextID: UInt64 = 0
+
+    mutating func makeID() -> UInt64 {
+      nextID += 1
+      return nextID
+    }
   }
 
   private let state = Lock(State())
 
   /// Follows a filter state from now on, in place of the one before.
   ///
-  /// The closures are given the filters as a function: what counts is what the state holds when the
-  /// request is set, so the order in which changes are told does not matter.
-  ///
   /// - Parameters:
-  ///   - filterState: The state; when it is followed already, nothing happens.
+  ///   - filterState: The state; when it is followed already, nothing is set.
+  ///   - isOwn: Whether the searcher's own connection is wanted, which there is once; otherwise each
+  ///     call makes one more. The state is followed until the last of them is undone.
   ///   - change: Called after each change, on the thread that makes it. It must not hold the searcher.
   ///   - adopt: Called at once, to take over the filters of now.
   func follow(
-    _ filterState: FilterState,
-    change: @escaping @Sendable (_ groups: () -> FilterGroups) -> Void,
-    adopt: (_ groups: () -> FilterGroups) -> Void
+    _ filterState: FilterState, isOwn: Bool,
+    change: @escaping @Sendable (() -> FilterGroups) -> Void, adopt: Setter
   ) -> Connection {
-    if let connection = connection(to: filterState) { return connection }
-    let connection = filterState.connect { [weak filterState] in
-      guard let filterState else { return }
-      change { filterState.groups }
+    if let joined = join(filterState, isOwn: isOwn, orBeginWith: nil) { return joined.connection }
+    // It may not be followed any more by the time this is called: what counts is what is followed then.
+    let source = filterState.connect { [weak self] in self?.set(by: change) }
+    guard let joined = join(filterState, isOwn: isOwn, orBeginWith: source) else { return source }
+    if joined.isNew {
+      joined.former?.end()
+      set(by: adopt)
+    } else {
+      source.disconnect()
     }
-    replace(by: connection, to: filterState)
-    adopt { filterState.groups }
-    return connection
+    return joined.connection
   }
 
   /// Follows none any more.
   func end() {
-    replace(by: nil, to: nil)
-  }
-
-  /// The connection to a filter state, if that is the one that is followed.
-  func connection(to filterState: FilterState) -> Connection? {
-    state.withLock { state in
-      guard state.filterState === filterState, let connection = state.connection,
-        connection.isConnected
-      else { return nil }
-      return connection
-    }
-  }
-
-  private func replace(by connection: Connection?, to filterState: FilterState?) {
     let former = state.withLock { state in
-      defer { state = State(filterState: filterState, connection: connection) }
-      return state.connection
+      defer { state.following = nil }
+      return state.following
     }
-    former?.disconnect()
+    former?.end()
+  }
+
+  /// The state that is followed.
+  private var followed: FilterState? { state.withLock { $0.following?.filterState } }
+
+  private struct Joined: Sendable {
+    let connection: Connection
+    var isNew = false
+    /// What was followed before.
+    var former: Following?
+  }
+
+  /// One more connection to a state, or the searcher's own, if that state is followed; if not, it is
+  /// followed from now on when there is something that tells of its changes.
+  private func join(
+    _ filterState: FilterState, isOwn: Bool, orBeginWith source: Connection?
+  ) -> Joined? {
+    // The state that is compared with may be held by nobody else: it is released after the lock.
+    let (joined, compared) = state.withLock { state -> (Joined?, FilterState?) in
+      let followed = state.following?.filterState
+      let isFollowed = followed === filterState
+      if isFollowed, isOwn, let own = state.following?.own {
+        return (Joined(connection: own), followed)
+      }
+      guard isFollowed || source != nil else { return (nil, followed) }
+      var former: Following?
+      if !isFollowed, let source {
+        former = state.following
+        state.following = Following(
+          id: state.makeID(), filterState: filterState, source: source)
+      }
+      let id = state.makeID()
+      let followingID = state.following?.id
+      let connection = Connection { [weak self] in self?.leave(followingID, id) }
+      state.following?.connections[id] = connection
+      if isOwn { state.following?.own = connection }
+      return (Joined(connection: connection, isNew: !isFollowed, former: former), followed)
+    }
+    withExtendedLifetime(compared) {}
+    return joined
+  }
+
+  private func leave(_ followingID: UInt64?, _ id: UInt64) {
+    let (former, connection) = state.withLock { state -> (Following?, Connection?) in
+      guard state.following?.id == followingID else { return (nil, nil) }
+      let connection = state.following?.connections.removeValue(forKey: id)
+      if let connection, state.following?.own === connection { state.following?.own = nil }
+      guard state.following?.connections.isEmpty == true else { return (nil, connection) }
+      defer { state.following = nil }
+      return (state.following, connection)
+    }
+    former?.end()
+    withExtendedLifetime(connection) {}
+  }
+
+  /// Sets the filters of the state that is followed, again when another one came meanwhile.
+  private func set(by set: Setter) {
+    while let filterState = followed {
+      set { filterState.groups }
+      if followed === filterState { return }
+    }
   }
 }

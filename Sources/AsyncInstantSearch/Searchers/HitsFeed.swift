@@ -9,8 +9,8 @@ package protocol HitsFeed: AnyObject, Sendable {
   nonisolated var newestGeneration: UInt64 { get }
   /// Loads other pages of answered searches.
   nonisolated var pageLoader: PageLoader { get }
-  /// Filters the searches by a filter state; `nil` when they are filtered by it already.
-  nonisolated func follow(_ filterState: FilterState) -> Connection?
+  /// Filters the searches by a filter state, until this connection and all others to it are undone.
+  nonisolated func follow(_ filterState: FilterState) -> Connection
 }
 
 /// Loads other pages of searches that were answered, beside the searcher: its request stays as it is.

@@ -6,12 +6,17 @@ extension HitsSearcher {
   /// searched after the debounce. Connecting takes over the filters of now and does not search.
   ///
   /// Connecting the same state again changes nothing; connecting another one ends the connection
-  /// before. When a connection ends, the request keeps the filters it has.
+  /// before. When a connection ends, the request keeps the filters it has; the state goes on filtering
+  /// while an interactor of the searcher is connected to it.
   ///
   /// - Returns: The connection; it stays when it is dropped.
   @discardableResult
   public nonisolated func connectFilterState(_ filterState: FilterState) -> Connection {
-    filters.follow(filterState) { [weak self] groups in
+    follow(filterState, isOwn: true)
+  }
+
+  nonisolated func follow(_ filterState: FilterState, isOwn: Bool) -> Connection {
+    filters.follow(filterState, isOwn: isOwn) { [weak self] groups in
       self?.update { $0.filterGroups = groups() }
     } adopt: { groups in
       adjust { $0.filterGroups = groups() }

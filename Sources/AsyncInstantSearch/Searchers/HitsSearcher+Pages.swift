@@ -24,8 +24,8 @@ extension HitsSearcher: HitsFeed {
 
   package nonisolated var newestGeneration: UInt64 { pipeline.generation }
 
-  package nonisolated func follow(_ filterState: FilterState) -> Connection? {
-    filters.connection(to: filterState) == nil ? connectFilterState(filterState) : nil
+  package nonisolated func follow(_ filterState: FilterState) -> Connection {
+    follow(filterState, isOwn: false)
   }
 }
 
@@ -45,7 +45,8 @@ extension PageLoader {
           HitsResponse(
             request: request, content: content,
             context: SearchContext(
-              generation: response.generation, report: { _ in }, isWanted: { true })))
+              generation: response.generation, report: { _ in }, isWanted: { true },
+              hasSuccessor: { false })))
       } catch {
         return .failure(error)
       }

@@ -149,4 +149,25 @@ import Testing
     await isCancelled.waitForCalls()
     gate.open()
   }
+
+  @Test func connectingAndDisconnectingFromSeveralThreads() async {
+    let interactor = HitsInteractor<Row>()
+    let searchers = [searcher(), searcher(), searcher()]
+    await withTaskGroup(of: Void.self) { group in
+      for searcher in searchers {
+        group.addTask {
+          for round in 0..<100 {
+            let connection = interactor.connectSearcher(searcher)
+            searcher.setQuery("\(round)")
+            if round.isMultiple(of: 3) { connection.disconnect() }
+            interactor.notifyDidPresentRow(atIndex: 9)
+          }
+        }
+      }
+    }
+    interactor.connectSearcher(searchers[0])
+    searchers[0].setQuery("end")
+    _ = await interactor.snapshot { $0.query == "end" && !$0.isLoading && !$0.isLoadingPage }
+    #expect(interactor.hit(atIndex: 0) == Row(text: "end", row: 0))
+  }
 }

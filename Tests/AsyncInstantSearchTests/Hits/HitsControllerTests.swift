@@ -17,7 +17,13 @@ import Testing
       continuation.yield("reload \(hitsSource?.numberOfHits() ?? 0) \(first)")
     }
 
-    func scrollToTop() { continuation.yield("scroll") }
+    /// Called when the view is scrolled.
+    var onScroll: () -> Void = {}
+
+    func scrollToTop() {
+      continuation.yield("scroll")
+      onScroll()
+    }
 
     func finish() { continuation.finish() }
   }
@@ -76,6 +82,37 @@ import Testing
     var events: [String] = []
     for await event in table.events { events.append(event) }
     #expect(events.isEmpty)
+  }
+
+  @MainActor @Test func aConnectionCanBeUndoneByTheViewItself() async throws {
+    let executor = SeededExecutor(seed: 0)
+    let searcher = HitsSearcher(
+      client: client, indexName: "index", clock: ManualClock(), executor: executor)
+    let interactor = HitsInteractor<Row>(executor: executor)
+    let table = Table()
+    let other = Table()
+    interactor.connectSearcher(searcher)
+    let connection = interactor.connectController(table)
+    interactor.connectController(other)
+    searcher.submit()
+    executor.runUntilIdle()
+    var seen = table.events.makeAsyncIterator()
+    var others = other.events.makeAsyncIterator()
+    #expect(await seen.next() == "reload 100 ")
+    #expect(await others.next() == "reload 100 ")
+    // The views are told of a page first, and then of a request and its rows in one.
+    table.onScroll = { connection.disconnect() }
+    interactor.notifyDidPresentRow(atIndex: 9)
+    executor.runUntilIdle()
+    searcher.setQuery("a")
+    executor.runUntilIdle()
+    var events: [String?] = []
+    for _ in 0..<3 { events.append(await others.next()) }
+    #expect(events == ["reload 100 a", "scroll", "reload 100 a"])
+    table.finish()
+    events = [await seen.next(), await seen.next(), await seen.next()]
+    #expect(events == ["reload 100 a", "scroll", nil])
+    #expect(table.hitsSource == nil)
   }
 
   @MainActor @Test func aViewConnectedAgainKeepsItsSource() async {

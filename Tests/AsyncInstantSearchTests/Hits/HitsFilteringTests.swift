@@ -82,10 +82,76 @@ import Testing
     weak let releasedInteractor = interactor
     weak let releasedFilters = filters
     interactor?.connectSearcher(searcher)
-    if let filters { interactor?.connectFilterState(filters) }
+    var connection: Connection?
+    if let filters { connection = interactor?.connectFilterState(filters) }
     filters = nil
     #expect(releasedFilters == nil)
+    #expect(connection?.isConnected == true)
     interactor = nil
     #expect(releasedInteractor == nil)
+    #expect(connection?.isConnected == false)
+  }
+
+  @Test func connectingAllAtTheSameTime() async {
+    for round in 0..<500 {
+      let searcher = searcher()
+      let interactor = HitsInteractor<Row>()
+      let filters = filters("red")
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask { interactor.connectSearcher(searcher) }
+        group.addTask { interactor.connectFilterState(filters) }
+      }
+      #expect(searcher.request.filterGroups == filters.groups, "\(round)")
+      let connection = interactor.connectFilterState(filters)
+      connection.disconnect()
+      filters.update { $0.removeAll() }
+      #expect(!searcher.request.filterGroups.isEmpty, "\(round)")
+    }
+  }
+
+  @Test func statesConnectedAtTheSameTimeDoNotMix() async {
+    for round in 0..<500 {
+      let searcher = searcher()
+      let states = [filters("red"), filters("blue")]
+      let connections = await withTaskGroup { group in
+        for (index, state) in states.enumerated() {
+          group.addTask { (index, searcher.connectFilterState(state)) }
+        }
+        return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+      }
+      let connected = connections.filter { $0.value.isConnected }.keys
+      #expect(connected.count == 1, "\(round)")
+      guard let index = connected.first else { continue }
+      #expect(searcher.request.filterGroups == states[index].groups, "\(round)")
+    }
+  }
+
+  @Test func aChangeThatIsToldLateChangesNothing() async {
+    for round in 0..<500 {
+      let searcher = searcher()
+      let (red, blue) = (filters("red"), filters("blue"))
+      searcher.connectFilterState(red)
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask { _ = red.update { $0[and: "color"].add("size" == "L") } }
+        group.addTask { searcher.connectFilterState(blue) }
+      }
+      #expect(searcher.request.filterGroups == blue.groups, "\(round)")
+    }
+  }
+
+  @Test func eitherConnectionKeepsTheSearcherFiltered() {
+    let searcher = searcher()
+    let interactor = HitsInteractor<Row>()
+    let filters = filters("red")
+    let own = searcher.connectFilterState(filters)
+    interactor.connectSearcher(searcher)
+    let connection = interactor.connectFilterState(filters)
+    own.disconnect()
+    #expect(!own.isConnected && connection.isConnected)
+    filters.update { $0[and: "color"].add("size" == "L") }
+    #expect(searcher.request.filterGroups == filters.groups)
+    connection.disconnect()
+    filters.update { $0.removeAll() }
+    #expect(!searcher.request.filterGroups.isEmpty)
   }
 }

@@ -343,4 +343,24 @@ import Testing
     #expect(deleted.map(\.numberOfHits) == [0])
     #expect(machine.revisions.rows == revisions.rows + 1)
   }
+
+  @Test func aPageWithAnAbsurdNumberIsHarmless() {
+    var page = page(0, size: 2, count: 3)
+    page.page = .max
+    var machine = Machine(infiniteScrolling: .on(withOffset: .max), pageCleanUpOffset: .max)
+    _ = machine.stood(standing(1))
+    _ = machine.answered(page)
+    #expect(machine.snapshot.rows[0] == nil)
+    #expect(asked(machine.presented(0)).contains(0))
+    #expect(asked(machine.loadRequested(.next, caller: 1)) == [])
+    _ = machine.loadRequested(.previous, caller: 2)
+  }
+
+  @Test func aNewerSearchThatCameToNothingEndsPageLoadsToo() {
+    var machine = machine(showing: 0)
+    #expect(asked(machine.presented(1)) == [1, 2])
+    let actions = machine.stood(standing(2))
+    #expect(actions.filter { if case .cancelLoad = $0 { true } else { false } }.count == 2)
+    #expect(!machine.snapshot.isLoadingPage)
+  }
 }

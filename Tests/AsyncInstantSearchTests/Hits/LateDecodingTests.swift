@@ -55,4 +55,51 @@ import Testing
     }
     #expect(queries.compactMap { $0 } == ["new", "new"])
   }
+
+  @Test func aSearcherReleasedWhileItsAnswerIsDecodedLeavesNothingLoading() async {
+    let transport = ScriptedTransport { request, _ in try rows(request) }
+    let searcher = Lock<HitsSearcher?>(
+      HitsSearcher(
+        client: SearchClient(transport: transport), indexName: "index", clock: ManualClock()))
+    let interactor = HitsInteractor<Typist>()
+    let connection = searcher.withLock { $0 }.map { interactor.connectSearcher($0) }
+    Typist.typing.withLock { $0 = { release(searcher) } }
+    let snapshots = interactor.snapshots(buffering: .unbounded)
+    searcher.withLock { $0 }?.setQuery("a")
+    var loading: [Bool] = []
+    for await snapshot in snapshots {
+      loading.append(snapshot.isLoading)
+      if loading.count == 3 { break }
+    }
+    #expect(loading == [false, true, false])
+    #expect(connection?.isConnected == false)
+  }
+
+  @Test func aSearcherOfSectionsReleasedWhileItsAnswerIsDecodedLeavesNothingLoading() async {
+    let transport = ScriptedTransport { request, _ in try rowsOfEach(request) }
+    let searcher = Lock<MultiIndexSearcher?>(
+      MultiIndexSearcher(
+        client: SearchClient(transport: transport), indexNames: ["a", "b"], clock: ManualClock()))
+    let hits = MultiIndexHits(HitsInteractor<Row>(), HitsInteractor<Typist>())
+    let connection = searcher.withLock { $0 }.map { hits.connectSearcher($0) }
+    Typist.typing.withLock { $0 = { release(searcher) } }
+    let snapshots = hits.snapshots(buffering: .unbounded)
+    searcher.withLock { $0 }?.setQuery("a")
+    var loading: [[Bool]] = []
+    for await (first, second) in snapshots {
+      loading.append([first.isLoading, second.isLoading])
+      if loading.count == 3 { break }
+    }
+    #expect(loading == [[false, false], [true, true], [false, false]])
+    #expect(connection?.isConnected == false)
+  }
+}
+
+/// Lets go of an object, which may be the end of it.
+private func release<Object: AnyObject & Sendable>(_ object: borrowing Lock<Object?>) {
+  let released = object.withLock { object in
+    defer { object = nil }
+    return object
+  }
+  withExtendedLifetime(released) {}
 }

@@ -245,4 +245,109 @@ import Testing
     for await _ in errors {}
     #expect(searcher.state == .idle)
   }
+
+  @Test func anotherSearcherTakesThePlaceOfTheFirstInAllSectionsAtOnce() async {
+    let gate = CallGate()
+    let first = searcher(
+      ScriptedTransport { request, _ in
+        await gate.pass()
+        return try Self.answer(request)
+      })
+    let second = searcher(ScriptedTransport { request, _ in try Self.answer(request) })
+    let hits = MultiIndexHits(actors, movies)
+    let connection = hits.connectSearcher(first)
+    first.setQuery("a")
+    await gate.waitForCalls()
+    _ = await hits.interactor.snapshot { $0.isLoading }
+    let snapshots = hits.snapshots(buffering: .unbounded)
+    hits.connectSearcher(second)
+    #expect(!connection.isConnected)
+    second.setQuery("b")
+    for await (actors, movies) in snapshots {
+      #expect(actors.isLoading == movies.isLoading)
+      if movies.query == "b" { break }
+    }
+    gate.open()
+  }
+
+  @Test func searchersConnectedAtTheSameTime() async {
+    let transport = ScriptedTransport { request, _ in try Self.answer(request) }
+    for round in 0..<200 {
+      let searchers = [searcher(transport), searcher(transport)]
+      let hits = MultiIndexHits(HitsInteractor<Hit<Actor>>(), HitsInteractor<Movie>())
+      let connections = await withTaskGroup { group in
+        for (index, searcher) in searchers.enumerated() {
+          group.addTask { (index, hits.connectSearcher(searcher)) }
+        }
+        return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+      }
+      let connected = connections.filter { $0.value.isConnected }.keys
+      #expect(connected.count == 1, "\(round)")
+      guard let index = connected.first else { continue }
+      searchers[1 - index].setQuery("other")
+      searchers[index].setQuery("a")
+      let shown = await hits.interactor.snapshot { $0.sections[1].numberOfHits > 0 }
+      #expect(shown?.sections.map { $0.request?.query.query } == ["a", "a"], "\(round)")
+    }
+  }
+
+  @Test func anInteractorThatIsTwoSectionsShowsTheLast() async throws {
+    let searcher = searcher(ScriptedTransport { request, _ in try Self.answer(request) })
+    let hits = MultiIndexHitsInteractor(hitsInteractors: [movies, movies])
+    let connection = hits.connectSearcher(searcher)
+    let errors = hits.errors(buffering: .unbounded)
+    searcher.setQuery("a")
+    let shown = await hits.snapshot { $0.sections[0].numberOfHits > 0 }
+    #expect(shown?.sections.map(\.numberOfHits) == [10, 10])
+    #expect(shown?.isLoading == false)
+    var failures = errors.makeAsyncIterator()
+    let sections = [await failures.next()?.section, await failures.next()?.section]
+    #expect(Set(sections) == [0, 1])
+    connection.disconnect()
+    #expect(try await movies.loadNext() == false)
+  }
+
+  @Test func anInteractorOfTwoFollowsTheSearcherConnectedLast() async throws {
+    let transport = ScriptedTransport { request, _ in try Self.answer(request) }
+    let (first, second) = (searcher(transport), searcher(transport))
+    let whole = MultiIndexHitsInteractor(hitsInteractors: [actors, movies])
+    var other: MultiIndexHitsInteractor? = MultiIndexHitsInteractor(
+      hitsInteractors: [HitsInteractor<Hit<Actor>>(), movies])
+    whole.connectSearcher(first)
+    let connection = other?.connectSearcher(second)
+    first.setQuery("first")
+    second.setQuery("second")
+    _ = await other?.snapshot { $0.sections[1].request?.query.query == "second" }
+    let shown = await whole.snapshot { $0.sections[0].request?.query.query == "first" }
+    #expect(shown?.sections[1].request?.query.query == "second")
+    other = nil
+    #expect(connection?.isConnected == false)
+    #expect(!whole.snapshot.isLoading)
+    whole.connectSearcher(second)
+    _ = await whole.snapshot { $0.sections.allSatisfy { $0.request?.query.query == "second" } }
+  }
+
+  @Test func connectingAndDisconnectingFromSeveralThreads() async {
+    let transport = ScriptedTransport { request, _ in try Self.answer(request) }
+    let hits = MultiIndexHits(actors, movies)
+    let searchers = [searcher(transport), searcher(transport), searcher(transport)]
+    await withTaskGroup(of: Void.self) { group in
+      for searcher in searchers {
+        group.addTask {
+          for round in 0..<100 {
+            let connection = hits.connectSearcher(searcher)
+            searcher.setQuery("\(round)")
+            if round.isMultiple(of: 3) { connection.disconnect() }
+            movies.notifyDidPresentRow(atIndex: 1)
+          }
+        }
+      }
+    }
+    hits.connectSearcher(searchers[0])
+    searchers[0].setQuery("end")
+    let shown = await hits.interactor.snapshot {
+      !$0.isLoading && $0.sections.allSatisfy { $0.request?.query.query == "end" }
+    }
+    #expect(shown?.sections[0].generation == shown?.sections[1].generation)
+  }
 }

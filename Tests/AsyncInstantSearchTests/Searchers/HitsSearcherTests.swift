@@ -16,6 +16,22 @@ import Testing
 
   // MARK: Intake (promise 1)
 
+  @Test func aPageTakesThePlaceOfASlice() async throws {
+    let transport = ScriptedTransport { request, _ in try rows(request) }
+    let searcher = HitsSearcher(
+      client: SearchClient(transport: transport), indexName: "index",
+      query: SearchQuery("a").with {
+        $0.offset = 5
+        $0.length = 3
+      }, clock: ManualClock())
+    let response = try await searcher.search()
+    let page = try await searcher.page(2, of: response)
+    #expect(await page.page(of: Row.self).hits.first == Row(text: "a", row: 20))
+    #expect(page.request.query.offset == nil && page.request.query.length == nil)
+    let sent = try JSON(parsing: try #require(transport.requests.last).body)
+    #expect(sent == ["query": "a", "page": 2])
+  }
+
   @Test func requestsAreSetInCallOrder() async {
     let searcher = searcher(ScriptedTransport { request, _ in try echo(request) })
     for number in 0..<100 { searcher.setQuery("\(number)") }

@@ -250,4 +250,28 @@ import Testing
     _ = machine.requestSet("a", now: .zero)
     #expect(machine.failure == nil)
   }
+
+  @Test func aDeferralThatIsGivenUpIsTheEndOfTheSearchBeforeIt() {
+    var machine = machine(debounce: .zero)
+    _ = machine.requestSet("a", now: .zero)
+    _ = machine.begun(1, now: .zero)
+    _ = machine.requestDeferred("b")
+    #expect(machine.state == .searching)
+    #expect(names(machine.deferralEnded()) == ["tell", "state idle"])
+  }
+
+  @Test func aCancelledSearchHasNoProblems() {
+    var machine = machine(debounce: .zero)
+    _ = machine.searchRequested()
+    _ = machine.begun(1, now: .zero)
+    #expect(names(machine.problemFound(1, SearchError(.decoding, "part"))) == ["error decoding"])
+    _ = machine.cancelRequested()
+    #expect(names(machine.problemFound(1, SearchError(.decoding, "part"))) == [])
+    _ = machine.searchRequested()
+    _ = machine.begun(2, now: .zero)
+    _ = machine.ended(2, .success("A"))
+    #expect(names(machine.problemFound(2, SearchError(.decoding, "part"))) == ["error decoding"])
+    _ = machine.requestAdjusted("b", now: .zero)
+    #expect(names(machine.problemFound(2, SearchError(.decoding, "part"))) == ["error decoding"])
+  }
 }

@@ -104,6 +104,7 @@ extension MultiIndexSearcher {
   public nonisolated func update(
     at position: Int, _ change: (inout SearchRequest<JSON>) -> Void
   ) {
+    guard filters.indices.contains(position) else { return }
     pipeline.update { $0.changed(at: position, by: change) }
   }
 
@@ -115,22 +116,20 @@ extension MultiIndexSearcher {
   public nonisolated func connectFilterState(
     _ filterState: FilterState, withQueryAtIndex position: Int
   ) -> Connection? {
+    follow(filterState, at: position, isOwn: true)
+  }
+
+  /// Filters one index by a filter state, until this connection and all others to it are undone; `nil`
+  /// when there is no such position.
+  nonisolated func follow(
+    _ filterState: FilterState, at position: Int, isOwn: Bool
+  ) -> Connection? {
     guard filters.indices.contains(position) else { return nil }
-    return filters[position].follow(filterState) { [weak self] groups in
+    return filters[position].follow(filterState, isOwn: isOwn) { [weak self] groups in
       self?.update(at: position) { $0.filterGroups = groups() }
     } adopt: { groups in
       pipeline.adjust { $0.changed(at: position) { $0.filterGroups = groups() } }
     }
-  }
-}
-
-extension MultiIndexSearcher {
-  /// Filters one index by a filter state; `nil` when it is filtered by it already, or there is no such
-  /// position.
-  nonisolated func follow(_ filterState: FilterState, at position: Int) -> Connection? {
-    guard filters.indices.contains(position), filters[position].connection(to: filterState) == nil
-    else { return nil }
-    return connectFilterState(filterState, withQueryAtIndex: position)
   }
 }
 

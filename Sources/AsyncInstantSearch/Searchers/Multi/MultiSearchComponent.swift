@@ -3,10 +3,9 @@ protocol MultiSearchComponent: AnyObject, Sendable {
   /// The request as it was last set.
   var componentRequest: ComponentRequest { get }
 
-  /// Changes the request for a search that the multi-searcher performs.
-  func prepareText(_ text: String?)
-  func prepareIndexName(_ indexName: String)
-  func prepareFilters(_ filters: String?)
+  /// Changes the request for a search that the multi-searcher performs; returns whether there is one
+  /// to be made.
+  func prepare(_ change: ComponentChange) -> Bool
 
   /// The search that a change was prepared for will not be made.
   func endDeferral()
@@ -17,6 +16,26 @@ protocol MultiSearchComponent: AnyObject, Sendable {
 
   /// Stops what is under way.
   func cancel()
+}
+
+/// A change of the requests of all components.
+enum ComponentChange: Sendable {
+  case text(String?)
+  case indexName(String)
+  case filters(String?)
+
+  /// What is changed.
+  enum Part: Sendable {
+    case text, indexName, filters
+  }
+
+  var part: Part {
+    switch self {
+    case .text: .text
+    case .indexName: .indexName
+    case .filters: .filters
+    }
+  }
 }
 
 /// The request of a component of a ``MultiSearcher``.
@@ -41,12 +60,16 @@ struct JoinedSearch: Sendable {
 extension HitsSearcher: MultiSearchComponent {
   nonisolated var componentRequest: ComponentRequest { .hits(request) }
 
-  nonisolated func prepareText(_ text: String?) { prepare { $0.query.query = text } }
-  nonisolated func prepareIndexName(_ indexName: String) { prepare { $0.indexName = indexName } }
-  nonisolated func prepareFilters(_ filters: String?) { prepare { $0.query.filters = filters } }
-
-  private nonisolated func prepare(_ change: (inout SearchRequest<JSON>) -> Void) {
-    pipeline.prepare { $0.changed(by: change) }
+  nonisolated func prepare(_ change: ComponentChange) -> Bool {
+    pipeline.prepare {
+      $0.changed { request in
+        switch change {
+        case .text(let text): request.query.query = text
+        case .indexName(let indexName): request.indexName = indexName
+        case .filters(let filters): request.query.filters = filters
+        }
+      }
+    }
   }
 
   nonisolated func endDeferral() { pipeline.endDeferral() }
@@ -71,12 +94,16 @@ extension HitsSearcher: MultiSearchComponent {
 extension FacetSearcher: MultiSearchComponent {
   nonisolated var componentRequest: ComponentRequest { .facetValues(request) }
 
-  nonisolated func prepareText(_ text: String?) { prepare { $0.facetQuery = text ?? "" } }
-  nonisolated func prepareIndexName(_ indexName: String) { prepare { $0.indexName = indexName } }
-  nonisolated func prepareFilters(_ filters: String?) { prepare { $0.context.filters = filters } }
-
-  private nonisolated func prepare(_ change: (inout FacetRequest) -> Void) {
-    pipeline.prepare { $0.changed(by: change) }
+  nonisolated func prepare(_ change: ComponentChange) -> Bool {
+    pipeline.prepare {
+      $0.changed { request in
+        switch change {
+        case .text(let text): request.facetQuery = text ?? ""
+        case .indexName(let indexName): request.indexName = indexName
+        case .filters(let filters): request.context.filters = filters
+        }
+      }
+    }
   }
 
   nonisolated func endDeferral() { pipeline.endDeferral() }
@@ -96,7 +123,23 @@ extension FacetSearcher: MultiSearchComponent {
 
 extension SearchClient {
   /// Makes one request for several components and gives each its answers.
+  ///
+  /// When it is given up, the components do not wait for a transport that takes no notice; unless
+  /// their next search is on its way, which takes the place of this one.
   func perform(
+    _ searches: [JoinedSearch], strategy: MultiQueryStrategy, options: RequestOptions,
+    context: SearchContext
+  ) async -> Result<Void, SearchError> {
+    await withTaskCancellationHandler {
+      await perform(searches, strategy: strategy, options: options)
+    } onCancel: {
+      if context.hasSuccessor() { return }
+      let error = SearchError(.cancelled, "The search of all components was cancelled.")
+      for search in searches { search.end(.failure(error)) }
+    }
+  }
+
+  private func perform(
     _ searches: [JoinedSearch], strategy: MultiQueryStrategy, options: RequestOptions
   ) async -> Result<Void, SearchError> {
     do throws(SearchError) {

@@ -52,7 +52,8 @@ public actor MultiSearcher: Searcher {
       shouldSearch: { _ in true },
       execute: { _, context in
         let searches = components.all.compactMap { $0.beginJoined(while: context.isWanted) }
-        return await client.perform(searches, strategy: strategy, options: options)
+        return await client.perform(
+          searches, strategy: strategy, options: options, context: context)
       })
   }
 
@@ -77,23 +78,25 @@ extension MultiSearcher {
 
   /// Sets the text of all components and searches after the debounce.
   public nonisolated func setQuery(_ text: String?) {
-    change { $0.prepareText(text) }
+    change(.text(text))
   }
 
   /// Sets the index of all components and searches after the debounce.
   public nonisolated func setIndexName(_ indexName: String) {
-    change { $0.prepareIndexName(indexName) }
+    change(.indexName(indexName))
   }
 
   /// Sets the filter expression of all components and searches after the debounce.
   public nonisolated func setFilters(_ filters: String?) {
-    change { $0.prepareFilters(filters) }
+    change(.filters(filters))
   }
 
-  private nonisolated func change(_ prepare: (any MultiSearchComponent) -> Void) {
-    let all = components.all
-    for component in all { prepare(component) }
-    pipeline.update { _ in all.map(\.componentRequest) }
+  private nonisolated func change(_ change: ComponentChange) {
+    if components.prepare(change) {
+      pipeline.renew { _ in components.all.map(\.componentRequest) }
+    } else {
+      pipeline.update { _ in components.all.map(\.componentRequest) }
+    }
   }
 }
 
@@ -109,13 +112,38 @@ extension MultiSearcher {
 
 /// The components of a multi-searcher, in the order in which they were added.
 private final class ComponentList: Sendable {
-  private let components = Lock<[any MultiSearchComponent]>([])
+  private struct State {
+    var components: [any MultiSearchComponent] = []
+    var changeCount: UInt64 = 0
+    /// The newest change of each part, with its number.
+    var newest: [ComponentChange.Part: (number: UInt64, change: ComponentChange)] = [:]
+  }
 
-  var all: [any MultiSearchComponent] { components.withLock { $0 } }
+  private let state = Lock(State())
+
+  var all: [any MultiSearchComponent] { state.withLock { $0.components } }
 
   func add(_ component: any MultiSearchComponent) {
-    components.withLock { components in
-      if components.allSatisfy({ $0 !== component }) { components.append(component) }
+    state.withLock { state in
+      if state.components.allSatisfy({ $0 !== component }) { state.components.append(component) }
+    }
+  }
+
+  /// Prepares all components; returns whether one of them has a search to be made.
+  ///
+  /// When changes are made at the same time, the newest one is what every component ends with.
+  func prepare(_ change: ComponentChange) -> Bool {
+    var newest = state.withLock { state in
+      state.changeCount += 1
+      state.newest[change.part] = (state.changeCount, change)
+      return (number: state.changeCount, change: change)
+    }
+    var isNeeded = false
+    while true {
+      for component in all where component.prepare(newest.change) { isNeeded = true }
+      let now = state.withLock { $0.newest[change.part] } ?? newest
+      if now.number == newest.number { return isNeeded }
+      newest = now
     }
   }
 }

@@ -67,6 +67,8 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
   /// Whether the streams wait for the newest search: it answers a change or `submit`, not only a
   /// caller.
   private var streamsWait = false
+  /// The newest generation that has an answer; 0 before the first.
+  private var answered: UInt64 = 0
   private let debounce: Duration
   private let stalledAfter: Duration
 
@@ -90,13 +92,17 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
   }
 
   /// The caller set the request, at `now`.
-  package mutating func requestSet(_ newRequest: Request, now: Duration) -> [Action] {
+  ///
+  /// - Parameter isRenewed: Whether what stands for an equal request does not count any more.
+  package mutating func requestSet(
+    _ newRequest: Request, isRenewed: Bool = false, now: Duration
+  ) -> [Action] {
     if phase == .closed { return [] }
     var actions: [Action] = []
     if newRequest == request {
       // An equal value is not swallowed when nothing stands for it: no answer, nothing on its way.
       if case .running = phase { streamsWait = true }
-      guard phase == .resting(settled: false) else { return [] }
+      guard isRenewed || phase == .resting(settled: false) else { return [] }
     } else {
       request = newRequest
       actions.append(.publishRequest(newRequest))
@@ -128,9 +134,15 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
 
   /// The request was changed by somebody who will perform its search: what is due or under way is
   /// not wanted any more, and nothing takes its place until the search is ``joined(now:)`` or
-  /// ``deferralEnded()``.
+  /// ``deferralEnded()``. Without actions there is nothing to be searched: an equal request has its
+  /// answer, or its search is due or under way.
   package mutating func requestDeferred(_ newRequest: Request) -> [Action] {
-    if phase == .closed || newRequest == request { return [] }
+    if phase == .closed { return [] }
+    if newRequest == request {
+      guard phase == .resting(settled: false) else { return [] }
+      phase = .deferred
+      return [.tellStanding]
+    }
     request = newRequest
     let actions = supersede()
     rest(settled: false)
@@ -142,7 +154,7 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
   package mutating func deferralEnded() -> [Action] {
     guard phase == .deferred else { return [] }
     rest(settled: false)
-    return [.tellStanding]
+    return [.tellStanding] + enter(.idle)
   }
 
   /// The caller wants the current request searched at once, for the streams.
@@ -206,6 +218,7 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
     switch outcome {
     case .success(let answer):
       rest(settled: true)
+      answered = generation
       actions.append(.publishAnswer(answer))
       actions += enter(.idle)
     case .failure(let error) where error.code == .cancelled:
@@ -221,9 +234,10 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
     return actions
   }
 
-  /// The answer of `generation` turned out to be wrong in part.
+  /// The answer of `generation` turned out to be wrong in part, after it came or before.
   package mutating func problemFound(_ generation: UInt64, _ error: SearchError) -> [Action] {
-    generation == self.generation && phase != .closed ? [.publishError(error)] : []
+    guard generation == self.generation, phase != .closed else { return [] }
+    return wants(generation) || generation == answered ? [.publishError(error)] : []
   }
 
   /// The only caller of `generation` was cancelled.

@@ -73,9 +73,18 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
     update(change) { machine, request, now in machine.requestAdjusted(request, now: now) }
   }
 
+  /// Changes the request as ``update(_:)`` does; an equal one is searched anew, whatever stands for it.
+  func renew(_ change: (Request) -> Request) {
+    update(change) { machine, request, now in
+      machine.requestSet(request, isRenewed: true, now: now)
+    }
+  }
+
   /// Changes the request for somebody who will begin its search with ``begin(while:)``, or tell with
   /// ``endDeferral()`` that it will not.
-  func prepare(_ change: (Request) -> Request) {
+  ///
+  /// - Returns: Whether there is a search to be made.
+  func prepare(_ change: (Request) -> Request) -> Bool {
     update(change) { machine, request, _ in machine.requestDeferred(request) }
   }
 
@@ -84,19 +93,22 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
     send { $0.deferralEnded() }
   }
 
+  /// Returns whether anything came of it.
+  @discardableResult
   private func update(
     _ change: (Request) -> Request,
     event: (inout Machine, Request, _ now: Duration) -> [Machine.Action]
-  ) {
+  ) -> Bool {
     let now = clock.now()
     while true {
       let before = request
       let after = change(before)
-      let isDone = apply { state in
-        guard state.machine.request == before else { return ([], false) }
-        return (event(&state.machine, after, now), true)
+      let hasEffect = apply { state -> ([Machine.Action], Bool?) in
+        guard state.machine.request == before else { return ([], nil) }
+        let actions = event(&state.machine, after, now)
+        return (actions, !actions.isEmpty)
       }
-      if isDone { return }
+      if let hasEffect { return hasEffect }
     }
   }
 
@@ -164,7 +176,7 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
     }
   }
 
-  /// Ends a search that was begun by ``begin()``; its outcome counts while it is the newest.
+  /// Ends a search that was begun by ``begin(while:)``; its outcome counts while it is the newest.
   func end(_ generation: UInt64, _ outcome: Outcome) {
     send { $0.ended(generation, outcome) }
   }
@@ -180,6 +192,8 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
       self?.send { $0.problemFound(generation, error) }
     } isWanted: { [weak self] in
       self?.state.withLock { $0.machine.wants(generation) } ?? false
+    } hasSuccessor: { [weak self] in
+      self?.state.withLock { $0.machine.isPending && !$0.machine.wants(generation) } ?? false
     }
   }
 
@@ -315,4 +329,6 @@ struct SearchContext: Sendable {
   let report: @Sendable (SearchError) -> Void
   /// Whether the search is the newest one and has not ended.
   let isWanted: @Sendable () -> Bool
+  /// Whether a newer search is due or under way.
+  let hasSuccessor: @Sendable () -> Bool
 }

@@ -105,6 +105,15 @@ import Testing
     #expect(fixture.searcher.request.map(\.query.query) == ["to", "to"])
   }
 
+  @Test func aPositionThatIsNoneDoesNothing() async throws {
+    let fixture = try await Fixture(debounce: .seconds(1))
+    for position in [-1, 2, .max] {
+      fixture.searcher.update(at: position) { $0.query.hitsPerPage = 1 }
+    }
+    let round = try await fixture.searcher.search()
+    #expect(round.generation == 1, "nothing was due before")
+  }
+
   @Test func droppingTheSearcherEndsItsStreams() async throws {
     var searcher: MultiIndexSearcher? = try await Fixture().searcher
     weak let released = searcher

@@ -162,6 +162,30 @@ import Testing
     #expect(list.hits == [Film(title: "Ice")])
   }
 
+  @Test func whatIsAskedOfAFacet() async throws {
+    let engine = try await engine()
+    let transport = ScriptedTransport { request, _ in try await engine.send(request) }
+    let client = SearchClient(transport: transport)
+    let countries = FacetSearcher(
+      client: client, indexName: "films", attribute: "country",
+      context: SearchQuery("ital"), maxFacetHits: 1, clock: ManualClock())
+    let multi = multi(client)
+    multi.addSearcher(countries)
+    try await multi.search()
+    countries.update { $0.facetQuery = "ice" }
+    try await multi.search()
+    let queries = try transport.requests.compactMap {
+      try JSON(parsing: $0.body)["requests"]?.arrayValue?.first
+    }
+    let asked: JSON = [
+      "indexName": "films", "type": "facet", "facet": "country", "maxFacetHits": 1, "query": "ital",
+    ]
+    #expect(queries.first == asked)
+    #expect(queries.last?["facetQuery"] == "ice")
+    var values = countries.pages.makeAsyncIterator()
+    #expect(await values.next()?.facetHits.isEmpty == true, "no record is both")
+  }
+
   @Test func aComponentThatMustNotBeSearchedIsLeftOut() async throws {
     let engine = try await engine()
     let transport = ScriptedTransport { request, _ in try await engine.send(request) }

@@ -1,0 +1,200 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Testing
+
+/// Components between the change that a multi-searcher makes and the search that it performs.
+@Suite(.timeLimit(.minutes(5))) struct MultiSearcherDeferralTests {
+  private struct Fixture {
+    let client: SearchClient
+    let searcher: HitsSearcher
+    let list = HitsInteractor<Row>()
+    var multi: MultiSearcher?
+
+    init(_ transport: some SearchTransport = ScriptedTransport { try rowsOfEach($0, $1) }) {
+      client = SearchClient(transport: transport)
+      searcher = HitsSearcher(client: client, indexName: "index", clock: ManualClock())
+      multi = MultiSearcher(client: client, clock: ManualClock())
+      multi?.addSearcher(searcher)
+      list.connectSearcher(searcher)
+    }
+
+    func shown(_ text: String) async {
+      _ = await list.snapshot { !$0.isLoading && $0.query == text }
+    }
+  }
+
+  @Test func theSameTextAgainReachesAComponentThatSearchedAlone() async throws {
+    let fixture = Fixture()
+    fixture.multi?.setQuery("together")
+    try await fixture.multi?.search()
+    fixture.searcher.setQuery("alone")
+    await fixture.shown("alone")
+    fixture.multi?.setQuery("together")
+    await fixture.shown("together")
+    #expect(fixture.list.hits.first == Row(text: "together", row: 0))
+  }
+
+  @Test func soItDoesWhileTheRequestIsUnderWay() async throws {
+    let gate = CallGate()
+    let fixture = Fixture(
+      ScriptedTransport { request, number in
+        if number == 0 { await gate.pass() }
+        return try rowsOfEach(request)
+      })
+    fixture.multi?.setQuery("together")
+    await gate.waitForCalls()
+    fixture.searcher.setQuery("alone")
+    await fixture.shown("alone")
+    fixture.multi?.setQuery("together")
+    await fixture.shown("together")
+    gate.open()
+    #expect(fixture.list.hits.first == Row(text: "together", row: 0))
+  }
+
+  @Test func theSameTextAgainReachesAComponentWhoseAnswerWasDamaged() async throws {
+    let isDamaged = Lock(true)
+    let fixture = Fixture(
+      ScriptedTransport { request, _ in
+        if !isDamaged.withLock({ $0 }) { return try rowsOfEach(request) }
+        return TransportResponse(status: 200, body: Array(#"{"results":[7]}"#.utf8))
+      })
+    fixture.multi?.setQuery("a")
+    try await fixture.multi?.search()
+    _ = await fixture.list.snapshot { $0.failure?.code == .decoding }
+    isDamaged.withLock { $0 = false }
+    fixture.multi?.setQuery("a")
+    await fixture.shown("a")
+    #expect(fixture.list.snapshot.failure == nil)
+  }
+
+  @Test func theSameTextAgainSearchesNothingOtherwise() async throws {
+    let transport = ScriptedTransport { request, _ in try rowsOfEach(request) }
+    let fixture = Fixture(transport)
+    fixture.multi?.setQuery("a")
+    try await fixture.multi?.search()
+    let count = transport.requests.count
+    fixture.multi?.setQuery("a")
+    fixture.multi?.setQuery("b")
+    await fixture.shown("b")
+    #expect(transport.requests.count == count + 1)
+  }
+
+  @Test func aComponentThatIsLeftOutDoesNotStaySearching() async throws {
+    let gate = CallGate()
+    let transport = ScriptedTransport { request, _ in
+      await gate.pass()
+      return try rowsOfEach(request)
+    }
+    let client = SearchClient(transport: transport)
+    let searcher = HitsSearcher(
+      client: client, indexName: "index", clock: ManualClock(),
+      shouldSearch: { $0.query.query?.isEmpty == false })
+    let multi = MultiSearcher(client: client, clock: ManualClock())
+    multi.addSearcher(searcher)
+    searcher.setQuery("a")
+    await gate.waitForCalls()
+    #expect(searcher.state == .searching)
+    multi.setQuery("")
+    for await state in searcher.states where state == .idle { break }
+    gate.open()
+  }
+
+  @Test func aCallerThatGivesUpLeavesNothingLoading() async {
+    let gate = CallGate()
+    let fixture = Fixture(
+      ScriptedTransport { request, _ in
+        await gate.pass()
+        return try rowsOfEach(request)
+      })
+    let multi = fixture.multi
+    let caller = Task { try await multi?.search() }
+    await gate.waitForCalls()
+    _ = await fixture.list.snapshot { $0.isLoading }
+    caller.cancel()
+    // The server does not answer, and takes no notice.
+    _ = await fixture.list.snapshot { !$0.isLoading }
+    #expect(fixture.searcher.state == .idle)
+    gate.open()
+  }
+
+  @Test func aMultiSearcherThatGoesLeavesNothingLoading() async {
+    let gate = CallGate()
+    var fixture = Fixture(
+      ScriptedTransport { request, _ in
+        await gate.pass()
+        return try rowsOfEach(request)
+      })
+    fixture.multi?.setQuery("a")
+    await gate.waitForCalls()
+    _ = await fixture.list.snapshot { $0.isLoading }
+    fixture.multi = nil
+    _ = await fixture.list.snapshot { !$0.isLoading }
+    #expect(fixture.searcher.state == .idle)
+    gate.open()
+  }
+
+  @Test func aNewerRequestTakesThePlaceOfOneThatIsNotAnsweredWithoutARest() async {
+    let gate = CallGate()
+    let fixture = Fixture(
+      ScriptedTransport { request, number in
+        if number == 0 { await gate.pass() }
+        return try rowsOfEach(request)
+      })
+    let states = fixture.searcher.states(buffering: .unbounded)
+    let snapshots = fixture.list.snapshots(buffering: .unbounded)
+    fixture.multi?.submit()
+    await gate.waitForCalls()
+    fixture.multi?.submit()
+    var seen: [SearchState] = []
+    for await state in states {
+      seen.append(state)
+      if seen.count == 3 { break }
+    }
+    #expect(seen == [.idle, .searching, .idle])
+    var loading: [Bool] = []
+    for await snapshot in snapshots {
+      loading.append(snapshot.isLoading)
+      if !snapshot.rows.isEmpty { break }
+    }
+    #expect(loading == [false, true, false])
+    gate.open()
+  }
+
+  @Test func aComponentOfTwoEndsWithTheLastTextOfBoth() async throws {
+    let fixture = Fixture()
+    var other: MultiSearcher? = MultiSearcher(client: fixture.client, clock: ManualClock())
+    other?.addSearcher(fixture.searcher)
+    fixture.multi?.setQuery("first")
+    other?.setQuery("second")
+    await fixture.shown("second")
+    fixture.multi?.setQuery("first")
+    await fixture.shown("first")
+    other?.setQuery("second")
+    other = nil
+    fixture.multi?.setQuery("third")
+    await fixture.shown("third")
+  }
+
+  @Test func textsSetAtTheSameTimeDoNotMix() async {
+    let transport = ScriptedTransport { request, _ in try rowsOfEach(request) }
+    let client = SearchClient(transport: transport)
+    let clock = ManualClock()
+    let multi = MultiSearcher(client: client, debounce: .seconds(1), clock: clock)
+    let searchers = (0..<32).map { _ in
+      HitsSearcher(client: client, indexName: "index", clock: clock)
+    }
+    for searcher in searchers { multi.addSearcher(searcher) }
+    for round in 0..<1_000 {
+      await withTaskGroup(of: Void.self) { group in
+        for name in ["a", "b"] {
+          group.addTask { multi.setQuery("\(name)\(round)") }
+        }
+      }
+      #expect(Set(searchers.map(\.request.query.query)).count == 1)
+    }
+  }
+}
+
+private func rowsOfEach(_ request: TransportRequest, _: Int) throws -> TransportResponse {
+  try rowsOfEach(request)
+}
