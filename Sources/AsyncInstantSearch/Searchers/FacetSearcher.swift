@@ -92,14 +92,14 @@ extension FacetSearcher {
   public nonisolated func connectFilterState(
     _ filterState: FilterState, searchesOnChange: Bool = true
   ) -> Connection {
-    filters.follow(filterState) { [weak self] groups in
+    filters.follow(filterState) { [weak self] take in
       if searchesOnChange {
-        self?.update { $0.filterGroups = groups() }
+        self?.update { take(&$0.filterGroups) }
       } else {
-        self?.pipeline.adjust { $0.changed { $0.filterGroups = groups() } }
+        self?.pipeline.adjust { $0.changed { take(&$0.filterGroups) } }
       }
-    } adopt: { groups in
-      pipeline.adjust { $0.changed { $0.filterGroups = groups() } }
+    } adopt: { take in
+      pipeline.adjust { $0.changed { take(&$0.filterGroups) } }
     }
   }
 }

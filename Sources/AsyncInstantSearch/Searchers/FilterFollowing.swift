@@ -1,5 +1,5 @@
 /// The one filter state that a searcher follows.
-final class FilterFollowing: Sendable {
+package final class FilterFollowing: Sendable {
   private struct State {
     weak var filterState: FilterState?
     var connection: Connection?
@@ -7,43 +7,57 @@ final class FilterFollowing: Sendable {
 
   private let state = Lock(State())
 
+  package init() {}
+
+  /// Sets filters to those of the state that is followed at that moment.
+  package typealias Take = (inout FilterGroups) -> Void
+
   /// Follows a filter state from now on, in place of the one before.
   ///
-  /// The closures are given the filters as a function: what counts is what the state holds when the
-  /// request is set, so the order in which changes are told does not matter.
+  /// The closures are given a function for the filters of the request: what counts is which state is
+  /// followed, and what it holds, when the request is set. So the order in which changes are told
+  /// does not matter, nor that one is told late, by a state that is not followed any more.
   ///
   /// - Parameters:
   ///   - filterState: The state; when it is followed already, nothing happens.
   ///   - change: Called after each change, on the thread that makes it. It must not hold the searcher.
   ///   - adopt: Called at once, to take over the filters of now.
-  func follow(
+  package func follow(
     _ filterState: FilterState,
-    change: @escaping @Sendable (_ groups: () -> FilterGroups) -> Void,
-    adopt: (_ groups: () -> FilterGroups) -> Void
+    change: @escaping @Sendable (_ take: Take) -> Void,
+    adopt: (_ take: Take) -> Void
   ) -> Connection {
     if let connection = connection(to: filterState) { return connection }
-    let connection = filterState.connect { [weak filterState] in
-      guard let filterState else { return }
-      change { filterState.groups }
+    let connection = filterState.connect { [weak self, weak filterState] in
+      guard let self, let filterState, self.connection(to: filterState) != nil else { return }
+      change(take)
     }
     replace(by: connection, to: filterState)
-    adopt { filterState.groups }
+    adopt(take)
     return connection
   }
 
   /// Follows none any more.
-  func end() {
+  package func end() {
     replace(by: nil, to: nil)
   }
 
   /// The connection to a filter state, if that is the one that is followed.
-  func connection(to filterState: FilterState) -> Connection? {
-    state.withLock { state in
-      guard state.filterState === filterState, let connection = state.connection,
-        connection.isConnected
-      else { return nil }
-      return connection
-    }
+  package func connection(to filterState: FilterState) -> Connection? {
+    guard let following, following.filterState === filterState else { return nil }
+    return following.connection
+  }
+
+  /// Takes the filters of the state that is followed now; leaves them as they are when there is none.
+  private func take(_ groups: inout FilterGroups) {
+    if let following { groups = following.filterState.groups }
+  }
+
+  /// What is followed now. The state is released outside the lock, for its end ends streams.
+  private var following: (filterState: FilterState, connection: Connection)? {
+    let (filterState, connection) = state.withLock { ($0.filterState, $0.connection) }
+    guard let filterState, let connection, connection.isConnected else { return nil }
+    return (filterState, connection)
   }
 
   private func replace(by connection: Connection?, to filterState: FilterState?) {

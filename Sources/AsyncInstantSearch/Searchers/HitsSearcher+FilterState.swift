@@ -11,10 +11,10 @@ extension HitsSearcher {
   /// - Returns: The connection; it stays when it is dropped.
   @discardableResult
   public nonisolated func connectFilterState(_ filterState: FilterState) -> Connection {
-    filters.follow(filterState) { [weak self] groups in
-      self?.update { $0.filterGroups = groups() }
-    } adopt: { groups in
-      adjust { $0.filterGroups = groups() }
+    filters.follow(filterState) { [weak self] take in
+      self?.update { take(&$0.filterGroups) }
+    } adopt: { take in
+      adjust { take(&$0.filterGroups) }
     }
   }
 }

@@ -116,10 +116,10 @@ extension MultiIndexSearcher {
     _ filterState: FilterState, withQueryAtIndex position: Int
   ) -> Connection? {
     guard filters.indices.contains(position) else { return nil }
-    return filters[position].follow(filterState) { [weak self] groups in
-      self?.update(at: position) { $0.filterGroups = groups() }
-    } adopt: { groups in
-      pipeline.adjust { $0.changed(at: position) { $0.filterGroups = groups() } }
+    return filters[position].follow(filterState) { [weak self] take in
+      self?.update(at: position) { take(&$0.filterGroups) }
+    } adopt: { take in
+      pipeline.adjust { $0.changed(at: position) { take(&$0.filterGroups) } }
     }
   }
 }

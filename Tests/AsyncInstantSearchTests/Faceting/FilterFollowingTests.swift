@@ -1,0 +1,88 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Testing
+
+/// What a searcher is filtered by when states change and connections are replaced at the same time.
+struct FilterFollowingTests {
+  /// A state with one filter.
+  private static func state(_ value: String) -> FilterState {
+    var groups = FilterGroups()
+    groups[and: "a"].add("a" == value)
+    return FilterState(groups)
+  }
+
+  private let first = state("first")
+  private let second = state("second")
+
+  @Test func aConnectionThatIsReplacedMeanwhileTakesOverTheFiltersOfTheOther() {
+    let following = FilterFollowing()
+    var groups = FilterGroups()
+    let connection = following.follow(first) { _ in
+    } adopt: { take in
+      _ = following.follow(second) { _ in
+      } adopt: { take in
+        take(&groups)
+      }
+      take(&groups)
+    }
+    #expect(!connection.isConnected)
+    #expect(following.connection(to: second)?.isConnected == true)
+    #expect(groups == second.groups)
+  }
+
+  @Test func aChangeThatIsToldLateDoesNotBringBackTheFiltersOfTheStateBefore() async {
+    let following = FilterFollowing()
+    await confirmation(expectedCount: 1) { told in
+      _ = following.follow(first) { [second] take in
+        told()
+        _ = following.follow(second) { _ in
+        } adopt: { _ in
+        }
+        #expect(following.connection(to: second) != nil)
+        var groups = FilterGroups()
+        take(&groups)
+        #expect(groups == second.groups)
+      } adopt: { _ in
+      }
+      first.update { $0[and: "a"].add("a" == "another") }
+      // It is not told any more.
+      first.update { $0[and: "a"].add("a" == "third") }
+    }
+  }
+
+  @Test func aConnectionThatIsUndoneMeanwhileLeavesTheFiltersAsTheyAre() async {
+    let following = FilterFollowing()
+    let connection = Lock<Connection?>(nil)
+    await confirmation(expectedCount: 1) { told in
+      let made = following.follow(first) { [before = second.groups] take in
+        told()
+        connection.withLock { $0 }?.disconnect()
+        var groups = before
+        take(&groups)
+        #expect(groups == before)
+      } adopt: { _ in
+      }
+      connection.withLock { $0 = made }
+      first.update { $0.removeAll() }
+      first.update { $0[and: "a"].add("a" == "again") }
+    }
+  }
+
+  /// The request is equal before and after the inner change, and yet the outer one has looked at
+  /// filters that are no longer those of the state.
+  @Test func filtersThatWereTakenBackAtOnceAreNotSet() {
+    let searcher = HitsSearcher(
+      client: SearchClient(transport: ScriptedTransport { request, _ in try echo(request) }),
+      indexName: "index", debounce: .seconds(1), clock: ManualClock())
+    var runs = 0
+    searcher.update { request in
+      runs += 1
+      request.filterGroups = first.groups
+      if runs > 1 { return }
+      first.update { $0.removeAll() }
+      searcher.update { $0.filterGroups = first.groups }
+    }
+    #expect(searcher.request.filterGroups.isEmpty)
+    #expect(runs == 2)
+  }
+}
