@@ -143,4 +143,32 @@ import Testing
     let requests = try #require(try fixture.bodies().last?["requests"]?.arrayValue)
     #expect(requests.map { $0["filters"] } == [#""lvl1":"A > B""#, nil, #""lvl0":"A""#])
   }
+
+  @Test func aSelectedValueThatIsNotAmongTheMostFrequentKeepsItsCount() async throws {
+    let fixture = try await Fixture()
+    fixture.searcher.update { $0.query.maxValuesPerFacet = 2 }
+    let page = try await fixture.page {
+      $0[or: "brand"].add("brand" == "Nokia", "brand" == "LG", "brand" == "Sony")
+    }
+    #expect(page.nbHits == 2)
+    #expect(
+      page.facets["brand"]?.values == [
+        FacetValue(value: "Apple", count: 2), FacetValue(value: "LG", count: 1),
+        FacetValue(value: "Sony", count: 1), FacetValue(value: "Nokia", count: 0),
+      ])
+  }
+
+  @Test func additionalParametersCountAsTheirProperties() async throws {
+    let fixture = try await Fixture()
+    fixture.searcher.update {
+      $0.query.facets = nil
+      $0.query.additionalParameters = [
+        "facets": ["brand"], "filters": "price < 500", "responseFields": ["hits", "nbHits"],
+        "page": 1, "offset": 2, "length": 1,
+      ]
+    }
+    let page = try await fixture.page { $0[or: "brand"].add("brand" == "Apple") }
+    #expect(page.nbHits == 1)
+    #expect(Self.counts(page.facets["brand"]) == ["Apple": 1, "Sony": 1, "LG": 1])
+  }
 }
