@@ -21,6 +21,8 @@ import Testing
       (.numeric("price" != 10.5), #""price" != 10.5"#),
       (.numeric("big" >= 1e16), #""big" >= 10000000000000000"#),
       (.numeric("small" < -1e-7), #""small" < -0.0000001"#),
+      (.numeric("zero" > -0.0), #""zero" > 0"#),
+      (.facet(Filter.Facet(attribute: "zero", floatValue: -0.0)), #""zero":0"#),
       (.numeric(Attribute("price").isIn(5...10)), #""price":5 TO 10"#),
       (.tag("on sale"), #""_tags":"on sale""#),
       (.tag(!"on sale"), #"NOT "_tags":"on sale""#),
@@ -98,6 +100,11 @@ import Testing
       .facet("a:b" == "x"), .facet("" == "x"), .facet("a" == #"\-x"#), .facet("a" != #"\-x"#),
       .numeric("a>b" > 1), .numeric(" a" > 1), .numeric(!("a" > 1)),
       .numeric(!Attribute("a").isIn(1...2)), .tag(#"\-x"#), .tag(""),
+      .numeric("a" > .infinity), .numeric("a" != .nan),
+      .numeric(Attribute("a").isIn(1 ... .infinity)),
+      .numeric(Attribute("a").isIn(-.infinity...1)),
+      .facet(Filter.Facet(attribute: "a", floatValue: .nan)),
+      .facet(Filter.Facet(attribute: "a", floatValue: -.infinity)),
     ] as [Filter])
   func whatListsCannotSayIsRefused(filter: Filter) {
     var groups = FilterGroups()
