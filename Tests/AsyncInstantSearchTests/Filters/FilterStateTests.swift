@@ -79,4 +79,14 @@ import Testing
     #expect(groups.isEmpty)
     #expect(groups == FilterGroups())
   }
+
+  @Test func thePathOfAHierarchyIsFoundAtEveryLevel() {
+    var groups = FilterGroups()
+    groups[hierarchical: "menu"].path = ["lvl0" == "A", "lvl1" == "A > B"]
+    #expect(groups.contains("lvl0" == "A") && groups.contains("lvl1" == "A > B"))
+    #expect(!groups.contains("lvl0" == "B"))
+    #expect(groups.filters == [.facet("lvl1" == "A > B")])
+    let isRemoved = groups.remove("lvl0" == "A")
+    #expect(isRemoved && groups.isEmpty)
+  }
 }
