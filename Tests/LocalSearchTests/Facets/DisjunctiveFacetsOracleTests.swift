@@ -68,8 +68,10 @@ import Testing
         let selected = attribute == "color" ? colors : attribute == "flag" ? ["\(flag)"] : []
         // Of values that are cut off, the count among the hits is all there is.
         let own = Dictionary(
-          uniqueKeysWithValues: top(limit, of: self.counts(attribute, of: records.filter { holds($0) }))
-            .map { ($0.value, $0.count) })
+          uniqueKeysWithValues: top(
+            limit, of: self.counts(attribute, of: records.filter { holds($0) })
+          )
+          .map { ($0.value, $0.count) })
         let shown = Set(expected.map(\.value))
         expected += selected.subtracting(shown).map { FacetValue(value: $0, count: own[$0] ?? 0) }
         let found = page.facets[attribute]?.values ?? []
