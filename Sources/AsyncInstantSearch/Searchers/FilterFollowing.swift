@@ -32,7 +32,10 @@ package final class FilterFollowing: Sendable {
       guard let self, let filterState, self.connection(to: filterState) != nil else { return }
       change(take)
     }
-    replace(by: connection, to: filterState)
+    if let other = replace(by: connection, to: filterState) {
+      connection.disconnect()
+      return other
+    }
     adopt(take)
     return connection
   }
@@ -60,11 +63,19 @@ package final class FilterFollowing: Sendable {
     return (filterState, connection)
   }
 
-  private func replace(by connection: Connection?, to filterState: FilterState?) {
-    let former = state.withLock { state in
-      defer { state = State(filterState: filterState, connection: connection) }
-      return state.connection
+  /// Ends the connection there is; or returns it, when it is one to the same state.
+  @discardableResult
+  private func replace(by connection: Connection?, to filterState: FilterState?) -> Connection? {
+    let (former, followed, isSame) = state.withLock { state in
+      let (former, followed) = (state.connection, state.filterState)
+      let isSame = followed != nil && followed === filterState && former?.isConnected == true
+      if !isSame { state = State(filterState: filterState, connection: connection) }
+      return (former, followed, isSame)
     }
-    former?.disconnect()
+    return withExtendedLifetime(followed) {
+      if isSame { return former }
+      former?.disconnect()
+      return nil
+    }
   }
 }

@@ -85,4 +85,53 @@ struct FilterFollowingTests {
     #expect(searcher.request.filterGroups.isEmpty)
     #expect(runs == 2)
   }
+
+  /// Both are told of one change; the one that is told first makes the other follow another state.
+  @Test func aStateThatIsNotFollowedAnyMoreIsNotTold() async {
+    let followings = [FilterFollowing(), FilterFollowing()]
+    await confirmation(expectedCount: 1) { told in
+      for (following, other) in zip(followings, followings.reversed()) {
+        _ = following.follow(first) { [second, weak other] _ in
+          told()
+          _ = other?.follow(second) { _ in
+          } adopt: { _ in
+          }
+        } adopt: { _ in
+        }
+      }
+      first.update { $0.removeAll() }
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func whatIsToldIsReleasedWhenTheConnectionEnds(isUndone: Bool) {
+    final class Witness: Sendable {}
+    var witness: Witness? = Witness()
+    weak let released = witness
+    let following = FilterFollowing()
+    let connection = following.follow(first) { [witness] _ in
+      withExtendedLifetime(witness) {}
+    } adopt: { _ in
+    }
+    witness = nil
+    #expect(released != nil)
+    if isUndone { connection.disconnect() } else { following.end() }
+    #expect(released == nil)
+    #expect(!connection.isConnected)
+  }
+
+  @Test func aStateConnectedTwiceAtOnceHasOneConnection() async {
+    for _ in 0..<500 {
+      let following = FilterFollowing()
+      async let one = following.follow(first) { _ in
+      } adopt: { _ in
+      }
+      async let other = following.follow(first) { _ in
+      } adopt: { _ in
+      }
+      let connections = await (one, other)
+      #expect(connections.0 === connections.1)
+      #expect(connections.0.isConnected)
+    }
+  }
 }
