@@ -98,7 +98,8 @@ import Testing
   @Test(
     arguments: [
       .facet("a:b" == "x"), .facet("" == "x"), .facet("a" == #"\-x"#), .facet("a" != #"\-x"#),
-      .numeric("a>b" > 1), .numeric(" a" > 1), .numeric(!("a" > 1)),
+      .numeric("a>b" > 1), .numeric(" a" > 1), .numeric("a\t" > 1), .numeric("" > 1),
+      .numeric(!("a" > 1)),
       .numeric(!Attribute("a").isIn(1...2)), .tag(#"\-x"#), .tag(""),
       .numeric("a" > .infinity), .numeric("a" != .nan),
       .numeric(Attribute("a").isIn(1 ... .infinity)),
@@ -111,5 +112,23 @@ import Testing
     groups[and: "a"].add(filter)
     let error = #expect(throws: SearchError.self) { try groups.lists() }
     #expect(error?.code == .invalidRequest)
+  }
+
+  @Test func groupsOfOneNameStandInTheOrderOfTheirKinds() {
+    var groups = FilterGroups()
+    groups[hierarchical: "a"].path = ["lvl0" == "A"]
+    groups[and: "a"].add("brand" == "Apple")
+    groups[or: "a", Filter.Tag.self].add("new")
+    groups[or: "a", Filter.Numeric.self].add("price" > 1)
+    groups[or: "a"].add("size" == "L")
+    #expect(
+      groups.text
+        == #""size":"L" AND "price" > 1 AND "_tags":"new" AND "brand":"Apple" AND "lvl0":"A""#)
+  }
+
+  @Test func alternativesOfNothingSayNothing() {
+    let none = FilterAlternatives<Filter.Facet>([])
+    #expect(none.text == "")
+    #expect((none && Filter.Tag("new")).text == #""_tags":"new""#)
   }
 }

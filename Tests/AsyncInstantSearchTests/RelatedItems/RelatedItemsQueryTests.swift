@@ -159,4 +159,16 @@ struct RelatedItemsQueryTests {
     #expect(query.facetFilters == ["b:3"])
     #expect(query.sumOrFiltersScores == false)
   }
+
+  /// Of two equal elements the one that was added goes; the user's own keeps its place.
+  @Test func anElementOfTheUsersThatIsTheSameKeepsItsPlace() throws {
+    let own = SearchQuery().with {
+      $0.facetFilters = ["objectID:-1234", "b:3"]
+      $0.optionalFilters = ["brand:Amazon<score=1>", "c:4"]
+    }
+    var query = own
+    try query.setRelatedItems(to: Self.hit, matching: Self.patterns)
+    query.removeRelatedItems()
+    #expect(query == own)
+  }
 }

@@ -31,6 +31,7 @@ struct BoundingBoxTests {
     #expect(box.crossesAntimeridian)
     #expect(abs(box.longitudeDelta - 2.7) < 1e-9)
     #expect(abs(box.center.longitude - 178.75) < 1e-9)
+    #expect(BoundingBox(south: 0, west: 170, north: 2, east: -160).center == point(1, -175))
     // The same meridian twice has no width.
     let line = try #require(BoundingBox(holding: [point(0, 180), point(1, -180)]))
     #expect(line.longitudeDelta == 0)
