@@ -1,5 +1,4 @@
 import AsyncInstantSearch
-import AsyncInstantSearchTesting
 import Testing
 
 /// What a searcher is filtered by when states change and connections are replaced at the same time.
@@ -66,24 +65,6 @@ struct FilterFollowingTests {
       first.update { $0.removeAll() }
       first.update { $0[and: "a"].add("a" == "again") }
     }
-  }
-
-  /// The request is equal before and after the inner change, and yet the outer one has looked at
-  /// filters that are no longer those of the state.
-  @Test func filtersThatWereTakenBackAtOnceAreNotSet() {
-    let searcher = HitsSearcher(
-      client: SearchClient(transport: ScriptedTransport { request, _ in try echo(request) }),
-      indexName: "index", debounce: .seconds(1), clock: ManualClock())
-    var runs = 0
-    searcher.update { request in
-      runs += 1
-      request.filterGroups = first.groups
-      if runs > 1 { return }
-      first.update { $0.removeAll() }
-      searcher.update { $0.filterGroups = first.groups }
-    }
-    #expect(searcher.request.filterGroups.isEmpty)
-    #expect(runs == 2)
   }
 
   /// Both are told of one change; the one that is told first makes the other follow another state.

@@ -51,6 +51,16 @@ struct RelatedItemsQueryTests {
     }
   }
 
+  @Test func connectingSetsThemAndDoesNotSearch() throws {
+    let searcher = HitsSearcher(
+      client: SearchClient(transport: ScriptedTransport { _, _ in page(of: []) }),
+      indexName: "products")
+    let hits = HitsInteractor<Hit<Product>>()
+    try hits.connectSearcher(searcher, withRelatedItemsTo: Self.hit, with: Self.patterns)
+    #expect(Self.text(searcher.request.query) == Self.sent)
+    #expect(searcher.newestGeneration == 0)
+  }
+
   @Test func settingThemIsOneChangeOfTheRequest() async throws {
     let searcher = HitsSearcher(
       client: SearchClient(transport: ScriptedTransport { _, _ in page(of: []) }),
