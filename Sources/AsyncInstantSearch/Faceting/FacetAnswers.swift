@@ -8,14 +8,14 @@ struct FacetAnswers: Sendable {
   }
 
   private let answers: [Answer]
-  /// The selected values of the attributes filtered by OR, to be shown with no hits as well.
+  /// The selected values of the attributes filtered by OR, to be shown in any case.
   private let selected: [(attribute: String, values: [String])]
   private let isExhaustive: Bool?
   private let processingTimeMS: Int
 
   /// Reads the answers to the queries for counts, in their order.
   ///
-  /// - Parameter keepsSelected: Whether selected values that are in no answer are shown with count 0.
+  /// - Parameter keepsSelected: Whether selected values that are in no answer are shown as well.
   init(
     _ contents: some Sequence<HitsContent>,
     to queries: FacetQueries,
@@ -41,9 +41,11 @@ struct FacetAnswers: Sendable {
 
   /// Puts the counts into the page of hits.
   ///
-  /// An answer takes the place of the page's own counts of its attribute. The page is exhaustive when
-  /// all answers are; its time is the sum of all.
+  /// An answer takes the place of the page's own counts of its attribute. A selected value that it
+  /// does not have, because there are many more frequent ones, keeps the page's own count; without
+  /// one it has none. The page is exhaustive when all answers are; its time is the sum of all.
   func complete<Record>(_ page: inout HitsPage<Record>) {
+    let own = page.facets
     for answer in answers {
       if let facet = answer.facet { page.facets[answer.attribute] = facet }
       if let stats = answer.stats { page.facetStats[answer.attribute] = stats }
@@ -51,7 +53,10 @@ struct FacetAnswers: Sendable {
     for (attribute, values) in selected {
       var facet = page.facets[attribute] ?? Facet(attribute: attribute)
       let known = Set(facet.values.map(\.value))
-      facet.values += values.filter { !known.contains($0) }.map { FacetValue(value: $0, count: 0) }
+      let counts = own[attribute]?.counts ?? [:]
+      let missing = values.filter { !known.contains($0) }
+        .map { FacetValue(value: $0, count: counts[$0] ?? 0) }
+      facet.values += missing.sorted { $0.count > $1.count }
       page.facets[attribute] = facet
     }
     if let isExhaustive {

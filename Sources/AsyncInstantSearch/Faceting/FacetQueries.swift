@@ -36,26 +36,26 @@ struct FacetQueries: Sendable {
   /// An attribute gets a query when it is filtered and its counts are asked for, by name or by `*`.
   init(_ request: SearchRequest<some Decodable & Sendable>) {
     let groups = request.filterGroups
-    let asked = Set(request.query.facets ?? [])
+    var query = request.query
+    query.adoptAdditional(.facets)
+    let asked = Set(query.facets ?? [])
     func isAsked(_ attribute: Attribute) -> Bool {
       asked.contains("*") || asked.contains(attribute.rawValue)
     }
     let disjunctive = groups.disjunctiveAttributes.filter(isAsked)
       .sorted { $0.rawValue < $1.rawValue }
-    func query(for attribute: Attribute, filteredBy groups: FilterGroups) -> Extra {
-      Extra(
-        attribute: attribute,
-        query: request.query.counting(attribute).filtered(by: groups.text))
+    func extra(for attribute: Attribute, filteredBy groups: FilterGroups) -> Extra {
+      Extra(attribute: attribute, query: query.counting(attribute).filtered(by: groups.text))
     }
     var extras = disjunctive.map { attribute in
-      query(for: attribute, filteredBy: groups.withoutAlternatives(on: attribute))
+      extra(for: attribute, filteredBy: groups.withoutAlternatives(on: attribute))
     }
     for (name, hierarchy) in groups.hierarchies {
       for (level, attribute) in hierarchy.attributes.prefix(hierarchy.path.count).enumerated()
       where isAsked(attribute) {
         var above = groups
         above[hierarchical: name].path = Array(hierarchy.path.prefix(level))
-        extras.append(query(for: attribute, filteredBy: above))
+        extras.append(extra(for: attribute, filteredBy: above))
       }
     }
     main = request.sentQuery
@@ -71,13 +71,12 @@ extension SearchQuery {
     query.facets = [attribute.rawValue]
     query.page = 0
     query.hitsPerPage = 0
-    query.offset = nil
-    query.length = nil
     query.attributesToRetrieve = []
     query.attributesToHighlight = []
     query.attributesToSnippet = []
-    query.getRankingInfo = nil
-    query.responseFields = nil
+    for parameter in [SearchParameter.offset, .length, .getRankingInfo, .responseFields] {
+      query.unset(parameter)
+    }
     // Only the query for hits counts as a search of the user.
     query.analytics = false
     query.clickAnalytics = false

@@ -23,6 +23,7 @@ extension Filter.Facet {
     guard !attribute.rawValue.isEmpty, !attribute.rawValue.unicodeScalars.contains(":") else {
       throw attribute.unnamable
     }
+    if case .number(let number) = value { try attribute.check(number) }
     let text = value.text
     let suffix = score == nil && text.endsLikeAScore ? scored(1).scoreSuffix : scoreSuffix
     return "\(attribute):\(try text.signed(isNegated: isNegated))\(suffix)"
@@ -47,8 +48,11 @@ extension Filter.Numeric {
     }
     switch value {
     case .comparison(let comparison, let number):
+      try attribute.check(number)
       return "\(attribute) \(comparison.rawValue) \(number.plainNumber)"
     case .range(let range):
+      try attribute.check(range.lowerBound)
+      try attribute.check(range.upperBound)
       return "\(attribute):\(range.lowerBound.plainNumber) TO \(range.upperBound.plainNumber)"
     }
   }
@@ -68,6 +72,14 @@ extension Attribute {
   /// The error for a name that would be read otherwise.
   fileprivate var unnamable: SearchError {
     SearchError(.invalidRequest, "A list of filters cannot name the attribute \"\(self)\".")
+  }
+
+  /// Refuses a number of this attribute that has no digits.
+  fileprivate func check(_ number: Double) throws(SearchError) {
+    guard number.isFinite else {
+      throw SearchError(
+        .invalidRequest, "A list of filters cannot say \(number) of the attribute \"\(self)\".")
+    }
   }
 }
 

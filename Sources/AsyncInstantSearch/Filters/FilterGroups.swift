@@ -96,7 +96,7 @@ extension FilterGroups {
     return groups.sorted { ($0.id.name, $0.id.rank) < ($1.id.name, $1.id.rank) }
   }
 
-  /// All filters, group by group.
+  /// All filters, group by group; of a path the deepest.
   public var filters: [Filter] { groups.flatMap(\.filters) }
 
   /// The filters on an attribute, group by group.
@@ -107,9 +107,11 @@ extension FilterGroups {
   /// Whether there are no filters.
   public var isEmpty: Bool { filterLists.isEmpty && paths.values.allSatisfy(\.path.isEmpty) }
 
-  /// Whether a filter is in any group.
+  /// Whether a filter is in any group, also above the deepest level of a path.
   public func contains(_ filter: some FilterElement) -> Bool {
-    filters.contains(filter.filter)
+    let filter = filter.filter
+    return filterLists.values.contains { $0.contains(filter) }
+      || paths.values.contains { $0.path.contains { .facet($0) == filter } }
   }
 
   /// The attributes of the facet filters joined by OR.

@@ -1,7 +1,8 @@
 extension Double {
   /// The shortest decimals that are read back as the same number, without an exponent and, for an
-  /// integer, without a fraction: `0.00001`, `42`, `10000000000000000`.
+  /// integer, without a fraction: `0.00001`, `42`, `10000000000000000`. Zero has no sign.
   package var plainNumber: String {
+    if isZero { return "0" }
     let text = plainDecimals
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }

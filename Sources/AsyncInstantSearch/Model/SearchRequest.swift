@@ -45,7 +45,8 @@ extension SearchQuery {
   func filtered(by text: String?) -> SearchQuery {
     guard let text else { return self }
     var query = self
-    if let own = filters, own.contains(where: { !$0.isWhitespace }) {
+    query.adoptAdditional(.filters)
+    if let own = query.filters, own.contains(where: { !$0.isWhitespace }) {
       query.filters = own + " AND " + text
     } else {
       query.filters = text

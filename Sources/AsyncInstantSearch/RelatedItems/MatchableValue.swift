@@ -25,14 +25,33 @@ extension String: MatchableValue {
   public var matchableValues: MatchableValues { .single(.string(self)) }
 }
 
-extension Int: MatchableValue {
+extension MatchableValue where Self: BinaryInteger {
   /// The number with all its digits, as records are filtered by it.
   public var matchableValues: MatchableValues { .single(.string(String(self))) }
 }
 
+extension Int: MatchableValue {}
+extension Int8: MatchableValue {}
+extension Int16: MatchableValue {}
+extension Int32: MatchableValue {}
+extension Int64: MatchableValue {}
+extension UInt: MatchableValue {}
+extension UInt8: MatchableValue {}
+extension UInt16: MatchableValue {}
+extension UInt32: MatchableValue {}
+extension UInt64: MatchableValue {}
+
 extension Double: MatchableValue {
   /// The number; none when it is infinite or not a number, which no record contains.
   public var matchableValues: MatchableValues { isFinite ? .single(.number(self)) : .none }
+}
+
+extension Float: MatchableValue {
+  /// The number that its own shortest decimals say, as a record has it: 0.1 and not
+  /// 0.10000000149011612. None when it is infinite or not a number.
+  public var matchableValues: MatchableValues {
+    Double(description)?.matchableValues ?? .none
+  }
 }
 
 extension Bool: MatchableValue {

@@ -1,5 +1,3 @@
-import SearchJSON
-
 extension SearchQuery {
   /// Makes this a query for records related to a hit, ranked by what they share with it.
   ///
@@ -63,15 +61,6 @@ extension SearchQuery {
       facetFilters = .group((facetFilters?.elements ?? []) + [element])
     case .filter(let text): self = filtered(by: text)
     }
-  }
-
-  /// Makes an additional parameter that stands for a property the property's value.
-  private mutating func adoptAdditional(_ parameter: SearchParameter) {
-    guard values[parameter] == nil, let json = additionalParameters[parameter.name],
-      let value = try? parameter.value(JSONNode(json))
-    else { return }
-    additionalParameters[parameter.name] = nil
-    values[parameter] = value
   }
 }
 

@@ -129,6 +129,7 @@ import Testing
     #expect(
       Self.counts(page.facets["brand"])
         == (isKept ? expected.merging(["Nokia": 0]) { $1 } : expected))
+    #expect(page.facets["brand"]?.values.count == (isKept ? 4 : 3))
   }
 
   @Test func aHierarchyShowsWhatLiesBesideThePath() async throws {
@@ -142,5 +143,95 @@ import Testing
     #expect(Self.counts(page.facets["lvl1"]) == ["A > B": 2, "A > C": 1])
     let requests = try #require(try fixture.bodies().last?["requests"]?.arrayValue)
     #expect(requests.map { $0["filters"] } == [#""lvl1":"A > B""#, nil, #""lvl0":"A""#])
+  }
+
+  @Test func aSelectedValueThatIsNotAmongTheMostFrequentKeepsItsCount() async throws {
+    let fixture = try await Fixture()
+    fixture.searcher.update { $0.query.maxValuesPerFacet = 2 }
+    let page = try await fixture.page {
+      $0[or: "brand"].add("brand" == "Nokia", "brand" == "LG", "brand" == "Sony")
+    }
+    #expect(page.nbHits == 2)
+    #expect(
+      page.facets["brand"]?.values == [
+        FacetValue(value: "Apple", count: 2), FacetValue(value: "LG", count: 1),
+        FacetValue(value: "Sony", count: 1), FacetValue(value: "Nokia", count: 0),
+      ])
+  }
+
+  @Test func additionalParametersCountAsTheirProperties() async throws {
+    let fixture = try await Fixture()
+    fixture.searcher.update {
+      $0.query.facets = nil
+      $0.query.additionalParameters = [
+        "facets": ["brand"], "filters": "price < 500", "responseFields": ["hits", "nbHits"],
+        "page": 1, "offset": 2, "length": 1,
+      ]
+    }
+    let page = try await fixture.page { $0[or: "brand"].add("brand" == "Apple") }
+    #expect(page.nbHits == 1)
+    #expect(Self.counts(page.facets["brand"]) == ["Apple": 1, "Sony": 1, "LG": 1])
+  }
+
+  @Test func aStarAsksForTheCountsOfEveryAttribute() async throws {
+    let fixture = try await Fixture()
+    fixture.searcher.update { $0.query.facets = ["*"] }
+    let page = try await fixture.page { $0[or: "brand"].add("brand" == "Apple") }
+    #expect(Self.counts(page.facets["brand"]) == ["Apple": 2, "Sony": 1, "LG": 1])
+    #expect(Self.counts(page.facets["color"]) == ["red": 1, "blue": 1])
+  }
+
+  @Test func theLevelBelowThePathIsCountedWithTheHits() async throws {
+    let fixture = try await Fixture()
+    let page = try await fixture.page {
+      $0[hierarchical: "menu"].attributes = ["lvl0", "lvl1"]
+      $0[hierarchical: "menu"].path = ["lvl0" == "A"]
+    }
+    #expect(Self.counts(page.facets["lvl0"]) == ["A": 3, "D": 1])
+    #expect(Self.counts(page.facets["lvl1"]) == ["A > B": 2, "A > C": 1])
+    #expect(try fixture.bodies().last?["requests"]?.arrayValue?.count == 2)
+  }
+
+  @Test func numbersJoinedByOrDoNotNarrowTheirAttribute() async throws {
+    let fixture = try await Fixture()
+    fixture.searcher.update { $0.query.facets = ["price"] }
+    let page = try await fixture.page {
+      $0[or: "price"].add(Filter.Facet(attribute: "price", floatValue: 100))
+      $0[or: "range", Filter.Numeric.self].add("price" < 200, "price" > 800)
+    }
+    #expect(Self.counts(page.facets["price"]) == ["100": 1, "300": 1, "400": 1, "900": 1])
+  }
+
+  @Test(arguments: [
+    (true, true, 5, 8), (true, false, 5, 8), (false, true, 5, 8), (true, true, Int.max, Int.max),
+  ])
+  func thePageIsAsExhaustiveAndAsSlowAsAllAnswers(
+    main: Bool, extra: Bool, time: Int, sum: Int
+  ) async throws {
+    let transport = ScriptedTransport { _, _ in
+      let results = [(main, time), (extra, 3)].map { isExhaustive, time in
+        """
+        {"hits":[],"nbHits":0,"processingTimeMS":\(time),\
+        "exhaustive":{"facetsCount":\(isExhaustive)}}
+        """
+      }
+      return TransportResponse(
+        status: 200, body: Array(#"{"results":[\#(results.joined(separator: ","))]}"#.utf8))
+    }
+    let searcher = HitsSearcher(
+      client: SearchClient(transport: transport), indexName: "index",
+      query: SearchQuery().with { $0.facets = ["brand"] }, clock: ManualClock())
+    searcher.update { $0.filterGroups[or: "brand"].add("brand" == "Apple") }
+    let page = try await searcher.search(of: JSON.self)
+    #expect(page.exhaustive.facetsCount == (main && extra))
+    #expect(page.processingTimeMS == sum)
+  }
+
+  @Test func blankFiltersAreNone() async throws {
+    let fixture = try await Fixture()
+    fixture.searcher.setFilters(" \n")
+    let page = try await fixture.page { $0[and: "brand"].add("brand" == "Apple") }
+    #expect(page.nbHits == 2)
+    #expect(try fixture.bodies().last?["filters"] == #""brand":"Apple""#)
   }
 }

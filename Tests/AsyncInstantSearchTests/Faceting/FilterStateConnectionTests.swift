@@ -21,6 +21,7 @@ import Testing
     searcher.connectFilterState(filters)
     #expect(searcher.request.filterGroups == filters.groups)
     #expect(searcher.state == .idle)
+    #expect(searcher.newestGeneration == 0)
     try await searcher.search()
     #expect(sentFilters == [#""a":"x""#])
   }
@@ -98,5 +99,23 @@ import Testing
     }
     #expect(searcher.request.filterGroups == filters.groups)
     #expect(searcher.request.filterGroups[or: "a"].count == 200)
+  }
+
+  /// The request is equal before and after the inner change, and yet the outer one has looked at
+  /// filters that are no longer those of the state.
+  @Test func filtersThatWereTakenBackAtOnceAreNotSet() {
+    let filters = FilterState()
+    filters.update { $0[and: "a"].add("a" == "x") }
+    let searcher = searcher()
+    var runs = 0
+    searcher.update { request in
+      runs += 1
+      request.filterGroups = filters.groups
+      if runs > 1 { return }
+      filters.update { $0.removeAll() }
+      searcher.update { $0.filterGroups = filters.groups }
+    }
+    #expect(searcher.request.filterGroups.isEmpty)
+    #expect(runs == 2)
   }
 }

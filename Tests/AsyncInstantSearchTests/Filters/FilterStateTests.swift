@@ -79,4 +79,70 @@ import Testing
     #expect(groups.isEmpty)
     #expect(groups == FilterGroups())
   }
+
+  @Test func thePathOfAHierarchyIsFoundAtEveryLevel() {
+    var groups = FilterGroups()
+    groups[hierarchical: "menu"].path = ["lvl0" == "A", "lvl1" == "A > B"]
+    #expect(groups.contains("lvl0" == "A") && groups.contains("lvl1" == "A > B"))
+    #expect(!groups.contains("lvl0" == "B"))
+    #expect(groups.filters == [.facet("lvl1" == "A > B")])
+    let isRemoved = groups.remove("lvl0" == "A")
+    #expect(isRemoved && groups.isEmpty)
+  }
+
+  @Test func aFilterIsToggledByItself() {
+    var list: FilterList<Filter.Facet> = ["a" == "x"]
+    list.toggle("a" == "x", "a" == "y")
+    #expect(list == ["a" == "y"])
+    var mixed: FilterList<Filter> = [.tag("new")]
+    mixed.toggle("a" == "x")
+    mixed.toggle(Filter.Tag("new"))
+    #expect(mixed == [.facet("a" == "x")])
+  }
+
+  @Test func equalGroupsHaveEqualHashes() {
+    var groups = FilterGroups()
+    groups[or: "a"].add("a" == "x", "a" == "y", "a" == "z")
+    var same = FilterGroups()
+    same[or: "a"].add("a" == "z", "a" == "x", "a" == "y")
+    #expect(groups == same && Set([groups, same]).count == 1)
+  }
+
+  @Test func onlyAPathIsNotEmptyAndAnEmptyHierarchyIsNone() {
+    var groups = FilterGroups()
+    groups[hierarchical: "menu"].path = ["lvl0" == "A"]
+    #expect(!groups.isEmpty)
+    groups.removeAll(except: .and("menu"))
+    #expect(groups.isEmpty)
+    #expect(groups == FilterGroups())
+    groups[hierarchical: "menu"] = HierarchicalFilters(attributes: ["lvl0"], path: ["lvl0" == "A"])
+    groups[hierarchical: "other"].path = ["lvl0" == "B"]
+    groups.removeAll(except: .hierarchical("other"))
+    #expect(groups[hierarchical: "menu"] == HierarchicalFilters(attributes: ["lvl0"]))
+    #expect(groups.filters == [.facet("lvl0" == "B")])
+  }
+
+  @Test func onlyFacetsJoinedByOrAreDisjunctive() {
+    var groups = FilterGroups()
+    groups[or: "a", Filter.Numeric.self].add("price" > 1)
+    groups[or: "a", Filter.Tag.self].add("new")
+    groups[and: "a"].add("brand" == "Apple")
+    #expect(groups.disjunctiveAttributes.isEmpty)
+  }
+
+  @Test func aFilterIsInAListOnce() {
+    var list: FilterList<Filter.Facet> = ["a" == "x", "a" == "y", "a" == "x"]
+    list.add("a" == "y", "a" == "z", "a" == "z")
+    #expect(Array(list) == ["a" == "x", "a" == "y", "a" == "z"])
+  }
+
+  @Test func aStateTakesOverTheFiltersOfAnother() {
+    let other = FilterState()
+    other.update { $0[and: "a"].add("a" == "x") }
+    let state = FilterState()
+    state.update { $0[and: "b"].add("b" == "y") }
+    state.setContent(of: other)
+    #expect(state.groups == other.groups)
+    #expect(state.text == #""a":"x""#)
+  }
 }

@@ -21,6 +21,8 @@ import Testing
       (.numeric("price" != 10.5), #""price" != 10.5"#),
       (.numeric("big" >= 1e16), #""big" >= 10000000000000000"#),
       (.numeric("small" < -1e-7), #""small" < -0.0000001"#),
+      (.numeric("zero" > -0.0), #""zero" > 0"#),
+      (.facet(Filter.Facet(attribute: "zero", floatValue: -0.0)), #""zero":0"#),
       (.numeric(Attribute("price").isIn(5...10)), #""price":5 TO 10"#),
       (.tag("on sale"), #""_tags":"on sale""#),
       (.tag(!"on sale"), #"NOT "_tags":"on sale""#),
@@ -96,13 +98,37 @@ import Testing
   @Test(
     arguments: [
       .facet("a:b" == "x"), .facet("" == "x"), .facet("a" == #"\-x"#), .facet("a" != #"\-x"#),
-      .numeric("a>b" > 1), .numeric(" a" > 1), .numeric(!("a" > 1)),
+      .numeric("a>b" > 1), .numeric(" a" > 1), .numeric("a\t" > 1), .numeric("" > 1),
+      .numeric(!("a" > 1)),
       .numeric(!Attribute("a").isIn(1...2)), .tag(#"\-x"#), .tag(""),
+      .numeric("a" > .infinity), .numeric("a" != .nan),
+      .numeric(Attribute("a").isIn(1 ... .infinity)),
+      .numeric(Attribute("a").isIn(-.infinity...1)),
+      .facet(Filter.Facet(attribute: "a", floatValue: .nan)),
+      .facet(Filter.Facet(attribute: "a", floatValue: -.infinity)),
     ] as [Filter])
   func whatListsCannotSayIsRefused(filter: Filter) {
     var groups = FilterGroups()
     groups[and: "a"].add(filter)
     let error = #expect(throws: SearchError.self) { try groups.lists() }
     #expect(error?.code == .invalidRequest)
+  }
+
+  @Test func groupsOfOneNameStandInTheOrderOfTheirKinds() {
+    var groups = FilterGroups()
+    groups[hierarchical: "a"].path = ["lvl0" == "A"]
+    groups[and: "a"].add("brand" == "Apple")
+    groups[or: "a", Filter.Tag.self].add("new")
+    groups[or: "a", Filter.Numeric.self].add("price" > 1)
+    groups[or: "a"].add("size" == "L")
+    #expect(
+      groups.text
+        == #""size":"L" AND "price" > 1 AND "_tags":"new" AND "brand":"Apple" AND "lvl0":"A""#)
+  }
+
+  @Test func alternativesOfNothingSayNothing() {
+    let none = FilterAlternatives<Filter.Facet>([])
+    #expect(none.text == "")
+    #expect((none && Filter.Tag("new")).text == #""_tags":"new""#)
   }
 }

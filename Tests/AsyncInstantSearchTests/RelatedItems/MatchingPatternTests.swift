@@ -16,6 +16,9 @@ struct Thing: Codable, Sendable {
   var optionalInteger: Int?
   var decimal = 0.0
   var decimals: [Double] = []
+  var float: Float = 0
+  var byte: Int8 = 0
+  var largeNumbers: [UInt64] = []
   var flag = false
   var flags: [Bool] = []
   var optionalFlag: Bool?
@@ -70,6 +73,11 @@ struct MatchingPatternTests {
     Row(Thing(decimal: -0.25), \.decimal, [#"a:\-0.25<score=3>"#]),
     Row(Thing(decimal: .nan), \.decimal, nil),
     Row(Thing(decimals: [1e16, .infinity]), \.decimals, [["a:10000000000000000<score=3>"]]),
+    Row(Thing(float: 0.1), \.float, ["a:0.1<score=3>"]),
+    Row(Thing(float: 16_777_216), \.float, ["a:16777216<score=3>"]),
+    Row(Thing(float: .infinity), \.float, nil),
+    Row(Thing(byte: -128), \.byte, [#"a:\-128<score=3>"#]),
+    Row(Thing(largeNumbers: [.max]), \.largeNumbers, [["a:18446744073709551615<score=3>"]]),
     Row(Thing(flag: true), \.flag, ["a:true<score=3>"]),
     Row(Thing(flags: [false, true]), \.flags, [["a:false<score=3>", "a:true<score=3>"]]),
     Row(Thing(), \.optionalFlag, nil),

@@ -51,6 +51,16 @@ struct RelatedItemsQueryTests {
     }
   }
 
+  @Test func connectingSetsThemAndDoesNotSearch() throws {
+    let searcher = HitsSearcher(
+      client: SearchClient(transport: ScriptedTransport { _, _ in page(of: []) }),
+      indexName: "products")
+    let hits = HitsInteractor<Hit<Product>>()
+    try hits.connectSearcher(searcher, withRelatedItemsTo: Self.hit, with: Self.patterns)
+    #expect(Self.text(searcher.request.query) == Self.sent)
+    #expect(searcher.newestGeneration == 0)
+  }
+
   @Test func settingThemIsOneChangeOfTheRequest() async throws {
     let searcher = HitsSearcher(
       client: SearchClient(transport: ScriptedTransport { _, _ in page(of: []) }),
@@ -158,5 +168,17 @@ struct RelatedItemsQueryTests {
     query.removeRelatedItems()
     #expect(query.facetFilters == ["b:3"])
     #expect(query.sumOrFiltersScores == false)
+  }
+
+  /// Of two equal elements the one that was added goes; the user's own keeps its place.
+  @Test func anElementOfTheUsersThatIsTheSameKeepsItsPlace() throws {
+    let own = SearchQuery().with {
+      $0.facetFilters = ["objectID:-1234", "b:3"]
+      $0.optionalFilters = ["brand:Amazon<score=1>", "c:4"]
+    }
+    var query = own
+    try query.setRelatedItems(to: Self.hit, matching: Self.patterns)
+    query.removeRelatedItems()
+    #expect(query == own)
   }
 }

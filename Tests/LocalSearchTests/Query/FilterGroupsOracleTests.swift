@@ -23,6 +23,31 @@ struct FilterGroupsOracleTests {
     }
   }
 
+  /// The score of a record as filters give it: groups add up, an OR group counts by its best filter
+  /// or, summed, by all that are fulfilled.
+  @Test(arguments: 1...100 as ClosedRange<UInt64>, [false, true])
+  func textAndListsGiveTheScoresThatTheGroupsSay(seed: UInt64, isSummed: Bool) async throws {
+    var random = RandomFilterGroups(seed: seed)
+    let records = (0..<30).map { random.record($0) }
+    let fixture = try await EngineFixture(records, settings: RandomFilterGroups.settings)
+    let client = SearchClient(transport: fixture.engine)
+    for _ in 0..<4 {
+      let groups = random.groups()
+      let expected = Dictionary(
+        uniqueKeysWithValues: records.filter(groups.holds).map {
+          ($0.id, groups.score(of: $0, isSummed: isSummed))
+        })
+      var query = SearchQuery()
+      query.filters = groups.text
+      query.sumOrFiltersScores = isSummed
+      let found = try await client.scores(query)
+      #expect(found == expected, "seed \(seed): \(groups)")
+      guard let lists = try? groups.lists() else { continue }
+      let listed = try await client.scores(lists.query.setting(\.sumOrFiltersScores, to: isSummed))
+      #expect(listed == expected, "seed \(seed): \(lists.query)")
+    }
+  }
+
   @Test func mostGroupsOfTheSeedsFindSomeRecordsAndManyAreLists() {
     var groupsThatSelect = 0
     var lists = 0
@@ -78,6 +103,14 @@ extension SearchClient {
     let page = try await search(EngineFixture.index, query, of: JSON.self)
     return page.hits.map(\.id).sorted()
   }
+
+  /// The scores that filters give to all records that a query finds.
+  fileprivate func scores(_ query: SearchQuery) async throws -> [String: Int] {
+    let query = query.setting(\.hitsPerPage, to: 1000).setting(\.getRankingInfo, to: true)
+    let page = try await search(EngineFixture.index, query, of: Hit<JSON>.self)
+    return Dictionary(
+      uniqueKeysWithValues: page.hits.map { ($0.objectID, $0.rankingInfo?.filters ?? -1) })
+  }
 }
 
 // MARK: - The naive reading
@@ -89,9 +122,21 @@ extension FilterGroups {
       return group.filters.allSatisfy { $0.holds(record) }
     }
   }
+
+  fileprivate func score(of record: JSON, isSummed: Bool) -> Int {
+    groups.reduce(0) { sum, group in
+      let scores = group.filters.filter { $0.holds(record) }.map(\.score)
+      if case .or = group.id, !isSummed { return sum + (scores.max() ?? 0) }
+      return sum + scores.reduce(0, +)
+    }
+  }
 }
 
 extension Filter {
+  fileprivate var score: Int {
+    if case .facet(let filter) = self { filter.score ?? 1 } else { 1 }
+  }
+
   fileprivate func holds(_ record: JSON) -> Bool {
     isFulfilled(by: record.values(at: attribute.rawValue)) != isNegated
   }

@@ -20,11 +20,17 @@ public struct BoundingBox: Sendable, Hashable {
   /// Creates a box from its edges, in degrees.
   ///
   /// Latitudes beyond a pole end there. Longitudes may lie beyond 180 degrees and are brought into
-  /// range; edges 360 degrees apart, or more, mean all longitudes. A search in a box of numbers that
-  /// are not finite is refused.
+  /// range; edges 360 degrees apart, or more, mean all longitudes. Latitudes may come in either order.
+  ///
+  /// A box one of whose edges is not finite holds nothing: all its edges are `nan`, and a search in
+  /// it is refused.
   public init(south: Double, west: Double, north: Double, east: Double) {
-    self.south = min(max(south, -90), 90)
-    self.north = min(max(north, -90), 90)
+    guard south.isFinite, west.isFinite, north.isFinite, east.isFinite else {
+      (self.south, self.west, self.north, self.east) = (.nan, .nan, .nan, .nan)
+      return
+    }
+    self.south = min(max(min(south, north), -90), 90)
+    self.north = min(max(max(south, north), -90), 90)
     let isWholeCircle = east - west >= 360
     self.west = isWholeCircle ? -180 : Self.inRange(west)
     self.east = isWholeCircle ? 180 : Self.inRange(east)

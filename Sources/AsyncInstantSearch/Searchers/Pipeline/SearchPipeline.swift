@@ -11,6 +11,8 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
 
   private struct State: Sendable {
     var machine: Machine
+    /// Counts the changes of the request, also those that left it equal.
+    var changes: UInt64 = 0
     var tasks: [UInt64: [Task<Void, Never>]] = [:]
     var waiters: [UInt64: CheckedContinuation<Outcome, Never>] = [:]
   }
@@ -63,7 +65,8 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
   var currentState: SearchState { state.withLock { $0.machine.state } }
 
   /// Changes the request. `change` is the caller's code, so it runs outside the lock; it runs again
-  /// when another change came in between, so that no change is lost.
+  /// when another change came in between, so that no change is lost; even when that one left the
+  /// request equal, because what `change` has looked at may be another by then.
   func update(_ change: (Request) -> Request) {
     update(change) { machine, request, now in machine.requestSet(request, now: now) }
   }
@@ -101,10 +104,11 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
   ) -> Bool {
     let now = clock.now()
     while true {
-      let before = request
+      let (before, changes) = state.withLock { ($0.machine.request, $0.changes) }
       let after = change(before)
       let hasEffect = apply { state -> ([Machine.Action], Bool?) in
-        guard state.machine.request == before else { return ([], nil) }
+        guard state.changes == changes else { return ([], nil) }
+        state.changes += 1
         let actions = event(&state.machine, after, now)
         return (actions, !actions.isEmpty)
       }

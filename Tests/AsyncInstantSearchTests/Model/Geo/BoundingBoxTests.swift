@@ -31,6 +31,7 @@ struct BoundingBoxTests {
     #expect(box.crossesAntimeridian)
     #expect(abs(box.longitudeDelta - 2.7) < 1e-9)
     #expect(abs(box.center.longitude - 178.75) < 1e-9)
+    #expect(BoundingBox(south: 0, west: 170, north: 2, east: -160).center == point(1, -175))
     // The same meridian twice has no width.
     let line = try #require(BoundingBox(holding: [point(0, 180), point(1, -180)]))
     #expect(line.longitudeDelta == 0)
@@ -136,6 +137,50 @@ struct BoundingBoxTests {
     let engine = try await LocalSearch(indexName: "places", records: [JSON.object([:])])
     var query = SearchQuery()
     query.insideBoundingBox = .box(BoundingBox(south: .nan, west: 0, north: 1, east: .infinity))
+    let error = await #expect(throws: SearchError.self) {
+      try await SearchClient(transport: engine).search("places", query, of: JSON.self)
+    }
+    #expect(error?.code == .invalidRequest)
+  }
+
+  @Test(arguments: 0..<200 as Range<UInt64>)
+  func aWholeTurnMeansAllLongitudesWhateverItsMiddle(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let middle = Double.random(in: -180...180, using: &random)
+    let map = BoundingBox(center: point(0, middle), latitudeDelta: 2, longitudeDelta: 360)
+    let edges = BoundingBox(south: -1, west: middle - 180, north: 1, east: middle + 180)
+    for box in [map, edges] {
+      #expect(box.longitudeDelta > 359)
+      for longitude in stride(from: -180.0, through: 180, by: 30) {
+        #expect(box.contains(point(0, longitude)), "\(longitude) in \(box)")
+      }
+    }
+    let sliver = BoundingBox(center: point(0, middle), latitudeDelta: 2, longitudeDelta: 1e-9)
+    #expect(sliver.longitudeDelta < 1e-8)
+  }
+
+  @Test func latitudesAreTakenInEitherOrder() {
+    #expect(edges(BoundingBox(south: 10, west: 1, north: -5, east: 2)) == [-5, 1, 10, 2])
+    let map = BoundingBox(center: point(0, 0), latitudeDelta: -4, longitudeDelta: 2)
+    #expect(edges(map) == [-2, -1, 2, 1])
+  }
+
+  @Test(arguments: [
+    BoundingBox(south: .nan, west: 0, north: 1, east: 1),
+    BoundingBox(south: 0, west: .nan, north: 1, east: 1),
+    BoundingBox(south: 0, west: 0, north: .nan, east: 1),
+    BoundingBox(south: 0, west: 0, north: 1, east: .nan),
+    BoundingBox(south: -.infinity, west: 0, north: 1, east: 1),
+    BoundingBox(south: 0, west: 0, north: .infinity, east: 1),
+    BoundingBox(south: 0, west: -.infinity, north: 1, east: 1),
+    BoundingBox(south: 0, west: 0, north: 1, east: .infinity),
+    BoundingBox(
+      center: Point(latitude: 0, longitude: 0), latitudeDelta: 1, longitudeDelta: .infinity),
+  ])
+  func aBoxWithAnEdgeThatIsNotFiniteHoldsNothingAndIsRefused(box: BoundingBox) async throws {
+    #expect(!box.contains(point(0.5, 0.5)))
+    let engine = try await LocalSearch(indexName: "places", records: [JSON.object([:])])
+    let query = SearchQuery().with { $0.insideBoundingBox = .box(box) }
     let error = await #expect(throws: SearchError.self) {
       try await SearchClient(transport: engine).search("places", query, of: JSON.self)
     }
