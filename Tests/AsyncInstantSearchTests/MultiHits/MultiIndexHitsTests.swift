@@ -219,6 +219,73 @@ import Testing
     }
   }
 
+  /// A search that is superseded, one with a damaged index and a record that does not fit, and one
+  /// that fails as a whole.
+  @Test func everySideHearsExactlyItsEvents() async throws {
+    let gate = CallGate()
+    let answered = AsyncStream.makeStream(of: Void.self)
+    let transport = ScriptedTransport { request, number in
+      switch number {
+      case 0:
+        await gate.pass()
+        answered.continuation.finish()
+        return try Self.answer(request)
+      case 1:
+        let results = try JSON(parsing: Self.answer(request).body)["results"]?.arrayValue ?? []
+        let damaged: JSON = ["results": [7, results[1]]]
+        return TransportResponse(status: 200, body: Array(damaged.text.utf8))
+      default: throw SearchError(.unreachable, "no network")
+      }
+    }
+    let searcher = searcher(transport)
+    let hits = MultiIndexHitsInteractor(hitsInteractors: [actors, movies])
+    hits.connectSearcher(searcher)
+    let rounds = hits.snapshots(buffering: .unbounded)
+    let sectionErrors = hits.errors(buffering: .unbounded)
+    let searchErrors = searcher.errors(buffering: .unbounded)
+    let movieErrors = movies.errors(buffering: .unbounded)
+    let responses = searcher.responses(buffering: .unbounded)
+    searcher.setQuery("old")
+    await gate.waitForCalls()
+    searcher.setQuery("new")
+    _ = await hits.snapshot { $0.sections[1].generation == 2 }
+    // The late answer of the first search changes nothing.
+    gate.open()
+    for await _ in answered.stream {}
+    await #expect(throws: SearchError.self) { try await searcher.search() }
+    var log: [String] = []
+    for await round in rounds {
+      let failures = round.sections.map { $0.failure?.code.description ?? "-" }
+      let title = try round.sections[1].hit(atIndex: 0, as: Movie.self)?.title ?? "-"
+      log.append("\(round.isLoading) \(round.sections[0].numberOfHits) \(title) \(failures)")
+      if failures == ["unreachable", "unreachable"] { break }
+    }
+    #expect(
+      log == [
+        #"false 0 - ["-", "-"]"#, #"true 0 - ["-", "-"]"#,
+        #"false 0 new 0 ["decoding", "-"]"#, #"true 0 new 0 ["-", "-"]"#,
+        #"false 0 new 0 ["unreachable", "unreachable"]"#,
+      ])
+    var generations: [UInt64] = []
+    for await response in responses {
+      generations.append(response.generation)
+      break
+    }
+    #expect(generations == [2])
+    var told: [String] = []
+    for await error in searchErrors {
+      told.append("\(error.code) \(error.indexName ?? "-")")
+      if error.code == .unreachable { break }
+    }
+    #expect(told == ["decoding actors", "decoding movies", "unreachable -"])
+    searcher.cancel()
+    var sections = sectionErrors.makeAsyncIterator()
+    let first = await sections.next()
+    #expect(first?.section == 1 && first?.error.failures.map(\.objectID) == ["b"])
+    var ofMovies = movieErrors.makeAsyncIterator()
+    #expect(await ofMovies.next() == first?.error)
+  }
+
   @Test func aSectionWithoutAnIndexSaysSo() async throws {
     let searcher = MultiIndexSearcher(
       client: SearchClient(
