@@ -8,9 +8,12 @@ struct Benchmarks {
     switch arguments.first {
     case "keystroke":
       try await Keystroke.run().print(asJSON: writesJSON)
+    case "decode":
+      try DecodeBenchmark.run(asJSON: writesJSON)
     default:
-      print("usage: Benchmarks keystroke [--json]")
+      print("usage: Benchmarks keystroke|decode [--json]")
       print("  keystroke   from a typed query to a typed page, through the embedded engine")
+      print("  decode      from bytes to typed pages, against Foundation")
     }
   }
 }

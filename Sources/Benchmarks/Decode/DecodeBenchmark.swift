@@ -1,0 +1,73 @@
+import AsyncInstantSearch
+import Foundation
+import SearchJSON
+
+/// Pages decoded by this library and by Foundation, from the same bytes.
+enum DecodeBenchmark {
+  /// Measures all pages, prints one line for each.
+  static func run(asJSON: Bool) throws {
+    let page = SampleResponse.page(hits: 20)
+    let large = SampleResponse.page(hits: 1_000)
+    let reordered = SampleResponse.page(hits: 20, isReordered: true)
+    let largeReordered = SampleResponse.page(hits: 1_000, isReordered: true)
+    try compare("hits20", page, asJSON)
+    try compare("hits20.pretty", SampleResponse.pretty(page), asJSON)
+    try compare("hits20.reordered", reordered, asJSON)
+    try compare("hits1000", large, blocks: 20, asJSON)
+    try compare("hits1000.reordered", largeReordered, blocks: 20, asJSON)
+    try compareRecords("hits20.records", page, asJSON)
+    try compareJSON("hits20.json", page, asJSON)
+  }
+
+  /// `Hit<T>` pages, as a search decodes them.
+  private static func compare(
+    _ name: String, _ bytes: [UInt8], blocks: Int = 60, _ asJSON: Bool
+  ) throws {
+    let data = Data(bytes)
+    let decoder = JSONDecoder()
+    let paired = try Paired(blocks: blocks) {
+      try HitsPage<Hit<Product>>(node: JSONDocument(bytes).root, options: JSONDecodingOptions())
+    } against: {
+      try decoder.decode(PlainPage<PlainHit<Product>>.self, from: data)
+    }
+    print(name, "JSONDecoder", paired, bytes.count, asJSON)
+  }
+
+  /// Pages of records without metadata.
+  private static func compareRecords(_ name: String, _ bytes: [UInt8], _ asJSON: Bool) throws {
+    let data = Data(bytes)
+    let decoder = JSONDecoder()
+    let paired = try Paired {
+      try HitsPage<Product>(node: JSONDocument(bytes).root, options: JSONDecodingOptions())
+    } against: {
+      try decoder.decode(PlainPage<Product>.self, from: data)
+    }
+    print(name, "JSONDecoder", paired, bytes.count, asJSON)
+  }
+
+  private static func compareJSON(_ name: String, _ bytes: [UInt8], _ asJSON: Bool) throws {
+    let data = Data(bytes)
+    let paired = try Paired {
+      try JSON(parsing: bytes)
+    } against: {
+      try JSONSerialization.jsonObject(with: data)
+    }
+    print(name, "JSONSerialization", paired, bytes.count, asJSON)
+  }
+
+  private static func print(
+    _ name: String, _ baseline: String, _ paired: Paired, _ size: Int, _ asJSON: Bool
+  ) {
+    let ratio = (paired.ratio * 100).rounded() / 100
+    let speed = (Double(size) / paired.time).rounded()
+    let times = (paired.time.rounded(), paired.baselineTime.rounded())
+    if asJSON {
+      Swift.print(
+        #"{"name":"\#(name)","ratio":\#(ratio),"baseline":"\#(baseline)","us":\#(times.0),"#
+          + #""baseline_us":\#(times.1),"MB/s":\#(speed),"bytes":\#(size)}"#)
+    } else {
+      Swift.print(
+        "\(name): \(ratio) times \(baseline); \(times.0) µs against \(times.1) µs, \(speed) MB/s")
+    }
+  }
+}

@@ -1,0 +1,136 @@
+// What somebody without this library writes to read a response with `JSONDecoder`.
+
+/// The record of the generated responses.
+struct Product: Codable, Sendable, Hashable {
+  struct Levels: Codable, Sendable, Hashable {
+    var lvl0: String
+    var lvl1: String
+    var lvl2: String?
+  }
+
+  var name: String
+  var description: String
+  var brand: String
+  var categories: [String]
+  var hierarchicalCategories: Levels
+  var price: Double
+  var image: String?
+  var rating: Double?
+  var popularity: Int
+  var free_shipping: Bool?
+}
+
+/// A page of a search's result.
+struct PlainPage<Hit: Decodable>: Decodable {
+  var hits: [Hit]
+  var nbHits: Int
+  var page: Int
+  var nbPages: Int
+  var hitsPerPage: Int
+  var facets: [String: [String: Int]]?
+  var facets_stats: [String: PlainStats]?
+  var query: String
+  var params: String?
+  var index: String?
+  var queryID: String?
+  var parsedQuery: String?
+  var serverUsed: String?
+  var indexUsed: String?
+  var processingTimeMS: Int
+  var serverTimeMS: Int?
+  var exhaustive: PlainExhaustive?
+}
+
+struct PlainStats: Decodable, Hashable {
+  var min: Double
+  var max: Double
+  var avg: Double?
+  var sum: Double?
+}
+
+struct PlainExhaustive: Decodable, Hashable {
+  var facetsCount: Bool?
+  var nbHits: Bool?
+  var typo: Bool?
+}
+
+/// A record with the metadata of a hit.
+struct PlainHit<Record: Decodable>: Decodable {
+  var objectID: String
+  var record: Record
+  var highlights: PlainTree<PlainHighlight>?
+  var snippets: PlainTree<PlainSnippet>?
+  var ranking: PlainRanking?
+  var place: PlainPlace?
+
+  private enum CodingKeys: String, CodingKey {
+    case objectID
+    case highlights = "_highlightResult"
+    case snippets = "_snippetResult"
+    case ranking = "_rankingInfo"
+    case place = "_geoloc"
+  }
+
+  init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    objectID = try members.decode(String.self, forKey: .objectID)
+    record = try Record(from: decoder)
+    highlights = try members.decodeIfPresent(PlainTree.self, forKey: .highlights)
+    snippets = try members.decodeIfPresent(PlainTree.self, forKey: .snippets)
+    ranking = try members.decodeIfPresent(PlainRanking.self, forKey: .ranking)
+    place = try members.decodeIfPresent(PlainPlace.self, forKey: .place)
+  }
+}
+
+struct PlainPlace: Decodable, Hashable {
+  var lat: Double
+  var lng: Double
+}
+
+struct PlainHighlight: Decodable, Hashable {
+  var value: String
+  var matchLevel: String
+  var fullyHighlighted: Bool?
+  var matchedWords: [String]
+}
+
+struct PlainSnippet: Decodable, Hashable {
+  var value: String
+  var matchLevel: String
+}
+
+struct PlainRanking: Decodable, Hashable {
+  var nbTypos: Int
+  var firstMatchedWord: Int
+  var proximityDistance: Int
+  var userScore: Int
+  var geoDistance: Int
+  var geoPrecision: Int?
+  var nbExactWords: Int
+  var words: Int
+  var filters: Int
+}
+
+/// A tree of highlights; it is told from its leaves by what those always have.
+indirect enum PlainTree<Leaf: Decodable>: Decodable {
+  case leaf(Leaf)
+  case list([PlainTree])
+  case members([String: PlainTree])
+
+  private enum Probe: String, CodingKey { case value, matchLevel }
+
+  init(from decoder: any Decoder) throws {
+    if let probe = try? decoder.container(keyedBy: Probe.self) {
+      let container = try decoder.singleValueContainer()
+      if probe.contains(.value), probe.contains(.matchLevel),
+        let leaf = try? container.decode(Leaf.self)
+      {
+        self = .leaf(leaf)
+      } else {
+        self = .members(try container.decode([String: PlainTree].self))
+      }
+    } else {
+      self = .list(try decoder.singleValueContainer().decode([PlainTree].self))
+    }
+  }
+}
