@@ -9,11 +9,11 @@ struct Benchmarks {
     case "keystroke":
       try await Keystroke.run().print(asJSON: writesJSON)
     case "decode":
-      try DecodeBenchmark.run(asJSON: writesJSON)
+      try DecodeBenchmark.run(arguments.dropFirst().first ?? "", asJSON: writesJSON)
     default:
       print("usage: Benchmarks keystroke|decode [--json]")
       print("  keystroke   from a typed query to a typed page, through the embedded engine")
-      print("  decode      from bytes to typed pages, against Foundation")
+      print("  decode      from bytes to typed pages, against Foundation; decode NAME for some")
     }
   }
 }

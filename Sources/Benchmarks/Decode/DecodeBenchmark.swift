@@ -4,19 +4,31 @@ import SearchJSON
 
 /// Pages decoded by this library and by Foundation, from the same bytes.
 enum DecodeBenchmark {
-  /// Measures all pages, prints one line for each.
-  static func run(asJSON: Bool) throws {
+  /// Measures the cases whose names begin with a text, all by default; prints one line for each.
+  static func run(_ names: String, asJSON: Bool) throws {
     let page = SampleResponse.page(hits: 20)
     let large = SampleResponse.page(hits: 1_000)
-    let reordered = SampleResponse.page(hits: 20, isReordered: true)
-    let largeReordered = SampleResponse.page(hits: 1_000, isReordered: true)
-    try compare("hits20", page, asJSON)
-    try compare("hits20.pretty", SampleResponse.pretty(page), asJSON)
-    try compare("hits20.reordered", reordered, asJSON)
-    try compare("hits1000", large, blocks: 20, asJSON)
-    try compare("hits1000.reordered", largeReordered, blocks: 20, asJSON)
-    try compareRecords("hits20.records", page, asJSON)
-    try compareJSON("hits20.json", page, asJSON)
+    let cases: [(name: String, run: (String) throws -> Void)] = [
+      ("hits20", { try compare($0, page, asJSON) }),
+      ("hits20.pretty", { try compare($0, SampleResponse.pretty(page), asJSON) }),
+      (
+        "hits20.reordered",
+        { try compare($0, SampleResponse.page(hits: 20, isReordered: true), asJSON) }
+      ),
+      ("hits1000", { try compare($0, large, blocks: 20, asJSON) }),
+      (
+        "hits1000.reordered",
+        {
+          try compare(
+            $0, SampleResponse.page(hits: 1_000, isReordered: true), blocks: 20, asJSON)
+        }
+      ),
+      ("records20", { try compareRecords($0, page, asJSON) }),
+      ("json20", { try compareJSON($0, page, asJSON) }),
+      ("tape20", { try compareTape($0, page, asJSON) }),
+      ("tape1000", { try compareTape($0, large, blocks: 20, asJSON) }),
+    ]
+    for (name, run) in cases where name.hasPrefix(names) { try run(name) }
   }
 
   /// `Hit<T>` pages, as a search decodes them.
@@ -49,6 +61,19 @@ enum DecodeBenchmark {
     let data = Data(bytes)
     let paired = try Paired {
       try JSON(parsing: bytes)
+    } against: {
+      try JSONSerialization.jsonObject(with: data)
+    }
+    print(name, "JSONSerialization", paired, bytes.count, asJSON)
+  }
+
+  /// The pass over the bytes alone, which makes no value.
+  private static func compareTape(
+    _ name: String, _ bytes: [UInt8], blocks: Int = 60, _ asJSON: Bool
+  ) throws {
+    let data = Data(bytes)
+    let paired = try Paired(blocks: blocks) {
+      try JSONDocument(bytes)
     } against: {
       try JSONSerialization.jsonObject(with: data)
     }

@@ -17,7 +17,7 @@ struct Product: Codable, Sendable, Hashable {
   var image: String?
   var rating: Double?
   var popularity: Int
-  var free_shipping: Bool?
+  var freeShipping: Bool?
 }
 
 /// A page of a search's result.
@@ -28,7 +28,7 @@ struct PlainPage<Hit: Decodable>: Decodable {
   var nbPages: Int
   var hitsPerPage: Int
   var facets: [String: [String: Int]]?
-  var facets_stats: [String: PlainStats]?
+  var facetStats: [String: PlainStats]?
   var query: String
   var params: String?
   var index: String?
@@ -39,6 +39,13 @@ struct PlainPage<Hit: Decodable>: Decodable {
   var processingTimeMS: Int
   var serverTimeMS: Int?
   var exhaustive: PlainExhaustive?
+
+  private enum CodingKeys: String, CodingKey {
+    case hits, nbHits, page, nbPages, hitsPerPage, facets
+    case facetStats = "facets_stats"
+    case query, params, index, queryID, parsedQuery, serverUsed, indexUsed
+    case processingTimeMS, serverTimeMS, exhaustive
+  }
 }
 
 struct PlainStats: Decodable, Hashable {

@@ -206,7 +206,8 @@ extension SampleResponse {
     let categories = [category.0, category.1, category.2]
     let price = Double(text.number(400...199_900)) / 100
     let rating = Double(text.number(6...10)) / 2
-    let image = "https://cdn.example.com/images/products/\(text.number(1_000_000...9_999_999))_sb.jpg"
+    let image =
+      "https://cdn.example.com/images/products/\(text.number(1_000_000...9_999_999))_sb.jpg"
     let popularity = text.number(1...30_000)
     let hasPlace = text.chance(40)
     var members: [(inout Self) -> Void] = [
@@ -231,7 +232,7 @@ extension SampleResponse {
         $0.writer.double(rating)
       },
       { $0.member("popularity", popularity) },
-      { $0.member("free_shipping", popularity % 2 == 0) },
+      { $0.member("freeShipping", popularity % 2 == 0) },
     ]
     if isReordered {
       // Three that are optional in the record are left out.

@@ -57,7 +57,8 @@ struct SampleText {
     let count = number(32...42)
     let words = (0..<count).map { _ in chance(3) ? pick(Self.unusual) : pick(Self.words) }
     let text = words.joined(separator: " ")
-    let end = chance(15) ? ". 15.6\" \"screen\"" : chance(12) ? ".\nSee details:\t\"box\" contents" : ""
+    let end =
+      chance(15) ? ". 15.6\" \"screen\"" : chance(12) ? ".\nSee details:\t\"box\" contents" : ""
     return text + end + "."
   }
 

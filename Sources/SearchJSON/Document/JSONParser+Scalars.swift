@@ -5,6 +5,7 @@ extension JSONParser {
     let start = position
     var isEscaped = false
     scan: while true {
+      position = PlainText.end(in: bytes, from: position)
       guard position < bytes.count else { throw unexpected("'\"' at the end of the string") }
       let byte = bytes[position]
       switch byte {

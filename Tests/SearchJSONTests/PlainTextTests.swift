@@ -1,0 +1,41 @@
+import AsyncInstantSearchTesting
+import SearchJSON
+import Testing
+
+@Suite struct PlainTextTests {
+  /// The same, byte by byte.
+  private func end(in bytes: [UInt8], from start: Int) -> Int {
+    bytes[start...].firstIndex { $0 < 0x20 || $0 >= 0x80 || $0 == 0x22 || $0 == 0x5C }
+      ?? bytes.count
+  }
+
+  @Test func everyByteAtEveryPlaceEndsARunOrDoesNot() {
+    for byte in UInt8.min...UInt8.max {
+      for length in 0..<20 {
+        for place in 0...length {
+          var bytes = [UInt8](repeating: UInt8(ascii: "a"), count: length)
+          bytes.insert(byte, at: place)
+          for start in 0..<bytes.count {
+            let found = PlainText.end(in: bytes, from: start)
+            let expected = end(in: bytes, from: start)
+            // Up to seven bytes at the end are left to the caller.
+            #expect(found == expected || (found < expected && bytes.count - found < 8))
+          }
+        }
+      }
+    }
+  }
+
+  @Test func theFirstOfSeveralCounts() {
+    var generator = SeededGenerator(seed: 1)
+    for _ in 0..<20_000 {
+      let bytes = (0..<32).map { _ in
+        Bool.random(using: &generator)
+          ? UInt8.random(in: 0x21...0x7F, using: &generator)
+          : [0x1F, 0x20, 0x22, 0x23, 0x5B, 0x5C, 0x5D, 0x7F, 0x80, 0xA2, 0xDC, 0xFF][
+            Int.random(in: 0..<12, using: &generator)]
+      }
+      #expect(PlainText.end(in: bytes, from: 0) == end(in: bytes, from: 0), "\(bytes)")
+    }
+  }
+}
