@@ -39,9 +39,14 @@ extension SearchClient {
       body: writer.bytes,
       indexNames: [request.indexName],
       snapshot: snapshot)
+    return try await content(of: call, options: options)
+  }
+
+  /// The answer to a call that has one result.
+  func content(of call: Call, options: RequestOptions) async throws(SearchError) -> HitsContent {
     let answer = try await answer(to: call, options: options)
     return try HitsContent(
       answer.document.root, options: decoding.options, context: CallContext(call),
-      snapshot: snapshot ?? answer.snapshot)
+      snapshot: call.snapshot ?? answer.snapshot)
   }
 }

@@ -36,6 +36,20 @@ struct FacetedSearch: Sendable {
     return main
   }
 
+  /// The answer to a search as its searcher publishes it, or why there is none; as
+  /// ``content(of:to:in:at:)``.
+  func response(
+    to request: SearchRequest<JSON>, queries: FacetQueries, in answers: MultiQueryAnswers,
+    at position: Int, context: SearchContext
+  ) -> Result<HitsResponse, SearchError> {
+    Result { () throws(SearchError) in
+      HitsResponse(
+        request: request,
+        content: try content(of: request, to: queries, in: answers, at: position),
+        context: context)
+    }
+  }
+
   /// Searches with one request: a plain one when there is only the query for hits.
   func content(
     of request: SearchRequest<JSON>, from client: SearchClient, options: RequestOptions

@@ -84,10 +84,7 @@ public final class MultiIndexHitsConnector {
   public func connectController<Controller: MultiIndexHitsController>(
     _ controller: Controller
   ) -> Connection {
-    connections.add { [interactor, weak controller] in
-      controller.map { interactor.connectController($0) }
-    }
-    return interactor.connectController(controller)
+    connections.add(controller) { [interactor] in interactor.connectController($0) }
   }
 
   /// Connects everything that is not connected; nothing is connected twice.

@@ -68,14 +68,6 @@ extension SearchClient {
     return try await content(
       of: Call(path: ["1", "places", "query"], body: writer.bytes), options: options)
   }
-
-  private func content(
-    of call: Call, options: RequestOptions
-  ) async throws(SearchError) -> HitsContent {
-    let document = try await answer(to: call, options: options).document
-    return try HitsContent(
-      document.root, options: decoding.options, context: CallContext(call))
-  }
 }
 
 extension SearchRequest<JSON> {

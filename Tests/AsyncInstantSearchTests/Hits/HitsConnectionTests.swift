@@ -72,18 +72,7 @@ import Testing
     let gate = CallGate()
     let transport = ScriptedTransport { request, number in
       if number == 0 { await gate.pass() }
-      let body = try JSON(parsing: request.body)
-      guard let queries = body["requests"]?.arrayValue else { return try rows(request) }
-      let results = try queries.map { query in
-        let text = query["query"]?.stringValue ?? ""
-        let single: JSON = ["query": .string(text)]
-        let answer = try rows(
-          TransportRequest(
-            method: .post, pathComponents: [], body: Array(single.text.utf8), callType: .read))
-        return try JSON(parsing: answer.body)
-      }
-      let answer: JSON = ["results": .array(results)]
-      return TransportResponse(status: 200, body: Array(answer.text.utf8))
+      return try rowsOfEach(request)
     }
     let client = SearchClient(transport: transport)
     let searcher = HitsSearcher(client: client, indexName: "index", clock: ManualClock())

@@ -6,17 +6,6 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct HitsSimulationTests {
   private static let keystrokes = ["g", "go", "god", "godf", "godfa", "godfat", "godfather"]
 
-  /// Numbers that a seed decides.
-  private final class Chance: Sendable {
-    private let generator: Lock<SeededGenerator>
-
-    init(seed: UInt64) { generator = Lock(SeededGenerator(seed: seed)) }
-
-    func number(below limit: Int) -> Int {
-      generator.withLock { Int.random(in: 0..<limit, using: &$0) }
-    }
-  }
-
   @Test(arguments: 0..<UInt64(300))
   func theListIsThatOfTheLastQueryTyped(seed: UInt64) {
     let executor = SeededExecutor(seed: seed)

@@ -15,13 +15,10 @@ import Testing
 
     init(seed: UInt64, failing: @escaping @Sendable (Int) -> Bool) {
       executor = SeededExecutor(seed: seed)
-      let generator = Lock(SeededGenerator(seed: seed &+ 1_000))
-      let chance: @Sendable (Int) -> Int = { limit in
-        generator.withLock { Int.random(in: 0..<limit, using: &$0) }
-      }
+      let chance = Chance(seed: seed &+ 1_000)
       transport = ScriptedTransport { request, _ in
-        for _ in 0..<chance(6) { await Task.yield() }
-        if failing(chance(5)) { throw SearchError(.server, "down") }
+        for _ in 0..<chance.number(below: 6) { await Task.yield() }
+        if failing(chance.number(below: 5)) { throw SearchError(.server, "down") }
         return try rowsOfEach(request)
       }
       searcher = MultiIndexSearcher(
@@ -39,10 +36,7 @@ import Testing
   func everyRoundIsOfOneSearchAndTheLastIsTheLast(seed: UInt64) {
     let fixture = Fixture(seed: seed) { $0 == 0 }
     let (executor, searcher, hits) = (fixture.executor, fixture.searcher, fixture.hits)
-    let generator = Lock(SeededGenerator(seed: seed &+ 2_000))
-    let chance: @Sendable (Int) -> Int = { limit in
-      generator.withLock { Int.random(in: 0..<limit, using: &$0) }
-    }
+    let chance = Chance(seed: seed &+ 2_000)
     let shown = Lock<[(HitsSnapshot<Row>, HitsSnapshot<Row>)]>([])
     let snapshots = hits.snapshots(buffering: .unbounded)
     let interactor = hits.interactor
@@ -53,7 +47,8 @@ import Testing
           return shown.count
         }
         if count < 60 {
-          interactor.notifyDidPresentRow(atIndex: chance(100), inSection: chance(2))
+          interactor.notifyDidPresentRow(
+            atIndex: chance.number(below: 100), inSection: chance.number(below: 2))
         }
       }
     }
@@ -67,9 +62,11 @@ import Testing
     let typist = Task(executorPreference: executor) {
       for text in Self.keystrokes {
         searcher.setQuery(text)
-        for _ in 0..<chance(30) { await Task.yield() }
-        filters.update { $0[or: "genres"].toggle("genres" == ["Drama", "Crime"][chance(2)]) }
-        for _ in 0..<chance(30) { await Task.yield() }
+        for _ in 0..<chance.number(below: 30) { await Task.yield() }
+        filters.update {
+          $0[or: "genres"].toggle("genres" == ["Drama", "Crime"][chance.number(below: 2)])
+        }
+        for _ in 0..<chance.number(below: 30) { await Task.yield() }
       }
     }
     executor.runUntilIdle()

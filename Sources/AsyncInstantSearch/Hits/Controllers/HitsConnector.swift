@@ -92,10 +92,7 @@ public final class HitsConnector<Record: Decodable & Sendable> {
   public func connectController<Controller: HitsController>(
     _ controller: Controller
   ) -> Connection where Controller.DataSource == HitsInteractor<Record> {
-    connections.add { [interactor, weak controller] in
-      controller.map { interactor.connectController($0) }
-    }
-    return interactor.connectController(controller)
+    connections.add(controller) { [interactor] in interactor.connectController($0) }
   }
 
   /// Connects everything that is not connected; nothing is connected twice.

@@ -54,12 +54,8 @@ extension MultiIndexResponse {
     var position = 0
     results = zip(requests, queries).map { request, queries in
       defer { position += 1 + queries.extras.count }
-      return Result { () throws(SearchError) in
-        HitsResponse(
-          request: request,
-          content: try facets.content(of: request, to: queries, in: answers, at: position),
-          context: context)
-      }
+      return facets.response(
+        to: request, queries: queries, in: answers, at: position, context: context)
     }
   }
 }

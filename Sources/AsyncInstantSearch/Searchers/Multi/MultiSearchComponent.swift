@@ -79,12 +79,8 @@ extension HitsSearcher: MultiSearchComponent {
     let queries = facets.queries(for: request)
     return JoinedSearch(queries: queries.all(in: request.indexName)) { [pipeline, facets] place in
       let outcome = place.flatMap { answers, position in
-        Result { () throws(SearchError) in
-          HitsResponse(
-            request: request,
-            content: try facets.content(of: request, to: queries, in: answers, at: position),
-            context: context)
-        }
+        facets.response(
+          to: request, queries: queries, in: answers, at: position, context: context)
       }
       pipeline.end(context.generation, outcome)
     }

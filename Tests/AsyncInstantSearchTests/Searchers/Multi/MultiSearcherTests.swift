@@ -205,11 +205,11 @@ import Testing
   @Test(arguments: 0..<UInt64(300))
   func theLastTextTypedIsWhatEveryComponentShows(seed: UInt64) {
     let executor = SeededExecutor(seed: seed)
-    let faults = Lock(SeededGenerator(seed: seed &+ 1_000))
+    let chance = Chance(seed: seed &+ 1_000)
     let transport = ScriptedTransport { request, _ in
-      for _ in 0..<faults.withLock({ Int.random(in: 0..<8, using: &$0) }) { await Task.yield() }
+      for _ in 0..<chance.number(below: 8) { await Task.yield() }
       let text = String(decoding: request.body, as: UTF8.self)
-      if !text.contains("last"), faults.withLock({ Int.random(in: 0..<3, using: &$0) == 0 }) {
+      if !text.contains("last"), chance.number(below: 3) == 0 {
         throw SearchError(.server, "down")
       }
       let requests = try JSON(parsing: request.body)["requests"]?.arrayValue ?? []
