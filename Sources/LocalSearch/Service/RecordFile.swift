@@ -27,7 +27,7 @@ struct RecordFile {
     guard nodes.indices.contains(number) else { return name }
     if let lines { return "\(name):\(lines[number])" }
     let node = nodes[number]
-    let before = node.document.bytes[..<node.sourceRange.lowerBound]
+    let before = node.document.bytes(0..<node.sourceRange.lowerBound)
     let line = before.count { $0 == UInt8(ascii: "\n") } + 1
     return "\(name):\(line): record \(number)"
   }

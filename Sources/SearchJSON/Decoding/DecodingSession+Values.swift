@@ -1,19 +1,29 @@
 extension DecodingSession {
   /// Decodes a value of any type.
   ///
-  /// Types that need no decoder are read directly; the others get one that stands at the value.
-  func value<T: Decodable>(_ type: T.Type, at index: Int, depth: Int) throws -> T {
-    if let direct = type as? any JSONNodeDecodable.Type,
-      let value = try direct.init(node: node(at: index), options: options) as? T
-    {
-      return value
-    }
-    if let direct = type as? any DirectlyDecodable.Type,
-      let value = try direct.read(self, at: index, depth: depth) as? T
-    {
-      return value
+  /// Types that need no decoder are read from the tape; the others get one that stands at the value.
+  package func value<T: Decodable>(_ type: T.Type, at index: Int, depth: Int) throws -> T {
+    if type == String.self, let value = try string(at: index) as? T { return value }
+    if type == [String].self, let value = try strings(at: index) as? T { return value }
+    switch ways.way(of: type) {
+    case .codable: break
+    case .node(let node):
+      if let value = try node.init(at: index, in: self, depth: depth) as? T { return value }
+    case .direct(let direct):
+      if let value = try direct.read(self, at: index, depth: depth) as? T { return value }
     }
     return try type.init(from: NodeDecoder(session: self, index: index, depth: depth))
+  }
+
+  private func strings(at index: Int) throws -> [String] {
+    let word = try arrayWord(at: index)
+    var strings: [String] = []
+    strings.reserveCapacity(word.size)
+    var elements = document.elements(at: index)
+    while let element = elements.nextElement(in: document) {
+      strings.append(try string(at: element))
+    }
+    return strings
   }
 }
 
@@ -53,7 +63,8 @@ extension Array: DirectlyDecodable where Element: Decodable {
     let word = try session.arrayWord(at: index)
     var elements: [Element] = []
     elements.reserveCapacity(word.size)
-    for element in word.offset..<word.offset + word.size {
+    var children = session.document.elements(at: index)
+    while let element = children.nextElement(in: session.document) {
       elements.append(try session.value(Element.self, at: element, depth: depth + 1))
     }
     return elements
@@ -67,11 +78,12 @@ extension Dictionary: DirectlyDecodable where Key == String, Value: Decodable {
   ) throws -> [String: Value] {
     let word = try session.objectWord(at: index)
     session.markDictionary(at: index)
+    let document = session.document
     var members: [String: Value] = [:]
     members.reserveCapacity(word.size)
-    for key in session.document.keys(ofObjectAt: index) {
-      members[session.document.text(at: key)] = try session.value(
-        Value.self, at: key + 1, depth: depth + 1)
+    var children = document.members(at: index)
+    while let value = children.next(in: document) {
+      members[document.key(of: value)] = try session.value(Value.self, at: value, depth: depth + 1)
     }
     return members
   }

@@ -2,33 +2,42 @@
 ///
 /// Values are named by their tape index. A negative index names the value of an absent key, which a
 /// superclass may still be decoded from: it reads as `null`, and its path is kept here.
-final class DecodingSession {
-  let document: JSONDocument
-  let options: JSONDecodingOptions
+package final class DecodingSession {
+  /// The document that is decoded.
+  package let document: JSONDocument
+  /// The choices JSON leaves.
+  package let options: JSONDecodingOptions
   let convertsKeys: Bool
-  /// For each depth the key that is expected next, a tape index.
-  private var expectedKeys: [Int] = []
+  /// Where the next key is expected, by the depth of the object.
+  let expectedKeys = ExpectedKeys()
+  /// How the types met so far are decoded.
+  let ways = DecodingWays()
+  /// The members by converted key of the objects read so far, when keys are converted.
+  private var convertedMembers: [Int: [String: Int]] = [:]
   /// The paths of absent values.
   private var absentPaths: [[any CodingKey]] = []
   /// The objects decoded as dictionaries, whose keys stay as they are, while other keys change.
   private var dictionaries: Set<Int> = []
 
-  init(document: JSONDocument, options: JSONDecodingOptions) {
+  /// Begins the decoding of values of a document.
+  package init(document: JSONDocument, options: JSONDecodingOptions) {
     self.document = document
     self.options = options
     convertsKeys = options.convertsKeys
   }
 
   /// The word of a value; `null` for an absent one.
+  @inline(__always)
   func word(at index: Int) -> JSONWord {
-    index >= 0 ? document.tape[index] : JSONWord(.null, size: 0, offset: 0)
+    index >= 0 ? document.word(at: index) : JSONWord(.null, size: 0, offset: 0)
   }
 
   /// Whether the value is null or absent.
+  @inline(__always)
   func isNull(at index: Int) -> Bool { word(at: index).kind == .null }
 
   /// The node of a value.
-  func node(at index: Int) -> JSONNode {
+  package func node(at index: Int) -> JSONNode {
     index >= 0 ? JSONNode(document: document, index: index) : JSONDocument.null.root
   }
 
@@ -56,37 +65,28 @@ final class DecodingSession {
 
   // MARK: - Members
 
-  /// The value of `key` in an object.
+  /// The value of `key` in an object; nil where there is none.
   ///
-  /// The search starts behind the key that was found last at this depth, so members asked for in
-  /// the order of the text are found at once. The cursor is only a hint: whatever it says, the
-  /// answer is the last member with the key.
+  /// The search starts behind the key that was found last, so members asked for in the order of the
+  /// text are found at once. The place is only a hint: whatever it says, the answer is the last
+  /// member with the key.
   func value(of key: String, inObjectAt object: Int, depth: Int) -> Int? {
-    let word = word(at: object)
-    guard word.kind == .object else { return nil }
-    var hint = word.offset
-    if depth < expectedKeys.count {
-      let expected = expectedKeys[depth]
-      if expected > hint, expected < hint + 2 * word.size { hint = expected }
-    }
+    if convertsKeys { return members(ofObjectAt: object)[key] }
+    let hint = expectedKeys.key(inObjectAt: object, depth: depth)
     guard let value = document.value(of: key, inObjectAt: object, from: hint) else { return nil }
-    while expectedKeys.count <= depth { expectedKeys.append(0) }
-    expectedKeys[depth] = value + 1
+    expectedKeys.expect(document.tape.end(of: value), inObjectAt: object, depth: depth)
     return value
   }
 
   /// The members of an object by converted key; of equal converted keys the last counts.
-  func convertedMembers(ofObjectAt object: Int) -> [String: Int] {
+  func members(ofObjectAt object: Int) -> [String: Int] {
+    if let members = convertedMembers[object] { return members }
     var members: [String: Int] = [:]
-    for key in document.keys(ofObjectAt: object) {
-      members[SnakeCase.camelCase(document.text(at: key))] = key + 1
+    var children = document.members(at: object)
+    while let value = children.next(in: document) {
+      members[SnakeCase.camelCase(document.key(of: value))] = value
     }
+    convertedMembers[object] = members
     return members
   }
-}
-
-extension JSONDocument {
-  /// The document `null`.
-  static let null = JSONDocument(
-    bytes: Array("null".utf8), tape: [JSONWord(.null, size: 4, offset: 0)])
 }

@@ -44,6 +44,17 @@ package struct JSONValueDecoder: Sendable {
 package protocol JSONNodeDecodable: Decodable {
   /// Reads the value; errors are `DecodingError`s with the node's coding path.
   init(node: JSONNode, options: JSONDecodingOptions) throws
+  /// Reads the value at an index of the tape that a session decodes.
+  ///
+  /// By default as a node. A type that is read many times in one call, or that decodes others, reads
+  /// the tape itself and goes on in the same session.
+  init(at index: Int, in session: DecodingSession, depth: Int) throws
+}
+
+extension JSONNodeDecodable {
+  package init(at index: Int, in session: DecodingSession, depth: Int) throws {
+    try self.init(node: session.node(at: index), options: session.options)
+  }
 }
 
 extension JSONNode {

@@ -5,32 +5,32 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   /// The tape index of the object.
   let index: Int
   let depth: Int
-  /// The members by converted key, when keys are converted.
-  private let converted: [String: Int]?
 
   init(session: DecodingSession, index: Int, depth: Int) throws {
     _ = try session.objectWord(at: index)
     self.session = session
     self.index = index
     self.depth = depth
-    converted = session.convertsKeys ? session.convertedMembers(ofObjectAt: index) : nil
   }
 
   var codingPath: [any CodingKey] { session.path(to: index) }
 
   var allKeys: [Key] {
-    if let converted {
-      return converted.sorted { $0.value < $1.value }.compactMap { Key(stringValue: $0.key) }
+    if session.convertsKeys {
+      return session.members(ofObjectAt: index).sorted { $0.value < $1.value }
+        .compactMap { Key(stringValue: $0.key) }
     }
-    return session.document.keys(ofObjectAt: index).compactMap {
-      Key(stringValue: session.document.text(at: $0))
+    var keys: [Key] = []
+    var members = session.document.members(at: index)
+    while let value = members.next(in: session.document) {
+      if let key = Key(stringValue: session.document.key(of: value)) { keys.append(key) }
     }
+    return keys
   }
 
   /// The tape index of a member's value.
   func find(_ key: some CodingKey) -> Int? {
-    if let converted { return converted[key.stringValue] }
-    return session.value(of: key.stringValue, inObjectAt: index, depth: depth)
+    session.value(of: key.stringValue, inObjectAt: index, depth: depth)
   }
 
   /// The tape index of a member's value, nil where it is absent or null.

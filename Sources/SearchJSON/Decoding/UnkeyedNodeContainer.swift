@@ -4,18 +4,18 @@ struct UnkeyedNodeContainer: UnkeyedDecodingContainer {
   /// The tape index of the array.
   let index: Int
   let depth: Int
-  /// The tape index of the first element.
-  private let first: Int
   private let size: Int
   private(set) var currentIndex = 0
+  /// The tape index of the next element.
+  private var place: Int
 
   init(session: DecodingSession, index: Int, depth: Int) throws {
     let word = try session.arrayWord(at: index)
     self.session = session
     self.index = index
     self.depth = depth
-    first = word.offset
     size = word.size
+    place = index + 2
   }
 
   var codingPath: [any CodingKey] { session.path(to: index) }
@@ -25,22 +25,26 @@ struct UnkeyedNodeContainer: UnkeyedDecodingContainer {
   /// Reads the next element and steps over it; an element that cannot be read is not stepped over.
   mutating func next<T>(_ type: Any.Type, _ read: (Int) throws -> T) throws -> T {
     let value = try read(try element(type, "Unkeyed container is at end."))
-    currentIndex += 1
+    stepOver()
     return value
   }
 
   /// Like `next`, with nil for null and for the end.
   mutating func nextIfPresent<T>(_ read: (Int) throws -> T) throws -> T? {
     guard !isAtEnd else { return nil }
-    let element = first + currentIndex
-    let value = session.isNull(at: element) ? nil : try read(element)
-    currentIndex += 1
+    let value = session.isNull(at: place) ? nil : try read(place)
+    stepOver()
     return value
+  }
+
+  private mutating func stepOver() {
+    currentIndex += 1
+    place = session.document.tape.end(of: place)
   }
 
   /// The tape index of the next element.
   private func element(_ type: Any.Type, _ message: String) throws -> Int {
-    guard isAtEnd else { return first + currentIndex }
+    guard isAtEnd else { return place }
     throw DecodingError.valueNotFound(
       type,
       DecodingError.Context(
@@ -51,7 +55,7 @@ struct UnkeyedNodeContainer: UnkeyedDecodingContainer {
     guard session.isNull(at: try element(Never.self, "Unkeyed container is at end.")) else {
       return false
     }
-    currentIndex += 1
+    stepOver()
     return true
   }
 
@@ -62,7 +66,7 @@ struct UnkeyedNodeContainer: UnkeyedDecodingContainer {
       KeyedDecodingContainer<NestedKey>.self,
       "Cannot get nested keyed container -- unkeyed container is at end.")
     let container = try decoder(at: element).container(keyedBy: type)
-    currentIndex += 1
+    stepOver()
     return container
   }
 
@@ -71,14 +75,14 @@ struct UnkeyedNodeContainer: UnkeyedDecodingContainer {
       (any UnkeyedDecodingContainer).self,
       "Cannot get nested unkeyed container -- unkeyed container is at end.")
     let container = try decoder(at: element).unkeyedContainer()
-    currentIndex += 1
+    stepOver()
     return container
   }
 
   mutating func superDecoder() throws -> any Decoder {
     let element = try element(
       (any Decoder).self, "Cannot get superDecoder() -- unkeyed container is at end.")
-    currentIndex += 1
+    stepOver()
     return decoder(at: element)
   }
 

@@ -3,52 +3,45 @@ extension JSONDocument {
   struct Step {
     /// The tape index of the container.
     var container: Int
+    /// The tape index of the child.
+    var child: Int
     /// The child's position, counted in elements or members.
     var position: Int
   }
 
   /// The steps from the root to the value at a tape index.
   ///
-  /// Nothing is recorded while values are read. The values of a document lie in the order of their
-  /// bytes, so each step is a binary search among the children of one container.
+  /// Nothing is recorded while values are read: a value lies between its siblings on the tape, so
+  /// the way to it is found from the outermost container inwards.
   ///
-  /// - Complexity: O(depth · log children).
+  /// - Complexity: O(depth · children of a container).
   func steps(to index: Int) -> [Step] {
-    let target = range(at: index)
     var steps: [Step] = []
-    var current = tape.count - 1
+    var current = 0
     while current != index {
-      let word = tape[current]
-      let stride: Int
-      switch word.kind {
-      case .array: stride = 1
-      case .object: stride = 2
-      default: return steps
-      }
-      var low = 0
-      var high = word.size
-      while low < high {
-        let middle = (low + high) / 2
-        let child = word.offset + middle * stride + stride - 1
-        if range(at: child).upperBound < target.upperBound {
-          low = middle + 1
-        } else {
-          high = middle
+      let isObject = word(at: current).kind == .object
+      var children = tape.children(of: current)
+      var position = 0
+      while true {
+        let next =
+          isObject
+          ? children.nextKey(on: tape).map { $0 + 1 } : children.nextElement(on: tape)
+        guard let child = next else { return steps }
+        if index < tape.end(of: child) {
+          steps.append(Step(container: current, child: child, position: position))
+          current = child
+          break
         }
+        position += 1
       }
-      guard low < word.size else { return steps }
-      steps.append(Step(container: current, position: low))
-      current = word.offset + low * stride + stride - 1
     }
     return steps
   }
 
   /// The coding key of a step; `rename` is applied to the keys of objects.
   func codingKey(of step: Step, rename: (String) -> String = { $0 }) -> JSONCodingKey {
-    let word = tape[step.container]
-    if word.kind == .object {
-      return JSONCodingKey(stringValue: rename(text(at: word.offset + 2 * step.position)))
-    }
-    return JSONCodingKey(index: step.position)
+    word(at: step.container).kind == .object
+      ? JSONCodingKey(stringValue: rename(key(of: step.child)))
+      : JSONCodingKey(index: step.position)
   }
 }

@@ -1,70 +1,192 @@
+// Values by their index on the tape. Nothing here counts references, so this is how whole pages are
+// read; a ``JSONNode`` is the same with the document beside the index.
 extension JSONDocument {
-  /// The text of the string or key at a tape index, escapes resolved.
-  func text(at index: Int) -> String {
-    let word = tape[index]
-    let range = word.offset..<word.offset + word.size
-    if word.isEscaped { return String(decoding: JSONText.unescaped(bytes, range), as: UTF8.self) }
-    return String(decoding: bytes[range], as: UTF8.self)
-  }
+  /// The index of the outermost value.
+  package static var rootIndex: Int { 0 }
 
-  /// The number at a tape index.
-  func number(at index: Int) -> JSONNumber {
-    let word = tape[index]
-    return JSONNumber(bytes: bytes, range: word.offset..<word.offset + word.size)
-  }
+  @inlinable @inline(__always)
+  package func word(at index: Int) -> JSONWord { tape[index] }
 
-  /// Whether the string or key at a tape index has exactly this text, compared as UTF-8.
-  func text(at index: Int, equals text: String) -> Bool {
-    let word = tape[index]
-    let utf8 = text.utf8
-    if word.isEscaped {
-      return word.size >= utf8.count
-        && JSONText.unescaped(bytes, word.offset..<word.offset + word.size).elementsEqual(utf8)
-    }
-    guard word.size == utf8.count else { return false }
-    var offset = word.offset
-    for byte in utf8 {
-      if bytes[offset] != byte { return false }
-      offset += 1
-    }
-    return true
-  }
-
-  /// The bytes of the value at a tape index, quotes and brackets included.
-  func range(at index: Int) -> Range<Int> {
-    let word = tape[index]
-    switch word.kind {
-    case .array, .object: return tape[word.offset - 1].frame
-    case .null, .false, .true, .integer, .real: return word.offset..<word.offset + word.size
-    default: return word.offset - 1..<word.offset + word.size + 1
+  /// What the value at an index is.
+  @inlinable @inline(__always)
+  package func kind(at index: Int) -> JSONNode.Kind {
+    switch word(at: index).kind {
+    case .null: .null
+    case .false, .true: .bool
+    case .integer, .real: .number
+    case .array: .array
+    case .object: .object
+    case .string, .escapedString, .supersededKey, .supersededEscapedKey: .string
     }
   }
 
-  /// The tape index of the value of `key` in the object at `index`, the last of equal keys.
+  /// The value of `true` or `false`, nil for any other value.
+  @inlinable
+  package func bool(at index: Int) -> Bool? {
+    switch word(at: index).kind {
+    case .true: true
+    case .false: false
+    default: nil
+    }
+  }
+
+  /// The text of the string at an index, escapes resolved, nil for any other value.
+  @inlinable
+  package func string(at index: Int) -> String? {
+    switch word(at: index).kind {
+    case .string, .escapedString: text(at: index)
+    default: nil
+    }
+  }
+
+  /// The number at an index as an `Int` when it is one exactly.
+  package func int(at index: Int) -> Int? { integer(Int.self, at: index) }
+
+  /// The double nearest to the number at an index; nil for any other value and beyond the largest
+  /// finite double.
+  package func double(at index: Int) -> Double? {
+    switch word(at: index).kind {
+    case .integer, .real: number(at: index).double
+    default: nil
+    }
+  }
+
+  /// The number at an index in any integer type when it is one exactly.
+  @inline(__always)
+  func integer<T: FixedWidthInteger>(_ type: T.Type, at index: Int) -> T? {
+    switch word(at: index).kind {
+    case .integer: number(at: index).integer(type, isInteger: true)
+    case .real: number(at: index).integer(type, isInteger: false)
+    default: nil
+    }
+  }
+
+  /// The number of elements or of members, repeated keys counted; 0 for scalars.
+  @inlinable
+  package func count(at index: Int) -> Int {
+    let word = word(at: index)
+    return word.isContainer ? word.size : 0
+  }
+
+  // MARK: - Children
+
+  /// The elements of the array at an index; none for any other value.
+  @inlinable @inline(__always)
+  package func elements(at index: Int) -> JSONChildren {
+    word(at: index).kind == .array ? tape.children(of: index) : JSONChildren(index: 0, end: 0)
+  }
+
+  /// The members of the object at an index; none for any other value.
+  @inlinable @inline(__always)
+  package func members(at index: Int) -> JSONChildren {
+    word(at: index).kind == .object ? tape.children(of: index) : JSONChildren(index: 0, end: 0)
+  }
+
+  /// The text of the key in front of a value.
+  @inlinable @inline(__always)
+  package func key(of value: Int) -> String { text(at: value - 1) }
+
+  /// Whether the key in front of a value has exactly this text, compared as UTF-8.
+  @inlinable @inline(__always)
+  package func key(of value: Int, is key: StaticString) -> Bool {
+    let word = word(at: value - 1)
+    if word.isEscaped { return text(at: value - 1, equals: key.description) }
+    // The buffer is as long as the key, which the parser has found in the text.
+    guard word.size == key.utf8CodeUnitCount else { return false }
+    return unsafe text.isSame(
+      at: word.offset,
+      as: UnsafeRawBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount))
+  }
+
+  /// The index of the value of `key` in the object at `index`, the last of equal keys.
   ///
-  /// - Parameter hint: The tape index of a key of this object to start at, the first by default.
+  /// - Parameter hint: The index of a key of this object to start at, the first by default.
+  /// - Complexity: O(members), but O(1) where the key is the one at the hint.
+  @inlinable
   func value(of key: String, inObjectAt index: Int, from hint: Int? = nil) -> Int? {
-    let word = tape[index]
-    let first = word.offset
-    let end = first + 2 * word.size
+    let first = index + 2
+    let end = word(at: index).offset
     let start = hint ?? first
     var cursor = start
     while cursor < end {
-      if text(at: cursor, equals: key), !tape[cursor].isSuperseded { return cursor + 1 }
-      cursor += 2
+      if text(at: cursor, equals: key), !word(at: cursor).isSuperseded { return cursor + 1 }
+      cursor = tape.end(of: cursor + 1)
     }
     cursor = first
     while cursor < start {
-      if text(at: cursor, equals: key), !tape[cursor].isSuperseded { return cursor + 1 }
-      cursor += 2
+      if text(at: cursor, equals: key), !word(at: cursor).isSuperseded { return cursor + 1 }
+      cursor = tape.end(of: cursor + 1)
     }
     return nil
   }
 
-  /// The tape indices of the keys of the object at `index`, without the superseded ones.
-  func keys(ofObjectAt index: Int) -> some Sequence<Int> {
-    let word = tape[index]
-    return stride(from: word.offset, to: word.offset + 2 * word.size, by: 2).lazy
-      .filter { [tape] in !tape[$0].isSuperseded }
+  // MARK: - Text
+
+  /// The text of the string or key at an index, escapes resolved.
+  @inlinable @inline(__always)
+  func text(at index: Int) -> String {
+    let word = word(at: index)
+    if word.isEscaped { return unescapedText(at: index) }
+    return text.string(word.offset..<word.offset + word.size)
+  }
+
+  @usableFromInline
+  func unescapedText(at index: Int) -> String {
+    let word = word(at: index)
+    return EscapedText.string(text, word.offset..<word.offset + word.size)
+  }
+
+  /// Whether the string or key at an index has exactly this text, compared as UTF-8.
+  @inlinable @inline(__always)
+  func text(at index: Int, equals other: String) -> Bool {
+    let word = word(at: index)
+    if word.isEscaped { return unescapedText(at: index, equals: other) }
+    guard word.size == other.utf8.count else { return false }
+    // The buffer is as long as the string, which the parser has found in the text.
+    let isSame = unsafe other.utf8.withContiguousStorageIfAvailable {
+      unsafe text.isSame(at: word.offset, as: UnsafeRawBufferPointer($0))
+    }
+    return isSame ?? unescapedText(at: index, equals: other)
+  }
+
+  @usableFromInline
+  func unescapedText(at index: Int, equals other: String) -> Bool {
+    let word = word(at: index)
+    return word.size >= other.utf8.count
+      && EscapedText.bytes(text, word.offset..<word.offset + word.size).elementsEqual(other.utf8)
+  }
+
+  /// The number at an index, which is one.
+  @inline(__always)
+  func number(at index: Int) -> JSONNumber {
+    let word = word(at: index)
+    return JSONNumber(source: text, range: word.offset..<word.offset + word.size)
+  }
+
+  /// The bytes of the value at an index, quotes and brackets included.
+  func range(at index: Int) -> Range<Int> {
+    let word = word(at: index)
+    switch word.kind {
+    case .array, .object: return tape[index + 1].frame
+    case .null, .false, .true, .integer, .real: return word.offset..<word.offset + word.size
+    default: return word.offset - 1..<word.offset + word.size + 1
+    }
+  }
+}
+
+extension JSONChildren {
+  /// The next element of an array.
+  @inlinable @inline(__always)
+  package mutating func nextElement(in document: JSONDocument) -> Int? {
+    nextElement(on: document.tape)
+  }
+
+  /// The value of the next member of an object whose key no later member repeats.
+  @inlinable @inline(__always)
+  package mutating func next(in document: JSONDocument) -> Int? {
+    while let key = nextKey(on: document.tape) {
+      if !document.tape[key].isSuperseded { return key + 1 }
+    }
+    return nil
   }
 }

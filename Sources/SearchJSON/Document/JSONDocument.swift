@@ -1,16 +1,30 @@
 /// The bytes of one JSON text and the tape of its values.
 ///
 /// Creating a document reads and validates all of it, in one pass and without recursion, but makes
-/// no value: strings and numbers stay slices of ``bytes`` until a ``JSONNode`` is asked for them.
+/// no value: strings and numbers stay slices of the text until somebody asks for them, through a
+/// ``JSONNode`` or by their index on the tape.
 ///
 /// RFC 8259 is kept to the letter: no byte order mark, no trailing comma, no leading zero, no raw
 /// control character, valid UTF-8 only, one value and nothing after it. Beyond the grammar, escaped
 /// lone surrogates are read as U+FFFD and of members with equal keys the last counts.
+///
+/// A document takes three allocations: itself, a copy of the text, and the tape, which for a search
+/// response is smaller than the text and never has more than a word for each byte.
 package final class JSONDocument: Sendable {
-  /// The text, UTF-8.
-  package let bytes: [UInt8]
-  /// The values; see ``JSONWord`` for the layout.
-  let tape: [JSONWord]
+  /// The memory of the text and the tape.
+  ///
+  /// Both are written before the initialiser returns, by the only thread that knows them, and are
+  /// never written again; their memory is freed by `deinit`, when nobody refers to the document. So
+  /// any thread may read them through the document without a lock.
+  @usableFromInline nonisolated(unsafe) let readText: PaddedText
+  @usableFromInline nonisolated(unsafe) let readTape: JSONTape
+
+  /// The text.
+  @inlinable @inline(__always)
+  package var text: PaddedText { unsafe readText }
+  /// The values in it; see ``JSONWord`` for the layout.
+  @inlinable @inline(__always)
+  package var tape: JSONTape { unsafe readTape }
 
   /// Reads one JSON text.
   ///
@@ -20,7 +34,12 @@ package final class JSONDocument: Sendable {
   /// - Throws: ``JSONError`` with the first byte that is wrong.
   /// - Complexity: O(`bytes.count`).
   package convenience init(_ bytes: [UInt8], maximumDepth: Int = 512) throws(JSONError) {
-    try self.init(bytes, limits: JSONParser.Limits(depth: maximumDepth))
+    try self.init(bytes[...], limits: JSONParser.Limits(depth: maximumDepth))
+  }
+
+  /// Reads one JSON text that is part of other bytes; positions in errors count from its start.
+  package convenience init(_ bytes: ArraySlice<UInt8>) throws(JSONError) {
+    try self.init(bytes, limits: JSONParser.Limits())
   }
 
   /// Reads one JSON text within tighter limits than the tape's own, which keep tests small.
@@ -30,24 +49,51 @@ package final class JSONDocument: Sendable {
     let limits = JSONParser.Limits(
       bytes: Swift.min(maximumBytes, JSONWord.maximumOffset),
       size: Swift.min(maximumSize, JSONWord.maximumSize))
-    try self.init(bytes, limits: limits)
+    try self.init(bytes[...], limits: limits)
   }
 
-  private init(_ bytes: [UInt8], limits: JSONParser.Limits) throws(JSONError) {
-    var parser = JSONParser(bytes: bytes, limits: limits)
-    tape = try parser.parse()
-    self.bytes = bytes
+  private init(_ bytes: ArraySlice<UInt8>, limits: JSONParser.Limits) throws(JSONError) {
+    let text = unsafe bytes.withUnsafeBytes { unsafe PaddedText(copying: $0) }
+    var parser = JSONParser(text: text, limits: limits)
+    do throws(JSONError) {
+      try parser.parse()
+    } catch {
+      parser.tape.deallocate()
+      text.deallocate()
+      throw error
+    }
+    unsafe readText = text
+    unsafe readTape = parser.tape
   }
 
-  /// Takes a tape made elsewhere for these bytes.
-  init(bytes: [UInt8], tape: [JSONWord]) {
-    self.bytes = bytes
-    self.tape = tape
+  /// The document `null`.
+  private init() {
+    let text = unsafe Array("null".utf8).withUnsafeBytes { unsafe PaddedText(copying: $0) }
+    var tape = JSONTape(forBytes: text.count)
+    tape.append(JSONWord(.null, size: text.count, offset: 0))
+    unsafe readText = text
+    unsafe readTape = tape
+  }
+
+  /// The document `null`.
+  static let null = JSONDocument()
+
+  deinit {
+    tape.deallocate()
+    text.deallocate()
   }
 
   /// The outermost value.
-  package var root: JSONNode { JSONNode(document: self, index: tape.count - 1) }
+  package var root: JSONNode { JSONNode(document: self, index: 0) }
 
-  /// The number of 8-byte words the values take; at most `bytes.count + 1`.
+  /// The number of bytes of the text.
+  package var byteCount: Int { text.count }
+
+  /// The number of 8-byte words the values take; at most `byteCount`.
   package var tapeCount: Int { tape.count }
+
+  /// Some bytes of the text.
+  package func bytes(_ range: Range<Int>) -> [UInt8] {
+    text.bytes(range.clamped(to: 0..<text.count))
+  }
 }

@@ -17,18 +17,18 @@ package struct JSONError: Error, Sendable, Hashable {
     self.column = column
   }
 
-  /// Creates an error at `offset` of `bytes`, counting the lines before it.
+  /// Creates an error at `offset` of a text, counting the lines before it.
   ///
   /// A line ends with `\n`, `\r\n` or a lone `\r`.
-  init(_ message: String, at offset: Int, in bytes: [UInt8]) {
-    let end = Swift.min(offset, bytes.count)
+  init(_ message: String, at offset: Int, in text: PaddedText) {
+    let end = Swift.min(offset, text.count)
     var line = 1
     var lineStart = 0
     var index = 0
     while index < end {
-      let byte = bytes[index]
+      let byte = text[index]
       index += 1
-      let isPair = byte == UInt8(ascii: "\r") && index < end && bytes[index] == UInt8(ascii: "\n")
+      let isPair = byte == UInt8(ascii: "\r") && index < end && text[index] == UInt8(ascii: "\n")
       if byte == UInt8(ascii: "\n") || (byte == UInt8(ascii: "\r") && !isPair) {
         line += 1
         lineStart = index

@@ -3,29 +3,29 @@
 /// Integers are exact or nil, floating-point values are the nearest ones; each reading takes time
 /// linear in the text.
 struct JSONNumber {
-  /// The bytes that hold the number.
-  let bytes: [UInt8]
+  /// The text that holds the number.
+  let source: PaddedText
   /// Where it stands in them.
   let range: Range<Int>
 
   /// The text as it was written.
-  var text: String { String(decoding: bytes[range], as: UTF8.self) }
+  var text: String { source.string(range) }
 
   /// The number in an integer type, nil when it has a fraction or does not fit.
   func integer<T: FixedWidthInteger>(_ type: T.Type, isInteger: Bool) -> T? {
     guard isInteger else { return integerOfReal(type) }
-    let isNegative = bytes[range.lowerBound] == UInt8(ascii: "-")
+    let isNegative = source[range.lowerBound] == UInt8(ascii: "-")
     let digits = isNegative ? range.lowerBound + 1..<range.upperBound : range
     if digits.count <= 18 {
       var magnitude: Int64 = 0
       for index in digits {
-        magnitude = magnitude &* 10 &+ Int64(bytes[index] &- UInt8(ascii: "0"))
+        magnitude = magnitude &* 10 &+ Int64(source[index] &- UInt8(ascii: "0"))
       }
       return T(exactly: isNegative ? 0 &- magnitude : magnitude)
     }
     var value: T = 0
     for index in digits {
-      guard Self.append(bytes[index], to: &value, isNegative: isNegative) else { return nil }
+      guard Self.append(source[index], to: &value, isNegative: isNegative) else { return nil }
     }
     return value
   }
@@ -59,14 +59,14 @@ struct JSONNumber {
   private var parts: Parts {
     var parts = Parts(digits: range.lowerBound..<range.lowerBound)
     var index = range.lowerBound
-    if bytes[index] == UInt8(ascii: "-") {
+    if source[index] == UInt8(ascii: "-") {
       parts.isNegative = true
       index += 1
     }
     let start = index
     var point: Int?
-    while index < range.upperBound, bytes[index] | 0x20 != UInt8(ascii: "e") {
-      if bytes[index] == UInt8(ascii: ".") { point = index }
+    while index < range.upperBound, source[index] | 0x20 != UInt8(ascii: "e") {
+      if source[index] == UInt8(ascii: ".") { point = index }
       index += 1
     }
     parts.digits = start..<index
@@ -74,14 +74,14 @@ struct JSONNumber {
     guard index < range.upperBound else { return parts }
     index += 1
     var exponentIsNegative = false
-    if bytes[index] == UInt8(ascii: "-") || bytes[index] == UInt8(ascii: "+") {
-      exponentIsNegative = bytes[index] == UInt8(ascii: "-")
+    if source[index] == UInt8(ascii: "-") || source[index] == UInt8(ascii: "+") {
+      exponentIsNegative = source[index] == UInt8(ascii: "-")
       index += 1
     }
     var exponent = 0
     while index < range.upperBound {
       exponent = JSONLimits<Int>.exponent(
-        exponent, appending: Int(bytes[index] &- UInt8(ascii: "0")))
+        exponent, appending: Int(source[index] &- UInt8(ascii: "0")))
       index += 1
     }
     parts.exponent = exponentIsNegative ? -exponent : exponent
@@ -93,8 +93,8 @@ struct JSONNumber {
     let parts = parts
     var value: T = 0
     var pendingZeros = 0
-    for index in parts.digits where bytes[index] != UInt8(ascii: ".") {
-      if bytes[index] == UInt8(ascii: "0") {
+    for index in parts.digits where source[index] != UInt8(ascii: ".") {
+      if source[index] == UInt8(ascii: "0") {
         pendingZeros += 1
         continue
       }
@@ -102,7 +102,7 @@ struct JSONNumber {
         guard Self.appendZeros(pendingZeros, to: &value) else { return nil }
       }
       pendingZeros = 0
-      guard Self.append(bytes[index], to: &value, isNegative: parts.isNegative) else { return nil }
+      guard Self.append(source[index], to: &value, isNegative: parts.isNegative) else { return nil }
     }
     if value == 0 { return 0 }
     let scale = parts.exponent - parts.fractionDigits + pendingZeros
@@ -139,8 +139,8 @@ struct JSONNumber {
     let parts = parts
     guard parts.digits.count <= 17 else { return nil }
     var significand: UInt64 = 0
-    for index in parts.digits where bytes[index] != UInt8(ascii: ".") {
-      significand = significand &* 10 &+ UInt64(bytes[index] &- UInt8(ascii: "0"))
+    for index in parts.digits where source[index] != UInt8(ascii: ".") {
+      significand = significand &* 10 &+ UInt64(source[index] &- UInt8(ascii: "0"))
     }
     guard significand <= 1 << 53 else { return nil }
     let scale = parts.exponent - parts.fractionDigits

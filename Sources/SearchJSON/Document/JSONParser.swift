@@ -1,4 +1,4 @@
-/// Reads bytes into a tape in one pass, without recursion, and refuses everything RFC 8259 refuses.
+/// Reads a text into a tape in one pass, without recursion, and refuses everything RFC 8259 refuses.
 struct JSONParser {
   /// The bounds a parser keeps to; the defaults are those of the tape and of sensible documents.
   struct Limits: Sendable {
@@ -11,156 +11,174 @@ struct JSONParser {
   }
 
   /// A container that is still open.
-  struct Frame {
+  private struct Container {
     var isObject: Bool
-    /// Where its children start in ``JSONParser/pending``.
-    var firstChild: Int
-    /// The byte of its opening bracket.
-    var start: Int
+    /// Where its word and its frame stand on the tape; they are completed when it closes.
+    var index: Int
+    /// How many children have begun.
+    var count = 0
+    /// The keys so far.
+    var keys = KeyFilter()
   }
 
-  let bytes: [UInt8]
+  let text: PaddedText
   let limits: Limits
-  var position = 0
-  /// The finished blocks, innermost first.
-  var tape: [JSONWord] = []
-  /// The children of the open containers, outermost first.
-  var pending: [JSONWord] = []
-  var frames: [Frame] = []
-  var repeatedKeys = RepeatedKeys()
+  var tape: JSONTape
+  /// The innermost open container; the first one stands for the document, around its root.
+  private var container = Container(isObject: false, index: 0)
+  /// The containers around it, the outermost first.
+  private var outer: [Container] = []
+  private var repeatedKeys = RepeatedKeys()
 
-  init(bytes: [UInt8], limits: Limits) {
-    self.bytes = bytes
+  init(text: PaddedText, limits: Limits) {
+    self.text = text
     self.limits = limits
+    tape = JSONTape(forBytes: text.count)
   }
 
-  /// The tape of the whole input; the last word is the root.
-  mutating func parse() throws(JSONError) -> [JSONWord] {
-    guard bytes.count <= limits.bytes else {
+  /// Fills the tape with the whole text; the first word is the root.
+  mutating func parse() throws(JSONError) {
+    guard text.count <= limits.bytes else {
       throw JSONError(
-        "expected at most \(limits.bytes) bytes of input, found \(bytes.count)",
-        at: limits.bytes, in: bytes)
+        "expected at most \(limits.bytes) bytes of input, found \(text.count)",
+        at: limits.bytes, in: text)
     }
-    if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF {
-      throw JSONError("expected a value, found a byte order mark", at: 0, in: bytes)
+    if text.word(at: 0) & 0xFF_FFFF == 0xBF_BBEF {
+      throw JSONError("expected a value, found a byte order mark", at: 0, in: text)
     }
-    tape.reserveCapacity(bytes.count / 8 + 1)
-    skipWhitespace()
-    repeat {
-      try readValue()
-    } while try advanceToNextValue()
-    if position < bytes.count { throw unexpected("the end of the input after the value") }
-    tape.append(contentsOf: pending)
-    return tape
+    var position = try readContainers(from: endOfSpace(from: 0))
+    position = endOfSpace(from: position)
+    guard position == text.count else {
+      throw unexpected("the end of the input after the value", at: position)
+    }
   }
 
-  /// Reads what starts at the position: a scalar, or the opening of containers down to the first
-  /// scalar or empty container.
-  private mutating func readValue() throws(JSONError) {
+  /// Reads the value that starts at a position, and all that is in it.
+  ///
+  /// - Returns: The position behind the value.
+  private mutating func readContainers(from start: Int) throws(JSONError) -> Int {
+    var position = start
     while true {
-      guard position < bytes.count else { throw unexpected("a value") }
-      switch bytes[position] {
-      case UInt8(ascii: "\""): return try readString()
-      case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try readNumber()
-      case UInt8(ascii: "t"): return try readLiteral("true", .true)
-      case UInt8(ascii: "f"): return try readLiteral("false", .false)
-      case UInt8(ascii: "n"): return try readLiteral("null", .null)
+      switch text[position] {
+      case UInt8(ascii: "\""):
+        position = try readString(from: position)
+      case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+        position = try readNumber(from: position)
+      case UInt8(ascii: "t"): position = try readLiteral("true", .true, from: position)
+      case UInt8(ascii: "f"): position = try readLiteral("false", .false, from: position)
+      case UInt8(ascii: "n"): position = try readLiteral("null", .null, from: position)
       case UInt8(ascii: "["):
-        try open(isObject: false)
-        if position < bytes.count, bytes[position] == UInt8(ascii: "]") { return try close() }
+        try open(isObject: false, at: position)
+        position = endOfSpace(from: position + 1)
+        if text[position] != UInt8(ascii: "]") {
+          container.count = 1
+          continue
+        }
+        position = try close(at: position)
       case UInt8(ascii: "{"):
-        try open(isObject: true)
-        if position < bytes.count, bytes[position] == UInt8(ascii: "}") { return try close() }
-        try readKey(expecting: "a key in quotes or '}'")
-      default: throw unexpected("a value")
+        try open(isObject: true, at: position)
+        position = endOfSpace(from: position + 1)
+        if text[position] != UInt8(ascii: "}") {
+          position = try readKey(from: position)
+          continue
+        }
+        position = try close(at: position)
+      default: throw unexpected("a value", at: position)
+      }
+      // A value has ended: another one follows, or what contains it ends too.
+      while true {
+        if outer.isEmpty { return position }
+        position = endOfSpace(from: position)
+        let byte = text[position]
+        if byte == UInt8(ascii: ",") {
+          position = endOfSpace(from: position + 1)
+          if container.isObject {
+            position = try readKey(from: position)
+          } else {
+            container.count += 1
+          }
+          break
+        }
+        guard byte == (container.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+          throw unexpected(container.isObject ? "',' or '}'" : "',' or ']'", at: position)
+        }
+        position = try close(at: position)
       }
     }
   }
 
-  /// Closes what ends here and goes to the next value; false when the root is complete.
-  private mutating func advanceToNextValue() throws(JSONError) -> Bool {
-    while true {
-      skipWhitespace()
-      guard let frame = frames.last else { return false }
-      let byte = position < bytes.count ? bytes[position] : 0
-      if byte == UInt8(ascii: ",") {
-        position += 1
-        skipWhitespace()
-        if frame.isObject { try readKey(expecting: "a key in quotes after ','") }
-        return true
-      }
-      guard byte == (frame.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
-        throw unexpected(frame.isObject ? "',' or '}'" : "',' or ']'")
-      }
-      try close()
-    }
-  }
-
-  private mutating func open(isObject: Bool) throws(JSONError) {
-    guard frames.count < limits.depth else {
+  @inline(__always)
+  private mutating func open(isObject: Bool, at position: Int) throws(JSONError) {
+    guard outer.count < limits.depth else {
       throw JSONError(
         "expected at most \(limits.depth) nested arrays and objects, found one more",
-        at: position, in: bytes)
+        at: position, in: text)
     }
-    frames.append(Frame(isObject: isObject, firstChild: pending.count, start: position))
-    position += 1
-    skipWhitespace()
+    outer.append(container)
+    container = Container(isObject: isObject, index: tape.count)
+    tape.append(JSONWord(isObject ? .object : .array, size: 0, offset: 0))
+    tape.append(JSONWord(frameFrom: position, to: position))
   }
 
-  /// Moves the children of the innermost container to the tape and leaves its own word.
-  private mutating func close() throws(JSONError) {
-    guard let frame = frames.popLast() else { return }
-    position += 1
-    let words = pending.count - frame.firstChild
-    let count = frame.isObject ? words / 2 : words
-    guard count <= limits.size else {
+  /// Completes the innermost container, whose last bracket is at a position.
+  ///
+  /// - Returns: The position behind the bracket.
+  @inline(__always)
+  private mutating func close(at position: Int) throws(JSONError) -> Int {
+    let closed = container
+    let start = tape[closed.index + 1].frame.lowerBound
+    guard closed.count <= limits.size else {
       throw JSONError(
         "expected at most \(limits.size) "
-          + "\(frame.isObject ? "members" : "elements"), found \(count)",
-        at: frame.start, in: bytes)
+          + "\(closed.isObject ? "members" : "elements"), found \(closed.count)",
+        at: start, in: text)
     }
-    if frame.isObject, count > 1 {
-      repeatedKeys.mark(in: &pending, from: frame.firstChild, bytes: bytes)
-    }
-    tape.append(JSONWord(frameFrom: frame.start, to: position))
-    let first = tape.count
-    tape.append(contentsOf: pending[frame.firstChild...])
-    pending.removeSubrange(frame.firstChild...)
-    pending.append(JSONWord(frame.isObject ? .object : .array, size: count, offset: first))
+    tape[closed.index] = JSONWord(
+      closed.isObject ? .object : .array, size: closed.count, offset: tape.count)
+    tape[closed.index + 1] = JSONWord(frameFrom: start, to: position + 1)
+    if closed.keys.mayRepeat { repeatedKeys.mark(ofObjectAt: closed.index, in: &tape, text) }
+    if let around = outer.popLast() { container = around }
+    return position + 1
   }
 
-  private mutating func readKey(expecting expected: String) throws(JSONError) {
-    guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else {
-      throw unexpected(expected)
+  /// Reads a key, which starts at the position, and the colon.
+  ///
+  /// - Returns: The position of the value.
+  @inline(__always)
+  private mutating func readKey(from start: Int) throws(JSONError) -> Int {
+    guard text[start] == UInt8(ascii: "\"") else {
+      throw unexpected(
+        container.count == 0 ? "a key in quotes or '}'" : "a key in quotes after ','", at: start)
     }
-    try readString()
-    skipWhitespace()
-    guard position < bytes.count, bytes[position] == UInt8(ascii: ":") else {
-      throw unexpected("':' after the key")
+    container.count += 1
+    var position = try readString(from: start)
+    container.keys.insert(tape[tape.count - 1], in: text)
+    position = endOfSpace(from: position)
+    guard text[position] == UInt8(ascii: ":") else {
+      throw unexpected("':' after the key", at: position)
     }
-    position += 1
-    skipWhitespace()
+    return endOfSpace(from: position + 1)
   }
 
+  /// Reads a literal, which starts at the position.
   private mutating func readLiteral(
-    _ literal: StaticString, _ kind: JSONWord.Kind
-  ) throws(JSONError) {
-    let start = position
-    for byte in literal.description.utf8 {
-      guard position < bytes.count, bytes[position] == byte else {
-        throw unexpected("the literal '\(literal)'")
+    _ literal: StaticString, _ kind: JSONWord.Kind, from start: Int
+  ) throws(JSONError) -> Int {
+    var position = start
+    for index in 0..<literal.utf8CodeUnitCount {
+      // The index is below the literal's count.
+      guard unsafe literal.utf8Start[index] == text[position] else {
+        throw unexpected("the literal '\(literal)'", at: position)
       }
       position += 1
     }
-    pending.append(JSONWord(kind, size: position - start, offset: start))
+    tape.append(JSONWord(kind, size: position - start, offset: start))
+    return position
   }
 
-  private mutating func skipWhitespace() {
-    while position < bytes.count {
-      switch bytes[position] {
-      case 0x20, 0x0A, 0x0D, 0x09: position += 1
-      default: return
-      }
-    }
+  /// The position of the first byte from a position on that is no whitespace.
+  @inline(__always)
+  private func endOfSpace(from start: Int) -> Int {
+    text[start] > 0x20 ? start : text.endOfSpace(from: start)
   }
 }

@@ -1,4 +1,4 @@
-/// Runs of characters in a string that stand for themselves, found eight bytes at a time.
+/// Runs of bytes that need no closer look, found eight bytes at a time.
 package enum PlainText {
   /// The first byte from a position on that may end a run: a quote, a backslash, a control character
   /// or one beyond ASCII; the number of bytes when there is none.
@@ -20,7 +20,19 @@ package enum PlainText {
     }
   }
 
+  /// The same in a padded text, where the zeros behind it end every run.
+  @inline(__always)
+  static func end(in text: PaddedText, from start: Int) -> Int {
+    var position = start
+    while true {
+      let marks = special(text.word(at: position))
+      if marks != 0 { return position + marks.trailingZeroBitCount / 8 }
+      position += 8
+    }
+  }
+
   /// The upper bit of each byte that is special; bits above the lowest one may be wrong.
+  @inline(__always)
   private static func special(_ word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let upperBits: UInt64 = 0x8080_8080_8080_8080
@@ -30,5 +42,22 @@ package enum PlainText {
     let isBackslash = (backslashes &- ones) & ~backslashes
     let isControl = (word &- (ones &* 0x20)) & ~word
     return (isQuote | isBackslash | isControl | word) & upperBits
+  }
+}
+
+extension PaddedText {
+  /// The position of the first byte from a position on that is no whitespace.
+  @inline(never)
+  func endOfSpace(from start: Int) -> Int {
+    var position = start
+    while true {
+      switch self[position] {
+      case 0x20:
+        position += 1
+        while word(at: position) == 0x2020_2020_2020_2020 { position += 8 }
+      case 0x0A, 0x0D, 0x09: position += 1
+      default: return position
+      }
+    }
   }
 }

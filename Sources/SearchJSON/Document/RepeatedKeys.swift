@@ -7,52 +7,53 @@ struct RepeatedKeys {
   /// Up to this many members every pair is compared, which costs less than hashing.
   private static let pairwiseLimit = 24
 
-  /// Scratch space of the hashed search, kept from object to object.
+  /// The tape indices of the object's keys; scratch space, kept from object to object.
+  private var keys: [Int] = []
+  /// The latest key of each hash; scratch space too.
   private var latest: [Int: Int] = [:]
 
-  /// Marks the repeated keys among `words[start...]`, which are keys and values in turn.
-  mutating func mark(in words: inout [JSONWord], from start: Int, bytes: [UInt8]) {
-    let keys = stride(from: start, to: words.count, by: 2)
-    if (words.count - start) / 2 <= Self.pairwiseLimit,
-      !keys.contains(where: { words[$0].isEscaped })
-    {
-      markPairwise(in: &words, from: start, bytes: bytes)
+  /// Marks the repeated keys of a complete object.
+  mutating func mark(ofObjectAt object: Int, in tape: inout JSONTape, _ text: PaddedText) {
+    keys.removeAll(keepingCapacity: keys.capacity <= 8 * tape[object].size)
+    var hasEscapes = false
+    var members = tape.children(of: object)
+    while let key = members.nextKey(on: tape) {
+      keys.append(key)
+      if tape[key].isEscaped { hasEscapes = true }
+    }
+    if keys.count <= Self.pairwiseLimit, !hasEscapes {
+      markPairwise(in: &tape, text)
     } else {
-      markHashed(in: &words, from: start, bytes: bytes)
+      markHashed(in: &tape, text)
     }
   }
 
-  private func markPairwise(in words: inout [JSONWord], from start: Int, bytes: [UInt8]) {
-    var later = words.count - 2
-    while later > start {
-      let key = words[later]
-      var earlier = start
-      while earlier < later {
-        let other = words[earlier]
+  private func markPairwise(in tape: inout JSONTape, _ text: PaddedText) {
+    for later in keys.indices.dropFirst().reversed() {
+      let key = tape[keys[later]]
+      for earlier in 0..<later {
+        let other = tape[keys[earlier]]
         if other.size == key.size, !other.isSuperseded,
-          Self.sameBytes(key.offset, other.offset, count: key.size, in: bytes)
+          text.isSame(at: key.offset, and: other.offset, count: key.size)
         {
-          words[earlier] = other.superseded
+          tape[keys[earlier]] = other.superseded
         }
-        earlier += 2
       }
-      later -= 2
     }
   }
 
   /// One pass with a table from hash to the latest key; the hash is seeded per process, so no input
   /// can be made to collide.
-  private mutating func markHashed(in words: inout [JSONWord], from start: Int, bytes: [UInt8]) {
-    let count = (words.count - start) / 2
+  private mutating func markHashed(in tape: inout JSONTape, _ text: PaddedText) {
     // Emptying costs as much as the table is large, which must not be more than the object.
-    if latest.capacity > 8 * count { latest = [:] } else { latest.removeAll(keepingCapacity: true) }
-    latest.reserveCapacity(count)
-    for index in stride(from: start, to: words.count, by: 2) {
-      let key = words[index]
-      var slot = Self.hash(of: key, in: bytes)
+    latest.removeAll(keepingCapacity: latest.capacity <= 8 * keys.count)
+    latest.reserveCapacity(keys.count)
+    for index in keys {
+      let key = tape[index]
+      var slot = Self.hash(of: key, in: text)
       while let earlier = latest[slot] {
-        if Self.sameText(words[earlier], key, in: bytes) {
-          words[earlier] = words[earlier].superseded
+        if Self.isSameText(tape[earlier], key, in: text) {
+          tape[earlier] = tape[earlier].superseded
           break
         }
         slot &+= 1
@@ -61,47 +62,25 @@ struct RepeatedKeys {
     }
   }
 
-  private static func hash(of key: JSONWord, in bytes: [UInt8]) -> Int {
-    if key.isEscaped {
-      let text = JSONText.unescaped(bytes, key.offset..<key.offset + key.size)
-      return hash(of: text, 0..<text.count)
-    }
-    return hash(of: bytes, key.offset..<key.offset + key.size)
-  }
-
-  private static func hash(of bytes: [UInt8], _ range: Range<Int>) -> Int {
+  private static func hash(of key: JSONWord, in text: PaddedText) -> Int {
     var hasher = Hasher()
-    var index = range.lowerBound
-    while index < range.upperBound {
-      let end = Swift.min(index + 8, range.upperBound)
-      var chunk: UInt64 = 0
-      while index < end {
-        chunk = chunk << 8 | UInt64(bytes[index])
-        index += 1
-      }
-      hasher.combine(chunk)
+    let range = key.offset..<key.offset + key.size
+    if key.isEscaped {
+      unsafe EscapedText.bytes(text, range).withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+    } else {
+      unsafe hasher.combine(bytes: UnsafeRawBufferPointer(text.buffer(range)))
     }
-    hasher.combine(range.count)
     return hasher.finalize()
   }
 
-  private static func sameText(_ left: JSONWord, _ right: JSONWord, in bytes: [UInt8]) -> Bool {
+  private static func isSameText(
+    _ left: JSONWord, _ right: JSONWord, in text: PaddedText
+  ) -> Bool {
     if !left.isEscaped, !right.isEscaped {
       return left.size == right.size
-        && sameBytes(left.offset, right.offset, count: left.size, in: bytes)
+        && text.isSame(at: left.offset, and: right.offset, count: left.size)
     }
-    return JSONText.unescaped(bytes, left.offset..<left.offset + left.size)
-      == JSONText.unescaped(bytes, right.offset..<right.offset + right.size)
-  }
-
-  private static func sameBytes(
-    _ left: Int, _ right: Int, count: Int, in bytes: [UInt8]
-  ) -> Bool {
-    var index = 0
-    while index < count {
-      if bytes[left + index] != bytes[right + index] { return false }
-      index += 1
-    }
-    return true
+    return EscapedText.bytes(text, left.offset..<left.offset + left.size)
+      == EscapedText.bytes(text, right.offset..<right.offset + right.size)
   }
 }

@@ -19,30 +19,36 @@ struct HitFailureBox: Error {
   let failure: HitFailure
 }
 
-/// Hits that are nodes of a document.
+/// Hits that are elements of an array in a document.
 struct NodeHitSource: HitSource {
-  private let elements: JSONElements
-  private let decoder: JSONValueDecoder
-  private var index = 0
+  private let session: DecodingSession
+  private var elements: JSONChildren
+  private var next: Int?
+  let count: Int
 
-  init(_ elements: JSONElements, options: JSONDecodingOptions) {
-    self.elements = elements
-    decoder = JSONValueDecoder(options: options)
+  init(at array: Int, in session: DecodingSession) {
+    self.session = session
+    elements = session.document.elements(at: array)
+    count = session.document.count(at: array)
+    next = elements.nextElement(in: session.document)
   }
 
-  var count: Int { elements.count }
-  var isAtEnd: Bool { index == elements.count }
+  var isAtEnd: Bool { next == nil }
 
   mutating func next<Record: Decodable>(
     _ type: Record.Type, position: Int?
   ) -> Result<Record, HitFailureBox> {
-    let node = elements[index]
-    index += 1
+    let index = next ?? 0
+    next = elements.nextElement(in: session.document)
     do {
-      if node.isNull { throw node.mismatch([String: Any].self) }
-      return .success(try decoder.decode(type, from: node))
+      if session.document.kind(at: index) == .null {
+        throw session.node(at: index).mismatch([String: Any].self)
+      }
+      return .success(try session.value(type, at: index, depth: 0))
     } catch {
-      return .failure(HitFailureBox(failure: HitFailure(error, of: node, position: position)))
+      return .failure(
+        HitFailureBox(
+          failure: HitFailure(error, of: session.node(at: index), position: position)))
     }
   }
 }

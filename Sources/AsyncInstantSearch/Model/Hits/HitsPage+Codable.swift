@@ -97,10 +97,10 @@ extension HitsPage: JSONNodeDecodable {
     }
     page = query?.page ?? 0
     hitsPerPage = query?.hitsPerPage ?? 0
-    var elements: JSONElements?
+    var array: Int?
     for member in node.currentMembers {
       if member.hasKey(HitsPageMember.hits.rawValue) {
-        elements = member.value.elements
+        array = member.value.index
       } else if member.hasKey(HitsPageMember.facets.rawValue),
         let facets = try? Facets(node: member.value, options: options)
       {
@@ -109,8 +109,9 @@ extension HitsPage: JSONNodeDecodable {
         take(member.key, value)
       }
     }
-    if let elements {
-      var source = NodeHitSource(elements, options: options)
+    if let array {
+      var source = NodeHitSource(
+        at: array, in: DecodingSession(document: node.document, options: options))
       readHits(from: &source, stamp: HitStamp(self, query: query))
     }
   }

@@ -57,39 +57,35 @@ extension JSONNode {
 
 /// An array or an object whose children are being made.
 private struct OpenBranch<Value> {
-  private let node: JSONNode
+  private let document: JSONDocument
   private let isObject: Bool
-  private var next = 0
+  private var children: JSONChildren
   private var key = ""
   private var elements: [Value] = []
   private var members: [String: Value] = [:]
 
   init(_ node: JSONNode) {
-    self.node = node
+    document = node.document
     isObject = node.kind == .object
     if isObject {
+      children = document.members(at: node.index)
       members.reserveCapacity(node.count)
     } else {
+      children = document.elements(at: node.index)
       elements.reserveCapacity(node.count)
     }
   }
 
   /// Goes to the next child that counts.
   mutating func nextChild() -> JSONNode? {
-    guard isObject else {
-      defer { next += 1 }
-      return node[next]
+    let child: Int?
+    if isObject {
+      child = children.next(in: document)
+      if let child { key = document.key(of: child) }
+    } else {
+      child = children.nextElement(in: document)
     }
-    let all = node.members
-    while next < all.count {
-      let member = all[next]
-      next += 1
-      if !member.isSuperseded {
-        key = member.key
-        return member.value
-      }
-    }
-    return nil
+    return child.map { JSONNode(document: document, index: $0) }
   }
 
   /// Takes the value of the child that was gone to last.

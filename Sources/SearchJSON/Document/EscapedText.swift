@@ -1,0 +1,84 @@
+/// Strings with escape sequences, which were validated when the document was read.
+enum EscapedText {
+  /// The text that the bytes of a range stand for.
+  ///
+  /// An escaped surrogate without its other half becomes U+FFFD, so that one bad value does not
+  /// make a whole answer unreadable.
+  static func string(_ text: PaddedText, _ range: Range<Int>) -> String {
+    // No sequence is longer than the escapes it was written with.
+    unsafe String(unsafeUninitializedCapacity: range.count) { buffer in
+      var count = 0
+      forEachByte(text, range) { byte in
+        unsafe buffer[count] = byte
+        count += 1
+      }
+      return count
+    }
+  }
+
+  /// The UTF-8 bytes that the bytes of a range stand for.
+  static func bytes(_ text: PaddedText, _ range: Range<Int>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(range.count)
+    forEachByte(text, range) { bytes.append($0) }
+    return bytes
+  }
+
+  /// Gives the bytes one after the other, never more than the range has.
+  @inline(__always)
+  private static func forEachByte(
+    _ text: PaddedText, _ range: Range<Int>, _ take: (UInt8) -> Void
+  ) {
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let byte = text[position]
+      position += 1
+      guard byte == UInt8(ascii: "\\"), position < range.upperBound else {
+        take(byte)
+        continue
+      }
+      let escape = text[position]
+      position += 1
+      switch escape {
+      case UInt8(ascii: "b"): take(0x08)
+      case UInt8(ascii: "f"): take(0x0C)
+      case UInt8(ascii: "n"): take(0x0A)
+      case UInt8(ascii: "r"): take(0x0D)
+      case UInt8(ascii: "t"): take(0x09)
+      case UInt8(ascii: "u"):
+        for byte in UTF8.encode(scalar(text, &position, range.upperBound))
+          ?? UTF8.encodedReplacementCharacter
+        {
+          take(byte)
+        }
+      default: take(escape)
+      }
+    }
+  }
+
+  /// The character whose four digits start at a position; the position goes behind it.
+  private static func scalar(
+    _ text: PaddedText, _ position: inout Int, _ end: Int
+  ) -> Unicode.Scalar {
+    var code = codeUnit(text, position, end) ?? 0xFFFD
+    position += 4
+    if code & 0xFC00 == 0xD800, position + 6 <= end, text[position] == UInt8(ascii: "\\"),
+      text[position + 1] == UInt8(ascii: "u"), let low = codeUnit(text, position + 2, end),
+      low & 0xFC00 == 0xDC00
+    {
+      code = 0x10000 + ((code & 0x3FF) << 10) + (low & 0x3FF)
+      position += 6
+    }
+    return Unicode.Scalar(code) ?? "\u{FFFD}"
+  }
+
+  private static func codeUnit(_ text: PaddedText, _ start: Int, _ end: Int) -> UInt32? {
+    guard start + 4 <= end else { return nil }
+    var code: UInt32 = 0
+    for position in start..<start + 4 {
+      guard let digit = Hexadecimal.value(of: text[position]) else { return nil }
+      code = code << 4 | digit
+    }
+    return code
+  }
+}

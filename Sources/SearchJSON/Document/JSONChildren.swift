@@ -1,0 +1,54 @@
+/// A walk over the children of one container, which reads the tape that it is given at each step.
+///
+/// It is two numbers, so that a walk costs no reference counting:
+///
+///     var members = document.members(at: object)
+///     while let value = members.next(in: document) { … document.key(of: value) … }
+@frozen
+package struct JSONChildren: Sendable {
+  /// The tape index of the next key or element.
+  @usableFromInline var index: Int
+  /// The tape index behind the last one.
+  @usableFromInline let end: Int
+
+  @inlinable
+  init(index: Int, end: Int) {
+    self.index = index
+    self.end = end
+  }
+
+  /// The next element of an array.
+  @inlinable @inline(__always)
+  package mutating func nextElement(on tape: JSONTape) -> Int? {
+    guard index < end else { return nil }
+    let element = index
+    index = tape.end(of: element)
+    return element
+  }
+
+  /// The next key of an object, whose value follows it; repeated keys included.
+  @inlinable @inline(__always)
+  package mutating func nextKey(on tape: JSONTape) -> Int? {
+    guard index < end else { return nil }
+    let key = index
+    index = tape.end(of: key + 1)
+    return key
+  }
+}
+
+extension JSONTape {
+  /// The children of the container at an index; none for any other value.
+  @inlinable @inline(__always)
+  package func children(of index: Int) -> JSONChildren {
+    let word = self[index]
+    return word.isContainer
+      ? JSONChildren(index: index + 2, end: word.offset) : JSONChildren(index: index, end: index)
+  }
+
+  /// The index behind a value and all that is in it.
+  @inlinable @inline(__always)
+  package func end(of index: Int) -> Int {
+    let word = self[index]
+    return word.isContainer ? word.offset : index + 1
+  }
+}

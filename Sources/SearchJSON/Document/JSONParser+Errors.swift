@@ -1,0 +1,27 @@
+extension JSONParser {
+  /// An error at a position: what was expected, and the byte found there.
+  @inline(never)
+  func unexpected(_ expected: String, at position: Int) -> JSONError {
+    let found: String
+    if position >= text.count {
+      found = "the end of the input"
+    } else {
+      let byte = text[position]
+      switch byte {
+      case 0x21..<0x7F: found = "'\(Character(Unicode.Scalar(byte)))'"
+      case 0x20: found = "a space"
+      case 0x80...: found = "the byte 0x\(String(byte, radix: 16, uppercase: true))"
+      default:
+        let digits = String(byte, radix: 16, uppercase: true)
+        found = "the control character U+00\(digits.count < 2 ? "0" : "")\(digits)"
+      }
+    }
+    return JSONError("expected \(expected), found \(found)", at: position, in: text)
+  }
+
+  /// An error for a value that is larger than a word of the tape can tell.
+  @inline(never)
+  func tooLarge(_ size: Int, _ what: String, at position: Int) -> JSONError {
+    JSONError("expected at most \(limits.size) \(what), found \(size)", at: position, in: text)
+  }
+}

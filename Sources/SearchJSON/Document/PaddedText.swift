@@ -1,0 +1,110 @@
+/// The bytes of a text in memory, with eight zero bytes behind them.
+///
+/// The zeros take the place of bounds checks. Nothing that may stand inside a JSON value contains a
+/// zero byte, so whoever goes forward from byte to byte stops at the first zero at the latest, which
+/// is at position ``count``; and eight bytes can be loaded from any position up to there. Every
+/// position given to this type is one that such a walk has reached or the tape has recorded. Builds
+/// with assertions check it at each access.
+///
+/// Measured: with bounds checks in these two accessors the pass over a page takes 1.5 times as long.
+@safe
+package struct PaddedText {
+  /// How many zeros follow the text.
+  static let padding = 8
+
+  @usableFromInline let base: UnsafePointer<UInt8>
+  /// The number of bytes of the text itself.
+  package let count: Int
+
+  /// Copies a text into memory of its own, which lives until ``deallocate()``.
+  init(copying source: UnsafeRawBufferPointer) {
+    count = source.count
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: count + Self.padding, alignment: MemoryLayout<UInt64>.alignment)
+    if let start = source.baseAddress, count > 0 {
+      unsafe memory.copyMemory(from: start, byteCount: count)
+    }
+    unsafe memory.storeBytes(of: 0, toByteOffset: count, as: UInt64.self)
+    unsafe base = UnsafePointer(memory.assumingMemoryBound(to: UInt8.self))
+  }
+
+  /// Gives the memory back; nothing may be read afterwards.
+  func deallocate() { unsafe base.deallocate() }
+
+  /// The byte at a position from 0 to ``count``, where it is zero.
+  @inlinable @inline(__always)
+  package subscript(position: Int) -> UInt8 {
+    assert(position >= 0 && position <= count)
+    return unsafe base[position]
+  }
+
+  /// Eight bytes from a position on, the first one lowest.
+  @inlinable @inline(__always)
+  package func word(at position: Int) -> UInt64 {
+    assert(position >= 0 && position <= count)
+    return unsafe UInt64(
+      littleEndian: UnsafeRawPointer(base + position).loadUnaligned(as: UInt64.self))
+  }
+
+  /// Some bytes of the text, valid while its memory lives.
+  @unsafe @inlinable @inline(__always)
+  func buffer(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+    assert(range.lowerBound >= 0 && range.upperBound <= count)
+    return unsafe UnsafeBufferPointer(start: base + range.lowerBound, count: range.count)
+  }
+
+  /// A copy of some bytes.
+  func bytes(_ range: Range<Int>) -> [UInt8] { unsafe Array(buffer(range)) }
+
+  /// Some bytes, which are valid UTF-8, as a string.
+  @inlinable @inline(__always)
+  func string(_ range: Range<Int>) -> String {
+    unsafe String(decoding: buffer(range), as: UTF8.self)
+  }
+
+  /// Whether some bytes are the same at two places.
+  @inline(__always)
+  func isSame(at left: Int, and right: Int, count: Int) -> Bool {
+    var index = 0
+    while index + 8 <= count {
+      if word(at: left + index) != word(at: right + index) { return false }
+      index += 8
+    }
+    let difference = word(at: left + index) ^ word(at: right + index)
+    return index == count || difference << (64 - 8 * UInt64(count - index)) == 0
+  }
+
+  /// Whether the bytes from a position on are those of a buffer, which is no longer than what
+  /// follows the position.
+  @unsafe @inlinable @inline(__always)
+  func isSame(at position: Int, as other: UnsafeRawBufferPointer) -> Bool {
+    let size = other.count
+    assert(position >= 0 && position + size <= count)
+    // Every load lies within both: eight or four bytes from the start on, and as many up to the end.
+    let mine = unsafe UnsafeRawPointer(base + position)
+    guard size >= 8 else {
+      if size >= 4 {
+        return unsafe mine.loadUnaligned(as: UInt32.self) == other.loadUnaligned(as: UInt32.self)
+          && mine.loadUnaligned(fromByteOffset: size - 4, as: UInt32.self)
+            == other.loadUnaligned(fromByteOffset: size - 4, as: UInt32.self)
+      }
+      var index = 0
+      while index < size {
+        if unsafe base[position + index] != other[index] { return false }
+        index += 1
+      }
+      return true
+    }
+    var index = 0
+    while index < size - 8 {
+      if unsafe mine.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        != other.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      {
+        return false
+      }
+      index += 8
+    }
+    return unsafe mine.loadUnaligned(fromByteOffset: size - 8, as: UInt64.self)
+      == other.loadUnaligned(fromByteOffset: size - 8, as: UInt64.self)
+  }
+}
