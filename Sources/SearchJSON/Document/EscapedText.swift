@@ -26,7 +26,7 @@ enum EscapedText {
 
   /// Gives the bytes one after the other, never more than the range has.
   @inline(__always)
-  private static func forEachByte(
+  static func forEachByte(
     _ text: PaddedText, _ range: Range<Int>, _ take: (UInt8) -> Void
   ) {
     var position = range.lowerBound

@@ -1,5 +1,5 @@
 /// Reads a text into a tape in one pass, without recursion, and refuses everything RFC 8259 refuses.
-struct JSONParser {
+struct JSONParser: ~Copyable {
   /// The bounds a parser keeps to; the defaults are those of the tape and of sensible documents.
   struct Limits: Sendable {
     /// How many arrays and objects may be open at once.
@@ -11,33 +11,31 @@ struct JSONParser {
   }
 
   /// A container that is still open.
-  private struct Container {
+  struct Container {
     var isObject: Bool
+    /// Whether its keys have to be looked at when it is complete.
+    var mayRepeatKeys = false
     /// Where its word and its frame stand on the tape; they are completed when it closes.
     var index: Int
     /// How many children have begun.
     var count = 0
-    /// The keys so far.
-    var keys = KeyFilter()
   }
 
-  let text: PaddedText
-  let limits: Limits
-  var tape: JSONTape
-  /// The innermost open container; the first one stands for the document, around its root.
-  private var container = Container(isObject: false, index: 0)
-  /// The containers around it, the outermost first.
+  private let scanner: JSONScanner
+  /// What was read; while ``readContainers(from:)`` runs, only the memory of it.
+  private(set) var tape: JSONTape
+  /// The open containers around the innermost one, the outermost first.
   private var outer: [Container] = []
-  private var repeatedKeys = RepeatedKeys()
+  private let repeatedKeys = RepeatedKeys()
 
   init(text: PaddedText, limits: Limits) {
-    self.text = text
-    self.limits = limits
+    scanner = JSONScanner(text: text, limits: limits)
     tape = JSONTape(forBytes: text.count)
   }
 
   /// Fills the tape with the whole text; the first word is the root.
   mutating func parse() throws(JSONError) {
+    let (text, limits) = (scanner.text, scanner.limits)
     guard text.count <= limits.bytes else {
       throw JSONError(
         "expected at most \(limits.bytes) bytes of input, found \(text.count)",
@@ -46,74 +44,98 @@ struct JSONParser {
     if text.word(at: 0) & 0xFF_FFFF == 0xBF_BBEF {
       throw JSONError("expected a value, found a byte order mark", at: 0, in: text)
     }
-    var position = try readContainers(from: endOfSpace(from: 0))
-    position = endOfSpace(from: position)
+    var position = try readContainers(from: text.endOfSpace(from: 0))
+    position = text.endOfSpace(from: position)
     guard position == text.count else {
-      throw unexpected("the end of the input after the value", at: position)
+      throw scanner.unexpected("the end of the input after the value", at: position)
     }
   }
 
   /// Reads the value that starts at a position, and all that is in it.
   ///
+  /// The tape and the innermost container are local, so that they stay in registers.
+  ///
   /// - Returns: The position behind the value.
   private mutating func readContainers(from start: Int) throws(JSONError) -> Int {
+    let scanner = scanner
+    let text = scanner.text
+    var tape = tape
+    // Stands for the document, around its root.
+    var container = Container(isObject: false, index: 0)
     var position = start
     while true {
+      // Room for what follows before the next turn: a container's two words and a key.
+      if !tape.hasRoom(for: 3) { tape = grow(tape) }
       switch text[position] {
       case UInt8(ascii: "\""):
-        position = try readString(from: position)
+        let string = try scanner.readString(from: position)
+        tape.append(string)
+        position = string.offset &+ string.size &+ 1
       case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-        position = try readNumber(from: position)
-      case UInt8(ascii: "t"): position = try readLiteral("true", .true, from: position)
-      case UInt8(ascii: "f"): position = try readLiteral("false", .false, from: position)
-      case UInt8(ascii: "n"): position = try readLiteral("null", .null, from: position)
+        let number = try scanner.readNumber(from: position)
+        tape.append(number)
+        position = number.offset &+ number.size
+      case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
+        let literal = try scanner.readLiteral(from: position)
+        tape.append(literal)
+        position = literal.offset &+ literal.size
       case UInt8(ascii: "["):
-        try open(isObject: false, at: position)
-        position = endOfSpace(from: position + 1)
+        try open(&container, isObject: false, at: position, &tape, scanner)
+        position = text.skipSpace(from: position &+ 1)
         if text[position] != UInt8(ascii: "]") {
           container.count = 1
           continue
         }
-        position = try close(at: position)
+        position = try close(&container, at: position, &tape, scanner)
       case UInt8(ascii: "{"):
-        try open(isObject: true, at: position)
-        position = endOfSpace(from: position + 1)
+        try open(&container, isObject: true, at: position, &tape, scanner)
+        position = text.skipSpace(from: position &+ 1)
         if text[position] != UInt8(ascii: "}") {
-          position = try readKey(from: position)
+          position = try readKey(from: position, of: &container, &tape, scanner)
           continue
         }
-        position = try close(at: position)
-      default: throw unexpected("a value", at: position)
+        position = try close(&container, at: position, &tape, scanner)
+      default: throw scanner.unexpected("a value", at: position)
       }
       // A value has ended: another one follows, or what contains it ends too.
       while true {
-        if outer.isEmpty { return position }
-        position = endOfSpace(from: position)
+        if outer.isEmpty {
+          self.tape = tape
+          return position
+        }
+        position = text.skipSpace(from: position)
         let byte = text[position]
         if byte == UInt8(ascii: ",") {
-          position = endOfSpace(from: position + 1)
+          position = text.skipSpace(from: position &+ 1)
           if container.isObject {
-            position = try readKey(from: position)
+            if !tape.hasRoom(for: 1) { tape = grow(tape) }
+            position = try readKey(from: position, of: &container, &tape, scanner)
           } else {
-            container.count += 1
+            container.count &+= 1
           }
           break
         }
         guard byte == (container.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
-          throw unexpected(container.isObject ? "',' or '}'" : "',' or ']'", at: position)
+          throw scanner.unexpected(container.isObject ? "',' or '}'" : "',' or ']'", at: position)
         }
-        position = try close(at: position)
+        position = try close(&container, at: position, &tape, scanner)
       }
     }
   }
 
+  /// Gives a tape more memory; the parser keeps it, to be freed when reading fails.
+  @inline(never)
+  private mutating func grow(_ tape: JSONTape) -> JSONTape {
+    self.tape = tape.grown()
+    return self.tape
+  }
+
   @inline(__always)
-  private mutating func open(isObject: Bool, at position: Int) throws(JSONError) {
-    guard outer.count < limits.depth else {
-      throw JSONError(
-        "expected at most \(limits.depth) nested arrays and objects, found one more",
-        at: position, in: text)
-    }
+  private mutating func open(
+    _ container: inout Container, isObject: Bool, at position: Int, _ tape: inout JSONTape,
+    _ scanner: JSONScanner
+  ) throws(JSONError) {
+    guard outer.count < scanner.limits.depth else { throw scanner.tooDeep(at: position) }
     outer.append(container)
     container = Container(isObject: isObject, index: tape.count)
     tape.append(JSONWord(isObject ? .object : .array, size: 0, offset: 0))
@@ -124,61 +146,44 @@ struct JSONParser {
   ///
   /// - Returns: The position behind the bracket.
   @inline(__always)
-  private mutating func close(at position: Int) throws(JSONError) -> Int {
-    let closed = container
-    let start = tape[closed.index + 1].frame.lowerBound
-    guard closed.count <= limits.size else {
-      throw JSONError(
-        "expected at most \(limits.size) "
-          + "\(closed.isObject ? "members" : "elements"), found \(closed.count)",
-        at: start, in: text)
+  private mutating func close(
+    _ container: inout Container, at position: Int, _ tape: inout JSONTape,
+    _ scanner: JSONScanner
+  ) throws(JSONError) -> Int {
+    let index = container.index
+    let start = tape[index &+ 1].offset
+    guard container.count <= scanner.limits.size else {
+      throw scanner.tooLarge(
+        container.count, container.isObject ? "members" : "elements", at: start)
     }
-    tape[closed.index] = JSONWord(
-      closed.isObject ? .object : .array, size: closed.count, offset: tape.count)
-    tape[closed.index + 1] = JSONWord(frameFrom: start, to: position + 1)
-    if closed.keys.mayRepeat { repeatedKeys.mark(ofObjectAt: closed.index, in: &tape, text) }
+    tape[index] = JSONWord(
+      container.isObject ? .object : .array, size: container.count, offset: tape.count)
+    tape[index &+ 1] = JSONWord(frameFrom: start, to: position &+ 1)
+    if container.mayRepeatKeys { repeatedKeys.mark(ofObjectAt: index, in: tape, scanner.text) }
     if let around = outer.popLast() { container = around }
-    return position + 1
+    return position &+ 1
   }
 
   /// Reads a key, which starts at the position, and the colon.
   ///
   /// - Returns: The position of the value.
   @inline(__always)
-  private mutating func readKey(from start: Int) throws(JSONError) -> Int {
-    guard text[start] == UInt8(ascii: "\"") else {
-      throw unexpected(
-        container.count == 0 ? "a key in quotes or '}'" : "a key in quotes after ','", at: start)
-    }
-    container.count += 1
-    var position = try readString(from: start)
-    container.keys.insert(tape[tape.count - 1], in: text)
-    position = endOfSpace(from: position)
-    guard text[position] == UInt8(ascii: ":") else {
-      throw unexpected("':' after the key", at: position)
-    }
-    return endOfSpace(from: position + 1)
-  }
-
-  /// Reads a literal, which starts at the position.
-  private mutating func readLiteral(
-    _ literal: StaticString, _ kind: JSONWord.Kind, from start: Int
+  private func readKey(
+    from start: Int, of object: inout Container, _ tape: inout JSONTape, _ scanner: JSONScanner
   ) throws(JSONError) -> Int {
-    var position = start
-    for index in 0..<literal.utf8CodeUnitCount {
-      // The index is below the literal's count.
-      guard unsafe literal.utf8Start[index] == text[position] else {
-        throw unexpected("the literal '\(literal)'", at: position)
-      }
-      position += 1
+    let text = scanner.text
+    guard text[start] == UInt8(ascii: "\"") else {
+      throw scanner.unexpected(
+        object.count == 0 ? "a key in quotes or '}'" : "a key in quotes after ','", at: start)
     }
-    tape.append(JSONWord(kind, size: position - start, offset: start))
-    return position
-  }
-
-  /// The position of the first byte from a position on that is no whitespace.
-  @inline(__always)
-  private func endOfSpace(from start: Int) -> Int {
-    text[start] > 0x20 ? start : text.endOfSpace(from: start)
+    object.count &+= 1
+    let key = try scanner.readString(from: start)
+    tape.append(key)
+    repeatedKeys.note(key, of: &object, on: tape, text)
+    let end = text.skipSpace(from: key.offset &+ key.size &+ 1)
+    guard text[end] == UInt8(ascii: ":") else {
+      throw scanner.unexpected("':' after the key", at: end)
+    }
+    return text.skipSpace(from: end &+ 1)
   }
 }

@@ -3,16 +3,20 @@
 /// While a text is read the block grows; afterwards nothing changes it.
 @safe
 package struct JSONTape {
-  @usableFromInline var words: UnsafeMutablePointer<JSONWord>
+  @usableFromInline let words: UnsafeMutablePointer<JSONWord>
   /// The number of words.
   package fileprivate(set) var count = 0
-  private var capacity: Int
+  private let capacity: Int
 
   /// Allocates a tape for a text of some bytes; it lives until ``deallocate()``.
   ///
   /// A search response has about one word for 16 bytes; a text that needs more makes the tape grow.
   init(forBytes count: Int) {
-    capacity = count / 12 + 8
+    self.init(capacity: count / 12 + 8)
+  }
+
+  private init(capacity: Int) {
+    self.capacity = capacity
     unsafe words = UnsafeMutablePointer<JSONWord>.allocate(capacity: capacity)
   }
 
@@ -26,27 +30,31 @@ package struct JSONTape {
       precondition(UInt(bitPattern: index) < UInt(bitPattern: count), "no such word")
       return unsafe words[index]
     }
-    set {
+    nonmutating set {
       precondition(UInt(bitPattern: index) < UInt(bitPattern: count), "no such word")
       unsafe words[index] = newValue
     }
   }
 
-  /// Appends a word.
+  /// Whether as many words can be appended.
+  @inline(__always)
+  func hasRoom(for words: Int) -> Bool { count &+ words <= capacity }
+
+  /// Appends a word, for which there is room.
   @inline(__always)
   mutating func append(_ word: JSONWord) {
-    if count == capacity { grow() }
-    // `count` is below the capacity now, so the word lies in the block.
+    precondition(count < capacity, "no room on the tape")
     unsafe (words + count).initialize(to: word)
-    count += 1
+    count &+= 1
   }
 
+  /// The same words in a block twice as large; this one is freed.
   @inline(never)
-  private mutating func grow() {
-    let larger = UnsafeMutablePointer<JSONWord>.allocate(capacity: 2 * capacity)
-    unsafe larger.moveInitialize(from: words, count: count)
-    unsafe words.deallocate()
-    unsafe words = larger
-    capacity *= 2
+  consuming func grown() -> JSONTape {
+    var larger = JSONTape(capacity: 2 * capacity)
+    unsafe larger.words.moveInitialize(from: words, count: count)
+    larger.count = count
+    deallocate()
+    return larger
   }
 }

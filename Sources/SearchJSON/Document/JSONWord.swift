@@ -75,16 +75,16 @@ package struct JSONWord: Sendable, Hashable {
   }
 
   /// What the word stands for; meaningless for a frame.
-  @inlinable
+  @inlinable @inline(__always)
   package var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: rawValue >> 60)) ?? .null }
   /// Whether the word is a container's, whose frame follows.
-  @inlinable
+  @inlinable @inline(__always)
   package var isContainer: Bool { rawValue >> 60 >= UInt64(Kind.array.rawValue) }
   /// The number of bytes, elements or members.
-  @inlinable
+  @inlinable @inline(__always)
   package var size: Int { Int(truncatingIfNeeded: (rawValue >> 32) & 0xFFF_FFFF) }
   /// The byte where the text starts, or the tape index where the container ends.
-  @inlinable
+  @inlinable @inline(__always)
   package var offset: Int { Int(truncatingIfNeeded: rawValue & 0xFFFF_FFFF) }
   /// The bytes of the container whose frame this is.
   var frame: Range<Int> {
@@ -93,11 +93,17 @@ package struct JSONWord: Sendable, Hashable {
   }
 
   /// Whether a later member of the same object has this key.
-  @inlinable
-  package var isSuperseded: Bool { kind == .supersededKey || kind == .supersededEscapedKey }
+  @inlinable @inline(__always)
+  package var isSuperseded: Bool {
+    rawValue >> 60 == UInt64(Kind.supersededKey.rawValue)
+      || rawValue >> 60 == UInt64(Kind.supersededEscapedKey.rawValue)
+  }
   /// Whether the text of the string or key has escape sequences.
-  @inlinable
-  package var isEscaped: Bool { kind == .escapedString || kind == .supersededEscapedKey }
+  @inlinable @inline(__always)
+  package var isEscaped: Bool {
+    rawValue >> 60 == UInt64(Kind.escapedString.rawValue)
+      || rawValue >> 60 == UInt64(Kind.supersededEscapedKey.rawValue)
+  }
   /// The same key, marked as repeated by a later member.
   var superseded: JSONWord {
     JSONWord(isEscaped ? .supersededEscapedKey : .supersededKey, size: size, offset: offset)

@@ -21,8 +21,8 @@ package struct PaddedText {
     count = source.count
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: count + Self.padding, alignment: MemoryLayout<UInt64>.alignment)
-    if let start = source.baseAddress, count > 0 {
-      unsafe memory.copyMemory(from: start, byteCount: count)
+    if let bytes = source.baseAddress, count > 0 {
+      unsafe memory.copyMemory(from: bytes, byteCount: count)
     }
     unsafe memory.storeBytes(of: 0, toByteOffset: count, as: UInt64.self)
     unsafe base = UnsafePointer(memory.assumingMemoryBound(to: UInt8.self))

@@ -13,8 +13,8 @@ package enum PlainText {
         let word = UInt64(
           littleEndian: unsafe buffer.loadUnaligned(fromByteOffset: position, as: UInt64.self))
         let marks = special(word)
-        if marks != 0 { return position + marks.trailingZeroBitCount / 8 }
-        position += 8
+        if marks != 0 { return position &+ marks.trailingZeroBitCount / 8 }
+        position &+= 8
       }
       return position
     }
@@ -26,8 +26,8 @@ package enum PlainText {
     var position = start
     while true {
       let marks = special(text.word(at: position))
-      if marks != 0 { return position + marks.trailingZeroBitCount / 8 }
-      position += 8
+      if marks != 0 { return position &+ marks.trailingZeroBitCount / 8 }
+      position &+= 8
     }
   }
 
@@ -46,6 +46,12 @@ package enum PlainText {
 }
 
 extension PaddedText {
+  /// The same, where there is mostly none.
+  @inline(__always)
+  func skipSpace(from start: Int) -> Int {
+    self[start] > 0x20 ? start : endOfSpace(from: start)
+  }
+
   /// The position of the first byte from a position on that is no whitespace.
   @inline(never)
   func endOfSpace(from start: Int) -> Int {
@@ -53,9 +59,9 @@ extension PaddedText {
     while true {
       switch self[position] {
       case 0x20:
-        position += 1
-        while word(at: position) == 0x2020_2020_2020_2020 { position += 8 }
-      case 0x0A, 0x0D, 0x09: position += 1
+        position &+= 1
+        while word(at: position) == 0x2020_2020_2020_2020 { position &+= 8 }
+      case 0x0A, 0x0D, 0x09: position &+= 1
       default: return position
       }
     }

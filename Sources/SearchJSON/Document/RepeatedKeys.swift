@@ -3,54 +3,102 @@
 /// With the marks a reader takes the first unmarked key that matches, from wherever it starts to
 /// look, and still gets the last member. Keys are compared as text without normalisation, as
 /// RFC 8259 section 8.3 advises.
-struct RepeatedKeys {
-  /// Up to this many members every pair is compared, which costs less than hashing.
-  private static let pairwiseLimit = 24
+///
+/// Every key of the document enters one small table, by a hash of its bytes, with the tape index of
+/// its object. Objects that begin later have higher indices, so a place that holds a lower index was
+/// not taken by this object, and the key is new in it. Only otherwise are keys compared.
+@safe
+struct RepeatedKeys: ~Copyable {
+  /// Up to this many members a key is compared with all before it; larger objects are gone through
+  /// once, when they are complete.
+  private static let comparedKeys = 24
+  private static let bits = 10
 
-  /// The tape indices of the object's keys; scratch space, kept from object to object.
-  private var keys: [Int] = []
-  /// The latest key of each hash; scratch space too.
-  private var latest: [Int: Int] = [:]
+  /// For each hash the object of the key that had it last, counted from 1.
+  ///
+  /// The memory is this value's own, and a hash of ``bits`` bits is always within it. Measured: in an
+  /// array, whose uniqueness is checked at each write, the table takes three times as long.
+  private let objects: UnsafeMutablePointer<UInt32>
 
-  /// Marks the repeated keys of a complete object.
-  mutating func mark(ofObjectAt object: Int, in tape: inout JSONTape, _ text: PaddedText) {
-    keys.removeAll(keepingCapacity: keys.capacity <= 8 * tape[object].size)
-    var hasEscapes = false
-    var members = tape.children(of: object)
-    while let key = members.nextKey(on: tape) {
-      keys.append(key)
-      if tape[key].isEscaped { hasEscapes = true }
+  init() {
+    unsafe objects = UnsafeMutablePointer<UInt32>.allocate(capacity: 1 << Self.bits)
+    unsafe objects.initialize(repeating: 0, count: 1 << Self.bits)
+  }
+
+  deinit { unsafe objects.deallocate() }
+
+  /// Notes the key that ends the tape.
+  @inline(__always)
+  func note(
+    _ key: JSONWord, of object: inout JSONParser.Container, on tape: JSONTape, _ text: PaddedText
+  ) {
+    let place = key.isEscaped ? Self.hash(ofEscaped: key, in: text) : Self.hash(of: key, in: text)
+    let number = UInt32(truncatingIfNeeded: object.index) &+ 1
+    if unsafe objects[place] < number {
+      unsafe objects[place] = number
+      return
     }
-    if keys.count <= Self.pairwiseLimit, !hasEscapes {
-      markPairwise(in: &tape, text)
+    if object.count > Self.comparedKeys {
+      object.mayRepeatKeys = true
     } else {
-      markHashed(in: &tape, text)
+      Self.compareLast(ofObjectAt: object.index, on: tape, text)
     }
   }
 
-  private func markPairwise(in tape: inout JSONTape, _ text: PaddedText) {
-    for later in keys.indices.dropFirst().reversed() {
-      let key = tape[keys[later]]
-      for earlier in 0..<later {
-        let other = tape[keys[earlier]]
-        if other.size == key.size, !other.isSuperseded,
-          text.isSame(at: key.offset, and: other.offset, count: key.size)
-        {
-          tape[keys[earlier]] = other.superseded
-        }
+  /// A number below 2^``bits`` from the length and three bytes of a key.
+  @inline(__always)
+  private static func hash(of key: JSONWord, in text: PaddedText) -> Int {
+    let (start, size) = (key.offset, key.size)
+    guard size > 1 else { return size }
+    return hash(size, text[start], text[start &+ 1], text[start &+ size &- 1])
+  }
+
+  /// The same for a key with escape sequences, from the text that they stand for.
+  @inline(never)
+  private static func hash(ofEscaped key: JSONWord, in text: PaddedText) -> Int {
+    var (size, first, second, last) = (0, 0 as UInt8, 0 as UInt8, 0 as UInt8)
+    EscapedText.forEachByte(text, key.offset..<key.offset + key.size) { byte in
+      if size == 0 { first = byte }
+      if size == 1 { second = byte }
+      last = byte
+      size += 1
+    }
+    return size > 1 ? hash(size, first, second, last) : size
+  }
+
+  @inline(__always)
+  private static func hash(_ size: Int, _ first: UInt8, _ second: UInt8, _ last: UInt8) -> Int {
+    let bytes = (Int(first) &<< 3) ^ (Int(second) &<< 1) ^ (Int(last) &<< 5) ^ Int(last)
+    return (bytes ^ (size &<< 4)) & ((1 &<< bits) - 1)
+  }
+
+  /// Compares the key that ends the tape with the keys before it in its object.
+  @inline(never)
+  private static func compareLast(
+    ofObjectAt object: Int, on tape: JSONTape, _ text: PaddedText
+  ) {
+    let last = tape.count - 1
+    let key = tape[last]
+    var keys = JSONChildren(index: object + 2, end: last)
+    while let earlier = keys.nextKey(on: tape) {
+      let other = tape[earlier]
+      if !other.isSuperseded, isSameText(other, key, in: text) {
+        tape[earlier] = other.superseded
       }
     }
   }
 
+  /// Marks the repeated keys of a complete object.
+  ///
   /// One pass with a table from hash to the latest key; the hash is seeded per process, so no input
   /// can be made to collide.
-  private mutating func markHashed(in tape: inout JSONTape, _ text: PaddedText) {
-    // Emptying costs as much as the table is large, which must not be more than the object.
-    latest.removeAll(keepingCapacity: latest.capacity <= 8 * keys.count)
-    latest.reserveCapacity(keys.count)
-    for index in keys {
+  func mark(ofObjectAt object: Int, in tape: JSONTape, _ text: PaddedText) {
+    var latest: [Int: Int] = [:]
+    latest.reserveCapacity(tape[object].size)
+    var keys = tape.children(of: object)
+    while let index = keys.nextKey(on: tape) {
       let key = tape[index]
-      var slot = Self.hash(of: key, in: text)
+      var slot = Self.seededHash(of: key, in: text)
       while let earlier = latest[slot] {
         if Self.isSameText(tape[earlier], key, in: text) {
           tape[earlier] = tape[earlier].superseded
@@ -62,7 +110,7 @@ struct RepeatedKeys {
     }
   }
 
-  private static func hash(of key: JSONWord, in text: PaddedText) -> Int {
+  private static func seededHash(of key: JSONWord, in text: PaddedText) -> Int {
     var hasher = Hasher()
     let range = key.offset..<key.offset + key.size
     if key.isEscaped {
@@ -76,11 +124,16 @@ struct RepeatedKeys {
   private static func isSameText(
     _ left: JSONWord, _ right: JSONWord, in text: PaddedText
   ) -> Bool {
-    if !left.isEscaped, !right.isEscaped {
+    switch (left.isEscaped, right.isEscaped) {
+    case (false, false):
       return left.size == right.size
         && text.isSame(at: left.offset, and: right.offset, count: left.size)
+    // An escape sequence is longer than what it stands for, and at most six times as long.
+    case (true, false) where left.size <= right.size || left.size > 6 * right.size: return false
+    case (false, true) where right.size <= left.size || right.size > 6 * left.size: return false
+    default:
+      return EscapedText.bytes(text, left.offset..<left.offset + left.size)
+        == EscapedText.bytes(text, right.offset..<right.offset + right.size)
     }
-    return EscapedText.bytes(text, left.offset..<left.offset + left.size)
-      == EscapedText.bytes(text, right.offset..<right.offset + right.size)
   }
 }

@@ -1,4 +1,4 @@
-extension JSONParser {
+extension JSONScanner {
   /// An error at a position: what was expected, and the byte found there.
   @inline(never)
   func unexpected(_ expected: String, at position: Int) -> JSONError {
@@ -23,5 +23,13 @@ extension JSONParser {
   @inline(never)
   func tooLarge(_ size: Int, _ what: String, at position: Int) -> JSONError {
     JSONError("expected at most \(limits.size) \(what), found \(size)", at: position, in: text)
+  }
+
+  /// An error for a container within too many others.
+  @inline(never)
+  func tooDeep(at position: Int) -> JSONError {
+    JSONError(
+      "expected at most \(limits.depth) nested arrays and objects, found one more",
+      at: position, in: text)
   }
 }

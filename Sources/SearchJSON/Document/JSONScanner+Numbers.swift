@@ -1,9 +1,7 @@
-extension JSONParser {
-  /// Reads the number that starts at a position with a digit or a minus sign.
-  ///
-  /// - Returns: The position behind the number.
+extension JSONScanner {
+  /// The word of the number that starts at a position with a digit or a minus sign.
   @inline(__always)
-  mutating func readNumber(from start: Int) throws(JSONError) -> Int {
+  func readNumber(from start: Int) throws(JSONError) -> JSONWord {
     var kind = JSONWord.Kind.integer
     let firstDigit = text[start] == UInt8(ascii: "-") ? start + 1 : start
     var position = endOfDigits(from: firstDigit)
@@ -23,8 +21,7 @@ extension JSONParser {
     }
     let size = position - start
     guard size <= limits.size else { throw tooLarge(size, "bytes in a number", at: start) }
-    tape.append(JSONWord(kind, size: size, offset: start))
-    return position
+    return JSONWord(kind, size: size, offset: start)
   }
 
   /// The position behind an exponent, which starts at a position with its letter.
@@ -40,7 +37,29 @@ extension JSONParser {
   @inline(__always)
   private func endOfDigits(from start: Int) -> Int {
     var position = start
-    while text[position] &- UInt8(ascii: "0") < 10 { position += 1 }
+    while text[position] &- UInt8(ascii: "0") < 10 { position &+= 1 }
     return position
+  }
+
+  /// The word of the literal whose first letter is at a position.
+  func readLiteral(from start: Int) throws(JSONError) -> JSONWord {
+    switch text[start] {
+    case UInt8(ascii: "t"): try readLiteral("true", .true, from: start)
+    case UInt8(ascii: "f"): try readLiteral("false", .false, from: start)
+    default: try readLiteral("null", .null, from: start)
+    }
+  }
+
+  @inline(__always)
+  private func readLiteral(
+    _ literal: StaticString, _ kind: JSONWord.Kind, from start: Int
+  ) throws(JSONError) -> JSONWord {
+    for index in 0..<literal.utf8CodeUnitCount {
+      // The index is below the literal's count.
+      guard unsafe literal.utf8Start[index] == text[start + index] else {
+        throw unexpected("the literal '\(literal)'", at: start + index)
+      }
+    }
+    return JSONWord(kind, size: literal.utf8CodeUnitCount, offset: start)
   }
 }

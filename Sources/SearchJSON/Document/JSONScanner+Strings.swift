@@ -1,34 +1,28 @@
-extension JSONParser {
-  /// Reads the string whose opening quote is at a position, and checks its UTF-8 and escapes.
-  ///
-  /// - Returns: The position behind the closing quote.
+extension JSONScanner {
+  /// The word of the string whose opening quote is at a position; its UTF-8 and escapes are checked.
   @inline(__always)
-  mutating func readString(from quote: Int) throws(JSONError) -> Int {
-    var isEscaped = false
-    var end = PlainText.end(in: text, from: quote + 1)
-    if text[end] != UInt8(ascii: "\"") {
-      end = try endOfString(from: end, isEscaped: &isEscaped)
-    }
-    let size = end - quote - 1
-    guard size <= limits.size else {
-      throw tooLarge(size, "bytes in a string", at: quote + 1)
-    }
-    tape.append(JSONWord(isEscaped ? .escapedString : .string, size: size, offset: quote + 1))
-    return end + 1
+  func readString(from quote: Int) throws(JSONError) -> JSONWord {
+    var kind = JSONWord.Kind.string
+    var end = PlainText.end(in: text, from: quote &+ 1)
+    if text[end] != UInt8(ascii: "\"") { (kind, end) = try endOfString(from: end) }
+    let size = end &- quote &- 1
+    guard size <= limits.size else { throw tooLarge(size, "bytes in a string", at: quote + 1) }
+    return JSONWord(kind, size: size, offset: quote &+ 1)
   }
 
   /// The closing quote of a string that has more than plain characters, the first at a position.
   @inline(never)
   private func endOfString(
-    from start: Int, isEscaped: inout Bool
-  ) throws(JSONError) -> Int {
+    from start: Int
+  ) throws(JSONError) -> (kind: JSONWord.Kind, end: Int) {
+    var kind = JSONWord.Kind.string
     var position = start
     while true {
       let byte = text[position]
       switch byte {
-      case UInt8(ascii: "\""): return position
+      case UInt8(ascii: "\""): return (kind, position)
       case UInt8(ascii: "\\"):
-        isEscaped = true
+        kind = .escapedString
         position = try endOfEscape(from: position)
       case ..<0x20:
         throw unexpected(
