@@ -7,6 +7,8 @@ extension DecodingSession {
     if type == [String].self, let value = try strings(at: index) as? T { return value }
     switch ways.way(of: type) {
     case .codable: break
+    // An absent value has no place on the tape; `init(from:)` reads it as null.
+    case .node(_) where index < 0: break
     case .node(let node):
       if let value = try node.init(at: index, in: self, depth: depth) as? T { return value }
     case .direct(let direct):

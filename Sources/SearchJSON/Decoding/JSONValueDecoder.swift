@@ -57,15 +57,28 @@ extension JSONNodeDecodable {
   }
 }
 
-extension JSONNode {
-  /// The node that one of our decoders stands at, with its options; nil for any other decoder.
+extension DecodingSession {
+  /// Where one of our decoders stands; nil for any other decoder.
   ///
   /// A ``JSONNodeDecodable`` type asks for it in `init(from:)`, where user code that calls
   /// `init(from:)` itself leads past the decoder.
+  package static func place(
+    of decoder: any Decoder
+  ) -> (session: DecodingSession, index: Int, depth: Int)? {
+    guard let decoder = decoder as? NodeDecoder else { return nil }
+    guard decoder.index >= 0 else {
+      let options = decoder.session.options
+      return (DecodingSession(document: .null, options: options), JSONDocument.rootIndex, 0)
+    }
+    return (decoder.session, decoder.index, decoder.depth)
+  }
+}
+
+extension JSONNode {
+  /// The node that one of our decoders stands at, with its options; nil for any other decoder.
   package static func current(
     of decoder: any Decoder
   ) -> (node: JSONNode, options: JSONDecodingOptions)? {
-    guard let decoder = decoder as? NodeDecoder else { return nil }
-    return (decoder.session.node(at: decoder.index), decoder.session.options)
+    DecodingSession.place(of: decoder).map { ($0.session.node(at: $0.index), $0.session.options) }
   }
 }

@@ -42,6 +42,12 @@ extension JSONDocument {
   /// The number at an index as an `Int` when it is one exactly.
   package func int(at index: Int) -> Int? { integer(Int.self, at: index) }
 
+  /// The number at an index as an `Int64` when it is one exactly.
+  package func int64(at index: Int) -> Int64? { integer(Int64.self, at: index) }
+
+  /// The number at an index as a `UInt64` when it is one exactly.
+  package func uint64(at index: Int) -> UInt64? { integer(UInt64.self, at: index) }
+
   /// The double nearest to the number at an index; nil for any other value and beyond the largest
   /// finite double.
   package func double(at index: Int) -> Double? {
@@ -96,6 +102,13 @@ extension JSONDocument {
     return unsafe text.isSame(
       at: word.offset,
       as: UnsafeRawBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount))
+  }
+
+  /// Whether the key in front of a value is written with this character first.
+  @inlinable @inline(__always)
+  package func keyHasPrefix(_ character: Unicode.Scalar, at value: Int) -> Bool {
+    let word = word(at: value - 1)
+    return word.isEscaped || UInt32(text[word.offset]) == character.value
   }
 
   /// The index of the value of `key` in the object at `index`, the last of equal keys.

@@ -33,20 +33,32 @@ extension Facets: Codable {
 extension Facets: JSONNodeDecodable, JSONWritable {
   /// Reads `{attribute: {value: count}}` in the order of the text.
   package init(node: JSONNode, options: JSONDecodingOptions) throws {
-    guard node.kind == .object else { throw node.mismatch([String: Any].self) }
+    try self.init(at: node.index, of: node.document)
+  }
+
+  /// Reads `{attribute: {value: count}}` in the order of the text.
+  init(at index: Int, of document: JSONDocument) throws {
+    func mismatch(_ type: Any.Type, at index: Int) -> DecodingError {
+      JSONNode(document: document, index: index).mismatch(type)
+    }
+    guard document.kind(at: index) == .object else {
+      throw mismatch([String: Any].self, at: index)
+    }
     var facets: [Facet] = []
-    facets.reserveCapacity(node.count)
-    for attribute in node.currentMembers {
-      guard attribute.value.kind == .object else {
-        throw attribute.value.mismatch([String: Any].self)
+    facets.reserveCapacity(document.count(at: index))
+    var attributes = document.members(at: index)
+    while let attribute = attributes.next(in: document) {
+      guard document.kind(at: attribute) == .object else {
+        throw mismatch([String: Any].self, at: attribute)
       }
       var values: [FacetValue] = []
-      values.reserveCapacity(attribute.value.count)
-      for value in attribute.value.currentMembers {
-        guard let count = value.value.int else { throw value.value.mismatch(Int.self) }
-        values.append(FacetValue(value: value.key, count: count))
+      values.reserveCapacity(document.count(at: attribute))
+      var members = document.members(at: attribute)
+      while let value = members.next(in: document) {
+        guard let count = document.int(at: value) else { throw mismatch(Int.self, at: value) }
+        values.append(FacetValue(value: document.key(of: value), count: count))
       }
-      facets.append(Facet(attribute: attribute.key, values: values))
+      facets.append(Facet(attribute: document.key(of: attribute), values: values))
     }
     self.init(facets)
   }

@@ -6,8 +6,8 @@ extension TreeModel: Decodable where Value: Decodable {
   /// An object whose `value` and `matchLevel` are strings is a leaf, and so is a string, number or
   /// boolean; any other object is a branch, which may have an attribute called `value`.
   public init(from decoder: any Decoder) throws {
-    if let current = JSONNode.current(of: decoder) {
-      try self.init(node: current.node, options: current.options)
+    if let place = DecodingSession.place(of: decoder) {
+      try self.init(at: place.index, in: place.session, depth: place.depth)
       return
     }
     switch try TreeShape(of: decoder) {
@@ -37,27 +37,18 @@ extension TreeModel: Encodable where Value: Encodable {
 extension TreeModel: JSONNodeDecodable where Value: Decodable {
   /// Reads a tree by the rules of ``init(from:)``.
   package init(node: JSONNode, options: JSONDecodingOptions) throws {
-    let decoder = JSONValueDecoder(options: options)
-    let tree = try node.folded(
-      step: { node in
-        TreeShape(of: node).isLeaf
-          ? .value(TreeModel.value(try decoder.decode(Value.self, from: node))) : .branch
-      },
-      array: TreeModel.array, object: TreeModel.dictionary)
-    self = tree ?? .dictionary([:])
+    try self.init(
+      at: node.index, in: DecodingSession(document: node.document, options: options), depth: 0)
   }
-}
 
-extension TreeModel where Value: JSONNodeDecodable {
-  /// Reads the tree of a hit, whose leaves read themselves; what cannot be read is left out.
-  ///
-  /// - Throws: `DecodingError` for a value that is no object.
-  package init(leavesOf node: JSONNode, options: JSONDecodingOptions) throws {
-    guard node.kind == .object else { throw node.mismatch([String: Any].self) }
-    let tree: TreeModel? = node.folded(
-      step: { node in
-        guard TreeShape(of: node).isLeaf else { return .branch }
-        return (try? Value(node: node, options: options)).map { .value(.value($0)) } ?? .nothing
+  /// Reads a tree by the rules of ``init(from:)``.
+  package init(at index: Int, in session: DecodingSession, depth: Int) throws {
+    let tree = try session.document.folded(
+      at: index,
+      step: { index in
+        TreeShape(at: index, of: session.document).isLeaf
+          ? .value(TreeModel.value(try session.value(Value.self, at: index, depth: depth)))
+          : .branch
       },
       array: TreeModel.array, object: TreeModel.dictionary)
     self = tree ?? .dictionary([:])
@@ -90,16 +81,22 @@ private enum TreeShape {
   case leafObject
   case object, array, scalar
 
-  private static let value = "value"
-  private static let matchLevel = "matchLevel"
+  private static let value: StaticString = "value"
+  private static let matchLevel: StaticString = "matchLevel"
 
   var isLeaf: Bool { self == .leafObject || self == .scalar }
 
-  init(of node: JSONNode) {
-    switch node.kind {
+  init(at index: Int, of document: JSONDocument) {
+    switch document.kind(at: index) {
     case .object:
-      let isLeaf = node[Self.value]?.kind == .string && node[Self.matchLevel]?.kind == .string
-      self = isLeaf ? .leafObject : .object
+      var (hasValue, hasLevel) = (false, false)
+      var members = document.members(at: index)
+      while let member = members.next(in: document) {
+        guard document.kind(at: member) == .string else { continue }
+        if document.key(of: member, is: Self.value) { hasValue = true }
+        if document.key(of: member, is: Self.matchLevel) { hasLevel = true }
+      }
+      self = hasValue && hasLevel ? .leafObject : .object
     case .array: self = .array
     default: self = .scalar
     }
@@ -108,8 +105,8 @@ private enum TreeShape {
   init(of decoder: any Decoder) throws {
     if let object = try? decoder.container(keyedBy: AnyKey.self) {
       let isLeaf =
-        (try? object.decode(String.self, forKey: AnyKey(Self.value))) != nil
-        && (try? object.decode(String.self, forKey: AnyKey(Self.matchLevel))) != nil
+        (try? object.decode(String.self, forKey: AnyKey(Self.value.description))) != nil
+        && (try? object.decode(String.self, forKey: AnyKey(Self.matchLevel.description))) != nil
       self = isLeaf ? .leafObject : .object
     } else {
       self = (try? decoder.unkeyedContainer()) != nil ? .array : .scalar

@@ -22,8 +22,8 @@ extension Hit: Decodable {
   /// ``position`` and ``queryID`` are there when a saved hit is read; otherwise they stay `nil` until
   /// a page gives them.
   public init(from decoder: any Decoder) throws {
-    if let current = JSONNode.current(of: decoder) {
-      try self.init(node: current.node, options: current.options)
+    if let place = DecodingSession.place(of: decoder) {
+      try self.init(at: place.index, in: place.session, depth: place.depth)
       return
     }
     let members = try HitMembers(decoder)
@@ -77,35 +77,22 @@ struct HitMembers {
 extension Hit: JSONNodeDecodable {
   /// Reads the record and the metadata from one object.
   package init(node: JSONNode, options: JSONDecodingOptions) throws {
-    self.init(
-      objectID: try Self.objectID(node.required(HitMember.objectID.rawValue)),
-      object: try JSONValueDecoder(options: options).decode(T.self, from: node))
-    for member in node.currentMembers {
-      if member.hasKey(HitMember.highlightResult.rawValue) {
-        highlightResult = try? TreeModel(leavesOf: member.value, options: options)
-      } else if member.hasKey(HitMember.snippetResult.rawValue) {
-        snippetResult = try? TreeModel(leavesOf: member.value, options: options)
-      } else if member.hasKey(HitMember.rankingInfo.rawValue) {
-        rankingInfo = try? RankingInfo(node: member.value, options: options)
-      } else if member.hasKey(HitMember.geolocation.rawValue) {
-        geolocation = try? SingleOrList(node: member.value, options: options)
-      } else if member.hasKey(HitMember.distinctSeqID.rawValue) {
-        distinctSeqID = member.value.int
-      } else if member.hasKey(HitMember.score.rawValue) {
-        score = member.value.double
-      } else if member.hasKey(HitMember.position.rawValue) {
-        position = member.value.int
-      } else if member.hasKey(HitMember.queryID.rawValue) {
-        queryID = member.value.string
-      }
-    }
-    removeSavedMembers()
+    try self.init(
+      at: node.index, in: DecodingSession(document: node.document, options: options), depth: 0)
   }
 
-  private static func objectID(_ node: JSONNode) throws -> String {
-    if let number = node.int64 { return String(number) }
-    guard let text = node.string else { throw node.mismatch(String.self) }
-    return text
+  /// Reads the record and the metadata from one object.
+  package init(at index: Int, in session: DecodingSession, depth: Int) throws {
+    try self.init(at: index, in: session, depth: depth, tags: .standard)
+  }
+
+  init(
+    at index: Int, in session: DecodingSession, depth: Int, tags: HighlightedString.Tags
+  ) throws {
+    self.init(
+      object: try session.value(T.self, at: index, depth: depth),
+      metadata: try HitMetadata(at: index, of: session.document, tags: tags))
+    removeSavedMembers()
   }
 
   /// Takes what only saving has added out of a record that holds whatever members there are.

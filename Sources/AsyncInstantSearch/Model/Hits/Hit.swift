@@ -13,31 +13,16 @@
 /// record fails to decode when its own type refuses it or when there is no `objectID`. Metadata of a
 /// shape other than the documented one is `nil` and never costs the record; of highlights and
 /// snippets only the parts that cannot be read are left out.
+///
+/// Highlights, snippets, ranking information and places are read from the answer when they are asked
+/// for, each time anew; ``highlighted(_:)`` and ``snippeted(_:)`` read just the attribute they are
+/// given. For that a hit keeps the answer it came in: its bytes, and about as much again. To keep
+/// single hits of large pages for long, keep ``detached()`` ones, which are independent of it.
 @dynamicMemberLookup
 public struct Hit<T: Decodable & Sendable>: Sendable, Geolocated {
-  /// The record's ID. An integer on the wire is accepted.
-  public var objectID: String
   /// The record.
   public var object: T
-  /// The record's attributes with the words that match the query marked, on the wire
-  /// `_highlightResult`.
-  public var highlightResult: TreeModel<HighlightResult>?
-  /// Excerpts of the record's attributes around the words that match, on the wire `_snippetResult`.
-  public var snippetResult: TreeModel<SnippetResult>?
-  /// Why the hit stands where it stands, on the wire `_rankingInfo`.
-  public var rankingInfo: RankingInfo?
-  /// The record's place or places, on the wire `_geoloc`.
-  public var geolocation: SingleOrList<Point>?
-  /// The hit's place among the hits of its group, on the wire `_distinctSeqID`.
-  public var distinctSeqID: Int?
-  /// How well a recommended record fits, 0 to 100, on the wire `_score`.
-  public var score: Double?
-  /// The hit's rank in the whole result list, counted from 1; given by the page it came with, and
-  /// saved with the hit as `__position`.
-  public var position: Int?
-  /// The ID of the query that found the hit, to be sent with click events; given by the page it came
-  /// with, when the query asked for it with `clickAnalytics`, and saved with the hit as `__queryID`.
-  public var queryID: String?
+  var metadata: HitMetadata
 
   /// Creates a hit; everything but the ID and the record is absent by default.
   public init(
@@ -52,16 +37,17 @@ public struct Hit<T: Decodable & Sendable>: Sendable, Geolocated {
     position: Int? = nil,
     queryID: String? = nil
   ) {
-    self.objectID = objectID
     self.object = object
-    self.highlightResult = highlightResult
-    self.snippetResult = snippetResult
-    self.rankingInfo = rankingInfo
-    self.geolocation = geolocation
-    self.distinctSeqID = distinctSeqID
-    self.score = score
-    self.position = position
-    self.queryID = queryID
+    metadata = HitMetadata(
+      objectID: objectID, highlightResult: ReadLater(highlightResult),
+      snippetResult: ReadLater(snippetResult), rankingInfo: ReadLater(rankingInfo),
+      geolocation: ReadLater(geolocation), distinctSeqID: distinctSeqID, score: score,
+      position: position, queryID: queryID)
+  }
+
+  init(object: T, metadata: HitMetadata) {
+    self.object = object
+    self.metadata = metadata
   }
 
   /// A property of the record; the hit's own properties come first where names are equal.

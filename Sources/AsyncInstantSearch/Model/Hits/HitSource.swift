@@ -12,6 +12,18 @@ protocol HitSource {
   mutating func next<Record: Decodable>(
     _ type: Record.Type, position: Int?
   ) -> Result<Record, HitFailureBox>
+  /// The same for a record that reads itself from the tape, where there is one.
+  mutating func nextStamped<Record: StampedRecord>(
+    _ type: Record.Type, position: Int?
+  ) -> Result<Record, HitFailureBox>
+}
+
+extension HitSource {
+  mutating func nextStamped<Record: StampedRecord>(
+    _ type: Record.Type, position: Int?
+  ) -> Result<Record, HitFailureBox> {
+    next(type, position: position)
+  }
 }
 
 /// A failure as an error, which `Result` asks for.
@@ -22,12 +34,14 @@ struct HitFailureBox: Error {
 /// Hits that are elements of an array in a document.
 struct NodeHitSource: HitSource {
   private let session: DecodingSession
+  private let depth: Int
   private var elements: JSONChildren
   private var next: Int?
   let count: Int
 
-  init(at array: Int, in session: DecodingSession) {
+  init(at array: Int, in session: DecodingSession, depth: Int) {
     self.session = session
+    self.depth = depth
     elements = session.document.elements(at: array)
     count = session.document.count(at: array)
     next = elements.nextElement(in: session.document)
@@ -38,13 +52,25 @@ struct NodeHitSource: HitSource {
   mutating func next<Record: Decodable>(
     _ type: Record.Type, position: Int?
   ) -> Result<Record, HitFailureBox> {
+    next(position) { try $0.value(type, at: $1, depth: $2) }
+  }
+
+  mutating func nextStamped<Record: StampedRecord>(
+    _ type: Record.Type, position: Int?
+  ) -> Result<Record, HitFailureBox> {
+    next(position) { try Record(at: $1, in: $0, depth: $2) }
+  }
+
+  private mutating func next<Record>(
+    _ position: Int?, _ read: (DecodingSession, Int, Int) throws -> Record
+  ) -> Result<Record, HitFailureBox> {
     let index = next ?? 0
     next = elements.nextElement(in: session.document)
     do {
       if session.document.kind(at: index) == .null {
         throw session.node(at: index).mismatch([String: Any].self)
       }
-      return .success(try session.value(type, at: index, depth: 0))
+      return .success(try read(session, index, depth + 2))
     } catch {
       return .failure(
         HitFailureBox(

@@ -6,8 +6,8 @@ extension HitsPage: Decodable {
   /// Fails only for what is no object or whose hits are no array; a hit that does not decode becomes
   /// one of the ``failures``.
   public init(from decoder: any Decoder) throws {
-    if let current = JSONNode.current(of: decoder) {
-      try self.init(node: current.node, options: current.options)
+    if let place = DecodingSession.place(of: decoder) {
+      try self.init(at: place.index, in: place.session, depth: place.depth)
       return
     }
     // The single-value container gives the names as they are, so that no key strategy changes names
@@ -78,11 +78,18 @@ private enum WrittenMember<Record: Encodable>: Encodable {
 extension HitsPage: JSONNodeDecodable {
   /// Reads a result of a search; fails only for what is no object or whose hits are no array.
   package init(node: JSONNode, options: JSONDecodingOptions) throws {
+    try self.init(
+      at: node.index, in: DecodingSession(document: node.document, options: options), depth: 0)
+  }
+
+  /// Reads a result of a search; fails only for what is no object or whose hits are no array.
+  package init(at index: Int, in session: DecodingSession, depth: Int) throws {
+    let node = session.node(at: index)
     guard node.kind == .object else { throw node.mismatch([String: Any].self) }
     if let hits = node[HitsPageMember.hits.rawValue], hits.kind != .array, !hits.isNull {
       throw hits.mismatch([Any].self)
     }
-    self.init(node: node, options: options, query: nil)
+    self.init(at: index, in: session, depth: depth, query: nil)
   }
 
   /// Reads a result of a search; anything but an object with an array of hits is an empty page.
@@ -90,6 +97,12 @@ extension HitsPage: JSONNodeDecodable {
   /// - Parameter query: The query that was answered. It tells the tags of the highlights and, where
   ///   the answer leaves them out, the page's number and size.
   package init(node: JSONNode, options: JSONDecodingOptions, query: SearchQuery?) {
+    self.init(
+      at: node.index, in: DecodingSession(document: node.document, options: options), depth: 0,
+      query: query)
+  }
+
+  private init(at index: Int, in session: DecodingSession, depth: Int, query: SearchQuery?) {
     self.init()
     if let start = query?.offset {
       offset = start
@@ -97,21 +110,22 @@ extension HitsPage: JSONNodeDecodable {
     }
     page = query?.page ?? 0
     hitsPerPage = query?.hitsPerPage ?? 0
-    var array: Int?
-    for member in node.currentMembers {
-      if member.hasKey(HitsPageMember.hits.rawValue) {
-        array = member.value.index
-      } else if member.hasKey(HitsPageMember.facets.rawValue),
-        let facets = try? Facets(node: member.value, options: options)
+    let document = session.document
+    var hits: Int?
+    var members = document.members(at: index)
+    while let member = members.next(in: document) {
+      if document.key(of: member, is: "hits") {
+        hits = member
+      } else if document.key(of: member, is: "facets"),
+        let facets = try? Facets(at: member, of: document)
       {
         self.facets = facets
-      } else if let value = try? JSON(node: member.value) {
-        take(member.key, value)
+      } else if let value = try? JSON(at: member, of: document) {
+        take(document.key(of: member), value)
       }
     }
-    if let array {
-      var source = NodeHitSource(
-        at: array, in: DecodingSession(document: node.document, options: options))
+    if let hits {
+      var source = NodeHitSource(at: hits, in: session, depth: depth)
       readHits(from: &source, stamp: HitStamp(self, query: query))
     }
   }

@@ -55,31 +55,38 @@ extension JSON: JSONNodeDecodable {
 
   /// Reads any JSON value; throws only for a number too large for any type.
   package init(node: JSONNode) throws {
-    let value = try node.folded(
-      step: { node in try JSON(scalar: node).map(FoldingStep.value) ?? .branch },
+    try self.init(at: node.index, of: node.document)
+  }
+
+  /// Reads the value at an index; throws only for a number too large for any type.
+  init(at index: Int, of document: JSONDocument) throws {
+    let value = try document.folded(
+      at: index,
+      step: { index in try JSON(scalarAt: index, of: document).map(FoldingStep.value) ?? .branch },
       array: JSON.array, object: JSON.object)
     self = value ?? .null
   }
 
   /// Reads a scalar; `nil` for an array and for an object.
-  private init?(scalar node: JSONNode) throws {
-    switch node.kind {
+  private init?(scalarAt index: Int, of document: JSONDocument) throws {
+    switch document.kind(at: index) {
     case .null: self = .null
-    case .bool: self = .bool(node.bool ?? false)
+    case .bool: self = .bool(document.bool(at: index) ?? false)
     case .number:
-      if let value = node.int64 {
+      if let value = document.int64(at: index) {
         self = .int(value)
-      } else if let value = node.uint64 {
+      } else if let value = document.uint64(at: index) {
         self = .uint(value)
-      } else if let value = node.double, value.isFinite {
+      } else if let value = document.double(at: index), value.isFinite {
         self = .double(value)
       } else {
+        let node = JSONNode(document: document, index: index)
         throw DecodingError.dataCorrupted(
           DecodingError.Context(
             codingPath: node.codingPath,
             debugDescription: "the number \(node.numberText ?? "") is too large"))
       }
-    case .string: self = .string(node.string ?? "")
+    case .string: self = .string(document.string(at: index) ?? "")
     case .array, .object: return nil
     }
   }

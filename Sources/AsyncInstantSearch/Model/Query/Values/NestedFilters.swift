@@ -38,10 +38,11 @@ extension NestedFilters: SearchParameterType, JSONNodeDecodable, JSONWritable {
 
   package init(parameter node: JSONNode) throws(SearchParameterMismatch) {
     var isNested = true
-    let filters: NestedFilters? = node.folded(
-      step: { node in
-        if let filter = node.string { return .value(.filter(filter)) }
-        if node.kind == .array { return .branch }
+    let filters: NestedFilters? = node.document.folded(
+      at: node.index,
+      step: { index in
+        if let filter = node.document.string(at: index) { return .value(.filter(filter)) }
+        if node.document.kind(at: index) == .array { return .branch }
         isNested = false
         return .nothing
       },

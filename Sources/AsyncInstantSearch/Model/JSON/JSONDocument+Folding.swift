@@ -1,41 +1,44 @@
 import SearchJSON
 
-/// What becomes of a node when a tree of values is made of it.
+/// What becomes of a value when a tree is made of it.
 enum FoldingStep<Value> {
-  /// This value, whatever is inside the node.
+  /// This value, whatever is inside.
   case value(Value)
-  /// An array or an object of what is inside the node.
+  /// An array or an object of what is inside.
   case branch
   /// Nothing: the element or the member is left out.
   case nothing
 }
 
-extension JSONNode {
+extension JSONDocument {
   /// Makes a tree of values from the leaves up.
   ///
   /// It is a loop with a stack of its own: a document may be nested deeper than a small thread's
   /// stack is.
   ///
   /// - Parameters:
-  ///   - step: What becomes of each node; for a scalar `branch` is an empty array.
+  ///   - index: The outermost value.
+  ///   - step: What becomes of the value at an index; for a scalar `branch` is an empty array.
   ///   - array: Makes a value of an array's elements.
   ///   - object: Makes a value of an object's members.
-  /// - Returns: The value of this node; `nil` when the step left it out.
+  /// - Returns: The value at the index; `nil` when the step left it out.
+  @inline(__always)
   func folded<Value>(
-    step: (JSONNode) throws -> FoldingStep<Value>,
+    at index: Int,
+    step: (Int) throws -> FoldingStep<Value>,
     array: ([Value]) -> Value,
     object: ([String: Value]) -> Value
   ) rethrows -> Value? {
     var open: [OpenBranch<Value>] = []
-    var current = self
+    var current = index
     while true {
       var finished: Value?
       switch try step(current) {
       case .value(let value): finished = value
       case .nothing: finished = nil
       case .branch:
-        open.append(OpenBranch(current))
-        if let child = open[open.count - 1].nextChild() {
+        open.append(OpenBranch(at: current, in: self))
+        if let child = open[open.count - 1].nextChild(in: self) {
           current = child
           continue
         }
@@ -45,7 +48,7 @@ extension JSONNode {
       while true {
         guard !open.isEmpty else { return finished }
         if let finished { open[open.count - 1].take(finished) }
-        if let child = open[open.count - 1].nextChild() {
+        if let child = open[open.count - 1].nextChild(in: self) {
           current = child
           break
         }
@@ -57,35 +60,29 @@ extension JSONNode {
 
 /// An array or an object whose children are being made.
 private struct OpenBranch<Value> {
-  private let document: JSONDocument
   private let isObject: Bool
   private var children: JSONChildren
   private var key = ""
   private var elements: [Value] = []
   private var members: [String: Value] = [:]
 
-  init(_ node: JSONNode) {
-    document = node.document
-    isObject = node.kind == .object
+  init(at index: Int, in document: JSONDocument) {
+    isObject = document.kind(at: index) == .object
     if isObject {
-      children = document.members(at: node.index)
-      members.reserveCapacity(node.count)
+      children = document.members(at: index)
+      members.reserveCapacity(document.count(at: index))
     } else {
-      children = document.elements(at: node.index)
-      elements.reserveCapacity(node.count)
+      children = document.elements(at: index)
+      elements.reserveCapacity(document.count(at: index))
     }
   }
 
   /// Goes to the next child that counts.
-  mutating func nextChild() -> JSONNode? {
-    let child: Int?
-    if isObject {
-      child = children.next(in: document)
-      if let child { key = document.key(of: child) }
-    } else {
-      child = children.nextElement(in: document)
-    }
-    return child.map { JSONNode(document: document, index: $0) }
+  mutating func nextChild(in document: JSONDocument) -> Int? {
+    guard isObject else { return children.nextElement(in: document) }
+    let child = children.next(in: document)
+    if let child { key = document.key(of: child) }
+    return child
   }
 
   /// Takes the value of the child that was gone to last.

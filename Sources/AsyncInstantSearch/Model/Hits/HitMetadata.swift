@@ -1,0 +1,139 @@
+import SearchJSON
+
+/// What a hit has beside its record, as far as it was not read yet.
+///
+/// Highlights, snippets, ranking information and places stay in the answer's document until somebody
+/// asks for them: a page whose highlights nobody reads does not pay for them.
+struct HitMetadata: Sendable {
+  var objectID: String
+  var highlightResult: ReadLater<TreeModel<HighlightResult>> = .absent
+  var snippetResult: ReadLater<TreeModel<SnippetResult>> = .absent
+  var rankingInfo: ReadLater<RankingInfo> = .absent
+  var geolocation: ReadLater<SingleOrList<Point>> = .absent
+  var distinctSeqID: Int?
+  var score: Double?
+  var position: Int?
+  var queryID: String?
+}
+
+extension HitMetadata: Hashable {}
+
+extension HitMetadata {
+  /// Reads the metadata among the members of a hit.
+  ///
+  /// - Throws: `DecodingError` for what is no object, or has no ID.
+  init(at index: Int, of document: JSONDocument, tags: HighlightedString.Tags) throws {
+    var objectID: String?
+    self.init(objectID: "")
+    var members = document.members(at: index)
+    while let member = members.next(in: document) {
+      if document.key(of: member, is: "objectID") {
+        objectID = try Self.objectID(at: member, of: document)
+      } else if document.keyHasPrefix("_", at: member) {
+        take(member, of: document, tags)
+      }
+    }
+    guard let objectID else {
+      // Asked for again, for the error.
+      _ = try JSONNode(document: document, index: index).required(HitMember.objectID.rawValue)
+      return
+    }
+    self.objectID = objectID
+  }
+
+  private mutating func take(
+    _ member: Int, of document: JSONDocument, _ tags: HighlightedString.Tags
+  ) {
+    if document.key(of: member, is: "_highlightResult") {
+      highlightResult = .written(document, index: member, tags)
+    } else if document.key(of: member, is: "_snippetResult") {
+      snippetResult = .written(document, index: member, tags)
+    } else if document.key(of: member, is: "_rankingInfo") {
+      rankingInfo = .written(document, index: member, tags)
+    } else if document.key(of: member, is: "_geoloc") {
+      geolocation = .written(document, index: member, tags)
+    } else if document.key(of: member, is: "_distinctSeqID") {
+      distinctSeqID = document.int(at: member)
+    } else if document.key(of: member, is: "_score") {
+      score = document.double(at: member)
+    } else if document.key(of: member, is: "__position") {
+      position = document.int(at: member)
+    } else if document.key(of: member, is: "__queryID") {
+      queryID = document.string(at: member)
+    }
+  }
+
+  private static func objectID(at index: Int, of document: JSONDocument) throws -> String {
+    if let text = document.string(at: index) { return text }
+    guard let number = document.int64(at: index) else {
+      throw JSONNode(document: document, index: index).mismatch(String.self)
+    }
+    return String(number)
+  }
+}
+
+/// A value that is read when it is asked for, from the document it came in.
+///
+/// It is read anew each time. The document stays in memory as long as any value that may still be
+/// read from it: the bytes of the answer and a tape of about the same size.
+enum ReadLater<Value: ReadableLater>: Sendable {
+  case absent
+  /// The value at an index of a document's tape.
+  case written(JSONDocument, index: Int, HighlightedString.Tags)
+  indirect case value(Value)
+
+  init(_ value: Value?) { self = value.map(ReadLater.value) ?? .absent }
+
+  /// The value; `nil` when there is none, or none of the documented shape.
+  var value: Value? {
+    switch self {
+    case .absent: nil
+    case .written(let document, let index, let tags): Value(at: index, of: document, tags: tags)
+    case .value(let value): value
+    }
+  }
+}
+
+extension ReadLater: Hashable {
+  static func == (left: ReadLater, right: ReadLater) -> Bool { left.value == right.value }
+  func hash(into hasher: inout Hasher) { hasher.combine(value) }
+}
+
+/// Metadata of a hit that can be read from its place in the answer.
+protocol ReadableLater: Sendable, Hashable {
+  /// Reads the value; `nil` for one of another shape than the documented.
+  init?(at index: Int, of document: JSONDocument, tags: HighlightedString.Tags)
+}
+
+extension TreeModel: ReadableLater where Value: HighlightLeaf {
+  /// Reads the tree of a hit; what cannot be read is left out.
+  init?(at index: Int, of document: JSONDocument, tags: HighlightedString.Tags) {
+    guard document.kind(at: index) == .object else { return nil }
+    let tree: TreeModel? = document.folded(
+      at: index,
+      step: { index in
+        switch document.kind(at: index) {
+        case .object:
+          Value(at: index, of: document, tags: tags).map { .value(.value($0)) } ?? .branch
+        case .array: .branch
+        default: .nothing
+        }
+      },
+      array: TreeModel.array, object: TreeModel.dictionary)
+    self = tree ?? .dictionary([:])
+  }
+}
+
+extension RankingInfo: ReadableLater {
+  init?(at index: Int, of document: JSONDocument, tags: HighlightedString.Tags) {
+    try? self.init(
+      node: JSONNode(document: document, index: index), options: JSONDecodingOptions())
+  }
+}
+
+extension SingleOrList<Point>: ReadableLater {
+  init?(at index: Int, of document: JSONDocument, tags: HighlightedString.Tags) {
+    try? self.init(
+      node: JSONNode(document: document, index: index), options: JSONDecodingOptions())
+  }
+}
