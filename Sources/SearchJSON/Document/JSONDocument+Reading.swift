@@ -92,6 +92,17 @@ extension JSONDocument {
   @inlinable @inline(__always)
   package func key(of value: Int) -> String { text(at: value - 1) }
 
+  /// The number of bytes of the key in front of a value, escapes resolved.
+  @inlinable @inline(__always)
+  package func keyLength(of value: Int) -> Int {
+    let word = word(at: value - 1)
+    return word.isEscaped ? key(of: value).utf8.count : word.size
+  }
+
+  /// Whether the key in front of a value has exactly this text, compared as UTF-8.
+  @inlinable @inline(__always)
+  package func key(of value: Int, is key: String) -> Bool { text(at: value - 1, equals: key) }
+
   /// Whether the key in front of a value has exactly this text, compared as UTF-8.
   @inlinable @inline(__always)
   package func key(of value: Int, is key: StaticString) -> Bool {

@@ -10,34 +10,53 @@
 /// ```
 public struct Facets: Sendable {
   private var facets: [Facet]
-  /// Where each attribute stands in `facets`.
-  private var positions: [String: Int]
 
   /// Creates facets; of several with the same attribute the last counts, in the place of the first.
   public init(_ facets: some Sequence<Facet> = []) {
-    self.facets = []
-    positions = [:]
-    for facet in facets { self[facet.attribute] = facet }
+    self.init(Array(facets))
+  }
+
+  init(_ facets: [Facet]) {
+    self.facets = facets
+    // A result has a handful of facets, which are compared with less effort than hashed.
+    let hasRepeated =
+      facets.count > 16
+      ? Set(facets.map(\.attribute)).count < facets.count
+      : facets.indices.contains { index in
+        facets[..<index].contains { $0.attribute == facets[index].attribute }
+      }
+    if hasRepeated { self.facets = Self.withoutRepetition(facets) }
+  }
+
+  private static func withoutRepetition(_ facets: [Facet]) -> [Facet] {
+    var kept: [Facet] = []
+    var positions: [String: Int] = [:]
+    for facet in facets {
+      if let position = positions[facet.attribute] {
+        kept[position] = facet
+      } else {
+        positions[facet.attribute] = kept.count
+        kept.append(facet)
+      }
+    }
+    return kept
   }
 
   /// The facet of an attribute; `nil` when there is none.
   ///
   /// Assigning replaces the facet where it stands, or appends it, under that attribute; assigning `nil`
   /// removes it.
+  ///
+  /// - Complexity: O(*n*) in the number of facets.
   public subscript(attribute: String) -> Facet? {
-    get { positions[attribute].map { facets[$0] } }
+    get { facets.first { $0.attribute == attribute } }
     set {
       var newValue = newValue
       newValue?.attribute = attribute
-      switch (positions[attribute], newValue) {
+      switch (facets.firstIndex { $0.attribute == attribute }, newValue) {
       case (let position?, let facet?): facets[position] = facet
-      case (nil, let facet?):
-        positions[attribute] = facets.count
-        facets.append(facet)
-      case (let position?, nil):
-        facets.remove(at: position)
-        positions[attribute] = nil
-        for index in facets.indices[position...] { positions[facets[index].attribute] = index }
+      case (nil, let facet?): facets.append(facet)
+      case (let position?, nil): facets.remove(at: position)
       case (nil, nil): break
       }
     }

@@ -40,7 +40,8 @@ struct HitStamp {
   }
 
   private static func query(repeatedIn params: String?) -> SearchQuery? {
-    guard let params, params.contains("highlightP") else { return nil }
+    // Not `contains`, which compares by characters: this is asked for every page.
+    guard let params, params.utf8.firstRange(of: "highlightP".utf8) != nil else { return nil }
     return try? SearchQuery(urlEncoded: params)
   }
 }

@@ -30,8 +30,9 @@ extension HitsPage: Decodable {
     }
     let hits = AnyKey(HitsPageMember.hits.rawValue)
     guard container.contains(hits), try !container.decodeNil(forKey: hits) else { return }
-    var source = ContainerHitSource(try container.nestedUnkeyedContainer(forKey: hits))
-    readHits(from: &source, stamp: HitStamp(self, query: nil))
+    readHits(
+      from: ContainedHits(try container.nestedUnkeyedContainer(forKey: hits)),
+      stamp: HitStamp(self, query: nil))
   }
 }
 
@@ -120,13 +121,13 @@ extension HitsPage: JSONNodeDecodable {
         let facets = try? Facets(at: member, of: document)
       {
         self.facets = facets
-      } else if let value = try? JSON(at: member, of: document) {
-        take(document.key(of: member), value)
+      } else {
+        take(at: member, of: document)
       }
     }
     if let hits {
-      var source = NodeHitSource(at: hits, in: session, depth: depth)
-      readHits(from: &source, stamp: HitStamp(self, query: query))
+      readHits(
+        at: hits, in: session, depth: depth + 2, stamp: HitStamp(self, query: query))
     }
   }
 }

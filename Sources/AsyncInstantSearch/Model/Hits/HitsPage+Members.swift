@@ -1,3 +1,5 @@
+import SearchJSON
+
 /// The members of a page that are documented.
 enum HitsPageMember: String, CaseIterable {
   case hits, facets
@@ -17,6 +19,46 @@ enum HitsPageMember: String, CaseIterable {
   static let names = DocumentedNames(allCases.map(\.rawValue))
 }
 
+extension HitsPageMember {
+  private static let byLength = Dictionary(grouping: allCases, by: \.rawValue.utf8.count)
+
+  /// The documented member whose key stands in front of a value; `nil` for an unknown one.
+  init?(keyOf value: Int, in document: JSONDocument) {
+    guard
+      let member = Self.byLength[document.keyLength(of: value)]?.first(where: {
+        document.key(of: value, is: $0.rawValue)
+      })
+    else { return nil }
+    self = member
+  }
+}
+
+/// The value of a member, as the tape or a decoder has it.
+private protocol MemberValue {
+  var isNull: Bool { get }
+  var intValue: Int? { get }
+  var boolValue: Bool? { get }
+  var stringValue: String? { get }
+  /// The value of any shape; `nil` for one that cannot be represented.
+  var json: JSON? { get }
+}
+
+extension JSON: MemberValue {
+  fileprivate var json: JSON? { self }
+}
+
+/// A value on the tape.
+private struct TapeValue: MemberValue {
+  let document: JSONDocument
+  let index: Int
+
+  var isNull: Bool { document.kind(at: index) == .null }
+  var intValue: Int? { document.int(at: index) }
+  var boolValue: Bool? { document.bool(at: index) }
+  var stringValue: String? { document.string(at: index) }
+  var json: JSON? { try? JSON(at: index, of: document) }
+}
+
 extension HitsPage {
   /// Takes a member other than `hits` and `facets`; one that does not fit is kept as additional.
   mutating func take(_ name: String, _ value: JSON) {
@@ -27,8 +69,16 @@ extension HitsPage {
     if !assign(value, to: member), !value.isNull { additionalMembers[name] = value }
   }
 
+  /// The same for the member whose value is at an index of the tape.
+  mutating func take(at index: Int, of document: JSONDocument) {
+    let value = TapeValue(document: document, index: index)
+    let member = HitsPageMember(keyOf: index, in: document)
+    if let member, assign(value, to: member) || value.isNull { return }
+    if let json = value.json { additionalMembers[document.key(of: index)] = json }
+  }
+
   /// Takes a documented member; `false` when its type is not the documented one.
-  private mutating func assign(_ value: JSON, to member: HitsPageMember) -> Bool {
+  private mutating func assign(_ value: some MemberValue, to member: HitsPageMember) -> Bool {
     switch member {
     case .hits, .facets: false
     case .nbHits: Self.set(&nbHits, value.intValue)
@@ -46,17 +96,17 @@ extension HitsPage {
     case .serverUsed: Self.set(&serverUsed, value.stringValue)
     case .processingTimeMS: Self.set(&processingTimeMS, value.intValue)
     case .serverTimeMS: Self.set(&serverTimeMS, value.intValue)
-    case .processingTimingsMS: Self.set(&processingTimingsMS, value.isNull ? nil : value)
+    case .processingTimingsMS: Self.set(&processingTimingsMS, value.isNull ? nil : value.json)
     case .exhaustive:
-      Self.set(&exhaustive, Exhaustive(value).map { $0.completed(by: exhaustive) })
+      Self.set(&exhaustive, value.json.flatMap(Exhaustive.init)?.completed(by: exhaustive))
     // Older names of the same, which still come along and count where the object says nothing.
     case .exhaustiveNbHits: Self.fill(&exhaustive.nbHits, value.boolValue)
     case .exhaustiveTypo: Self.fill(&exhaustive.typo, value.boolValue)
     case .exhaustiveFacetsCount: Self.fill(&exhaustive.facetsCount, value.boolValue)
-    case .facetStats: Self.set(&facetStats, value.memberValues(FacetStats.init))
-    case .renderingContent: Self.set(&renderingContent, RenderingContent(value))
-    case .userData: Self.set(&userData, value.isNull ? nil : value)
-    case .appliedRules: Self.set(&appliedRules, value.arrayValue)
+    case .facetStats: Self.set(&facetStats, value.json?.memberValues(FacetStats.init))
+    case .renderingContent: Self.set(&renderingContent, value.json.flatMap(RenderingContent.init))
+    case .userData: Self.set(&userData, value.isNull ? nil : value.json)
+    case .appliedRules: Self.set(&appliedRules, value.json?.arrayValue)
     case .aroundLatLng: Self.set(&aroundLatLng, value.stringValue.flatMap { Point($0) })
     case .automaticRadius:
       Self.set(&automaticRadius, value.intValue ?? value.stringValue.flatMap { Int($0) })
@@ -65,13 +115,13 @@ extension HitsPage {
     case .abTestVariantID: Self.set(&abTestVariantID, value.intValue)
     case .queryID: Self.set(&queryID, value.stringValue)
     case .nbSortedHits: Self.set(&nbSortedHits, value.intValue)
-    case .redirect: Self.set(&redirect, value.isNull ? nil : value)
+    case .redirect: Self.set(&redirect, value.isNull ? nil : value.json)
     case .automaticInsights: Self.set(&automaticInsights, value.boolValue)
-    case .extensions: Self.set(&extensions, value.isNull ? nil : value)
+    case .extensions: Self.set(&extensions, value.isNull ? nil : value.json)
     case .processed: Self.set(&processed, value.boolValue)
     case .cursor: Self.set(&cursor, value.stringValue)
-    case .explain: Self.set(&explain, value.isNull ? nil : value)
-    case .failures: Self.set(&failures, value.values(HitFailure.init))
+    case .explain: Self.set(&explain, value.isNull ? nil : value.json)
+    case .failures: Self.set(&failures, value.json?.values(HitFailure.init))
     }
   }
 
