@@ -1,34 +1,17 @@
-/// How each type of one decoding call is decoded.
+/// Which of the types of one decoding call read themselves from the tape.
 ///
-/// Whether a type reads itself from the tape is a question to the runtime that takes longer than
-/// reading a number, so the answers are kept.
+/// That is a question to the runtime which takes longer than reading a string, so the answers are
+/// kept.
 final class DecodingWays {
-  /// One way to decode a type.
-  enum Way {
-    /// Through `init(from:)`.
-    case codable
-    /// From the tape, by this library's types.
-    case node(any JSONNodeDecodable.Type)
-    /// From the tape, by types of the standard library and Foundation.
-    case direct(any DirectlyDecodable.Type)
-  }
+  private var known: [(type: ObjectIdentifier, tapeType: (any TapeDecodable.Type)?)] = []
 
-  private var ways: [(type: ObjectIdentifier, way: Way)] = []
-
-  /// The way to decode a type.
-  func way(of type: any Decodable.Type) -> Way {
+  /// The type as one that reads itself from the tape; nil for any other.
+  func tapeType(of type: any Decodable.Type) -> (any TapeDecodable.Type)? {
     let identifier = ObjectIdentifier(type)
-    for known in ways where known.type == identifier { return known.way }
-    let way: Way
-    if let type = type as? any JSONNodeDecodable.Type {
-      way = .node(type)
-    } else if let type = type as? any DirectlyDecodable.Type {
-      way = .direct(type)
-    } else {
-      way = .codable
-    }
+    for entry in known where entry.type == identifier { return entry.tapeType }
+    let tapeType = type as? any TapeDecodable.Type
     // A call meets a handful of types; what comes later, where there are many, is asked for again.
-    if ways.count < 16 { ways.append((identifier, way)) }
-    return way
+    if known.count < 16 { known.append((identifier, tapeType)) }
+    return tapeType
   }
 }

@@ -39,16 +39,10 @@ package struct JSONValueDecoder: Sendable {
   }
 }
 
-/// A type that reads itself from a node without `Codable`; ``JSONValueDecoder`` takes this way
-/// wherever it meets such a type, at any depth.
-package protocol JSONNodeDecodable: Decodable {
+/// A type that reads itself from a node of a document.
+package protocol JSONNodeDecodable: TapeDecodable {
   /// Reads the value; errors are `DecodingError`s with the node's coding path.
   init(node: JSONNode, options: JSONDecodingOptions) throws
-  /// Reads the value at an index of the tape that a session decodes.
-  ///
-  /// By default as a node. A type that is read many times in one call, or that decodes others, reads
-  /// the tape itself and goes on in the same session.
-  init(at index: Int, in session: DecodingSession, depth: Int) throws
 }
 
 extension JSONNodeDecodable {

@@ -5,15 +5,37 @@ enum EscapedText {
   /// An escaped surrogate without its other half becomes U+FFFD, so that one bad value does not
   /// make a whole answer unreadable.
   static func string(_ text: PaddedText, _ range: Range<Int>) -> String {
-    // No sequence is longer than the escapes it was written with.
+    // No sequence is longer than the escapes it was written with, so what is written fits; the bytes
+    // between two escapes are a part of the text and of the same length in the buffer.
     unsafe String(unsafeUninitializedCapacity: range.count) { buffer in
       var count = 0
-      forEachByte(text, range) { byte in
-        unsafe buffer[count] = byte
-        count += 1
+      var position = range.lowerBound
+      while position < range.upperBound {
+        let plain = position..<text.endOfPlain(from: position, to: range.upperBound)
+        unsafe _ = UnsafeMutableBufferPointer(rebasing: buffer[count...])
+          .update(fromContentsOf: text.buffer(plain))
+        count += plain.count
+        let escape = plain.upperBound
+        position = endOfEscape(text, from: escape, to: range.upperBound)
+        forEachByte(text, escape..<position) { byte in
+          unsafe buffer[count] = byte
+          count += 1
+        }
       }
       return count
     }
+  }
+
+  /// The position behind an escape sequence; for a pair of surrogates, behind both.
+  private static func endOfEscape(_ text: PaddedText, from start: Int, to end: Int) -> Int {
+    guard start + 1 < end, text[start + 1] == UInt8(ascii: "u") else { return min(start + 2, end) }
+    let next = min(start + 6, end)
+    let isPair =
+      next + 6 <= end && text[next] == UInt8(ascii: "\\")
+      && text[next + 1] == UInt8(ascii: "u")
+      && codeUnit(text, start + 2, end).map { $0 & 0xFC00 == 0xD800 } == true
+      && codeUnit(text, next + 2, end).map { $0 & 0xFC00 == 0xDC00 } == true
+    return isPair ? next + 6 : next
   }
 
   /// The UTF-8 bytes that the bytes of a range stand for.

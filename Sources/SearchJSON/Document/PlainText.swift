@@ -66,4 +66,11 @@ extension PaddedText {
       }
     }
   }
+
+  /// The position of the first backslash from a position on, or the end of what is looked at.
+  func endOfPlain(from start: Int, to end: Int) -> Int {
+    var position = start
+    while position < end, self[position] != UInt8(ascii: "\\") { position &+= 1 }
+    return position
+  }
 }

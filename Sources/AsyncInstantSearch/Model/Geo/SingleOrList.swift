@@ -51,6 +51,8 @@ extension SingleOrList: Encodable where Value: Encodable {
   }
 }
 
+extension SingleOrList: TapeDecodable where Value: Decodable {}
+
 extension SingleOrList: JSONNodeDecodable where Value: Decodable {
   /// Reads an array as a list and anything else as a single value.
   package init(node: JSONNode, options: JSONDecodingOptions) throws {

@@ -34,6 +34,8 @@ extension TreeModel: Encodable where Value: Encodable {
   }
 }
 
+extension TreeModel: TapeDecodable where Value: Decodable {}
+
 extension TreeModel: JSONNodeDecodable where Value: Decodable {
   /// Reads a tree by the rules of ``init(from:)``.
   package init(node: JSONNode, options: JSONDecodingOptions) throws {

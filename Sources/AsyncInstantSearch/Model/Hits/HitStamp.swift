@@ -40,9 +40,21 @@ struct HitStamp {
   }
 
   private static func query(repeatedIn params: String?) -> SearchQuery? {
-    // Not `contains`, which compares by characters: this is asked for every page.
-    guard let params, params.utf8.firstRange(of: "highlightP".utf8) != nil else { return nil }
+    guard let params, mayNameTags(params) else { return nil }
     return try? SearchQuery(urlEncoded: params)
+  }
+
+  /// Whether there is a `tP`, as in `highlightPreTag` and `highlightPostTag`.
+  ///
+  /// This is asked for every page, and searching a string for a string takes longer than reading
+  /// three hits.
+  private static func mayNameTags(_ params: String) -> Bool {
+    var previous: UInt8 = 0
+    for byte in params.utf8 {
+      if byte == UInt8(ascii: "P"), previous == UInt8(ascii: "t") { return true }
+      previous = byte
+    }
+    return false
   }
 }
 

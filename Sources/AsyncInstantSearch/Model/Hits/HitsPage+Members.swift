@@ -125,18 +125,21 @@ extension HitsPage {
     }
   }
 
+  @inline(__always)
   private static func set<Value>(_ target: inout Value, _ value: Value?) -> Bool {
     guard let value else { return false }
     target = value
     return true
   }
 
+  @inline(__always)
   private static func set<Value>(_ target: inout Value?, _ value: Value?) -> Bool {
     guard let value else { return false }
     target = value
     return true
   }
 
+  @inline(__always)
   private static func fill<Value>(_ target: inout Value?, _ value: Value?) -> Bool {
     guard let value else { return false }
     if target == nil { target = value }

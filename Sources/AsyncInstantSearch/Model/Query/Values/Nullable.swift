@@ -65,6 +65,8 @@ where Value: ExpressibleByStringLiteral, Value.StringLiteralType == String {
 extension Nullable: ExpressibleByStringInterpolation
 where Value: ExpressibleByStringInterpolation, Value.StringLiteralType == String {}
 
+extension Nullable: TapeDecodable where Value: SearchParameterValue {}
+
 extension Nullable: SearchParameterType, SearchParameterValue, JSONNodeDecodable, JSONWritable
 where Value: SearchParameterValue {
   package static var expectation: String { "\(Value.expectation) or null" }

@@ -4,54 +4,54 @@
   import Foundation
 #endif
 
-extension Date: DirectlyDecodable {
-  static func read(_ session: DecodingSession, at index: Int, depth: Int) throws -> Date {
+extension Date: TapeDecodable {
+  package init(at index: Int, in session: DecodingSession, depth: Int) throws {
     guard !session.isNull(at: index) else { throw session.nullOrMismatch(Date.self, at: index) }
     switch session.options.dates {
     case .deferredToDate:
-      return try Date(from: NodeDecoder(session: session, index: index, depth: depth))
+      self = try Date(from: NodeDecoder(session: session, index: index, depth: depth))
     case .secondsSince1970:
-      return Date(timeIntervalSince1970: try session.double(at: index))
+      self = Date(timeIntervalSince1970: try session.double(at: index))
     case .millisecondsSince1970:
-      return Date(timeIntervalSince1970: try session.double(at: index) / 1000)
+      self = Date(timeIntervalSince1970: try session.double(at: index) / 1000)
     case .iso8601:
       guard let date = ISO8601.date(from: try session.string(at: index)) else {
         throw session.corrupted("Expected date string to be ISO8601-formatted.", at: index)
       }
-      return date
+      self = date
     case .custom(let read):
-      return try read(NodeDecoder(session: session, index: index, depth: depth))
+      self = try read(NodeDecoder(session: session, index: index, depth: depth))
     }
   }
 }
 
-extension Data: DirectlyDecodable {
-  static func read(_ session: DecodingSession, at index: Int, depth: Int) throws -> Data {
+extension Data: TapeDecodable {
+  package init(at index: Int, in session: DecodingSession, depth: Int) throws {
     guard let data = Data(base64Encoded: try session.string(at: index, for: Data.self)) else {
       throw session.corrupted("Encountered Data is not valid Base64.", at: index)
     }
-    return data
+    self = data
   }
 }
 
-extension URL: DirectlyDecodable {
-  static func read(_ session: DecodingSession, at index: Int, depth: Int) throws -> URL {
+extension URL: TapeDecodable {
+  package init(at index: Int, in session: DecodingSession, depth: Int) throws {
     guard let url = URL(string: try session.string(at: index, for: URL.self)) else {
       throw session.corrupted("Invalid URL string.", at: index)
     }
-    return url
+    self = url
   }
 }
 
-extension Decimal: DirectlyDecodable {
-  static func read(_ session: DecodingSession, at index: Int, depth: Int) throws -> Decimal {
+extension Decimal: TapeDecodable {
+  package init(at index: Int, in session: DecodingSession, depth: Int) throws {
     guard let text = session.node(at: index).numberText else {
       throw session.nullOrMismatch(Decimal.self, at: index)
     }
     guard let value = Decimal(string: text), !value.isNaN else {
       throw session.corrupted("Number \(text.prefix(100)) does not fit in Decimal.", at: index)
     }
-    return value
+    self = value
   }
 }
 
