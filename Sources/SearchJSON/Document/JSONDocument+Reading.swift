@@ -126,19 +126,38 @@ extension JSONDocument {
   ///
   /// - Parameter hint: The index of a key of this object to start at, the first by default.
   /// - Complexity: O(members), but O(1) where the key is the one at the hint.
-  @inlinable
   func value(of key: String, inObjectAt index: Int, from hint: Int? = nil) -> Int? {
     let first = index + 2
-    let end = word(at: index).offset
     let start = hint ?? first
+    let found = unsafe key.utf8.withContiguousStorageIfAvailable { key in
+      let key = UnsafeRawBufferPointer(key)
+      return unsafe value(of: key, amongKeysFrom: start, to: word(at: index).offset)
+        ?? value(of: key, amongKeysFrom: first, to: start)
+    }
+    if let found { return found }
+    // Only strings of other languages' runtimes come here.
+    var native = key
+    native.makeContiguousUTF8()
+    return value(of: native, inObjectAt: index, from: hint)
+  }
+
+  @unsafe @inline(__always)
+  private func value(
+    of key: UnsafeRawBufferPointer, amongKeysFrom start: Int, to end: Int
+  ) -> Int? {
+    let tape = tape
+    let text = text
+    let wanted = JSONWord(.string, size: key.count, offset: 0)
     var cursor = start
     while cursor < end {
-      if text(at: cursor, equals: key), !word(at: cursor).isSuperseded { return cursor + 1 }
-      cursor = tape.end(of: cursor + 1)
-    }
-    cursor = first
-    while cursor < start {
-      if text(at: cursor, equals: key), !word(at: cursor).isSuperseded { return cursor + 1 }
+      let word = tape[cursor]
+      if word.hasSameKindAndSize(as: wanted) {
+        // The key has as many bytes as the buffer.
+        if unsafe text.isSame(at: word.offset, as: key) { return cursor + 1 }
+      } else if word.kind == .escapedString {
+        let bytes = EscapedText.bytes(text, word.offset..<word.offset + word.size)
+        if unsafe bytes.elementsEqual(key) { return cursor + 1 }
+      }
       cursor = tape.end(of: cursor + 1)
     }
     return nil

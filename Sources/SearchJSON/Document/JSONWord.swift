@@ -104,6 +104,9 @@ package struct JSONWord: Sendable, Hashable {
     rawValue >> 60 == UInt64(Kind.escapedString.rawValue)
       || rawValue >> 60 == UInt64(Kind.supersededEscapedKey.rawValue)
   }
+  /// Whether kind and size are the same as another word's.
+  @inline(__always)
+  func hasSameKindAndSize(as other: JSONWord) -> Bool { rawValue >> 32 == other.rawValue >> 32 }
   /// The same key, marked as repeated by a later member.
   var superseded: JSONWord {
     JSONWord(isEscaped ? .supersededEscapedKey : .supersededKey, size: size, offset: offset)

@@ -83,15 +83,14 @@ extension Hit: JSONNodeDecodable {
 
   /// Reads the record and the metadata from one object.
   package init(at index: Int, in session: DecodingSession, depth: Int) throws {
-    try self.init(at: index, in: session, depth: depth, tags: .standard)
+    try self.init(
+      at: index, in: session, depth: depth,
+      of: HitAnswer(document: session.document, tags: .standard))
   }
 
-  init(
-    at index: Int, in session: DecodingSession, depth: Int, tags: HighlightedString.Tags
-  ) throws {
-    self.init(
-      object: try session.value(T.self, at: index, depth: depth),
-      metadata: try HitMetadata(at: index, of: session.document, tags: tags))
+  init(at index: Int, in session: DecodingSession, depth: Int, of answer: HitAnswer) throws {
+    object = try session.value(T.self, at: index, depth: depth)
+    metadata = try HitMetadata(at: index, of: answer)
     removeSavedMembers()
   }
 

@@ -22,7 +22,8 @@ extension HitMetadata {
   /// Reads the metadata among the members of a hit.
   ///
   /// - Throws: `DecodingError` for what is no object, or has no ID.
-  init(at index: Int, of document: JSONDocument, tags: HighlightedString.Tags) throws {
+  init(at index: Int, of answer: HitAnswer) throws {
+    let document = answer.document
     var objectID: String?
     self.init(objectID: "")
     var members = document.members(at: index)
@@ -30,7 +31,7 @@ extension HitMetadata {
       if document.key(of: member, is: "objectID") {
         objectID = try Self.objectID(at: member, of: document)
       } else if document.keyHasPrefix("_", at: member) {
-        take(member, of: document, tags)
+        take(member, of: answer)
       }
     }
     guard let objectID else {
@@ -42,16 +43,17 @@ extension HitMetadata {
   }
 
   private mutating func take(
-    _ member: Int, of document: JSONDocument, _ tags: HighlightedString.Tags
+    _ member: Int, of answer: HitAnswer
   ) {
+    let document = answer.document
     if document.key(of: member, is: "_highlightResult") {
-      highlightResult = .written(document, index: member, tags)
+      highlightResult = .written(answer, index: member)
     } else if document.key(of: member, is: "_snippetResult") {
-      snippetResult = .written(document, index: member, tags)
+      snippetResult = .written(answer, index: member)
     } else if document.key(of: member, is: "_rankingInfo") {
-      rankingInfo = .written(document, index: member, tags)
+      rankingInfo = .written(answer, index: member)
     } else if document.key(of: member, is: "_geoloc") {
-      geolocation = .written(document, index: member, tags)
+      geolocation = .written(answer, index: member)
     } else if document.key(of: member, is: "_distinctSeqID") {
       distinctSeqID = document.int(at: member)
     } else if document.key(of: member, is: "_score") {
@@ -72,14 +74,26 @@ extension HitMetadata {
   }
 }
 
+/// The answer that hits came in, for what is read of it later.
+final class HitAnswer: Sendable {
+  let document: JSONDocument
+  /// The tags of the highlights.
+  let tags: HighlightedString.Tags
+
+  init(document: JSONDocument, tags: HighlightedString.Tags) {
+    self.document = document
+    self.tags = tags
+  }
+}
+
 /// A value that is read when it is asked for, from the document it came in.
 ///
 /// It is read anew each time. The document stays in memory as long as any value that may still be
 /// read from it: the bytes of the answer and a tape of about the same size.
 enum ReadLater<Value: ReadableLater>: Sendable {
   case absent
-  /// The value at an index of a document's tape.
-  case written(JSONDocument, index: Int, HighlightedString.Tags)
+  /// The value at an index of an answer's tape.
+  case written(HitAnswer, index: Int)
   indirect case value(Value)
 
   init(_ value: Value?) { self = value.map(ReadLater.value) ?? .absent }
@@ -88,7 +102,8 @@ enum ReadLater<Value: ReadableLater>: Sendable {
   var value: Value? {
     switch self {
     case .absent: nil
-    case .written(let document, let index, let tags): Value(at: index, of: document, tags: tags)
+    case .written(let answer, let index):
+      Value(at: index, of: answer.document, tags: answer.tags)
     case .value(let value): value
     }
   }

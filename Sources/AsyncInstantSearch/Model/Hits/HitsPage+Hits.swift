@@ -19,9 +19,10 @@ extension HitsPage {
   private mutating func readStamped<Stamped: StampedRecord>(
     _ type: Stamped.Type, at array: Int, in session: DecodingSession, depth: Int, stamp: HitStamp
   ) -> any Sendable {
-    read(type, at: array, in: session, stamp) { index, position in
-      var hit = try Stamped(at: index, in: session, depth: depth)
-      hit.stamp(position: position, queryID: stamp.queryID, tags: stamp.tags)
+    let answer = HitAnswer(document: session.document, tags: stamp.tags)
+    return read(type, at: array, in: session, stamp) { index, position in
+      var hit = try Stamped(at: index, in: session, depth: depth, of: answer)
+      hit.stamp(position: position, queryID: stamp.queryID)
       return hit
     }
   }
@@ -67,7 +68,8 @@ extension HitsPage {
     _ type: Stamped.Type, from hits: ContainedHits, stamp: HitStamp
   ) -> any Sendable {
     read(type, from: hits, stamp) { hit, position in
-      hit.stamp(position: position, queryID: stamp.queryID, tags: stamp.tags)
+      hit.stamp(position: position, queryID: stamp.queryID)
+      hit.setTags(stamp.tags)
     }
   }
 

@@ -2,45 +2,32 @@ import SearchJSON
 
 /// A record that a page tells where it stands and how its query was made.
 protocol StampedRecord: JSONNodeDecodable, Sendable {
-  /// Takes what only the page knows.
-  mutating func stamp(position: Int?, queryID: String?, tags: HighlightedString.Tags)
+  /// Reads a record of an answer.
+  init(at index: Int, in session: DecodingSession, depth: Int, of answer: HitAnswer) throws
+  /// Takes position and query ID, unless the record was saved with its own.
+  mutating func stamp(position: Int?, queryID: String?)
+  /// Takes the tags that the marks of the highlights are made with.
+  mutating func setTags(_ tags: HighlightedString.Tags)
 }
 
 extension Hit: StampedRecord {
-  /// Takes position and query ID, unless the hit was saved with its own, and the tags the marks of
-  /// the highlights are made with.
-  mutating func stamp(position: Int?, queryID: String?, tags: HighlightedString.Tags) {
+  mutating func stamp(position: Int?, queryID: String?) {
     metadata.position = metadata.position ?? position
     metadata.queryID = metadata.queryID ?? queryID
+  }
+
+  mutating func setTags(_ tags: HighlightedString.Tags) {
     guard tags != .standard else { return }
-    metadata.highlightResult.setTags(tags)
-    metadata.snippetResult.setTags(tags)
+    highlightResult = highlightResult?.mapValues { $0.tagged(tags) }
+    snippetResult = snippetResult?.mapValues { $0.tagged(tags) }
   }
 }
 
-extension ReadLater where Value: TaggedLater {
-  /// Tells the tags that the marks are made with.
-  fileprivate mutating func setTags(_ tags: HighlightedString.Tags) {
-    switch self {
-    case .absent: break
-    case .written(let document, let index, _): self = .written(document, index: index, tags)
-    case .value(let value): self = .value(value.tagged(tags))
-    }
-  }
-}
-
-/// Metadata whose texts are marked with tags.
-protocol TaggedLater: ReadableLater {
+extension HighlightLeaf {
   /// The same with other tags.
-  func tagged(_ tags: HighlightedString.Tags) -> Self
-}
-
-extension TreeModel: TaggedLater where Value: HighlightLeaf {
-  func tagged(_ tags: HighlightedString.Tags) -> TreeModel {
-    mapValues { leaf in
-      var leaf = leaf
-      leaf.value.tags = tags
-      return leaf
-    }
+  fileprivate func tagged(_ tags: HighlightedString.Tags) -> Self {
+    var leaf = self
+    leaf.value.tags = tags
+    return leaf
   }
 }

@@ -13,8 +13,8 @@ enum FoldingStep<Value> {
 extension JSONDocument {
   /// Makes a tree of values from the leaves up.
   ///
-  /// It is a loop with a stack of its own: a document may be nested deeper than a small thread's
-  /// stack is.
+  /// It is a loop with stacks of its own: a document may be nested deeper than a small thread's stack
+  /// is.
   ///
   /// - Parameters:
   ///   - index: The outermost value.
@@ -29,68 +29,109 @@ extension JSONDocument {
     array: ([Value]) -> Value,
     object: ([String: Value]) -> Value
   ) rethrows -> Value? {
-    var open: [OpenBranch<Value>] = []
+    var done = FinishedValues<Value>()
+    var open: [OpenBranch] = []
     var current = index
     while true {
-      var finished: Value?
       switch try step(current) {
-      case .value(let value): finished = value
-      case .nothing: finished = nil
+      case .value(let value): done.append(value, at: current)
+      case .nothing: break
       case .branch:
-        open.append(OpenBranch(at: current, in: self))
-        if let child = open[open.count - 1].nextChild(in: self) {
-          current = child
-          continue
-        }
-        finished = open.removeLast().value(array: array, object: object)
+        open.append(OpenBranch(at: current, in: self, firstValue: done.count))
       }
-      // What is finished goes up until a branch has another child.
+      // The next child of the innermost branch that has one; the branches without are finished.
       while true {
-        guard !open.isEmpty else { return finished }
-        if let finished { open[open.count - 1].take(finished) }
-        if let child = open[open.count - 1].nextChild(in: self) {
+        guard let last = open.indices.last else { return done.takeLast() }
+        if let child = open[last].nextChild(in: self) {
           current = child
           break
         }
-        finished = open.removeLast().value(array: array, object: object)
+        let branch = open.removeLast()
+        let value =
+          branch.isObject
+          ? object(done.takeMembers(of: branch, in: self)) : array(done.takeElements(of: branch))
+        done.append(value, at: branch.index)
       }
     }
   }
 }
 
 /// An array or an object whose children are being made.
-private struct OpenBranch<Value> {
-  private let isObject: Bool
+private struct OpenBranch {
+  let index: Int
+  let isObject: Bool
+  /// How many values were finished before the first child.
+  let firstValue: Int
   private var children: JSONChildren
-  private var key = ""
-  private var elements: [Value] = []
-  private var members: [String: Value] = [:]
 
-  init(at index: Int, in document: JSONDocument) {
+  @inline(__always)
+  init(at index: Int, in document: JSONDocument, firstValue: Int) {
+    self.index = index
+    self.firstValue = firstValue
     isObject = document.kind(at: index) == .object
-    if isObject {
-      children = document.members(at: index)
-      members.reserveCapacity(document.count(at: index))
-    } else {
-      children = document.elements(at: index)
-      elements.reserveCapacity(document.count(at: index))
-    }
+    children = isObject ? document.members(at: index) : document.elements(at: index)
   }
 
   /// Goes to the next child that counts.
+  @inline(__always)
   mutating func nextChild(in document: JSONDocument) -> Int? {
-    guard isObject else { return children.nextElement(in: document) }
-    let child = children.next(in: document)
-    if let child { key = document.key(of: child) }
-    return child
+    isObject ? children.next(in: document) : children.nextElement(in: document)
+  }
+}
+
+/// The values that are finished while the branches they belong to are not.
+private struct FinishedValues<Value> {
+  private var values: [Value] = []
+  /// Where each stands on the tape.
+  private var indices: [Int] = []
+  private var shapes = ObjectShapes()
+
+  var count: Int { values.count }
+
+  @inline(__always)
+  mutating func append(_ value: Value, at index: Int) {
+    values.append(value)
+    indices.append(index)
   }
 
-  /// Takes the value of the child that was gone to last.
-  mutating func take(_ value: Value) {
-    if isObject { members[key] = value } else { elements.append(value) }
+  mutating func takeLast() -> Value? {
+    indices.removeAll()
+    return values.popLast()
   }
 
-  func value(array: ([Value]) -> Value, object: ([String: Value]) -> Value) -> Value {
-    isObject ? object(members) : array(elements)
+  @inline(__always)
+  mutating func takeElements(of branch: OpenBranch) -> [Value] {
+    let elements = Array(values[branch.firstValue...])
+    removeChildren(of: branch)
+    return elements
+  }
+
+  @inline(__always)
+  mutating func takeMembers(
+    of branch: OpenBranch, in document: JSONDocument
+  ) -> [String: Value] {
+    let first = branch.firstValue
+    let count = values.count - first
+    guard count > 0 else { return [:] }
+    var members: [String: Value]
+    // Where members were left out, those that are there have other numbers.
+    if count == document.count(at: branch.index),
+      let numbers = shapes.numbers(ofObjectAt: branch.index, in: document)
+    {
+      members = numbers.mapValues { values[first + $0] }
+    } else {
+      members = [:]
+      members.reserveCapacity(count)
+      for position in first..<values.count {
+        members[document.key(of: indices[position])] = values[position]
+      }
+    }
+    removeChildren(of: branch)
+    return members
+  }
+
+  private mutating func removeChildren(of branch: OpenBranch) {
+    values.removeSubrange(branch.firstValue...)
+    indices.removeSubrange(branch.firstValue...)
   }
 }
