@@ -26,7 +26,7 @@ struct Paired {
       baselineTimes.append(try Self.time(baselineCalls, baseline))
     }
     ratio = Self.median(zip(times, baselineTimes).map { $1 / $0 })
-    time = Self.median(times)
+    time = ProcessInfo.processInfo.environment["ONLY"] != nil ? times.min() ?? 0 : Self.median(times)
     baselineTime = Self.median(baselineTimes)
   }
 

@@ -4,21 +4,19 @@
 ///
 ///     var members = document.members(at: object)
 ///     while let value = members.next(in: document) { … document.key(of: value) … }
-@frozen
 package struct JSONChildren: Sendable {
   /// The tape index of the next key or element.
-  @usableFromInline var index: Int
+  var index: Int
   /// The tape index behind the last one.
-  @usableFromInline let end: Int
+  let end: Int
 
-  @inlinable
   init(index: Int, end: Int) {
     self.index = index
     self.end = end
   }
 
   /// The next element of an array.
-  @inlinable @inline(__always)
+  @inline(__always)
   package mutating func nextElement(on tape: JSONTape) -> Int? {
     guard index < end else { return nil }
     let element = index
@@ -27,7 +25,7 @@ package struct JSONChildren: Sendable {
   }
 
   /// The next key of an object, whose value follows it; repeated keys included.
-  @inlinable @inline(__always)
+  @inline(__always)
   package mutating func nextKey(on tape: JSONTape) -> Int? {
     guard index < end else { return nil }
     let key = index
@@ -38,7 +36,7 @@ package struct JSONChildren: Sendable {
 
 extension JSONTape {
   /// The children of the container at an index; none for any other value.
-  @inlinable @inline(__always)
+  @inline(__always)
   package func children(of index: Int) -> JSONChildren {
     let word = self[index]
     return word.isContainer
@@ -46,7 +44,7 @@ extension JSONTape {
   }
 
   /// The index behind a value and all that is in it.
-  @inlinable @inline(__always)
+  @inline(__always)
   package func end(of index: Int) -> Int {
     let word = self[index]
     return word.isContainer ? word.offset : index + 1

@@ -4,11 +4,11 @@ extension JSONDocument {
   /// The index of the outermost value.
   package static var rootIndex: Int { 0 }
 
-  @inlinable @inline(__always)
+  @inline(__always)
   package func word(at index: Int) -> JSONWord { tape[index] }
 
   /// What the value at an index is.
-  @inlinable @inline(__always)
+  @inline(__always)
   package func kind(at index: Int) -> JSONNode.Kind {
     switch word(at: index).kind {
     case .null: .null
@@ -21,7 +21,6 @@ extension JSONDocument {
   }
 
   /// The value of `true` or `false`, nil for any other value.
-  @inlinable
   package func bool(at index: Int) -> Bool? {
     switch word(at: index).kind {
     case .true: true
@@ -31,7 +30,6 @@ extension JSONDocument {
   }
 
   /// The text of the string at an index, escapes resolved, nil for any other value.
-  @inlinable
   package func string(at index: Int) -> String? {
     switch word(at: index).kind {
     case .string, .escapedString: text(at: index)
@@ -67,59 +65,66 @@ extension JSONDocument {
     }
   }
 
+  /// Whether the number at an index was written without fraction and exponent.
+  package func isWrittenAsInteger(at index: Int) -> Bool { word(at: index).kind == .integer }
+
   /// The number of elements or of members, repeated keys counted; 0 for scalars.
-  @inlinable
   package func count(at index: Int) -> Int {
     let word = word(at: index)
     return word.isContainer ? word.size : 0
   }
 
+  /// The elements of the array at an index as text; nil unless it is one of nothing but strings.
+  package func strings(at index: Int) -> [String]? {
+    guard kind(at: index) == .array else { return nil }
+    var strings: [String] = []
+    strings.reserveCapacity(count(at: index))
+    var elements = elements(at: index)
+    while let element = elements.nextElement(in: self) {
+      guard let string = string(at: element) else { return nil }
+      strings.append(string)
+    }
+    return strings
+  }
+
   // MARK: - Children
 
   /// The elements of the array at an index; none for any other value.
-  @inlinable @inline(__always)
+  @inline(__always)
   package func elements(at index: Int) -> JSONChildren {
     word(at: index).kind == .array ? tape.children(of: index) : JSONChildren(index: 0, end: 0)
   }
 
   /// The members of the object at an index; none for any other value.
-  @inlinable @inline(__always)
+  @inline(__always)
   package func members(at index: Int) -> JSONChildren {
     word(at: index).kind == .object ? tape.children(of: index) : JSONChildren(index: 0, end: 0)
   }
 
   /// The text of the key in front of a value.
-  @inlinable @inline(__always)
+  @inline(__always)
   package func key(of value: Int) -> String { text(at: value - 1) }
 
   /// The number of bytes of the key in front of a value, escapes resolved.
-  @inlinable @inline(__always)
+  @inline(__always)
   package func keyLength(of value: Int) -> Int {
     let word = word(at: value - 1)
     return word.isEscaped ? key(of: value).utf8.count : word.size
   }
 
   /// Whether the key in front of a value has exactly this text, compared as UTF-8.
-  @inlinable @inline(__always)
   package func key(of value: Int, is key: String) -> Bool { text(at: value - 1, equals: key) }
 
-  /// Whether the key in front of a value has exactly this text, compared as UTF-8.
-  @inlinable @inline(__always)
-  package func key(of value: Int, is key: StaticString) -> Bool {
-    let word = word(at: value - 1)
-    if word.isEscaped { return text(at: value - 1, equals: key.description) }
+  /// Whether the key at an index has exactly this text, compared as UTF-8.
+  @inline(__always)
+  func isKey(_ text: StaticString, at key: Int) -> Bool {
+    let word = word(at: key)
+    if word.isEscaped { return unescapedText(at: key, equals: text.description) }
     // The buffer is as long as the key, which the parser has found in the text.
-    guard word.size == key.utf8CodeUnitCount else { return false }
-    return unsafe text.isSame(
+    guard word.size == text.utf8CodeUnitCount else { return false }
+    return unsafe self.text.isSame(
       at: word.offset,
-      as: UnsafeRawBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount))
-  }
-
-  /// Whether the key in front of a value is written with this character first.
-  @inlinable @inline(__always)
-  package func keyHasPrefix(_ character: Unicode.Scalar, at value: Int) -> Bool {
-    let word = word(at: value - 1)
-    return word.isEscaped || UInt32(text[word.offset]) == character.value
+      as: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
   /// The index of the value of `key` in the object at `index`, the last of equal keys.
@@ -166,7 +171,7 @@ extension JSONDocument {
   // MARK: - Text
 
   /// The text of the string or key at an index, escapes resolved.
-  @inlinable @inline(__always)
+  @inline(__always)
   func text(at index: Int) -> String {
     let word = word(at: index)
     if word.isEscaped { return unescapedText(at: index) }
@@ -180,7 +185,7 @@ extension JSONDocument {
   }
 
   /// Whether the string or key at an index has exactly this text, compared as UTF-8.
-  @inlinable @inline(__always)
+  @inline(__always)
   func text(at index: Int, equals other: String) -> Bool {
     let word = word(at: index)
     if word.isEscaped { return unescapedText(at: index, equals: other) }
@@ -219,13 +224,13 @@ extension JSONDocument {
 
 extension JSONChildren {
   /// The next element of an array.
-  @inlinable @inline(__always)
+  @inline(__always)
   package mutating func nextElement(in document: JSONDocument) -> Int? {
     nextElement(on: document.tape)
   }
 
   /// The value of the next member of an object whose key no later member repeats.
-  @inlinable @inline(__always)
+  @inline(__always)
   package mutating func next(in document: JSONDocument) -> Int? {
     while let key = nextKey(on: document.tape) {
       if !document.tape[key].isSuperseded { return key + 1 }

@@ -16,14 +16,14 @@ package final class JSONDocument: Sendable {
   /// Both are written before the initialiser returns, by the only thread that knows them, and are
   /// never written again; their memory is freed by `deinit`, when nobody refers to the document. So
   /// any thread may read them through the document without a lock.
-  @usableFromInline nonisolated(unsafe) let readText: PaddedText
-  @usableFromInline nonisolated(unsafe) let readTape: JSONTape
+  nonisolated(unsafe) let readText: PaddedText
+  nonisolated(unsafe) let readTape: JSONTape
 
   /// The text.
-  @inlinable @inline(__always)
+  @inline(__always)
   package var text: PaddedText { unsafe readText }
   /// The values in it; see ``JSONWord`` for the layout.
-  @inlinable @inline(__always)
+  @inline(__always)
   package var tape: JSONTape { unsafe readTape }
 
   /// Reads one JSON text.

@@ -6,7 +6,6 @@ package struct JSONMember: Sendable {
   /// The tape index of the key, which stands in front of the value.
   private var keyIndex: Int { value.index - 1 }
 
-  @inlinable
   init(value: JSONNode) {
     self.value = value
   }

@@ -14,7 +14,6 @@ package struct JSONNode: Sendable {
   package let index: Int
 
   /// The value at an index that the document has given.
-  @inlinable
   package init(document: JSONDocument, index: Int) {
     self.document = document
     self.index = index

@@ -3,7 +3,7 @@
 /// While a text is read the block grows; afterwards nothing changes it.
 @safe
 package struct JSONTape {
-  @usableFromInline let words: UnsafeMutablePointer<JSONWord>
+  let words: UnsafeMutablePointer<JSONWord>
   /// The number of words.
   package fileprivate(set) var count = 0
   private let capacity: Int
@@ -24,7 +24,7 @@ package struct JSONTape {
   func deallocate() { unsafe words.deallocate() }
 
   /// The word at an index, which is checked.
-  @inlinable @inline(__always)
+  @inline(__always)
   package subscript(index: Int) -> JSONWord {
     get {
       precondition(UInt(bitPattern: index) < UInt(bitPattern: count), "no such word")

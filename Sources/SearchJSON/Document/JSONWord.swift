@@ -25,10 +25,8 @@
 ///
 /// Stepping over a value of any size is reading one word: a scalar takes one word, and a container
 /// tells where it ends. The words of a value and of all that is in it lie side by side.
-@frozen
 package struct JSONWord: Sendable, Hashable {
   /// What a word stands for; the raw value is its upper four bits.
-  @frozen
   package enum Kind: UInt8, Sendable {
     case null, `false`, `true`
     /// A number without fraction and exponent.
@@ -54,7 +52,6 @@ package struct JSONWord: Sendable, Hashable {
   /// The eight bytes.
   package var rawValue: UInt64
 
-  @inlinable
   package init(rawValue: UInt64) { self.rawValue = rawValue }
 
   /// Packs a value or key; `size` and `offset` were checked against the limits.
@@ -75,16 +72,20 @@ package struct JSONWord: Sendable, Hashable {
   }
 
   /// What the word stands for; meaningless for a frame.
-  @inlinable @inline(__always)
-  package var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: rawValue >> 60)) ?? .null }
+  @inline(__always)
+  package var kind: Kind {
+    // The cases are numbered from 0 without a gap, so each number up to the last one's is a case.
+    let number = UInt8(truncatingIfNeeded: min(rawValue >> 60, UInt64(Kind.object.rawValue)))
+    return unsafe unsafeBitCast(number, to: Kind.self)
+  }
   /// Whether the word is a container's, whose frame follows.
-  @inlinable @inline(__always)
+  @inline(__always)
   package var isContainer: Bool { rawValue >> 60 >= UInt64(Kind.array.rawValue) }
   /// The number of bytes, elements or members.
-  @inlinable @inline(__always)
+  @inline(__always)
   package var size: Int { Int(truncatingIfNeeded: (rawValue >> 32) & 0xFFF_FFFF) }
   /// The byte where the text starts, or the tape index where the container ends.
-  @inlinable @inline(__always)
+  @inline(__always)
   package var offset: Int { Int(truncatingIfNeeded: rawValue & 0xFFFF_FFFF) }
   /// The bytes of the container whose frame this is.
   var frame: Range<Int> {
@@ -93,13 +94,13 @@ package struct JSONWord: Sendable, Hashable {
   }
 
   /// Whether a later member of the same object has this key.
-  @inlinable @inline(__always)
+  @inline(__always)
   package var isSuperseded: Bool {
     rawValue >> 60 == UInt64(Kind.supersededKey.rawValue)
       || rawValue >> 60 == UInt64(Kind.supersededEscapedKey.rawValue)
   }
   /// Whether the text of the string or key has escape sequences.
-  @inlinable @inline(__always)
+  @inline(__always)
   package var isEscaped: Bool {
     rawValue >> 60 == UInt64(Kind.escapedString.rawValue)
       || rawValue >> 60 == UInt64(Kind.supersededEscapedKey.rawValue)

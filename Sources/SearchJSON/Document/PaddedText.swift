@@ -12,7 +12,7 @@ package struct PaddedText {
   /// How many zeros follow the text.
   static let padding = 8
 
-  @usableFromInline let base: UnsafePointer<UInt8>
+  let base: UnsafePointer<UInt8>
   /// The number of bytes of the text itself.
   package let count: Int
 
@@ -32,14 +32,14 @@ package struct PaddedText {
   func deallocate() { unsafe base.deallocate() }
 
   /// The byte at a position from 0 to ``count``, where it is zero.
-  @inlinable @inline(__always)
+  @inline(__always)
   package subscript(position: Int) -> UInt8 {
     assert(position >= 0 && position <= count)
     return unsafe base[position]
   }
 
   /// Eight bytes from a position on, the first one lowest.
-  @inlinable @inline(__always)
+  @inline(__always)
   package func word(at position: Int) -> UInt64 {
     assert(position >= 0 && position <= count)
     return unsafe UInt64(
@@ -47,7 +47,7 @@ package struct PaddedText {
   }
 
   /// Some bytes of the text, valid while its memory lives.
-  @unsafe @inlinable @inline(__always)
+  @unsafe @inline(__always)
   func buffer(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
     assert(range.lowerBound >= 0 && range.upperBound <= count)
     return unsafe UnsafeBufferPointer(start: base + range.lowerBound, count: range.count)
@@ -57,7 +57,7 @@ package struct PaddedText {
   func bytes(_ range: Range<Int>) -> [UInt8] { unsafe Array(buffer(range)) }
 
   /// Some bytes, which are valid UTF-8, as a string.
-  @inlinable @inline(__always)
+  @inline(__always)
   func string(_ range: Range<Int>) -> String {
     unsafe String(decoding: buffer(range), as: UTF8.self)
   }
@@ -76,7 +76,7 @@ package struct PaddedText {
 
   /// Whether the bytes from a position on are those of a buffer, which is no longer than what
   /// follows the position.
-  @unsafe @inlinable @inline(__always)
+  @unsafe @inline(__always)
   func isSame(at position: Int, as other: UnsafeRawBufferPointer) -> Bool {
     let size = other.count
     assert(position >= 0 && position + size <= count)

@@ -9,21 +9,19 @@ protocol HighlightLeaf: Sendable, Hashable {
 }
 
 extension HighlightResult: HighlightLeaf {
+  private static let keys = JSONKeys(["value", "matchLevel", "matchedWords", "fullyHighlighted"])
+
   init?(at index: Int, of document: JSONDocument, tags: HighlightedString.Tags) {
     var value: String?
     var matchLevel: MatchLevel?
     var words: [String] = []
     var fullyHighlighted: Bool?
-    var members = document.members(at: index)
-    while let member = members.next(in: document) {
-      if document.key(of: member, is: "value") {
-        value = document.string(at: member)
-      } else if document.key(of: member, is: "matchLevel") {
-        matchLevel = MatchLevel(at: member, of: document)
-      } else if document.key(of: member, is: "matchedWords") {
-        words = document.strings(at: member) ?? []
-      } else if document.key(of: member, is: "fullyHighlighted") {
-        fullyHighlighted = document.bool(at: member)
+    document.forEach(of: Self.keys, inObjectAt: index) { key, member in
+      switch key {
+      case 0: value = document.string(at: member)
+      case 1: matchLevel = MatchLevel(at: member, of: document)
+      case 2: words = document.strings(at: member) ?? []
+      default: fullyHighlighted = document.bool(at: member)
       }
     }
     guard let value, let matchLevel else { return nil }
@@ -34,14 +32,15 @@ extension HighlightResult: HighlightLeaf {
 }
 
 extension SnippetResult: HighlightLeaf {
+  private static let keys = JSONKeys(["value", "matchLevel"])
+
   init?(at index: Int, of document: JSONDocument, tags: HighlightedString.Tags) {
     var value: String?
     var matchLevel: MatchLevel?
-    var members = document.members(at: index)
-    while let member = members.next(in: document) {
-      if document.key(of: member, is: "value") {
+    document.forEach(of: Self.keys, inObjectAt: index) { key, member in
+      if key == 0 {
         value = document.string(at: member)
-      } else if document.key(of: member, is: "matchLevel") {
+      } else {
         matchLevel = MatchLevel(at: member, of: document)
       }
     }
@@ -55,20 +54,5 @@ extension MatchLevel {
   fileprivate init?(at index: Int, of document: JSONDocument) {
     guard let word = document.string(at: index) else { return nil }
     self.init(rawValue: word)
-  }
-}
-
-extension JSONDocument {
-  /// The elements as text; `nil` unless this is an array of nothing but strings.
-  func strings(at index: Int) -> [String]? {
-    guard kind(at: index) == .array else { return nil }
-    var strings: [String] = []
-    strings.reserveCapacity(count(at: index))
-    var elements = elements(at: index)
-    while let element = elements.nextElement(in: self) {
-      guard let string = string(at: element) else { return nil }
-      strings.append(string)
-    }
-    return strings
   }
 }

@@ -83,22 +83,20 @@ private enum TreeShape {
   case leafObject
   case object, array, scalar
 
-  private static let value: StaticString = "value"
-  private static let matchLevel: StaticString = "matchLevel"
+  private static let value = "value"
+  private static let matchLevel = "matchLevel"
+  private static let keys = JSONKeys(["value", "matchLevel"])
 
   var isLeaf: Bool { self == .leafObject || self == .scalar }
 
   init(at index: Int, of document: JSONDocument) {
     switch document.kind(at: index) {
     case .object:
-      var (hasValue, hasLevel) = (false, false)
-      var members = document.members(at: index)
-      while let member = members.next(in: document) {
-        guard document.kind(at: member) == .string else { continue }
-        if document.key(of: member, is: Self.value) { hasValue = true }
-        if document.key(of: member, is: Self.matchLevel) { hasLevel = true }
+      var strings = 0
+      document.forEach(of: Self.keys, inObjectAt: index) { _, member in
+        if document.kind(at: member) == .string { strings += 1 }
       }
-      self = hasValue && hasLevel ? .leafObject : .object
+      self = strings == 2 ? .leafObject : .object
     case .array: self = .array
     default: self = .scalar
     }
@@ -107,8 +105,8 @@ private enum TreeShape {
   init(of decoder: any Decoder) throws {
     if let object = try? decoder.container(keyedBy: AnyKey.self) {
       let isLeaf =
-        (try? object.decode(String.self, forKey: AnyKey(Self.value.description))) != nil
-        && (try? object.decode(String.self, forKey: AnyKey(Self.matchLevel.description))) != nil
+        (try? object.decode(String.self, forKey: AnyKey(Self.value))) != nil
+        && (try? object.decode(String.self, forKey: AnyKey(Self.matchLevel))) != nil
       self = isLeaf ? .leafObject : .object
     } else {
       self = (try? decoder.unkeyedContainer()) != nil ? .array : .scalar

@@ -26,12 +26,17 @@ extension HitMetadata {
     let document = answer.document
     var objectID: String?
     self.init(objectID: "")
-    var members = document.members(at: index)
-    while let member = members.next(in: document) {
-      if document.key(of: member, is: "objectID") {
-        objectID = try Self.objectID(at: member, of: document)
-      } else if document.keyHasPrefix("_", at: member) {
-        take(member, of: answer)
+    try document.forEach(of: Self.keys, inObjectAt: index) { key, member in
+      switch key {
+      case 0: objectID = try Self.objectID(at: member, of: document)
+      case 1: highlightResult = .written(answer, index: member)
+      case 2: snippetResult = .written(answer, index: member)
+      case 3: rankingInfo = .written(answer, index: member)
+      case 4: geolocation = .written(answer, index: member)
+      case 5: distinctSeqID = document.int(at: member)
+      case 6: score = document.double(at: member)
+      case 7: position = document.int(at: member)
+      default: queryID = document.string(at: member)
       }
     }
     guard let objectID else {
@@ -42,28 +47,10 @@ extension HitMetadata {
     self.objectID = objectID
   }
 
-  private mutating func take(
-    _ member: Int, of answer: HitAnswer
-  ) {
-    let document = answer.document
-    if document.key(of: member, is: "_highlightResult") {
-      highlightResult = .written(answer, index: member)
-    } else if document.key(of: member, is: "_snippetResult") {
-      snippetResult = .written(answer, index: member)
-    } else if document.key(of: member, is: "_rankingInfo") {
-      rankingInfo = .written(answer, index: member)
-    } else if document.key(of: member, is: "_geoloc") {
-      geolocation = .written(answer, index: member)
-    } else if document.key(of: member, is: "_distinctSeqID") {
-      distinctSeqID = document.int(at: member)
-    } else if document.key(of: member, is: "_score") {
-      score = document.double(at: member)
-    } else if document.key(of: member, is: "__position") {
-      position = document.int(at: member)
-    } else if document.key(of: member, is: "__queryID") {
-      queryID = document.string(at: member)
-    }
-  }
+  private static let keys = JSONKeys([
+    "objectID", "_highlightResult", "_snippetResult", "_rankingInfo", "_geoloc", "_distinctSeqID",
+    "_score", "__position", "__queryID",
+  ])
 
   private static func objectID(at index: Int, of document: JSONDocument) throws -> String {
     if let text = document.string(at: index) { return text }

@@ -73,21 +73,39 @@ extension JSON: JSONNodeDecodable {
     case .null: self = .null
     case .bool: self = .bool(document.bool(at: index) ?? false)
     case .number:
-      if let value = document.int64(at: index) {
-        self = .int(value)
-      } else if let value = document.uint64(at: index) {
-        self = .uint(value)
-      } else if let value = document.double(at: index), value.isFinite {
-        self = .double(value)
-      } else {
+      guard let number = JSON(numberAt: index, of: document) else {
         let node = JSONNode(document: document, index: index)
         throw DecodingError.dataCorrupted(
           DecodingError.Context(
             codingPath: node.codingPath,
             debugDescription: "the number \(node.numberText ?? "") is too large"))
       }
+      self = number
     case .string: self = .string(document.string(at: index) ?? "")
     case .array, .object: return nil
+    }
+  }
+
+  /// Reads a number; `nil` for one beyond every type.
+  private init?(numberAt index: Int, of document: JSONDocument) {
+    if document.isWrittenAsInteger(at: index) {
+      if let value = document.int64(at: index) {
+        self = .int(value)
+        return
+      }
+      if let value = document.uint64(at: index) {
+        self = .uint(value)
+        return
+      }
+    }
+    guard let value = document.double(at: index) else { return nil }
+    // Only what is nearest to an integer can be one, as `12.0` and `1e3` are.
+    if value.rounded(.towardZero) == value, let integer = document.int64(at: index) {
+      self = .int(integer)
+    } else if value.rounded(.towardZero) == value, let integer = document.uint64(at: index) {
+      self = .uint(integer)
+    } else {
+      self = .double(value)
     }
   }
 }

@@ -10,16 +10,7 @@ extension JSONNode {
   }
 
   /// The elements as text; `nil` unless this is an array of nothing but strings.
-  package var strings: [String]? {
-    guard kind == .array else { return nil }
-    var strings: [String] = []
-    strings.reserveCapacity(count)
-    for element in elements {
-      guard let string = element.string else { return nil }
-      strings.append(string)
-    }
-    return strings
-  }
+  package var strings: [String]? { document.strings(at: index) }
 
   /// The text of a member that must be there.
   package func text(_ key: String) throws -> String {
