@@ -27,7 +27,7 @@ struct HitsContent: Sendable {
 
   /// The hit at that place of the result as JSON; `nil` when there is none.
   func rawHit(at position: Int) -> JSON? {
-    node["hits"]?[position].flatMap { try? JSON(node: $0) }
+    node["hits"]?[position].map(JSON.init(node:))
   }
 
   /// The result as a page of the request's record type.

@@ -172,7 +172,7 @@ extension Place: JSONNodeDecodable, JSONWritable {
     guard node.kind == .object else { throw node.mismatch([String: Any].self) }
     var members: [String: JSON] = [:]
     for member in node.currentMembers where HitMember(rawValue: member.key) == nil {
-      members[member.key] = try? JSON(node: member.value)
+      members[member.key] = JSON(node: member.value)
     }
     var reader = JSONMembersReader(members)
     self.init(reading: &reader)

@@ -59,6 +59,9 @@ enum AttributeOperation: Sendable {
       if let value = UInt64(exactly: sum) { return .uint(value) }
       throw APIError("Attribute \(attribute) would become an integer out of range, \(sum)")
     }
+    if left.isTooLarge || right.isTooLarge {
+      throw APIError("Attribute \(attribute) would become a number too large")
+    }
     guard let first = left.doubleValue, let second = right.doubleValue else {
       throw APIError("Attribute \(attribute) is not a number")
     }
@@ -71,6 +74,11 @@ enum AttributeOperation: Sendable {
 }
 
 extension JSON {
+  /// Whether this is a number beyond the largest `Double`.
+  fileprivate var isTooLarge: Bool {
+    if case .number = self { doubleValue == nil } else { false }
+  }
+
   /// The integer, so wide that two of them can be added; `nil` for anything else.
   fileprivate var wideInteger: Int128? {
     switch self {

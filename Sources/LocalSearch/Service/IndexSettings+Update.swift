@@ -10,7 +10,7 @@ extension IndexSettings {
         if member.value.isNull {
           members.removeValue(forKey: member.key)
         } else {
-          members[member.key] = try JSON(node: member.value)
+          members[member.key] = JSON(node: member.value)
         }
       }
       let settings = try JSON.object(members).decode(IndexSettings.self)

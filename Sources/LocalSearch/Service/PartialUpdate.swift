@@ -27,24 +27,16 @@ struct PartialUpdate: Sendable {
     self.operations = operations
   }
 
-  private static func json(_ node: JSONNode, of attribute: String) throws(APIError) -> JSON {
-    do {
-      return try JSON(node: node)
-    } catch {
-      throw APIError("Invalid value of attribute \(attribute): number too large")
-    }
-  }
-
   private static func operation(
     _ node: JSONNode, of attribute: String
   ) throws(APIError) -> AttributeOperation {
     guard let name = node["_operation"]?.string else {
-      return .set(try json(node, of: attribute))
+      return .set(JSON(node: node))
     }
     guard let operand = node["value"] else {
       throw APIError("Invalid operation \(name) on attribute \(attribute): value is missing")
     }
-    let value = try json(operand, of: attribute)
+    let value = JSON(node: operand)
     switch name {
     case "Increment", "Decrement", "IncrementFrom", "IncrementSet":
       guard value.doubleValue != nil else {
@@ -79,9 +71,7 @@ struct PartialUpdate: Sendable {
   private func changed(_ old: JSONNode?) throws(APIError) -> RecordText? {
     var values: [String: JSON] = [:]
     for (attribute, operation) in operations {
-      let current = try old?[attribute].map { node throws(APIError) in
-        try Self.json(node, of: attribute)
-      }
+      let current = old?[attribute].map(JSON.init(node:))
       guard let value = try operation.result(on: current, attribute) else {
         // `JSON` has a nil literal of its own, so the absence of a value is written out.
         return Optional.none

@@ -65,6 +65,14 @@ extension JSONDocument {
     }
   }
 
+  /// The number at an index as it was written; nil for any other value.
+  package func numberText(at index: Int) -> String? {
+    switch word(at: index).kind {
+    case .integer, .real: number(at: index).text
+    default: nil
+    }
+  }
+
   /// Whether the number at an index was written without fraction and exponent.
   package func isWrittenAsInteger(at index: Int) -> Bool { word(at: index).kind == .integer }
 
@@ -144,6 +152,14 @@ extension JSONDocument {
     var native = key
     native.makeContiguousUTF8()
     return value(of: native, inObjectAt: index, from: hint)
+  }
+
+  /// The index of the value of `key` in the object at `index`, the last of equal keys.
+  ///
+  /// - Parameter previous: The index of a value of this object, behind which the search starts; at
+  ///   the beginning by default.
+  package func index(of key: String, inObjectAt index: Int, after previous: Int? = nil) -> Int? {
+    value(of: key, inObjectAt: index, from: previous.map(tape.end(of:)))
   }
 
   @unsafe @inline(__always)

@@ -119,6 +119,6 @@ struct RecordLimitsTests {
       .post, [Self.index, "1", "partial"], ["n": ["_operation": "Increment", "value": 1]])
     #expect(answer.status == 400)
     #expect(
-      answer.body["message"]?.stringValue == "Invalid value of attribute n: number too large")
+      answer.body["message"]?.stringValue == "Attribute n would become a number too large")
   }
 }

@@ -56,7 +56,7 @@ private struct TapeValue: MemberValue {
   var intValue: Int? { document.int(at: index) }
   var boolValue: Bool? { document.bool(at: index) }
   var stringValue: String? { document.string(at: index) }
-  var json: JSON? { try? JSON(at: index, of: document) }
+  var json: JSON? { JSON(at: index, of: document) }
 }
 
 extension HitsPage {

@@ -3,8 +3,8 @@ package import SearchJSON
 extension JSON: Decodable {
   /// Reads any JSON value, from any decoder.
   public init(from decoder: any Decoder) throws {
-    if let current = JSONNode.current(of: decoder) {
-      try self.init(node: current.node)
+    if let place = DecodingSession.place(of: decoder) {
+      self.init(at: place.index, of: place.session.document)
       return
     }
     // Containers other than the single-value one would apply a key strategy to what is data here.
@@ -40,6 +40,15 @@ extension JSON: Encodable {
     case .int(let value): try container.encode(value)
     case .uint(let value): try container.encode(value)
     case .double(let value): try container.encode(value)
+    case .number(let text):
+      guard let value = doubleValue else {
+        throw EncodingError.invalidValue(
+          self,
+          EncodingError.Context(
+            codingPath: encoder.codingPath,
+            debugDescription: "the number \(text.prefix(100)) is too large"))
+      }
+      try container.encode(value)
     case .string(let value): try container.encode(value)
     case .array(let elements): try container.encode(elements)
     case .object(let members): try container.encode(members)
@@ -49,56 +58,54 @@ extension JSON: Encodable {
 
 extension JSON: JSONNodeDecodable {
   /// Reads any JSON value; member names are taken as they are, whatever the key strategy.
-  package init(node: JSONNode, options: JSONDecodingOptions) throws {
-    try self.init(node: node)
+  package init(node: JSONNode, options: JSONDecodingOptions) {
+    self.init(node: node)
   }
 
-  /// Reads any JSON value; throws only for a number too large for any type.
-  package init(node: JSONNode) throws {
-    try self.init(at: node.index, of: node.document)
+  /// Reads any JSON value.
+  package init(node: JSONNode) {
+    self.init(at: node.index, of: node.document)
   }
 
-  /// Reads the value at an index; throws only for a number too large for any type.
-  init(at index: Int, of document: JSONDocument) throws {
-    let value = try document.folded(
+  /// Reads the value at an index.
+  init(at index: Int, of document: JSONDocument) {
+    if let scalar = JSON(scalarAt: index, of: document) {
+      self = scalar
+      return
+    }
+    let value = document.folded(
       at: index,
-      step: { index in try JSON(scalarAt: index, of: document).map(FoldingStep.value) ?? .branch },
+      step: { index in JSON(scalarAt: index, of: document).map(FoldingStep.value) ?? .branch },
       array: JSON.array, object: JSON.object)
     self = value ?? .null
   }
 
   /// Reads a scalar; `nil` for an array and for an object.
-  private init?(scalarAt index: Int, of document: JSONDocument) throws {
+  private init?(scalarAt index: Int, of document: JSONDocument) {
     switch document.kind(at: index) {
     case .null: self = .null
     case .bool: self = .bool(document.bool(at: index) ?? false)
-    case .number:
-      guard let number = JSON(numberAt: index, of: document) else {
-        let node = JSONNode(document: document, index: index)
-        throw DecodingError.dataCorrupted(
-          DecodingError.Context(
-            codingPath: node.codingPath,
-            debugDescription: "the number \(node.numberText ?? "") is too large"))
-      }
-      self = number
+    case .number: self.init(numberAt: index, of: document)
     case .string: self = .string(document.string(at: index) ?? "")
     case .array, .object: return nil
     }
   }
 
-  /// Reads a number; `nil` for one beyond every type.
-  private init?(numberAt index: Int, of document: JSONDocument) {
+  private init(numberAt index: Int, of document: JSONDocument) {
     if document.isWrittenAsInteger(at: index) {
       if let value = document.int64(at: index) {
         self = .int(value)
-        return
-      }
-      if let value = document.uint64(at: index) {
+      } else if let value = document.uint64(at: index) {
         self = .uint(value)
-        return
+      } else {
+        self = .number(document.numberText(at: index) ?? "")
       }
+      return
     }
-    guard let value = document.double(at: index) else { return nil }
+    guard let value = document.double(at: index) else {
+      self = .number(document.numberText(at: index) ?? "")
+      return
+    }
     // Only what is nearest to an integer can be one, as `12.0` and `1e3` are.
     if value.rounded(.towardZero) == value, let integer = document.int64(at: index) {
       self = .int(integer)

@@ -19,7 +19,7 @@ extension JSON: Hashable {
     case .bool(let value):
       hasher.combine(1 as UInt8)
       hasher.combine(value)
-    case .int, .uint, .double:
+    case .int, .uint, .double, .number:
       hasher.combine(2 as UInt8)
       hasher.combine(Number(self))
     case .string(let value):
@@ -40,6 +40,7 @@ extension JSON: Hashable {
     case unsigned(UInt64)
     case fraction(Double)
     case notANumber
+    case text(String)
 
     init?(_ json: JSON) {
       switch json {
@@ -53,6 +54,14 @@ extension JSON: Hashable {
           self = .unsigned(integer)
         } else {
           self = value.isNaN ? .notANumber : .fraction(value)
+        }
+      case .number(let text):
+        if let integer = Int64(text) {
+          self = .signed(integer)
+        } else if let integer = UInt64(text) {
+          self = .unsigned(integer)
+        } else {
+          self = .text(text)
         }
       default: return nil
       }

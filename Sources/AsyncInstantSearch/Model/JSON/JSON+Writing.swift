@@ -1,7 +1,8 @@
 package import SearchJSON
 
 extension JSON: JSONWritable {
-  /// Writes the value with object members sorted by name; a number that is not finite as `null`.
+  /// Writes the value with object members sorted by name; a number that is not finite, or whose text is
+  /// none, as `null`.
   ///
   /// It is a loop with a stack of its own, because values may be nested deeper than a small thread's
   /// stack is.
@@ -35,6 +36,13 @@ extension JSON: JSONWritable {
     case .uint(let value): writer.int(value)
     case .double(let value):
       if value.isFinite { writer.double(value) } else { writer.null() }
+    case .number(let text):
+      let bytes = Array(text.utf8)
+      if (try? JSONDocument(bytes))?.root.kind == .number {
+        writer.raw(bytes)
+      } else {
+        writer.null()
+      }
     case .string(let value): writer.string(value)
     }
   }

@@ -4,9 +4,11 @@
 /// (`of: JSON.self`), for ``HitsPage/userData``, or for members this library does not know.
 ///
 /// Numbers keep their precision. An integer is ``int(_:)``; one above `Int64.max` is
-/// ``uint(_:)``; every other number is ``double(_:)``. Reading chooses the first of the three that
-/// holds the number exactly, so the text `12.0` becomes `.int(12)`. Two numbers are equal when their
-/// values are equal, whichever case holds them: `JSON.int(1) == JSON.double(1.0)`.
+/// ``uint(_:)``; a number with a fraction or an exponent is ``double(_:)``. Reading chooses the first
+/// of the three that holds the number, so the text `12.0` becomes `.int(12)`. An integer of more than
+/// 64 bits and a number beyond the largest `Double` are ``number(_:)``, the text as it was written.
+/// Two numbers are equal when their values are equal, whichever case holds them:
+/// `JSON.int(1) == JSON.double(1.0)`; those kept as text, when their texts are.
 public enum JSON: Sendable {
   /// `null`.
   case null
@@ -16,8 +18,10 @@ public enum JSON: Sendable {
   case int(Int64)
   /// An integer above `Int64.max`.
   case uint(UInt64)
-  /// Any other number.
+  /// A number with a fraction or an exponent.
   case double(Double)
+  /// A number that fits none of these, as JSON writes it.
+  case number(String)
   /// Text.
   case string(String)
   /// A list of values.
@@ -77,16 +81,18 @@ extension JSON {
     case .int(let value): Int(exactly: value)
     case .uint(let value): Int(exactly: value)
     case .double(let value): Int(exactly: value)
+    case .number(let text): Int(text)
     default: nil
     }
   }
 
-  /// The number as the nearest `Double`; `nil` for anything else.
+  /// The number as the nearest `Double`; `nil` for anything else, and for a number beyond the largest.
   public var doubleValue: Double? {
     switch self {
     case .int(let value): Double(value)
     case .uint(let value): Double(value)
     case .double(let value): value
+    case .number(let text): Double(text).flatMap { $0.isFinite ? $0 : nil }
     default: nil
     }
   }

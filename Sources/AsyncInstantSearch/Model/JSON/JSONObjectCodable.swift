@@ -25,10 +25,8 @@ extension JSONObjectCodable {
   }
 
   package init(node: JSONNode, options: JSONDecodingOptions) throws {
-    guard let object = try JSON(node: node).objectValue else {
-      throw node.mismatch([String: Any].self)
-    }
-    var reader = JSONMembersReader(object)
+    guard node.kind == .object else { throw node.mismatch([String: Any].self) }
+    var reader = JSONMembersReader(ofObjectAt: node.index, in: node.document)
     self.init(reading: &reader)
   }
 
@@ -47,16 +45,49 @@ extension JSONObjectCodable {
 
 /// Takes members out of a JSON object; what is left are the unknown ones.
 package struct JSONMembersReader {
-  /// The members that were not taken.
-  package private(set) var rest: [String: JSON]
+  /// The members in a dictionary, without those that were taken.
+  private var members: [String: JSON]
+  /// The members on a tape, when that is where they are.
+  private let place: (document: JSONDocument, object: Int)?
+  /// The tape indices of the values that were taken.
+  private var taken: [Int] = []
 
   /// Starts with all members of an object.
-  package init(_ members: [String: JSON]) { rest = members }
+  package init(_ members: [String: JSON]) {
+    self.members = members
+    place = nil
+  }
+
+  /// Starts with all members of an object on a tape.
+  package init(ofObjectAt object: Int, in document: JSONDocument) {
+    members = [:]
+    place = (document, object)
+  }
+
+  /// The members that were not taken.
+  package var rest: [String: JSON] {
+    guard let (document, object) = place else { return members }
+    var rest: [String: JSON] = [:]
+    guard taken.count < document.count(at: object) else { return rest }
+    document.forEachMember(ofObjectAt: object) { member in
+      if !taken.contains(member) {
+        rest[document.key(of: member)] = JSON(at: member, of: document)
+      }
+    }
+    return rest
+  }
 
   /// Takes a member when it can be read; otherwise leaves it where it is.
   package mutating func take<Value>(_ key: String, _ read: (JSON) -> Value?) -> Value? {
-    guard let member = rest[key], let value = read(member) else { return nil }
-    rest[key] = nil
+    if let (document, object) = place {
+      guard let member = document.index(of: key, inObjectAt: object, after: taken.last),
+        let value = read(JSON(at: member, of: document))
+      else { return nil }
+      taken.append(member)
+      return value
+    }
+    guard let member = members[key], let value = read(member) else { return nil }
+    members[key] = nil
     return value
   }
 }

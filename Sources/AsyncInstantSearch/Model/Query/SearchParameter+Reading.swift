@@ -20,16 +20,12 @@ enum SearchQueryMismatch: Error {
   case noObject(JSONNode.Kind)
   /// A parameter has a value of the wrong type.
   case wrongValue(SearchParameter, SearchParameterMismatch)
-  /// A parameter that the contract does not know has a number that no type holds.
-  case numberTooLarge(String)
 
   /// The error of a request.
   var searchError: SearchError {
     switch self {
     case .noObject: SearchError(.invalidRequest, "Invalid search parameters, expected object")
     case .wrongValue(let parameter, let mismatch): mismatch.error(in: parameter)
-    case .numberTooLarge(let name):
-      SearchError(.invalidRequest, "Invalid value for \"\(name)\" parameter, number too large")
     }
   }
 
@@ -44,7 +40,6 @@ enum SearchQueryMismatch: Error {
     case .noObject: return .typeMismatch([String: Any].self, context([]))
     case .wrongValue(let parameter, let mismatch):
       return .typeMismatch(parameter.valueType, context([parameter.name] + mismatch.path))
-    case .numberTooLarge(let name): return .dataCorrupted(context([name]))
     }
   }
 }

@@ -41,8 +41,7 @@ extension SearchQuery: JSONNodeDecodable {
           throw .wrongValue(parameter, error)
         }
       } else {
-        guard let json = try? JSON(node: member.value) else { throw .numberTooLarge(member.key) }
-        additionalParameters[member.key] = json
+        additionalParameters[member.key] = JSON(node: member.value)
       }
     }
   }

@@ -64,11 +64,7 @@ extension SearchQuery.Entry {
 extension JSON {
   /// The value a text spells; the text itself when it spells none.
   init(urlText: String) {
-    if let node = JSONNode(urlText: urlText), let value = try? JSON(node: node) {
-      self = value
-    } else {
-      self = .string(urlText)
-    }
+    self = JSONNode(urlText: urlText).map(JSON.init(node:)) ?? .string(urlText)
   }
 
   /// A string as it is where that is read back as the same string, anything else as compact JSON.
