@@ -92,6 +92,18 @@ extension SearchClient {
       snapshot: answer?.snapshot)
   }
 
+  /// The body of a call with several searches.
+  package static func body<Record>(
+    of requests: [SearchRequest<Record>], strategy: MultiQueryStrategy = .none
+  ) -> [UInt8] {
+    body(of: queries(of: requests), strategy: strategy)
+  }
+
+  /// Searches as queries of one call.
+  static func queries<Record>(of requests: [SearchRequest<Record>]) -> [MultiQuery] {
+    requests.map { .hits(indexName: $0.indexName, $0.sentQuery) }
+  }
+
   private static func body(of queries: [MultiQuery], strategy: MultiQueryStrategy) -> [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
