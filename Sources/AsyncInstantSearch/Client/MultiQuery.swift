@@ -105,7 +105,7 @@ extension SearchClient {
   }
 
   private static func body(of queries: [MultiQuery], strategy: MultiQueryStrategy) -> [UInt8] {
-    var writer = JSONWriter()
+    var writer = JSONWriter(capacity: 1_024 * queries.count)
     writer.beginObject()
     writer.key("requests")
     writer.beginArray()

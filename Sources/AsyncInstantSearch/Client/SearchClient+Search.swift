@@ -52,7 +52,7 @@ extension SearchClient {
 extension SearchRequest {
   /// The parameters as they are sent, as one JSON object.
   package var body: [UInt8] {
-    var writer = JSONWriter()
+    var writer = JSONWriter(capacity: 1_024)
     sentQuery.write(to: &writer)
     return writer.bytes
   }

@@ -35,7 +35,8 @@ enum ChildProcess {
       process.waitUntilExit()
       guard process.terminationStatus == 0 else {
         throw Failure(
-          description: "\(program.lastPathComponent) ended with status \(process.terminationStatus)")
+          description: "\(program.lastPathComponent) ended with status \(process.terminationStatus)"
+        )
       }
       return String(decoding: text, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     #else

@@ -24,13 +24,9 @@ final class EncodingSink {
     var node: EncodingNode
   }
 
-  var writer: JSONWriter
+  var writer = JSONWriter(capacity: 0)
   /// In the order of their offsets.
   var insertions: [Insertion] = []
-
-  init(writer: JSONWriter = JSONWriter(capacity: 0)) {
-    self.writer = writer
-  }
 
   /// Notes that the value of `node` belongs here.
   func insert(_ node: EncodingNode) {
@@ -49,11 +45,11 @@ final class EncodingSink {
   private func append(from start: Int, to bytes: inout [UInt8]) {
     var position = start
     for insertion in insertions {
-      bytes.append(contentsOf: writer.bytes[position..<insertion.offset])
+      bytes.append(contentsOf: writer.bytes(in: position..<insertion.offset))
       insertion.node.finish()
       insertion.node.sink.append(from: 0, to: &bytes)
       position = insertion.offset
     }
-    bytes.append(contentsOf: writer.bytes[position...])
+    bytes.append(contentsOf: writer.bytes(in: position..<writer.count))
   }
 }
