@@ -69,7 +69,12 @@ extension EncodingNode {
       return members.contains { !names.insert($0.name).inserted }
     }
     for later in members.indices.dropFirst() {
-      for earlier in 0..<later where members[earlier].name == members[later].name { return true }
+      let name = members[later].name
+      // Most names differ in length, which costs less to compare.
+      for earlier in 0..<later
+      where members[earlier].name.utf8.count == name.utf8.count && members[earlier].name == name {
+        return true
+      }
     }
     return false
   }

@@ -56,6 +56,14 @@ package struct JSONEncodingOptions: Sendable {
     self.init(dates: .deferredToDate)
   }
 
+  /// Whether keys are converted.
+  var convertsKeys: Bool {
+    switch keys {
+    case .useDefaultKeys: false
+    case .convertToSnakeCase: true
+    }
+  }
+
   /// The key of an object that stands for a coding key.
   func name(of key: some CodingKey) -> String {
     switch keys {

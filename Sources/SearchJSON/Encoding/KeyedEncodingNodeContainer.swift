@@ -5,7 +5,8 @@ struct KeyedEncodingNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
   var codingPath: [any CodingKey] { node.codingPath }
 
   private func begin(_ key: Key) throws {
-    try node.beginMember(node.session.options.name(of: key))
+    let session = node.session
+    try node.beginMember(session.convertsKeys ? session.options.name(of: key) : key.stringValue)
   }
 
   func encodeNil(forKey key: Key) throws {
