@@ -53,7 +53,12 @@ extension SearchRequest {
   /// The parameters as they are sent, as one JSON object.
   package var body: [UInt8] {
     var writer = JSONWriter(capacity: 1_024)
-    sentQuery.write(to: &writer)
+    // A copy of the query is made only where something is added to it.
+    if filterGroups.isEmpty {
+      query.write(to: &writer)
+    } else {
+      sentQuery.write(to: &writer)
+    }
     return writer.bytes
   }
 }

@@ -35,9 +35,20 @@ struct RecordProjection: Sendable, Hashable {
 
   /// Returns the record's object with the wanted members; `objectID` always stays.
   func bytes(of record: JSONNode) -> [UInt8] {
-    let hasHitMembers = isForHits && Self.hitMembers.contains { record[$0] != nil }
-    if isIdentity && !hasHitMembers { return Array(record.source) }
     var writer = JSONWriter(capacity: record.source.count)
+    open(record, in: &writer)
+    writer.endObject()
+    return writer.bytes
+  }
+
+  /// Writes the record's object with the wanted members, and leaves it open for more of them.
+  func open(_ record: JSONNode, in writer: inout JSONWriter) {
+    let hasHitMembers = isForHits && Self.hitMembers.contains { record[$0] != nil }
+    if isIdentity && !hasHitMembers {
+      // Every record has its object ID, so its object is not empty.
+      writer.openObject(record.source)
+      return
+    }
     writer.beginObject()
     for member in record.members where !member.isSuperseded {
       if hasHitMembers && Self.hitMembers.contains(member.key) { continue }
@@ -48,8 +59,6 @@ struct RecordProjection: Sendable, Hashable {
         write(member, at: member.key, isWanted: included.isAll, to: &writer)
       }
     }
-    writer.endObject()
-    return writer.bytes
   }
 
   private func write(

@@ -123,6 +123,12 @@ package struct JSONWriter: ~Copyable {
   /// Splices one complete JSON value, which is not looked at.
   package mutating func raw(_ value: some Collection<UInt8>) { raw(Array(value)) }
 
+  /// Splices an object that has members, which are not looked at, and leaves it open for more.
+  package mutating func openObject(_ object: ArraySlice<UInt8>) {
+    let members: ArraySlice<UInt8> = object.dropLast()
+    raw(members)
+  }
+
   /// Writes a number that is already text, less a trailing `.0`.
   mutating func number(_ text: String) {
     beginValue()
