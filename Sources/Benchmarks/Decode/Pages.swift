@@ -51,4 +51,4 @@ func touch<Record>(_ page: HitsPage<Hit<Record>>) -> HitsPage<Hit<Record>> {
 
 /// Takes a value that is not needed, without the optimizer noticing.
 @inline(never)
-private func use<Value>(_ value: Value) { withExtendedLifetime(value) {} }
+func use<Value>(_ value: Value) { withExtendedLifetime(value) {} }

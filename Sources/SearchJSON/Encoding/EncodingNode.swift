@@ -179,7 +179,7 @@ final class EncodingNode: Encoder {
 
   /// A node for a member that may be filled later; the same one for the same key.
   func insertedMember(_ key: some CodingKey) -> EncodingNode {
-    let name = session.options.name(of: key)
+    let name = session.options.keys.name(of: key)
     if let child = nested[name] { return child }
     do {
       try beginMember(name)

@@ -6,7 +6,7 @@ struct KeyedEncodingNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
 
   private func begin(_ key: Key) throws {
     let session = node.session
-    try node.beginMember(session.convertsKeys ? session.options.name(of: key) : key.stringValue)
+    try node.beginMember(session.convertsKeys ? session.options.keys.name(of: key) : key.stringValue)
   }
 
   func encodeNil(forKey key: Key) throws {
