@@ -6,7 +6,8 @@ struct KeyedEncodingNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
 
   private func begin(_ key: Key) throws {
     let session = node.session
-    try node.beginMember(session.convertsKeys ? session.options.keys.name(of: key) : key.stringValue)
+    let name = session.convertsKeys ? session.options.keys.name(of: key) : key.stringValue
+    try node.beginMember(name)
   }
 
   func encodeNil(forKey key: Key) throws {

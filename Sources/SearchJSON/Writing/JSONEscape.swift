@@ -22,30 +22,26 @@ enum JSONEscape {
     var position = start
     while position + 8 <= count {
       let marks = special(
-        UInt64(
-          littleEndian: unsafe text.loadUnaligned(fromByteOffset: position, as: UInt64.self)))
+        UInt64(littleEndian: unsafe text.loadUnaligned(fromByteOffset: position, as: UInt64.self)))
       if marks != 0 { return position + marks.trailingZeroBitCount / 8 }
       position += 8
     }
     if position == count { return count }
     if count >= 8 {
-      // Of the last eight bytes those before the position give way to letters behind the others.
+      // Of the last eight bytes those before the position are shifted out; the zeros that follow look
+      // like control characters, so that a mark is found at the end at the latest.
       let known = UInt64(8 - (count - position)) * 8
       let word = UInt64(
         littleEndian: unsafe text.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self))
-      let marks = special(word &>> known | letters &<< (64 - known))
-      return marks == 0 ? count : position + marks.trailingZeroBitCount / 8
+      return position + special(word &>> known).trailingZeroBitCount / 8
     }
     if count - position >= 4 {
       // Two fours, which overlap where there are less than eight.
-      let word =
-        UInt64(
-          UInt32(littleEndian: unsafe text.loadUnaligned(fromByteOffset: position, as: UInt32.self)))
-        | UInt64(
-          UInt32(
-            littleEndian: unsafe text.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)))
-          &<< 32
-      let marks = special(word)
+      let first = UInt32(
+        littleEndian: unsafe text.loadUnaligned(fromByteOffset: position, as: UInt32.self))
+      let last = UInt32(
+        littleEndian: unsafe text.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self))
+      let marks = special(UInt64(first) | UInt64(last) &<< 32)
       if marks == 0 { return count }
       let place = marks.trailingZeroBitCount / 8
       return place < 4 ? position + place : count - 8 + place
@@ -73,9 +69,6 @@ enum JSONEscape {
   private static func isNeeded(for byte: UInt8) -> Bool {
     byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
-
-  /// Eight bytes that need no escape.
-  private static let letters: UInt64 = 0x6161_6161_6161_6161
 
   /// The upper bit of each byte that must be escaped; bits above the lowest one may be wrong.
   private static func special(_ word: UInt64) -> UInt64 {
