@@ -1,19 +1,50 @@
+import Foundation
+
 /// Measures what the documentation states: `swift run -c release Benchmarks <name> [--json]`.
 @main
 struct Benchmarks {
-  static func main() async throws {
+  static func main() async {
     var arguments = CommandLine.arguments.dropFirst()
     let writesJSON = arguments.contains("--json")
     arguments.removeAll { $0.hasPrefix("--") }
-    switch arguments.first {
-    case "keystroke":
-      try await Keystroke.run().print(asJSON: writesJSON)
-    case "decode":
-      try DecodeBenchmark.run(arguments.dropFirst().first ?? "", asJSON: writesJSON)
-    default:
-      print("usage: Benchmarks keystroke|decode [--json]")
-      print("  keystroke   from a typed query to a typed page, through the embedded engine")
-      print("  decode      from bytes to typed pages, against Foundation; decode NAME for some")
+    do {
+      try await run(Array(arguments), asJSON: writesJSON)
+    } catch {
+      FileHandle.standardError.write(Data("Benchmarks: \(error)\n".utf8))
+      exit(1)
     }
   }
+
+  private static func run(_ arguments: [String], asJSON: Bool) async throws {
+    switch arguments.first {
+    case "keystroke": try await Keystroke.run().print(asJSON: asJSON)
+    case "decode":
+      let names = arguments.dropFirst().first ?? ""
+      for it in BenchmarkCase.decoding + BenchmarkCase.encoding where it.name.hasPrefix(names) {
+        try await it.report(asJSON: asJSON)
+      }
+    case "child": try runChild(Array(arguments.dropFirst()))
+    default:
+      print(
+        """
+        usage: Benchmarks keystroke|decode [--json]
+          keystroke   from a typed query to a typed page, through the embedded engine
+          decode      from bytes to typed pages and from queries to bytes, against Foundation;
+                      decode NAME for those whose names begin so
+        """)
+    }
+  }
+
+  /// What this program does when it has started itself.
+  private static func runChild(_ arguments: [String]) throws {
+    guard arguments.count > 1, let contender = Contender(rawValue: arguments[1]) else { return }
+    let file = arguments.count > 2 ? arguments[2] : ""
+    switch arguments[0] {
+    case "decode-once": try ColdStart.decodeOnce(contender, file: file)
+    case "encode-once": try ColdStart.encodeOnce(contender)
+    case "count-allocations": try Allocations.count(contender, file: file)
+    default: break
+    }
+  }
+
 }

@@ -1,6 +1,7 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import LocalSearch
+import SearchJSON
 
 /// From a typed query to a typed page: encoding, the engine, highlighting, facets and decoding.
 enum Keystroke {
@@ -36,10 +37,25 @@ enum Keystroke {
     try await engine.save(products, in: "products")
     let client = SearchClient(transport: engine)
     let queries = (0..<500).map { _ in typed(pick(&generator), &generator) }
-    return try await Measurement("keystroke", over: queries) { text in
-      let query = SearchQuery(text).setting(\.facets, to: ["brand"])
-      _ = try await client.search("products", query, of: Hit<Product>.self)
+    var measurement = try await Measurement("keystroke", over: queries) { text in
+      _ = try await client.search(request(text))
     }
+    var answers: [[UInt8]] = []
+    for text in queries {
+      let call = TransportRequest(
+        method: .post, pathComponents: ["1", "indexes", "products", "query"],
+        body: request(text).body, callType: .read)
+      answers.append(try await engine.send(call).body)
+    }
+    let decoding = try await Measurement("decoding", over: answers) { answer in
+      _ = try Pages.page(answer) as HitsPage<Hit<Product>>
+    }
+    measurement.part = (decoding.name, decoding.median)
+    return measurement
+  }
+
+  private static func request(_ text: String) -> SearchRequest<Hit<Product>> {
+    SearchRequest("products", SearchQuery(text).setting(\.facets, to: ["brand"]))
   }
 
   private static func pick(_ generator: inout SeededGenerator) -> String {

@@ -1,14 +1,24 @@
-import Foundation
-/// Two ways of doing the same thing, measured in alternating blocks of one process.
+/// Two ways of doing the same thing, measured in alternating blocks.
 ///
 /// A machine whose clock changes between runs changes both alike, so their ratio stays.
 struct Paired {
   /// How many times longer the baseline took, as the median over the pairs of blocks.
   let ratio: Double
+  /// The tenth and the ninetieth percentile of that ratio.
+  let ratios: ClosedRange<Double>
   /// The median time of one call, in microseconds.
   let time: Double
   /// The median time of one call of the baseline, in microseconds.
   let baselineTime: Double
+
+  /// Takes times that were measured in turn, in microseconds; there is at least one of each.
+  init(times: [Double], baselineTimes: [Double]) {
+    let ratios = zip(times, baselineTimes).map { $1 / $0 }
+    ratio = ratios.percentile(50)
+    self.ratios = ratios.percentile(10)...ratios.percentile(90)
+    time = times.percentile(50)
+    baselineTime = baselineTimes.percentile(50)
+  }
 
   /// Measures `body` against `baseline`; what they return is destroyed inside the measured time.
   ///
@@ -16,18 +26,23 @@ struct Paired {
   init<Value, Baseline>(
     blocks: Int = 60, _ body: () throws -> Value, against baseline: () throws -> Baseline
   ) rethrows {
-    let calls = max(1, Int(10_000 / (try Self.time(1, body))))
-    let baselineCalls = max(1, Int(10_000 / (try Self.time(1, baseline))))
+    let calls = try Self.callsOfABlock(body)
+    let baselineCalls = try Self.callsOfABlock(baseline)
     var times: [Double] = []
     var baselineTimes: [Double] = []
     for _ in 0..<blocks {
       times.append(try Self.time(calls, body))
-      if ProcessInfo.processInfo.environment["ONLY"] != nil { baselineTimes.append(1); continue }
       baselineTimes.append(try Self.time(baselineCalls, baseline))
     }
-    ratio = Self.median(zip(times, baselineTimes).map { $1 / $0 })
-    time = ProcessInfo.processInfo.environment["ONLY"] != nil ? times.min() ?? 0 : Self.median(times)
-    baselineTime = Self.median(baselineTimes)
+    self.init(times: times, baselineTimes: baselineTimes)
+  }
+
+  /// How many calls take ten milliseconds.
+  private static func callsOfABlock<Value>(_ body: () throws -> Value) rethrows -> Int {
+    // The first call is slow, so that few calls are counted by it alone.
+    var calls = 1
+    for _ in 0..<3 { calls = max(1, Int(10_000 / (try time(calls, body)))) }
+    return calls
   }
 
   /// The time of one of some calls, in microseconds.
@@ -35,9 +50,18 @@ struct Paired {
     let clock = ContinuousClock()
     let start = clock.now
     for _ in 0..<calls { withExtendedLifetime(try body()) {} }
-    let (seconds, attoseconds) = start.duration(to: clock.now).components
-    return max(0.001, (Double(seconds) * 1e6 + Double(attoseconds) / 1e12) / Double(calls))
+    return max(0.001, start.duration(to: clock.now).microseconds / Double(calls))
   }
+}
 
-  private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+extension Duration {
+  /// The duration in microseconds.
+  var microseconds: Double { self / .microseconds(1) }
+}
+
+extension [Double] {
+  /// The smallest element that so many hundredths of the elements do not exceed; 0 without elements.
+  func percentile(_ percent: Int) -> Double {
+    isEmpty ? 0 : sorted()[Swift.min(count - 1, count * percent / 100)]
+  }
 }

@@ -92,8 +92,20 @@ extension SearchClient {
       snapshot: answer?.snapshot)
   }
 
+  /// The body of a call with several searches.
+  package static func body<Record>(
+    of requests: [SearchRequest<Record>], strategy: MultiQueryStrategy = .none
+  ) -> [UInt8] {
+    body(of: queries(of: requests), strategy: strategy)
+  }
+
+  /// Searches as queries of one call.
+  static func queries<Record>(of requests: [SearchRequest<Record>]) -> [MultiQuery] {
+    requests.map { .hits(indexName: $0.indexName, $0.sentQuery) }
+  }
+
   private static func body(of queries: [MultiQuery], strategy: MultiQueryStrategy) -> [UInt8] {
-    var writer = JSONWriter()
+    var writer = JSONWriter(capacity: 1_024 * queries.count)
     writer.beginObject()
     writer.key("requests")
     writer.beginArray()

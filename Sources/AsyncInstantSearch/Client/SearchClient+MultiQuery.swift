@@ -10,8 +10,7 @@ extension SearchClient {
     options: RequestOptions = RequestOptions()
   ) async throws(SearchError) -> [HitsPage<Record>] {
     let answers = try await answers(
-      to: requests.map { .hits(indexName: $0.indexName, $0.sentQuery) }, strategy: strategy,
-      options: options)
+      to: Self.queries(of: requests), strategy: strategy, options: options)
     var pages: [HitsPage<Record>] = []
     for (position, request) in requests.enumerated() {
       pages.append(try answers.hits(at: position).page(for: request))

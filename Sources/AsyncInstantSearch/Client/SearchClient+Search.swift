@@ -32,11 +32,9 @@ extension SearchClient {
     of request: SearchRequest<Record>, action: String = "query",
     from snapshot: (any Sendable)? = nil, options: RequestOptions
   ) async throws(SearchError) -> HitsContent {
-    var writer = JSONWriter()
-    request.sentQuery.write(to: &writer)
     let call = Call(
       path: ["1", "indexes", request.indexName, action],
-      body: writer.bytes,
+      body: request.body,
       indexNames: [request.indexName],
       snapshot: snapshot)
     return try await content(of: call, options: options)
@@ -48,5 +46,19 @@ extension SearchClient {
     return try HitsContent(
       answer.document.root, options: decoding.options, context: CallContext(call),
       snapshot: call.snapshot ?? answer.snapshot)
+  }
+}
+
+extension SearchRequest {
+  /// The parameters as they are sent, as one JSON object.
+  package var body: [UInt8] {
+    var writer = JSONWriter(capacity: 1_024)
+    // A copy of the query is made only where something is added to it.
+    if filterGroups.isEmpty {
+      query.write(to: &writer)
+    } else {
+      sentQuery.write(to: &writer)
+    }
+    return writer.bytes
   }
 }

@@ -105,7 +105,7 @@ extension FilterGroups {
   }
 
   /// Whether there are no filters.
-  public var isEmpty: Bool { filterLists.isEmpty && paths.values.allSatisfy(\.path.isEmpty) }
+  public var isEmpty: Bool { filterLists.isEmpty && paths.values.allSatisfy { $0.path.isEmpty } }
 
   /// Whether a filter is in any group, also above the deepest level of a path.
   public func contains(_ filter: some FilterElement) -> Bool {

@@ -30,7 +30,9 @@ public struct SearchRequest<Record: Decodable & Sendable>: Sendable, Hashable {
   }
 
   /// The query as it is sent: its own filters and those of ``filterGroups``.
-  var sentQuery: SearchQuery { query.filtered(by: filterGroups.text) }
+  var sentQuery: SearchQuery {
+    filterGroups.isEmpty ? query : query.filtered(by: filterGroups.text)
+  }
 
   /// The same request with its hits read as another type.
   func reading<Other>(_ type: Other.Type) -> SearchRequest<Other> {

@@ -48,6 +48,11 @@ struct PlainPage<Hit: Decodable>: Decodable {
   }
 }
 
+/// The answer to several searches.
+struct PlainResults<Hit: Decodable>: Decodable {
+  var results: [PlainPage<Hit>]
+}
+
 struct PlainStats: Decodable, Hashable {
   var min: Double
   var max: Double

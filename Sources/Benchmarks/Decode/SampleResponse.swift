@@ -4,7 +4,7 @@ import SearchJSON
 
 /// Responses as the hosted service writes them, from a seed: hits with highlights, snippets and ranking
 /// information, ten facets of twenty values, and everything around them.
-struct SampleResponse {
+struct SampleResponse: ~Copyable {
   private var text: SampleText
   private var writer = JSONWriter()
   /// Whether the members of records stand in another order, three of them being absent.

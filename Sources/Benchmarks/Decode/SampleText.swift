@@ -58,7 +58,7 @@ struct SampleText {
     let words = (0..<count).map { _ in chance(3) ? pick(Self.unusual) : pick(Self.words) }
     let text = words.joined(separator: " ")
     let end =
-      chance(15) ? ". 15.6\" \"screen\"" : chance(12) ? ".\nSee details:\t\"box\" contents" : ""
+      chance(15) ? ". 15.6\" \"screen\"" : chance(40) ? ".\nSee details:\t\"box\" contents" : ""
     return text + end + "."
   }
 

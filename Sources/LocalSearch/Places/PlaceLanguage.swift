@@ -25,7 +25,7 @@ package struct PlaceLanguage: Sendable, Hashable {
   /// The place with one value for each localised attribute: in this language, or else in its own; an
   /// attribute without either is left out. `null` is no value.
   func projecting(_ place: JSONNode) -> [UInt8] {
-    var writer = JSONWriter(capacity: place.source.count)
+    var writer = JSONWriter(capacity: place.sourceRange.count)
     writer.beginObject()
     for member in place.currentMembers {
       var value = member.value
@@ -37,7 +37,7 @@ package struct PlaceLanguage: Sendable, Hashable {
         value = own
       }
       writer.key(member.key)
-      writer.raw(value.source)
+      writer.raw(value)
     }
     writer.endObject()
     return writer.bytes

@@ -36,22 +36,24 @@ struct HitWriter {
   func write(_ hit: SearchResult.Hit, record bytes: ArraySlice<UInt8>, to writer: inout JSONWriter)
   {
     guard let record = (try? JSONDocument(Array(bytes)))?.root else { return }
-    let projected = projection.bytes(of: record)
-    var additions: [UInt8] = []
-    func add(_ name: String, _ value: (inout JSONWriter) -> Void) {
-      additions += [UInt8(ascii: ","), UInt8(ascii: "\"")]
-      additions += name.utf8
-      additions += [UInt8(ascii: "\""), UInt8(ascii: ":")]
-      var writer = JSONWriter()
-      value(&writer)
-      additions += writer.bytes
+    projection.open(record, in: &writer)
+    if let tree = highlights(of: record) {
+      writer.key("_highlightResult")
+      tree.write(to: &writer)
     }
-    if let tree = highlights(of: record) { add("_highlightResult") { tree.write(to: &$0) } }
-    if let tree = passages(of: record) { add("_snippetResult") { tree.write(to: &$0) } }
-    if let sequence = hit.sequence { add("_distinctSeqID") { $0.int(sequence) } }
-    if let info = hit.rankingInfo { add("_rankingInfo") { info.write(to: &$0) } }
-    // Every record has its object ID, so its object is never empty and ends with a brace.
-    writer.raw(projected.dropLast() + additions + [UInt8(ascii: "}")])
+    if let tree = passages(of: record) {
+      writer.key("_snippetResult")
+      tree.write(to: &writer)
+    }
+    if let sequence = hit.sequence {
+      writer.key("_distinctSeqID")
+      writer.int(sequence)
+    }
+    if let info = hit.rankingInfo {
+      writer.key("_rankingInfo")
+      info.write(to: &writer)
+    }
+    writer.endObject()
   }
 
   private func highlights(of record: JSONNode) -> AnnotationTree<Highlight>? {

@@ -35,21 +35,30 @@ struct RecordProjection: Sendable, Hashable {
 
   /// Returns the record's object with the wanted members; `objectID` always stays.
   func bytes(of record: JSONNode) -> [UInt8] {
+    var writer = JSONWriter(capacity: record.sourceRange.count)
+    open(record, in: &writer)
+    writer.endObject()
+    return writer.bytes
+  }
+
+  /// Writes the record's object with the wanted members, and leaves it open for more of them.
+  func open(_ record: JSONNode, in writer: inout JSONWriter) {
     let hasHitMembers = isForHits && Self.hitMembers.contains { record[$0] != nil }
-    if isIdentity && !hasHitMembers { return Array(record.source) }
-    var writer = JSONWriter(capacity: record.source.count)
+    if isIdentity && !hasHitMembers {
+      // Every record has its object ID, so its object is not empty.
+      writer.openObject(record)
+      return
+    }
     writer.beginObject()
     for member in record.members where !member.isSuperseded {
       if hasHitMembers && Self.hitMembers.contains(member.key) { continue }
       if member.key == "objectID" {
         writer.key(member.key)
-        writer.raw(member.value.source)
+        writer.raw(member.value)
       } else {
         write(member, at: member.key, isWanted: included.isAll, to: &writer)
       }
     }
-    writer.endObject()
-    return writer.bytes
   }
 
   private func write(
@@ -59,7 +68,7 @@ struct RecordProjection: Sendable, Hashable {
     let isWanted = isWanted || included.covers(path)
     if isWanted, !excluded.contains(beneath: path) {
       writer.key(member.key)
-      writer.raw(member.value.source)
+      writer.raw(member.value)
     } else if isWanted || (included.contains(beneath: path) && reaches(member.value, at: path)) {
       writer.key(member.key)
       write(member.value, at: path, isWanted: isWanted, to: &writer)
@@ -85,7 +94,7 @@ struct RecordProjection: Sendable, Hashable {
       }
       writer.endArray()
     default:
-      writer.raw(node.source)
+      writer.raw(node)
     }
   }
 

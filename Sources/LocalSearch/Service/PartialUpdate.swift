@@ -90,7 +90,7 @@ struct PartialUpdate: Sendable {
         if let value = values.removeValue(forKey: member.key) {
           value.write(to: &writer)
         } else {
-          writer.raw(member.value.source)
+          writer.raw(member.value)
         }
       }
     }

@@ -34,12 +34,12 @@ struct RecordText: Sendable, Hashable {
   init(_ node: JSONNode, objectID: String) {
     self.objectID = objectID
     let isWritten = node["objectID"]?.isString(objectID) ?? false
-    bytes = isWritten ? Array(node.source) : Self.object(node, withID: objectID)
+    bytes = isWritten ? node.source : Self.object(node, withID: objectID)
   }
 
   /// The object with a new `objectID`, at the place of the old one or else in front.
   private static func object(_ node: JSONNode, withID id: String) -> [UInt8] {
-    var writer = JSONWriter(capacity: node.source.count + id.utf8.count + 16)
+    var writer = JSONWriter(capacity: node.sourceRange.count + id.utf8.count + 16)
     writer.beginObject()
     var isWritten = false
     if node["objectID"] == nil {
@@ -53,7 +53,7 @@ struct RecordText: Sendable, Hashable {
         writer.string(id)
         isWritten = true
       } else {
-        writer.raw(member.value.source)
+        writer.raw(member.value)
       }
     }
     writer.endObject()

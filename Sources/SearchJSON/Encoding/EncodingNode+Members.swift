@@ -28,7 +28,7 @@ extension EncodingNode {
         insertions.append(
           EncodingSink.Insertion(offset: insertion.offset + shift, node: insertion.node))
       }
-      bytes.append(contentsOf: sink.writer.bytes[piece.bytes])
+      bytes.append(contentsOf: sink.writer.bytes(in: piece.bytes))
     }
     bytes.append(UInt8(ascii: "}"))
     sink.insertions.replaceSubrange(min(firstInsertion, sink.insertions.count)..., with: insertions)
@@ -42,7 +42,7 @@ extension EncodingNode {
     var pieces: [Piece] = []
     var insertion = min(firstInsertion, sink.insertions.count)
     for index in members.indices {
-      let end = index + 1 < members.count ? members[index + 1].start : sink.writer.bytes.count - 1
+      let end = index + 1 < members.count ? members[index + 1].start : sink.writer.count - 1
       let first = insertion
       while insertion < sink.insertions.count, sink.insertions[insertion].offset <= end {
         insertion += 1
@@ -50,7 +50,7 @@ extension EncodingNode {
       }
       guard latest[members[index].name] == index else { continue }
       var start = members[index].start
-      if sink.writer.bytes[start] == UInt8(ascii: ",") { start += 1 }
+      if sink.writer.hasComma(at: start) { start += 1 }
       pieces.append(
         Piece(name: members[index].name, bytes: start..<end, insertions: first..<insertion))
     }
@@ -59,7 +59,7 @@ extension EncodingNode {
 
   /// The place of the opening brace, behind a comma where there is one.
   private var opening: Int {
-    sink.writer.bytes[start] == UInt8(ascii: ",") ? start + 1 : start
+    sink.writer.hasComma(at: start) ? start + 1 : start
   }
 
   private var hasRepeatedMembers: Bool {
@@ -69,7 +69,12 @@ extension EncodingNode {
       return members.contains { !names.insert($0.name).inserted }
     }
     for later in members.indices.dropFirst() {
-      for earlier in 0..<later where members[earlier].name == members[later].name { return true }
+      let name = members[later].name
+      // Most names differ in length, which costs less to compare.
+      for earlier in 0..<later
+      where members[earlier].name.utf8.count == name.utf8.count && members[earlier].name == name {
+        return true
+      }
     }
     return false
   }

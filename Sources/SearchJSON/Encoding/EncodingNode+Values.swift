@@ -24,15 +24,19 @@ extension EncodingNode {
 
   /// Writes a value that needs no encoder; false for the others.
   private func writeDirectly<T: Encodable>(_ value: T, key: (any CodingKey)?) throws -> Bool {
-    if let value = value as? any JSONWritable {
+    switch session.way(of: T.self) {
+    case .encoder: return false
+    case .string:
+      guard let text = value as? String else { return false }
+      sink.writer.string(text)
+    case .writable:
+      guard let value = value as? any JSONWritable else { return false }
       value.write(to: &sink.writer)
-      return true
-    }
-    if let value = value as? any DirectlyEncodable {
+    case .direct:
+      guard let value = value as? any DirectlyEncodable else { return false }
       try value.write(to: self, key: key)
-      return true
     }
-    return false
+    return true
   }
 
   /// Writes a floating-point number, or what the options say in its place.

@@ -73,7 +73,7 @@ final class EncodingNode: Encoder {
     switch state {
     case .object: return self
     case .empty:
-      start = sink.writer.bytes.count
+      start = sink.writer.count
       firstInsertion = sink.insertions.count
       sink.writer.beginObject()
       state = .object
@@ -127,7 +127,7 @@ final class EncodingNode: Encoder {
   func beginMember(_ name: String) throws {
     guard state == .object else { throw closed() }
     if !nested.isEmpty { nested[name] = nil }
-    members.append(Member(name: name, start: sink.writer.bytes.count))
+    members.append(Member(name: name, start: sink.writer.count))
     sink.writer.key(name)
   }
 
@@ -179,7 +179,7 @@ final class EncodingNode: Encoder {
 
   /// A node for a member that may be filled later; the same one for the same key.
   func insertedMember(_ key: some CodingKey) -> EncodingNode {
-    let name = session.options.name(of: key)
+    let name = session.options.keys.name(of: key)
     if let child = nested[name] { return child }
     do {
       try beginMember(name)

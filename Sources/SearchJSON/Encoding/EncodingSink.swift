@@ -1,16 +1,3 @@
-/// What the encoders of one encoding call share.
-final class EncodingSession {
-  let options: JSONEncodingOptions
-  /// The first misuse of a container by a function that cannot throw; the call ends with it.
-  var failure: EncodingError?
-  /// How many insertions were looked at while members were arranged.
-  var insertionsVisited = 0
-
-  init(options: JSONEncodingOptions) {
-    self.options = options
-  }
-}
-
 /// Bytes being written, and the places in them where other bytes belong.
 ///
 /// A value that is encoded by one call is written in place. A nested container or a superclass's
@@ -24,13 +11,9 @@ final class EncodingSink {
     var node: EncodingNode
   }
 
-  var writer: JSONWriter
+  var writer = JSONWriter(capacity: 0)
   /// In the order of their offsets.
   var insertions: [Insertion] = []
-
-  init(writer: JSONWriter = JSONWriter(capacity: 0)) {
-    self.writer = writer
-  }
 
   /// Notes that the value of `node` belongs here.
   func insert(_ node: EncodingNode) {
@@ -49,11 +32,11 @@ final class EncodingSink {
   private func append(from start: Int, to bytes: inout [UInt8]) {
     var position = start
     for insertion in insertions {
-      bytes.append(contentsOf: writer.bytes[position..<insertion.offset])
+      bytes.append(contentsOf: writer.bytes(in: position..<insertion.offset))
       insertion.node.finish()
       insertion.node.sink.append(from: 0, to: &bytes)
       position = insertion.offset
     }
-    bytes.append(contentsOf: writer.bytes[position...])
+    bytes.append(contentsOf: writer.bytes(in: position..<writer.count))
   }
 }

@@ -43,9 +43,9 @@ package struct JSONValueEncoder: Sendable {
   ) throws {
     if let value = value as? any JSONWritable { return value.write(to: &writer) }
     let mark = writer.mark
-    let sink = EncodingSink(writer: writer)
-    writer = JSONWriter(capacity: 0)
-    defer { writer = sink.writer }
+    let sink = EncodingSink()
+    swap(&writer, &sink.writer)
+    defer { swap(&writer, &sink.writer) }
     do {
       try EncodingNode(session: session, sink: sink).encodeRoot(value)
       if let failure = session.failure { throw failure }

@@ -5,7 +5,9 @@ struct KeyedEncodingNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
   var codingPath: [any CodingKey] { node.codingPath }
 
   private func begin(_ key: Key) throws {
-    try node.beginMember(node.session.options.name(of: key))
+    let session = node.session
+    let name = session.convertsKeys ? session.options.keys.name(of: key) : key.stringValue
+    try node.beginMember(name)
   }
 
   func encodeNil(forKey key: Key) throws {

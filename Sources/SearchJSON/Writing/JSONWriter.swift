@@ -7,63 +7,80 @@
 ///     writer.key("query")
 ///     writer.string("phone")
 ///     writer.endObject()          // {"query":"phone"}
-package struct JSONWriter: Sendable {
-  /// What was written so far.
-  package private(set) var bytes: [UInt8]
+package struct JSONWriter: ~Copyable {
+  private var buffer: ByteBuffer
   /// Whether a comma belongs before the next key or element.
   private var needsComma = false
 
   /// Creates a writer with room for `capacity` bytes.
   package init(capacity: Int = 256) {
-    bytes = []
-    bytes.reserveCapacity(Swift.max(0, capacity))
+    buffer = ByteBuffer(capacity: capacity)
   }
+
+  /// What was written so far.
+  package var bytes: [UInt8] { buffer.array }
 
   /// Opens an object.
   package mutating func beginObject() {
     beginValue()
-    bytes.append(UInt8(ascii: "{"))
+    buffer.append(UInt8(ascii: "{"))
     needsComma = false
   }
 
   /// Closes the innermost object.
   package mutating func endObject() {
-    bytes.append(UInt8(ascii: "}"))
+    buffer.append(UInt8(ascii: "}"))
     needsComma = true
   }
 
   /// Opens an array.
   package mutating func beginArray() {
     beginValue()
-    bytes.append(UInt8(ascii: "["))
+    buffer.append(UInt8(ascii: "["))
     needsComma = false
   }
 
   /// Closes the innermost array.
   package mutating func endArray() {
-    bytes.append(UInt8(ascii: "]"))
+    buffer.append(UInt8(ascii: "]"))
     needsComma = true
   }
 
   /// Writes the key of the member whose value comes next.
   package mutating func key(_ key: String) {
-    beginValue()
-    appendQuoted(key)
-    bytes.append(UInt8(ascii: ":"))
+    quoted(key, isKey: true)
     needsComma = false
   }
 
   /// Writes a string.
   package mutating func string(_ string: String) {
+    quoted(string, isKey: false)
+    needsComma = true
+  }
+
+  /// Writes an integer.
+  package mutating func int(_ integer: Int) { int(Int64(integer)) }
+
+  /// Writes an integer.
+  package mutating func int(_ integer: Int64) {
     beginValue()
-    appendQuoted(string)
+    if integer < 0 { buffer.append(UInt8(ascii: "-")) }
+    buffer.append(digitsOf: integer.magnitude)
+    needsComma = true
+  }
+
+  /// Writes an integer.
+  package mutating func int(_ integer: UInt64) {
+    beginValue()
+    buffer.append(digitsOf: integer)
     needsComma = true
   }
 
   /// Writes an integer of any width.
   package mutating func int(_ integer: some FixedWidthInteger) {
+    if let integer = Int64(exactly: integer) { return int(integer) }
     beginValue()
-    bytes.append(contentsOf: integer.description.utf8)
+    buffer.append(integer.description)
     needsComma = true
   }
 
@@ -82,73 +99,90 @@ package struct JSONWriter: Sendable {
   /// Writes `true` or `false`.
   package mutating func bool(_ bool: Bool) {
     beginValue()
-    bytes.append(contentsOf: (bool ? "true" : "false").utf8)
+    buffer.append(bool ? "true" as StaticString : "false")
     needsComma = true
   }
 
   /// Writes `null`.
   package mutating func null() {
     beginValue()
-    bytes.append(contentsOf: "null".utf8)
+    buffer.append("null" as StaticString)
     needsComma = true
   }
 
   /// Splices one complete JSON value, which is not looked at.
-  package mutating func raw(_ value: some Collection<UInt8>) {
+  package mutating func raw(_ value: [UInt8]) { raw(value[...]) }
+
+  /// Splices one complete JSON value, which is not looked at.
+  package mutating func raw(_ value: ArraySlice<UInt8>) {
     beginValue()
-    bytes.append(contentsOf: value)
+    unsafe value.withUnsafeBufferPointer { unsafe buffer.append($0) }
+    needsComma = true
+  }
+
+  /// Splices one complete JSON value, which is not looked at.
+  package mutating func raw(_ value: some Collection<UInt8>) { raw(Array(value)) }
+
+  /// Splices a value as it was written.
+  package mutating func raw(_ node: JSONNode) {
+    splice(node.sourceRange, of: node.document)
+  }
+
+  /// Splices an object that has members, as it was written, and leaves it open for more.
+  package mutating func openObject(_ object: JSONNode) {
+    let range = object.sourceRange
+    splice(range.lowerBound..<range.upperBound - 1, of: object.document)
+  }
+
+  private mutating func splice(_ range: Range<Int>, of document: JSONDocument) {
+    beginValue()
+    unsafe buffer.append(document.text.buffer(range))
     needsComma = true
   }
 
   /// Writes a number that is already text, less a trailing `.0`.
   mutating func number(_ text: String) {
     beginValue()
-    bytes.append(contentsOf: text.utf8)
-    if text.utf8.count > 2, bytes[bytes.count - 1] == UInt8(ascii: "0"),
-      bytes[bytes.count - 2] == UInt8(ascii: ".")
-    {
-      bytes.removeLast(2)
+    buffer.append(text)
+    if text.utf8.count > 2, text.utf8.suffix(2).elementsEqual(".0".utf8) {
+      buffer.truncate(to: buffer.count - 2)
     }
     needsComma = true
   }
 
   private mutating func beginValue() {
-    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    if needsComma { buffer.append(UInt8(ascii: ",")) }
   }
 
-  private mutating func appendQuoted(_ string: String) {
-    bytes.append(UInt8(ascii: "\""))
-    if string.utf8.contains(where: Self.needsEscape) {
-      for byte in string.utf8 { appendEscaped(byte) }
-    } else {
-      bytes.append(contentsOf: string.utf8)
+  /// Writes a string and what belongs around it.
+  private mutating func quoted(_ string: String, isKey: Bool) {
+    beginValue()
+    buffer.append(UInt8(ascii: "\""))
+    // Unlike `withUTF8` this needs no copy of the string; strings of Objective-C have no such storage.
+    let written: Void? = unsafe string.utf8.withContiguousStorageIfAvailable { text in
+      unsafe JSONEscape.append(text, to: &buffer)
     }
-    bytes.append(UInt8(ascii: "\""))
-  }
-
-  private static func needsEscape(_ byte: UInt8) -> Bool {
-    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-  }
-
-  private mutating func appendEscaped(_ byte: UInt8) {
-    guard Self.needsEscape(byte) else { return bytes.append(byte) }
-    bytes.append(UInt8(ascii: "\\"))
-    switch byte {
-    case 0x08: bytes.append(UInt8(ascii: "b"))
-    case 0x09: bytes.append(UInt8(ascii: "t"))
-    case 0x0A: bytes.append(UInt8(ascii: "n"))
-    case 0x0C: bytes.append(UInt8(ascii: "f"))
-    case 0x0D: bytes.append(UInt8(ascii: "r"))
-    case ..<0x20:
-      bytes.append(contentsOf: (byte < 0x10 ? "u000" : "u00").utf8)
-      bytes.append(contentsOf: String(byte, radix: 16).utf8)
-    default: bytes.append(byte)
+    if written == nil {
+      unsafe Array(string.utf8).withUnsafeBufferPointer {
+        unsafe JSONEscape.append($0, to: &buffer)
+      }
     }
+    buffer.append(UInt8(ascii: "\""))
+    if isKey { buffer.append(UInt8(ascii: ":")) }
   }
 }
 
 // The encoder's own needs: parts that are filled in later, and undoing.
 extension JSONWriter {
+  /// How many bytes were written.
+  var count: Int { buffer.count }
+
+  /// The bytes of a range, less what lies beyond the end.
+  func bytes(in range: Range<Int>) -> [UInt8] { buffer.array(in: range) }
+
+  /// Whether there is a comma at an offset.
+  func hasComma(at offset: Int) -> Bool { buffer[offset] == UInt8(ascii: ",") }
+
   /// A state of a writer that can be returned to.
   struct Mark {
     var count: Int
@@ -156,11 +190,11 @@ extension JSONWriter {
   }
 
   /// The present state.
-  var mark: Mark { Mark(count: bytes.count, needsComma: needsComma) }
+  var mark: Mark { Mark(count: count, needsComma: needsComma) }
 
   /// Forgets everything written since `mark`.
   mutating func rewind(to mark: Mark) {
-    bytes.removeSubrange(Swift.min(mark.count, bytes.count)...)
+    buffer.truncate(to: mark.count)
     needsComma = mark.needsComma
   }
 
@@ -168,12 +202,13 @@ extension JSONWriter {
   mutating func placeholder() -> Int {
     beginValue()
     needsComma = true
-    return bytes.count
+    return count
   }
 
   /// Replaces everything since `offset`, the end of a complete value included.
   mutating func replace(from offset: Int, with value: [UInt8]) {
-    bytes.replaceSubrange(Swift.min(offset, bytes.count)..., with: value)
+    buffer.truncate(to: offset)
+    unsafe value.withUnsafeBufferPointer { unsafe buffer.append($0) }
     needsComma = true
   }
 }

@@ -8,6 +8,14 @@ package protocol SearchParameterElement: Codable, Hashable, Sendable {
   static func list(_ node: JSONNode) -> [Self]?
   /// Writes the element as one JSON value.
   func writeElement(to writer: inout JSONWriter)
+  /// Writes the elements of a list, one after the other.
+  static func write(_ list: [Self], to writer: inout JSONWriter)
+}
+
+extension SearchParameterElement {
+  package static func write(_ list: [Self], to writer: inout JSONWriter) {
+    for element in list { element.writeElement(to: &writer) }
+  }
 }
 
 extension Array: SearchParameterValue where Element: SearchParameterElement {
@@ -20,7 +28,7 @@ extension Array: SearchParameterValue where Element: SearchParameterElement {
 
   package func writeParameter(to writer: inout JSONWriter) {
     writer.beginArray()
-    for element in self { element.writeElement(to: &writer) }
+    Element.write(self, to: &writer)
     writer.endArray()
   }
 }
@@ -42,6 +50,11 @@ extension String: SearchParameterElement {
   }
 
   package func writeElement(to writer: inout JSONWriter) { writer.string(self) }
+
+  /// Writes the strings of a list; without a witness for each, of which there are many.
+  package static func write(_ list: [String], to writer: inout JSONWriter) {
+    for element in list { writer.string(element) }
+  }
 
   /// The parts between the commas without the spaces around them; no parts for an empty text.
   /// A text that begins like a JSON array is none, for it would be a broken one.

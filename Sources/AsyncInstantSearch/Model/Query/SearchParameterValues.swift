@@ -19,9 +19,10 @@ struct SearchParameterValues: Sendable {
   /// Calls the body with each parameter that is set, by name.
   func forEach(_ body: (SearchParameter, any SearchParameterValue) -> Void) {
     var rest = present
-    for value in values {
+    // By index, because a loop over the elements would copy each of them.
+    for index in values.indices {
       if let parameter = SearchParameter(rawValue: rest.trailingZeroBitCount) {
-        body(parameter, value)
+        body(parameter, values[index])
       }
       rest &= rest &- 1
     }

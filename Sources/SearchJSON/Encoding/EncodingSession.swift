@@ -1,0 +1,56 @@
+/// What the encoders of one encoding call share.
+final class EncodingSession {
+  let options: JSONEncodingOptions
+  /// Whether keys are converted.
+  let convertsKeys: Bool
+  /// The first misuse of a container by a function that cannot throw; the call ends with it.
+  var failure: EncodingError?
+  /// How many insertions were looked at while members were arranged.
+  var insertionsVisited = 0
+  /// The types met so far, and the one that was met last: elements of an array have one type.
+  private var ways: [ObjectIdentifier: EncodingWay] = [:]
+  private var latest: (type: any Any.Type, way: EncodingWay) = (Never.self, .encoder)
+
+  init(options: JSONEncodingOptions) {
+    self.options = options
+    convertsKeys = options.convertsKeys
+  }
+
+  /// How values of a type are written.
+  func way<T: Encodable>(of type: T.Type) -> EncodingWay {
+    if latest.type == type { return latest.way }
+    let way: EncodingWay
+    if let known = ways[ObjectIdentifier(type)] {
+      way = known
+    } else {
+      way = EncodingWay(type)
+      ways[ObjectIdentifier(type)] = way
+    }
+    latest = (type, way)
+    return way
+  }
+}
+
+/// How values of a type are written; looking it up takes longer than writing a number.
+enum EncodingWay {
+  /// As a string, the most frequent of them.
+  case string
+  /// By themselves, as ``JSONWritable``.
+  case writable
+  /// By themselves, as ``DirectlyEncodable``.
+  case direct
+  /// By their `encode(to:)`.
+  case encoder
+
+  init<T: Encodable>(_ type: T.Type) {
+    if type == String.self {
+      self = .string
+    } else if type is any JSONWritable.Type {
+      self = .writable
+    } else if type is any DirectlyEncodable.Type {
+      self = .direct
+    } else {
+      self = .encoder
+    }
+  }
+}

@@ -1,0 +1,98 @@
+/// Bytes that are appended one after the other, in memory that has one owner.
+///
+/// An array would ask at every step whether it is the only owner of its memory. Measured: with an
+/// array a query's body takes 1.3 times as long.
+@safe
+struct ByteBuffer: ~Copyable {
+  // `memory` has room for `capacity` bytes, the first `count` of which are initialized, and
+  // `count <= capacity`. Every write is behind a call of `reserve` for as many bytes as are written.
+  private var memory: UnsafeMutablePointer<UInt8>
+  private var capacity: Int
+  /// How many bytes there are.
+  private(set) var count = 0
+
+  /// Creates a buffer with room for some bytes.
+  init(capacity: Int) {
+    self.capacity = max(16, capacity)
+    unsafe memory = UnsafeMutablePointer.allocate(capacity: self.capacity)
+  }
+
+  deinit { unsafe memory.deallocate() }
+
+  /// The bytes, copied.
+  var array: [UInt8] { unsafe Array(UnsafeBufferPointer(start: memory, count: count)) }
+
+  /// The bytes of a range, less what lies beyond the end, copied.
+  func array(in range: Range<Int>) -> [UInt8] {
+    let range = range.clamped(to: 0..<count)
+    return unsafe Array(UnsafeBufferPointer(start: memory + range.lowerBound, count: range.count))
+  }
+
+  /// The byte at an offset; `nil` beyond the end.
+  subscript(offset: Int) -> UInt8? {
+    (0..<count).contains(offset) ? unsafe memory[offset] : nil
+  }
+
+  /// Appends a byte.
+  @inline(__always)
+  mutating func append(_ byte: UInt8) {
+    reserve(1)
+    unsafe memory[count] = byte
+    count += 1
+  }
+
+  /// Appends bytes from elsewhere.
+  @inline(__always)
+  mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    // Only an empty buffer has no address.
+    guard let address = bytes.baseAddress else { return }
+    reserve(bytes.count)
+    unsafe (memory + count).update(from: address, count: bytes.count)
+    count += bytes.count
+  }
+
+  /// Appends the UTF-8 of a text.
+  mutating func append(_ text: StaticString) {
+    text.withUTF8Buffer { unsafe append($0) }
+  }
+
+  /// Appends the UTF-8 of a text.
+  mutating func append(_ text: String) {
+    var text = text
+    text.withUTF8 { unsafe append($0) }
+  }
+
+  /// Appends the decimal digits of a number.
+  mutating func append(digitsOf number: UInt64) {
+    var end = 1
+    var bound: UInt64 = 10
+    while end < 20, number >= bound {
+      end += 1
+      bound &*= 10
+    }
+    reserve(20)
+    // There are as many digits as the number has, 20 at most; the last is written first.
+    var rest = number
+    for position in (count..<(count + end)).reversed() {
+      unsafe memory[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    }
+    count += end
+  }
+
+  /// Forgets the bytes from an offset on.
+  mutating func truncate(to offset: Int) { count = min(count, max(0, offset)) }
+
+  @inline(__always)
+  private mutating func reserve(_ additional: Int) {
+    if capacity - count < additional { grow(by: additional) }
+  }
+
+  private mutating func grow(by additional: Int) {
+    capacity = max(2 * capacity, count + additional)
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    unsafe larger.update(from: memory, count: count)
+    unsafe memory.deallocate()
+    unsafe memory = larger
+  }
+}

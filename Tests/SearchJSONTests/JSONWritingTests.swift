@@ -1,0 +1,151 @@
+import AsyncInstantSearchTesting
+import Foundation
+import SearchJSON
+import Testing
+
+/// Texts and numbers of every length and kind, written and compared with what is expected of each
+/// byte, and read again with this library and with Foundation.
+@Suite(.timeLimit(.minutes(5)))
+struct JSONWritingTests {
+  private func text(_ body: (inout JSONWriter) -> Void) -> String {
+    var writer = JSONWriter(capacity: 0)
+    body(&writer)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  /// A string with its escapes, one scalar after the other.
+  private func quoted(_ string: String) -> String {
+    var text = "\""
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case "\u{8}": text += "\\b"
+      case "\t": text += "\\t"
+      case "\n": text += "\\n"
+      case "\u{C}": text += "\\f"
+      case "\r": text += "\\r"
+      case "\0"..<"\u{10}": text += "\\u000" + String(scalar.value, radix: 16)
+      case "\u{10}"..<" ": text += "\\u00" + String(scalar.value, radix: 16)
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text + "\""
+  }
+
+  @Test(arguments: ["\"", "\\", "\n", "\u{1F}", "é", "😀", "\u{7F}"])
+  func aScalarIsFoundAtEveryPlaceOfEveryLength(scalar: String) {
+    for length in 0...33 {
+      for place in 0...length {
+        let string =
+          String(repeating: "a", count: place) + scalar
+          + String(repeating: "!", count: length - place)
+        #expect(text { $0.string(string) } == quoted(string))
+        #expect(text { $0.string(string + scalar) } == quoted(string + scalar))
+      }
+    }
+  }
+
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func randomStringsAreReadAgain(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let scalars = Array("abc xyz#!~\"\\/\u{8}\t\n\u{C}\r\0\u{1F}\u{7F}éß語😀\u{2028}".unicodeScalars)
+    for _ in 0..<200 {
+      var string = ""
+      // Runs of plain letters, so that whole words without escapes occur.
+      for _ in 0..<Int.random(in: 0...8, using: &random) {
+        string += String(repeating: "p", count: Int.random(in: 0...20, using: &random))
+        string.unicodeScalars.append(scalars.randomElement(using: &random) ?? " ")
+      }
+      let text = text { writer in
+        writer.beginObject()
+        writer.key(string)
+        writer.string(string)
+        writer.endObject()
+      }
+      #expect(text == "{\(quoted(string)):\(quoted(string))}")
+      let root = try JSONDocument(Array(text.utf8)).root
+      #expect(root[string]?.string == string)
+      #expect(
+        try JSONDecoder().decode([String: String].self, from: Data(text.utf8)) == [string: string])
+    }
+  }
+
+  @Test func stringsThatShareStorageAreWrittenAsTheyAre() {
+    let whole = "a longer string whose parts are \"written\" one by one"
+    let part = whole.dropFirst(9).dropLast(11)
+    #expect(text { $0.string(String(part)) } == quoted(String(part)))
+    #expect(text { $0.string(NSString(string: whole) as String) } == quoted(whole))
+  }
+
+  @Test func integersHaveAllTheirDigits() {
+    var power: UInt64 = 1
+    for _ in 0..<20 {
+      for number in [power &- 1, power, power &+ 1, power &* 9] {
+        #expect(text { $0.int(number) } == "\(number)")
+        #expect(text { $0.int(Int64(bitPattern: number)) } == "\(Int64(bitPattern: number))")
+        #expect(text { $0.int(UInt128(number) << 40) } == "\(UInt128(number) << 40)")
+        #expect(
+          text { $0.int(Int16(truncatingIfNeeded: number)) }
+            == "\(Int16(truncatingIfNeeded: number))")
+      }
+      power &*= 10
+    }
+    for number in [Int.min, .min + 1, -1, 0, .max] {
+      #expect(text { $0.int(number) } == "\(number)")
+    }
+    #expect(text { $0.int(UInt64.max) } == "\(UInt64.max)")
+  }
+
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func randomNumbersAreReadByFoundation(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let integers = (0..<100).map { _ in
+      Int.random(in: .min ... .max, using: &random) >> Int.random(in: 0..<63, using: &random)
+    }
+    let doubles = (0..<100).map { _ in Double(bitPattern: random.next()) }.filter(\.isFinite)
+    let text = text { writer in
+      writer.beginArray()
+      for integer in integers { writer.int(integer) }
+      for double in doubles { writer.double(double) }
+      writer.endArray()
+    }
+    let read = try JSONDecoder().decode([Double].self, from: Data(text.utf8))
+    #expect(read == integers.map { Double($0) } + doubles)
+    let root = try JSONDocument(Array(text.utf8)).root
+    #expect(root.elements.prefix(integers.count).map(\.int) == integers)
+  }
+
+  @Test func anObjectIsLeftOpenForMoreMembers() throws {
+    let record = try JSONDocument(Array(#"[{"a":{"b":[]}}]"#.utf8)).root
+    let object = try #require(record[0]).source
+    let text = text { writer in
+      writer.beginArray()
+      writer.int(1)
+      writer.openObject(object)
+      writer.key("c")
+      writer.beginObject()
+      writer.endObject()
+      writer.endObject()
+      writer.openObject(object)
+      writer.endObject()
+      writer.endArray()
+    }
+    #expect(text == #"[1,{"a":{"b":[]},"c":{}},{"a":{"b":[]}}]"#)
+  }
+
+  @Test func whatWasWrittenCanBeReadAtAnyTime() {
+    var writer = JSONWriter(capacity: 0)
+    writer.beginArray()
+    #expect(writer.bytes == Array("[".utf8))
+    for number in 0..<1_000 {
+      writer.int(number)
+      writer.raw(Array("[]".utf8))
+    }
+    let bytes = writer.bytes
+    writer.endArray()
+    #expect(writer.bytes == bytes + Array("]".utf8))
+    let expected = (0..<1_000).map { "\($0),[]" }.joined(separator: ",")
+    #expect(String(decoding: writer.bytes, as: UTF8.self) == "[\(expected)]")
+  }
+}
