@@ -52,4 +52,16 @@ extension JSONDocument {
     var members = members(at: index)
     while let value = members.next(in: self) { try take(value) }
   }
+
+  /// Goes through the elements of an array.
+  ///
+  /// - Parameters:
+  ///   - index: The array; any other value has no elements.
+  ///   - take: Takes the index of each element.
+  package func forEachElement(
+    ofArrayAt index: Int, _ take: (_ element: Int) throws -> Void
+  ) rethrows {
+    var elements = elements(at: index)
+    while let element = elements.nextElement(in: self) { try take(element) }
+  }
 }

@@ -46,15 +46,13 @@ extension Facets: JSONNodeDecodable, JSONWritable {
     }
     var facets: [Facet] = []
     facets.reserveCapacity(document.count(at: index))
-    var attributes = document.members(at: index)
-    while let attribute = attributes.next(in: document) {
+    try document.forEachMember(ofObjectAt: index) { attribute in
       guard document.kind(at: attribute) == .object else {
         throw mismatch([String: Any].self, at: attribute)
       }
       var values: [FacetValue] = []
       values.reserveCapacity(document.count(at: attribute))
-      var members = document.members(at: attribute)
-      while let value = members.next(in: document) {
+      try document.forEachMember(ofObjectAt: attribute) { value in
         guard let count = document.int(at: value) else { throw mismatch(Int.self, at: value) }
         values.append(FacetValue(value: document.key(of: value), count: count))
       }

@@ -110,8 +110,50 @@ protocol ReadableLater: Sendable, Hashable {
 extension TreeModel: ReadableLater where Value: HighlightLeaf {
   /// Reads the tree of a hit; what cannot be read is left out.
   init?(at index: Int, of document: JSONDocument, tags: HighlightedString.Tags) {
-    guard document.kind(at: index) == .object else { return nil }
-    let tree: TreeModel? = document.folded(
+    guard document.kind(at: index) == .object,
+      let tree = Self.part(at: index, of: document, tags: tags, depth: 0)
+    else { return nil }
+    self = tree
+  }
+
+  /// Reads a part of a tree; `nil` for one that cannot be read.
+  private static func part(
+    at index: Int, of document: JSONDocument, tags: HighlightedString.Tags, depth: Int
+  ) -> TreeModel? {
+    switch document.kind(at: index) {
+    case .object:
+      if let leaf = Value(at: index, of: document, tags: tags) { return .value(leaf) }
+      guard depth < recursionLimit else { return deepPart(at: index, of: document, tags: tags) }
+      var members: [String: TreeModel] = [:]
+      members.reserveCapacity(document.count(at: index))
+      document.forEachMember(ofObjectAt: index) { member in
+        if let part = part(at: member, of: document, tags: tags, depth: depth + 1) {
+          members[document.key(of: member)] = part
+        }
+      }
+      return .dictionary(members)
+    case .array:
+      guard depth < recursionLimit else { return deepPart(at: index, of: document, tags: tags) }
+      var elements: [TreeModel] = []
+      elements.reserveCapacity(document.count(at: index))
+      document.forEachElement(ofArrayAt: index) { element in
+        if let part = part(at: element, of: document, tags: tags, depth: depth + 1) {
+          elements.append(part)
+        }
+      }
+      return .array(elements)
+    default: return nil
+    }
+  }
+
+  /// How deep a tree is read by recursion, which is faster than a loop with stacks of its own but
+  /// must not go beyond the stack of a small thread.
+  private static var recursionLimit: Int { 16 }
+
+  private static func deepPart(
+    at index: Int, of document: JSONDocument, tags: HighlightedString.Tags
+  ) -> TreeModel? {
+    document.folded(
       at: index,
       step: { index in
         switch document.kind(at: index) {
@@ -122,14 +164,38 @@ extension TreeModel: ReadableLater where Value: HighlightLeaf {
         }
       },
       array: TreeModel.array, object: TreeModel.dictionary)
-    self = tree ?? .dictionary([:])
   }
 }
 
 extension RankingInfo: ReadableLater {
+  private static let keys = JSONKeys([
+    "nbTypos", "firstMatchedWord", "proximityDistance", "userScore", "geoDistance", "geoPrecision",
+    "nbExactWords", "words", "filters",
+  ])
+
   init?(at index: Int, of document: JSONDocument, tags: HighlightedString.Tags) {
-    try? self.init(
-      node: JSONNode(document: document, index: index), options: JSONDecodingOptions())
+    guard document.kind(at: index) == .object else { return nil }
+    self.init()
+    var known = 0
+    document.forEach(of: Self.keys, inObjectAt: index) { key, member in
+      guard let number = document.int(at: member) else { return }
+      known += 1
+      switch key {
+      case 0: nbTypos = number
+      case 1: firstMatchedWord = number
+      case 2: proximityDistance = number
+      case 3: userScore = number
+      case 4: geoDistance = number
+      case 5: geoPrecision = number
+      case 6: nbExactWords = number
+      case 7: words = number
+      default: filters = number
+      }
+    }
+    if known < document.count(at: index) {
+      var reader = JSONMembersReader(ofObjectAt: index, in: document)
+      self.init(reading: &reader)
+    }
   }
 }
 
