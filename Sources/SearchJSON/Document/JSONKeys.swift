@@ -3,22 +3,42 @@
 /// Each member is compared with the keys of its length only, and most have a length that none of the
 /// keys has.
 package struct JSONKeys: Sendable {
-  private let keys: [StaticString]
-  /// One bit for each length up to 63 that a key has.
-  private let lengths: UInt64
+  private struct Key {
+    var text: StaticString
+    /// The key's place in the list that the set was made of.
+    var number: Int
+  }
+
+  /// The keys, the shortest first.
+  private let keys: [Key]
+  /// For each length up to the longest, where its keys begin in ``keys``; where those of the next
+  /// length begin, they end.
+  private let starts: [Int]
 
   /// Creates a set of keys, which are told apart by their number in this list.
   package init(_ keys: [StaticString]) {
-    self.keys = keys
-    lengths = keys.reduce(0) { $0 | 1 << UInt64(min($1.utf8CodeUnitCount, 63)) }
+    let sorted = keys.enumerated().map { Key(text: $1, number: $0) }
+      .sorted { $0.text.utf8CodeUnitCount < $1.text.utf8CodeUnitCount }
+    let longest = sorted.last?.text.utf8CodeUnitCount ?? 0
+    starts = (0...longest + 1).map { length in
+      sorted.count { $0.text.utf8CodeUnitCount < length }
+    }
+    self.keys = sorted
   }
 
-  /// The number of the key that stands in front of a value; nil for another key.
+  /// The number of the key at an index; nil for another key.
   @inline(__always)
-  fileprivate func number(ofKeyAt key: Int, in document: JSONDocument) -> Int? {
-    let word = document.word(at: key)
-    guard lengths & (1 << UInt64(min(word.size, 63))) != 0 || word.isEscaped else { return nil }
-    for number in keys.indices where document.isKey(keys[number], at: key) { return number }
+  fileprivate func number(ofKeyAt index: Int, in document: JSONDocument) -> Int? {
+    let word = document.word(at: index)
+    if word.isEscaped { return keys.first { document.isKey($0.text, at: index) }?.number }
+    let size = word.size
+    guard size < starts.count - 1 else { return nil }
+    var position = starts[size]
+    let end = starts[size + 1]
+    while position < end {
+      if document.isKey(keys[position].text, at: index) { return keys[position].number }
+      position += 1
+    }
     return nil
   }
 }

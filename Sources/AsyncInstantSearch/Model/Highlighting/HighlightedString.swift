@@ -22,19 +22,49 @@
 public struct HighlightedString: Sendable, Hashable {
   /// The pair of tags around each marked part.
   public struct Tags: Sendable, Hashable {
+    /// Two tags, shared by all texts of a page; texts with the standard ones have none to share.
+    private final class Pair: Sendable {
+      let pre: String
+      let post: String
+
+      init(_ pre: String, _ post: String) {
+        self.pre = pre
+        self.post = post
+      }
+    }
+
+    private var pair: Pair?
+
     /// The tag before a marked part.
-    public var pre: String
+    public var pre: String {
+      get { pair?.pre ?? "<em>" }
+      set { self = Tags(pre: newValue, post: post) }
+    }
+
     /// The tag after a marked part.
-    public var post: String
+    public var post: String {
+      get { pair?.post ?? "</em>" }
+      set { self = Tags(pre: pre, post: newValue) }
+    }
 
     /// Creates a pair of tags; an empty tag is never found.
     public init(pre: String = "<em>", post: String = "</em>") {
-      self.pre = pre
-      self.post = post
+      pair = pre == "<em>" && post == "</em>" ? nil : Pair(pre, post)
     }
 
     /// `<em>` and `</em>`, the tags of a query that names none.
     public static let standard = Tags()
+
+    /// Whether both tags are the same.
+    public static func == (left: Tags, right: Tags) -> Bool {
+      left.pair === right.pair || (left.pre == right.pre && left.post == right.post)
+    }
+
+    /// Hashes both tags.
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(pre)
+      hasher.combine(post)
+    }
   }
 
   /// A stretch of text that is marked from end to end, or not at all.

@@ -124,8 +124,7 @@ extension TreeModel: ReadableLater where Value: HighlightLeaf {
     case .object:
       if let leaf = Value(at: index, of: document, tags: tags) { return .value(leaf) }
       guard depth < recursionLimit else { return deepPart(at: index, of: document, tags: tags) }
-      var members: [String: TreeModel] = [:]
-      members.reserveCapacity(document.count(at: index))
+      var members = [String: TreeModel](minimumCapacity: document.count(at: index))
       document.forEachMember(ofObjectAt: index) { member in
         if let part = part(at: member, of: document, tags: tags, depth: depth + 1) {
           members[document.key(of: member)] = part
@@ -201,7 +200,46 @@ extension RankingInfo: ReadableLater {
 
 extension SingleOrList<Point>: ReadableLater {
   init?(at index: Int, of document: JSONDocument, tags: HighlightedString.Tags) {
-    try? self.init(
-      node: JSONNode(document: document, index: index), options: JSONDecodingOptions())
+    guard document.kind(at: index) == .array else {
+      guard let point = Point(at: index, of: document) else { return nil }
+      self = .single(point)
+      return
+    }
+    var points: [Point] = []
+    var isComplete = true
+    document.forEachElement(ofArrayAt: index) { element in
+      if let point = Point(at: element, of: document) {
+        points.append(point)
+      } else {
+        isComplete = false
+      }
+    }
+    guard isComplete else { return nil }
+    self = .list(points)
+  }
+}
+
+extension Point {
+  private static let keys = JSONKeys(["lat", "lng"])
+
+  /// Reads a place; `nil` for what is none.
+  fileprivate init?(at index: Int, of document: JSONDocument) {
+    var (latitude, longitude): (Double?, Double?) = (nil, nil)
+    document.forEach(of: Self.keys, inObjectAt: index) { key, member in
+      if key == 0 {
+        latitude = document.double(at: member)
+      } else {
+        longitude = document.double(at: member)
+      }
+    }
+    if let latitude, let longitude {
+      self.init(latitude: latitude, longitude: longitude)
+      if isValid { return }
+      return nil
+    }
+    // Its other form is a text.
+    let node = JSONNode(document: document, index: index)
+    guard let point = try? Point(node: node, options: JSONDecodingOptions()) else { return nil }
+    self = point
   }
 }
