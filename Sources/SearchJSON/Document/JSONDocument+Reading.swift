@@ -123,6 +123,14 @@ extension JSONDocument {
   /// Whether the key in front of a value has exactly this text, compared as UTF-8.
   package func key(of value: Int, is key: String) -> Bool { text(at: value - 1, equals: key) }
 
+  /// Whether the value at an index is a string of exactly this text, compared as UTF-8.
+  package func isString(_ text: StaticString, at index: Int) -> Bool {
+    switch word(at: index).kind {
+    case .string, .escapedString: isKey(text, at: index)
+    default: false
+    }
+  }
+
   /// Whether the key at an index has exactly this text, compared as UTF-8.
   @inline(__always)
   func isKey(_ text: StaticString, at key: Int) -> Bool {

@@ -70,7 +70,12 @@ extension PaddedText {
   /// The position of the first backslash from a position on, or the end of what is looked at.
   func endOfPlain(from start: Int, to end: Int) -> Int {
     var position = start
-    while position < end, self[position] != UInt8(ascii: "\\") { position &+= 1 }
-    return position
+    while position < end {
+      let word = word(at: position) ^ 0x5C5C_5C5C_5C5C_5C5C
+      let marks = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+      if marks != 0 { return min(position &+ marks.trailingZeroBitCount / 8, end) }
+      position &+= 8
+    }
+    return end
   }
 }

@@ -52,7 +52,16 @@ extension SnippetResult: HighlightLeaf {
 extension MatchLevel {
   /// Reads the word on the wire; `nil` for what is no string.
   fileprivate init?(at index: Int, of document: JSONDocument) {
-    guard let word = document.string(at: index) else { return nil }
-    self.init(rawValue: word)
+    if document.isString("none", at: index) {
+      self = .none
+    } else if document.isString("full", at: index) {
+      self = .full
+    } else if document.isString("partial", at: index) {
+      self = .partial
+    } else if let word = document.string(at: index) {
+      self.init(rawValue: word)
+    } else {
+      return nil
+    }
   }
 }

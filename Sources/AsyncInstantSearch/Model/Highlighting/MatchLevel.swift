@@ -2,11 +2,33 @@
 ///
 /// Where a level is optional, write `MatchLevel.none` in full: `.none` alone is `nil`.
 public struct MatchLevel: RawRepresentable, Sendable, Hashable, Codable {
+  /// The word on the wire, which for nearly every value is one of three.
+  private enum Word: Hashable {
+    case none, partial, full
+    case other(String)
+  }
+
+  private let word: Word
+
   /// The word on the wire.
-  public var rawValue: String
+  public var rawValue: String {
+    switch word {
+    case .none: "none"
+    case .partial: "partial"
+    case .full: "full"
+    case .other(let word): word
+    }
+  }
 
   /// Creates a level from the word on the wire.
-  public init(rawValue: String) { self.rawValue = rawValue }
+  public init(rawValue: String) {
+    switch rawValue {
+    case "none": word = .none
+    case "partial": word = .partial
+    case "full": word = .full
+    default: word = .other(rawValue)
+    }
+  }
 
   /// No word of the query matches.
   public static let none = MatchLevel(rawValue: "none")
