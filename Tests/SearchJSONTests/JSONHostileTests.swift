@@ -6,11 +6,13 @@ import Testing
 @Suite(.timeLimit(.minutes(5)), .serialized) struct JSONHostileTests {
   private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
+  /// A text so many times over, made by doubling it.
   private static func repeated(_ piece: String, _ count: Int) -> [UInt8] {
-    let piece = Array(piece.utf8)
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(piece.count * count)
-    for _ in 0..<count { bytes += piece }
+    var bytes = Array(piece.utf8)
+    let total = bytes.count * count
+    bytes.reserveCapacity(2 * total)
+    while bytes.count < total { bytes += bytes }
+    bytes.removeLast(bytes.count - total)
     return bytes
   }
 

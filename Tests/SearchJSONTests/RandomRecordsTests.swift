@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<30 as Range<UInt64>)
+  @Test(arguments: 0..<20 as Range<UInt64>)
   func changedTextsAreReadAlike(seed: UInt64) throws {
     var shapes = RandomShapes(seed: seed)
     for (number, sample) in try RecordSamples.values().enumerated() {
@@ -58,7 +58,7 @@ import Testing
 
   @Test(
     "Of repeated keys the last counts, as if the others were not there",
-    arguments: 0..<30 as Range<UInt64>)
+    arguments: 0..<20 as Range<UInt64>)
   func repeatedKeysAreReadAsTheLast(seed: UInt64) throws {
     var shapes = RandomShapes(seed: seed)
     let samples = try RecordSamples.values()
