@@ -92,7 +92,6 @@ import Testing
     bytes[count + 1] = 0x22
     let root = try JSONDocument(bytes).root
     #expect(root.string?.utf8.count == count)
-    #expect(root.document.tapeCount == 1)
     bytes[count] = 0x1F
     #expect(throws: JSONError.self) { try JSONDocument(bytes) }
   }
