@@ -25,8 +25,14 @@ let package = Package(
         "AsyncInstantSearchTesting",
       ]),
 
+    // What must hold of the reader for any input, for its tests and for the fuzzer.
+    .target(
+      name: "JSONProperties",
+      dependencies: ["SearchJSON", "AsyncInstantSearch", "AsyncInstantSearchTesting"],
+      path: "Tests/JSONProperties"),
     .testTarget(
-      name: "SearchJSONTests", dependencies: ["SearchJSON", "AsyncInstantSearchTesting"]),
+      name: "SearchJSONTests",
+      dependencies: ["SearchJSON", "JSONProperties", "AsyncInstantSearchTesting"]),
     .testTarget(
       name: "AsyncInstantSearchTests",
       dependencies: ["AsyncInstantSearch", "SearchJSON", "LocalSearch", "AsyncInstantSearchTesting"]
@@ -46,6 +52,14 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// The fuzzer has the main function of libFuzzer, which a plain build does not link; see .ci/fuzz.
+if Context.environment["ASYNC_INSTANTSEARCH_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "JSONFuzzer", dependencies: ["JSONProperties"], path: "Tests/Fuzzing",
+      exclude: ["Corpus.txt", "Dictionary.txt"]))
+}
 
 for target in package.targets {
   target.swiftSettings = [

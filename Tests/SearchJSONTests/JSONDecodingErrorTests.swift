@@ -1,4 +1,5 @@
 import Foundation
+import JSONProperties
 import SearchJSON
 import Testing
 

@@ -1,3 +1,4 @@
+import JSONProperties
 import SearchJSON
 import Testing
 

@@ -134,6 +134,47 @@ struct JSONNumberTests {
     }
   }
 
+  /// A decimal that lies exactly between two doubles is read as the even one, and one that differs
+  /// from it in the last of many digits as the nearer one.
+  @Test func decimalsHalfwayBetweenDoublesAreRoundedToEven() throws {
+    var random = SeededGenerator(seed: 11)
+    for _ in 0..<2_000 {
+      let significand = UInt128(UInt64.random(in: 1 << 52..<1 << 53 - 1, using: &random))
+      let exponent = Int.random(in: -30...70, using: &random)
+      // Exact, for both ends have at most 53 bits.
+      let below = Double(sign: .plus, exponent: exponent, significand: Double(significand))
+      let above = Double(sign: .plus, exponent: exponent, significand: Double(significand + 1))
+      let even = significand.isMultiple(of: 2) ? below : above
+      var digits = String(significand * 2 + 1)
+      if exponent > 0 {
+        digits = String((significand * 2 + 1) << UInt128(exponent - 1))
+        digits += "."
+      } else {
+        // m / 2ⁿ is m · 5ⁿ / 10ⁿ.
+        let scale = 1 - exponent
+        var scaled = significand * 2 + 1
+        for _ in 0..<scale { scaled *= 5 }
+        digits = String(scaled)
+        if digits.count <= scale {
+          digits = String(repeating: "0", count: scale + 1 - digits.count) + digits
+        }
+        digits.insert(".", at: digits.index(digits.endIndex, offsetBy: -scale))
+      }
+      let isNegative = Bool.random(using: &random)
+      let texts = [(digits + "0", even), (digits + "000000000000000000001", above)]
+      for (text, expected) in texts {
+        let node = try node((isNegative ? "-" : "") + text)
+        #expect(node.double == (isNegative ? -expected : expected), "\(text)")
+      }
+      // The same a little below: the last digit is 5, or the fraction begins.
+      let nearer =
+        exponent > 0
+        ? String((significand * 2 + 1) << UInt128(exponent - 1) - 1) + ".99999999999999999999"
+        : String(digits.dropLast()) + "4999999999999999999999"
+      #expect(try node(nearer).double == below, "\(nearer)")
+    }
+  }
+
   @Test func randomNumbersMatchTheStandardLibrary() throws {
     for seed in 0..<20 as Range<UInt64> {
       var random = RandomJSON(seed: seed)

@@ -1,5 +1,6 @@
 import AsyncInstantSearchTesting
 import Foundation
+import JSONProperties
 import SearchJSON
 import Testing
 

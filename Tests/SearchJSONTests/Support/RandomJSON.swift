@@ -1,6 +1,6 @@
 import AsyncInstantSearchTesting
 
-/// Writes random valid JSON in all the ways the grammar allows, and damages it.
+/// Writes random valid JSON in all the ways the grammar allows.
 struct RandomJSON {
   var random: SeededGenerator
 
@@ -12,24 +12,6 @@ struct RandomJSON {
 
   mutating func text() -> String {
     space() + value(depth: 0) + space()
-  }
-
-  /// A text with one to three bytes changed, removed, doubled or swapped for another's.
-  mutating func damagedText() -> [UInt8] {
-    var bytes = Array(text().utf8)
-    let interesting =
-      Array("\"\\{}[],:0123456789.eE+-tfnul \n/".utf8) + [0x1F, 0x80, 0xC0, 0xED, 0xF5]
-    for _ in 0...pick(3) where !bytes.isEmpty {
-      let position = pick(bytes.count)
-      switch pick(5) {
-      case 0: bytes.remove(at: position)
-      case 1: bytes.insert(interesting[pick(interesting.count)], at: position)
-      case 2: bytes[position] = interesting[pick(interesting.count)]
-      case 3: bytes.insert(bytes[position], at: position)
-      default: bytes[position] = bytes[pick(bytes.count)]
-      }
-    }
-    return bytes
   }
 
   private mutating func space() -> String {

@@ -1,0 +1,73 @@
+import AsyncInstantSearch
+import SearchJSON
+
+/// Values that are written and read again.
+enum ValueProperties {
+  static func violations(of text: [UInt8]) -> [String] {
+    let expected = try? ReferenceReader.read(text)
+    let json: JSON
+    do throws(SearchError) {
+      json = try JSON(parsing: text)
+    } catch {
+      let isTooLarge = expected.map(numbers)?.contains { $0 == nil } ?? true
+      return isTooLarge ? [] : ["not read: \(error)"]
+    }
+    guard let expected else { return ["read, though it is no JSON"] }
+    // The shortest text of a large double may be that of an integer next to it, and is read as such.
+    let isRounded = expected.all.contains { value in
+      guard case .number(let text) = value.content, ReferenceNumber.integer(text) == nil else {
+        return false
+      }
+      return ReferenceNumber.double(text).map { $0.magnitude > 0x1p53 } ?? false
+    }
+    if isRounded { return [] }
+    var violations: [String] = []
+    if let again = try? JSON(parsing: json.text) {
+      if again != json { violations.append("\(again) instead of \(json)") }
+      // A negative zero is written with its sign and read as the integer, which has none.
+      let hasNegativeZero = numbers(in: expected).contains { $0 == 0 && $0?.sign == .minus }
+      if again.text != json.text, !hasNegativeZero {
+        violations.append("written as \(again.text)")
+      }
+    } else {
+      violations.append("written text is not read: \(json.text)")
+    }
+    if let encoded = try? JSONValueEncoder().encode(json) {
+      if (try? JSONValueDecoder().decode(JSON.self, from: encoded)) != json {
+        violations.append("encoded as \(String(decoding: encoded, as: UTF8.self))")
+      }
+    } else {
+      violations.append("not encoded")
+    }
+    if let document = try? JSONDocument(text) {
+      violations += self.violations(ofQuery: document)
+    }
+    return violations
+  }
+
+  /// All numbers inside a value; nil for one beyond the largest double.
+  private static func numbers(in value: ReferenceValue) -> [Double?] {
+    value.all.flatMap { value -> [Double?] in
+      if case .number(let text) = value.content { [ReferenceNumber.double(text)] } else { [] }
+    }
+  }
+
+  /// The body of a request.
+  private static func violations(ofQuery document: JSONDocument) -> [String] {
+    guard let query = try? SearchQuery(node: document.root) else { return [] }
+    guard let again = try? SearchQuery(urlEncoded: query.urlEncoded) else {
+      return ["a query's own text is not read: \(query.urlEncoded)"]
+    }
+    return again.urlEncoded == query.urlEncoded ? [] : ["a query changes as \(again.urlEncoded)"]
+  }
+
+  static func violations(ofURLEncoded text: [UInt8]) -> [String] {
+    let text = String(decoding: text, as: UTF8.self)
+    guard let query = try? SearchQuery(urlEncoded: text) else { return [] }
+    guard let again = try? SearchQuery(urlEncoded: query.urlEncoded) else {
+      return ["written text is not read: \(query.urlEncoded)"]
+    }
+    return again.urlEncoded == query.urlEncoded
+      ? [] : ["\(again.urlEncoded) instead of \(query.urlEncoded)"]
+  }
+}

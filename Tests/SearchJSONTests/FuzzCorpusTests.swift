@@ -1,0 +1,47 @@
+import Foundation
+import JSONProperties
+import Testing
+
+/// The inputs that the fuzzer begins with, and those it found before.
+@Suite(.timeLimit(.minutes(5))) struct FuzzCorpusTests {
+  /// The inputs of `Tests/Fuzzing/Corpus.txt`, one a line; `%1F` stands for a byte.
+  private static let inputs: [[UInt8]] = {
+    let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    let file = tests.appending(path: "Fuzzing/Corpus.txt")
+    guard let text = try? String(contentsOf: file, encoding: .utf8) else { return [] }
+    return text.split(separator: "\n").map { line in
+      let pieces = line.utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false)
+      return pieces.enumerated().flatMap { index, piece -> [UInt8] in
+        guard index > 0, let byte = UInt8(Substring(piece.prefix(2)), radix: 16) else {
+          return Array(piece)
+        }
+        return [byte] + piece.dropFirst(2)
+      }
+    }
+  }()
+
+  @Test func thereIsACorpus() {
+    #expect(Self.inputs.count > 50)
+    for property in InputProperty.allCases {
+      let count = UInt8(InputProperty.allCases.count)
+      #expect(Self.inputs.contains { $0.first.map { $0 % count } == property.rawValue })
+    }
+  }
+
+  @Test func noInputViolatesItsProperty() {
+    for input in Self.inputs {
+      let violations = InputProperty.violations(ofInput: input)
+      #expect(violations == [], "\(input.prefix(3)) \(String(decoding: input, as: UTF8.self))")
+    }
+  }
+
+  @Test(arguments: InputProperty.allCases)
+  func noTextViolatesAnyProperty(property: InputProperty) {
+    // Texts found for one property are tried with the others, every few.
+    for input in Self.inputs.enumerated().filter({ $0.offset % 3 == 0 }).map(\.element) {
+      let input = [property.rawValue] + input.dropFirst()
+      let violations = InputProperty.violations(ofInput: input)
+      #expect(violations == [], "\(input.prefix(3)) \(String(decoding: input, as: UTF8.self))")
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import JSONProperties
+import SearchJSON
+import Testing
+
+/// The corners of RFC 8259: what is accepted and as which value, what is refused and at which byte.
+@Suite(.timeLimit(.minutes(5))) struct JSONGrammarTests {
+  @Test(arguments: GrammarCases.structure) func structure(text: GrammarCase) throws {
+    try check(text)
+  }
+
+  @Test(arguments: GrammarCases.literals) func literals(text: GrammarCase) throws {
+    try check(text)
+  }
+
+  @Test(arguments: GrammarCases.numbers) func numbers(text: GrammarCase) throws {
+    try check(text)
+  }
+
+  @Test(arguments: GrammarCases.strings) func strings(text: GrammarCase) throws {
+    try check(text)
+  }
+
+  @Test(arguments: GrammarCases.encoding) func encoding(text: GrammarCase) throws {
+    try check(text)
+  }
+
+  /// Checks a text as it is, among others in an array, and as the value and the key of a member.
+  private func check(_ text: GrammarCase) throws {
+    // The other reader is held to the same table.
+    #expect(DocumentComparison.violations(in: text.bytes) == [])
+    switch text.expectation {
+    case .value(let value):
+      let node = try JSONDocument(text.bytes).root
+      let expected = try ReferenceReader.read(Array(value.utf8))
+      #expect(Self.summary(of: node) == Self.summary(of: expected))
+      let inside =
+        Array("[0, ".utf8) + text.bytes + Array(" ,{\"k\":".utf8) + text.bytes + Array("}]".utf8)
+      let root = try JSONDocument(inside).root
+      #expect(root[1].map(Self.summary) == Self.summary(of: expected))
+      #expect(root[2]?["k"].map(Self.summary) == Self.summary(of: expected))
+    case .refused(let offset):
+      let error = try #require(throws: JSONError.self) { try JSONDocument(text.bytes) }
+      #expect(error.offset == offset)
+      #expect(throws: DecodingError.self) {
+        try JSONValueDecoder().decode(JSONTree.self, from: text.bytes)
+      }
+      #expect(DocumentComparison.violations(in: [0x5B] + text.bytes + [0x5D]) == [])
+      #expect(DocumentComparison.violations(in: [0x20] + text.bytes + [0x20]) == [])
+    }
+  }
+
+  /// A value as text that is equal for equal values only: numbers to the last bit, keys in order.
+  private static func summary(of node: JSONNode) -> String {
+    switch node.kind {
+    case .null: "null"
+    case .bool: "\(node.bool as Any)"
+    case .number: "\(node.double.map { "\($0)" } ?? "too large") \(node.int64 as Any)"
+    case .string: "\(Array((node.string ?? "").utf8))"
+    case .array: "[\(node.elements.map(summary))]"
+    case .object: "{\(node.currentMembers.map { "\($0.key): \(summary(of: $0.value))" })}"
+    }
+  }
+
+  private static func summary(of value: ReferenceValue) -> String {
+    switch value.content {
+    case .null: "null"
+    case .bool(let value): "\(value as Bool? as Any)"
+    case .number(let text):
+      "\(ReferenceNumber.double(text).map { "\($0)" } ?? "too large") "
+        + "\(ReferenceNumber.integer(text).flatMap { Int64($0) } as Any)"
+    case .string(let text): "\(text)"
+    case .array(let elements): "[\(elements.map(summary))]"
+    case .object: "{\(value.currentMembers.map { "\($0.name): \(summary(of: $0.value))" })}"
+    }
+  }
+
+  @Test(arguments: [("[", "]", 512), ("{\"a\":", "}", 512), ("[", "]", 3), ("{\"\":[", "]}", 6)])
+  func nestingStopsAtTheLimit(open: String, close: String, limit: Int) throws {
+    let levels = limit / open.count { "[{".contains($0) }
+    func nested(_ count: Int, _ inside: String) -> [UInt8] {
+      Array(
+        (String(repeating: open, count: count) + inside + String(repeating: close, count: count))
+          .utf8)
+    }
+    for inside in ["1", "\"\"", "[1]"] {
+      let depth = inside == "[1]" ? levels - 1 : levels
+      #expect(DocumentComparison.violations(in: nested(depth, inside), maximumDepth: limit) == [])
+      _ = try JSONDocument(nested(depth, inside), maximumDepth: limit)
+    }
+    for inside in ["[]", "{}", "[", "[[[[", "{\"a\":1}"] {
+      let bytes = nested(levels, inside)
+      let error = try #require(throws: JSONError.self) {
+        try JSONDocument(bytes, maximumDepth: limit)
+      }
+      #expect(error.offset == levels * open.utf8.count)
+      #expect(DocumentComparison.violations(in: bytes, maximumDepth: limit) == [])
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import Foundation
+import JSONProperties
+import SearchJSON
+import Testing
+
+/// Calls on decoders and containers, the same ones on ours and on Foundation's.
+@Suite(.timeLimit(.minutes(5))) struct RandomCallsTests {
+  @Test(arguments: 0..<40 as Range<UInt64>)
+  func containersAnswerAlike(seed: UInt64) {
+    var shapes = RandomShapes(seed: seed)
+    for round in 0..<20 {
+      let coders = CoderPair(options: round, seed: seed &* 100 &+ UInt64(round))
+      let bytes = shapes.text(of: shapes.value())
+      #expect(
+        RandomCalls.differences(in: bytes, coders) == [],
+        "\(coders), seed \(seed): \(String(decoding: bytes, as: UTF8.self))")
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Expects that work grows no faster than its input, up to a factor that no quadratic work keeps to:
+/// eight times the input may take at most 24 times as long, not 64.
+///
+/// Only times of one run are compared, those of the thread, and the best of several: a machine that
+/// is busy elsewhere does not matter.
+///
+/// - Parameters:
+///   - size: The smaller size.
+///   - make: Makes the input, which is not measured.
+///   - work: Reads it.
+func expectLinear<Input>(
+  _ size: Int, _ make: (Int) -> Input, sourceLocation: SourceLocation = #_sourceLocation,
+  _ work: (Input) throws -> Void
+) rethrows {
+  let small = make(size)
+  let large = make(8 * size)
+  // What is done only once is not measured.
+  try work(small)
+  var best = (small: Double.infinity, large: Double.infinity)
+  for _ in 0..<8 {
+    best.small = min(best.small, try threadSeconds { try work(small) })
+    best.large = min(best.large, try threadSeconds { try work(large) })
+    if best.large < best.small * 24 { return }
+  }
+  Issue.record(
+    "\(best.large) s for \(8 * size) is more than 24 times \(best.small) s for \(size)",
+    sourceLocation: sourceLocation)
+}
+
+/// The time that this thread spends on some work.
+private func threadSeconds(_ work: () throws -> Void) rethrows -> Double {
+  func now() -> Double {
+    var time = timespec()
+    // The call writes into the variable and keeps nothing.
+    unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+  let start = now()
+  try work()
+  return now() - start
+}
