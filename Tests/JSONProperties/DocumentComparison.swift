@@ -77,7 +77,7 @@ package enum DocumentComparison {
     check(
       node.sourceRange == expected.range, "range \(node.sourceRange), not \(expected.range)")
     check(
-      node.source.elementsEqual(node.document.bytes[expected.range]), "source is of another range")
+      node.source.elementsEqual(node.document.bytes(expected.range)), "source is of another range")
     var kind = JSONNode.Kind.null
     var bool: Bool?
     var string: [UInt8]?
@@ -149,7 +149,7 @@ package enum DocumentComparison {
       if found.isSuperseded == currentRanges.contains(member.keyRange) {
         violations.append("superseded is \(found.isSuperseded) for \(member.name)")
       }
-      if !found.keySource.elementsEqual(node.document.bytes[member.keyRange]) {
+      if !found.keySource.elementsEqual(node.document.bytes(member.keyRange)) {
         violations.append("source of key \(member.name)")
       }
     }

@@ -39,7 +39,7 @@ extension Hit: Decodable {
       score: members[.score],
       position: members[.position],
       queryID: members[.queryID])
-    removeSavedMembers()
+    if position != nil || queryID != nil { removeSavedMembers() }
   }
 }
 
@@ -85,18 +85,24 @@ extension Hit: JSONNodeDecodable {
   package init(at index: Int, in session: DecodingSession, depth: Int) throws {
     try self.init(
       at: index, in: session, depth: depth,
-      of: HitAnswer(document: session.document, tags: .standard))
+      of: HitAnswer(document: session.document, tags: .standard), position: nil, queryID: nil)
   }
 
-  init(at index: Int, in session: DecodingSession, depth: Int, of answer: HitAnswer) throws {
+  init(
+    at index: Int, in session: DecodingSession, depth: Int, of answer: HitAnswer, position: Int?,
+    queryID: String?
+  ) throws {
     object = try session.value(T.self, at: index, depth: depth)
     metadata = try HitMetadata(at: index, of: answer)
-    removeSavedMembers()
+    let isSaved = metadata.position != nil || metadata.queryID != nil
+    metadata.position = metadata.position ?? position
+    metadata.queryID = metadata.queryID ?? queryID
+    if isSaved { removeSavedMembers() }
   }
 
   /// Takes what only saving has added out of a record that holds whatever members there are.
   private mutating func removeSavedMembers() {
-    guard position != nil || queryID != nil, var record = object as? any OpenRecord else { return }
+    guard var record = object as? any OpenRecord else { return }
     record.remove(HitMember.position.rawValue)
     record.remove(HitMember.queryID.rawValue)
     if let record = record as? T { object = record }

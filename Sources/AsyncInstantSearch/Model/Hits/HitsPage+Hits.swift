@@ -21,9 +21,9 @@ extension HitsPage {
   ) -> any Sendable {
     let answer = HitAnswer(document: session.document, tags: stamp.tags)
     return read(type, at: array, in: session, stamp) { index, position in
-      var hit = try Stamped(at: index, in: session, depth: depth, of: answer)
-      hit.stamp(position: position, queryID: stamp.queryID)
-      return hit
+      try Stamped(
+        at: index, in: session, depth: depth, of: answer, position: position,
+        queryID: stamp.queryID)
     }
   }
 

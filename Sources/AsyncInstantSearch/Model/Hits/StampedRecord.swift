@@ -2,8 +2,10 @@ import SearchJSON
 
 /// A record that a page tells where it stands and how its query was made.
 protocol StampedRecord: JSONNodeDecodable, Sendable {
-  /// Reads a record of an answer.
-  init(at index: Int, in session: DecodingSession, depth: Int, of answer: HitAnswer) throws
+  /// Reads a record of an answer; position and query ID are taken unless it was saved with its own.
+  init(
+    at index: Int, in session: DecodingSession, depth: Int, of answer: HitAnswer, position: Int?,
+    queryID: String?) throws
   /// Takes position and query ID, unless the record was saved with its own.
   mutating func stamp(position: Int?, queryID: String?)
   /// Takes the tags that the marks of the highlights are made with.
