@@ -118,7 +118,7 @@ struct JSONWritingTests {
 
   @Test func anObjectIsLeftOpenForMoreMembers() throws {
     let record = try JSONDocument(Array(#"[{"a":{"b":[]}}]"#.utf8)).root
-    let object = try #require(record[0]).source
+    let object = try #require(record[0])
     let text = text { writer in
       writer.beginArray()
       writer.int(1)

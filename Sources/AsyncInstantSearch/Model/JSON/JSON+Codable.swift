@@ -106,11 +106,11 @@ extension JSON: JSONNodeDecodable {
       self = .number(document.numberText(at: index) ?? "")
       return
     }
-    // Only what is nearest to an integer can be one, as `12.0` and `1e3` are.
-    if value.rounded(.towardZero) == value, let integer = document.int64(at: index) {
+    // Beyond 2⁵³ a double stands for several integers, and its shortest text for another of them.
+    if value.rounded(.towardZero) == value, value.magnitude <= 0x1p53,
+      let integer = document.int64(at: index)
+    {
       self = .int(integer)
-    } else if value.rounded(.towardZero) == value, let integer = document.uint64(at: index) {
-      self = .uint(integer)
     } else {
       self = .double(value)
     }
