@@ -8,16 +8,19 @@ public struct MatchLevel: RawRepresentable, Sendable, Hashable, Codable {
     case other(String)
   }
 
-  private let word: Word
+  private var word: Word
 
   /// The word on the wire.
   public var rawValue: String {
-    switch word {
-    case .none: "none"
-    case .partial: "partial"
-    case .full: "full"
-    case .other(let word): word
+    get {
+      switch word {
+      case .none: "none"
+      case .partial: "partial"
+      case .full: "full"
+      case .other(let word): word
+      }
     }
+    set { self = MatchLevel(rawValue: newValue) }
   }
 
   /// Creates a level from the word on the wire.

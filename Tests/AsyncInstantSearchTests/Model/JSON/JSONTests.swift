@@ -182,9 +182,10 @@ struct JSONTests {
       + String(repeating: "}", count: depth - 1)
     for text in [arrays, objects] {
       let read = await onSmallStack { () -> (json: JSON, text: String, depths: [Int])? in
-        guard let root = try? JSONDocument(Array(text.utf8)).root, let json = try? JSON(node: root),
+        guard let root = try? JSONDocument(Array(text.utf8)).root,
           let tree = try? TreeModel<Int>(node: root, options: JSONDecodingOptions())
         else { return nil }
+        let json = JSON(node: root)
         return (json, json.text, [Self.depth(json), Self.depth(tree)])
       }
       #expect(read?.depths == [depth, depth])
