@@ -52,6 +52,11 @@ package final class DecodingSession {
     if convertsKeys { dictionaries.insert(index) }
   }
 
+  /// Remembers that the object's keys are converted, as they are in keyed containers.
+  func markConverted(at index: Int) {
+    if convertsKeys { dictionaries.remove(index) }
+  }
+
   /// The path to a value, computed from the tape; keys are named as the containers name them.
   func path(to index: Int) -> [any CodingKey] {
     guard index >= 0 else { return absentPaths[-1 - index] }

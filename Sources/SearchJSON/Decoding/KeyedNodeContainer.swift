@@ -8,6 +8,7 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   init(session: DecodingSession, index: Int, depth: Int) throws {
     _ = try session.objectWord(at: index)
+    session.markConverted(at: index)
     self.session = session
     self.index = index
     self.depth = depth

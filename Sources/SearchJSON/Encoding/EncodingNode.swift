@@ -174,7 +174,14 @@ final class EncodingNode: Encoder {
   func insertedChild(key: any CodingKey) -> EncodingNode {
     let child = EncodingNode(session: session, sink: EncodingSink(), parent: self, key: key)
     sink.insert(child)
+    session.parents.append(self)
     return child
+  }
+
+  /// Lets go of the nodes inside, which hold on to this one, when the call is over.
+  func forgetChildren() {
+    nested.removeAll()
+    sink.insertions.removeAll()
   }
 
   /// A node for a member that may be filled later; the same one for the same key.

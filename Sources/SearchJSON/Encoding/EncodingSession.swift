@@ -7,6 +7,8 @@ final class EncodingSession {
   var failure: EncodingError?
   /// How many insertions were looked at while members were arranged.
   var insertionsVisited = 0
+  /// The nodes that have others inside which may be filled later; these refer to one another.
+  var parents: [EncodingNode] = []
   /// The types met so far, and the one that was met last: elements of an array have one type.
   private var ways: [ObjectIdentifier: EncodingWay] = [:]
   private var latest: (type: any Any.Type, way: EncodingWay) = (Never.self, .encoder)

@@ -45,7 +45,11 @@ package struct JSONValueEncoder: Sendable {
     let mark = writer.mark
     let sink = EncodingSink()
     swap(&writer, &sink.writer)
-    defer { swap(&writer, &sink.writer) }
+    defer {
+      swap(&writer, &sink.writer)
+      for parent in session.parents { parent.forgetChildren() }
+      session.parents.removeAll()
+    }
     do {
       try EncodingNode(session: session, sink: sink).encodeRoot(value)
       if let failure = session.failure { throw failure }
