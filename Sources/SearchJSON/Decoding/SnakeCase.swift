@@ -63,7 +63,7 @@ enum SnakeCase {
   /// Whether a scalar leaves the word it stands in whole, such as an apostrophe or an accent.
   private static func isIgnorable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
-    case "'", "\u{AD}", "\u{2019}": true
+    case "'", "^", "`", "\u{AD}", "\u{2019}": true
     default: !scalar.isASCII && scalar.properties.isCaseIgnorable
     }
   }
