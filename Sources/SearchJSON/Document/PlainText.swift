@@ -1,28 +1,11 @@
 /// Runs of bytes that need no closer look, found eight bytes at a time.
 package enum PlainText {
   /// The first byte from a position on that may end a run: a quote, a backslash, a control character
-  /// or one beyond ASCII; the number of bytes when there is none.
+  /// or one beyond ASCII. The zeros behind the text end every run.
   ///
   /// - Complexity: O(length of the run).
-  package static func end(in bytes: [UInt8], from start: Int) -> Int {
-    // Every load is of eight bytes that lie within the buffer: `position + 8 <= buffer.count`, and
-    // `position` is no less than 0. Measured: with it the pass over a page takes 0.72 of the time.
-    unsafe bytes.withUnsafeBytes { buffer in
-      var position = max(0, start)
-      while position + 8 <= buffer.count {
-        let word = UInt64(
-          littleEndian: unsafe buffer.loadUnaligned(fromByteOffset: position, as: UInt64.self))
-        let marks = special(word)
-        if marks != 0 { return position &+ marks.trailingZeroBitCount / 8 }
-        position &+= 8
-      }
-      return position
-    }
-  }
-
-  /// The same in a padded text, where the zeros behind it end every run.
   @inline(__always)
-  static func end(in text: PaddedText, from start: Int) -> Int {
+  package static func end(in text: PaddedText, from start: Int) -> Int {
     var position = start
     while true {
       let marks = special(text.word(at: position))

@@ -16,8 +16,8 @@ struct RepeatedKeys: ~Copyable {
 
   /// For each hash the object of the key that had it last, counted from 1.
   ///
-  /// The memory is this value's own, and a hash of ``bits`` bits is always within it. Measured: in an
-  /// array, whose uniqueness is checked at each write, the table takes three times as long.
+  /// The memory is this value's own, and a hash of ``bits`` bits is always within it. Measured: with an
+  /// array, whose uniqueness is checked at each write, the pass over a page takes 1.07 times as long.
   private let objects: UnsafeMutablePointer<UInt32>
 
   init() {
