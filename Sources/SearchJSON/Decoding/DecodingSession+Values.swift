@@ -4,7 +4,9 @@ extension DecodingSession {
   /// Types that need no decoder are read from the tape; the others get one that stands at the value.
   package func value<T: Decodable>(_ type: T.Type, at index: Int, depth: Int) throws -> T {
     if type == String.self { return Self.same(try string(at: index), as: type) }
-    if type == [String].self { return Self.same(try strings(at: index), as: type) }
+    if type == [String].self {
+      return Self.same(try [String](at: index, in: self, depth: depth), as: type)
+    }
     // An absent value has no node; `init(from:)` reads it as null.
     if let tapeType = ways.tapeType(of: type),
       index >= 0 || !(tapeType is any JSONNodeDecodable.Type),
@@ -20,17 +22,6 @@ extension DecodingSession {
     precondition(A.self == B.self, "\(A.self) is not \(B.self)")
     // The types are the same, so the bits are.
     return unsafe unsafeBitCast(value, to: type)
-  }
-
-  private func strings(at index: Int) throws -> [String] {
-    let word = try arrayWord(at: index)
-    var strings: [String] = []
-    strings.reserveCapacity(word.size)
-    var elements = document.elements(at: index)
-    while let element = elements.nextElement(in: document) {
-      strings.append(try string(at: element))
-    }
-    return strings
   }
 }
 

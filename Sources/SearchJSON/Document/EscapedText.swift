@@ -15,27 +15,15 @@ enum EscapedText {
         unsafe _ = UnsafeMutableBufferPointer(rebasing: buffer[count...])
           .update(fromContentsOf: text.buffer(plain))
         count += plain.count
-        let escape = plain.upperBound
-        position = endOfEscape(text, from: escape, to: range.upperBound)
-        forEachByte(text, escape..<position) { byte in
+        position = plain.upperBound
+        guard position < range.upperBound else { break }
+        takeEscape(text, &position, range.upperBound) { byte in
           unsafe buffer[count] = byte
           count += 1
         }
       }
       return count
     }
-  }
-
-  /// The position behind an escape sequence; for a pair of surrogates, behind both.
-  private static func endOfEscape(_ text: PaddedText, from start: Int, to end: Int) -> Int {
-    guard start + 1 < end, text[start + 1] == UInt8(ascii: "u") else { return min(start + 2, end) }
-    let next = min(start + 6, end)
-    let isPair =
-      next + 6 <= end && text[next] == UInt8(ascii: "\\")
-      && text[next + 1] == UInt8(ascii: "u")
-      && codeUnit(text, start + 2, end).map { $0 & 0xFC00 == 0xD800 } == true
-      && codeUnit(text, next + 2, end).map { $0 & 0xFC00 == 0xDC00 } == true
-    return isPair ? next + 6 : next
   }
 
   /// The UTF-8 bytes that the bytes of a range stand for.
@@ -54,27 +42,35 @@ enum EscapedText {
     var position = range.lowerBound
     while position < range.upperBound {
       let byte = text[position]
-      position += 1
-      guard byte == UInt8(ascii: "\\"), position < range.upperBound else {
+      if byte == UInt8(ascii: "\\") {
+        takeEscape(text, &position, range.upperBound, take)
+      } else {
+        position += 1
         take(byte)
-        continue
       }
-      let escape = text[position]
-      position += 1
-      switch escape {
-      case UInt8(ascii: "b"): take(0x08)
-      case UInt8(ascii: "f"): take(0x0C)
-      case UInt8(ascii: "n"): take(0x0A)
-      case UInt8(ascii: "r"): take(0x0D)
-      case UInt8(ascii: "t"): take(0x09)
-      case UInt8(ascii: "u"):
-        for byte in UTF8.encode(scalar(text, &position, range.upperBound))
-          ?? UTF8.encodedReplacementCharacter
-        {
-          take(byte)
-        }
-      default: take(escape)
+    }
+  }
+
+  /// Gives the bytes of the escape sequence at a position, which goes behind it.
+  ///
+  /// The parser has seen that there is something behind the backslash.
+  @inline(__always)
+  private static func takeEscape(
+    _ text: PaddedText, _ position: inout Int, _ end: Int, _ take: (UInt8) -> Void
+  ) {
+    let escape = text[position + 1]
+    position += 2
+    switch escape {
+    case UInt8(ascii: "b"): take(0x08)
+    case UInt8(ascii: "f"): take(0x0C)
+    case UInt8(ascii: "n"): take(0x0A)
+    case UInt8(ascii: "r"): take(0x0D)
+    case UInt8(ascii: "t"): take(0x09)
+    case UInt8(ascii: "u"):
+      for byte in UTF8.encode(scalar(text, &position, end)) ?? UTF8.encodedReplacementCharacter {
+        take(byte)
       }
+    default: take(escape)
     }
   }
 

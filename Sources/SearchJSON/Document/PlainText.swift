@@ -14,9 +14,16 @@ package enum PlainText {
     }
   }
 
-  /// The upper bit of each byte that is special; bits above the lowest one may be wrong.
+  /// The upper bit of each byte that ends a run; bits above the lowest one may be wrong.
   @inline(__always)
   private static func special(_ word: UInt64) -> UInt64 {
+    escaped(word) | (word & 0x8080_8080_8080_8080)
+  }
+
+  /// The upper bit of each byte that must be escaped, a quote, a backslash or a control character;
+  /// bits above the lowest one may be wrong.
+  @inline(__always)
+  static func escaped(_ word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let upperBits: UInt64 = 0x8080_8080_8080_8080
     let quotes = word ^ (ones &* 0x22)
@@ -24,7 +31,7 @@ package enum PlainText {
     let isQuote = (quotes &- ones) & ~quotes
     let isBackslash = (backslashes &- ones) & ~backslashes
     let isControl = (word &- (ones &* 0x20)) & ~word
-    return (isQuote | isBackslash | isControl | word) & upperBits
+    return (isQuote | isBackslash | isControl) & upperBits
   }
 }
 

@@ -21,7 +21,7 @@ enum JSONEscape {
     let count = text.count
     var position = start
     while position + 8 <= count {
-      let marks = special(
+      let marks = PlainText.escaped(
         UInt64(littleEndian: unsafe text.loadUnaligned(fromByteOffset: position, as: UInt64.self)))
       if marks != 0 { return position + marks.trailingZeroBitCount / 8 }
       position += 8
@@ -33,7 +33,7 @@ enum JSONEscape {
       let known = UInt64(8 - (count - position)) * 8
       let word = UInt64(
         littleEndian: unsafe text.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self))
-      return position + special(word &>> known).trailingZeroBitCount / 8
+      return position + PlainText.escaped(word &>> known).trailingZeroBitCount / 8
     }
     if count - position >= 4 {
       // Two fours, which overlap where there are less than eight.
@@ -41,7 +41,7 @@ enum JSONEscape {
         littleEndian: unsafe text.loadUnaligned(fromByteOffset: position, as: UInt32.self))
       let last = UInt32(
         littleEndian: unsafe text.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self))
-      let marks = special(UInt64(first) | UInt64(last) &<< 32)
+      let marks = PlainText.escaped(UInt64(first) | UInt64(last) &<< 32)
       if marks == 0 { return count }
       let place = marks.trailingZeroBitCount / 8
       return place < 4 ? position + place : count - 8 + place
@@ -68,17 +68,5 @@ enum JSONEscape {
 
   private static func isNeeded(for byte: UInt8) -> Bool {
     byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-  }
-
-  /// The upper bit of each byte that must be escaped; bits above the lowest one may be wrong.
-  private static func special(_ word: UInt64) -> UInt64 {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let upperBits: UInt64 = 0x8080_8080_8080_8080
-    let quotes = word ^ (ones &* 0x22)
-    let backslashes = word ^ (ones &* 0x5C)
-    let isQuote = (quotes &- ones) & ~quotes
-    let isBackslash = (backslashes &- ones) & ~backslashes
-    let isControl = (word &- (ones &* 0x20)) & ~word
-    return (isQuote | isBackslash | isControl) & upperBits
   }
 }

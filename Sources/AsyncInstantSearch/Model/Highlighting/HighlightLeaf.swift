@@ -8,6 +8,20 @@ protocol HighlightLeaf: Sendable, Hashable {
   var value: HighlightedString { get set }
 }
 
+extension HighlightLeaf {
+  /// Reads a leaf, with the standard tags.
+  init(leaf node: JSONNode) throws {
+    if let leaf = Self(at: node.index, of: node.document, tags: .standard) {
+      self = leaf
+      return
+    }
+    // What is missing is asked for again, for the error.
+    _ = try node.text("value")
+    _ = try node.text("matchLevel")
+    throw node.mismatch([String: Any].self)
+  }
+}
+
 extension HighlightResult: HighlightLeaf {
   private static let keys = JSONKeys(["value", "matchLevel", "matchedWords", "fullyHighlighted"])
 

@@ -55,26 +55,7 @@ extension HighlightResult: Codable {
 extension HighlightResult: JSONNodeDecodable, JSONWritable {
   /// Reads a leaf of `_highlightResult`.
   package init(node: JSONNode, options: JSONDecodingOptions) throws {
-    var value: String?
-    var matchLevel: String?
-    var words: [String] = []
-    var fullyHighlighted: Bool?
-    for member in node.currentMembers {
-      if member.hasKey(Key.value.rawValue) {
-        value = member.value.string
-      } else if member.hasKey(Key.matchLevel.rawValue) {
-        matchLevel = member.value.string
-      } else if member.hasKey(Key.matchedWords.rawValue) {
-        words = member.value.strings ?? []
-      } else if member.hasKey(Key.fullyHighlighted.rawValue) {
-        fullyHighlighted = member.value.bool
-      }
-    }
-    // What is missing is asked for again, for the error.
-    self.init(
-      value: HighlightedString(try value ?? node.text(Key.value.rawValue)),
-      matchLevel: MatchLevel(rawValue: try matchLevel ?? node.text(Key.matchLevel.rawValue)),
-      matchedWords: words, fullyHighlighted: fullyHighlighted)
+    try self.init(leaf: node)
   }
 
   /// Writes a leaf of `_highlightResult`.

@@ -40,9 +40,7 @@ extension SnippetResult: Codable {
 extension SnippetResult: JSONNodeDecodable, JSONWritable {
   /// Reads a leaf of `_snippetResult`.
   package init(node: JSONNode, options: JSONDecodingOptions) throws {
-    self.init(
-      value: HighlightedString(try node.text(Key.value.rawValue)),
-      matchLevel: MatchLevel(rawValue: try node.text(Key.matchLevel.rawValue)))
+    try self.init(leaf: node)
   }
 
   /// Writes a leaf of `_snippetResult`.

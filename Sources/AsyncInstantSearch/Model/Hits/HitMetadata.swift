@@ -200,46 +200,15 @@ extension RankingInfo: ReadableLater {
 
 extension SingleOrList<Point>: ReadableLater {
   init?(at index: Int, of document: JSONDocument, tags: HighlightedString.Tags) {
-    guard document.kind(at: index) == .array else {
-      guard let point = Point(at: index, of: document) else { return nil }
-      self = .single(point)
-      return
+    // Not through a decoder, which would begin a session for every place.
+    func point(_ node: JSONNode) throws -> Point {
+      try Point(node: node, options: JSONDecodingOptions())
     }
-    var points: [Point] = []
-    var isComplete = true
-    document.forEachElement(ofArrayAt: index) { element in
-      if let point = Point(at: element, of: document) {
-        points.append(point)
-      } else {
-        isComplete = false
-      }
-    }
-    guard isComplete else { return nil }
-    self = .list(points)
-  }
-}
-
-extension Point {
-  private static let keys = JSONKeys(["lat", "lng"])
-
-  /// Reads a place; `nil` for what is none.
-  fileprivate init?(at index: Int, of document: JSONDocument) {
-    var (latitude, longitude): (Double?, Double?) = (nil, nil)
-    document.forEach(of: Self.keys, inObjectAt: index) { key, member in
-      if key == 0 {
-        latitude = document.double(at: member)
-      } else {
-        longitude = document.double(at: member)
-      }
-    }
-    if let latitude, let longitude {
-      self.init(latitude: latitude, longitude: longitude)
-      if isValid { return }
-      return nil
-    }
-    // Its other form is a text.
     let node = JSONNode(document: document, index: index)
-    guard let point = try? Point(node: node, options: JSONDecodingOptions()) else { return nil }
-    self = point
+    let value: Self? =
+      node.kind == .array
+      ? (try? node.elements.map(point)).map(Self.list) : (try? point(node)).map(Self.single)
+    guard let value else { return nil }
+    self = value
   }
 }
