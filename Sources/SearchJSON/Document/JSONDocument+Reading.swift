@@ -84,10 +84,13 @@ extension JSONDocument {
 
   /// The elements of the array at an index as text; nil unless it is one of nothing but strings.
   package func strings(at index: Int) -> [String]? {
-    guard kind(at: index) == .array else { return nil }
-    var strings: [String] = []
-    strings.reserveCapacity(count(at: index))
+    guard case .array = kind(at: index) else { return nil }
     var elements = elements(at: index)
+    let count = count(at: index)
+    // A list of one word is common enough to be made in one step.
+    if count == 1 { return elements.nextElement(in: self).flatMap(string(at:)).map { [$0] } }
+    var strings: [String] = []
+    strings.reserveCapacity(count)
     while let element = elements.nextElement(in: self) {
       guard let string = string(at: element) else { return nil }
       strings.append(string)
@@ -109,39 +112,22 @@ extension JSONDocument {
     word(at: index).kind == .object ? tape.children(of: index) : JSONChildren(index: 0, end: 0)
   }
 
+  /// The value of the member with a number, counted from 0, repeated keys not counted; nil when the
+  /// object has fewer.
+  ///
+  /// - Complexity: O(`number`).
+  package func member(_ number: Int, ofObjectAt index: Int) -> Int? {
+    var members = members(at: index)
+    for _ in 0..<max(0, number) where members.next(in: self) == nil { return nil }
+    return members.next(in: self)
+  }
+
   /// The text of the key in front of a value.
   @inline(__always)
   package func key(of value: Int) -> String { text(at: value - 1) }
 
-  /// The number of bytes of the key in front of a value, escapes resolved.
-  @inline(__always)
-  package func keyLength(of value: Int) -> Int {
-    let word = word(at: value - 1)
-    return word.isEscaped ? key(of: value).utf8.count : word.size
-  }
-
   /// Whether the key in front of a value has exactly this text, compared as UTF-8.
   package func key(of value: Int, is key: String) -> Bool { text(at: value - 1, equals: key) }
-
-  /// Whether the value at an index is a string of exactly this text, compared as UTF-8.
-  package func isString(_ text: StaticString, at index: Int) -> Bool {
-    switch word(at: index).kind {
-    case .string, .escapedString: isKey(text, at: index)
-    default: false
-    }
-  }
-
-  /// Whether the key at an index has exactly this text, compared as UTF-8.
-  @inline(__always)
-  func isKey(_ text: StaticString, at key: Int) -> Bool {
-    let word = word(at: key)
-    if word.isEscaped { return unescapedText(at: key, equals: text.description) }
-    // The buffer is as long as the key, which the parser has found in the text.
-    guard word.size == text.utf8CodeUnitCount else { return false }
-    return unsafe self.text.isSame(
-      at: word.offset,
-      as: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-  }
 
   /// The index of the value of `key` in the object at `index`, the last of equal keys.
   ///

@@ -1,64 +1,116 @@
-/// Some keys that are looked for together among the members of objects.
+/// Some texts that are looked for together, mostly among the keys of objects.
 ///
-/// Each member is compared with the keys of its length only, and most have a length that none of the
-/// keys has.
+/// A text is compared with those of its length only, eight bytes at a time. Objects of one kind mostly
+/// have their keys in the same order, so the key listed behind the one found last is tried first.
 package struct JSONKeys: Sendable {
+  /// What tells a text apart from others of its length.
   private struct Key {
-    var text: StaticString
-    /// The key's place in the list that the set was made of.
-    var number: Int
+    let size: Int
+    /// The first eight bytes, or all of them.
+    let head: UInt64
+    /// Which bits of eight bytes belong to the head.
+    let mask: UInt64
+    /// The last eight bytes, where there are more than eight.
+    let tail: UInt64
+
+    init(_ text: String) {
+      let bytes = Array(text.utf8)
+      let word = { (bytes: ArraySlice<UInt8>) in
+        bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      }
+      size = bytes.count
+      head = word(bytes.prefix(8))
+      mask = size < 8 ? ~(UInt64.max << UInt64(8 * size)) : .max
+      tail = size > 8 ? word(bytes.suffix(8)) : 0
+    }
+
+    /// Whether the text at a position, which has as many bytes, begins and ends like this one.
+    @inline(__always)
+    func isLike(_ text: PaddedText, at position: Int) -> Bool {
+      text.word(at: position) & mask == head
+        && (size <= 8 || text.word(at: position + size - 8) == tail)
+    }
   }
 
-  /// The keys, the shortest first.
+  private let texts: [String]
   private let keys: [Key]
-  /// For each length up to the longest, where its keys begin in ``keys``; where those of the next
+  /// The numbers of the keys, the shortest first.
+  private let bySize: [Int]
+  /// For each length up to the longest, where its keys begin in ``bySize``; where those of the next
   /// length begin, they end.
   private let starts: [Int]
 
-  /// Creates a set of keys, which are told apart by their number in this list.
-  package init(_ keys: [StaticString]) {
-    let sorted = keys.enumerated().map { Key(text: $1, number: $0) }
-      .sorted { $0.text.utf8CodeUnitCount < $1.text.utf8CodeUnitCount }
-    let longest = sorted.last?.text.utf8CodeUnitCount ?? 0
-    starts = (0...longest + 1).map { length in
-      sorted.count { $0.text.utf8CodeUnitCount < length }
-    }
-    self.keys = sorted
+  /// Creates a set of texts, which are told apart by their number in this list.
+  package init(_ texts: [String]) {
+    self.texts = texts
+    let keys = texts.map(Key.init)
+    let longest = keys.map(\.size).max() ?? 0
+    starts = (0...longest + 1).map { size in keys.count { $0.size < size } }
+    bySize = keys.indices.sorted { keys[$0].size < keys[$1].size }
+    self.keys = keys
   }
 
-  /// The number of the key at an index; nil for another key.
+  /// The number of the text of a string or key; nil for another one.
+  ///
+  /// - Parameters:
+  ///   - index: The index of the string or key.
+  ///   - document: The document.
+  package func number(ofTextAt index: Int, in document: JSONDocument) -> Int? {
+    number(ofTextAt: index, in: document, expected: 0)
+  }
+
   @inline(__always)
-  fileprivate func number(ofKeyAt index: Int, in document: JSONDocument) -> Int? {
+  fileprivate func number(
+    ofTextAt index: Int, in document: JSONDocument, expected: Int
+  ) -> Int? {
     let word = document.word(at: index)
-    if word.isEscaped { return keys.first { document.isKey($0.text, at: index) }?.number }
+    if word.isEscaped { return texts.firstIndex { document.text(at: index, equals: $0) } }
     let size = word.size
+    if expected < keys.count, keys[expected].size == size,
+      isText(at: index, word, expected, in: document)
+    {
+      return expected
+    }
     guard size < starts.count - 1 else { return nil }
     var position = starts[size]
     let end = starts[size + 1]
     while position < end {
-      if document.isKey(keys[position].text, at: index) { return keys[position].number }
+      let number = bySize[position]
+      if isText(at: index, word, number, in: document) { return number }
       position += 1
     }
     return nil
   }
+
+  /// Whether a text without escapes is the one of a number, which has as many bytes.
+  @inline(__always)
+  private func isText(
+    at index: Int, _ word: JSONWord, _ number: Int, in document: JSONDocument
+  ) -> Bool {
+    keys[number].isLike(document.text, at: word.offset)
+      && (word.size <= 16 || document.text(at: index, equals: texts[number]))
+  }
 }
 
 extension JSONDocument {
-  /// Goes through the members of an object that have one of some keys, in the order of the text.
+  /// Finds the members of an object that have one of some keys.
   ///
   /// - Parameters:
-  ///   - keys: The keys; of repeated ones the last counts.
+  ///   - keys: The keys, at most as many as ``JSONFoundMembers`` can tell apart.
   ///   - index: The object; any other value has no members.
-  ///   - take: Takes the number of a key and the index of its value.
-  package func forEach(
-    of keys: JSONKeys, inObjectAt index: Int, _ take: (_ number: Int, _ value: Int) throws -> Void
-  ) rethrows {
+  /// - Complexity: O(members).
+  package func members(_ keys: JSONKeys, ofObjectAt index: Int) -> JSONFoundMembers {
+    var found = JSONFoundMembers()
     var members = members(at: index)
+    var expected = 0
     while let key = members.nextKey(on: tape) {
-      if let number = keys.number(ofKeyAt: key, in: self), !word(at: key).isSuperseded {
-        try take(number, key + 1)
+      if let number = keys.number(ofTextAt: key, in: self, expected: expected) {
+        expected = number + 1
+        // Of repeated keys the last counts, which is found last.
+        found.set(number, to: key + 1)
       }
     }
+    return found
   }
 
   /// Goes through all members of an object in the order of the text, of repeated ones the last.
@@ -83,5 +135,30 @@ extension JSONDocument {
   ) rethrows {
     var elements = elements(at: index)
     while let element = elements.nextElement(in: self) { try take(element) }
+  }
+}
+
+/// Where on the tape the members of an object stand that were looked for, by the number of their key.
+package struct JSONFoundMembers {
+  /// The index of each value; 0, where the root stands, for one that was not found.
+  private var indices = SIMD16<UInt32>()
+
+  /// How many keys can be told apart.
+  static var capacity: Int { SIMD16<UInt32>.scalarCount }
+
+  /// The index of the value whose key has that number; nil when the object has no such member.
+  package subscript(number: Int) -> Int? {
+    let index = indices[number]
+    return index == 0 ? nil : Int(index)
+  }
+
+  fileprivate mutating func set(_ number: Int, to index: Int) {
+    // An index of the tape is below the number of bytes, which has 32 bits.
+    // Stored as memory: to replace one number of a vector in registers takes several times as long.
+    guard number < Self.capacity else { return }
+    unsafe withUnsafeMutableBytes(of: &indices) {
+      unsafe $0.storeBytes(
+        of: UInt32(truncatingIfNeeded: index), toByteOffset: 4 * number, as: UInt32.self)
+    }
   }
 }

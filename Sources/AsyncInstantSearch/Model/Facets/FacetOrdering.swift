@@ -21,7 +21,7 @@ public struct FacetOrdering: Sendable, Hashable, JSONObjectCodable {
   }
 
   package init(reading members: inout JSONMembersReader) {
-    facets = members.take("facets", FacetsOrder.init)
+    facets = members.take("facets", as: FacetsOrder.self)
     values = members.take("values") { $0.memberValues(FacetValuesOrder.init) } ?? [:]
     additionalMembers = members.rest
   }

@@ -1,3 +1,5 @@
+import SearchJSON
+
 /// Figures about the numeric values of a facet among the hits.
 public struct FacetStats: Sendable, Hashable, Codable {
   /// The smallest value.
@@ -25,6 +27,19 @@ extension FacetStats {
       return nil
     }
     self.init(min: min, max: max, avg: json["avg"]?.doubleValue, sum: json["sum"]?.doubleValue)
+  }
+
+  private static let keys = JSONKeys(["min", "max", "avg", "sum"])
+
+  /// Reads the figures from a tape; `nil` without a smallest and a largest value.
+  init?(at index: Int, of document: JSONDocument) {
+    let members = document.members(Self.keys, ofObjectAt: index)
+    guard let min = members[0].flatMap(document.double(at:)),
+      let max = members[1].flatMap(document.double(at:))
+    else { return nil }
+    self.init(
+      min: min, max: max, avg: members[2].flatMap(document.double(at:)),
+      sum: members[3].flatMap(document.double(at:)))
   }
 
   /// The figures as a JSON object.

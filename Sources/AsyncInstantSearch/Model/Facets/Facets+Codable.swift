@@ -41,13 +41,13 @@ extension Facets: JSONNodeDecodable, JSONWritable {
     func mismatch(_ type: Any.Type, at index: Int) -> DecodingError {
       JSONNode(document: document, index: index).mismatch(type)
     }
-    guard document.kind(at: index) == .object else {
+    guard case .object = document.kind(at: index) else {
       throw mismatch([String: Any].self, at: index)
     }
     var facets: [Facet] = []
     facets.reserveCapacity(document.count(at: index))
     try document.forEachMember(ofObjectAt: index) { attribute in
-      guard document.kind(at: attribute) == .object else {
+      guard case .object = document.kind(at: attribute) else {
         throw mismatch([String: Any].self, at: attribute)
       }
       var values: [FacetValue] = []

@@ -28,9 +28,9 @@ public struct RenderingContent: Sendable, Hashable, JSONObjectCodable {
   }
 
   package init(reading members: inout JSONMembersReader) {
-    facetOrdering = members.take("facetOrdering", FacetOrdering.init)
-    redirect = members.take("redirect", Redirect.init)
-    widgets = members.take("widgets", Widgets.init)
+    facetOrdering = members.take("facetOrdering", as: FacetOrdering.self)
+    redirect = members.take("redirect", as: Redirect.self)
+    widgets = members.take("widgets", as: Widgets.self)
     additionalMembers = members.rest
   }
 

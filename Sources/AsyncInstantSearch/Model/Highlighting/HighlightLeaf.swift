@@ -23,25 +23,17 @@ extension HighlightLeaf {
 }
 
 extension HighlightResult: HighlightLeaf {
-  private static let keys = JSONKeys(["value", "matchLevel", "matchedWords", "fullyHighlighted"])
+  private static let keys = JSONKeys(["value", "matchLevel", "fullyHighlighted", "matchedWords"])
 
   init?(at index: Int, of document: JSONDocument, tags: HighlightedString.Tags) {
-    var value: String?
-    var matchLevel: MatchLevel?
-    var words: [String] = []
-    var fullyHighlighted: Bool?
-    document.forEach(of: Self.keys, inObjectAt: index) { key, member in
-      switch key {
-      case 0: value = document.string(at: member)
-      case 1: matchLevel = MatchLevel(at: member, of: document)
-      case 2: words = document.strings(at: member) ?? []
-      default: fullyHighlighted = document.bool(at: member)
-      }
-    }
-    guard let value, let matchLevel else { return nil }
+    let members = document.members(Self.keys, ofObjectAt: index)
+    guard let value = members[0].flatMap(document.string(at:)),
+      let matchLevel = members[1].flatMap({ MatchLevel(at: $0, of: document) })
+    else { return nil }
     self.init(
-      value: HighlightedString(value, tags: tags), matchLevel: matchLevel, matchedWords: words,
-      fullyHighlighted: fullyHighlighted)
+      value: HighlightedString(value, tags: tags), matchLevel: matchLevel,
+      matchedWords: members[3].flatMap(document.strings(at:)) ?? [],
+      fullyHighlighted: members[2].flatMap(document.bool(at:)))
   }
 }
 
@@ -49,29 +41,23 @@ extension SnippetResult: HighlightLeaf {
   private static let keys = JSONKeys(["value", "matchLevel"])
 
   init?(at index: Int, of document: JSONDocument, tags: HighlightedString.Tags) {
-    var value: String?
-    var matchLevel: MatchLevel?
-    document.forEach(of: Self.keys, inObjectAt: index) { key, member in
-      if key == 0 {
-        value = document.string(at: member)
-      } else {
-        matchLevel = MatchLevel(at: member, of: document)
-      }
-    }
-    guard let value, let matchLevel else { return nil }
+    let members = document.members(Self.keys, ofObjectAt: index)
+    guard let value = members[0].flatMap(document.string(at:)),
+      let matchLevel = members[1].flatMap({ MatchLevel(at: $0, of: document) })
+    else { return nil }
     self.init(value: HighlightedString(value, tags: tags), matchLevel: matchLevel)
   }
 }
 
 extension MatchLevel {
+  private static let known: [MatchLevel] = [.none, .full, .partial]
+  private static let words = JSONKeys(known.map(\.rawValue))
+
   /// Reads the word on the wire; `nil` for what is no string.
   fileprivate init?(at index: Int, of document: JSONDocument) {
-    if document.isString("none", at: index) {
-      self = .none
-    } else if document.isString("full", at: index) {
-      self = .full
-    } else if document.isString("partial", at: index) {
-      self = .partial
+    guard case .string = document.kind(at: index) else { return nil }
+    if let number = Self.words.number(ofTextAt: index, in: document) {
+      self = Self.known[number]
     } else if let word = document.string(at: index) {
       self.init(rawValue: word)
     } else {

@@ -5,7 +5,7 @@ public struct MatchLevel: RawRepresentable, Sendable, Hashable, Codable {
   /// The word on the wire, which for nearly every value is one of three.
   private enum Word: Hashable {
     case none, partial, full
-    case other(String)
+    indirect case other(String)
   }
 
   private var word: Word

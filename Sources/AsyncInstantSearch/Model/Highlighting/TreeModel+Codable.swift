@@ -92,11 +92,9 @@ private enum TreeShape {
   init(at index: Int, of document: JSONDocument) {
     switch document.kind(at: index) {
     case .object:
-      var strings = 0
-      document.forEach(of: Self.keys, inObjectAt: index) { _, member in
-        if document.kind(at: member) == .string { strings += 1 }
-      }
-      self = strings == 2 ? .leafObject : .object
+      let members = document.members(Self.keys, ofObjectAt: index)
+      let isLeaf = (0...1).allSatisfy { members[$0].map(document.kind(at:)) == .string }
+      self = isLeaf ? .leafObject : .object
     case .array: self = .array
     default: self = .scalar
     }

@@ -24,33 +24,29 @@ extension HitMetadata {
   /// - Throws: `DecodingError` for what is no object, or has no ID.
   init(at index: Int, of answer: HitAnswer) throws {
     let document = answer.document
-    var objectID: String?
-    self.init(objectID: "")
-    try document.forEach(of: Self.keys, inObjectAt: index) { key, member in
-      switch key {
-      case 0: objectID = try Self.objectID(at: member, of: document)
-      case 1: highlightResult = .written(answer, index: member)
-      case 2: snippetResult = .written(answer, index: member)
-      case 3: rankingInfo = .written(answer, index: member)
-      case 4: geolocation = .written(answer, index: member)
-      case 5: distinctSeqID = document.int(at: member)
-      case 6: score = document.double(at: member)
-      case 7: position = document.int(at: member)
-      default: queryID = document.string(at: member)
-      }
-    }
-    guard let objectID else {
+    let members = document.members(Self.keys, ofObjectAt: index)
+    guard let id = members[0] else {
       // Asked for again, for the error.
-      _ = try JSONNode(document: document, index: index).required(HitMember.objectID.rawValue)
-      return
+      let node = JSONNode(document: document, index: index)
+      _ = try node.required(HitMember.objectID.rawValue)
+      throw node.mismatch([String: Any].self)
     }
-    self.objectID = objectID
+    objectID = try Self.objectID(at: id, of: document)
+    highlightResult = ReadLater(members[1], of: answer)
+    snippetResult = ReadLater(members[2], of: answer)
+    rankingInfo = ReadLater(members[3], of: answer)
+    geolocation = ReadLater(members[4], of: answer)
+    distinctSeqID = members[5].flatMap(document.int(at:))
+    score = members[6].flatMap(document.double(at:))
+    position = members[7].flatMap(document.int(at:))
+    queryID = members[8].flatMap(document.string(at:))
   }
 
-  private static let keys = JSONKeys([
-    "objectID", "_highlightResult", "_snippetResult", "_rankingInfo", "_geoloc", "_distinctSeqID",
-    "_score", "__position", "__queryID",
-  ])
+  private static let keys = JSONKeys(
+    [
+      HitMember.objectID, .highlightResult, .snippetResult, .rankingInfo, .geolocation,
+      .distinctSeqID, .score, .position, .queryID,
+    ].map(\.rawValue))
 
   private static func objectID(at index: Int, of document: JSONDocument) throws -> String {
     if let text = document.string(at: index) { return text }
@@ -66,12 +62,40 @@ final class HitAnswer: Sendable {
   let document: JSONDocument
   /// The tags of the highlights.
   let tags: HighlightedString.Tags
+  /// The sets of keys that were met in trees read later: mostly each hit has the same attributes.
+  private let shapes = Lock(ObjectShapes())
 
   init(document: JSONDocument, tags: HighlightedString.Tags) {
     self.document = document
     self.tags = tags
   }
+
+  /// The members of an object by key; those without a value are left out.
+  func members<Value>(
+    ofObjectAt index: Int, _ value: (_ index: Int) -> Value?
+  ) -> [String: Value] {
+    let count = document.count(at: index)
+    // With so few, going to each from the first is as fast as going from one to the next.
+    if (2...8).contains(count),
+      let numbers = shapes.withLock({ $0.numbers(ofObjectAt: index, in: document) })
+    {
+      let members = try? numbers.mapValues { number in
+        guard let member = document.member(number, ofObjectAt: index), let value = value(member)
+        else { throw IsLeftOut() }
+        return value
+      }
+      if let members { return members }
+    }
+    var members = [String: Value](minimumCapacity: count)
+    document.forEachMember(ofObjectAt: index) { member in
+      if let value = value(member) { members[document.key(of: member)] = value }
+    }
+    return members
+  }
 }
+
+/// A member has no value.
+private struct IsLeftOut: Error {}
 
 /// A value that is read when it is asked for, from the document it came in.
 ///
@@ -85,12 +109,17 @@ enum ReadLater<Value: ReadableLater>: Sendable {
 
   init(_ value: Value?) { self = value.map(ReadLater.value) ?? .absent }
 
+  /// The value at an index of an answer's tape, if there is one.
+  init(_ index: Int?, of answer: HitAnswer) {
+    self = index.map { .written(answer, index: $0) } ?? .absent
+  }
+
   /// The value; `nil` when there is none, or none of the documented shape.
   var value: Value? {
     switch self {
     case .absent: nil
     case .written(let answer, let index):
-      Value(at: index, of: answer.document, tags: answer.tags)
+      Value(at: index, of: answer)
     case .value(let value): value
     }
   }
@@ -104,41 +133,33 @@ extension ReadLater: Hashable {
 /// Metadata of a hit that can be read from its place in the answer.
 protocol ReadableLater: Sendable, Hashable {
   /// Reads the value; `nil` for one of another shape than the documented.
-  init?(at index: Int, of document: JSONDocument, tags: HighlightedString.Tags)
+  init?(at index: Int, of answer: HitAnswer)
 }
 
 extension TreeModel: ReadableLater where Value: HighlightLeaf {
   /// Reads the tree of a hit; what cannot be read is left out.
-  init?(at index: Int, of document: JSONDocument, tags: HighlightedString.Tags) {
-    guard document.kind(at: index) == .object,
-      let tree = Self.part(at: index, of: document, tags: tags, depth: 0)
+  init?(at index: Int, of answer: HitAnswer) {
+    guard case .object = answer.document.kind(at: index),
+      let tree = Self.part(at: index, of: answer, depth: 0)
     else { return nil }
     self = tree
   }
 
   /// Reads a part of a tree; `nil` for one that cannot be read.
-  private static func part(
-    at index: Int, of document: JSONDocument, tags: HighlightedString.Tags, depth: Int
-  ) -> TreeModel? {
+  private static func part(at index: Int, of answer: HitAnswer, depth: Int) -> TreeModel? {
+    let document = answer.document
     switch document.kind(at: index) {
     case .object:
-      if let leaf = Value(at: index, of: document, tags: tags) { return .value(leaf) }
-      guard depth < recursionLimit else { return deepPart(at: index, of: document, tags: tags) }
-      var members = [String: TreeModel](minimumCapacity: document.count(at: index))
-      document.forEachMember(ofObjectAt: index) { member in
-        if let part = part(at: member, of: document, tags: tags, depth: depth + 1) {
-          members[document.key(of: member)] = part
-        }
-      }
-      return .dictionary(members)
+      if let leaf = Value(at: index, of: document, tags: answer.tags) { return .value(leaf) }
+      guard depth < recursionLimit else { return deepPart(at: index, of: answer) }
+      return .dictionary(
+        answer.members(ofObjectAt: index) { part(at: $0, of: answer, depth: depth + 1) })
     case .array:
-      guard depth < recursionLimit else { return deepPart(at: index, of: document, tags: tags) }
+      guard depth < recursionLimit else { return deepPart(at: index, of: answer) }
       var elements: [TreeModel] = []
       elements.reserveCapacity(document.count(at: index))
       document.forEachElement(ofArrayAt: index) { element in
-        if let part = part(at: element, of: document, tags: tags, depth: depth + 1) {
-          elements.append(part)
-        }
+        if let part = part(at: element, of: answer, depth: depth + 1) { elements.append(part) }
       }
       return .array(elements)
     default: return nil
@@ -149,15 +170,14 @@ extension TreeModel: ReadableLater where Value: HighlightLeaf {
   /// must not go beyond the stack of a small thread.
   private static var recursionLimit: Int { 16 }
 
-  private static func deepPart(
-    at index: Int, of document: JSONDocument, tags: HighlightedString.Tags
-  ) -> TreeModel? {
-    document.folded(
+  private static func deepPart(at index: Int, of answer: HitAnswer) -> TreeModel? {
+    let document = answer.document
+    return document.folded(
       at: index,
       step: { index in
         switch document.kind(at: index) {
         case .object:
-          Value(at: index, of: document, tags: tags).map { .value(.value($0)) } ?? .branch
+          Value(at: index, of: document, tags: answer.tags).map { .value(.value($0)) } ?? .branch
         case .array: .branch
         default: .nothing
         }
@@ -167,30 +187,26 @@ extension TreeModel: ReadableLater where Value: HighlightLeaf {
 }
 
 extension RankingInfo: ReadableLater {
+  // In the order of the wire.
   private static let keys = JSONKeys([
     "nbTypos", "firstMatchedWord", "proximityDistance", "userScore", "geoDistance", "geoPrecision",
     "nbExactWords", "words", "filters",
   ])
 
-  init?(at index: Int, of document: JSONDocument, tags: HighlightedString.Tags) {
-    guard document.kind(at: index) == .object else { return nil }
-    self.init()
+  init?(at index: Int, of answer: HitAnswer) {
+    let document = answer.document
+    guard case .object = document.kind(at: index) else { return nil }
+    let members = document.members(Self.keys, ofObjectAt: index)
     var known = 0
-    document.forEach(of: Self.keys, inObjectAt: index) { key, member in
-      guard let number = document.int(at: member) else { return }
+    let number = { (key: Int) -> Int? in
+      guard let number = members[key].flatMap(document.int(at:)) else { return nil }
       known += 1
-      switch key {
-      case 0: nbTypos = number
-      case 1: firstMatchedWord = number
-      case 2: proximityDistance = number
-      case 3: userScore = number
-      case 4: geoDistance = number
-      case 5: geoPrecision = number
-      case 6: nbExactWords = number
-      case 7: words = number
-      default: filters = number
-      }
+      return number
     }
+    self.init(
+      nbTypos: number(0), firstMatchedWord: number(1), proximityDistance: number(2),
+      userScore: number(3), geoDistance: number(4), geoPrecision: number(5),
+      nbExactWords: number(6), words: number(7), filters: number(8))
     if known < document.count(at: index) {
       var reader = JSONMembersReader(ofObjectAt: index, in: document)
       self.init(reading: &reader)
@@ -199,12 +215,12 @@ extension RankingInfo: ReadableLater {
 }
 
 extension SingleOrList<Point>: ReadableLater {
-  init?(at index: Int, of document: JSONDocument, tags: HighlightedString.Tags) {
+  init?(at index: Int, of answer: HitAnswer) {
     // Not through a decoder, which would begin a session for every place.
     func point(_ node: JSONNode) throws -> Point {
       try Point(node: node, options: JSONDecodingOptions())
     }
-    let node = JSONNode(document: document, index: index)
+    let node = JSONNode(document: answer.document, index: index)
     let value: Self? =
       node.kind == .array
       ? (try? node.elements.map(point)).map(Self.list) : (try? point(node)).map(Self.single)

@@ -42,7 +42,7 @@ extension HitsPage {
       number += 1
       do {
         // A type may be able to read null, but a null is no hit.
-        if document.kind(at: index) == .null {
+        if case .null = document.kind(at: index) {
           throw session.node(at: index).mismatch([String: Any].self)
         }
         values.append(try read(index, position))

@@ -20,16 +20,12 @@ enum HitsPageMember: String, CaseIterable {
 }
 
 extension HitsPageMember {
-  private static let byLength = Dictionary(grouping: allCases, by: \.rawValue.utf8.count)
+  private static let keys = JSONKeys(allCases.map(\.rawValue))
 
   /// The documented member whose key stands in front of a value; `nil` for an unknown one.
   init?(keyOf value: Int, in document: JSONDocument) {
-    guard
-      let member = Self.byLength[document.keyLength(of: value)]?.first(where: {
-        document.key(of: value, is: $0.rawValue)
-      })
-    else { return nil }
-    self = member
+    guard let number = Self.keys.number(ofTextAt: value - 1, in: document) else { return nil }
+    self = Self.allCases[number]
   }
 }
 
@@ -41,10 +37,16 @@ private protocol MemberValue {
   var stringValue: String? { get }
   /// The value of any shape; `nil` for one that cannot be represented.
   var json: JSON? { get }
+  /// The figures by facet.
+  var facetStats: [String: FacetStats]? { get }
+  /// The value of an object.
+  func object<Value: JSONObjectCodable>(_ type: Value.Type) -> Value?
 }
 
 extension JSON: MemberValue {
   fileprivate var json: JSON? { self }
+  fileprivate var facetStats: [String: FacetStats]? { memberValues(FacetStats.init) }
+  fileprivate func object<Value: JSONObjectCodable>(_ type: Value.Type) -> Value? { Value(self) }
 }
 
 /// A value on the tape.
@@ -52,11 +54,26 @@ private struct TapeValue: MemberValue {
   let document: JSONDocument
   let index: Int
 
-  var isNull: Bool { document.kind(at: index) == .null }
+  var isNull: Bool { if case .null = document.kind(at: index) { true } else { false } }
   var intValue: Int? { document.int(at: index) }
   var boolValue: Bool? { document.bool(at: index) }
   var stringValue: String? { document.string(at: index) }
   var json: JSON? { JSON(at: index, of: document) }
+
+  var facetStats: [String: FacetStats]? {
+    guard case .object = document.kind(at: index) else { return nil }
+    var stats: [String: FacetStats] = [:]
+    var members = document.members(at: index)
+    while let member = members.next(in: document) {
+      guard let figures = FacetStats(at: member, of: document) else { return nil }
+      stats[document.key(of: member)] = figures
+    }
+    return stats
+  }
+
+  func object<Value: JSONObjectCodable>(_ type: Value.Type) -> Value? {
+    Value(at: index, of: document)
+  }
 }
 
 extension HitsPage {
@@ -98,13 +115,13 @@ extension HitsPage {
     case .serverTimeMS: Self.set(&serverTimeMS, value.intValue)
     case .processingTimingsMS: Self.set(&processingTimingsMS, value.isNull ? nil : value.json)
     case .exhaustive:
-      Self.set(&exhaustive, value.json.flatMap(Exhaustive.init)?.completed(by: exhaustive))
+      Self.set(&exhaustive, value.object(Exhaustive.self)?.completed(by: exhaustive))
     // Older names of the same, which still come along and count where the object says nothing.
     case .exhaustiveNbHits: Self.fill(&exhaustive.nbHits, value.boolValue)
     case .exhaustiveTypo: Self.fill(&exhaustive.typo, value.boolValue)
     case .exhaustiveFacetsCount: Self.fill(&exhaustive.facetsCount, value.boolValue)
-    case .facetStats: Self.set(&facetStats, value.json?.memberValues(FacetStats.init))
-    case .renderingContent: Self.set(&renderingContent, value.json.flatMap(RenderingContent.init))
+    case .facetStats: Self.set(&facetStats, value.facetStats)
+    case .renderingContent: Self.set(&renderingContent, value.object(RenderingContent.self))
     case .userData: Self.set(&userData, value.isNull ? nil : value.json)
     case .appliedRules: Self.set(&appliedRules, value.json?.arrayValue)
     case .aroundLatLng: Self.set(&aroundLatLng, value.stringValue.flatMap { Point($0) })

@@ -25,8 +25,16 @@ extension JSONObjectCodable {
   }
 
   package init(node: JSONNode, options: JSONDecodingOptions) throws {
-    guard node.kind == .object else { throw node.mismatch([String: Any].self) }
-    var reader = JSONMembersReader(ofObjectAt: node.index, in: node.document)
+    guard let value = Self(at: node.index, of: node.document) else {
+      throw node.mismatch([String: Any].self)
+    }
+    self = value
+  }
+
+  /// The value of an object on a tape; `nil` for any other value.
+  init?(at index: Int, of document: JSONDocument) {
+    guard case .object = document.kind(at: index) else { return nil }
+    var reader = JSONMembersReader(ofObjectAt: index, in: document)
     self.init(reading: &reader)
   }
 
@@ -79,14 +87,25 @@ package struct JSONMembersReader {
 
   /// Takes a member when it can be read; otherwise leaves it where it is.
   package mutating func take<Value>(_ key: String, _ read: (JSON) -> Value?) -> Value? {
+    take(key, of: read) { read(JSON(at: $0, of: $1)) }
+  }
+
+  /// Takes a member that is an object; otherwise leaves it where it is.
+  mutating func take<Value: JSONObjectCodable>(_ key: String, as type: Value.Type) -> Value? {
+    take(key, of: Value.init) { Value(at: $0, of: $1) }
+  }
+
+  private mutating func take<Value>(
+    _ key: String, of value: (JSON) -> Value?, at read: (Int, JSONDocument) -> Value?
+  ) -> Value? {
     if let (document, object) = place {
       guard let member = document.index(of: key, inObjectAt: object, after: taken.last),
-        let value = read(JSON(at: member, of: document))
+        let value = read(member, document)
       else { return nil }
       taken.append(member)
       return value
     }
-    guard let member = members[key], let value = read(member) else { return nil }
+    guard let member = members[key], let value = value(member) else { return nil }
     members[key] = nil
     return value
   }
