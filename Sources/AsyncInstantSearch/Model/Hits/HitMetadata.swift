@@ -74,28 +74,10 @@ final class HitAnswer: Sendable {
   func members<Value>(
     ofObjectAt index: Int, _ value: (_ index: Int) -> Value?
   ) -> [String: Value] {
-    let count = document.count(at: index)
-    // With so few, going to each from the first is as fast as going from one to the next.
-    if (2...8).contains(count),
-      let numbers = shapes.withLock({ $0.numbers(ofObjectAt: index, in: document) })
-    {
-      let members = try? numbers.mapValues { number in
-        guard let member = document.member(number, ofObjectAt: index), let value = value(member)
-        else { throw IsLeftOut() }
-        return value
-      }
-      if let members { return members }
-    }
-    var members = [String: Value](minimumCapacity: count)
-    document.forEachMember(ofObjectAt: index) { member in
-      if let value = value(member) { members[document.key(of: member)] = value }
-    }
-    return members
+    let numbers = shapes.withLock { $0.numbers(ofObjectAt: index, in: document) }
+    return document.members(ofObjectAt: index, numbers: numbers, value)
   }
 }
-
-/// A member has no value.
-private struct IsLeftOut: Error {}
 
 /// A value that is read when it is asked for, from the document it came in.
 ///
@@ -151,11 +133,11 @@ extension TreeModel: ReadableLater where Value: HighlightLeaf {
     switch document.kind(at: index) {
     case .object:
       if let leaf = Value(at: index, of: document, tags: answer.tags) { return .value(leaf) }
-      guard depth < recursionLimit else { return deepPart(at: index, of: answer) }
+      guard depth < JSONDocument.recursionLimit else { return deepPart(at: index, of: answer) }
       return .dictionary(
         answer.members(ofObjectAt: index) { part(at: $0, of: answer, depth: depth + 1) })
     case .array:
-      guard depth < recursionLimit else { return deepPart(at: index, of: answer) }
+      guard depth < JSONDocument.recursionLimit else { return deepPart(at: index, of: answer) }
       var elements: [TreeModel] = []
       elements.reserveCapacity(document.count(at: index))
       document.forEachElement(ofArrayAt: index) { element in
@@ -165,10 +147,6 @@ extension TreeModel: ReadableLater where Value: HighlightLeaf {
     default: return nil
     }
   }
-
-  /// How deep a tree is read by recursion, which is faster than a loop with stacks of its own but
-  /// must not go beyond the stack of a small thread.
-  private static var recursionLimit: Int { 16 }
 
   private static func deepPart(at index: Int, of answer: HitAnswer) -> TreeModel? {
     let document = answer.document

@@ -69,15 +69,36 @@ extension JSON: JSONNodeDecodable {
 
   /// Reads the value at an index.
   init(at index: Int, of document: JSONDocument) {
+    var shapes = ObjectShapes()
+    self.init(at: index, of: document, shapes: &shapes, depth: 0)
+  }
+
+  private init(
+    at index: Int, of document: JSONDocument, shapes: inout ObjectShapes, depth: Int
+  ) {
     if let scalar = JSON(scalarAt: index, of: document) {
       self = scalar
-      return
+    } else if depth == JSONDocument.recursionLimit {
+      let value = document.folded(
+        at: index,
+        step: { index in JSON(scalarAt: index, of: document).map(FoldingStep.value) ?? .branch },
+        array: JSON.array, object: JSON.object)
+      self = value ?? .null
+    } else if case .array = document.kind(at: index) {
+      var values: [JSON] = []
+      values.reserveCapacity(document.count(at: index))
+      var elements = document.elements(at: index)
+      while let element = elements.nextElement(in: document) {
+        values.append(JSON(at: element, of: document, shapes: &shapes, depth: depth + 1))
+      }
+      self = .array(values)
+    } else {
+      let numbers = shapes.numbers(ofObjectAt: index, in: document)
+      self = .object(
+        document.members(ofObjectAt: index, numbers: numbers) {
+          JSON(at: $0, of: document, shapes: &shapes, depth: depth + 1)
+        })
     }
-    let value = document.folded(
-      at: index,
-      step: { index in JSON(scalarAt: index, of: document).map(FoldingStep.value) ?? .branch },
-      array: JSON.array, object: JSON.object)
-    self = value ?? .null
   }
 
   /// Reads a scalar; `nil` for an array and for an object.

@@ -11,10 +11,13 @@ enum FoldingStep<Value> {
 }
 
 extension JSONDocument {
+  /// How deep a tree may be read by recursion without going beyond the stack of a small thread.
+  static var recursionLimit: Int { 16 }
+
   /// Makes a tree of values from the leaves up.
   ///
   /// It is a loop with stacks of its own: a document may be nested deeper than a small thread's stack
-  /// is.
+  /// is. Where trees are many and flat, recursion is faster, up to ``recursionLimit``.
   ///
   /// - Parameters:
   ///   - index: The outermost value.
@@ -84,7 +87,6 @@ private struct FinishedValues<Value> {
   private var values: [Value] = []
   /// Where each stands on the tape.
   private var indices: [Int] = []
-  private var shapes = ObjectShapes()
 
   var count: Int { values.count }
 
@@ -110,21 +112,9 @@ private struct FinishedValues<Value> {
   mutating func takeMembers(
     of branch: OpenBranch, in document: JSONDocument
   ) -> [String: Value] {
-    let first = branch.firstValue
-    let count = values.count - first
-    guard count > 0 else { return [:] }
-    var members: [String: Value]
-    // Where members were left out, those that are there have other numbers.
-    if count == document.count(at: branch.index),
-      let numbers = shapes.numbers(ofObjectAt: branch.index, in: document)
-    {
-      members = numbers.mapValues { values[first + $0] }
-    } else {
-      members = [:]
-      members.reserveCapacity(count)
-      for position in first..<values.count {
-        members[document.key(of: indices[position])] = values[position]
-      }
+    var members = [String: Value](minimumCapacity: values.count - branch.firstValue)
+    for position in branch.firstValue..<values.count {
+      members[document.key(of: indices[position])] = values[position]
     }
     removeChildren(of: branch)
     return members
