@@ -20,7 +20,8 @@ struct Benchmarks {
     case "keystroke": try await Keystroke.run().print(asJSON: asJSON)
     case "decode":
       let names = arguments.dropFirst().first ?? ""
-      for it in BenchmarkCase.decoding + BenchmarkCase.encoding where it.name.hasPrefix(names) {
+      for it in BenchmarkCase.decoding + BenchmarkCase.encoding + BenchmarkCase.parallel
+      where it.name.hasPrefix(names) {
         try await it.report(asJSON: asJSON)
       }
     case "child": try runChild(Array(arguments.dropFirst()))

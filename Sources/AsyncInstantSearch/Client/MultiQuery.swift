@@ -70,6 +70,36 @@ struct MultiQueryAnswers: Sendable {
     }
   }
 
+  /// The answers to searches for hits, in the order of the searches, which are all there are.
+  func pages<Record>(
+    for requests: [SearchRequest<Record>]
+  ) throws(SearchError) -> [HitsPage<Record>] {
+    var pages: [HitsPage<Record>] = []
+    for (position, request) in requests.enumerated() {
+      pages.append(try hits(at: position).page(for: request))
+    }
+    return pages
+  }
+
+  /// The same, read by a task for each answer; of several errors the first one's is thrown.
+  func pagesInParallel<Record>(
+    for requests: [SearchRequest<Record>]
+  ) async throws(SearchError) -> [HitsPage<Record>] {
+    // What cannot be a page is found without reading the records.
+    var contents: [HitsContent] = []
+    for position in requests.indices { contents.append(try hits(at: position)) }
+    let pages = await withTaskGroup { group in
+      for (position, content) in contents.enumerated() {
+        group.addTask { (position, content.page(for: requests[position])) }
+      }
+      return await group.reduce(into: [Int: HitsPage<Record>]()) { $0[$1.0] = $1.1 }
+    }
+    return requests.indices.compactMap { pages[$0] }
+  }
+
+  /// The length of all answers.
+  var byteCount: Int { nodes.reduce(0) { $0 + $1.sourceRange.count } }
+
   private func node(at position: Int) -> JSONNode? {
     nodes.indices.contains(position) ? nodes[position] : nil
   }

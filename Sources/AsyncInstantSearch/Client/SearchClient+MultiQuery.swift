@@ -11,11 +11,8 @@ extension SearchClient {
   ) async throws(SearchError) -> [HitsPage<Record>] {
     let answers = try await answers(
       to: Self.queries(of: requests), strategy: strategy, options: options)
-    var pages: [HitsPage<Record>] = []
-    for (position, request) in requests.enumerated() {
-      pages.append(try answers.hits(at: position).page(for: request))
-    }
-    return pages
+    return try await answers.byteCount < bytesToReadInParallel
+      ? answers.pages(for: requests) : answers.pagesInParallel(for: requests)
   }
 
   /// Searches several indices in one request, each with a record type of its own.

@@ -1,0 +1,84 @@
+import SearchJSON
+import Testing
+
+/// Keys looked for together.
+@Suite struct JSONKeysTests {
+  private static func document(_ json: String) throws -> JSONDocument {
+    try JSONDocument(Array(json.utf8))
+  }
+
+  /// The numbers of the keys that an object has, with the numbers that are their values.
+  private static func found(
+    _ keys: [String], in json: String
+  ) throws -> [Int?] {
+    let document = try document(json)
+    let members = document.members(JSONKeys(keys), ofObjectAt: JSONDocument.rootIndex)
+    return keys.indices.map { members[$0].flatMap(document.int(at:)) }
+  }
+
+  @Test func aKeyOfAnyLengthIsToldApartFromItsNeighbours() throws {
+    for length in 0...40 {
+      let key = String(repeating: "k", count: length)
+      #expect(try Self.found([key], in: #"{"\#(key)":7}"#) == [7])
+      #expect(try Self.found([key], in: #"{"\#(key)k":7}"#) == [nil])
+      for position in 0..<length {
+        var other = Array(key)
+        other[position] = "K"
+        #expect(try Self.found([key], in: #"{"\#(String(other))":7}"#) == [nil])
+        #expect(
+          try Self.found([key, String(other)], in: #"{"\#(String(other))":7}"#) == [nil, 7])
+      }
+    }
+  }
+
+  @Test func theOrderOfTheMembersDoesNotMatter() throws {
+    let keys = ["one", "two", "three", "four"]
+    #expect(try Self.found(keys, in: #"{"one":1,"two":2,"three":3,"four":4}"#) == [1, 2, 3, 4])
+    #expect(try Self.found(keys, in: #"{"four":4,"x":0,"two":2,"one":1}"#) == [1, 2, nil, 4])
+    #expect(try Self.found(keys, in: "{}") == [nil, nil, nil, nil])
+    #expect(try Self.found(keys, in: #"["one",1]"#) == [nil, nil, nil, nil])
+  }
+
+  @Test func ofRepeatedKeysTheLastCounts() throws {
+    #expect(try Self.found(["a", "b"], in: #"{"a":1,"b":2,"a":3}"#) == [3, 2])
+    #expect(try Self.found(["a"], in: #"{"a":1,"\u0061":2}"#) == [2])
+    #expect(try Self.found(["a"], in: #"{"\u0061":2,"a":1}"#) == [1])
+  }
+
+  @Test func escapedKeysAreCompared() throws {
+    let escaped = #"{"\u006eame of sixteen!":5,"\u00e9":6}"#
+    #expect(try Self.found(["name of sixteen!", "é"], in: escaped) == [5, 6])
+  }
+
+  @Test func membersOfMembersAreNotMembers() throws {
+    #expect(try Self.found(["a", "b"], in: #"{"b":{"a":1},"c":[{"a":2}]}"#) == [nil, nil])
+  }
+
+  @Test func asManyKeysAsCanBeToldApart() throws {
+    let keys = (0..<16).map { "key\($0)" }
+    let members = keys.enumerated().map { #""\#($1)":\#($0)"# }
+    #expect(
+      try Self.found(keys, in: "{\(members.joined(separator: ","))}") == (0..<16).map { $0 })
+  }
+
+  @Test func aTextIsFoundWhereverItStands() throws {
+    let document = try Self.document(#"["full","none","ful","",7]"#)
+    let words = JSONKeys(["none", "full", ""])
+    var elements = document.elements(at: JSONDocument.rootIndex)
+    var numbers: [Int?] = []
+    while let element = elements.nextElement(in: document), numbers.count < 4 {
+      numbers.append(words.number(ofTextAt: element, in: document))
+    }
+    #expect(numbers == [1, 0, nil, 2])
+  }
+
+  @Test func membersHaveNumbers() throws {
+    let document = try Self.document(#"{"a":1,"b":[2,3],"a":4,"c":{"d":5}}"#)
+    let root = JSONDocument.rootIndex
+    #expect((0..<3).map { document.member($0, ofObjectAt: root) != nil } == [true, true, true])
+    #expect(document.member(1, ofObjectAt: root).flatMap(document.int(at:)) == 4)
+    #expect(document.member(3, ofObjectAt: root) == nil)
+    #expect(document.member(-1, ofObjectAt: root) == document.member(0, ofObjectAt: root))
+    #expect(document.member(0, ofObjectAt: root + 3) == nil)
+  }
+}
