@@ -17,7 +17,9 @@ struct Benchmarks {
 
   private static func run(_ arguments: [String], asJSON: Bool) async throws {
     switch arguments.first {
-    case "keystroke": try await Keystroke.run().print(asJSON: asJSON)
+    case "keystroke":
+      try await Keystroke.products().print(asJSON: asJSON)
+      try await Keystroke.films().print(asJSON: asJSON)
     case "decode":
       let names = arguments.dropFirst().first ?? ""
       for it in BenchmarkCase.decoding + BenchmarkCase.encoding + BenchmarkCase.parallel

@@ -18,7 +18,7 @@ enum Keystroke {
   ]
 
   /// Types 500 queries, some misspelt and most cut to a prefix, into an index of 5,000 products.
-  static func run() async throws -> Measurement {
+  static func products() async throws -> Measurement {
     var generator = SeededGenerator(seed: 1)
     let products = (0..<5_000).map { number in
       let name = (0..<4).map { _ in
@@ -35,27 +35,46 @@ enum Keystroke {
         customRanking: ["desc(price)"]),
       of: "products")
     try await engine.save(products, in: "products")
+    let queries = (0..<500).map { _ in
+      SearchRequest(
+        "products",
+        SearchQuery(typed(pick(&generator), &generator)).setting(\.facets, to: ["brand"]),
+        of: Hit<Product>.self)
+    }
+    return try await measurement("keystroke", of: queries, in: engine)
+  }
+
+  /// Types 500 beginnings of titles into the films, with all facets and a snippet of the plot.
+  static func films() async throws -> Measurement {
+    var generator = SeededGenerator(seed: 1)
+    let titles = try Films.titles()
+    let queries = (0..<500).map { _ in
+      let title = titles[Int.random(in: titles.indices, using: &generator)]
+      let text = String(title.prefix(Int.random(in: 1...title.count, using: &generator)))
+      return SearchRequest(
+        "films",
+        SearchQuery(text).setting(\.facets, to: ["*"])
+          .setting(\.attributesToSnippet, to: ["plot:8"]),
+        of: Hit<Film>.self)
+    }
+    return try await measurement("keystroke.films", of: queries, in: Films.engine())
+  }
+
+  /// Measures searches, and the decoding of their answers alone.
+  private static func measurement<Record>(
+    _ name: String, of requests: [SearchRequest<Hit<Record>>], in engine: LocalSearch
+  ) async throws -> Measurement {
     let client = SearchClient(transport: engine)
-    let queries = (0..<500).map { _ in typed(pick(&generator), &generator) }
-    var measurement = try await Measurement("keystroke", over: queries) { text in
-      _ = try await client.search(request(text))
+    var measurement = try await Measurement(name, over: requests) {
+      touch(try await client.search($0))
     }
     var answers: [[UInt8]] = []
-    for text in queries {
-      let call = TransportRequest(
-        method: .post, pathComponents: ["1", "indexes", "products", "query"],
-        body: request(text).body, callType: .read)
-      answers.append(try await engine.send(call).body)
-    }
+    for request in requests { answers.append(try await engine.answer(to: request)) }
     let decoding = try await Measurement("decoding", over: answers) { answer in
-      _ = try Pages.page(answer) as HitsPage<Hit<Product>>
+      touch(try Pages.page(answer) as HitsPage<Hit<Record>>)
     }
     measurement.part = (decoding.name, decoding.median)
     return measurement
-  }
-
-  private static func request(_ text: String) -> SearchRequest<Hit<Product>> {
-    SearchRequest("products", SearchQuery(text).setting(\.facets, to: ["brand"]))
   }
 
   private static func pick(_ generator: inout SeededGenerator) -> String {

@@ -16,26 +16,46 @@ struct Film: Codable, Sendable, Hashable {
   var plot: String
 }
 
-/// An answer of the embedded engine, as opposed to the generated ones.
+/// The films that the snippets search, in an embedded engine.
 enum Films {
-  /// The answer to a query for twenty films with highlights, snippets and facets.
-  static func answer() async throws -> [UInt8] {
-    let films = URL(filePath: #filePath)
-      .deletingLastPathComponent().appending(path: "../../../Snippets/Data/films.json")
+  private static let file = URL(filePath: #filePath)
+    .deletingLastPathComponent().appending(path: "../../../Snippets/Data/films.json")
+    .standardizedFileURL
+
+  /// The titles of the films.
+  static func titles() throws -> [String] {
+    try JSONDecoder().decode([Film].self, from: Data(contentsOf: file)).map(\.title)
+  }
+
+  /// An engine with the index `films`.
+  static func engine() async throws -> LocalSearch {
     let engine = LocalSearch()
     try await engine.setSettings(
       IndexSettings(
         searchableAttributes: ["title", "directors", "cast", "plot"],
         attributesForFaceting: ["genres", "country", "year", "directors"]),
       of: "films")
-    try await engine.load(contentsOf: films.standardizedFileURL, into: "films")
+    try await engine.load(contentsOf: file, into: "films")
+    return engine
+  }
+
+  /// The answer to a query for twenty films with highlights, snippets and facets.
+  static func answer() async throws -> [UInt8] {
     let query = SearchQuery("man love")
       .setting(\.facets, to: ["*"]).setting(\.getRankingInfo, to: true)
       .setting(\.attributesToSnippet, to: ["plot:8"])
       .setting(\.optionalWords, to: .value("man love"))
-    let request = TransportRequest(
-      method: .post, pathComponents: ["1", "indexes", "films", "query"],
-      body: SearchRequest<Hit<Film>>("films", query).body, callType: .read)
-    return try await engine.send(request).body
+    return try await engine().answer(to: SearchRequest<Hit<Film>>("films", query))
+  }
+}
+
+extension LocalSearch {
+  /// The bytes of the answer to a search.
+  func answer<Record>(to request: SearchRequest<Record>) async throws -> [UInt8] {
+    try await send(
+      TransportRequest(
+        method: .post, pathComponents: ["1", "indexes", request.indexName, "query"],
+        body: request.body, callType: .read)
+    ).body
   }
 }
