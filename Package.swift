@@ -32,7 +32,9 @@ let package = Package(
       path: "Tests/JSONProperties"),
     .testTarget(
       name: "SearchJSONTests",
-      dependencies: ["SearchJSON", "JSONProperties", "AsyncInstantSearchTesting"]),
+      dependencies: [
+        "SearchJSON", "JSONProperties", "AsyncInstantSearch", "AsyncInstantSearchTesting",
+      ]),
     .testTarget(
       name: "AsyncInstantSearchTests",
       dependencies: ["AsyncInstantSearch", "SearchJSON", "LocalSearch", "AsyncInstantSearchTesting"]

@@ -1,4 +1,5 @@
 import JSONProperties
+import AsyncInstantSearch
 import SearchJSON
 import Testing
 
@@ -241,6 +242,70 @@ import Testing
     expectLinear(3_000, { [0x5B] + Self.repeated("1,", $0) + Self.bytes("true]") }) { bytes in
       let error = outcome { try JSONValueDecoder().decode([Int].self, from: bytes) }
       #expect(error == .error("typeMismatch Int at [Index \((bytes.count - 6) / 2)]"))
+    }
+  }
+
+  /// Reads a number, and nothing where there is none, as types do that stand for several shapes.
+  private struct Lenient: Decodable {
+    let number: Int?
+
+    init(from decoder: any Decoder) throws {
+      number = try? decoder.singleValueContainer().decode(Int.self)
+    }
+  }
+
+  @Test(arguments: ["true,", #"{"a":[1,true]},"#])
+  func asManyErrorsAsValuesAreMadeInLinearTime(piece: String) throws {
+    try expectLinear(1_000, { [0x5B] + Self.repeated(piece, $0) + Self.bytes("0]") }) { bytes in
+      let values = try JSONValueDecoder().decode([Lenient].self, from: bytes)
+      #expect(values.last?.number == 0)
+    }
+  }
+
+  @Test func errorsInsideManyObjectsAreMadeInLinearTime() throws {
+    let piece = #"{"a":[[true,2],[3,{"b":null}]]},"#
+    try expectLinear(200, { [0x5B] + Self.repeated(piece, $0) + Self.bytes("{}]") }) { bytes in
+      let values = try JSONValueDecoder().decode([[String: [[Lenient]]]].self, from: bytes)
+      #expect(values.first?["a"]?.map { $0.map(\.number) } == [[nil, 2], [3, nil]])
+    }
+  }
+
+  @Test func manyHitsThatCannotBeReadAreToldInLinearTime() throws {
+    let piece = #"{"objectID":true},3,null,{},"#
+    try expectLinear(
+      250, { Self.bytes(#"{"hits":["#) + Self.repeated(piece, $0) + Self.bytes("4]}") }
+    ) {
+      bytes in
+      let page = try JSONValueDecoder().decode(HitsPage<Hit<JSON>>.self, from: bytes)
+      #expect(page.hits.isEmpty)
+      #expect(page.failures.last?.position == page.failures.count)
+      #expect(page.failures[0].codingPath == ["objectID"])
+    }
+  }
+
+  @Test func placesOfManyHitsThatAreNoneAreToldInLinearTime() throws {
+    let piece = #"{"objectID":"1","_geoloc":[{"lat":1},7]},"#
+    try expectLinear(
+      250, { Self.bytes(#"{"hits":["#) + Self.repeated(piece, $0) + Self.bytes("4]}") }
+    ) {
+      bytes in
+      let page = try JSONValueDecoder().decode(HitsPage<Hit<JSON>>.self, from: bytes)
+      #expect(page.hits.allSatisfy { $0.geolocation == nil })
+    }
+  }
+
+  /// One member at each depth is no part of the tree, which must not make the others be read again.
+  @Test func treesWithMembersLeftOutAreReadInLinearTime() throws {
+    func text(_ depth: Int) -> [UInt8] {
+      let tree =
+        String(repeating: #"{"x":0,"a":"#, count: depth) + "[]"
+        + String(repeating: "}", count: depth)
+      return Self.bytes(#"{"hits":[{"objectID":"1","_highlightResult":\#(tree)}]}"#)
+    }
+    try expectLinear(2, text) { bytes in
+      let hit = try #require(
+        try JSONValueDecoder().decode(HitsPage<Hit<JSON>>.self, from: bytes).hits.first)
+      for _ in 0..<20 { #expect(hit.highlightResult != nil) }
     }
   }
 }

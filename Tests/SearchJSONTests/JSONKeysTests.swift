@@ -48,6 +48,12 @@ import Testing
   @Test func escapedKeysAreCompared() throws {
     let escaped = #"{"\u006eame of sixteen!":5,"\u00e9":6}"#
     #expect(try Self.found(["name of sixteen!", "é"], in: escaped) == [5, 6])
+    let long = String(repeating: #"\u0061"#, count: 20)
+    #expect(
+      try Self.found(["name", String(repeating: "a", count: 20)], in: #"{"\#(long)":5}"#) == [
+        nil, 5,
+      ])
+    #expect(try Self.found(["name", "other"], in: #"{"\#(long)":5}"#) == [nil, nil])
   }
 
   @Test func membersOfMembersAreNotMembers() throws {

@@ -12,7 +12,7 @@ import Testing
   /// What is tested, on a copy of the bytes.
   private func found(in bytes: [UInt8], from start: Int) -> Int {
     let text = unsafe bytes.withUnsafeBytes { unsafe PaddedText(copying: $0) }
-    defer { text.deallocate() }
+    defer { unsafe text.deallocate() }
     return PlainText.end(in: text, from: start)
   }
 

@@ -97,8 +97,10 @@ struct MultiQueryAnswers: Sendable {
     return requests.indices.compactMap { pages[$0] }
   }
 
-  /// The length of all answers.
-  var byteCount: Int { nodes.reduce(0) { $0 + $1.sourceRange.count } }
+  /// The length of the first answers.
+  func byteCount(of count: Int) -> Int {
+    nodes.prefix(count).reduce(0) { $0 + $1.sourceRange.count }
+  }
 
   private func node(at position: Int) -> JSONNode? {
     nodes.indices.contains(position) ? nodes[position] : nil

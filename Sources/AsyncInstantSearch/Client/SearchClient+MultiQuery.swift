@@ -11,8 +11,10 @@ extension SearchClient {
   ) async throws(SearchError) -> [HitsPage<Record>] {
     let answers = try await answers(
       to: Self.queries(of: requests), strategy: strategy, options: options)
-    return try await answers.byteCount < bytesToReadInParallel
-      ? answers.pages(for: requests) : answers.pagesInParallel(for: requests)
+    let isLong =
+      requests.count > 1 && answers.byteCount(of: requests.count) >= bytesToReadInParallel
+    return try await isLong
+      ? answers.pagesInParallel(for: requests) : answers.pages(for: requests)
   }
 
   /// Searches several indices in one request, each with a record type of its own.

@@ -14,7 +14,8 @@ extension JSONDocument {
   /// Nothing is recorded while values are read: a value lies between its siblings on the tape, so
   /// the way to it is found from the outermost container inwards.
   ///
-  /// - Complexity: O(depth · children of a container).
+  /// - Complexity: O(depth · children of a container); for values asked for one after the other, in
+  ///   the order of the text, the children are walked over once. See ``PathHints``.
   func steps(to index: Int) -> [Step] {
     var steps: [Step] = []
     var current = 0
@@ -22,12 +23,21 @@ extension JSONDocument {
       let isObject = word(at: current).kind == .object
       var children = tape.children(of: current)
       var position = 0
+      // The first child of a container stands two words behind it, or three behind its key.
+      if let hint = pathHints.hint(atDepth: steps.count), hint.child > current + 1,
+        hint.child <= index
+      {
+        children.index = isObject ? hint.child - 1 : hint.child
+        position = hint.position
+      }
       while true {
         let next =
           isObject
           ? children.nextKey(on: tape).map { $0 + 1 } : children.nextElement(on: tape)
         guard let child = next else { return steps }
         if index < tape.end(of: child) {
+          pathHints.leave(
+            PathHints.Hint(child: child, position: position), atDepth: steps.count)
           steps.append(Step(container: current, child: child, position: position))
           current = child
           break

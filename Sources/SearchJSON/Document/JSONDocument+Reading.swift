@@ -20,6 +20,9 @@ extension JSONDocument {
     }
   }
 
+  /// Whether the value at an index is an array or an object.
+  package func isContainer(at index: Int) -> Bool { word(at: index).isContainer }
+
   /// The value of `true` or `false`, nil for any other value.
   package func bool(at index: Int) -> Bool? {
     switch word(at: index).kind {
@@ -148,12 +151,14 @@ extension JSONDocument {
     return value(of: native, inObjectAt: index, from: hint)
   }
 
-  /// The index of the value of `key` in the object at `index`, the last of equal keys.
+  /// The index of the value of `key` in the object at `index`, the last of equal keys; nil for any
+  /// other value.
   ///
   /// - Parameter previous: The index of a value of this object, behind which the search starts; at
   ///   the beginning by default.
   package func index(of key: String, inObjectAt index: Int, after previous: Int? = nil) -> Int? {
-    value(of: key, inObjectAt: index, from: previous.map(tape.end(of:)))
+    guard case .object = word(at: index).kind else { return nil }
+    return value(of: key, inObjectAt: index, from: previous.map(tape.end(of:)))
   }
 
   @unsafe @inline(__always)
@@ -162,6 +167,8 @@ extension JSONDocument {
   ) -> Int? {
     let tape = tape
     let text = text
+    // No key is longer than a word can tell; a longer one must not pass for its remainder.
+    guard key.count <= JSONWord.maximumSize else { return nil }
     let wanted = JSONWord(.string, size: key.count, offset: 0)
     var cursor = start
     while cursor < end {
@@ -188,7 +195,6 @@ extension JSONDocument {
     return text.string(word.offset..<word.offset + word.size)
   }
 
-  @usableFromInline
   func unescapedText(at index: Int) -> String {
     let word = word(at: index)
     return EscapedText.string(text, word.offset..<word.offset + word.size)
@@ -207,7 +213,6 @@ extension JSONDocument {
     return isSame ?? unescapedText(at: index, equals: other)
   }
 
-  @usableFromInline
   func unescapedText(at index: Int, equals other: String) -> Bool {
     let word = word(at: index)
     return word.size >= other.utf8.count

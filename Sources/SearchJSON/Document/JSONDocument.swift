@@ -18,13 +18,15 @@ package final class JSONDocument: Sendable {
   /// any thread may read them through the document without a lock.
   nonisolated(unsafe) let readText: PaddedText
   nonisolated(unsafe) let readTape: JSONTape
+  /// Where the paths of errors led.
+  let pathHints = PathHints()
 
   /// The text.
   @inline(__always)
-  package var text: PaddedText { unsafe readText }
+  var text: PaddedText { unsafe readText }
   /// The values in it; see ``JSONWord`` for the layout.
   @inline(__always)
-  package var tape: JSONTape { unsafe readTape }
+  var tape: JSONTape { unsafe readTape }
 
   /// Reads one JSON text.
   ///
@@ -58,8 +60,8 @@ package final class JSONDocument: Sendable {
     do throws(JSONError) {
       try parser.parse()
     } catch {
-      parser.tape.deallocate()
-      text.deallocate()
+      unsafe parser.tape.deallocate()
+      unsafe text.deallocate()
       throw error
     }
     unsafe readText = text
@@ -79,17 +81,15 @@ package final class JSONDocument: Sendable {
   static let null = JSONDocument()
 
   deinit {
-    tape.deallocate()
-    text.deallocate()
+    // Nobody refers to the document, so nobody reads.
+    unsafe tape.deallocate()
+    unsafe text.deallocate()
   }
 
   /// The outermost value.
   package var root: JSONNode { JSONNode(document: self, index: 0) }
 
-  /// The number of bytes of the text.
-  package var byteCount: Int { text.count }
-
-  /// The number of 8-byte words the values take; at most `byteCount`.
+  /// The number of 8-byte words the values take; at most as many as the text has bytes.
   package var tapeCount: Int { tape.count }
 
   /// Some bytes of the text.

@@ -40,6 +40,9 @@ package struct JSONKeys: Sendable {
   /// length begin, they end.
   private let starts: [Int]
 
+  /// How many texts there are.
+  fileprivate var count: Int { keys.count }
+
   /// Creates a set of texts, which are told apart by their number in this list.
   package init(_ texts: [String]) {
     self.texts = texts
@@ -64,7 +67,7 @@ package struct JSONKeys: Sendable {
     ofTextAt index: Int, in document: JSONDocument, expected: Int
   ) -> Int? {
     let word = document.word(at: index)
-    if word.isEscaped { return texts.firstIndex { document.text(at: index, equals: $0) } }
+    if word.isEscaped { return number(ofEscapedTextAt: index, in: document) }
     let size = word.size
     if expected < keys.count, keys[expected].size == size,
       isText(at: index, word, expected, in: document)
@@ -80,6 +83,14 @@ package struct JSONKeys: Sendable {
       position += 1
     }
     return nil
+  }
+
+  @inline(never)
+  private func number(ofEscapedTextAt index: Int, in document: JSONDocument) -> Int? {
+    // An escape sequence is at most six times as long as what it stands for.
+    guard document.word(at: index).size <= 6 * (starts.count - 2) else { return nil }
+    let text = document.unescapedText(at: index)
+    return texts.firstIndex { $0.utf8.elementsEqual(text.utf8) }
   }
 
   /// Whether a text without escapes is the one of a number, which has as many bytes.
@@ -100,6 +111,7 @@ extension JSONDocument {
   ///   - index: The object; any other value has no members.
   /// - Complexity: O(members).
   package func members(_ keys: JSONKeys, ofObjectAt index: Int) -> JSONFoundMembers {
+    precondition(keys.count <= JSONFoundMembers.capacity, "more keys than can be told apart")
     var found = JSONFoundMembers()
     var members = members(at: index)
     var expected = 0
@@ -153,9 +165,8 @@ package struct JSONFoundMembers {
   }
 
   fileprivate mutating func set(_ number: Int, to index: Int) {
-    // An index of the tape is below the number of bytes, which has 32 bits.
-    // Stored as memory: to replace one number of a vector in registers takes several times as long.
-    guard number < Self.capacity else { return }
+    // An index of the tape has 32 bits, and there are no more keys than numbers, which was checked
+    // before. Stored as memory: to replace one number of a vector in registers takes longer.
     unsafe withUnsafeMutableBytes(of: &indices) {
       unsafe $0.storeBytes(
         of: UInt32(truncatingIfNeeded: index), toByteOffset: 4 * number, as: UInt32.self)

@@ -41,10 +41,10 @@ package struct JSONNode: Sendable {
   package var int: Int? { document.int(at: index) }
 
   /// The number as an `Int64` when it is one exactly.
-  package var int64: Int64? { document.integer(Int64.self, at: index) }
+  package var int64: Int64? { document.int64(at: index) }
 
   /// The number as a `UInt64` when it is one exactly.
-  package var uint64: UInt64? { document.integer(UInt64.self, at: index) }
+  package var uint64: UInt64? { document.uint64(at: index) }
 
   /// The number in any integer type when it is one exactly.
   package func integer<T: FixedWidthInteger>(_ type: T.Type) -> T? {
@@ -59,10 +59,10 @@ package struct JSONNode: Sendable {
   package var float: Float? { kind == .number ? document.number(at: index).float : nil }
 
   /// The number as it was written.
-  package var numberText: String? { kind == .number ? document.number(at: index).text : nil }
+  package var numberText: String? { document.numberText(at: index) }
 
   /// Whether a number was written without fraction and exponent.
-  package var isWrittenAsInteger: Bool { document.word(at: index).kind == .integer }
+  package var isWrittenAsInteger: Bool { document.isWrittenAsInteger(at: index) }
 
   /// The number of elements or of members, repeated keys counted; 0 for scalars.
   package var count: Int { document.count(at: index) }

@@ -21,11 +21,12 @@ package struct JSONTape {
   }
 
   /// Gives the memory back; nothing may be read afterwards.
+  @unsafe
   func deallocate() { unsafe words.deallocate() }
 
   /// The word at an index, which is checked.
   @inline(__always)
-  package subscript(index: Int) -> JSONWord {
+  package internal(set) subscript(index: Int) -> JSONWord {
     get {
       precondition(UInt(bitPattern: index) < UInt(bitPattern: count), "no such word")
       return unsafe words[index]
@@ -54,7 +55,7 @@ package struct JSONTape {
     var larger = JSONTape(capacity: 2 * capacity)
     unsafe larger.words.moveInitialize(from: words, count: count)
     larger.count = count
-    deallocate()
+    unsafe deallocate()
     return larger
   }
 }

@@ -52,8 +52,6 @@ package struct JSONWord: Sendable, Hashable {
   /// The eight bytes.
   package var rawValue: UInt64
 
-  package init(rawValue: UInt64) { self.rawValue = rawValue }
-
   /// Packs a value or key; `size` and `offset` were checked against the limits.
   @inline(__always)
   init(_ kind: Kind, size: Int, offset: Int) {

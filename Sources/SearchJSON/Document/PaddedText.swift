@@ -29,6 +29,7 @@ package struct PaddedText {
   }
 
   /// Gives the memory back; nothing may be read afterwards.
+  @unsafe
   package func deallocate() { unsafe base.deallocate() }
 
   /// The byte at a position from 0 to ``count``, where it is zero.

@@ -29,17 +29,21 @@ extension FacetStats {
     self.init(min: min, max: max, avg: json["avg"]?.doubleValue, sum: json["sum"]?.doubleValue)
   }
 
-  private static let keys = JSONKeys(["min", "max", "avg", "sum"])
+  private enum Member: Int { case min, max, avg, sum }
+
+  private static let keys = JSONKeys([
+    Member.min: "min", .max: "max", .avg: "avg", .sum: "sum",
+  ])
 
   /// Reads the figures from a tape; `nil` without a smallest and a largest value.
   init?(at index: Int, of document: JSONDocument) {
     let members = document.members(Self.keys, ofObjectAt: index)
-    guard let min = members[0].flatMap(document.double(at:)),
-      let max = members[1].flatMap(document.double(at:))
+    guard let min = members[Member.min].flatMap(document.double(at:)),
+      let max = members[Member.max].flatMap(document.double(at:))
     else { return nil }
     self.init(
-      min: min, max: max, avg: members[2].flatMap(document.double(at:)),
-      sum: members[3].flatMap(document.double(at:)))
+      min: min, max: max, avg: members[Member.avg].flatMap(document.double(at:)),
+      sum: members[Member.sum].flatMap(document.double(at:)))
   }
 
   /// The figures as a JSON object.

@@ -23,27 +23,35 @@ extension HighlightLeaf {
 }
 
 extension HighlightResult: HighlightLeaf {
-  private static let keys = JSONKeys(["value", "matchLevel", "fullyHighlighted", "matchedWords"])
+  // In the order of the wire.
+  private enum Member: Int { case value, matchLevel, fullyHighlighted, matchedWords }
+
+  private static let keys = JSONKeys([
+    Member.value: "value", .matchLevel: "matchLevel", .fullyHighlighted: "fullyHighlighted",
+    .matchedWords: "matchedWords",
+  ])
 
   init?(at index: Int, of document: JSONDocument, tags: HighlightedString.Tags) {
     let members = document.members(Self.keys, ofObjectAt: index)
-    guard let value = members[0].flatMap(document.string(at:)),
-      let matchLevel = members[1].flatMap({ MatchLevel(at: $0, of: document) })
+    guard let value = members[Member.value].flatMap(document.string(at:)),
+      let matchLevel = members[Member.matchLevel].flatMap({ MatchLevel(at: $0, of: document) })
     else { return nil }
     self.init(
       value: HighlightedString(value, tags: tags), matchLevel: matchLevel,
-      matchedWords: members[3].flatMap(document.strings(at:)) ?? [],
-      fullyHighlighted: members[2].flatMap(document.bool(at:)))
+      matchedWords: members[Member.matchedWords].flatMap(document.strings(at:)) ?? [],
+      fullyHighlighted: members[Member.fullyHighlighted].flatMap(document.bool(at:)))
   }
 }
 
 extension SnippetResult: HighlightLeaf {
-  private static let keys = JSONKeys(["value", "matchLevel"])
+  private enum Member: Int { case value, matchLevel }
+
+  private static let keys = JSONKeys([Member.value: "value", .matchLevel: "matchLevel"])
 
   init?(at index: Int, of document: JSONDocument, tags: HighlightedString.Tags) {
     let members = document.members(Self.keys, ofObjectAt: index)
-    guard let value = members[0].flatMap(document.string(at:)),
-      let matchLevel = members[1].flatMap({ MatchLevel(at: $0, of: document) })
+    guard let value = members[Member.value].flatMap(document.string(at:)),
+      let matchLevel = members[Member.matchLevel].flatMap({ MatchLevel(at: $0, of: document) })
     else { return nil }
     self.init(value: HighlightedString(value, tags: tags), matchLevel: matchLevel)
   }

@@ -83,9 +83,9 @@ private enum TreeShape {
   case leafObject
   case object, array, scalar
 
-  private static let value = "value"
-  private static let matchLevel = "matchLevel"
-  private static let keys = JSONKeys(["value", "matchLevel"])
+  /// The members that make an object a leaf, as strings.
+  private static let names = ["value", "matchLevel"]
+  private static let keys = JSONKeys(names)
 
   var isLeaf: Bool { self == .leafObject || self == .scalar }
 
@@ -93,7 +93,7 @@ private enum TreeShape {
     switch document.kind(at: index) {
     case .object:
       let members = document.members(Self.keys, ofObjectAt: index)
-      let isLeaf = (0...1).allSatisfy { members[$0].map(document.kind(at:)) == .string }
+      let isLeaf = Self.names.indices.allSatisfy { members[$0].map(document.kind(at:)) == .string }
       self = isLeaf ? .leafObject : .object
     case .array: self = .array
     default: self = .scalar
@@ -102,9 +102,9 @@ private enum TreeShape {
 
   init(of decoder: any Decoder) throws {
     if let object = try? decoder.container(keyedBy: AnyKey.self) {
-      let isLeaf =
-        (try? object.decode(String.self, forKey: AnyKey(Self.value))) != nil
-        && (try? object.decode(String.self, forKey: AnyKey(Self.matchLevel))) != nil
+      let isLeaf = Self.names.allSatisfy {
+        (try? object.decode(String.self, forKey: AnyKey($0))) != nil
+      }
       self = isLeaf ? .leafObject : .object
     } else {
       self = (try? decoder.unkeyedContainer()) != nil ? .array : .scalar

@@ -49,12 +49,18 @@ public enum TreeModel<Value> {
 
   /// All leaves below this point, a dictionary's in the order of their attributes.
   public var leaves: [Value] {
-    switch self {
-    case .value(let value): [value]
-    case .array(let elements): elements.flatMap(\.leaves)
-    case .dictionary(let members):
-      members.sorted { $0.key < $1.key }.flatMap { $0.value.leaves }
+    var leaves: [Value] = []
+    // The parts still to be visited, the next one last.
+    var parts = [self]
+    while let part = parts.popLast() {
+      switch part {
+      case .value(let value): leaves.append(value)
+      case .array(let elements): parts.append(contentsOf: elements.reversed())
+      case .dictionary(let members):
+        parts.append(contentsOf: members.sorted { $0.key > $1.key }.map(\.value))
+      }
     }
+    return leaves
   }
 
   /// The same tree with each leaf replaced.

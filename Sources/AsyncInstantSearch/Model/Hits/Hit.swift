@@ -15,9 +15,10 @@
 /// snippets only the parts that cannot be read are left out.
 ///
 /// Highlights, snippets, ranking information and places are read from the answer when they are asked
-/// for, each time anew; ``highlighted(_:)`` and ``snippeted(_:)`` read just the attribute they are
-/// given. For that a hit keeps the answer it came in: its bytes, and about as much again. To keep
-/// single hits of large pages for long, keep ``detached()`` ones, which are independent of it.
+/// for, each time anew; ``highlighted(_:)`` and ``snippeted(_:)`` read no other attribute than the one
+/// they are given, unless that lies inside another. For that a hit keeps the answer it came in: its
+/// bytes, and about as much again. To keep single hits of large pages for long, keep ``detached()``
+/// ones, which are independent of it.
 @dynamicMemberLookup
 public struct Hit<T: Decodable & Sendable>: Sendable, Geolocated {
   /// The record.
@@ -61,7 +62,7 @@ public struct Hit<T: Decodable & Sendable>: Sendable, Geolocated {
   ///   or `tags.0`. Of a list, or of any other branch, the value that matches best is given.
   /// - Returns: `nil` when the server sent no highlight for the attribute.
   public func highlighted(_ attribute: String) -> HighlightedString? {
-    highlightResult?[path: attribute]?.best?.value
+    metadata.highlightResult.part(at: attribute)?.best?.value
   }
 
   /// The excerpt of an attribute's value with the words that match the query marked.
@@ -70,7 +71,7 @@ public struct Hit<T: Decodable & Sendable>: Sendable, Geolocated {
   ///   that matches is given, or else the first.
   /// - Returns: `nil` when the server sent no snippet for the attribute.
   public func snippeted(_ attribute: String) -> HighlightedString? {
-    guard let leaves = snippetResult?[path: attribute]?.leaves else { return nil }
+    guard let leaves = metadata.snippetResult.part(at: attribute)?.leaves else { return nil }
     return (leaves.first { $0.matchLevel != .none } ?? leaves.first)?.value
   }
 }

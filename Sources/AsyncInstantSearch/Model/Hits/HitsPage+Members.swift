@@ -35,8 +35,8 @@ private protocol MemberValue {
   var intValue: Int? { get }
   var boolValue: Bool? { get }
   var stringValue: String? { get }
-  /// The value of any shape; `nil` for one that cannot be represented.
-  var json: JSON? { get }
+  /// The value of any shape.
+  var json: JSON { get }
   /// The figures by facet.
   var facetStats: [String: FacetStats]? { get }
   /// The value of an object.
@@ -44,7 +44,7 @@ private protocol MemberValue {
 }
 
 extension JSON: MemberValue {
-  fileprivate var json: JSON? { self }
+  fileprivate var json: JSON { self }
   fileprivate var facetStats: [String: FacetStats]? { memberValues(FacetStats.init) }
   fileprivate func object<Value: JSONObjectCodable>(_ type: Value.Type) -> Value? { Value(self) }
 }
@@ -58,7 +58,7 @@ private struct TapeValue: MemberValue {
   var intValue: Int? { document.int(at: index) }
   var boolValue: Bool? { document.bool(at: index) }
   var stringValue: String? { document.string(at: index) }
-  var json: JSON? { JSON(at: index, of: document) }
+  var json: JSON { JSON(at: index, of: document) }
 
   var facetStats: [String: FacetStats]? {
     guard case .object = document.kind(at: index) else { return nil }
@@ -91,7 +91,7 @@ extension HitsPage {
     let value = TapeValue(document: document, index: index)
     let member = HitsPageMember(keyOf: index, in: document)
     if let member, assign(value, to: member) || value.isNull { return }
-    if let json = value.json { additionalMembers[document.key(of: index)] = json }
+    additionalMembers[document.key(of: index)] = value.json
   }
 
   /// Takes a documented member; `false` when its type is not the documented one.
@@ -123,7 +123,7 @@ extension HitsPage {
     case .facetStats: Self.set(&facetStats, value.facetStats)
     case .renderingContent: Self.set(&renderingContent, value.object(RenderingContent.self))
     case .userData: Self.set(&userData, value.isNull ? nil : value.json)
-    case .appliedRules: Self.set(&appliedRules, value.json?.arrayValue)
+    case .appliedRules: Self.set(&appliedRules, value.json.arrayValue)
     case .aroundLatLng: Self.set(&aroundLatLng, value.stringValue.flatMap { Point($0) })
     case .automaticRadius:
       Self.set(&automaticRadius, value.intValue ?? value.stringValue.flatMap { Int($0) })
@@ -138,7 +138,7 @@ extension HitsPage {
     case .processed: Self.set(&processed, value.boolValue)
     case .cursor: Self.set(&cursor, value.stringValue)
     case .explain: Self.set(&explain, value.isNull ? nil : value.json)
-    case .failures: Self.set(&failures, value.json?.values(HitFailure.init))
+    case .failures: Self.set(&failures, value.json.values(HitFailure.init))
     }
   }
 

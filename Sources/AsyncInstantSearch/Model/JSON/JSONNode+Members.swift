@@ -9,9 +9,6 @@ extension JSONNode {
       ? DecodingError.valueNotFound(type, context) : DecodingError.typeMismatch(type, context)
   }
 
-  /// The elements as text; `nil` unless this is an array of nothing but strings.
-  package var strings: [String]? { document.strings(at: index) }
-
   /// The text of a member that must be there.
   package func text(_ key: String) throws -> String {
     let member = try required(key)

@@ -214,6 +214,30 @@ struct JSONTests {
     }
   }
 
+  @Test func highlightsNestedAsDeepAsTheParserAllowsAreUsed() async throws {
+    let depth = 505
+    let leaf = #"{"value":"<em>a</em>","matchLevel":"full","matchedWords":["a"]}"#
+    let arrays = String(repeating: "[", count: depth) + leaf + String(repeating: "]", count: depth)
+    let objects =
+      String(repeating: #"{"a":"#, count: depth) + leaf + String(repeating: "}", count: depth)
+    for text in [arrays, objects] {
+      let read = await onSmallStack { () -> [String?]? in
+        let json = #"{"hits":[{"objectID":"1","_highlightResult":{"a":\#(text)}}]}"#
+        guard let root = try? JSONDocument(Array(json.utf8)).root,
+          let hit = HitsPage<Hit<JSON>>(
+            node: root, options: JSONDecodingOptions(), query: SearchQuery()
+          ).hits.first, let tree = hit.highlightResult
+        else { return nil }
+        return [
+          hit.highlighted("a")?.text, tree.leaves.first?.value.text,
+          tree.mapValues(\.value.text).leaves.first,
+          tree == hit.detached().highlightResult ? "" : nil,
+        ]
+      }
+      #expect(read == ["a", "a", "a", ""])
+    }
+  }
+
   @Test func filtersNestedAsDeepAsTheParserAllowsAreRead() async throws {
     let text = String(repeating: "[", count: 511) + #""a""# + String(repeating: "]", count: 511)
     let written = await onSmallStack { () -> String? in

@@ -1,0 +1,87 @@
+import AsyncInstantSearch
+import SearchJSON
+import Testing
+
+/// Hits apart from the answer they came in, and attributes apart from the others.
+@Suite struct DetachedHitTests {
+  private struct Film: Codable, Sendable, Hashable {
+    let title: String
+  }
+
+  private static let json = #"""
+    {"hits":[{"objectID":"1","title":"Titanic",
+      "_highlightResult":{
+        "title":{"value":"<em>Titanic</em>","matchLevel":"full","matchedWords":["titanic"]},
+        "a.b":{"value":"dotted","matchLevel":"none","matchedWords":[]},
+        "year":null,
+        "cast":[{"name":{"value":"<em>Kate</em>","matchLevel":"full","matchedWords":["kate"]}}]},
+      "_snippetResult":{"title":{"value":"<em>Titanic</em> …","matchLevel":"full"}},
+      "_rankingInfo":{"nbTypos":1,"promoted":true},
+      "_geoloc":[{"lat":1,"lng":2},{"lat":3,"lng":4}],"_distinctSeqID":3,"_score":0.5}]}
+    """#
+
+  private static func hit(
+    _ json: String = json
+  ) throws -> (hit: Hit<Film>, document: JSONDocument) {
+    let document = try JSONDocument(Array(json.utf8))
+    let page = HitsPage<Hit<Film>>(
+      node: document.root, options: JSONDecodingOptions(), query: SearchQuery())
+    return (try #require(page.hits.first), document)
+  }
+
+  @Test func aDetachedHitIsTheSameHit() throws {
+    let hit = try Self.hit().hit
+    let detached = hit.detached()
+    #expect(detached == hit)
+    #expect(detached.highlightResult?[path: "cast.0.name"]?.value?.value.text == "Kate")
+    #expect(detached.snippeted("title")?.text == "Titanic …")
+    #expect(detached.rankingInfo?.nbTypos == 1)
+    #expect(detached.rankingInfo?.promoted == true)
+    #expect(detached.geolocation?.values.count == 2)
+    #expect(detached.distinctSeqID == 3)
+    #expect(detached.score == 0.5)
+    #expect(detached.position == hit.position)
+  }
+
+  @Test func onlyADetachedHitLetsTheAnswerGo() throws {
+    weak var answer: JSONDocument?
+    var hit: Hit<Film>?
+    do {
+      let (attached, document) = try Self.hit()
+      answer = document
+      hit = attached
+    }
+    #expect(answer != nil)
+    hit = hit?.detached()
+    #expect(answer == nil)
+    #expect(hit?.highlighted("title")?.text == "Titanic")
+  }
+
+  @Test(arguments: ["title", "a.b", "cast", "cast.0", "cast.name", "cast.0.name", "year", "", "x"])
+  func oneAttributeIsReadAsTheWholeTreeHasIt(path: String) throws {
+    let hit = try Self.hit().hit
+    let detached = hit.detached()
+    #expect(hit.highlighted(path) == detached.highlighted(path))
+    #expect(hit.highlighted(path) == hit.highlightResult?[path: path]?.best?.value)
+    #expect(hit.snippeted(path) == detached.snippeted(path))
+  }
+
+  @Test(arguments: [#""text""#, "7", "null", "[]", #"[{"title":1}]"#, "{}", #"{"value":1}"#])
+  func anAttributeOfWhatIsNoTreeIsNotThere(tree: String) throws {
+    let hit = try Self.hit(
+      #"{"hits":[{"objectID":"1","title":"","_highlightResult":\#(tree),"_snippetResult":\#(tree)}]}"#
+    ).hit
+    #expect(hit.highlighted("title") == nil)
+    #expect(hit.highlighted("value") == nil)
+    #expect(hit.snippeted("title") == nil)
+  }
+
+  @Test func aLeafInPlaceOfATreeHasNoAttributes() throws {
+    let leaf = #"{"value":"a","matchLevel":{"value":"b","matchLevel":"none"}}"#
+    let hit = try Self.hit(
+      #"{"hits":[{"objectID":"1","title":"","_highlightResult":\#(leaf)}]}"#
+    ).hit
+    #expect(hit.highlighted("matchLevel") == hit.detached().highlighted("matchLevel"))
+    #expect(hit.highlighted("value") == nil)
+  }
+}
