@@ -1,4 +1,4 @@
-/// One thing that this library does and Foundation does too.
+/// One thing that this library does, and another way of doing it: mostly Foundation's.
 struct BenchmarkCase {
   /// What a case found out.
   enum Outcome {
@@ -11,7 +11,7 @@ struct BenchmarkCase {
   }
 
   let name: String
-  /// The type of Foundation that is the baseline.
+  /// The other way: a type of Foundation, or words.
   let baseline: String
   /// Makes what is needed, checks that both come to the same, and measures.
   let run: () async throws -> Outcome

@@ -22,17 +22,18 @@ struct Benchmarks {
       try await Keystroke.films().print(asJSON: asJSON)
     case "decode":
       let names = arguments.dropFirst().first ?? ""
-      for it in BenchmarkCase.decoding + BenchmarkCase.encoding + BenchmarkCase.parallel
-      where it.name.hasPrefix(names) {
-        try await it.report(asJSON: asJSON)
-      }
+      let cases = (BenchmarkCase.decoding + BenchmarkCase.encoding + BenchmarkCase.parallel)
+        .filter { $0.name.hasPrefix(names) }
+      guard !cases.isEmpty else { throw Mismatch(description: "no case is called \(names)…") }
+      for it in cases { try await it.report(asJSON: asJSON) }
     case "child": try runChild(Array(arguments.dropFirst()))
     default:
       print(
         """
         usage: Benchmarks keystroke|decode [--json]
           keystroke   from a typed query to a typed page, through the embedded engine
-          decode      from bytes to typed pages and from queries to bytes, against Foundation;
+          decode      from bytes to typed pages and from queries to bytes, against Foundation, and
+                      pages read in parallel against one after the other;
                       decode NAME for those whose names begin so
         """)
     }
@@ -49,5 +50,4 @@ struct Benchmarks {
     default: break
     }
   }
-
 }

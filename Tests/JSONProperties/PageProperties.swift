@@ -38,6 +38,15 @@ enum PageProperties {
     }
   }
 
+  /// Whether two hits, one read from the tape and one read again, are the same but for the record.
+  private static func haveSameMetadata(_ left: Hit<JSON>, _ right: Hit<JSON>) -> Bool {
+    left.objectID == right.objectID && left.highlightResult == right.highlightResult
+      && left.snippetResult == right.snippetResult && left.rankingInfo == right.rankingInfo
+      && left.geolocation == right.geolocation && left.distinctSeqID == right.distinctSeqID
+      && left.score == right.score && left.position == right.position
+      && left.queryID == right.queryID
+  }
+
   /// A page that was saved stays as it is.
   private static func violationsOfSaving(_ text: [UInt8]) -> [String] {
     func saved(_ page: HitsPage<Hit<JSON>>) throws -> HitsPage<Hit<JSON>> {
@@ -46,6 +55,11 @@ enum PageProperties {
     guard let page = try? JSONValueDecoder().decode(HitsPage<Hit<JSON>>.self, from: text),
       let first = try? saved(page)
     else { return [] }
+    // What could not be read of a hit's metadata is not saved with its record either.
+    guard page.hits.count == first.hits.count,
+      zip(page.hits, first.hits).allSatisfy({ haveSameMetadata($0, $1) }),
+      page.facets == first.facets
+    else { return ["saved as \(first) instead of \(page)"] }
     guard let second = try? saved(first) else { return ["not saved twice"] }
     return first == second ? [] : ["saved as \(second) instead of \(first)"]
   }

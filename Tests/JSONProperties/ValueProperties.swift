@@ -13,6 +13,8 @@ enum ValueProperties {
     }
     guard let expected else { return ["read, though it is no JSON"] }
     var violations: [String] = []
+    let reference = self.json(expected)
+    if reference != json { violations.append("\(json) instead of \(reference)") }
     if let again = try? JSON(parsing: json.text) {
       if again != json { violations.append("\(again) instead of \(json)") }
       // A negative zero is written with its sign and read as the integer, which has none.
@@ -34,6 +36,33 @@ enum ValueProperties {
       violations += self.violations(ofQuery: document)
     }
     return violations
+  }
+
+  /// The value that a text stands for, made by the standard library's own ways.
+  private static func json(_ value: ReferenceValue) -> JSON {
+    switch value.content {
+    case .null: .null
+    case .bool(let value): .bool(value)
+    case .string(let text): .string(String(decoding: text, as: UTF8.self))
+    case .array(let elements): .array(elements.map(json))
+    case .object:
+      .object(
+        value.currentMembers.reduce(into: [:]) { members, member in
+          members[member.name] = json(member.value)
+        })
+    case .number(let text):
+      if let number = Int64(text) {
+        .int(number)
+      } else if let number = UInt64(text) {
+        .uint(number)
+      } else if text.contains(where: { ".eE".contains($0) }), let number = Double(text),
+        number.isFinite
+      {
+        .double(number)
+      } else {
+        .number(text)
+      }
+    }
   }
 
   /// All numbers inside a value; nil for one beyond the largest double.

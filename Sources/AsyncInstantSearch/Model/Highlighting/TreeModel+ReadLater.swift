@@ -17,6 +17,10 @@ extension ReadLater {
 }
 
 extension TreeModel: ReadableLater where Value: HighlightLeaf {
+  /// How deep a hit's tree may be, so that whatever goes through it, by recursion too, has room on the
+  /// stack of a small thread.
+  private static var maximumDepth: Int { 128 }
+
   /// Reads the tree of a hit; what cannot be read is left out.
   init?(at index: Int, of answer: HitAnswer) {
     guard case .object = answer.document.kind(at: index) else { return nil }
@@ -62,7 +66,7 @@ extension TreeModel: ReadableLater where Value: HighlightLeaf {
   private static func deepPart(at index: Int, of answer: HitAnswer) -> TreeModel {
     let document = answer.document
     let part = document.folded(
-      at: index,
+      at: index, maximumDepth: maximumDepth - JSONDocument.recursionLimit,
       step: { index in
         switch document.kind(at: index) {
         case .object:
@@ -72,7 +76,7 @@ extension TreeModel: ReadableLater where Value: HighlightLeaf {
         }
       },
       array: TreeModel.array, object: TreeModel.dictionary)
-    // An object or an array is never left out.
+    // Only what is nested too deep is left out.
     return part ?? .array([])
   }
 }

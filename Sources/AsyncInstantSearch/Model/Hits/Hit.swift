@@ -12,7 +12,7 @@
 /// Record and metadata are read from the same JSON object with the same date and key strategies. The
 /// record fails to decode when its own type refuses it or when there is no `objectID`. Metadata of a
 /// shape other than the documented one is `nil` and never costs the record; of highlights and
-/// snippets only the parts that cannot be read are left out.
+/// snippets only the parts that cannot be read are left out, and those nested deeper than 128.
 ///
 /// Highlights, snippets, ranking information and places are read from the answer when they are asked
 /// for, each time anew; ``highlighted(_:)`` and ``snippeted(_:)`` read no other attribute than the one

@@ -1,14 +1,34 @@
 extension JSON: Hashable {
   /// Compares by value; a number's case does not matter, and NaN equals NaN.
   public static func == (left: JSON, right: JSON) -> Bool {
-    switch (left, right) {
-    case (.null, .null): true
-    case (.bool(let left), .bool(let right)): left == right
-    case (.string(let left), .string(let right)): left == right
-    case (.array(let left), .array(let right)): left == right
-    case (.object(let left), .object(let right)): left == right
+    // A list of what is still to be compared: values may be nested deeper than a stack is.
+    var pairs: [(JSON, JSON)] = []
+    guard left.equals(right, appendingChildrenTo: &pairs) else { return false }
+    while let (left, right) = pairs.popLast() {
+      guard left.equals(right, appendingChildrenTo: &pairs) else { return false }
+    }
+    return true
+  }
+
+  /// Whether both are equal as far as their children are, which are added to the list.
+  private func equals(_ other: JSON, appendingChildrenTo pairs: inout [(JSON, JSON)]) -> Bool {
+    switch (self, other) {
+    case (.null, .null): return true
+    case (.bool(let left), .bool(let right)): return left == right
+    case (.string(let left), .string(let right)): return left == right
+    case (.array(let left), .array(let right)):
+      pairs.append(contentsOf: zip(left, right))
+      return left.count == right.count
+    case (.object(let left), .object(let right)):
+      guard left.count == right.count else { return false }
+      for (key, value) in left {
+        guard let other = right[key] else { return false }
+        pairs.append((value, other))
+      }
+      return true
     default:
-      if let left = Number(left), let right = Number(right) { left == right } else { false }
+      guard let left = Number(self), let right = Number(other) else { return false }
+      return left == right
     }
   }
 

@@ -21,13 +21,14 @@ extension JSONDocument {
   ///
   /// - Parameters:
   ///   - index: The outermost value.
+  ///   - maximumDepth: How many branches may be nested; those deeper inside are left out.
   ///   - step: What becomes of the value at an index; for a scalar `branch` is an empty array.
   ///   - array: Makes a value of an array's elements.
   ///   - object: Makes a value of an object's members.
   /// - Returns: The value at the index; `nil` when the step left it out.
   @inline(__always)
   func folded<Value>(
-    at index: Int,
+    at index: Int, maximumDepth: Int = .max,
     step: (Int) throws -> FoldingStep<Value>,
     array: ([Value]) -> Value,
     object: ([String: Value]) -> Value
@@ -39,6 +40,7 @@ extension JSONDocument {
       switch try step(current) {
       case .value(let value): done.append(value, at: current)
       case .nothing: break
+      case .branch where open.count >= maximumDepth: break
       case .branch:
         open.append(OpenBranch(at: current, in: self, firstValue: done.count))
       }

@@ -206,6 +206,7 @@ struct JSONTests {
           let tree = try? TreeModel<Int>(node: root, options: JSONDecodingOptions())
         else { return nil }
         let json = JSON(node: root)
+        guard json == JSON(node: root) else { return nil }
         return (json, json.text, [Self.depth(json), Self.depth(tree)])
       }
       #expect(read?.depths == [depth, depth])
@@ -215,7 +216,7 @@ struct JSONTests {
   }
 
   @Test func highlightsNestedAsDeepAsTheParserAllowsAreUsed() async throws {
-    let depth = 505
+    let depth = 120
     let leaf = #"{"value":"<em>a</em>","matchLevel":"full","matchedWords":["a"]}"#
     let arrays = String(repeating: "[", count: depth) + leaf + String(repeating: "]", count: depth)
     let objects =
@@ -238,6 +239,23 @@ struct JSONTests {
     }
   }
 
+  @Test func highlightsNestedDeeperThanAnyRecordAreLeftOut() async throws {
+    for (open, close) in [("[", "]"), (#"{"a":"#, "}")] {
+      let text =
+        String(repeating: open, count: 508) + "1" + String(repeating: close, count: 508)
+      let depth = await onSmallStack { () -> Int? in
+        let json = #"{"hits":[{"objectID":"1","_highlightResult":{"a":\#(text)}}]}"#
+        guard let root = try? JSONDocument(Array(json.utf8)).root,
+          let hit = HitsPage<Hit<JSON>>(
+            node: root, options: JSONDecodingOptions(), query: SearchQuery()
+          ).hits.first
+        else { return nil }
+        return hit.highlightResult.map(Self.depth)
+      }
+      #expect(depth == 128)
+    }
+  }
+
   @Test func filtersNestedAsDeepAsTheParserAllowsAreRead() async throws {
     let text = String(repeating: "[", count: 511) + #""a""# + String(repeating: "]", count: 511)
     let written = await onSmallStack { () -> String? in
@@ -257,9 +275,9 @@ struct JSONTests {
     return depth
   }
 
-  private static func depth(_ tree: TreeModel<Int>) -> Int {
+  private static func depth<Value>(_ tree: TreeModel<Value>) -> Int {
     var depth = 0
-    var next: TreeModel<Int>? = tree
+    var next: TreeModel<Value>? = tree
     while let value = next {
       depth += 1
       next = value[0] ?? value["a"]
