@@ -1,8 +1,6 @@
 /// Decodes `Decodable` types from JSON, with the behaviour of Foundation's `JSONDecoder`.
 ///
-/// Differences: trailing commas and byte order marks are refused, an escaped lone surrogate reads
-/// as U+FFFD, of equal keys the last counts, a number too small for its type reads as zero, and a
-/// number that does not fit is reported with its coding path.
+/// The tests list the differences: `FoundationDifference` in Tests/JSONProperties.
 package struct JSONValueDecoder: Sendable {
   /// The choices JSON leaves.
   package var options: JSONDecodingOptions
