@@ -50,3 +50,29 @@ extension JSONTape {
     return word.isContainer ? word.offset : index + 1
   }
 }
+
+extension JSONDocument {
+  /// Goes through all members of an object in the order of the text, of repeated ones the last.
+  ///
+  /// - Parameters:
+  ///   - index: The object; any other value has no members.
+  ///   - take: Takes the index of each value.
+  package func forEachMember(
+    ofObjectAt index: Int, _ take: (_ value: Int) throws -> Void
+  ) rethrows {
+    var members = members(at: index)
+    while let value = members.next(in: self) { try take(value) }
+  }
+
+  /// Goes through the elements of an array.
+  ///
+  /// - Parameters:
+  ///   - index: The array; any other value has no elements.
+  ///   - take: Takes the index of each element.
+  package func forEachElement(
+    ofArrayAt index: Int, _ take: (_ element: Int) throws -> Void
+  ) rethrows {
+    var elements = elements(at: index)
+    while let element = elements.nextElement(in: self) { try take(element) }
+  }
+}

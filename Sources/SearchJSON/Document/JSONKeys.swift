@@ -41,7 +41,7 @@ package struct JSONKeys: Sendable {
   private let starts: [Int]
 
   /// How many texts there are.
-  fileprivate var count: Int { keys.count }
+  var count: Int { keys.count }
 
   /// Creates a set of texts, which are told apart by their number in this list.
   package init(_ texts: [String]) {
@@ -63,7 +63,7 @@ package struct JSONKeys: Sendable {
   }
 
   @inline(__always)
-  fileprivate func number(
+  func number(
     ofTextAt index: Int, in document: JSONDocument, expected: Int
   ) -> Int? {
     let word = document.word(at: index)
@@ -100,76 +100,5 @@ package struct JSONKeys: Sendable {
   ) -> Bool {
     keys[number].isLike(document.text, at: word.offset)
       && (word.size <= 16 || document.text(at: index, equals: texts[number]))
-  }
-}
-
-extension JSONDocument {
-  /// Finds the members of an object that have one of some keys.
-  ///
-  /// - Parameters:
-  ///   - keys: The keys, at most as many as ``JSONFoundMembers`` can tell apart.
-  ///   - index: The object; any other value has no members.
-  /// - Complexity: O(members).
-  package func members(_ keys: JSONKeys, ofObjectAt index: Int) -> JSONFoundMembers {
-    precondition(keys.count <= JSONFoundMembers.capacity, "more keys than can be told apart")
-    var found = JSONFoundMembers()
-    var members = members(at: index)
-    var expected = 0
-    while let key = members.nextKey(on: tape) {
-      if let number = keys.number(ofTextAt: key, in: self, expected: expected) {
-        expected = number + 1
-        // Of repeated keys the last counts, which is found last.
-        found.set(number, to: key + 1)
-      }
-    }
-    return found
-  }
-
-  /// Goes through all members of an object in the order of the text, of repeated ones the last.
-  ///
-  /// - Parameters:
-  ///   - index: The object; any other value has no members.
-  ///   - take: Takes the index of each value.
-  package func forEachMember(
-    ofObjectAt index: Int, _ take: (_ value: Int) throws -> Void
-  ) rethrows {
-    var members = members(at: index)
-    while let value = members.next(in: self) { try take(value) }
-  }
-
-  /// Goes through the elements of an array.
-  ///
-  /// - Parameters:
-  ///   - index: The array; any other value has no elements.
-  ///   - take: Takes the index of each element.
-  package func forEachElement(
-    ofArrayAt index: Int, _ take: (_ element: Int) throws -> Void
-  ) rethrows {
-    var elements = elements(at: index)
-    while let element = elements.nextElement(in: self) { try take(element) }
-  }
-}
-
-/// Where on the tape the members of an object stand that were looked for, by the number of their key.
-package struct JSONFoundMembers {
-  /// The index of each value; 0, where the root stands, for one that was not found.
-  private var indices = SIMD16<UInt32>()
-
-  /// How many keys can be told apart.
-  static var capacity: Int { SIMD16<UInt32>.scalarCount }
-
-  /// The index of the value whose key has that number; nil when the object has no such member.
-  package subscript(number: Int) -> Int? {
-    let index = indices[number]
-    return index == 0 ? nil : Int(index)
-  }
-
-  fileprivate mutating func set(_ number: Int, to index: Int) {
-    // An index of the tape has 32 bits, and there are no more keys than numbers, which was checked
-    // before. Stored as memory: to replace one number of a vector in registers takes longer.
-    unsafe withUnsafeMutableBytes(of: &indices) {
-      unsafe $0.storeBytes(
-        of: UInt32(truncatingIfNeeded: index), toByteOffset: 4 * number, as: UInt32.self)
-    }
   }
 }
