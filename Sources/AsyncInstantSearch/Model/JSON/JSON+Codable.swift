@@ -79,11 +79,7 @@ extension JSON: JSONNodeDecodable {
     if let scalar = JSON(scalarAt: index, of: document) {
       self = scalar
     } else if depth == JSONDocument.recursionLimit {
-      let value = document.folded(
-        at: index,
-        step: { index in JSON(scalarAt: index, of: document).map(FoldingStep.value) ?? .branch },
-        array: JSON.array, object: JSON.object)
-      self = value ?? .null
+      self = Self.deep(at: index, of: document)
     } else if case .array = document.kind(at: index) {
       var values: [JSON] = []
       values.reserveCapacity(document.count(at: index))
@@ -99,6 +95,16 @@ extension JSON: JSONNodeDecodable {
           JSON(at: $0, of: document, shapes: &shapes, depth: depth + 1)
         })
     }
+  }
+
+  /// Reads a value that is nested deeper than recursion may go.
+  @inline(never)
+  private static func deep(at index: Int, of document: JSONDocument) -> JSON {
+    let value = document.folded(
+      at: index,
+      step: { index in JSON(scalarAt: index, of: document).map(FoldingStep.value) ?? .branch },
+      array: JSON.array, object: JSON.object)
+    return value ?? .null
   }
 
   /// Reads a scalar; `nil` for an array and for an object.
