@@ -71,23 +71,15 @@ struct MultiQueryAnswers: Sendable {
   }
 
   /// The answers to searches for hits, in the order of the searches, which are all there are.
+  ///
+  /// - Parameter isParallel: Whether each page is read by a task of its own.
+  /// - Throws: The error of the first answer that is no page; then no record has been read.
   func pages<Record>(
-    for requests: [SearchRequest<Record>]
-  ) throws(SearchError) -> [HitsPage<Record>] {
-    var pages: [HitsPage<Record>] = []
-    for (position, request) in requests.enumerated() {
-      pages.append(try hits(at: position).page(for: request))
-    }
-    return pages
-  }
-
-  /// The same, read by a task for each answer; of several errors the first one's is thrown.
-  func pagesInParallel<Record>(
-    for requests: [SearchRequest<Record>]
+    for requests: [SearchRequest<Record>], inParallel isParallel: Bool
   ) async throws(SearchError) -> [HitsPage<Record>] {
-    // What cannot be a page is found without reading the records.
     var contents: [HitsContent] = []
     for position in requests.indices { contents.append(try hits(at: position)) }
+    guard isParallel else { return zip(contents, requests).map { $0.page(for: $1) } }
     let pages = await withTaskGroup { group in
       for (position, content) in contents.enumerated() {
         group.addTask { (position, content.page(for: requests[position])) }

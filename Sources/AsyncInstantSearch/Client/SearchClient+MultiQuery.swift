@@ -13,8 +13,7 @@ extension SearchClient {
       to: Self.queries(of: requests), strategy: strategy, options: options)
     let isLong =
       requests.count > 1 && answers.byteCount(of: requests.count) >= bytesToReadInParallel
-    return try await isLong
-      ? answers.pagesInParallel(for: requests) : answers.pages(for: requests)
+    return try await answers.pages(for: requests, inParallel: isLong)
   }
 
   /// Searches several indices in one request, each with a record type of its own.

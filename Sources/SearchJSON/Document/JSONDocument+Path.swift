@@ -23,7 +23,7 @@ extension JSONDocument {
       let isObject = word(at: current).kind == .object
       var children = tape.children(of: current)
       var position = 0
-      // The first child of a container stands two words behind it, or three behind its key.
+      // No child stands nearer to its container than two words behind it, for the frame is between.
       if let hint = pathHints.hint(atDepth: steps.count), hint.child > current + 1,
         hint.child <= index
       {

@@ -28,17 +28,7 @@ struct PathHints: ~Copyable, Sendable {
 
   /// The hint left last for a depth; nil when there is none.
   func hint(atDepth depth: Int) -> Hint? {
-    let value: UInt64
-    switch depth % 8 {
-    case 0: value = hint0.load(ordering: .relaxed)
-    case 1: value = hint1.load(ordering: .relaxed)
-    case 2: value = hint2.load(ordering: .relaxed)
-    case 3: value = hint3.load(ordering: .relaxed)
-    case 4: value = hint4.load(ordering: .relaxed)
-    case 5: value = hint5.load(ordering: .relaxed)
-    case 6: value = hint6.load(ordering: .relaxed)
-    default: value = hint7.load(ordering: .relaxed)
-    }
+    let value = withWord(forDepth: depth) { $0.load(ordering: .relaxed) }
     // Depths eight apart share a word, which says whose it is.
     guard value != 0, depth < Self.depths, Int(value >> 60) == depth / 8 else { return nil }
     return Hint(
@@ -54,15 +44,21 @@ struct PathHints: ~Copyable, Sendable {
       UInt64(truncatingIfNeeded: depth / 8) << 60
       | (UInt64(truncatingIfNeeded: hint.position) & 0xFFF_FFFF) << 32
       | UInt64(truncatingIfNeeded: hint.child) & 0xFFFF_FFFF
+    withWord(forDepth: depth) { $0.store(value, ordering: .relaxed) }
+  }
+
+  private func withWord<Value>(
+    forDepth depth: Int, _ use: (borrowing Atomic<UInt64>) -> Value
+  ) -> Value {
     switch depth % 8 {
-    case 0: hint0.store(value, ordering: .relaxed)
-    case 1: hint1.store(value, ordering: .relaxed)
-    case 2: hint2.store(value, ordering: .relaxed)
-    case 3: hint3.store(value, ordering: .relaxed)
-    case 4: hint4.store(value, ordering: .relaxed)
-    case 5: hint5.store(value, ordering: .relaxed)
-    case 6: hint6.store(value, ordering: .relaxed)
-    default: hint7.store(value, ordering: .relaxed)
+    case 0: use(hint0)
+    case 1: use(hint1)
+    case 2: use(hint2)
+    case 3: use(hint3)
+    case 4: use(hint4)
+    case 5: use(hint5)
+    case 6: use(hint6)
+    default: use(hint7)
     }
   }
 }

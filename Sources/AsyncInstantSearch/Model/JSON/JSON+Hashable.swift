@@ -17,8 +17,9 @@ extension JSON: Hashable {
     case (.bool(let left), .bool(let right)): return left == right
     case (.string(let left), .string(let right)): return left == right
     case (.array(let left), .array(let right)):
+      guard left.count == right.count else { return false }
       pairs.append(contentsOf: zip(left, right))
-      return left.count == right.count
+      return true
     case (.object(let left), .object(let right)):
       guard left.count == right.count else { return false }
       for (key, value) in left {
