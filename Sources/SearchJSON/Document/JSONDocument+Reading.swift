@@ -129,9 +129,6 @@ extension JSONDocument {
   @inline(__always)
   package func key(of value: Int) -> String { text(at: value - 1) }
 
-  /// Whether the key in front of a value has exactly this text, compared as UTF-8.
-  package func key(of value: Int, is key: String) -> Bool { text(at: value - 1, equals: key) }
-
   /// The index of the value of `key` in the object at `index`, the last of equal keys.
   ///
   /// - Parameter hint: The index of a key of this object to start at, the first by default.

@@ -115,14 +115,13 @@ extension HitsPage: JSONNodeDecodable {
     var hits: Int?
     var members = document.members(at: index)
     while let member = members.next(in: document) {
-      if document.key(of: member, is: "hits") {
+      let known = HitsPageMember(keyOf: member, in: document)
+      if known == .hits {
         hits = member
-      } else if document.key(of: member, is: "facets"),
-        let facets = try? Facets(at: member, of: document)
-      {
+      } else if known == .facets, let facets = try? Facets(at: member, of: document) {
         self.facets = facets
       } else {
-        take(at: member, of: document)
+        take(known, at: member, of: document)
       }
     }
     if let hits {

@@ -86,10 +86,9 @@ extension HitsPage {
     if !assign(value, to: member), !value.isNull { additionalMembers[name] = value }
   }
 
-  /// The same for the member whose value is at an index of the tape.
-  mutating func take(at index: Int, of document: JSONDocument) {
+  /// The same for the member whose value is at an index of the tape, `nil` for an unknown one.
+  mutating func take(_ member: HitsPageMember?, at index: Int, of document: JSONDocument) {
     let value = TapeValue(document: document, index: index)
-    let member = HitsPageMember(keyOf: index, in: document)
     if let member, assign(value, to: member) || value.isNull { return }
     additionalMembers[document.key(of: index)] = value.json
   }
