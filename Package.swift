@@ -14,7 +14,9 @@ let package = Package(
     // Arrows point down this list only: the SDK never imports the engine or the network.
     .target(name: "SearchJSON"),
     .target(name: "AsyncInstantSearch", dependencies: ["SearchJSON"]),
-    .target(name: "AlgoliaTransport", dependencies: ["AsyncInstantSearch"]),
+    // libcurl as FoundationNetworking on Linux brings it along; empty elsewhere.
+    .target(name: "Libcurl"),
+    .target(name: "AlgoliaTransport", dependencies: ["AsyncInstantSearch", "Libcurl"]),
     .target(name: "LocalSearch", dependencies: ["AsyncInstantSearch", "SearchJSON"]),
     .target(
       name: "AsyncInstantSearchTesting", dependencies: ["AsyncInstantSearch", "SearchJSON"]),
@@ -37,11 +39,15 @@ let package = Package(
       ]),
     .testTarget(
       name: "AsyncInstantSearchTests",
-      dependencies: ["AsyncInstantSearch", "SearchJSON", "LocalSearch", "AsyncInstantSearchTesting"]
+      dependencies: [
+        "AsyncInstantSearch", "SearchJSON", "LocalSearch", "AsyncInstantSearchTesting",
+      ]
     ),
     .testTarget(
       name: "LocalSearchTests",
-      dependencies: ["LocalSearch", "AsyncInstantSearch", "SearchJSON", "AsyncInstantSearchTesting"]
+      dependencies: [
+        "LocalSearch", "AsyncInstantSearch", "SearchJSON", "AsyncInstantSearchTesting",
+      ]
     ),
     .testTarget(
       name: "AlgoliaTransportTests",
@@ -75,6 +81,7 @@ for target in package.targets {
     .strictMemorySafety(),
     .treatAllWarnings(as: .error),
   ]
+  target.cSettings = [.treatAllWarnings(as: .error)]
 }
 
 // The documentation plugin is wanted for building documentation only, never for building the package.

@@ -28,7 +28,7 @@ extension AlgoliaTransport {
     /// Segments added to the `User-Agent` header, each once; none.
     public var userAgentSegments: [UserAgentSegment]
 
-    /// What makes one HTTP exchange; ``URLSessionExchange/shared``.
+    /// What makes one HTTP exchange; ``systemExchange``.
     public var exchange: HTTPExchange
 
     /// The clock that times the attempts; the system's continuous clock.
@@ -47,7 +47,7 @@ extension AlgoliaTransport {
       writeTimeout: Duration = .seconds(30),
       headers: [HTTPHeader] = [],
       userAgentSegments: [UserAgentSegment] = [],
-      exchange: @escaping HTTPExchange = { try await URLSessionExchange.shared.send($0) },
+      exchange: @escaping HTTPExchange = Self.systemExchange,
       clock: any Clock<Duration> = ContinuousClock(),
       randomNumbers: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {

@@ -20,19 +20,26 @@ public struct HTTPExchangeRequest: Sendable, Hashable {
   /// How long the host may take in all, from now to the last byte; greater than zero.
   public var timeout: Duration
 
+  /// How much of that may pass until there is a connection; greater than zero, the whole by default.
+  ///
+  /// An exchange that cannot tell the two apart leaves it alone.
+  public var connectTimeout: Duration
+
   /// Creates a request.
   public init(
     method: TransportRequest.Method,
     url: String,
     headers: [HTTPHeader] = [],
     body: [UInt8] = [],
-    timeout: Duration
+    timeout: Duration,
+    connectTimeout: Duration? = nil
   ) {
     self.method = method
     self.url = url
     self.headers = headers
     self.body = body
     self.timeout = timeout
+    self.connectTimeout = connectTimeout ?? timeout
   }
 }
 
@@ -60,6 +67,12 @@ extension HTTPExchangeRequest: CustomStringConvertible, CustomDebugStringConvert
         "timeout": timeout,
       ],
       displayStyle: .struct)
+  }
+
+  /// The scheme, the host and the port.
+  var origin: String {
+    url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3)
+      .joined(separator: "/")
   }
 
   /// The URL without its query; the key of `https://host/1/keys/key` is replaced by an asterisk.

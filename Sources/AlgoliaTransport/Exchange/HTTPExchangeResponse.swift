@@ -18,3 +18,11 @@ public struct HTTPExchangeResponse: Sendable, Hashable {
     self.body = body
   }
 }
+
+extension [HTTPHeader] {
+  /// The fields without those that describe the body as it was compressed, when it was.
+  var describingDecodedBody: [HTTPHeader] {
+    guard firstValue(named: "Content-Encoding") != nil else { return self }
+    return filter { !["content-encoding", "content-length"].contains($0.name.lowercased()) }
+  }
+}

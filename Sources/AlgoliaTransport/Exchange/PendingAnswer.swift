@@ -9,13 +9,29 @@ final class PendingAnswer: Sendable {
     var hasEnded = false
     var isAbandoned = false
     var continuation: Continuation?
-    var abandonment: (@Sendable () -> Void)?
+    var abandonments: [@Sendable () -> Void] = []
   }
 
   private let state = Lock(State())
 
+  /// Suspends the caller until the exchange that is begun here ends, or until its task is cancelled.
+  ///
+  /// - Parameter begin: Begins the exchange; not called for a task that is cancelled already.
+  static func wait(
+    beginning begin: (PendingAnswer) -> Void
+  ) async throws -> HTTPExchangeResponse {
+    let answer = PendingAnswer()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        if answer.await(continuation) { begin(answer) }
+      }
+    } onCancel: {
+      answer.abandon()
+    }
+  }
+
   /// Takes the caller in; `false` when it has been abandoned already, and is resumed here.
-  func await(_ continuation: Continuation) -> Bool {
+  private func await(_ continuation: Continuation) -> Bool {
     let hasEnded = state.withLock { state in
       if !state.hasEnded { state.continuation = continuation }
       return state.hasEnded
@@ -24,10 +40,10 @@ final class PendingAnswer: Sendable {
     return !hasEnded
   }
 
-  /// Runs an action when the caller is abandoned, at once if it was; never after an answer.
+  /// Runs an action too when the caller is abandoned, at once if it was; never after an answer.
   func onAbandonment(_ action: @escaping @Sendable () -> Void) {
     let isAbandoned = state.withLock { state in
-      if !state.hasEnded { state.abandonment = action }
+      if !state.hasEnded { state.abandonments.append(action) }
       return state.isAbandoned
     }
     if isAbandoned { action() }
@@ -40,22 +56,22 @@ final class PendingAnswer: Sendable {
 
   /// Resumes the caller with `CancellationError`.
   func abandon() {
-    let (continuation, abandonment) = takeCaller(abandoning: true)
+    let (continuation, abandonments) = takeCaller(abandoning: true)
     continuation?.resume(throwing: CancellationError())
-    abandonment?()
+    for abandonment in abandonments { abandonment() }
   }
 
   private func takeCaller(
     abandoning: Bool
-  ) -> (continuation: Continuation?, abandonment: (@Sendable () -> Void)?) {
+  ) -> (continuation: Continuation?, abandonments: [@Sendable () -> Void]) {
     state.withLock { state in
       defer {
         if !state.hasEnded { state.isAbandoned = abandoning }
         state.hasEnded = true
         state.continuation = nil
-        state.abandonment = nil
+        state.abandonments = []
       }
-      return (state.continuation, state.abandonment)
+      return (state.continuation, state.abandonments)
     }
   }
 }

@@ -5,29 +5,33 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Makes HTTP exchanges with `URLSession`: the exchange of a transport that is given no other.
+/// Makes HTTP exchanges with `URLSession`.
 ///
 /// It holds one session for all of its exchanges, so connections are kept and shared. Cookies and
 /// caches are off, and redirects are not followed: the API key goes to the host it was meant for.
+/// Exchanges beyond the limit of connections to a host wait for their turn; the time they wait counts.
 ///
 /// A cancelled exchange ends at once with `CancellationError`. On Linux the transfer beneath it is
 /// not cancelled but left to end by itself, and its late answer is dropped: there, cancelling a
 /// `URLSessionTask` can deadlock or end the process. A transfer left alone ends by its timeout at
-/// the latest once its server is silent; until then it occupies a connection.
+/// the latest once its server is silent; until then it occupies a connection. ``CurlExchange``, which
+/// is the one that a transport takes by default on Linux, has no such limits.
 ///
 /// `URLSession` counts whole seconds of silence. The transport enforces the exact time itself.
 public final class URLSessionExchange: Sendable {
-  /// The exchange that transports share by default; its session lives as long as the process.
+  /// An exchange that transports can share; its session lives as long as the process.
   public static let shared = URLSessionExchange()
 
   private let session: TransferSession
+  private let line: TransferLine
 
   /// Creates an exchange with a session of its own.
   ///
-  /// - Parameter maximumConnectionsPerHost: How many connections to one host may be open at once;
-  ///   64 by default, as exchanges left alone on Linux keep theirs for a while. HTTP/2 needs one.
+  /// - Parameter maximumConnectionsPerHost: How many exchanges with one host may go on at once,
+  ///   those left alone on Linux included; 64 by default. HTTP/2 needs one connection for them.
   public init(maximumConnectionsPerHost: Int = 64) {
     session = TransferSession(maximumConnectionsPerHost: maximumConnectionsPerHost)
+    line = TransferLine(limit: maximumConnectionsPerHost)
   }
 
   /// Makes one exchange; as a closure it is an ``HTTPExchange``.
@@ -36,11 +40,11 @@ public final class URLSessionExchange: Sendable {
   ///   `invalidRequest` for a request that no host could be sent.
   public func send(_ request: HTTPExchangeRequest) async throws -> HTTPExchangeResponse {
     let urlRequest = try URLRequest(request)
-    let answer = PendingAnswer()
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        guard answer.await(continuation) else { return }
+    let host = request.origin
+    return try await PendingAnswer.wait { answer in
+      let turn = line.enter(host: host) { [session, line] in
         let transfer = session.transfer(urlRequest) { data, response, error in
+          line.leave(host: host)
           answer.end(with: Self.result(data: data, response: response, error: error))
         }
         #if !canImport(FoundationNetworking)
@@ -48,8 +52,7 @@ public final class URLSessionExchange: Sendable {
         #endif
         transfer.start()
       }
-    } onCancel: {
-      answer.abandon()
+      answer.onAbandonment { [line] in line.withdraw(turn) }
     }
   }
 
@@ -75,10 +78,7 @@ public final class URLSessionExchange: Sendable {
       guard let name = name as? String, let value = value as? String else { continue }
       headers.append(HTTPHeader(name: name, value: value))
     }
-    if headers.firstValue(named: "Content-Encoding") != nil {
-      headers.removeAll { ["content-encoding", "content-length"].contains($0.name.lowercased()) }
-    }
-    return headers.sorted { $0.name < $1.name }
+    return headers.describingDecodedBody.sorted { $0.name < $1.name }
   }
 }
 

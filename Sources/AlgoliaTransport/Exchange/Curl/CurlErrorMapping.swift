@@ -1,0 +1,29 @@
+#if os(Linux)
+  import AsyncInstantSearch
+
+  /// Sorts the codes that a transfer of libcurl can end with.
+  enum CurlErrorMapping {
+    /// The error to throw for a code other than 0; it has the code, and nothing of the request.
+    static func error(code: Int32) -> any Error {
+      switch code {
+      case 28: HTTPExchangeError.timedOut
+      case 3:
+        SearchError(.invalidRequest, "libcurl cannot make the request (code \(code)).")
+      default: HTTPExchangeError.network("\(words(for: code)) (libcurl \(code))")
+      }
+    }
+
+    private static func words(for code: Int32) -> String {
+      switch code {
+      case 1, 8: "the answer was not HTTP"
+      case 5, 6: "host not found"
+      case 7: "could not connect"
+      case 18: "connection lost before the answer was whole"
+      case 35, 51, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91: "no secure connection"
+      case 52, 55, 56: "connection lost"
+      case 61: "the answer's encoding is wrong"
+      default: "transfer failed"
+      }
+    }
+  }
+#endif

@@ -1,0 +1,54 @@
+#if os(Linux)
+  import AsyncInstantSearch
+  import Libcurl
+
+  /// Makes HTTP exchanges with libcurl: the exchange of a transport on Linux that is given no other.
+  ///
+  /// libcurl is what `URLSession` itself is made on there, so it is in the process already; but where a
+  /// `URLSessionTask` cannot be cancelled without danger, a transfer of libcurl can: all of them are
+  /// driven by one thread, and that thread alone ends them. A cancelled exchange ends at once with
+  /// `CancellationError`, and its connection is closed. Timeouts count milliseconds, from the first
+  /// moment to the last byte.
+  ///
+  /// Connections are kept and shared, HTTP/2 is spoken where the server does, answers may come
+  /// compressed with gzip, and redirects are not followed: the API key goes to the host it was meant
+  /// for. Exchanges beyond the limit of connections to a host wait for their turn; the time they wait
+  /// counts.
+  public final class CurlExchange: Sendable {
+    /// The exchange that transports share by default; `nil` where libcurl is missing or older than
+    /// 7.68, as in programs that are linked statically.
+    public static let shared = CurlExchange()
+
+    private let inbox: CurlInbox
+
+    /// Creates an exchange with connections of its own; `nil` where there is no libcurl.
+    ///
+    /// - Parameters:
+    ///   - maximumConnectionsPerHost: How many exchanges with one host may go on at once; 64 by
+    ///     default.
+    ///   - maximumBodySize: How many bytes the body of an answer may have, decompressed; 256 MiB by
+    ///     default. A longer one is a network error.
+    public init?(maximumConnectionsPerHost: Int = 64, maximumBodySize: Int = 256 << 20) {
+      guard
+        let inbox = CurlInbox(
+          maximumConnectionsPerHost: maximumConnectionsPerHost, maximumBodySize: maximumBodySize)
+      else { return nil }
+      self.inbox = inbox
+    }
+
+    deinit {
+      inbox.close()
+    }
+
+    /// Makes one exchange; as a closure it is an ``HTTPExchange``.
+    ///
+    /// - Throws: `CancellationError`, ``HTTPExchangeError``, or `SearchError` with the code
+    ///   `invalidRequest` for a request that no host could be sent.
+    public func send(_ request: HTTPExchangeRequest) async throws -> HTTPExchangeResponse {
+      try await PendingAnswer.wait { answer in
+        let id = inbox.add(request, answer: answer)
+        answer.onAbandonment { [inbox] in inbox.withdraw(id) }
+      }
+    }
+  }
+#endif

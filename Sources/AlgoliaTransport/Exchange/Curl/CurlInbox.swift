@@ -1,0 +1,112 @@
+#if os(Linux)
+  import AsyncInstantSearch
+  import Foundation
+  import Libcurl
+
+  /// What callers want of the thread that drives the transfers.
+  ///
+  /// The thread starts with the first request and ends when the inbox is closed.
+  final class CurlInbox: Sendable {
+    /// A request to be sent.
+    struct Order: Sendable {
+      let id: TransferQueue.ID
+      let request: HTTPExchangeRequest
+      let answer: PendingAnswer
+    }
+
+    /// What came in since the thread last looked.
+    struct Contents: Sendable {
+      var orders: [Order] = []
+      var withdrawals: [TransferQueue.ID] = []
+      var isClosed = false
+
+      var isEmpty: Bool { orders.isEmpty && withdrawals.isEmpty && !isClosed }
+    }
+
+    private struct State {
+      var contents = Contents()
+      var nextID: TransferQueue.ID = 0
+      var hasStarted = false
+      /// The transfers of libcurl, to wake the thread that waits for them; `nil` once it has ended.
+      var multi: libcurl_multi?
+    }
+
+    private let state: Lock<State>
+    private let maximumConnectionsPerHost: Int
+    private let maximumBodySize: Int
+
+    /// Creates an inbox and what libcurl needs; `nil` when there is no libcurl, or no memory.
+    init?(maximumConnectionsPerHost: Int, maximumBodySize: Int) {
+      guard libcurl_is_available() else { return nil }
+      let multi = libcurl_multi_make()
+      if multi == 0 { return nil }
+      libcurl_multi_set_number(
+        multi, CurlOption.cachedConnections, max(64, maximumConnectionsPerHost))
+      state = Lock(State(multi: multi))
+      self.maximumConnectionsPerHost = maximumConnectionsPerHost
+      self.maximumBodySize = maximumBodySize
+    }
+
+    /// Adds a request; its answer is resumed when there is one.
+    func add(_ request: HTTPExchangeRequest, answer: PendingAnswer) -> TransferQueue.ID {
+      let (id, starts) = change { state in
+        let id = state.nextID
+        state.nextID += 1
+        state.contents.orders.append(Order(id: id, request: request, answer: answer))
+        defer { state.hasStarted = true }
+        return (id, !state.hasStarted)
+      }
+      if starts {
+        let (connections, bodySize) = (maximumConnectionsPerHost, maximumBodySize)
+        let thread = Thread {
+          CurlLoop(
+            inbox: self, maximumConnectionsPerHost: connections, maximumBodySize: bodySize)?.run()
+        }
+        thread.name = "CurlExchange"
+        thread.start()
+      }
+      return id
+    }
+
+    /// Ends a request that was added; nothing happens to one that has ended.
+    func withdraw(_ id: TransferQueue.ID) {
+      change { $0.contents.withdrawals.append(id) }
+    }
+
+    /// Lets the thread end, when there is one.
+    func close() {
+      let unused = change { state in
+        state.contents.isClosed = true
+        return state.hasStarted ? nil : state.multi.take()
+      }
+      if let unused { libcurl_multi_destroy(unused) }
+    }
+
+    /// What came in, which is then gone from here.
+    func take() -> Contents {
+      state.withLock { state in
+        defer { state.contents = Contents(isClosed: state.contents.isClosed) }
+        return state.contents
+      }
+    }
+
+    /// The transfers, for the thread that drives them.
+    var multi: libcurl_multi? { state.withLock { $0.multi } }
+
+    /// Takes the transfers away from those who would wake the thread.
+    func forgetMulti() {
+      state.withLock { $0.multi = nil }
+    }
+
+    /// Changes the contents, and wakes the thread if they were empty, as it otherwise knows.
+    private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+      state.withLock { state in
+        let wasEmpty = state.contents.isEmpty
+        let result = body(&state)
+        // Under the lock, so that it is not destroyed meanwhile; it writes one byte to a socket.
+        if wasEmpty, !state.contents.isEmpty, let multi = state.multi { libcurl_multi_wake(multi) }
+        return result
+      }
+    }
+  }
+#endif

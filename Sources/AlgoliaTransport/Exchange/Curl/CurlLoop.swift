@@ -1,0 +1,143 @@
+#if os(Linux)
+  import AsyncInstantSearch
+  import Libcurl
+
+  /// Drives all transfers of an exchange, on one thread that nobody else enters.
+  ///
+  ///     take what came in -> begin, withdraw -> perform -> resume those that ended -> wait
+  ///
+  /// Every call into libcurl but the one that wakes this thread is made here, so that a transfer is
+  /// never ended in one place while it goes on in another.
+  final class CurlLoop {
+    /// Handles kept for later transfers, as making one costs more than resetting it.
+    private static let spareCount = 64
+
+    private let inbox: CurlInbox
+    private let multi: libcurl_multi
+    private let maximumBodySize: Int
+    private var queue: TransferQueue
+    private var waiting: [TransferQueue.ID: CurlInbox.Order] = [:]
+    private var active: [libcurl_easy: CurlTransfer] = [:]
+    private var handles: [TransferQueue.ID: libcurl_easy] = [:]
+    private var spares: [libcurl_easy] = []
+
+    init?(inbox: CurlInbox, maximumConnectionsPerHost: Int, maximumBodySize: Int) {
+      guard let multi = inbox.multi else { return nil }
+      self.inbox = inbox
+      self.multi = multi
+      self.maximumBodySize = maximumBodySize
+      queue = TransferQueue(limit: maximumConnectionsPerHost)
+    }
+
+    /// Runs until the inbox is closed.
+    func run() {
+      libcurl_ignore_broken_pipes_on_this_thread()
+      while true {
+        let contents = inbox.take()
+        if contents.isClosed { return end(contents) }
+        for order in contents.orders { admit(order) }
+        for id in contents.withdrawals { withdraw(id) }
+        libcurl_multi_perform(multi)
+        // Those that wait begin as others end, and one that cannot begin has ended.
+        if !finishEnded() { libcurl_multi_wait(multi, 60_000) }
+      }
+    }
+
+    private func admit(_ order: CurlInbox.Order) {
+      // Its caller may have left already.
+      if queue.enter(order.id, host: order.request.origin) {
+        begin(order)
+      } else {
+        waiting[order.id] = order
+      }
+    }
+
+    private func begin(_ order: CurlInbox.Order) {
+      var order = order
+      while true {
+        guard let problem = start(order) else { return }
+        order.answer.end(with: .failure(problem))
+        guard let next = nextOrder(afterOneTo: order.request.origin) else { return }
+        order = next
+      }
+    }
+
+    /// Starts a transfer, or says why it cannot be.
+    private func start(_ order: CurlInbox.Order) -> HTTPExchangeError? {
+      let easy = spares.popLast() ?? libcurl_easy_make()
+      guard easy != 0 else { return .network("libcurl has no memory") }
+      guard let transfer = CurlTransfer(order, on: easy, maximumBodySize: maximumBodySize)
+      else {
+        libcurl_easy_destroy(easy)
+        return .network("libcurl has no memory")
+      }
+      let code = libcurl_multi_add(multi, easy)
+      guard code == 0 else {
+        libcurl_easy_destroy(easy)
+        return .network("libcurl could not begin (code \(code))")
+      }
+      active[easy] = transfer
+      handles[order.id] = easy
+      return nil
+    }
+
+    private func withdraw(_ id: TransferQueue.ID) {
+      if queue.withdraw(id) {
+        waiting[id] = nil
+      } else if let easy = handles[id], let transfer = remove(easy) {
+        release(transfer)
+      }
+    }
+
+    /// Resumes the callers of the transfers that have ended; whether there were any.
+    private func finishEnded() -> Bool {
+      var hasFinished = false
+      var code: Int32 = 0
+      while true {
+        let easy = unsafe libcurl_multi_next_ended(multi, &code)
+        if easy == 0 { return hasFinished }
+        hasFinished = true
+        guard let transfer = remove(easy) else { continue }
+        transfer.order.answer.end(with: transfer.result(code: code))
+        release(transfer)
+      }
+    }
+
+    /// Takes a transfer from libcurl.
+    private func remove(_ easy: libcurl_easy) -> CurlTransfer? {
+      libcurl_multi_remove(multi, easy)
+      guard let transfer = active.removeValue(forKey: easy) else { return nil }
+      handles[transfer.order.id] = nil
+      transfer.readStatus()
+      if spares.count < Self.spareCount {
+        libcurl_easy_reset(easy)
+        spares.append(easy)
+      } else {
+        libcurl_easy_destroy(easy)
+      }
+      return transfer
+    }
+
+    /// Gives the place of a transfer to the next.
+    private func release(_ transfer: CurlTransfer) {
+      if let next = nextOrder(afterOneTo: transfer.order.request.origin) { begin(next) }
+    }
+
+    private func nextOrder(afterOneTo host: String) -> CurlInbox.Order? {
+      queue.leave(host: host).flatMap { waiting.removeValue(forKey: $0) }
+    }
+
+    /// Ends everything. An exchange lives for as long as anybody waits for it, so nobody does.
+    private func end(_ contents: CurlInbox.Contents) {
+      inbox.forgetMulti()
+      for transfer in active.values {
+        libcurl_multi_remove(multi, transfer.easy)
+        libcurl_easy_destroy(transfer.easy)
+        transfer.order.answer.abandon()
+      }
+      for order in contents.orders + Array(waiting.values) { order.answer.abandon() }
+      for easy in spares { libcurl_easy_destroy(easy) }
+      libcurl_multi_destroy(multi)
+    }
+  }
+#endif

@@ -1,0 +1,170 @@
+#if os(Linux)
+  import AsyncInstantSearch
+  import Libcurl
+
+  /// One request on its way through libcurl, and what has come of its answer.
+  ///
+  /// It belongs to the thread of its loop. libcurl holds an unretained pointer to it, from its start
+  /// to its removal, for which time the loop keeps it.
+  final class CurlTransfer {
+    let order: CurlInbox.Order
+    let easy: libcurl_easy
+    private let maximumBodySize: Int
+    private let headerList: libcurl_list
+    private var status = 0
+    private var headers: [HTTPHeader] = []
+    private var body: [UInt8] = []
+    private var isTooLong = false
+
+    /// Tells libcurl about a request; `nil` when it has no memory.
+    init?(_ order: CurlInbox.Order, on easy: libcurl_easy, maximumBodySize: Int) {
+      self.order = order
+      self.easy = easy
+      self.maximumBodySize = maximumBodySize
+      // Without the last one libcurl would wait for a permission before it sends a long body.
+      var list: libcurl_list = 0
+      for line in order.request.headers.map(\.line) + ["Expect:"] {
+        let longer = unsafe libcurl_list_append(list, line)
+        if longer == 0 {
+          libcurl_list_destroy(list)
+          return nil
+        }
+        list = longer
+      }
+      headerList = list
+      let request = order.request
+      libcurl_easy_set_list(easy, CurlOption.headers, list)
+      unsafe libcurl_easy_set_text(easy, CurlOption.acceptedEncoding, "gzip")
+      setNumbers(for: request)
+      let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+      unsafe libcurl_easy_set_receiver(easy, CurlOption.bodyReceiver, receiveBodyBytes)
+      unsafe libcurl_easy_set_bytes(easy, CurlOption.bodyContext, context)
+      unsafe libcurl_easy_set_receiver(easy, CurlOption.headerReceiver, receiveHeaderBytes)
+      unsafe libcurl_easy_set_bytes(easy, CurlOption.headerContext, context)
+      guard unsafe libcurl_easy_set_text(easy, CurlOption.url, request.url) == 0,
+        setMethod(of: request)
+      else { return nil }
+    }
+
+    deinit {
+      libcurl_list_destroy(headerList)
+    }
+
+    private func setNumbers(for request: HTTPExchangeRequest) {
+      let numbers = [
+        (CurlOption.noSignals, 1),
+        (CurlOption.protocols, CurlOption.webProtocols),
+        (CurlOption.pathAsIs, 1),
+        (CurlOption.httpVersion, CurlOption.http2OverTLS),
+        (CurlOption.waitsForMultiplexing, 1),
+        (CurlOption.keepsAlive, 1),
+        // A name that is being resolved when a transfer ends is not waited for; since 7.87.
+        (CurlOption.quickExit, 1),
+        (CurlOption.timeoutMilliseconds, request.timeout.wholeMilliseconds),
+        (CurlOption.connectTimeoutMilliseconds, request.connectTimeout.wholeMilliseconds),
+      ]
+      for (option, value) in numbers { libcurl_easy_set_number(easy, option, value) }
+    }
+
+    private func setMethod(of request: HTTPExchangeRequest) -> Bool {
+      if request.body.isEmpty, request.method == .get || request.method == .delete {
+        libcurl_easy_set_number(easy, CurlOption.get, 1)
+      } else {
+        libcurl_easy_set_number(easy, CurlOption.post, 1)
+        libcurl_easy_set_size(easy, CurlOption.bodySize, Int64(request.body.count))
+        let code = unsafe request.body.withUnsafeBytes { bytes in
+          // Without bytes there is no pointer, and libcurl would ask for some.
+          unsafe bytes.isEmpty
+            ? libcurl_easy_set_text(easy, CurlOption.copiedBody, "")
+            : libcurl_easy_set_bytes(easy, CurlOption.copiedBody, bytes.baseAddress)
+        }
+        if code != 0 { return false }
+      }
+      return unsafe libcurl_easy_set_text(easy, CurlOption.method, request.method.rawValue) == 0
+    }
+
+    /// Notes the status of the answer, for which libcurl still needs its handle.
+    func readStatus() {
+      status = libcurl_easy_status(easy)
+    }
+
+    /// What has come of the transfer that ended with a code of libcurl.
+    func result(code: Int32) -> Result<HTTPExchangeResponse, any Error> {
+      if isTooLong {
+        return .failure(
+          HTTPExchangeError.network("the answer is longer than \(maximumBodySize) bytes"))
+      }
+      if code != 0 { return .failure(CurlErrorMapping.error(code: code)) }
+      return .success(
+        HTTPExchangeResponse(
+          status: status, headers: headers.describingDecodedBody, body: body))
+    }
+
+    /// Takes bytes of the body in; `false` when they are too many.
+    fileprivate func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+      guard bytes.count <= maximumBodySize - body.count else {
+        isTooLong = true
+        return false
+      }
+      unsafe body.append(contentsOf: bytes)
+      return true
+    }
+
+    /// Takes one line of a head in: a status line, a header, or the empty line at its end.
+    fileprivate func receiveHeader(_ line: String) {
+      // A head that says "continue" may come before the one that counts.
+      if line.hasPrefix("HTTP/") {
+        headers = []
+        return
+      }
+      guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return }
+      let value = line[line.utf8.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+      headers.append(HTTPHeader(name: String(line[..<colon]), value: value.trimmingLineEnd))
+    }
+  }
+
+  private let receiveBodyBytes: libcurl_receiver = { bytes, size, count, context in
+    let (byteCount, overflow) = size.multipliedReportingOverflow(by: count)
+    guard !overflow, let context = unsafe context else { return 0 }
+    // The loop keeps the transfer for as long as libcurl may call.
+    let transfer = unsafe Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+    let isTaken = unsafe transfer.receive(UnsafeRawBufferPointer(start: bytes, count: byteCount))
+    // Zero says that nothing was taken, which ends the transfer.
+    return isTaken ? byteCount : 0
+  }
+
+  private let receiveHeaderBytes: libcurl_receiver = { bytes, size, count, context in
+    let (byteCount, overflow) = size.multipliedReportingOverflow(by: count)
+    guard !overflow, let context = unsafe context else { return 0 }
+    let transfer = unsafe Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+    let line = unsafe UnsafeRawBufferPointer(start: bytes, count: byteCount)
+    transfer.receiveHeader(unsafe String(decoding: line, as: UTF8.self))
+    return byteCount
+  }
+
+  extension HTTPHeader {
+    /// The field as libcurl wants it, for which `name:` without a value means that none is sent.
+    fileprivate var line: String { value.isEmpty ? "\(name);" : "\(name): \(value)" }
+  }
+
+  extension Substring {
+    /// The text without the white space at its end.
+    fileprivate var trimmingLineEnd: String {
+      var rest = self
+      while let last = rest.unicodeScalars.last, [" ", "\t", "\r", "\n"].contains(last) {
+        rest.unicodeScalars.removeLast()
+      }
+      return String(rest)
+    }
+  }
+
+  extension Duration {
+    /// The time in milliseconds, rounded up; at least 1, at most what libcurl can count to.
+    fileprivate var wholeMilliseconds: Int {
+      let bounded = Swift.min(Swift.max(self, .zero), .milliseconds(Int64(Int32.max)))
+      let (seconds, attoseconds) = bounded.components
+      let part = (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+      return Swift.min(Swift.max(Int(seconds * 1000 + part), 1), Int(Int32.max))
+    }
+  }
+#endif

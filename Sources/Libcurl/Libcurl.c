@@ -1,0 +1,171 @@
+#define _GNU_SOURCE
+#include "Libcurl.h"
+
+#if defined(__linux__)
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+
+// What <curl/multi.h> calls CURLMsg.
+typedef struct {
+  int message;
+  libcurl_easy easy;
+  union {
+    void *pointer;
+    int code;
+  } data;
+} libcurl_message;
+
+enum { message_ended = 1, global_default = 3, info_response_code = 0x200002 };
+
+// The functions as libcurl declares them, those with variable arguments included, but for the pointers
+// to its own types, which are passed like the numbers that stand here.
+static struct {
+  int (*global_init)(long);
+  libcurl_easy (*easy_init)(void);
+  void (*easy_reset)(libcurl_easy);
+  void (*easy_cleanup)(libcurl_easy);
+  int (*easy_setopt)(libcurl_easy, int, ...);
+  int (*easy_getinfo)(libcurl_easy, int, ...);
+  libcurl_list (*slist_append)(libcurl_list, const char *);
+  void (*slist_free_all)(libcurl_list);
+  libcurl_multi (*multi_init)(void);
+  int (*multi_cleanup)(libcurl_multi);
+  int (*multi_setopt)(libcurl_multi, int, ...);
+  int (*multi_add_handle)(libcurl_multi, libcurl_easy);
+  int (*multi_remove_handle)(libcurl_multi, libcurl_easy);
+  int (*multi_perform)(libcurl_multi, int *);
+  int (*multi_poll)(libcurl_multi, void *, unsigned int, int, int *);
+  int (*multi_wakeup)(libcurl_multi);
+  libcurl_message *(*multi_info_read)(libcurl_multi, int *);
+} library;
+
+static bool is_available = false;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+// A function pointer cannot be assigned from dlsym's result in C, but can be stored through its address.
+static bool find(const char *name, void *function) {
+  void *symbol = dlsym(RTLD_DEFAULT, name);
+  *(void **)function = symbol;
+  return symbol != NULL;
+}
+
+static void load(void) {
+  is_available =
+      find("curl_global_init", &library.global_init) &&
+      find("curl_easy_init", &library.easy_init) && find("curl_easy_reset", &library.easy_reset) &&
+      find("curl_easy_cleanup", &library.easy_cleanup) &&
+      find("curl_easy_setopt", &library.easy_setopt) &&
+      find("curl_easy_getinfo", &library.easy_getinfo) &&
+      find("curl_slist_append", &library.slist_append) &&
+      find("curl_slist_free_all", &library.slist_free_all) &&
+      find("curl_multi_init", &library.multi_init) &&
+      find("curl_multi_cleanup", &library.multi_cleanup) &&
+      find("curl_multi_setopt", &library.multi_setopt) &&
+      find("curl_multi_add_handle", &library.multi_add_handle) &&
+      find("curl_multi_remove_handle", &library.multi_remove_handle) &&
+      find("curl_multi_perform", &library.multi_perform) &&
+      find("curl_multi_poll", &library.multi_poll) &&
+      // The newest of them, of 7.68.
+      find("curl_multi_wakeup", &library.multi_wakeup) &&
+      find("curl_multi_info_read", &library.multi_info_read) &&
+      library.global_init(global_default) == 0;
+}
+
+bool libcurl_is_available(void) {
+  pthread_once(&once, load);
+  return is_available;
+}
+
+void libcurl_ignore_broken_pipes_on_this_thread(void) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGPIPE);
+  pthread_sigmask(SIG_BLOCK, &signals, NULL);
+}
+
+libcurl_easy libcurl_easy_make(void) { return library.easy_init(); }
+void libcurl_easy_reset(libcurl_easy easy) { library.easy_reset(easy); }
+void libcurl_easy_destroy(libcurl_easy easy) { library.easy_cleanup(easy); }
+
+int libcurl_easy_set_number(libcurl_easy easy, int option, long value) {
+  return library.easy_setopt(easy, option, value);
+}
+
+int libcurl_easy_set_size(libcurl_easy easy, int option, int64_t value) {
+  return library.easy_setopt(easy, option, value);
+}
+
+int libcurl_easy_set_text(libcurl_easy easy, int option, const char *value) {
+  return library.easy_setopt(easy, option, value);
+}
+
+int libcurl_easy_set_bytes(libcurl_easy easy, int option, const void *value) {
+  return library.easy_setopt(easy, option, value);
+}
+
+int libcurl_easy_set_list(libcurl_easy easy, int option, libcurl_list value) {
+  return library.easy_setopt(easy, option, (void *)value);
+}
+
+int libcurl_easy_set_receiver(libcurl_easy easy, int option, libcurl_receiver value) {
+  return library.easy_setopt(easy, option, value);
+}
+
+long libcurl_easy_status(libcurl_easy easy) {
+  long status = 0;
+  library.easy_getinfo(easy, info_response_code, &status);
+  return status;
+}
+
+libcurl_list libcurl_list_append(libcurl_list list, const char *line) {
+  return library.slist_append(list, line);
+}
+
+void libcurl_list_destroy(libcurl_list list) { library.slist_free_all(list); }
+
+libcurl_multi libcurl_multi_make(void) { return library.multi_init(); }
+void libcurl_multi_destroy(libcurl_multi multi) { library.multi_cleanup(multi); }
+
+int libcurl_multi_set_number(libcurl_multi multi, int option, long value) {
+  return library.multi_setopt(multi, option, value);
+}
+
+int libcurl_multi_add(libcurl_multi multi, libcurl_easy easy) {
+  return library.multi_add_handle(multi, easy);
+}
+
+int libcurl_multi_remove(libcurl_multi multi, libcurl_easy easy) {
+  return library.multi_remove_handle(multi, easy);
+}
+
+int libcurl_multi_perform(libcurl_multi multi) {
+  int running = 0;
+  return library.multi_perform(multi, &running);
+}
+
+int libcurl_multi_wait(libcurl_multi multi, int milliseconds) {
+  return library.multi_poll(multi, NULL, 0, milliseconds, NULL);
+}
+
+int libcurl_multi_wake(libcurl_multi multi) { return library.multi_wakeup(multi); }
+
+libcurl_easy libcurl_multi_next_ended(libcurl_multi multi, int *code) {
+  int waiting = 0;
+  libcurl_message *message;
+  while ((message = library.multi_info_read(multi, &waiting))) {
+    if (message->message == message_ended) {
+      *code = message->data.code;
+      return message->easy;
+    }
+  }
+  return 0;
+}
+
+#else
+
+// Elsewhere the system's own URLSession is safe, and this is not needed.
+bool libcurl_is_available(void) { return false; }
+
+#endif
