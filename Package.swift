@@ -24,7 +24,7 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "AsyncInstantSearch", "AlgoliaTransport", "LocalSearch", "SearchJSON",
-        "AsyncInstantSearchTesting",
+        "AsyncInstantSearchTesting", "Loopback",
       ]),
 
     // What must hold of the reader for any input, for its tests and for the fuzzer.
@@ -49,10 +49,13 @@ let package = Package(
         "LocalSearch", "AsyncInstantSearch", "SearchJSON", "AsyncInstantSearchTesting",
       ]
     ),
+    // A server on the loopback address that fails in every way, for tests and benchmarks.
+    .target(name: "Loopback", dependencies: ["AsyncInstantSearch"], path: "Tests/Loopback"),
     .testTarget(
       name: "AlgoliaTransportTests",
       dependencies: [
-        "AlgoliaTransport", "AsyncInstantSearch", "LocalSearch", "AsyncInstantSearchTesting",
+        "AlgoliaTransport", "Loopback", "AsyncInstantSearch", "LocalSearch",
+        "AsyncInstantSearchTesting",
       ]),
     .testTarget(
       name: "AsyncInstantSearchTestingTests",

@@ -9,11 +9,28 @@ extension AlgoliaTransport {
     /// `{appID}-1`, `-2` and `-3.algolianet.com` in an order drawn once, when the transport is made.
     public var hosts: [AlgoliaHost]?
 
+    /// How long one host may take until there is a connection to it; 2 s.
+    ///
+    /// It is the exchange that counts it; ``URLSessionExchange`` cannot.
+    public var connectTimeout: Duration
+
     /// How long one host may take to answer a read; 5 s.
+    ///
+    /// A host that timed out is given twice the time next, then three times, up to six times; so for
+    /// writes. A call may bring a timeout of its own, in `RequestOptions/attemptTimeout`.
     public var readTimeout: Duration
 
     /// How long one host may take to answer a write; 30 s.
     public var writeTimeout: Duration
+
+    /// How long a call may take that brings no deadline of its own, all attempts included.
+    ///
+    /// `nil`, the default, stands for two minutes, or for as long as it takes to ask every host once
+    /// when that is longer.
+    public var callTimeout: Duration?
+
+    /// For how long what is known of a host counts; 5 min.
+    public var hostStateTimeToLive: Duration
 
     /// Headers of every call; none.
     ///
@@ -25,11 +42,22 @@ extension AlgoliaTransport {
     /// may still carry another key, for that one call.
     public var headers: [HTTPHeader]
 
+    /// Query items of every call; none. Those of a request take the place of those of the same name.
+    public var queryItems: [QueryItem]
+
+    /// Whether a call is sent with a `Request-ID`, the same for all of its attempts; `true`.
+    ///
+    /// A caller's own stays in its place in either case. Services for events take none.
+    public var sendsRequestID: Bool
+
     /// Segments added to the `User-Agent` header, each once; none.
     public var userAgentSegments: [UserAgentSegment]
 
     /// What makes one HTTP exchange; ``systemExchange``.
     public var exchange: HTTPExchange
+
+    /// Is told about every attempt as it ends, in the task of the caller; `nil`, the default, for nobody.
+    public var onAttempt: (@Sendable (AttemptReport) -> Void)?
 
     /// The clock that times the attempts; the system's continuous clock.
     public var clock: any Clock<Duration>
@@ -43,20 +71,32 @@ extension AlgoliaTransport {
     /// Creates a configuration.
     public init(
       hosts: [AlgoliaHost]? = nil,
+      connectTimeout: Duration = .seconds(2),
       readTimeout: Duration = .seconds(5),
       writeTimeout: Duration = .seconds(30),
+      callTimeout: Duration? = nil,
+      hostStateTimeToLive: Duration = .seconds(300),
       headers: [HTTPHeader] = [],
+      queryItems: [QueryItem] = [],
+      sendsRequestID: Bool = true,
       userAgentSegments: [UserAgentSegment] = [],
       exchange: @escaping HTTPExchange = Self.systemExchange,
+      onAttempt: (@Sendable (AttemptReport) -> Void)? = nil,
       clock: any Clock<Duration> = ContinuousClock(),
       randomNumbers: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
       self.hosts = hosts
+      self.connectTimeout = connectTimeout
       self.readTimeout = readTimeout
       self.writeTimeout = writeTimeout
+      self.callTimeout = callTimeout
+      self.hostStateTimeToLive = hostStateTimeToLive
       self.headers = headers
+      self.queryItems = queryItems
+      self.sendsRequestID = sendsRequestID
       self.userAgentSegments = userAgentSegments
       self.exchange = exchange
+      self.onAttempt = onAttempt
       self.clock = clock
       self.randomNumbers = randomNumbers
     }
@@ -79,8 +119,11 @@ extension AlgoliaTransport.Configuration {
         if let complaint = host.complaint { return SearchError(.invalidRequest, complaint) }
       }
     }
-    for (name, timeout) in [("read", readTimeout), ("write", writeTimeout)]
-    where timeout <= .zero {
+    let timeouts = [
+      ("connect", connectTimeout), ("read", readTimeout), ("write", writeTimeout),
+      ("call", callTimeout ?? .seconds(1)),
+    ]
+    for (name, timeout) in timeouts where timeout <= .zero {
       return SearchError(.invalidRequest, "The \(name) timeout must be greater than zero.")
     }
     for segment in userAgentSegments {
@@ -90,13 +133,32 @@ extension AlgoliaTransport.Configuration {
   }
 }
 
+extension AlgoliaTransport.Configuration {
+  /// How long one host may take at first.
+  func timeout(of callType: TransportRequest.CallType) -> Duration {
+    callType == .read ? readTimeout : writeTimeout
+  }
+
+  /// The deadline of a call that begins now and brings none.
+  ///
+  /// - Parameter timeout: How long each host may take.
+  func deadline(askingEveryHostFor timeout: Duration) -> Deadline {
+    let pass = timeout * (hosts?.count ?? HostList.count)
+    return Deadline(after: callTimeout ?? max(.seconds(120), pass), clock: clock)
+  }
+
+  /// A stopwatch that starts now.
+  var stopwatch: Stopwatch { Stopwatch(clock) }
+}
+
 extension AlgoliaTransport.Configuration: CustomStringConvertible, CustomReflectable {
   /// The hosts, the timeouts and the names of the headers; no header's value, as it may be secret.
   public var description: String {
     let hosts = hosts.map { $0.map(\.description).joined(separator: ", ") } ?? "Algolia's"
     let names = headers.map(\.name).joined(separator: ", ")
     return
-      "hosts: \(hosts); timeouts: \(readTimeout) read, \(writeTimeout) write; headers: [\(names)]"
+      "hosts: \(hosts); timeouts: \(connectTimeout) connect, \(readTimeout) read, \(writeTimeout) write, "
+      + "\(callTimeout.map { "\($0)" } ?? "two minutes") call; headers: [\(names)]"
   }
 
   /// The same parts as in ``description``.
@@ -105,9 +167,13 @@ extension AlgoliaTransport.Configuration: CustomStringConvertible, CustomReflect
       self,
       children: [
         "hosts": hosts as Any,
+        "connectTimeout": connectTimeout,
         "readTimeout": readTimeout,
         "writeTimeout": writeTimeout,
+        "callTimeout": callTimeout as Any,
+        "hostStateTimeToLive": hostStateTimeToLive,
         "headers": headers.map(\.name),
+        "queryItems": queryItems.map(\.name),
         "userAgentSegments": userAgentSegments,
       ],
       displayStyle: .struct)

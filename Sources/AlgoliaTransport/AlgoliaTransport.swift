@@ -14,8 +14,13 @@ public import AsyncInstantSearch
 /// - when no host is left, the call throws `SearchError` with the code
 ///   `unreachable`, or `timedOut` when every host timed out, and with what each host did.
 ///
+/// What a call learns about a host, the next calls know: a host that failed is not asked for five
+/// minutes, or until all hosts have failed; one that timed out is asked after the others, and is given
+/// that much more time with each timeout; an answer makes all well again.
+///
 /// A cancelled call throws `CancellationError` at once, and a call whose deadline passes throws
-/// `timedOut` at once, whatever the HTTP library beneath does; neither moves on to another host.
+/// `timedOut` at once, whatever the HTTP library beneath does; neither moves on to another host, and
+/// neither is held against the host. Every call has a deadline: its own, or two minutes.
 /// No shutdown is needed. The API key appears in no description, mirror or error, and neither does
 /// what else a call carries in its headers: where the text of an exchange, or the body of an error's
 /// answer, quotes it, `<redacted>` stands in its place.
@@ -28,12 +33,11 @@ public final class AlgoliaTransport: SearchTransport {
   public let appID: String
 
   let hosts: HostList
-  private let readTimeout: Duration
-  private let writeTimeout: Duration
+  private let configuration: Configuration
   private let commonHeaders: HeaderFields
-  private let exchange: HTTPExchange
-  private let clock: any Clock<Duration>
   private let fault: SearchError?
+  private let age: Stopwatch
+  private let hostStates: Lock<HostStates>
   private let apiKey: Lock<APIKey>
   private let randomNumbers: Lock<SplitMix64>
 
@@ -52,12 +56,11 @@ public final class AlgoliaTransport: SearchTransport {
     } else {
       hosts = HostList(appID: appID, using: &randomNumbers)
     }
-    readTimeout = configuration.readTimeout
-    writeTimeout = configuration.writeTimeout
+    self.configuration = configuration
     commonHeaders = HeaderFields(of: configuration, appID: appID)
-    exchange = configuration.exchange
-    clock = configuration.clock
     fault = configuration.fault(appID: appID)
+    age = configuration.stopwatch
+    hostStates = Lock(HostStates(hosts, timeToLive: configuration.hostStateTimeToLive))
     self.apiKey = Lock(APIKey(apiKey))
     self.randomNumbers = Lock(SplitMix64(seed: randomNumbers.next()))
   }
@@ -77,21 +80,22 @@ public final class AlgoliaTransport: SearchTransport {
   public func send(_ request: TransportRequest) async throws -> TransportResponse {
     try Task.checkCancellation()
     let call = try prepare(request)
+    let candidates = hostStates.withLock { $0.candidates(for: request.callType, at: age.elapsed) }
     var log = AttemptLog(call: call)
-    for host in hosts.candidates(for: request.callType) {
+    for candidate in candidates {
       try Task.checkCancellation()
-      if request.deadline?.hasPassed == true { throw log.deadlinePassed() }
-      switch await attempt(call, at: host, deadline: request.deadline) {
-      case .answered(let response) where Self.isFinal(status: response.status):
+      if call.deadline.hasPassed { throw log.deadlinePassed() }
+      switch await attempt(call, at: candidate, number: log.count + 1) {
+      case .answered(let response) where AttemptOutcome.isFinal(status: response.status):
         return Self.answer(response, without: call.secrets)
       case .answered(let response):
-        log.record(response, from: host)
+        log.record(response, from: candidate.host)
       case .failed(let error):
-        log.record(error, from: host)
+        log.record(error, from: candidate.host)
       case .refused(let error):
         throw call.secrets.redacting(error)
       case .deadlinePassed:
-        log.recordDeadline(at: host)
+        log.recordDeadline(at: candidate.host)
         throw log.deadlinePassed()
       case .cancelled:
         throw CancellationError()
@@ -116,11 +120,6 @@ public final class AlgoliaTransport: SearchTransport {
     return answer
   }
 
-  /// Whether a status ends the call: 2xx is success, 4xx would be the same on every host.
-  private static func isFinal(status: Int) -> Bool {
-    (200...299).contains(status) || (400...499).contains(status)
-  }
-
   /// Checks a request and fixes what all of its attempts have in common.
   private func prepare(_ request: TransportRequest) throws(SearchError) -> PreparedCall {
     if let fault { throw fault }
@@ -129,32 +128,54 @@ public final class AlgoliaTransport: SearchTransport {
     var headers = commonHeaders
     headers.set(HeaderFields.apiKeyName, to: apiKey.plainText)
     headers.merge(request.headers)
-    if headers[RequestID.headerName] == nil, !RequestID.isPresent(in: request.queryItems) {
+    if configuration.sendsRequestID, headers[RequestID.headerName] == nil,
+      !RequestID.isPresent(in: request.queryItems)
+    {
       let requestID = randomNumbers.withLock { RequestID.make(using: &$0) }
       headers.set(RequestID.headerName, to: requestID)
     }
-    return try PreparedCall(
-      request, headers: headers, timeout: request.callType == .read ? readTimeout : writeTimeout)
+    return try PreparedCall(request, headers: headers, configuration: configuration)
   }
 
-  /// Asks one host, and waits no longer than the call's timeout and its deadline allow.
+  /// Asks one host, notes how it did, and reports it.
   private func attempt(
-    _ call: PreparedCall, at host: AlgoliaHost, deadline: Deadline?
+    _ call: PreparedCall, at candidate: HostStates.Candidate, number: Int
   ) async -> AttemptOutcome {
-    let timer = Deadline(after: call.timeout, clock: clock)
-    let remaining = max(deadline?.remaining ?? call.timeout, .nanoseconds(1))
-    let request = call.request(to: host, timeout: min(call.timeout, remaining))
+    let timeout = call.timeout(for: candidate)
+    let stopwatch = configuration.stopwatch
+    let outcome = await ask(candidate.host, call, timeout: timeout)
+    if let report = outcome.report {
+      hostStates.withLock { $0.note(report, of: candidate, at: age.elapsed) }
+    }
+    configuration.onAttempt?(
+      call.report(
+        outcome, at: candidate.host, number: number, timeout: timeout,
+        duration: stopwatch.elapsed))
+    return outcome
+  }
+
+  /// Asks one host, and waits no longer than the attempt's timeout and the call's deadline allow.
+  private func ask(
+    _ host: AlgoliaHost, _ call: PreparedCall, timeout: Duration
+  ) async -> AttemptOutcome {
+    let timer = Deadline(after: timeout, clock: configuration.clock)
+    let remaining = max(call.deadline.remaining, .nanoseconds(1))
+    let request = call.request(
+      to: host, timeout: min(timeout, remaining),
+      connectTimeout: min(configuration.connectTimeout, timeout, remaining))
     var contenders: [@concurrent @Sendable () async -> AttemptOutcome?] = [
-      { [exchange] in await AttemptOutcome(of: exchange, answering: request) },
-      { await timer.passes() ? .failed(.timedOut(after: call.timeout)) : nil },
+      { [configuration] in
+        await AttemptOutcome(of: configuration.exchange, answering: request)
+      },
+      { await timer.passes() ? .failed(.timedOut(after: timeout)) : nil },
     ]
-    if let deadline {
-      contenders.append { await deadline.passes() ? .deadlinePassed : nil }
+    if call.deadlineMayPass(within: timeout) {
+      contenders.append { await call.deadline.passes() ? .deadlinePassed : nil }
     }
     let outcome = await FirstOutcome.of(contenders, onCancel: .cancelled)
     // An attempt that ends in the very moment of the deadline has one outcome, not one of two.
     switch outcome {
-    case .answered, .failed: return deadline?.hasPassed == true ? .deadlinePassed : outcome
+    case .answered, .failed: return call.deadline.hasPassed ? .deadlinePassed : outcome
     case .refused, .deadlinePassed, .cancelled: return outcome
     }
   }

@@ -1,5 +1,6 @@
 import AlgoliaTransport
 import AsyncInstantSearch
+import Loopback
 import AsyncInstantSearchTesting
 import Testing
 

@@ -1,8 +1,12 @@
 import AsyncInstantSearch
 
-/// The hosts of a transport, in the order in which a call asks them.
+/// The hosts of a transport, in the order in which they are asked while none has failed.
 struct HostList: Sendable, CustomStringConvertible {
-  private let hosts: [AlgoliaHost]
+  /// The hosts, first to last.
+  let hosts: [AlgoliaHost]
+
+  /// How many of Algolia's hosts a call may ask.
+  static let count = 4
 
   /// Takes hosts as they are given, in their order.
   init(custom hosts: [AlgoliaHost]) {
@@ -21,11 +25,6 @@ struct HostList: Sendable, CustomStringConvertible {
         AlgoliaHost("\(appID)-dsn.algolia.net", callTypes: [.read]),
         AlgoliaHost("\(appID).algolia.net", callTypes: [.write]),
       ] + fallbacks.shuffled(using: &generator)
-  }
-
-  /// The hosts that one call may ask, first to last.
-  func candidates(for callType: TransportRequest.CallType) -> [AlgoliaHost] {
-    hosts.filter { $0.callTypes.contains(callType) }
   }
 
   /// The hosts, in order.

@@ -11,29 +11,37 @@ public struct RequestOptions: Sendable, Hashable {
   ///
   /// More than a year counts as a year.
   public var timeout: Duration?
+  /// How long one host may take to answer, where several are asked; `nil` leaves it to the transport.
+  public var attemptTimeout: Duration?
 
   /// Creates options; everything is absent by default.
   public init(
-    headers: [HTTPHeader] = [], queryItems: [QueryItem] = [], timeout: Duration? = nil
+    headers: [HTTPHeader] = [], queryItems: [QueryItem] = [], timeout: Duration? = nil,
+    attemptTimeout: Duration? = nil
   ) {
     self.headers = headers
     self.queryItems = queryItems
     self.timeout = timeout
+    self.attemptTimeout = attemptTimeout
   }
 }
 
 extension RequestOptions: CustomStringConvertible, CustomReflectable {
-  /// The headers, the query items and the timeout; of what may be secret only the names.
+  /// The headers, the query items and the timeouts; of what may be secret only the names.
   public var description: String {
-    let timeout = timeout.map { "\($0)" } ?? "none"
-    return "headers: \(headers); query: \(queryItems); timeout: \(timeout)"
+    func text(_ timeout: Duration?) -> String { timeout.map { "\($0)" } ?? "none" }
+    return "headers: \(headers); query: \(queryItems); timeout: \(text(timeout)), "
+      + "\(text(attemptTimeout)) for an attempt"
   }
 
   /// The same parts as in ``description``.
   public var customMirror: Mirror {
     Mirror(
       self,
-      children: ["headers": headers, "queryItems": queryItems, "timeout": timeout as Any],
+      children: [
+        "headers": headers, "queryItems": queryItems, "timeout": timeout as Any,
+        "attemptTimeout": attemptTimeout as Any,
+      ],
       displayStyle: .struct)
   }
 }

@@ -82,6 +82,7 @@ extension SearchClient {
       body: call.body,
       callType: call.callType,
       deadline: options.timeout.map { deadline(after: $0, on: clock) },
+      attemptTimeout: options.attemptTimeout,
       snapshot: call.snapshot)
     let response: TransportResponse
     do {

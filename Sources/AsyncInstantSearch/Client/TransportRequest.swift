@@ -38,6 +38,9 @@ public struct TransportRequest: Sendable, Hashable {
   /// When the whole call must have ended, all attempts included; `nil` leaves it to the transport.
   public var deadline: Deadline?
 
+  /// How long one host may take, where a transport asks several; `nil` leaves it to the transport.
+  public var attemptTimeout: Duration?
+
   /// The ``TransportResponse/snapshot`` of an earlier answer, from whose data this call is to be
   /// answered; `nil`, the default, for the data of now.
   ///
@@ -55,6 +58,7 @@ public struct TransportRequest: Sendable, Hashable {
     body: [UInt8] = [],
     callType: CallType,
     deadline: Deadline? = nil,
+    attemptTimeout: Duration? = nil,
     snapshot: (any Sendable)? = nil
   ) {
     self.method = method
@@ -64,6 +68,7 @@ public struct TransportRequest: Sendable, Hashable {
     self.body = body
     self.callType = callType
     self.deadline = deadline
+    self.attemptTimeout = attemptTimeout
     self.snapshot = snapshot
   }
 
@@ -84,8 +89,8 @@ public struct TransportRequest: Sendable, Hashable {
     }.joined(separator: "&")
   }
 
-  /// Equality leaves out the deadline and the snapshot: two calls that ask for the same thing are
-  /// equal.
+  /// Equality leaves out the deadline, the attempt timeout and the snapshot: two calls that ask for
+  /// the same thing are equal.
   public static func == (left: Self, right: Self) -> Bool {
     left.method == right.method && left.pathComponents == right.pathComponents
       && left.queryItems == right.queryItems && left.headers == right.headers

@@ -1,4 +1,5 @@
 import AlgoliaTransport
+import Loopback
 import AsyncInstantSearchTesting
 import Testing
 

@@ -1,5 +1,6 @@
 import AlgoliaTransport
 import AsyncInstantSearch
+import Loopback
 import Testing
 
 /// `URLSession` against a server on the loopback address.

@@ -67,15 +67,14 @@ struct HostListTests {
       AlgoliaHost("three.example", callTypes: [.write]),
       AlgoliaHost("::1", port: 9),
     ])
-    let transport = AlgoliaTransport.sample(script, configuration: configuration)
-    _ = try? await transport.send(.sampleRead)
+    _ = try? await AlgoliaTransport.sample(script, configuration: configuration).send(.sampleRead)
     #expect(
       script.requests.map(\.url) == [
         "https://one.example/1/indexes/films/query",
         "http://two.example:8080/1/indexes/films/query",
         "https://[::1]:9/1/indexes/films/query",
       ])
-    _ = try? await transport.send(.sampleWrite)
+    _ = try? await AlgoliaTransport.sample(script, configuration: configuration).send(.sampleWrite)
     #expect(script.hosts.dropFirst(3) == ["two.example:8080", "three.example", "[::1]:9"])
   }
 

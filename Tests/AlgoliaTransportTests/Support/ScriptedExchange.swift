@@ -1,5 +1,6 @@
 import AlgoliaTransport
 import AsyncInstantSearch
+import Loopback
 import AsyncInstantSearchTesting
 
 /// An exchange that does what a test wrote down, and keeps the requests it was given.

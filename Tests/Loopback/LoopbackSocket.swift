@@ -10,13 +10,13 @@
 ///
 /// The markers of unsafety below are the calls of the operating system: every pointer lives as long
 /// as the call that it is passed to.
-final class LoopbackSocket: Sendable {
-  struct Failure: Error {
-    var call: String
-    var code: Int32
+package final class LoopbackSocket: Sendable {
+  package struct Failure: Error {
+    package var call: String
+    package var code: Int32
   }
 
-  let port: Int
+  package let port: Int
   private let descriptor: Int32
 
   private init(descriptor: Int32, port: Int) {
@@ -29,7 +29,7 @@ final class LoopbackSocket: Sendable {
   }
 
   /// A socket bound to a free port. Until it listens, connections to that port are refused.
-  static func bound() throws -> LoopbackSocket {
+  package static func bound() throws -> LoopbackSocket {
     let descriptor = try make()
     var address = address(port: 0)
     let size = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -51,7 +51,7 @@ final class LoopbackSocket: Sendable {
   }
 
   /// A socket connected to a port.
-  static func connected(to port: Int) throws -> LoopbackSocket {
+  package static func connected(to port: Int) throws -> LoopbackSocket {
     let socket = LoopbackSocket(descriptor: try make(), port: port)
     var address = address(port: port)
     let result = unsafe withUnsafePointer(to: &address) { pointer in
@@ -63,18 +63,18 @@ final class LoopbackSocket: Sendable {
     return socket
   }
 
-  func startListening() throws {
-    try Self.check("listen", listen(descriptor, 256))
+  package func startListening() throws {
+    try Self.check("listen", listen(descriptor, 1024))
   }
 
   /// Waits for a connection.
-  func nextConnection() -> LoopbackSocket? {
+  package func nextConnection() -> LoopbackSocket? {
     let connection = accept(descriptor, nil, nil)
     return connection < 0 ? nil : LoopbackSocket(descriptor: connection, port: port)
   }
 
   /// Waits for bytes; `nil` at the end of the connection.
-  func receive() -> [UInt8]? {
+  package func receive() -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 16_384)
     let count = unsafe buffer.withUnsafeMutableBytes { bytes in
       unsafe recv(descriptor, bytes.baseAddress, bytes.count, 0)
@@ -83,7 +83,7 @@ final class LoopbackSocket: Sendable {
   }
 
   /// Sends all of the bytes; `false` when the connection has ended.
-  func sendAll(_ bytes: [UInt8]) -> Bool {
+  package func sendAll(_ bytes: [UInt8]) -> Bool {
     #if canImport(Darwin)
       let flags: Int32 = 0
     #else
@@ -101,8 +101,15 @@ final class LoopbackSocket: Sendable {
   }
 
   /// Ends the connection for both sides, and wakes whoever waits on it.
-  func shutDown() {
+  package func shutDown() {
     _ = shutdown(descriptor, Int32(SHUT_RDWR))
+  }
+
+  /// Lets the end of this socket be a reset: what was not received is thrown away on both sides.
+  package func resetAtTheEnd() {
+    var option = linger(l_onoff: 1, l_linger: 0)
+    _ = unsafe setsockopt(
+      descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
   }
 
   private static func make() throws -> Int32 {

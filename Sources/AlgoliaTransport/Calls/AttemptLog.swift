@@ -8,6 +8,9 @@ struct AttemptLog: Sendable {
   private var lastStatus: Int?
   private var lastCorrelationID: String?
 
+  /// How many attempts there were.
+  var count: Int { attempts.count }
+
   /// Begins an empty log.
   init(call: PreparedCall) {
     self.call = call

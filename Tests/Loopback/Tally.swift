@@ -1,7 +1,7 @@
 import AsyncInstantSearch
 
 /// A growing list that tests can wait on.
-final class Tally<Element: Sendable>: Sendable {
+package final class Tally<Element: Sendable>: Sendable {
   private struct State {
     var elements: [Element] = []
     var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
@@ -9,11 +9,13 @@ final class Tally<Element: Sendable>: Sendable {
 
   private let state = Lock(State())
 
-  var elements: [Element] { state.withLock { $0.elements } }
+  package init() {}
+
+  package var elements: [Element] { state.withLock { $0.elements } }
 
   /// Appends an element, and returns its index.
   @discardableResult
-  func append(_ element: Element) -> Int {
+  package func append(_ element: Element) -> Int {
     let (index, due) = state.withLock { state in
       state.elements.append(element)
       let count = state.elements.count
@@ -26,7 +28,7 @@ final class Tally<Element: Sendable>: Sendable {
   }
 
   /// Returns once the list has that many elements.
-  func reach(_ count: Int) async {
+  package func reach(_ count: Int) async {
     await withCheckedContinuation { continuation in
       let isReached = state.withLock { state in
         if state.elements.count >= count { return true }

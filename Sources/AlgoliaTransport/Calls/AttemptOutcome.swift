@@ -28,4 +28,30 @@ enum AttemptOutcome: Sendable {
       self = .failed(.network("failed with \(type(of: error))"))
     }
   }
+
+  /// Whether the call has its answer: 2xx is success, 4xx would be the same on every host.
+  static func isFinal(status: Int) -> Bool {
+    (200...299).contains(status) || (400...499).contains(status)
+  }
+
+  /// The `Correlation-ID` of the answer.
+  var correlationID: String? {
+    if case .answered(let response) = self {
+      response.headers.firstValue(named: "Correlation-ID")
+    } else {
+      nil
+    }
+  }
+
+  /// What the outcome says about the host; `nil` when it says nothing.
+  ///
+  /// A 4xx is about the call, and an attempt that was cut short is about the caller.
+  var report: HostStates.Report? {
+    switch self {
+    case .answered(let response) where (200...299).contains(response.status): .answered
+    case .answered(let response): Self.isFinal(status: response.status) ? nil : .failed
+    case .failed(let error): error.isTimeout ? .timedOut : .failed
+    case .refused, .deadlinePassed, .cancelled: nil
+    }
+  }
 }

@@ -1,0 +1,169 @@
+import Foundation
+
+/// What a server does about a request: bytes to send and other things to do, in order.
+package struct LoopbackReply: Sendable {
+  package enum Step: Sendable {
+    case send([UInt8])
+    /// Sends so many bytes of the letter `x`.
+    case sendFiller(count: Int)
+    /// Does nothing for that time.
+    case pause(milliseconds: Int)
+    /// Says nothing until the other side or the test ends the connection.
+    case hold
+    /// Ends the connection.
+    case close
+    /// Ends the connection with a reset.
+    case reset
+  }
+
+  package var steps: [Step]
+
+  package init(_ steps: [Step]) {
+    self.steps = steps
+  }
+}
+
+/// Answers.
+extension LoopbackReply {
+  package static func answer(
+    status: Int, headers: [(String, String)] = [], body: [UInt8] = []
+  ) -> Self {
+    let hasNoBody = status == 204 || status == 304 || status < 200
+    let length = hasNoBody ? [] : [("Content-Length", "\(body.count)")]
+    return Self([.send(head(status: status, headers + length) + body)])
+  }
+
+  package static func json(_ text: String, status: Int = 200) -> Self {
+    answer(status: status, headers: [("Content-Type", "application/json")], body: Array(text.utf8))
+  }
+
+  package static func redirect(to url: String) -> Self {
+    answer(status: 307, headers: [("Location", url)])
+  }
+
+  /// The body in pieces, each after its size.
+  package static func chunked(_ pieces: [[UInt8]], end: [UInt8] = Array("0\r\n\r\n".utf8)) -> Self {
+    var bytes = head(status: 200, [("Transfer-Encoding", "chunked")])
+    for piece in pieces {
+      bytes += Array("\(String(piece.count, radix: 16))\r\n".utf8) + piece + Array("\r\n".utf8)
+    }
+    return Self([.send(bytes + end)])
+  }
+
+  /// ``gzippedText``, compressed.
+  package static let gzipped = gzipped(gzippedBytes)
+
+  /// These bytes, said to be compressed.
+  package static func gzipped(_ bytes: [UInt8]) -> Self {
+    answer(
+      status: 200, headers: [("Content-Encoding", "gzip"), ("Content-Type", "application/json")],
+      body: bytes)
+  }
+
+  /// What ``gzippedBytes`` are when they are decompressed.
+  package static let gzippedText = """
+    {"hits":[{"objectID":"1","title":"Alien"},{"objectID":"2","title":"Aliens"}],\
+    "nbHits":2,"page":0,"nbPages":1,"hitsPerPage":20,"query":"alien"}
+    """
+
+  /// A gzip file, made by gzip.
+  package static let gzippedBytes = [UInt8](
+    Data(
+      base64Encoded: """
+        H4sIAAAAAAACA6tWysgsKVayiq5Wyk/KSk0u8XRRslIyVNJRKsksyUkFsh1zMlPzlGp1UBQYoSsoVqqN1VHK\
+        S/IAm2ako1SQmA6UNACJBQCZQEFDHbBdAalFAWA5I6BkYWlqUSXQjESIJQALjUE9jgAAAA==
+        """) ?? Data())
+}
+
+/// Answers that go wrong.
+extension LoopbackReply {
+  /// No word, for as long as the other side waits.
+  package static let silence = Self([.hold])
+
+  /// The end of the connection in the place of an answer.
+  package static let hangUp = Self([.close])
+
+  /// A reset in the place of an answer.
+  package static let reset = Self([.reset])
+
+  /// Fewer bytes than promised.
+  package static let truncation = Self([.send(head(status: 200, [length(100)]) + abc), .close])
+
+  /// A reset in the middle of the body.
+  package static let resetInBody = Self([
+    .send(head(status: 200, [length(100)]) + abc), .pause(milliseconds: 20), .reset,
+  ])
+
+  /// Half of a head.
+  package static let halfHead = Self([.send(Array("HTTP/1.1 200 OK\r\nConte".utf8)), .close])
+
+  /// A head and the beginning of a body, and no more.
+  package static let stall = Self([.send(head(status: 200, [length(100)]) + abc), .hold])
+
+  /// A head without end, and no more.
+  package static let stallInHead = Self([.send(Array("HTTP/1.1 200 OK\r\nX-A: b\r\n".utf8)), .hold])
+
+  /// Bytes that are no HTTP.
+  package static let garbage = Self([
+    .send(Array("\u{1}\u{2} SSH-2.0-OpenSSH_9.2\r\n\r\n".utf8)), .close,
+  ])
+
+  /// A length that is no number.
+  package static let lengthOfNoNumber = Self([
+    .send(head(status: 200, [("Content-Length", "many")]) + abc), .close,
+  ])
+
+  /// More bytes than promised.
+  package static let excess = Self([.send(head(status: 200, [length(3)]) + abc + abc), .close])
+
+  /// A chunk whose size is no number.
+  package static let brokenChunk = Self([
+    .send(head(status: 200, [("Transfer-Encoding", "chunked")]) + Array("zz\r\nabc\r\n".utf8)),
+    .close,
+  ])
+
+  /// Chunks without an end.
+  package static let endlessChunks = Self([
+    .send(head(status: 200, [("Transfer-Encoding", "chunked")]) + Array("3\r\nabc\r\n".utf8)),
+    .close,
+  ])
+
+  /// A compressed body that is damaged in its middle.
+  package static let brokenGzip = gzipped(
+    gzippedBytes.enumerated().map { $0 == gzippedBytes.count / 2 ? $1 ^ 0xFF : $1 })
+
+  /// A body of that size.
+  package static func huge(byteCount: Int) -> Self {
+    Self([.send(head(status: 200, [length(byteCount)])), .sendFiller(count: byteCount)])
+  }
+
+  private static let abc = Array("abc".utf8)
+
+  private static func length(_ count: Int) -> (String, String) { ("Content-Length", "\(count)") }
+}
+
+/// Slowness.
+extension LoopbackReply {
+  /// The same after a time.
+  package func delayed(milliseconds: Int) -> Self {
+    Self([.pause(milliseconds: milliseconds)] + steps)
+  }
+
+  /// The same in pieces of that size, with a pause after each.
+  package func dripped(pieceSize: Int, milliseconds: Int) -> Self {
+    Self(
+      steps.flatMap { step -> [Step] in
+        guard case .send(let bytes) = step else { return [step] }
+        return stride(from: 0, to: bytes.count, by: max(1, pieceSize)).flatMap { start -> [Step] in
+          let end = min(start + max(1, pieceSize), bytes.count)
+          return [.send(Array(bytes[start..<end])), .pause(milliseconds: milliseconds)]
+        }
+      })
+  }
+
+  private static func head(status: Int, _ headers: [(String, String)]) -> [UInt8] {
+    var head = "HTTP/1.1 \(status) Status\r\n"
+    for (name, value) in headers { head += "\(name): \(value)\r\n" }
+    return Array((head + "\r\n").utf8)
+  }
+}

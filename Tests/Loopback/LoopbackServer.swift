@@ -1,0 +1,118 @@
+import AsyncInstantSearch
+import Foundation
+
+/// A small HTTP/1.1 server on the loopback address, one thread per connection, that can do all that a
+/// server should not do.
+package final class LoopbackServer: Sendable {
+  package typealias Reply = LoopbackReply
+
+  package struct Request: Sendable {
+    package var method: String
+    package var target: String
+    package var headers: [String: String]
+    package var body: [UInt8]
+  }
+
+  /// The requests that arrived, in order.
+  package let received = Tally<Request>()
+
+  private struct Connections {
+    var open: [ObjectIdentifier: LoopbackSocket] = [:]
+    var count = 0
+    var isStopped = false
+  }
+
+  private let listener: LoopbackSocket
+  private let keepsRequests: Bool
+  private let reply: @Sendable (Request) -> Reply
+  private let connections = Lock(Connections())
+
+  /// Starts a server that does what `reply` says.
+  ///
+  /// - Parameter keepsRequests: Whether ``received`` grows with each request.
+  package init(
+    keepsRequests: Bool = true, _ reply: @escaping @Sendable (Request) -> Reply
+  ) throws {
+    self.keepsRequests = keepsRequests
+    self.reply = reply
+    listener = try LoopbackSocket.bound()
+    try listener.startListening()
+    Thread.detachNewThread { self.acceptConnections() }
+  }
+
+  package var port: Int { listener.port }
+
+  package var url: String { "http://127.0.0.1:\(port)" }
+
+  /// How many connections there have been.
+  package var connectionCount: Int { connections.withLock { $0.count } }
+
+  /// How many connections there are.
+  package var openConnectionCount: Int { connections.withLock { $0.open.count } }
+
+  /// Ends every connection and takes no more.
+  package func stop() {
+    let open = connections.withLock { connections in
+      connections.isStopped = true
+      return Array(connections.open.values)
+    }
+    for connection in open { connection.shutDown() }
+    // Wakes the thread that waits for connections.
+    _ = try? LoopbackSocket.connected(to: port)
+  }
+
+  private func acceptConnections() {
+    while let connection = listener.nextConnection() {
+      let isStopped = connections.withLock { connections in
+        if !connections.isStopped {
+          connections.open[ObjectIdentifier(connection)] = connection
+          connections.count += 1
+        }
+        return connections.isStopped
+      }
+      if isStopped { return }
+      let thread = Thread {
+        self.serve(connection)
+        self.connections.withLock { $0.open[ObjectIdentifier(connection)] = nil }
+      }
+      thread.stackSize = 256 << 10
+      thread.start()
+    }
+  }
+
+  private func serve(_ connection: LoopbackSocket) {
+    var reader = LoopbackRequestReader(connection)
+    while let request = reader.next() {
+      if keepsRequests { received.append(request) }
+      for step in reply(request).steps {
+        guard perform(step, on: connection) else { return }
+      }
+    }
+  }
+
+  /// Does one thing; `false` when it ended the connection.
+  private func perform(_ step: Reply.Step, on connection: LoopbackSocket) -> Bool {
+    switch step {
+    case .send(let bytes):
+      return connection.sendAll(bytes)
+    case .sendFiller(var count):
+      let filler = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 16)
+      while count > 0 {
+        guard connection.sendAll(Array(filler.prefix(count))) else { return false }
+        count -= min(count, filler.count)
+      }
+      return true
+    case .pause(let milliseconds):
+      Thread.sleep(forTimeInterval: Double(milliseconds) / 1000)
+      return true
+    case .hold:
+      while connection.receive() != nil {}
+      return false
+    case .close:
+      return false
+    case .reset:
+      connection.resetAtTheEnd()
+      return false
+    }
+  }
+}
