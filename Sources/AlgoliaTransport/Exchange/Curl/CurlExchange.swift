@@ -45,7 +45,10 @@
     /// - Throws: `CancellationError`, ``HTTPExchangeError``, or `SearchError` with the code
     ///   `invalidRequest` for a request that no host could be sent.
     public func send(_ request: HTTPExchangeRequest) async throws -> HTTPExchangeResponse {
-      try await PendingAnswer.wait { answer in
+      guard request.url.hasPrefix("https://") || request.url.hasPrefix("http://") else {
+        throw SearchError(.invalidRequest, "The URL of the request is not of the web: \(request)")
+      }
+      return try await PendingAnswer.wait { answer in
         let id = inbox.add(request, answer: answer)
         answer.onAbandonment { [inbox] in inbox.withdraw(id) }
       }

@@ -1,0 +1,116 @@
+import AlgoliaTransport
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Loopback
+import Testing
+
+/// What a configuration, a call's options and the transport itself say, merged by name.
+@Suite(.timeLimit(.minutes(5))) struct CallOptionTests {
+  @Test func aCallsQueryItemsTakeThePlaceOfTheConfiguredOnesOfTheSameName() async throws {
+    let script = ScriptedExchange(.status(200))
+    let transport = AlgoliaTransport.sample(
+      script,
+      configuration: AlgoliaTransport.Configuration(queryItems: [
+        QueryItem(name: "a", value: "1"), QueryItem(name: "b", value: "2"),
+      ]))
+    var request = TransportRequest.sampleRead
+    request.queryItems = [QueryItem(name: "b", value: "3"), QueryItem(name: "c", value: "4")]
+    _ = try await transport.send(request)
+    #expect(script.requests.first?.url.hasSuffix("/query?a=1&b=3&c=4") == true)
+  }
+
+  @Test func aCallsAttemptTimeoutTakesThePlaceOfTheConfiguredOne() async throws {
+    let script = ScriptedExchange(.status(200))
+    let client = SearchClient(transport: AlgoliaTransport.sample(script))
+    for timeout in [nil, Duration.milliseconds(700)] {
+      _ = try? await client.search(
+        "films", of: JSON.self, options: RequestOptions(attemptTimeout: timeout))
+    }
+    #expect(script.requests.map(\.timeout) == [.seconds(5), .milliseconds(700)])
+    #expect(script.requests.map(\.connectTimeout) == [.seconds(2), .milliseconds(700)])
+  }
+
+  @Test(arguments: [Duration.zero, .seconds(-1)])
+  func anAttemptTimeoutThatIsNoneIsReported(timeout: Duration) async throws {
+    let script = ScriptedExchange(.status(200))
+    var request = TransportRequest.sampleRead
+    request.attemptTimeout = timeout
+    let error = try await searchError(of: .sample(script), sending: request)
+    #expect(error.code == .invalidRequest && error.message.contains("attempt timeout"))
+    #expect(script.requests.isEmpty)
+  }
+
+  @Test func aCallWithoutADeadlineHasOneAllTheSame() async throws {
+    let clock = ManualClock()
+    let script = ScriptedExchange(.silence)
+    let transport = AlgoliaTransport.sample(
+      script,
+      configuration: AlgoliaTransport.Configuration(callTimeout: .seconds(12), clock: clock))
+    let call = Task { try await transport.send(.sampleRead) }
+    for (attempt, seconds) in [(1, 5), (2, 5), (3, 2)] {
+      await script.received.reach(attempt)
+      await clock.waitForSleepers(attempt == 3 ? 2 : 1)
+      clock.advance(by: .seconds(seconds))
+    }
+    let error = try #require(await call.result.failure as? SearchError)
+    #expect(error.code == .timedOut)
+    #expect(script.requests.map(\.timeout) == [.seconds(5), .seconds(5), .seconds(2)])
+  }
+
+  @Test func aTransportForEventsSendsNoRequestID() async throws {
+    let script = ScriptedExchange(.status(200))
+    let transport = AlgoliaTransport.sample(
+      script, configuration: AlgoliaTransport.Configuration(sendsRequestID: false))
+    _ = try await transport.send(.sampleWrite)
+    #expect(script.requests.first?.values(of: "Request-ID") == [])
+  }
+
+  @Test func everyAttemptIsReportedAsItEnds() async throws {
+    let clock = ManualClock()
+    let reports = Lock<[AttemptReport]>([])
+    let script = ScriptedExchange { _, index in
+      switch index {
+      case 0: .fail(HTTPExchangeError.network("lost, key sekret"))
+      case 1:
+        .answer(
+          HTTPExchangeResponse(
+            status: 503, headers: [HTTPHeader(name: "correlation-id", value: "c1")]))
+      case 2: .silence
+      default: .answer(HTTPExchangeResponse(status: 200, body: [1, 2, 3]))
+      }
+    }
+    var configuration = AlgoliaTransport.Configuration(clock: clock)
+    configuration.onAttempt = { report in reports.withLock { $0.append(report) } }
+    let transport = AlgoliaTransport.sample(script, configuration: configuration)
+    async let response = transport.send(.sampleRead)
+    await script.received.reach(3)
+    clock.advance(by: .seconds(5))
+    #expect(try await response.status == 200)
+    let told = reports.withLock { $0 }
+    #expect(
+      told.map(\.outcome) == [
+        .failed(reason: "lost, key <redacted>"), .answered(status: 503, bodySize: 0), .timedOut,
+        .answered(status: 200, bodySize: 3),
+      ])
+    #expect(told.map(\.number) == [1, 2, 3, 4])
+    #expect(told.map(\.host) == script.hosts)
+    #expect(told.map(\.duration) == [.zero, .zero, .seconds(5), .zero])
+    #expect(told.map(\.timeout) == Array(repeating: .seconds(5), count: 4))
+    #expect(told.map(\.correlationID) == [nil, "c1", nil, nil])
+    #expect(Set(told.map(\.request)) == ["POST /1/indexes/films/query"])
+    #expect(Set(told.map(\.requestID)).count == 1)
+  }
+
+  @Test func aCancelledAttemptIsReportedToo() async throws {
+    let reports = Lock<[AttemptReport]>([])
+    let script = ScriptedExchange(.silence)
+    var configuration = AlgoliaTransport.Configuration()
+    configuration.onAttempt = { report in reports.withLock { $0.append(report) } }
+    let transport = AlgoliaTransport.sample(script, configuration: configuration)
+    let call = Task { try await transport.send(.sampleRead) }
+    await script.received.reach(1)
+    call.cancel()
+    _ = await call.result
+    #expect(reports.withLock { $0.map(\.outcome) } == [.cancelled])
+  }
+}

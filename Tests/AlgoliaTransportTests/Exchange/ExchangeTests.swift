@@ -1,0 +1,331 @@
+import AlgoliaTransport
+import AsyncInstantSearch
+import Foundation
+import Loopback
+import Testing
+
+/// Each exchange against a server on the loopback address.
+@Suite(.timeLimit(.minutes(5))) struct ExchangeTests {
+  private func request(
+    _ server: LoopbackServer, _ target: String = "/", method: TransportRequest.Method = .get,
+    headers: [HTTPHeader] = [], body: [UInt8] = [], timeout: Duration = .seconds(3600)
+  ) -> HTTPExchangeRequest {
+    HTTPExchangeRequest(
+      method: method, url: server.url + target, headers: headers, body: body, timeout: timeout)
+  }
+
+  @Test(arguments: ExchangeKind.all)
+  func anAnswerIsGivenBackWithItsStatusHeadersAndBody(kind: ExchangeKind) async throws {
+    let exchange = kind.make()
+    let body = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    let server = try LoopbackServer { _ in
+      .answer(status: 200, headers: [("Correlation-ID", "c1")], body: body)
+    }
+    defer { server.stop() }
+    let response = try await exchange(request(server))
+    #expect(response.status == 200)
+    #expect(response.headers.firstValue(named: "correlation-id") == "c1")
+    #expect(response.body == body)
+  }
+
+  @Test(arguments: ExchangeKind.all, [204, 400, 404, 429, 500, 503])
+  func everyStatusIsAnAnswer(kind: ExchangeKind, status: Int) async throws {
+    let exchange = kind.make()
+    let server = try LoopbackServer { _ in .answer(status: status) }
+    defer { server.stop() }
+    let response = try await exchange(request(server))
+    #expect(response.status == status)
+    #expect(response.body.isEmpty)
+  }
+
+  @Test(arguments: ExchangeKind.all, [TransportRequest.Method.get, .post, .put, .delete])
+  func aRequestArrivesAsItIs(kind: ExchangeKind, method: TransportRequest.Method) async throws {
+    let exchange = kind.make()
+    let server = try LoopbackServer { _ in .answer(status: 200) }
+    defer { server.stop() }
+    let hasBody = method == .post || method == .put
+    let body: [UInt8] = hasBody ? Array(#"{"query":"é"}"#.utf8) : []
+    let target = "/1/indexes/a%2Fb%20c/*/%C3%A9?x=1%2C2&y=%2B"
+    _ = try await exchange(
+      request(
+        server, target, method: method,
+        headers: [
+          HTTPHeader(name: "x-algolia-api-key", value: "sekret"),
+          HTTPHeader(name: "User-Agent", value: "Async InstantSearch (0.1.0)"),
+          HTTPHeader(name: "Content-Type", value: "application/json"),
+        ], body: body))
+    let arrived = try #require(server.received.elements.first)
+    #expect(arrived.method == method.rawValue)
+    #expect(arrived.target == target)
+    #expect(arrived.body == body)
+    #expect(arrived.headers["x-algolia-api-key"] == "sekret")
+    #expect(arrived.headers["user-agent"] == "Async InstantSearch (0.1.0)")
+    #expect(arrived.headers["content-type"] == "application/json")
+    #expect(arrived.headers["accept-encoding"]?.contains("gzip") == true)
+  }
+
+  @Test(arguments: ExchangeKind.all)
+  func aCompressedAnswerIsDecompressed(kind: ExchangeKind) async throws {
+    let exchange = kind.make()
+    // `{"hits":[]}`, as gzip writes it
+    let compressed: [UInt8] = [
+      0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xAB, 0x56, 0xCA, 0xC8,
+      0x2C, 0x29, 0x56, 0xB2, 0x8A, 0x8E, 0xAD, 0x05, 0x00, 0xA5, 0x2F, 0x7D, 0x25, 0x0B,
+      0x00, 0x00, 0x00,
+    ]
+    let server = try LoopbackServer { _ in
+      .answer(status: 200, headers: [("Content-Encoding", "gzip")], body: compressed)
+    }
+    defer { server.stop() }
+    let response = try await exchange(request(server))
+    #expect(response.body == Array(#"{"hits":[]}"#.utf8))
+    #expect(response.headers.firstValue(named: "Content-Encoding") == nil)
+    #expect(response.headers.firstValue(named: "Content-Length") == nil)
+  }
+
+  @Test(arguments: ExchangeKind.all)
+  func aRedirectIsNotFollowed(kind: ExchangeKind) async throws {
+    let exchange = kind.make()
+    let other = try LoopbackServer { _ in .answer(status: 200) }
+    defer { other.stop() }
+    let location = other.url + "/elsewhere"
+    let server = try LoopbackServer { _ in
+      .answer(status: 302, headers: [("Location", location)])
+    }
+    defer { server.stop() }
+    let response = try await exchange(
+      request(server, headers: [HTTPHeader(name: "x-algolia-api-key", value: "sekret")]))
+    #expect(response.status == 302)
+    #expect(other.received.elements.isEmpty)
+  }
+
+  @Test(arguments: ExchangeKind.all)
+  func aRefusedConnectionIsANetworkError(kind: ExchangeKind) async throws {
+    let exchange = kind.make()
+    let closed = try LoopbackSocket.bound()
+    let error = try await error(
+      of: exchange,
+      HTTPExchangeRequest(
+        method: .get, url: "http://127.0.0.1:\(closed.port)/", timeout: .seconds(3600)))
+    #expect(!error.isTimeout)
+    #expect(error.reason.contains("could not connect"))
+  }
+
+  @Test(arguments: ExchangeKind.all, Fault.brokenOff)
+  func anAnswerThatBreaksOffIsANetworkError(kind: ExchangeKind, fault: Fault) async throws {
+    let exchange = kind.make()
+    let server = try LoopbackServer { _ in fault.reply }
+    defer { server.stop() }
+    #expect(try await !error(of: exchange, request(server)).isTimeout)
+  }
+
+  @Test(arguments: ExchangeKind.all)
+  func anAnswerInPiecesIsPutTogether(kind: ExchangeKind) async throws {
+    let exchange = kind.make()
+    let server = try LoopbackServer {
+      $0.target == "/chunked"
+        ? .chunked([Array("abc".utf8), Array("defg".utf8)])
+        : LoopbackReply.json(#"{"hits":[]}"#).dripped(pieceSize: 7, milliseconds: 1)
+    }
+    defer { server.stop() }
+    #expect(try await exchange(request(server, "/chunked")).body == Array("abcdefg".utf8))
+    #expect(try await exchange(request(server)).body == Array(#"{"hits":[]}"#.utf8))
+  }
+
+  @Test(arguments: ExchangeKind.all)
+  func aHugeAnswerIsTakenWhole(kind: ExchangeKind) async throws {
+    let exchange = kind.make()
+    let server = try LoopbackServer { _ in .huge(byteCount: 20_000_000) }
+    defer { server.stop() }
+    let body = try await exchange(request(server)).body
+    #expect(body.count == 20_000_000 && body.allSatisfy { $0 == UInt8(ascii: "x") })
+  }
+
+  @Test(arguments: ExchangeKind.all)
+  func whatComesAfterTheAnswerIsNotPartOfIt(kind: ExchangeKind) async throws {
+    let exchange = kind.make()
+    let server = try LoopbackServer { _ in .excess }
+    defer { server.stop() }
+    #expect(try await exchange(request(server)).body == Array("abc".utf8))
+  }
+
+  @Test(arguments: ExchangeKind.all)
+  func aConnectionThatTheServerClosedIsReplaced(kind: ExchangeKind) async throws {
+    let exchange = kind.make()
+    let server = try LoopbackServer { _ in
+      LoopbackReply(LoopbackReply.json("{}").steps + [.close])
+    }
+    defer { server.stop() }
+    for _ in 0..<5 {
+      #expect(try await exchange(request(server, method: .post, body: [123, 125])).status == 200)
+    }
+    #expect(server.connectionCount == 5)
+  }
+
+  @Test(arguments: ExchangeKind.all)
+  func connectionsAreKept(kind: ExchangeKind) async throws {
+    let exchange = kind.make()
+    let server = try LoopbackServer { _ in .json("{}") }
+    defer { server.stop() }
+    for _ in 0..<5 { #expect(try await exchange(request(server)).status == 200) }
+    #expect(server.connectionCount == 1)
+  }
+
+  @Test(arguments: ExchangeKind.all)
+  func connectionsToAHostAreBounded(kind: ExchangeKind) async throws {
+    let exchange = kind.make(maximumConnectionsPerHost: 3)
+    let gate = DispatchGate()
+    let server = try LoopbackServer { _ in
+      gate.wait()
+      return .json("{}")
+    }
+    defer { server.stop() }
+    let calls = (0..<30).map { _ in Task { try await exchange(request(server)) } }
+    await server.received.reach(3)
+    // Those that wait and are cancelled never begin.
+    for call in calls[10..<20] { call.cancel() }
+    gate.open()
+    var answered = 0
+    for call in calls where (try? await call.value.status) == 200 { answered += 1 }
+    #expect(answered >= 20)
+    #expect(server.received.elements.count <= answered + 3)
+    #expect(server.connectionCount <= 6)
+  }
+
+  @Test(arguments: ExchangeKind.all)
+  func aURLThatIsNoneIsNotRetryable(kind: ExchangeKind) async throws {
+    let exchange = kind.make()
+    let error = try await #require(throws: SearchError.self) {
+      try await exchange(
+        HTTPExchangeRequest(method: .get, url: "ftp-like://", timeout: .seconds(1)))
+    }
+    #expect(error.code == .invalidRequest)
+  }
+
+  @Test(arguments: ExchangeKind.all)
+  func aFractionOfASecondIsNotRoundedDownToNothing(kind: ExchangeKind) async throws {
+    let exchange = kind.make()
+    let server = try LoopbackServer { _ in .answer(status: 200) }
+    defer { server.stop() }
+    // Rounded down, the exchange would end before it began.
+    let response = try await exchange(request(server, timeout: .milliseconds(900)))
+    #expect(response.status == 200)
+  }
+
+  @Test(
+    arguments: ExchangeKind.all,
+    [
+      Duration.seconds(Int64.max), .seconds(Int64.max) + .seconds(Int64.max), .seconds(Int64.min),
+    ])
+  func noTimeoutIsTooLongForASession(kind: ExchangeKind, timeout: Duration) async throws {
+    let exchange = kind.make()
+    let server = try LoopbackServer { _ in .answer(status: 200) }
+    defer { server.stop() }
+    #expect(try await exchange(request(server, timeout: timeout)).status == 200)
+  }
+
+  @Test(arguments: ExchangeKind.all)
+  func fiftyExchangesAtOnceAllEnd(kind: ExchangeKind) async throws {
+    let exchange = kind.make()
+    let server = try LoopbackServer { .answer(status: 200, body: Array($0.target.utf8)) }
+    defer { server.stop() }
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      for number in 0..<50 {
+        group.addTask {
+          let response = try await exchange(request(server, "/\(number)"))
+          return response.body == Array("/\(number)".utf8)
+        }
+      }
+      for try await isOwnAnswer in group { #expect(isOwnAnswer) }
+    }
+    #expect(server.received.elements.count == 50)
+  }
+
+  @Test(arguments: ExchangeKind.all)
+  func cancellationDoesNotWaitForASilentServer(kind: ExchangeKind) async throws {
+    let exchange = kind.make()
+    let server = try LoopbackServer { _ in .silence }
+    defer { server.stop() }
+    let task = Task { try await exchange(request(server)) }
+    await server.received.reach(1)
+    task.cancel()
+    // The server is silent to the end of the test, so only cancellation can have ended this.
+    #expect(await task.result.failure is CancellationError)
+  }
+
+  @Test(arguments: ExchangeKind.all)
+  func theSessionServesOthersAfterCancellation(kind: ExchangeKind) async throws {
+    let exchange = kind.make()
+    let server = try LoopbackServer { $0.target == "/" ? .silence : .answer(status: 200) }
+    defer { server.stop() }
+    let tasks = (0..<20).map { _ in Task { try await exchange(request(server)) } }
+    await server.received.reach(20)
+    for task in tasks { task.cancel() }
+    for task in tasks { #expect(await task.result.failure is CancellationError) }
+    #expect(try await exchange(request(server, "/next")).status == 200)
+  }
+
+  @Test(arguments: ExchangeKind.all, [true, false])
+  func cancellationThatRacesWithTheAnswerEndsEveryExchangeOnce(kind: ExchangeKind, isRefused: Bool)
+    async throws
+  {
+    let exchange = kind.make()
+    let server = try LoopbackServer { _ in .answer(status: 200) }
+    defer { server.stop() }
+    let closed = try LoopbackSocket.bound()
+    let url = isRefused ? "http://127.0.0.1:\(closed.port)/" : server.url
+    for _ in 0..<5 {
+      let ended = await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<40 {
+          group.addTask {
+            _ = try? await exchange(
+              HTTPExchangeRequest(method: .get, url: url, timeout: .seconds(3600)))
+          }
+        }
+        await group.next()
+        group.cancelAll()
+        return await group.reduce(into: 1) { count, _ in count += 1 }
+      }
+      #expect(ended == 40)
+    }
+  }
+
+  @Test(arguments: ExchangeKind.all)
+  func aCancelledTaskStartsNoExchange(kind: ExchangeKind) async throws {
+    let exchange = kind.make()
+    let server = try LoopbackServer { _ in .answer(status: 200) }
+    defer { server.stop() }
+    let task = Task {
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      return try await exchange(request(server))
+    }
+    #expect(await task.result.failure is CancellationError)
+    #expect(server.received.elements.isEmpty)
+  }
+
+  private func error(
+    of exchange: HTTPExchange, _ request: HTTPExchangeRequest
+  ) async throws -> HTTPExchangeError {
+    try #require(
+      await #expect(throws: HTTPExchangeError.self) { try await exchange(request) })
+  }
+}
+
+/// Holds the threads of a server until a test lets them go.
+private final class DispatchGate: Sendable {
+  private let condition = NSCondition()
+  private let isOpen = Lock(false)
+
+  func wait() {
+    condition.lock()
+    while !isOpen.withLock({ $0 }) { condition.wait() }
+    condition.unlock()
+  }
+
+  func open() {
+    condition.lock()
+    isOpen.withLock { $0 = true }
+    condition.broadcast()
+    condition.unlock()
+  }
+}

@@ -1,0 +1,135 @@
+import AlgoliaTransport
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Loopback
+import Testing
+
+/// What a transport remembers of its hosts, and for how long.
+@Suite(.timeLimit(.minutes(5))) struct HostStateTests {
+  @Test(arguments: ExchangeKind.all)
+  func aHostThatFailedIsAskedAgainAfterFiveMinutes(kind: ExchangeKind) async throws {
+    let scenario = try Scenario(kind, [.answer(status: 500), .json("{}")], [.json("{}")])
+    defer { scenario.stop() }
+    _ = try await scenario.send()
+    scenario.clock.advance(by: .seconds(299))
+    _ = try await scenario.send()
+    #expect(scenario.asked == [0, 1, 1])
+    scenario.clock.advance(by: .seconds(1))
+    _ = try await scenario.send()
+    _ = try await scenario.send()
+    #expect(scenario.asked == [0, 1, 1, 0, 0])
+  }
+
+  @Test(arguments: ExchangeKind.all)
+  func whenAllHaveFailedAllAreAskedAgain(kind: ExchangeKind) async throws {
+    let scenario = try Scenario(
+      kind, [.hangUp, .answer(status: 500), .json("{}")], [.answer(status: 502)])
+    defer { scenario.stop() }
+    for _ in 0..<2 {
+      let error = try await searchError(of: scenario.transport, sending: .sampleRead)
+      #expect(error.code == .unreachable)
+    }
+    #expect(try await scenario.send().status == 200)
+    #expect(try await scenario.send().status == 200)
+    #expect(scenario.asked == [0, 1, 0, 1, 0, 0])
+  }
+
+  @Test func aCancelledCallSaysNothingOfItsHost() async throws {
+    let script = ScriptedExchange(.silence, .silence, .status(200))
+    let transport = AlgoliaTransport.sample(script)
+    for attempt in 1...2 {
+      let call = Task { try await transport.send(.sampleRead) }
+      await script.received.reach(attempt)
+      call.cancel()
+      #expect(await call.result.failure is CancellationError)
+    }
+    _ = try await transport.send(.sampleRead)
+    #expect(Set(script.hosts) == ["APPID-dsn.algolia.net"])
+    #expect(Set(script.requests.map(\.timeout)) == [.seconds(5)])
+  }
+
+  @Test func aPassedDeadlineSaysNothingOfTheHost() async throws {
+    let clock = ManualClock()
+    let script = ScriptedExchange(.silence, .status(200))
+    let transport = AlgoliaTransport.sample(
+      script, configuration: AlgoliaTransport.Configuration(clock: clock))
+    var request = TransportRequest.sampleRead
+    request.deadline = Deadline(after: .seconds(1), clock: clock)
+    let call = Task { [request] in try await transport.send(request) }
+    await script.received.reach(1)
+    clock.advance(by: .seconds(1))
+    #expect((await call.result.failure as? SearchError)?.code == .timedOut)
+    _ = try await transport.send(.sampleRead)
+    #expect(script.requests.last?.timeout == .seconds(5))
+    #expect(Set(script.hosts) == ["APPID-dsn.algolia.net"])
+  }
+
+  /// On a network that is slow for all hosts, each call gives them more time.
+  @Test func theTimeGrowsWithEachTimeoutUpToSixfoldUntilAnAnswer() async throws {
+    let clock = ManualClock()
+    let script = ScriptedExchange { _, index in index == 7 ? .status(200) : .silence }
+    let transport = AlgoliaTransport.sample(
+      script,
+      configuration: AlgoliaTransport.Configuration(
+        hosts: [AlgoliaHost("one.example")], clock: clock))
+    for attempt in 1...9 {
+      let call = Task { try await transport.send(.sampleRead) }
+      await script.received.reach(attempt)
+      if let timeout = script.requests.last?.timeout { clock.advance(by: timeout) }
+      _ = await call.result
+    }
+    let seconds = [5, 10, 15, 20, 25, 30, 30, 30, 5]
+    #expect(script.requests.map(\.timeout) == seconds.map { .seconds($0) })
+    clock.advance(by: .seconds(300))
+    let call = Task { try await transport.send(.sampleRead) }
+    await script.received.reach(10)
+    #expect(script.requests.last?.timeout == .seconds(5))
+    call.cancel()
+    _ = await call.result
+  }
+
+  @Test func readsAndWritesShareWhatIsKnownOfAHostThatTakesBoth() async throws {
+    let script = ScriptedExchange { request, _ in
+      request.url.contains("one") ? .status(503) : .status(200)
+    }
+    let transport = AlgoliaTransport.sample(
+      script,
+      configuration: AlgoliaTransport.Configuration(hosts: [
+        AlgoliaHost("one.example"), AlgoliaHost("two.example"),
+      ]))
+    _ = try await transport.send(.sampleRead)
+    _ = try await transport.send(.sampleWrite)
+    #expect(script.hosts == ["one.example", "two.example", "two.example"])
+  }
+
+  @Test func transportsKnowOnlyWhatTheyLearntThemselves() async throws {
+    let script = ScriptedExchange { _, index in index == 0 ? .status(503) : .status(200) }
+    let configuration = AlgoliaTransport.Configuration(hosts: [
+      AlgoliaHost("one.example"), AlgoliaHost("two.example"),
+    ])
+    for _ in 0..<2 {
+      _ = try await AlgoliaTransport.sample(script, configuration: configuration).send(.sampleRead)
+    }
+    #expect(script.hosts == ["one.example", "two.example", "one.example"])
+  }
+
+  @Test func aThousandCallsAtOnceAllEndWhileHostsComeAndGo() async throws {
+    let script = ScriptedExchange { request, index in
+      switch index % 7 {
+      case 0: .status(500)
+      case 1: .fail(HTTPExchangeError.network("lost"))
+      case 2: .fail(HTTPExchangeError.timedOut)
+      default: .status(200)
+      }
+    }
+    let transport = AlgoliaTransport.sample(script)
+    let statuses = await withTaskGroup(of: Int?.self) { group in
+      for _ in 0..<1000 {
+        group.addTask { try? await transport.send(.sampleRead).status }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(statuses.count == 1000)
+    #expect(statuses.count { $0 == 200 } > 500)
+  }
+}

@@ -1,0 +1,55 @@
+import AlgoliaTransport
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Loopback
+
+/// Some servers on the loopback address, and a transport that knows them as its hosts.
+struct Scenario: Sendable {
+  let servers: [LoopbackServer]
+  let transport: AlgoliaTransport
+  let clock = ManualClock()
+  /// What the transport told of its attempts.
+  let reports = Tally<AttemptReport>()
+
+  /// Starts one server for each list of replies, of which the last is given for ever.
+  init(
+    _ kind: ExchangeKind, _ replies: [LoopbackReply]...,
+    configure: (inout AlgoliaTransport.Configuration) -> Void = { _ in }
+  ) throws {
+    servers = try replies.map { replies in
+      let number = Lock(0)
+      return try LoopbackServer { _ in
+        let index = number.withLock { number in
+          defer { number += 1 }
+          return number
+        }
+        return replies[min(index, replies.count - 1)]
+      }
+    }
+    var configuration = AlgoliaTransport.Configuration(
+      hosts: servers.map { AlgoliaHost("127.0.0.1", scheme: .http, port: $0.port) },
+      exchange: kind.make(), clock: clock)
+    configuration.onAttempt = { [reports] in reports.append($0) }
+    configure(&configuration)
+    transport = AlgoliaTransport(appID: "APPID", apiKey: "sekret", configuration: configuration)
+  }
+
+  /// How many requests each server has had.
+  var requestCounts: [Int] { servers.map(\.received.elements.count) }
+
+  /// Which servers were asked, in order, by their index.
+  var asked: [Int] {
+    let ports = servers.map(\.port)
+    return reports.elements.compactMap { report in
+      ports.firstIndex { report.host == "127.0.0.1:\($0)" }
+    }
+  }
+
+  func send(_ request: TransportRequest = .sampleRead) async throws -> TransportResponse {
+    try await transport.send(request)
+  }
+
+  func stop() {
+    for server in servers { server.stop() }
+  }
+}

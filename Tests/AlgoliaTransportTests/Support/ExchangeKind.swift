@@ -1,0 +1,34 @@
+import AlgoliaTransport
+
+/// The exchanges that come with the package.
+enum ExchangeKind: Sendable {
+  #if os(Linux)
+    case curl
+  #endif
+  case urlSession
+
+  /// Those that there are here.
+  static let all: [ExchangeKind] = {
+    #if os(Linux)
+      [.curl, .urlSession]
+    #else
+      [.urlSession]
+    #endif
+  }()
+
+  /// An exchange with connections of its own.
+  func make(maximumConnectionsPerHost: Int = 64) -> HTTPExchange {
+    switch self {
+    #if os(Linux)
+      case .curl:
+        guard
+          let exchange = CurlExchange(maximumConnectionsPerHost: maximumConnectionsPerHost)
+        else { return { _ in throw HTTPExchangeError.network("there is no libcurl") } }
+        return { try await exchange.send($0) }
+    #endif
+    case .urlSession:
+      let exchange = URLSessionExchange(maximumConnectionsPerHost: maximumConnectionsPerHost)
+      return { try await exchange.send($0) }
+    }
+  }
+}
