@@ -25,7 +25,7 @@ struct HostListTests {
   }
 
   @Test func theOrderOfTheFallbacksIsDrawnOnceForATransport() async {
-    let script = ScriptedExchange(.status(503))
+    let script = ScriptedExchange(.fail(HTTPExchangeError.timedOut))
     let transport = AlgoliaTransport.sample(script)
     for _ in 0..<8 { _ = try? await transport.send(.sampleRead) }
     let calls = stride(from: 0, to: script.hosts.count, by: 4).map {
@@ -52,7 +52,7 @@ struct HostListTests {
   }
 
   @Test func readsAndWritesShareTheOrderOfTheFallbacks() async {
-    let script = ScriptedExchange(.status(503))
+    let script = ScriptedExchange(.fail(HTTPExchangeError.timedOut))
     let transport = AlgoliaTransport.sample(script)
     _ = try? await transport.send(.sampleRead)
     _ = try? await transport.send(.sampleWrite)

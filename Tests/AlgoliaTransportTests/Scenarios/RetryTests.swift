@@ -6,7 +6,7 @@ import Testing
 
 /// Which outcomes of an attempt lead to the next host, over real HTTP, with each exchange.
 @Suite(.timeLimit(.minutes(5))) struct RetryTests {
-  @Test(arguments: ExchangeKind.all, Fault.brokenOff)
+  @Test(arguments: ExchangeKind.all(with: Fault.brokenOff))
   func aConnectionThatFailsLeadsToTheNextHostAndIsRemembered(
     kind: ExchangeKind, fault: Fault
   ) async throws {
@@ -51,7 +51,7 @@ import Testing
     #expect(scenario.asked == [0, 0])
   }
 
-  @Test(arguments: ExchangeKind.all, Fault.silent)
+  @Test(arguments: ExchangeKind.all(with: Fault.silent))
   func aHostThatIsTooSlowIsLeftAndAskedAfterTheOthers(
     kind: ExchangeKind, fault: Fault
   ) async throws {

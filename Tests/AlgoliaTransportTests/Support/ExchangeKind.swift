@@ -16,6 +16,21 @@ enum ExchangeKind: Sendable {
     #endif
   }()
 
+  /// Every kind with every fault that it survives.
+  static func all(with faults: [Fault]) -> [(ExchangeKind, Fault)] {
+    all.flatMap { kind in
+      faults.filter { kind.survives($0) }.map { (kind, $0) }
+    }
+  }
+
+  private func survives(_ fault: Fault) -> Bool {
+    #if os(Linux)
+      self == .curl || !fault.isWithoutHead
+    #else
+      true
+    #endif
+  }
+
   /// An exchange with connections of its own.
   func make(maximumConnectionsPerHost: Int = 64) -> HTTPExchange {
     switch self {

@@ -15,6 +15,7 @@
     private var headers: [HTTPHeader] = []
     private var body: [UInt8] = []
     private var isTooLong = false
+    private var isHeadWhole = false
 
     /// Tells libcurl about a request; `nil` when it has no memory.
     init?(_ order: CurlInbox.Order, on easy: libcurl_easy, maximumBodySize: Int) {
@@ -56,7 +57,9 @@
         (CurlOption.protocols, CurlOption.webProtocols),
         (CurlOption.pathAsIs, 1),
         (CurlOption.httpVersion, CurlOption.http2OverTLS),
-        (CurlOption.waitsForMultiplexing, 1),
+        // A connection may be shared with others as soon as TLS has negotiated HTTP/2, which is worth
+        // waiting for; without TLS all would wait for the answer to the first.
+        (CurlOption.waitsForMultiplexing, request.url.hasPrefix("https:") ? 1 : 0),
         (CurlOption.keepsAlive, 1),
         // A name that is being resolved when a transfer ends is not waited for; since 7.87.
         (CurlOption.quickExit, 1),
@@ -94,6 +97,11 @@
         return .failure(
           HTTPExchangeError.network("the answer is longer than \(maximumBodySize) bytes"))
       }
+      // libcurl takes the end of a connection for the end of a head.
+      if code == 0, !isHeadWhole {
+        return .failure(
+          HTTPExchangeError.network("connection lost before the answer's head was whole"))
+      }
       if code != 0 { return .failure(CurlErrorMapping.error(code: code)) }
       return .success(
         HTTPExchangeResponse(
@@ -115,8 +123,10 @@
       // A head that says "continue" may come before the one that counts.
       if line.hasPrefix("HTTP/") {
         headers = []
+        isHeadWhole = false
         return
       }
+      if line.trimmingLineEnd.isEmpty { isHeadWhole = true }
       guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return }
       let value = line[line.utf8.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
       headers.append(HTTPHeader(name: String(line[..<colon]), value: value.trimmingLineEnd))
@@ -147,10 +157,10 @@
     fileprivate var line: String { value.isEmpty ? "\(name);" : "\(name): \(value)" }
   }
 
-  extension Substring {
+  extension StringProtocol where SubSequence == Substring {
     /// The text without the white space at its end.
     fileprivate var trimmingLineEnd: String {
-      var rest = self
+      var rest = self[...]
       while let last = rest.unicodeScalars.last, [" ", "\t", "\r", "\n"].contains(last) {
         rest.unicodeScalars.removeLast()
       }
