@@ -26,21 +26,44 @@ struct Benchmarks {
         .filter { $0.name.hasPrefix(names) }
       guard !cases.isEmpty else { throw Mismatch(description: "no case is called \(names)…") }
       for it in cases { try await it.report(asJSON: asJSON) }
-    case "child": try runChild(Array(arguments.dropFirst()))
+    case "cancellation":
+      try CancellationStorm.report(
+        processCount: arguments.dropFirst().first.flatMap { Int($0) } ?? 20, asJSON: asJSON)
+    case "soak":
+      let seconds = arguments.dropFirst().first.flatMap { Int($0) } ?? 60
+      for contender in NetworkContender.available
+      where arguments.count < 3 || arguments[2] == contender.rawValue {
+        try await Soak.report(contender, seconds: seconds, asJSON: asJSON)
+      }
+    case "throughput": try await Throughput.report(asJSON: asJSON)
+    case "child": try await runChild(Array(arguments.dropFirst()))
     default:
       print(
         """
-        usage: Benchmarks keystroke|decode [--json]
+        usage: Benchmarks keystroke|decode|cancellation|soak|throughput [--json]
           keystroke   from a typed query to a typed page, through the embedded engine
           decode      from bytes to typed pages and from queries to bytes, against Foundation, and
                       pages read in parallel against one after the other;
                       decode NAME for those whose names begin so
+          cancellation [PROCESSES]    a hundred calls cancelled at once, in so many processes (20) for each
+                      exchange and kind of server: none may hang or crash
+          soak [SECONDS] [EXCHANGE]   calls at full speed against servers that fail in every way (60 s)
+          throughput  10,000 calls at once on the embedded engine, up to 1,000 over loopback HTTP
         """)
     }
   }
 
   /// What this program does when it has started itself.
-  private static func runChild(_ arguments: [String]) throws {
+  private static func runChild(_ arguments: [String]) async throws {
+    if arguments.count == 4, arguments[0] == "cancel",
+      let contender = NetworkContender(rawValue: arguments[1]),
+      let server = CancellationStorm.Server(rawValue: arguments[2]), let delay = Int(arguments[3])
+    {
+      try await CancellationStorm.once(contender, server, delay: delay)
+    }
+    if arguments.count == 3, arguments[0] == "serve", let count = Int(arguments[2]) {
+      try ServerChild.serve(arguments[1], count: count)
+    }
     guard arguments.count > 1, let contender = Contender(rawValue: arguments[1]) else { return }
     let file = arguments.count > 2 ? arguments[2] : ""
     switch arguments[0] {
