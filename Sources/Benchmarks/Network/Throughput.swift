@@ -3,42 +3,80 @@ import AsyncInstantSearch
 import Foundation
 import LocalSearch
 
-/// Many calls at once on one client: how many a second, and what one costs.
-enum Throughput {
-  /// Calls at once over the embedded engine, and then over HTTP with each exchange.
+/// Many calls at once: how many a second, and what one costs.
+struct Throughput {
+  private let asJSON: Bool
+
+  /// Searches at once over the embedded engine; then over HTTP, with each exchange: the exchange
+  /// alone, the transport with its hosts and retries around it, and the client with typed pages.
   static func report(asJSON: Bool) async throws {
-    let engine = LocalSearch()
-    try await engine.save(
-      (0..<1000).map { ["text": "word \($0)"] }, in: "products")
-    let local = SearchClient(transport: engine)
-    try await run("throughput.local", asJSON: asJSON, client: local, atOnce: 10_000, count: 10_000)
+    let throughput = Throughput(asJSON: asJSON)
+    try await throughput.overEngine()
     #if os(macOS) || os(Linux)
       let (server, ports) = try ServerChild.start("page")
       defer { server.kill() }
       for contender in NetworkContender.available {
-        let client = SearchClient(
-          transport: try contender.makeTransport(ports: ports) { $0.readTimeout = .seconds(60) })
-        for atOnce in [1, 16, 1000] {
-          try await run(
-            "throughput.\(contender).\(atOnce)", asJSON: asJSON, client: client, atOnce: atOnce,
-            count: 4000)
-        }
+        try await throughput.overHTTP(contender, port: ports[0])
       }
     #endif
   }
 
+  private func overEngine() async throws {
+    let engine = LocalSearch()
+    try await engine.save(
+      (0..<1000).map { ["text": "word \($0)"] }, in: "products")
+    let client = SearchClient(transport: engine)
+    try await run("local.search", atOnce: 10_000, count: 10_000) { number in
+      let query = SearchQuery("word \(number % 1000)").setting(\.hitsPerPage, to: 1)
+      let page = try await client.search("products", query, of: JSON.self)
+      if page.hits.isEmpty { throw Mismatch(description: "a search found nothing") }
+    }
+  }
+
+  private func overHTTP(_ contender: NetworkContender, port: Int) async throws {
+    let exchange = try contender.makeExchange()
+    let body = SearchClient.body(of: [
+      SearchRequest("products", SearchQuery("phone"), of: JSON.self)
+    ])
+    let request = HTTPExchangeRequest(
+      method: .post, url: "http://127.0.0.1:\(port)/1/indexes/*/queries",
+      headers: [HTTPHeader(name: "Content-Type", value: "application/json")], body: body,
+      timeout: .seconds(60))
+    let transport = try contender.makeTransport(ports: [port]) { $0.readTimeout = .seconds(60) }
+    let call = TransportRequest(
+      method: .post, pathComponents: ["1", "indexes", "*", "queries"], body: body, callType: .read)
+    let client = SearchClient(transport: transport)
+    for atOnce in [1, 16, 1000] {
+      try await run("\(contender).exchange", atOnce: atOnce, count: 4000) { _ in
+        try check(await exchange(request).body)
+      }
+      try await run("\(contender).transport", atOnce: atOnce, count: 4000) { _ in
+        try check(await transport.send(call).body)
+      }
+      try await run("\(contender).search", atOnce: atOnce, count: 4000) { _ in
+        let page = try await client.search("products", SearchQuery("phone"), of: Hit<Product>.self)
+        if page.hits.count != 20 { throw Mismatch(description: "a page has not 20 hits") }
+      }
+    }
+  }
+
+  private func check(_ body: [UInt8]) throws {
+    if body.count < 10_000 { throw Mismatch(description: "an answer is too short") }
+  }
+
   /// Makes so many calls, so many of them at once, and prints what they took.
-  private static func run(
-    _ name: String, asJSON: Bool, client: SearchClient, atOnce: Int, count: Int
+  private func run(
+    _ name: String, atOnce: Int, count: Int,
+    call: @escaping @concurrent @Sendable (Int) async throws -> Void
   ) async throws {
-    for _ in 0..<20 { try await call(client, 0) }
+    for _ in 0..<20 { try await call(0) }
     let clock = ContinuousClock()
     let (start, processorTime) = (clock.now, ProcessFigures.processorTime)
     let threads = try await withThrowingTaskGroup(of: Void.self) { group in
       var threads = 0
       for number in 0..<count {
         if number >= atOnce { try await group.next() }
-        group.addTask { try await call(client, number) }
+        group.addTask { try await call(number) }
         if number % 500 == 0 { threads = max(threads, ProcessFigures.threadCount) }
       }
       threads = max(threads, ProcessFigures.threadCount)
@@ -46,19 +84,13 @@ enum Throughput {
       return threads
     }
     let time = start.duration(to: clock.now).microseconds
-    let cost = (ProcessFigures.processorTime - processorTime) / Double(count)
+    let cost = ((ProcessFigures.processorTime - processorTime) / Double(count)).rounded(toPlaces: 1)
     let rate = Int(Double(count) / time * 1_000_000)
     print(
       asJSON
-        ? #"{"name":"\#(name)","calls":\#(count),"at_once":\#(atOnce),"per_second":\#(rate),"#
-          + #""cpu_us":\#(cost.rounded(toPlaces: 1)),"threads":\#(threads)}"#
-        : "\(name): \(count) calls, \(atOnce) at once: \(rate) a second, "
-          + "\(cost.rounded(toPlaces: 1)) µs of processor time each, \(threads) threads")
-  }
-
-  private static func call(_ client: SearchClient, _ number: Int) async throws {
-    let query = SearchQuery("word \(number % 1000)").setting(\.hitsPerPage, to: 1)
-    let page = try await client.search("products", query, of: JSON.self)
-    guard !page.hits.isEmpty else { throw Mismatch(description: "a call found nothing") }
+        ? #"{"name":"throughput.\#(name)","calls":\#(count),"at_once":\#(atOnce),"#
+          + #""per_second":\#(rate),"cpu_us":\#(cost),"threads":\#(threads)}"#
+        : "throughput.\(name), \(atOnce) at once: \(rate) a second, \(cost) µs of processor time "
+          + "each, \(threads) threads")
   }
 }

@@ -1,0 +1,66 @@
+// swift-tools-version: 6.2
+// What the package does with other packages: AsyncHTTPClient in the place of its own exchange, and
+// Hummingbird around it. A package of its own, so that the main one depends on nothing.
+import PackageDescription
+
+let package = Package(
+  name: "integration",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(name: "async-instantsearch", path: "../.."),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.26.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.15.0"),
+  ],
+  targets: [
+    // The exchange as the documentation shows it.
+    .target(
+      name: "AsyncHTTPClientExchange",
+      dependencies: [
+        .product(name: "AlgoliaTransport", package: "async-instantsearch"),
+        .product(name: "AsyncInstantSearch", package: "async-instantsearch"),
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+      ]),
+    // Two servers: the embedded engine as a hosted one, and a service that searches it.
+    .target(
+      name: "SearchService",
+      dependencies: [
+        .product(name: "AsyncInstantSearch", package: "async-instantsearch"),
+        .product(name: "LocalSearch", package: "async-instantsearch"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+      ]),
+    // The server of faults of the main package's tests; its files are links.
+    .target(
+      name: "Loopback",
+      dependencies: [.product(name: "AsyncInstantSearch", package: "async-instantsearch")]),
+    .executableTarget(
+      name: "ExchangeBenchmarks",
+      dependencies: [
+        "AsyncHTTPClientExchange", "Loopback",
+        .product(name: "AlgoliaTransport", package: "async-instantsearch"),
+        .product(name: "AsyncInstantSearch", package: "async-instantsearch"),
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+      ]),
+    .testTarget(
+      name: "IntegrationTests",
+      dependencies: [
+        "AsyncHTTPClientExchange", "SearchService", "Loopback",
+        .product(name: "AlgoliaTransport", package: "async-instantsearch"),
+        .product(name: "AsyncInstantSearch", package: "async-instantsearch"),
+        .product(name: "AsyncInstantSearchTesting", package: "async-instantsearch"),
+        .product(name: "LocalSearch", package: "async-instantsearch"),
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+      ]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+  ]
+}

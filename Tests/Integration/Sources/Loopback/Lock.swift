@@ -1,0 +1,1 @@
+../../../../Sources/AsyncInstantSearch/Concurrency/Lock.swift

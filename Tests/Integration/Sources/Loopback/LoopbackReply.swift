@@ -1,0 +1,1 @@
+../../../Loopback/LoopbackReply.swift

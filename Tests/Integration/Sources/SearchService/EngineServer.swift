@@ -1,0 +1,33 @@
+public import AsyncInstantSearch
+import HTTPTypes
+import Hummingbird
+
+/// Serves the REST contract over HTTP with the embedded engine, or with any other transport.
+public struct EngineServer: Sendable {
+  private let transport: any SearchTransport
+
+  /// Creates a server that answers from a transport.
+  public init(_ transport: some SearchTransport) {
+    self.transport = transport
+  }
+
+  /// Serves on a free port of the loopback address until its task is cancelled.
+  public func run(onPort: @escaping @Sendable (Int) -> Void) async throws {
+    let router = Router()
+    for method in [HTTPRequest.Method.get, .post, .put, .delete] {
+      router.on("**", method: method) { [transport] request, _ in
+        let body = try await request.body.collect(upTo: 16 << 20)
+        let path = request.uri.path.split(separator: "/").map(String.init)
+        let call = TransportRequest(
+          method: TransportRequest.Method(rawValue: method.rawValue) ?? .post,
+          pathComponents: path.map { $0.removingURLPercentEncoding() ?? $0 },
+          body: Array(body.readableBytesView), callType: .read)
+        let answer = try await transport.send(call)
+        return Response(
+          status: .init(code: answer.status), headers: [.contentType: "application/json"],
+          body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body)))
+      }
+    }
+    try await Server.run(router, onPort: onPort)
+  }
+}

@@ -1,0 +1,53 @@
+import AlgoliaTransport
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import LocalSearch
+import Loopback
+import SearchService
+import Testing
+
+/// The promises of all transports, over AsyncHTTPClient and a real server that asks the engine.
+@Suite(.timeLimit(.minutes(5))) struct ConformanceTests {
+  private let suite = TransportConformance(indexName: "films")
+
+  @Test func everyPromiseIsKept() async throws {
+    let engine = try await LocalSearch.films()
+    try await withHTTPClient { client in
+      try await withServer(EngineServer(engine).run) { port in
+        let transport = AlgoliaTransport.overHTTPClient(client, ports: [port])
+        #expect(await suite.findings(for: transport) == [])
+      }
+    }
+  }
+
+  @Test func thePromisesOfCallsUnderWayAreKept() async throws {
+    let engine = try await LocalSearch.films()
+    let gates = Gates()
+    let held = HeldTransport(base: engine, gates: gates)
+    try await withHTTPClient { client in
+      try await withServer(EngineServer(held).run) { port in
+        let findings = await suite.findings(inFlight: { gate in
+          gates.current.withLock { $0 = gate }
+          return AlgoliaTransport.overHTTPClient(client, ports: [port])
+        })
+        #expect(findings == [])
+      }
+    }
+  }
+}
+
+/// The gate at which the back end waits now.
+private final class Gates: Sendable {
+  let current = Lock<CallGate?>(nil)
+}
+
+/// A transport whose calls wait at a gate.
+private struct HeldTransport: SearchTransport {
+  let base: LocalSearch
+  let gates: Gates
+
+  func send(_ request: TransportRequest) async throws -> TransportResponse {
+    await gates.current.withLock { $0 }?.pass()
+    return try await base.send(request)
+  }
+}

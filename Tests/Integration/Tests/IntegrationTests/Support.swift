@@ -1,0 +1,62 @@
+import AlgoliaTransport
+import AsyncHTTPClient
+import AsyncHTTPClientExchange
+import AsyncInstantSearch
+import LocalSearch
+import SearchService
+
+extension HTTPClient.Configuration {
+  /// As the documentation has it: gzip is read, and redirects lead nowhere.
+  static let search = HTTPClient.Configuration(
+    redirectConfiguration: .disallow, decompression: .enabled(limit: .none))
+}
+
+extension AlgoliaTransport {
+  /// A transport over AsyncHTTPClient that knows servers on the loopback address.
+  static func overHTTPClient(
+    _ client: HTTPClient, ports: [Int], clock: any Clock<Duration> = ContinuousClock()
+  ) -> AlgoliaTransport {
+    AlgoliaTransport(
+      appID: "APPID", apiKey: "sekret",
+      configuration: Configuration(
+        hosts: ports.map { AlgoliaHost("127.0.0.1", scheme: .http, port: $0) },
+        readTimeout: .seconds(60), exchange: client.exchange, clock: clock))
+  }
+}
+
+/// Runs a test with a client that is shut down afterwards.
+func withHTTPClient<Result>(
+  _ body: (HTTPClient) async throws -> Result
+) async throws -> Result {
+  let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .search)
+  do {
+    let result = try await body(client)
+    try await client.shutdown()
+    return result
+  } catch {
+    try await client.shutdown()
+    throw error
+  }
+}
+
+/// Runs a test with a server, which gets its port and ends with it.
+func withServer<Result: Sendable>(
+  _ run: @escaping @Sendable (@escaping @Sendable (Int) -> Void) async throws -> Void,
+  _ body: (Int) async throws -> Result
+) async throws -> Result {
+  let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
+  let server = Task { try await run { continuation.yield($0) } }
+  defer { server.cancel() }
+  for await port in ports { return try await body(port) }
+  throw CancellationError()
+}
+
+extension LocalSearch {
+  /// An engine with some films.
+  static func films() async throws -> LocalSearch {
+    let engine = LocalSearch()
+    try await engine.save(
+      (0..<200).map { ["title": "film \($0)", "year": .int(1900 + $0 % 100)] }, in: "films")
+    return engine
+  }
+}
