@@ -159,15 +159,3 @@ public final class AlgoliaTransport: SearchTransport {
     }
   }
 }
-
-extension Deadline {
-  /// Waits for the deadline; `false` when the wait was cut short.
-  fileprivate func passes() async -> Bool {
-    do {
-      try await sleep()
-      return true
-    } catch {
-      return false
-    }
-  }
-}
