@@ -2,7 +2,7 @@
 ///
 /// A cache keeps its answers in it, the one used longest ago first; a waiting room its callers, of whom
 /// any may leave.
-struct OrderedEntries<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+package struct OrderedEntries<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Slot: Sendable {
     let key: Key
     var value: Value
@@ -18,17 +18,22 @@ struct OrderedEntries<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private var head: Int?
   private var tail: Int?
 
-  var count: Int { places.count }
+  /// Creates a row without entries.
+  package init() {}
 
-  var isEmpty: Bool { places.isEmpty }
+  /// How many entries there are.
+  package var count: Int { places.count }
+
+  /// Whether there are none.
+  package var isEmpty: Bool { places.isEmpty }
 
   /// The key of the entry that stands first.
-  var firstKey: Key? { head.flatMap { slots[$0]?.key } }
+  package var firstKey: Key? { head.flatMap { slots[$0]?.key } }
 
   /// The values in the order of the row.
   ///
   /// - Complexity: O(count).
-  var values: [Value] {
+  package var values: [Value] {
     var values: [Value] = []
     values.reserveCapacity(count)
     var place = head
@@ -41,7 +46,7 @@ struct OrderedEntries<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   /// The value of a key. One that is set to `nil` leaves the row, a new one goes to its end, and one
   /// that is there keeps its place.
-  subscript(key: Key) -> Value? {
+  package subscript(key: Key) -> Value? {
     get { places[key].flatMap { slots[$0]?.value } }
     set {
       guard let newValue else {
@@ -57,14 +62,14 @@ struct OrderedEntries<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   /// Changes the value of a key in its place; `nil` when there is none.
-  mutating func change<Result>(_ key: Key, _ change: (inout Value) -> Result) -> Result? {
+  package mutating func change<Result>(_ key: Key, _ change: (inout Value) -> Result) -> Result? {
     guard let place = places[key] else { return nil }
     return slots[place]?.change(change)
   }
 
   /// Puts an entry at the end of the row; gives back the value that the key had before.
   @discardableResult
-  mutating func append(_ key: Key, _ value: Value) -> Value? {
+  package mutating func append(_ key: Key, _ value: Value) -> Value? {
     let former = remove(key)
     let place = take(Slot(key: key, value: value, previous: tail, next: nil))
     if let tail { slots[tail]?.next = place } else { head = place }
@@ -72,19 +77,9 @@ struct OrderedEntries<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return former
   }
 
-  /// Puts an entry at the beginning of the row; gives back the value that the key had before.
-  @discardableResult
-  mutating func prepend(_ key: Key, _ value: Value) -> Value? {
-    let former = remove(key)
-    let place = take(Slot(key: key, value: value, previous: nil, next: head))
-    if let head { slots[head]?.previous = place } else { tail = place }
-    head = place
-    return former
-  }
-
   /// Takes an entry out of the row.
   @discardableResult
-  mutating func remove(_ key: Key) -> Value? {
+  package mutating func remove(_ key: Key) -> Value? {
     guard let place = places.removeValue(forKey: key), let slot = slots[place] else { return nil }
     if let previous = slot.previous { slots[previous]?.next = slot.next } else { head = slot.next }
     if let next = slot.next { slots[next]?.previous = slot.previous } else { tail = slot.previous }
@@ -93,14 +88,8 @@ struct OrderedEntries<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return slot.value
   }
 
-  /// Takes the first entry out of the row.
-  mutating func popFirst() -> (key: Key, value: Value)? {
-    guard let key = firstKey, let value = remove(key) else { return nil }
-    return (key, value)
-  }
-
   /// Puts an entry that is there at the end of the row.
-  mutating func moveToEnd(_ key: Key) {
+  package mutating func moveToEnd(_ key: Key) {
     guard let value = remove(key) else { return }
     append(key, value)
   }
