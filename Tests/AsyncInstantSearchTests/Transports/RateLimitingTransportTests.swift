@@ -162,6 +162,24 @@ import Testing
     #expect(bench.texts == ["a", "c"])
   }
 
+  @Test func aTurnThatCameTooLateIsGivenBack() async throws {
+    let clock = bench.clock
+    let base = ScriptedTransport.rows()
+    // Choosing the lane takes this call past its deadline, while a turn is free.
+    let transport = RateLimitingTransport(
+      wrapping: base, requestsPerSecond: 1, burst: 1, clock: clock
+    ) { request in
+      if request.deadline != nil { clock.advance(by: .milliseconds(1)) }
+      return ""
+    }
+    let deadline = Deadline(after: .milliseconds(1), clock: clock)
+    let late = Task { try await transport.send(.search("a", deadline: deadline)) }
+    #expect(outcome(await late.result) == "timedOut")
+    #expect(base.requests.isEmpty)
+    #expect(try await transport.send(.search("b")).queryText == "b")
+    #expect(!transport.hasTimer)
+  }
+
   // MARK: - Refusals
 
   /// How long a call waits before it is tried again, in seconds.
