@@ -146,9 +146,6 @@ extension AlgoliaTransport.Configuration {
     let pass = timeout * (hosts?.count ?? HostList.count)
     return Deadline(after: callTimeout ?? max(.seconds(120), pass), clock: clock)
   }
-
-  /// A stopwatch that starts now.
-  var stopwatch: Stopwatch { Stopwatch(clock) }
 }
 
 extension AlgoliaTransport.Configuration: CustomStringConvertible, CustomReflectable {

@@ -36,7 +36,7 @@ public final class AlgoliaTransport: SearchTransport {
   private let configuration: Configuration
   private let commonHeaders: HeaderFields
   private let fault: SearchError?
-  private let age: Stopwatch
+  private let time: ErasedClock
   private let hostStates: Lock<HostStates>
   private let apiKey: Lock<APIKey>
   private let randomNumbers: Lock<SplitMix64>
@@ -59,7 +59,7 @@ public final class AlgoliaTransport: SearchTransport {
     self.configuration = configuration
     commonHeaders = HeaderFields(of: configuration, appID: appID)
     fault = configuration.fault(appID: appID)
-    age = configuration.stopwatch
+    time = ErasedClock(configuration.clock)
     hostStates = Lock(HostStates(hosts, timeToLive: configuration.hostStateTimeToLive))
     self.apiKey = Lock(APIKey(apiKey))
     self.randomNumbers = Lock(SplitMix64(seed: randomNumbers.next()))
@@ -80,7 +80,7 @@ public final class AlgoliaTransport: SearchTransport {
   public func send(_ request: TransportRequest) async throws -> TransportResponse {
     try Task.checkCancellation()
     let call = try prepare(request)
-    let candidates = hostStates.withLock { $0.candidates(for: request.callType, at: age.elapsed) }
+    let candidates = hostStates.withLock { $0.candidates(for: request.callType, at: time.now()) }
     var log = AttemptLog(call: call)
     for candidate in candidates {
       try Task.checkCancellation()
@@ -142,15 +142,15 @@ public final class AlgoliaTransport: SearchTransport {
     _ call: PreparedCall, at candidate: HostStates.Candidate, number: Int
   ) async -> AttemptOutcome {
     let timeout = call.timeout(for: candidate)
-    let stopwatch = configuration.stopwatch
+    let start = time.now()
     let outcome = await ask(candidate.host, call, timeout: timeout)
     if let report = outcome.report {
-      hostStates.withLock { $0.note(report, of: candidate, at: age.elapsed) }
+      hostStates.withLock { $0.note(report, of: candidate, at: time.now()) }
     }
     configuration.onAttempt?(
       call.report(
         outcome, at: candidate.host, number: number, timeout: timeout,
-        duration: stopwatch.elapsed))
+        duration: time.now() - start))
     return outcome
   }
 
@@ -177,18 +177,6 @@ public final class AlgoliaTransport: SearchTransport {
     switch outcome {
     case .answered, .failed: return call.deadline.hasPassed ? .deadlinePassed : outcome
     case .refused, .deadlinePassed, .cancelled: return outcome
-    }
-  }
-}
-
-extension Deadline {
-  /// Waits for the deadline; `false` when the wait was cut short.
-  fileprivate func passes() async -> Bool {
-    do {
-      try await sleep()
-      return true
-    } catch {
-      return false
     }
   }
 }

@@ -35,4 +35,14 @@ public struct Deadline: Sendable {
   public func sleep() async throws {
     try await sleepUntil()
   }
+
+  /// Waits for the deadline; `false` when the wait was cut short.
+  package func passes() async -> Bool {
+    do {
+      try await sleep()
+      return true
+    } catch {
+      return false
+    }
+  }
 }

@@ -8,11 +8,13 @@ struct HitsContent: Sendable {
   var facets: FacetAnswers?
   /// The data that this was made from, for other pages of it.
   let snapshot: (any Sendable)?
+  /// Who answered.
+  let origin: AnswerOrigin?
 
   /// Takes a result apart from what cannot be one.
   init(
     _ node: JSONNode?, options: JSONDecodingOptions, context: CallContext,
-    snapshot: (any Sendable)? = nil
+    snapshot: (any Sendable)? = nil, origin: AnswerOrigin? = nil
   ) throws(SearchError) {
     guard let node, node.kind == .object else {
       throw context.error(.decoding, "The answer has no result for this query.")
@@ -23,6 +25,7 @@ struct HitsContent: Sendable {
     self.node = node
     self.options = options
     self.snapshot = snapshot
+    self.origin = origin
   }
 
   /// The hit at that place of the result as JSON; `nil` when there is none.
@@ -37,6 +40,7 @@ struct HitsContent: Sendable {
     var page = HitsPage<Record>(node: node, options: options, query: request.query)
     page.request = request
     page.generation = generation
+    page.origin = origin
     facets?.complete(&page)
     return page
   }

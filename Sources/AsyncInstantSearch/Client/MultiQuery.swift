@@ -48,11 +48,13 @@ struct MultiQueryAnswers: Sendable {
   let context: CallContext
   /// The data that the answers were made from.
   var snapshot: (any Sendable)?
+  /// Who answered.
+  var origin: AnswerOrigin?
 
   /// The answer to a search for hits.
   func hits(at position: Int) throws(SearchError) -> HitsContent {
     try HitsContent(
-      node(at: position), options: options, context: context, snapshot: snapshot)
+      node(at: position), options: options, context: context, snapshot: snapshot, origin: origin)
   }
 
   /// The answer to a search for values of a facet.
@@ -113,7 +115,8 @@ extension SearchClient {
       nodes: answer?.document.root["results"].map { Array($0.elements) } ?? [],
       options: decoding.options,
       context: CallContext(call),
-      snapshot: answer?.snapshot)
+      snapshot: answer?.snapshot,
+      origin: answer?.origin)
   }
 
   /// The body of a call with several searches.

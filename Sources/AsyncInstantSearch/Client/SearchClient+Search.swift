@@ -45,7 +45,7 @@ extension SearchClient {
     let answer = try await answer(to: call, options: options)
     return try HitsContent(
       answer.document.root, options: decoding.options, context: CallContext(call),
-      snapshot: call.snapshot ?? answer.snapshot)
+      snapshot: call.snapshot ?? answer.snapshot, origin: answer.origin)
   }
 }
 

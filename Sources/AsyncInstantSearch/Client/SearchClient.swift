@@ -52,6 +52,8 @@ extension SearchClient {
     var document: JSONDocument
     /// The data that it was made from, where the back end keeps such a thing.
     var snapshot: (any Sendable)?
+    /// Who answered, where the transport tells.
+    var origin: AnswerOrigin?
   }
 
   /// Sends a call and parses the answer, off any actor.
@@ -63,7 +65,9 @@ extension SearchClient {
     let response = try await send(call, options: options, context: context)
     guard (200..<300).contains(response.status) else { throw context.error(from: response) }
     do {
-      return Answer(document: try JSONDocument(response.body), snapshot: response.snapshot)
+      return Answer(
+        document: try JSONDocument(response.body), snapshot: response.snapshot,
+        origin: response.origin)
     } catch {
       throw context.error(
         .decoding, "The answer is not JSON: \(error)", status: response.status)

@@ -18,20 +18,26 @@ public struct TransportResponse: Sendable {
   /// or a copy of its snapshot, is kept; that goes for an answer in a cache too.
   public var snapshot: (any Sendable)?
 
-  /// Creates a response; no headers and no snapshot by default.
+  /// Who gave this answer, where more than one could have; `nil`, the default, from a transport that
+  /// has nothing to tell.
+  public var origin: AnswerOrigin?
+
+  /// Creates a response; no headers, no snapshot and no origin by default.
   public init(
     status: Int, headers: [HTTPHeader] = [], body: [UInt8],
-    snapshot: (any Sendable)? = nil
+    snapshot: (any Sendable)? = nil, origin: AnswerOrigin? = nil
   ) {
     self.status = status
     self.headers = headers
     self.body = body
     self.snapshot = snapshot
+    self.origin = origin
   }
 }
 
 extension TransportResponse: Hashable {
-  /// Equality leaves out the snapshot: two answers that say the same thing are equal.
+  /// Equality leaves out the snapshot and the origin: two answers that say the same thing are equal,
+  /// whoever gave them.
   public static func == (left: Self, right: Self) -> Bool {
     left.status == right.status && left.headers == right.headers && left.body == right.body
   }

@@ -30,7 +30,7 @@ public actor PlacesSearcher: Searcher {
       request: query,
       debounce: debounce,
       stalledAfter: stalledAfter,
-      clock: PipelineClock(clock),
+      clock: ErasedClock(clock),
       executor: executor,
       shouldSearch: shouldSearch,
       execute: { query, context in

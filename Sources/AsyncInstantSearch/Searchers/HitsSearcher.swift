@@ -55,7 +55,7 @@ public actor HitsSearcher: Searcher {
       request: SearchRequest(indexName, query, of: JSON.self),
       debounce: debounce,
       stalledAfter: stalledAfter,
-      clock: PipelineClock(clock),
+      clock: ErasedClock(clock),
       executor: executor,
       shouldSearch: shouldSearch,
       execute: { request, context in

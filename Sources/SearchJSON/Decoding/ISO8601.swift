@@ -5,13 +5,18 @@
 #endif
 
 /// Dates as ISO 8601 text.
-enum ISO8601 {
+package enum ISO8601 {
   /// Reads `2024-05-01T12:00:00Z`, with any number of fractional digits and with `Z` or an offset
   /// of hours, or hours and minutes; whatever else Foundation's style reads is left to it, and so
   /// are the years in which its calendar changes over to the Gregorian one.
   static func date(from text: String) -> Date? {
     var scanner = Scanner(bytes: Array(text.utf8))
     return scanner.date() ?? (try? Date.ISO8601FormatStyle().parse(text))
+  }
+
+  /// The whole seconds since 1970 of what ``date(from:)`` reads.
+  package static func seconds(from text: String) -> Int64? {
+    date(from: text).flatMap { Int64(exactly: $0.timeIntervalSince1970.rounded(.down)) }
   }
 
   /// Writes whole seconds in UTC, as Foundation's encoder does.

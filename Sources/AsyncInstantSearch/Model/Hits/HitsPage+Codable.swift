@@ -50,7 +50,8 @@ private struct ReadMember: Decodable {
 extension HitsPage: Encodable where Record: Encodable {
   /// Writes the page as a result of a search, member names as they are, whatever the key strategy.
   ///
-  /// ``failures`` are saved as `__failures`. ``request`` and ``generation`` are not part of it.
+  /// ``failures`` are saved as `__failures`. ``request``, ``generation`` and ``origin`` are not part
+  /// of it.
   public func encode(to encoder: any Encoder) throws {
     var members = members.mapValues(WrittenMember<Record>.json)
     members[HitsPageMember.hits.rawValue] = .hits(hits)

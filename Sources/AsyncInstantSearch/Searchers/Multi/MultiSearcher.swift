@@ -47,7 +47,7 @@ public actor MultiSearcher: Searcher {
       request: [],
       debounce: debounce,
       stalledAfter: stalledAfter,
-      clock: PipelineClock(clock),
+      clock: ErasedClock(clock),
       executor: executor,
       shouldSearch: { _ in true },
       execute: { _, context in

@@ -28,7 +28,7 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
   let standings: StreamHub<SearchStanding<Request, Answer>>
 
   private let state: Lock<State>
-  private let clock: PipelineClock
+  private let clock: ErasedClock
   private let executor: (any TaskExecutor)?
   private let shouldSearch: @Sendable (Request) -> Bool
   private let execute: Execute
@@ -37,7 +37,7 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
     request: Request,
     debounce: Duration,
     stalledAfter: Duration,
-    clock: PipelineClock,
+    clock: ErasedClock,
     executor: (any TaskExecutor)?,
     shouldSearch: @escaping @Sendable (Request) -> Bool,
     execute: @escaping Execute

@@ -1,5 +1,3 @@
-import AsyncInstantSearch
-
 /// Awaits the first outcome of several operations, and abandons the others.
 ///
 /// The operations run in tasks of their own, not in a group, as a group waits for its children: here
@@ -14,7 +12,11 @@ package final class FirstOutcome<Outcome: Sendable>: Sendable {
 
   private let state = Lock(State())
 
-  private init() {}
+  private let executor: (any TaskExecutor)?
+
+  private init(executor: (any TaskExecutor)?) {
+    self.executor = executor
+  }
 
   /// Runs operations at once until one of them has an outcome; `nil` is none.
   ///
@@ -24,10 +26,12 @@ package final class FirstOutcome<Outcome: Sendable>: Sendable {
   ///   - operations: What to run, each in a task of its own.
   ///   - cancelled: The outcome when the surrounding task is cancelled first; if it is cancelled
   ///     already, nothing is run.
+  ///   - executor: Runs the tasks; the global one by default.
   package static func of(
-    _ operations: [@concurrent @Sendable () async -> Outcome?], onCancel cancelled: Outcome
+    _ operations: [@concurrent @Sendable () async -> Outcome?], onCancel cancelled: Outcome,
+    executor: (any TaskExecutor)? = nil
   ) async -> Outcome {
-    let race = FirstOutcome()
+    let race = FirstOutcome(executor: executor)
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         guard race.begin(continuation) else { return }
@@ -49,7 +53,7 @@ package final class FirstOutcome<Outcome: Sendable>: Sendable {
   }
 
   private func start(_ operation: @escaping @concurrent @Sendable () async -> Outcome?) {
-    let task = Task {
+    let task = Task(executorPreference: executor) {
       if let outcome = await operation() { self.settle(outcome) }
     }
     let isLate = state.withLock { state in

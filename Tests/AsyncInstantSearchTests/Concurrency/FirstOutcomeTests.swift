@@ -1,5 +1,4 @@
-import AlgoliaTransport
-import Loopback
+import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
@@ -21,53 +20,67 @@ import Testing
   /// The winner has its outcome before most of the others are started, and those have to be
   /// cancelled as well: each of them ends with cancellation only.
   @Test func everyLoserIsCancelledHoweverLateItStarts() async {
-    let ended = Tally<Void>()
+    let ended = CallGate()
     let rounds = 50
     let losers = 50
     for _ in 0..<rounds {
       let loser: @concurrent @Sendable () async -> Int? = {
         await untilCancelled()
-        ended.append(())
+        await ended.pass()
         return nil
       }
       let outcome = await FirstOutcome.of(
         [{ 1 }] + Array(repeating: loser, count: losers), onCancel: 0)
       #expect(outcome == 1)
     }
-    await ended.reach(rounds * losers)
+    await ended.waitForCalls(rounds * losers)
+    ended.open()
   }
 
   @Test func aCancelledRaceStartsNothing() async {
-    let started = Tally<Void>()
+    let started = CallGate()
+    started.open()
     let race = Task {
       await untilCancelled()
       return await FirstOutcome.of(
         [
           {
-            started.append(())
+            await started.pass()
             return 1
           }
         ], onCancel: 0)
     }
     race.cancel()
     #expect(await race.value == 0)
-    #expect(started.elements.isEmpty)
+    #expect(started.callCount == 0)
   }
 
-  @Test func cancellationIsAnOutcome() async {
-    let started = Tally<Void>()
+  @Test func cancellationIsAnOutcomeThoughTheOperationTakesNoNotice() async {
+    let started = CallGate()
     let race = Task {
       await FirstOutcome.of(
         [
           {
-            started.append(())
-            await untilCancelled()
+            await started.pass()
             return nil
           }
         ], onCancel: 0)
     }
-    await started.reach(1)
+    await started.waitForCalls()
     race.cancel()
     #expect(await race.value == 0)
+    started.open()
+  }
+
+  @Test func theTasksRunOnTheExecutorThatIsGiven() {
+    let executor = SeededExecutor(seed: 1)
+    let outcome = Lock<Int?>(nil)
+    let race = Task(executorPreference: executor) {
+      let first = await FirstOutcome.of([{ 1 }], onCancel: 0, executor: executor)
+      outcome.withLock { $0 = first }
+    }
+    executor.runUntilIdle()
+    #expect(outcome.withLock { $0 } == 1)
+    race.cancel()
   }
 }

@@ -1,0 +1,81 @@
+/// One caller's wait for an outcome that comes from elsewhere.
+///
+/// Many callers can wait for the same work, each with a waiter of its own: one that is cancelled, or
+/// whose deadline passes, goes at once, and the others stay. Whoever does the work settles the waiters
+/// that are left.
+package final class Waiter<Value: Sendable>: Sendable {
+  private typealias Outcome = Result<Value, any Error>
+
+  private struct State {
+    var outcome: Outcome?
+    var continuation: CheckedContinuation<Outcome, Never>?
+  }
+
+  private let state = Lock(State())
+
+  /// Creates a waiter without an outcome.
+  package init() {}
+
+  /// Brings the outcome; the first one counts. It resumes the caller, so no lock may be held.
+  package func settle(_ outcome: Result<Value, any Error>) {
+    let continuation = state.withLock { state in
+      guard state.outcome == nil else { return CheckedContinuation<Outcome, Never>?.none }
+      state.outcome = outcome
+      defer { state.continuation = nil }
+      return state.continuation
+    }
+    continuation?.resume(returning: outcome)
+  }
+
+  /// Waits for the outcome; called once.
+  ///
+  /// - Parameters:
+  ///   - deadline: When the wait is to end.
+  ///   - executor: Runs the task that waits for the deadline; the global one by default.
+  /// - Throws: The error of the outcome; `CancellationError` as soon as the task is cancelled;
+  ///   ``SearchError`` of code `timedOut` as soon as the deadline has passed, and for an outcome that
+  ///   comes after it.
+  package func value(
+    until deadline: Deadline? = nil, executor: (any TaskExecutor)? = nil
+  ) async throws -> Value {
+    let timer = deadline.map { deadline in
+      Task(executorPreference: executor) {
+        if await deadline.passes() { self.settle(.failure(SearchError.deadlinePassed)) }
+      }
+    }
+    defer { timer?.cancel() }
+    let outcome = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let outcome = state.withLock { state in
+          if state.outcome == nil { state.continuation = continuation }
+          return state.outcome
+        }
+        if let outcome { continuation.resume(returning: outcome) }
+      }
+    } onCancel: {
+      settle(.failure(CancellationError()))
+    }
+    if case .success = outcome {
+      try Task.checkCancellation()
+      if let deadline, deadline.hasPassed { throw SearchError.deadlinePassed }
+    }
+    return try outcome.get()
+  }
+}
+
+extension SearchError {
+  /// A call's deadline passed first.
+  package static var deadlinePassed: SearchError {
+    SearchError(.timedOut, "The deadline passed before there was an answer.")
+  }
+}
+
+extension TransportRequest {
+  /// Ends a call that nobody waits for: its task is cancelled already, or its deadline has passed.
+  ///
+  /// - Throws: `CancellationError`, or ``SearchError`` of code `timedOut`.
+  package func checkIsAwaited() throws {
+    try Task.checkCancellation()
+    if let deadline, deadline.hasPassed { throw SearchError.deadlinePassed }
+  }
+}

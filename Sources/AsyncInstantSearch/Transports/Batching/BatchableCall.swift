@@ -1,0 +1,136 @@
+import SearchJSON
+
+/// A search that can be one of several in one request.
+struct BatchableCall: Sendable {
+  /// What it asks, one query or several, each as a complete JSON object of a multi-query request.
+  let queries: [[UInt8]]
+  /// Whether it is a multi-query itself, and so expects a list of results.
+  let isMultiQuery: Bool
+  /// The call as it came.
+  let request: TransportRequest
+
+  /// Takes a call apart; `nil` for one that is to go as it is.
+  ///
+  /// A body is spliced into others only when it is one JSON object to the letter: what ends early would
+  /// become more queries than one. Names that a multi-query has beside the parameters of a search must
+  /// not be in it, for they would make another query of it.
+  init?(_ request: TransportRequest) {
+    let path = request.pathComponents
+    guard request.callType == .read, request.method == .post, request.snapshot == nil,
+      !request.hasOwnRequestID, path.count == 4, path[0] == "1", path[1] == "indexes"
+    else { return nil }
+    if path[2] == "*", path[3] == "queries" {
+      guard let queries = Self.queries(inMultiQuery: request.body) else { return nil }
+      self.queries = queries
+      isMultiQuery = true
+    } else if path[2] != "*", path[3] == "query" {
+      guard let query = Self.query(request.body, in: path[2]) else { return nil }
+      queries = [query]
+      isMultiQuery = false
+    } else {
+      return nil
+    }
+    self.request = request
+  }
+
+  /// The queries of a body `{"requests":[…]}` whose strategy is none.
+  private static func queries(inMultiQuery body: [UInt8]) -> [[UInt8]]? {
+    guard let root = (try? JSONDocument(body))?.root, root.kind == .object else { return nil }
+    for member in root.members where !member.hasKey("requests") {
+      guard member.hasKey("strategy"), member.value.isString("none") else { return nil }
+    }
+    guard let requests = root["requests"], requests.count > 0,
+      requests.elements.allSatisfy({ $0.kind == .object })
+    else { return nil }
+    return requests.elements.map(\.source)
+  }
+
+  private static let reservedNames: Set<String> = [
+    "indexName", "type", "facet", "facetQuery", "maxFacetHits", "extensions",
+  ]
+
+  /// The body of a single search as a query of several.
+  private static func query(_ body: [UInt8], in indexName: String) -> [UInt8]? {
+    var writer = JSONWriter(capacity: body.count + indexName.utf8.count + 20)
+    writer.beginObject()
+    writer.key("indexName")
+    writer.string(indexName)
+    var query = writer.bytes
+    if !body.isEmpty {
+      guard let root = (try? JSONDocument(body))?.root, root.kind == .object else { return nil }
+      for member in root.members where reservedNames.contains(member.key) { return nil }
+      if root.count > 0 {
+        query.append(UInt8(ascii: ","))
+        // What stands between the braces.
+        query += body[root.sourceRange].dropFirst().dropLast()
+      }
+    }
+    query.append(UInt8(ascii: "}"))
+    return query
+  }
+}
+
+extension BatchableCall {
+  /// One request for several calls, with the headers and query items of the first.
+  static func request(joining calls: [BatchableCall]) -> TransportRequest? {
+    guard let first = calls.first else { return nil }
+    var writer = JSONWriter(
+      capacity: calls.reduce(20) { $0 + $1.queries.reduce(0) { $0 + $1.count + 1 } })
+    writer.beginObject()
+    writer.key("requests")
+    writer.beginArray()
+    for call in calls {
+      for query in call.queries { writer.raw(query) }
+    }
+    writer.endArray()
+    writer.endObject()
+    return TransportRequest(
+      method: .post, pathComponents: ["1", "indexes", "*", "queries"],
+      queryItems: first.request.queryItems, headers: first.request.headers, body: writer.bytes,
+      callType: .read)
+  }
+
+  /// The answers to calls that were joined, in their order.
+  ///
+  /// - Throws: ``SearchError`` of code `decoding` for an answer without one result for each query.
+  static func responses(
+    to calls: [BatchableCall], in response: TransportResponse
+  ) throws(SearchError) -> [TransportResponse] {
+    let document: JSONDocument
+    do {
+      document = try JSONDocument(response.body)
+    } catch {
+      throw SearchError(
+        .decoding, "The answer to a batch is not JSON: \(error)", status: response.status)
+    }
+    let count = calls.reduce(0) { $0 + $1.queries.count }
+    guard let results = document.root["results"], results.kind == .array, results.count == count
+    else {
+      throw SearchError(
+        .decoding,
+        "The answer to a batch of \(count) queries has \(document.root["results"]?.count ?? 0) results.",
+        status: response.status)
+    }
+    var answer = response
+    // The length is that of all results.
+    answer.headers.removeAll { $0.name.lowercased() == "content-length" }
+    var elements = results.elements
+    return calls.map { call in
+      answer.body = call.body(of: (0..<call.queries.count).compactMap { _ in elements.next() })
+      return answer
+    }
+  }
+
+  /// The results of the call's queries in the form in which it expects them.
+  private func body(of results: [JSONNode]) -> [UInt8] {
+    if !isMultiQuery, let result = results.first { return result.source }
+    var writer = JSONWriter(capacity: results.reduce(20) { $0 + $1.sourceRange.count + 1 })
+    writer.beginObject()
+    writer.key("results")
+    writer.beginArray()
+    for result in results { writer.raw(result) }
+    writer.endArray()
+    writer.endObject()
+    return writer.bytes
+  }
+}

@@ -1,0 +1,102 @@
+/// Decides which calls go to a transport that may be down: a value without time, tasks and locks.
+///
+/// Every change of the state begins a new epoch. A call's end counts only in the epoch in which it
+/// began, so what a late call says of an earlier time changes nothing.
+package struct CircuitBreaker: Sendable {
+  /// What a call may do.
+  package enum Decision: Sendable, Hashable {
+    /// Ask the transport, and tell how that ended.
+    case ask(Ticket)
+    /// Do not ask it.
+    case avoid
+  }
+
+  /// The permission to ask, which tells when it was given.
+  package struct Ticket: Sendable, Hashable {
+    fileprivate let epoch: UInt64
+  }
+
+  /// How a call that was allowed to ask has ended.
+  package enum Ending: Sendable, Hashable {
+    case succeeded
+    case failed
+    /// The caller gave it up, which says nothing of the transport.
+    case abandoned
+  }
+
+  private enum State: Sendable, Hashable {
+    /// Every call may ask.
+    case closed(failures: Int)
+    /// None may until then.
+    case open(until: Duration)
+    /// One does, and the others wait for what becomes of it.
+    case halfOpen
+  }
+
+  private let failureThreshold: Int
+  private let retryAfter: Duration
+  private let maximumRetryAfter: Duration
+
+  private var state = State.closed(failures: 0)
+  private var epoch: UInt64 = 0
+  /// How long the circuit is open the next time.
+  private var pause: Duration
+
+  /// Creates a breaker that lets every call through.
+  ///
+  /// - Parameters:
+  ///   - failureThreshold: How many failures in a row open the circuit; at least 1.
+  ///   - retryAfter: How long it is open before one call may try.
+  ///   - maximumRetryAfter: To what that time grows, doubled at each try that fails.
+  package init(failureThreshold: Int, retryAfter: Duration, maximumRetryAfter: Duration) {
+    self.failureThreshold = max(1, failureThreshold)
+    self.retryAfter = max(.zero, Deadline.bounded(retryAfter))
+    self.maximumRetryAfter = max(self.retryAfter, Deadline.bounded(maximumRetryAfter))
+    pause = self.retryAfter
+  }
+
+  /// The state as it is shown.
+  package var circuit: FallbackTransport.Circuit {
+    switch state {
+    case .closed: .closed
+    case .open: .open
+    case .halfOpen: .halfOpen
+    }
+  }
+
+  /// A call begins.
+  package mutating func begin(now: Duration) -> Decision {
+    switch state {
+    case .closed: return .ask(Ticket(epoch: epoch))
+    case .halfOpen: return .avoid
+    case .open(let end):
+      if now < end { return .avoid }
+      enter(.halfOpen)
+      return .ask(Ticket(epoch: epoch))
+    }
+  }
+
+  /// A call that was allowed to ask has ended.
+  package mutating func end(_ ticket: Ticket, _ ending: Ending, now: Duration) {
+    guard ticket.epoch == epoch else { return }
+    switch (state, ending) {
+    case (.closed(let failures), .failed) where failures + 1 >= failureThreshold:
+      pause = retryAfter
+      enter(.open(until: now + pause))
+    case (.closed(let failures), .failed): state = .closed(failures: failures + 1)
+    case (.closed, .succeeded): state = .closed(failures: 0)
+    case (.halfOpen, .succeeded): enter(.closed(failures: 0))
+    case (.halfOpen, .failed):
+      pause = min(pause * 2, maximumRetryAfter)
+      enter(.open(until: now + pause))
+    // The try is still to be made, by the next call.
+    case (.halfOpen, .abandoned): enter(.open(until: now))
+    case (.closed, .abandoned), (.open, _): break
+    }
+  }
+
+  private mutating func enter(_ state: State) {
+    self.state = state
+    epoch += 1
+  }
+}

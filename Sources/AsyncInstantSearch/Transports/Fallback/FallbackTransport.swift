@@ -1,0 +1,181 @@
+/// Asks another transport when the first one fails: the embedded engine, for example, when the network
+/// is down.
+///
+/// ```swift
+/// let transport = FallbackTransport(primary: network, fallback: engine)
+/// for await circuit in transport.circuits { banner.isHidden = circuit == .closed }
+/// ```
+///
+/// ## Behavior
+///
+/// - A read asks the primary transport. When that fails, the same call asks the fallback, whose answer
+///   counts, also one that is an error. When the fallback throws, the call ends as it had with the
+///   primary.
+/// - After some failures in a row the circuit opens: reads ask the fallback at once. After a while the
+///   next read tries the primary again, and only that one, while the others ask the fallback. If it
+///   succeeds the circuit closes; if not, it is open for twice as long.
+/// - What counts as a failure is a closure's decision, by default ``isFailure(_:)``. A call that does not
+///   end before its deadline, or before `primaryTimeout`, is a failure as well. Cancellation is none,
+///   and asks nobody else. A call that began before a change of the state changes nothing at its end.
+/// - Writes ask the primary only, and are not counted.
+/// - The deadline covers both transports; when it passes, the call ends at once with `timedOut`.
+/// - An answer's ``TransportResponse/origin`` tells who gave it, unless the wrapped transport has told
+///   more.
+/// - A snapshot is passed on together with the side it came from. A call with it asks that side first:
+///   so the pages of one list are of the same data, even when the network comes back while they are
+///   read. Asked first or not, the primary is left alone while the circuit is open.
+public final class FallbackTransport: SearchTransport {
+  private let primary: any SearchTransport
+  private let fallback: any SearchTransport
+  private let primaryTimeout: Duration?
+  private let names: (primary: String, fallback: String)
+  private let isFailure: @Sendable (Result<TransportResponse, any Error>) -> Bool
+  private let clock: any Clock<Duration>
+  private let executor: (any TaskExecutor)?
+  /// Which calls ask the primary; also what tells the snapshots of this transport from others.
+  let breaker: SharedBreaker
+
+  /// Makes one transport of two.
+  ///
+  /// - Parameters:
+  ///   - primary: Is asked first.
+  ///   - fallback: Is asked when `primary` has failed.
+  ///   - primaryTimeout: How long the primary may take before the fallback is asked; by default as long
+  ///     as it wants.
+  ///   - failureThreshold: How many failures in a row open the circuit; 3 by default.
+  ///   - retryAfter: How long the circuit stays open; 5 seconds by default.
+  ///   - maximumRetryAfter: To what that grows while the primary fails; a minute by default.
+  ///   - primaryName: The name of the primary's answers; `primary` by default.
+  ///   - fallbackName: The name of the fallback's answers; `fallback` by default.
+  ///   - clock: Measures the times; a continuous clock by default.
+  ///   - executor: Runs the calls; the global one by default.
+  ///   - isFailure: Whether an outcome of the primary is a failure.
+  public init(
+    primary: some SearchTransport,
+    fallback: some SearchTransport,
+    primaryTimeout: Duration? = nil,
+    failureThreshold: Int = 3,
+    retryAfter: Duration = .seconds(5),
+    maximumRetryAfter: Duration = .seconds(60),
+    primaryName: String = AnswerOrigin.primary.name,
+    fallbackName: String = AnswerOrigin.fallback.name,
+    clock: some Clock<Duration> = ContinuousClock(),
+    executor: (any TaskExecutor)? = nil,
+    isFailure: @escaping @Sendable (Result<TransportResponse, any Error>) -> Bool =
+      FallbackTransport.isFailure
+  ) {
+    self.primary = primary
+    self.fallback = fallback
+    self.primaryTimeout = primaryTimeout
+    names = (primaryName, fallbackName)
+    self.isFailure = isFailure
+    self.clock = clock
+    self.executor = executor
+    breaker = SharedBreaker(
+      CircuitBreaker(
+        failureThreshold: failureThreshold, retryAfter: retryAfter,
+        maximumRetryAfter: maximumRetryAfter),
+      clock: ErasedClock(clock))
+  }
+
+  deinit {
+    breaker.circuits.finish()
+  }
+
+  /// Answers a call; see ``FallbackTransport``.
+  ///
+  /// - Throws: `CancellationError` at once when the task is cancelled; ``SearchError`` of code
+  ///   `timedOut` at once when the deadline passes; what the transports throw.
+  public func send(_ request: TransportRequest) async throws -> TransportResponse {
+    try request.checkIsAwaited()
+    if request.callType == .write { return try await ask(.primary, request).response() }
+    var fallbackOutcome: SideOutcome?
+    if snapshot(of: request)?.side == .fallback {
+      let outcome = await ask(.fallback, request)
+      if !outcome.isThrown { return try outcome.response() }
+      fallbackOutcome = outcome
+    }
+    switch breaker.begin() {
+    case .avoid:
+      if let fallbackOutcome { return try fallbackOutcome.response() }
+      return try await ask(.fallback, request).response()
+    case .ask(let ticket):
+      let outcome = await ask(.primary, request)
+      let ending = ending(of: outcome)
+      breaker.end(ticket, ending)
+      guard ending == .failed, !outcome.isEndOfCall, fallbackOutcome == nil else {
+        return try outcome.response()
+      }
+      let second = await ask(.fallback, request)
+      return try second.isThrown ? outcome.response() : second.response()
+    }
+  }
+
+  /// What the end of a call of the primary says about it.
+  private func ending(of outcome: SideOutcome) -> CircuitBreaker.Ending {
+    switch outcome {
+    case .cancelled: return .abandoned
+    case .deadlinePassed, .tookTooLong: return .failed
+    case .ended(let result):
+      if isFailure(result) { return .failed }
+      // An answer from a cache says nothing of what is behind it.
+      if case .success(let response) = result, response.origin?.isCached == true {
+        return .abandoned
+      }
+      return .succeeded
+    }
+  }
+
+  /// Asks one side, for no longer than the call may take and the side has.
+  private func ask(_ side: Side, _ request: TransportRequest) async -> SideOutcome {
+    let transport = side == .primary ? primary : fallback
+    var asked = request
+    if let snapshot = snapshot(of: request) {
+      asked.snapshot = snapshot.side == side ? snapshot.base : nil
+    }
+    var contenders: [@concurrent @Sendable () async -> SideOutcome?] = [
+      { [asked] in await SideOutcome(of: transport, answering: asked) }
+    ]
+    if side == .primary, request.callType == .read, let primaryTimeout {
+      let timer = Deadline(after: primaryTimeout, clock: clock)
+      contenders.append { await timer.passes() ? .tookTooLong(primaryTimeout) : nil }
+    }
+    if let deadline = request.deadline {
+      contenders.append { await deadline.passes() ? .deadlinePassed : nil }
+    }
+    let outcome = await FirstOutcome.of(contenders, onCancel: .cancelled, executor: executor)
+    if Task.isCancelled { return .cancelled }
+    if let deadline = request.deadline, deadline.hasPassed, !outcome.isCancelled {
+      return .deadlinePassed
+    }
+    if case .ended(.success(let response)) = outcome {
+      return .ended(.success(told(response, by: side)))
+    }
+    return outcome
+  }
+
+  // MARK: - Origins and snapshots
+
+  /// The snapshot of a call, if this transport gave it out.
+  private func snapshot(of request: TransportRequest) -> SidedSnapshot? {
+    guard let snapshot = request.snapshot as? SidedSnapshot, snapshot.owner === breaker else {
+      return nil
+    }
+    return snapshot
+  }
+
+  /// An answer that tells who gave it.
+  private func told(_ response: TransportResponse, by side: Side) -> TransportResponse {
+    var response = response
+    if response.origin?.name.isEmpty ?? true {
+      response.origin = AnswerOrigin(
+        name: side == .primary ? names.primary : names.fallback,
+        isCached: response.origin?.isCached ?? false)
+    }
+    // Without data to go back to, the network has no reason to be asked first again.
+    if side == .fallback || response.snapshot != nil {
+      response.snapshot = SidedSnapshot(owner: breaker, side: side, base: response.snapshot)
+    }
+    return response
+  }
+}

@@ -1,0 +1,25 @@
+/// What an observer learns of a call that begins; nothing in it is secret.
+public struct ObservedCall: Sendable, Hashable, Identifiable {
+  /// The number of the call, counted from 1 in each transport.
+  public let id: UInt64
+  /// The method and the path, as ``TransportRequest`` describes itself: keys in it are not shown.
+  public let request: String
+  /// Read or write.
+  public let callType: TransportRequest.CallType
+  /// The index in the path; `nil` for a call to several indices or to none.
+  public let indexName: String?
+  /// The length of the body.
+  public let bodyBytes: Int
+  /// The call's `Request-ID`, if the caller gave it one.
+  public let requestID: String?
+
+  package init(_ request: TransportRequest, id: UInt64) {
+    self.id = id
+    self.request = request.description
+    callType = request.callType
+    let path = request.pathComponents
+    indexName = path.count > 2 && path[1] == "indexes" && path[2] != "*" ? path[2] : nil
+    bodyBytes = request.body.count
+    requestID = request.headers.firstValue(named: "Request-ID")
+  }
+}

@@ -1,0 +1,92 @@
+/// Makes no more calls than a service allows, and lets its callers wait in a fair order.
+///
+/// ```swift
+/// let transport = RateLimitingTransport(wrapping: network, requestsPerSecond: 100) { request in
+///   request.headers.firstValue(named: "X-Tenant") ?? ""
+/// }
+/// ```
+///
+/// ## Behavior
+///
+/// - Calls that do not come faster than the rate are made at once, and so is a burst after a rest.
+///   Others wait. There may be a limit on calls at the same time as well.
+/// - Callers wait in lanes: within one they have their turns in the order in which they came, and the
+///   lanes have theirs one after the other. So a tenant who floods his lane does not starve others.
+/// - Only so many callers may wait; the next one has an error of code `rateLimited` at once.
+/// - A caller who is cancelled, or whose deadline passes, waits no longer, and his place is free.
+/// - When the service refuses a call with status 429, all calls pause: for as long as `Retry-After` says,
+///   in seconds or as a date, but not beyond `maximumPause`; without it for a second, and for twice as
+///   long each time until a call is answered. The refused call is tried again before all others, up to
+///   `maximumRetries` times; then its caller receives the refusal.
+///
+/// No task runs while nobody waits. Coming, leaving and having a turn take constant time, whatever the number
+/// of those who wait.
+public final class RateLimitingTransport: SearchTransport {
+  private let base: any SearchTransport
+  private let lane: @Sendable (TransportRequest) -> String
+  private let storage: RateStorage
+
+  /// Wraps `base`.
+  ///
+  /// - Parameters:
+  ///   - base: Answers the calls.
+  ///   - requestsPerSecond: How many calls are made in a second, at least 1.
+  ///   - burst: How many calls are made at once after a rest, at least 1; by default those of a second.
+  ///   - maximumConcurrentCalls: How many calls are under way at the same time, at least 1; as many as
+  ///     there are by default.
+  ///   - maximumWaitingCalls: How many callers may wait; 10,000 by default.
+  ///   - maximumRetries: How often a refused call is tried again; 2 by default.
+  ///   - maximumPause: How long a pause may be; a minute by default.
+  ///   - clock: Measures the times; a continuous clock by default.
+  ///   - executor: Runs the timers; the global one by default.
+  ///   - lane: In which lane a call waits; all in the same by default.
+  public init(
+    wrapping base: some SearchTransport,
+    requestsPerSecond: Int,
+    burst: Int? = nil,
+    maximumConcurrentCalls: Int? = nil,
+    maximumWaitingCalls: Int = 10_000,
+    maximumRetries: Int = 2,
+    maximumPause: Duration = .seconds(60),
+    clock: some Clock<Duration> = ContinuousClock(),
+    executor: (any TaskExecutor)? = nil,
+    lane: @escaping @Sendable (TransportRequest) -> String = { _ in "" }
+  ) {
+    self.base = base
+    self.lane = lane
+    let rate = max(1, requestsPerSecond)
+    let pause = max(.zero, Deadline.bounded(maximumPause))
+    storage = RateStorage(
+      RateMachine(
+        RateMachine.Limits(
+          interval: .seconds(1) / rate, burst: max(1, burst ?? rate),
+          concurrentCalls: max(1, maximumConcurrentCalls ?? .max),
+          waitingCalls: max(0, maximumWaitingCalls), retries: max(0, maximumRetries),
+          firstPause: min(.seconds(1), pause), longestPause: pause)),
+      clock: ErasedClock(clock), executor: executor)
+  }
+
+  /// How many callers wait for their first turn now.
+  public var waitingCalls: Int { storage.waitingCalls }
+
+  /// Whether a timer runs.
+  package var hasTimer: Bool { storage.hasTimer }
+
+  /// Answers a call when it has its turn; see ``RateLimitingTransport``.
+  ///
+  /// - Throws: `CancellationError`, also while waiting, when the task is cancelled; ``SearchError`` of
+  ///   code `timedOut` when the deadline passes, and of code `rateLimited` when too many wait; what
+  ///   the wrapped transport throws.
+  public func send(_ request: TransportRequest) async throws -> TransportResponse {
+    try request.checkIsAwaited()
+    return try await storage.answer(request, in: lane(request), from: base)
+  }
+}
+
+extension RateLimitingTransport: CustomStringConvertible, CustomReflectable {
+  /// How many callers wait.
+  public var description: String { "RateLimitingTransport(\(waitingCalls) calls wait)" }
+
+  /// A mirror of what the description shows; lanes may be named by secrets.
+  public var customMirror: Mirror { Mirror(self, children: ["waitingCalls": waitingCalls]) }
+}

@@ -1,0 +1,91 @@
+/// Owns the lock and the timer of a rate limit; who has a turn is decided by its machine.
+final class RateStorage: Sendable {
+  private let clock: ErasedClock
+  private let executor: (any TaskExecutor)?
+  private let machine: Lock<RateMachine>
+
+  init(_ machine: RateMachine, clock: ErasedClock, executor: (any TaskExecutor)?) {
+    self.clock = clock
+    self.executor = executor
+    self.machine = Lock(machine)
+  }
+
+  /// How many calls wait for their first turn.
+  var waitingCalls: Int { machine.withLock { $0.waitingCalls } }
+
+  /// Whether a timer runs.
+  var hasTimer: Bool { machine.withLock { $0.hasTimer } }
+
+  /// Makes a call when it has its turn, and again when it was refused and may try again.
+  func answer(
+    _ request: TransportRequest, in lane: String, from base: any SearchTransport
+  ) async throws -> TransportResponse {
+    var waiter = Waiter<Void>()
+    let ticket = try enter(lane, waiter)
+    while true {
+      do {
+        try await waiter.value(until: request.deadline, executor: executor)
+      } catch {
+        change { machine, now in ((), machine.leave(ticket, now: now)) }
+        throw error
+      }
+      let response: TransportResponse
+      do {
+        response = try await base.send(request)
+      } catch {
+        change { machine, now in ((), machine.end(ticket, now: now)) }
+        throw error
+      }
+      guard response.status == 429 else {
+        change { machine, now in ((), machine.end(ticket, now: now)) }
+        return response
+      }
+      let next = Waiter<Void>()
+      let retryAfter = response.retryAfter
+      let triesAgain = change { machine, now in
+        machine.refuse(ticket, retryAfter: retryAfter, next, now: now)
+      }
+      if !triesAgain { return response }
+      waiter = next
+    }
+  }
+
+  private func enter(_ lane: String, _ waiter: Waiter<Void>) throws -> RateMachine.Ticket {
+    let ticket = change { machine, now -> (RateMachine.Ticket?, RateMachine.Turn) in
+      guard let (ticket, turn) = machine.arrive(in: lane, waiter, now: now) else {
+        return (nil, RateMachine.Turn())
+      }
+      return (ticket, turn)
+    }
+    guard let ticket else {
+      throw SearchError(.rateLimited, "Too many calls wait for their turn already.")
+    }
+    return ticket
+  }
+
+  /// Changes the machine, and does what is to be done after the lock.
+  @discardableResult
+  private func change<Result: Sendable>(
+    _ change: (inout RateMachine, _ now: Duration) -> (Result, RateMachine.Turn)
+  ) -> Result {
+    let now = clock.now()
+    let (result, turn) = machine.withLock { change(&$0, now) }
+    for waiter in turn.granted { waiter.settle(.success(())) }
+    turn.cancelled?.cancel()
+    if let (number, end) = turn.timer { startTimer(number, until: end) }
+    return result
+  }
+
+  private func startTimer(_ number: UInt64, until end: Duration) {
+    let timer = Task(executorPreference: executor) {
+      do {
+        try await self.clock.sleepUntil(end)
+      } catch {
+        return
+      }
+      self.change { machine, now in ((), machine.wake(number, now: now)) }
+    }
+    let isNeeded = machine.withLock { $0.attach(timer, toTimer: number) }
+    if !isNeeded { timer.cancel() }
+  }
+}

@@ -1,0 +1,66 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Testing
+
+/// Who answered is told by every page, and is no part of the answer.
+@Suite(.timeLimit(.minutes(5))) struct AnswerOriginTests {
+  private let origin = AnswerOrigin(name: "replica", isCached: true)
+
+  private var client: SearchClient {
+    SearchClient(
+      transport: ScriptedTransport { [origin] request, _ in
+        var response = try rowsOfEach(request)
+        response.origin = origin
+        return response
+      })
+  }
+
+  @Test func pagesOfTheClientTellWhoAnswered() async throws {
+    let one = try await client.search("index", of: Row.self)
+    #expect(one.origin == origin)
+    let (first, second) = try await client.search(
+      SearchRequest("a", of: Row.self), SearchRequest("b", of: JSON.self))
+    #expect(first.origin == origin && second.origin == origin)
+    for try await page in client.pages("index", of: Row.self) {
+      #expect(page.origin == origin)
+    }
+  }
+
+  @Test func pagesOfSearchersTellWhoAnswered() async throws {
+    let hits = HitsSearcher(client: client, indexName: "index", clock: ManualClock())
+    let page = try await hits.search().page(of: Row.self)
+    #expect(page.origin == origin)
+    #expect(try await hits.page(1, of: hits.search()).page(of: Row.self).origin == origin)
+
+    let multiIndex = MultiIndexSearcher(
+      client: client, indexNames: ["a", "b"], clock: ManualClock())
+    let round = try await multiIndex.search()
+    #expect(try await round.page(of: Row.self, at: 1).origin == origin)
+
+    let multi = MultiSearcher(client: client, clock: ManualClock())
+    multi.addSearcher(hits)
+    var pages = hits.pages(of: Row.self, buffering: .unbounded).makeAsyncIterator()
+    let before = await pages.next()?.generation ?? 0
+    try await multi.search()
+    let joined = try #require(await pages.next())
+    #expect(joined.generation > before && joined.origin == origin)
+  }
+
+  @Test func anOriginIsNoPartOfTheAnswerNorOfThePagesJSON() async throws {
+    let plain = try await SearchClient(
+      transport: ScriptedTransport { request, _ in try rows(request) }
+    ).search("index", of: Row.self)
+    let told = try await client.search("index", of: Row.self)
+    #expect(plain.origin == nil && plain != told, "equal pages have one origin, as one request")
+    #expect(try ModelCoder.own.encode(plain) == ModelCoder.own.encode(told))
+    #expect(
+      TransportResponse(status: 200, body: [], origin: .primary)
+        == TransportResponse(status: 200, body: []))
+  }
+
+  @Test func anOriginIsDescribedInWords() {
+    #expect(AnswerOrigin.primary.description == "primary")
+    #expect(origin.description == "replica, cached")
+    #expect(AnswerOrigin(name: "", isCached: true).description == "cached")
+  }
+}

@@ -1,0 +1,57 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Testing
+
+/// One caller's wait: what ends it first counts, and nothing after it.
+@Suite(.timeLimit(.minutes(5))) struct WaiterTests {
+  private let clock = ManualClock()
+
+  private func code(_ result: Result<Int, any Error>) -> String {
+    switch result {
+    case .success(let value): "\(value)"
+    case .failure(let error): (error as? SearchError).map { "\($0.code)" } ?? "\(type(of: error))"
+    }
+  }
+
+  @Test func theFirstOutcomeCounts() async throws {
+    let waiter = Waiter<Int>()
+    waiter.settle(.success(1))
+    waiter.settle(.success(2))
+    #expect(try await waiter.value() == 1)
+  }
+
+  @Test func anOutcomeResumesWhoWaits() async throws {
+    let waiter = Waiter<Int>()
+    let deadline = Deadline(after: .seconds(1), clock: clock)
+    let call = Task { try await waiter.value(until: deadline) }
+    await clock.waitForSleepers()
+    waiter.settle(.failure(SearchError(.server, "")))
+    #expect(code(await call.result) == "server")
+  }
+
+  @Test func cancellationAndTheDeadlineEndTheWait() async {
+    let deadline = Deadline(after: .seconds(1), clock: clock)
+    let cancelled = Task { try await Waiter<Int>().value(until: deadline) }
+    await clock.waitForSleepers()
+    cancelled.cancel()
+    #expect(code(await cancelled.result) == "CancellationError")
+    let late = Task { try await Waiter<Int>().value(until: deadline) }
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(1))
+    #expect(code(await late.result) == "timedOut")
+  }
+
+  @Test func whoIsCancelledAlreadyOrTooLateGetsNoOutcome() async {
+    let waiter = Waiter<Int>()
+    waiter.settle(.success(1))
+    let cancelled = Task {
+      await untilCancelled()
+      return try await waiter.value()
+    }
+    cancelled.cancel()
+    #expect(code(await cancelled.result) == "CancellationError")
+    let passed = Deadline(after: .zero, clock: clock)
+    let late = Task { try await waiter.value(until: passed) }
+    #expect(code(await late.result) == "timedOut")
+  }
+}

@@ -1,0 +1,355 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import LocalSearch
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct BatchingTransportTests {
+  private let clock = ManualClock()
+  private let base = ScriptedTransport.rows()
+
+  private func batching(
+    _ base: some SearchTransport, maximumBatch: Int = 50
+  ) -> BatchingTransport {
+    BatchingTransport(wrapping: base, maximumBatch: maximumBatch, clock: clock)
+  }
+
+  /// Begins a call that has a deadline, whose timer shows that the call has been collected.
+  private func begin(
+    _ request: TransportRequest, on transport: BatchingTransport
+  ) -> Task<TransportResponse, any Error> {
+    let deadline = request.deadline ?? Deadline(after: .seconds(100), clock: clock)
+    return Task { try await transport.send(request.with { $0.deadline = deadline }) }
+  }
+
+  /// Returns when that many calls have been collected in that many batches.
+  private func collected(_ calls: Int, in batches: Int = 1) async {
+    await clock.waitForSleepers(calls + batches)
+  }
+
+  /// Makes calls at once, lets the window pass when all of them have been collected, and returns how
+  /// they ended; without batches that wait for the window, they are not waited for.
+  private func outcomes(
+    of requests: [TransportRequest], on transport: BatchingTransport, batches: Int = 1
+  ) async -> [String] {
+    let calls = requests.map { begin($0, on: transport) }
+    if batches > 0 {
+      await collected(requests.count, in: batches)
+      clock.advance(by: .milliseconds(2))
+    }
+    var outcomes: [String] = []
+    for call in calls { outcomes.append(outcome(await call.result)) }
+    return outcomes
+  }
+
+  // MARK: - Batches
+
+  @Test func aThousandSearchesMakeTwentyRequests() async throws {
+    let transport = batching(base)
+    let answers = try await withThrowingTaskGroup(of: (Int, String?).self) { group in
+      for number in 0..<1_000 {
+        group.addTask { (number, try await transport.send(.search("\(number)")).queryText) }
+      }
+      return try await group.reduce(into: [Int: String?]()) { $0[$1.0] = $1.1 }
+    }
+    #expect(answers.count == 1_000 && answers.allSatisfy { $0.value == "\($0.key)" })
+    #expect(base.requests.count == 20)
+    #expect(base.requests.allSatisfy { $0.path == "/1/indexes/*/queries" })
+    #expect(transport.isIdle)
+  }
+
+  @Test func searchesWithinTheWindowAreOneRequestOfSplicedBytes() async throws {
+    let transport = batching(base)
+    let bodies = [#"{ "query" : "a\u0062", "n":1.50 }"#, "", "{ }", #" {"query":"a"} "#]
+    let requests = bodies.map { body in
+      TransportRequest.search("", in: "my \"index\"").with { $0.body = Array(body.utf8) }
+    }
+    #expect(await outcomes(of: requests, on: transport) == ["ab", "", "", "a"])
+    let sent = try #require(base.requests.first.map { String(decoding: $0.body, as: UTF8.self) })
+    #expect(base.requests.count == 1)
+    // The order of callers that begin at the same time is nobody's.
+    let elements = [
+      #"{"indexName":"my \"index\"", "query" : "a\u0062", "n":1.50 }"#,
+      #"{"indexName":"my \"index\""}"#, #"{"indexName":"my \"index\"","query":"a"}"#,
+    ]
+    #expect(elements.allSatisfy(sent.contains))
+    #expect(
+      sent.count
+        == #"{"requests":[]}"#.count + elements.reduce(3) { $0 + $1.count } + elements[1].count)
+  }
+
+  @Test func eachCallerHasTheAnswerInTheFormOfItsCall() async throws {
+    let base = ScriptedTransport { request, _ in
+      var response = try rowsOfEach(request)
+      response.headers = [
+        .init(name: "Correlation-ID", value: "c"), .init(name: "content-length", value: "9"),
+      ]
+      response.snapshot = "data"
+      response.origin = .fallback
+      return response
+    }
+    let transport = batching(base)
+    let single = begin(.search("a"), on: transport)
+    let several = begin(.searches(["b", "c"]), on: transport)
+    await collected(2)
+    clock.advance(by: .milliseconds(2))
+    let (one, list) = try await (single.value, several.value)
+    #expect(base.requests.count == 1)
+    #expect(one.body == (try rows(.search("a"))).body)
+    #expect(list.body == (try rowsOfEach(.searches(["b", "c"]))).body)
+    for response in [one, list] {
+      #expect(response.headers.map(\.name) == ["Correlation-ID"])
+      #expect(response.snapshot as? String == "data" && response.origin == .fallback)
+    }
+  }
+
+  @Test func aSearchThatStaysAloneGoesAsItCame() async throws {
+    let transport = batching(base)
+    let request = TransportRequest.search("a", headers: [.init(name: "X", value: "1")])
+    #expect(await outcomes(of: [request], on: transport) == ["a"])
+    #expect(base.requests == [request])
+  }
+
+  @Test func aMultiQueryIsNotDivided() async throws {
+    let transport = batching(base, maximumBatch: 3)
+    let first = begin(.searches(["a", "b"]), on: transport)
+    await collected(1)
+    // It does not fit in with the first, which goes at once, and fills a batch with the next.
+    let second = Task { try await transport.send(.searches(["c", "d"])) }
+    _ = try await first.value
+    let third = Task { try await transport.send(.search("e")) }
+    _ = try await (second.value, third.value)
+    let large = TransportRequest.searches(["1", "2", "3", "4"])
+    _ = try await transport.send(large)
+    #expect(base.requests.count == 3)
+    #expect(base.requests[0] == .searches(["a", "b"]) && base.requests[2] == large)
+    #expect(try JSON(parsing: base.requests[1].body)["requests"]?.arrayValue?.count == 3)
+  }
+
+  @Test func onlyEqualHeadersAndQueryItemsGoTogether() async throws {
+    let transport = batching(base)
+    let requests = ["1", "1", "2"].map {
+      TransportRequest.search($0, headers: [.init(name: "X-Algolia-API-Key", value: $0)])
+    }
+    let traced = ["3", "4"].map {
+      TransportRequest.search($0).with {
+        $0.queryItems = [QueryItem(name: "q", value: "1")]
+        $0.headers = [.init(name: "traceparent", value: $0.description)]
+      }
+    }
+    let outcomes = await outcomes(of: requests + traced, on: transport, batches: 3)
+    #expect(outcomes == ["1", "1", "2", "3", "4"])
+    #expect(base.requests.count == 3)
+    for request in base.requests where request.headers.first?.name == "X-Algolia-API-Key" {
+      let texts = try JSON(parsing: request.body)["requests"]?.arrayValue?
+        .compactMap { $0["query"]?.stringValue }
+      let key = request.headers[0].value
+      #expect((texts ?? ["2"]).allSatisfy { $0 == key })
+    }
+  }
+
+  // MARK: - What is passed on
+
+  @Test(arguments: [
+    #"{"query":"a"},{"indexName":"secret"}"#, #"{"query":"a"}]"#, "{", "[]", "7", #"{"a":1,}"#,
+    #"{"query":"a"}{"query":"b"}"#, "\u{FEFF}{}", #"{"query":"\uD8"}"#,
+    #"{"indexName":"other"}"#, #"{"index\u004eame":"other"}"#, #"{"type":"facet","facet":"a"}"#,
+    #"{"facetQuery":""}"#, #"{"extensions":{}}"#,
+  ])
+  func aBodyThatCouldBecomeAnotherQueryGoesAlone(body: String) async throws {
+    let base = ScriptedTransport(json: "{}")
+    let request = TransportRequest.search("").with { $0.body = Array(body.utf8) }
+    _ = try await batching(base).send(request)
+    #expect(base.requests == [request])
+  }
+
+  @Test(arguments: [
+    #"{"requests":[{"indexName":"a"}],"strategy":"stopIfEnoughMatches"}"#,
+    #"{"requests":[{"indexName":"a"}],"other":1}"#, #"{"requests":[]}"#, #"{"requests":{}}"#,
+    #"{"requests":[1]}"#, #"{"requests":[{}]"#, #"{"requests":[{}],"strategy":7}"#, "{}",
+    #"{"requests":[{"indexName":"a"}],"strategy":"stopIfEnoughMatches","strategy":"none"}"#,
+  ])
+  func aMultiQueryOfAnotherKindGoesAlone(body: String) async throws {
+    let base = ScriptedTransport(json: "{}")
+    let request = TransportRequest.searches([]).with { $0.body = Array(body.utf8) }
+    _ = try await batching(base).send(request)
+    #expect(base.requests == [request])
+  }
+
+  @Test func otherCallsArePassedOnAsTheyAre() async throws {
+    let transport = batching(base)
+    let search = TransportRequest.search("a")
+    let deadline = Deadline(after: .seconds(1), clock: clock)
+    let requests: [TransportRequest] = [
+      search.with { $0.snapshot = "then" },
+      search.with { $0.headers = [.init(name: "Request-ID", value: "12345678901")] },
+      search.with { $0.queryItems = [.init(name: "X-Algolia-Request-ID", value: "1")] },
+      search.with { $0.callType = .write },
+      search.with { $0.method = .get },
+      search.with { $0.pathComponents[3] = "browse" },
+      search.with { $0.pathComponents[2] = "*" },
+      search.with { $0.pathComponents = ["1", "indexes", "a", "facets", "b", "query"] },
+      .write().with { $0.deadline = deadline },
+    ]
+    for request in requests { _ = try await transport.send(request) }
+    #expect(base.requests == requests)
+    #expect(base.requests.first?.snapshot as? String == "then")
+    #expect(base.requests.last?.deadline != nil)
+  }
+
+  @Test func aMultiQueryWithStrategyNoneIsCollected() async throws {
+    let transport = batching(base)
+    let request = TransportRequest.searches([]).with {
+      $0.body = Array(#"{"strategy":"none","requests":[{"indexName":"a","query":"x"}]}"#.utf8)
+    }
+    _ = await outcomes(of: [request, .search("b")], on: transport)
+    #expect(base.requests.count == 1)
+  }
+
+  // MARK: - Errors
+
+  /// A server that refuses a request with one query it does not like, as a whole.
+  private func picky(status: Int) -> ScriptedTransport {
+    ScriptedTransport { request, _ in
+      let text = String(decoding: request.body, as: UTF8.self)
+      return text.contains("bad")
+        ? TransportResponse(status: status, body: Array(#"{"message":"no"}"#.utf8))
+        : try rowsOfEach(request)
+    }
+  }
+
+  @Test func oneWrongQueryCostsAFewRequestsAndTheOthersHaveTheirAnswers() async throws {
+    let base = picky(status: 400)
+    let texts = (0..<50).map { $0 == 17 ? "bad" : "\($0)" }
+    let outcomes = await outcomes(
+      of: texts.map { .search($0) }, on: batching(base), batches: 0)
+    #expect(outcomes == texts.map { $0 == "bad" ? "status 400" : $0 })
+    #expect(base.requests.count <= 13)
+    #expect(base.requests.contains(.search("bad")), "in its original form")
+  }
+
+  @Test func whenEveryQueryIsWrongEachHasItsOwnError() async throws {
+    let base = picky(status: 404)
+    let outcomes = await outcomes(
+      of: (0..<8).map { .search("bad \($0)") }, on: batching(base, maximumBatch: 8), batches: 0)
+    #expect(outcomes == Array(repeating: "status 404", count: 8))
+    #expect(base.requests.count == 15)
+  }
+
+  @Test(arguments: [401, 429, 500, 503, 302])
+  func whatIsNoMatterOfOneCallGoesToEveryCaller(status: Int) async throws {
+    let base = picky(status: status)
+    let outcomes = await outcomes(of: [.search("bad"), .search("a")], on: batching(base))
+    #expect(outcomes == ["status \(status)", "status \(status)"])
+    #expect(base.requests.count == 1)
+  }
+
+  @Test func aThrownErrorGoesToEveryCaller() async throws {
+    let base = ScriptedTransport { _, _ in throw SearchError(.unreachable, "down") }
+    let outcomes = await outcomes(of: [.search("a"), .search("b")], on: batching(base))
+    #expect(outcomes == ["unreachable", "unreachable"])
+  }
+
+  @Test(arguments: [
+    #"{"results":[{}]}"#, #"{"results":[{},{},{}]}"#, "{}", "<html>", "", #"{"results":{}}"#,
+    #"[{},{}]"#,
+  ])
+  func anAnswerWithoutAResultForEachQueryIsAnErrorForAll(body: String) async throws {
+    let base = ScriptedTransport(json: body)
+    let outcomes = await outcomes(of: [.search("a"), .search("b")], on: batching(base))
+    #expect(outcomes == ["decoding", "decoding"])
+    #expect(base.requests.count == 1)
+  }
+
+  // MARK: - Cancellation and deadlines
+
+  @Test func aCallerWhoHasLeftIsNotInTheBatch() async throws {
+    let transport = batching(base)
+    let calls = ["a", "b", "c"].map { begin(.search($0), on: transport) }
+    await collected(3)
+    calls[1].cancel()
+    #expect(outcome(await calls[1].result) == "cancelled")
+    clock.advance(by: .milliseconds(2))
+    #expect(outcome(await calls[0].result) == "a")
+    #expect(outcome(await calls[2].result) == "c")
+    #expect(!String(decoding: base.requests[0].body, as: UTF8.self).contains(#""b""#))
+  }
+
+  @Test func aBatchThatAllHaveLeftIsNotSent() async throws {
+    let transport = batching(base)
+    let deadline = Deadline(after: .milliseconds(1), clock: clock)
+    let calls = [TransportRequest.search("a"), .search("b", deadline: deadline)]
+      .map { begin($0, on: transport) }
+    await collected(2)
+    calls[0].cancel()
+    #expect(outcome(await calls[0].result) == "cancelled")
+    clock.advance(by: .milliseconds(1))
+    #expect(outcome(await calls[1].result) == "timedOut")
+    #expect(transport.isIdle)
+    clock.advance(by: .seconds(1))
+    #expect(base.requests.isEmpty)
+  }
+
+  @Test func aBatchUnderWayIsCancelledWhenTheLastCallerHasGone() async throws {
+    let began = CallGate()
+    let ended = CallGate()
+    let base = ScriptedTransport { _, _ in
+      began.open()
+      await untilCancelled()
+      ended.open()
+      throw CancellationError()
+    }
+    let transport = batching(base, maximumBatch: 2)
+    let calls = ["a", "b"].map { text in Task { try await transport.send(.search(text)) } }
+    await began.pass()
+    for call in calls {
+      call.cancel()
+      #expect(outcome(await call.result) == "cancelled")
+    }
+    await ended.pass()
+    #expect(transport.isIdle)
+  }
+
+  @Test func eachCallerHasItsOwnDeadlineWhileTheBatchIsUnderWay() async throws {
+    let gate = CallGate()
+    let base = ScriptedTransport.rows(at: gate)
+    let transport = batching(base, maximumBatch: 2)
+    let deadline = Deadline(after: .seconds(1), clock: clock)
+    let hurried = Task { try await transport.send(.search("a", deadline: deadline)) }
+    let patient = Task { try await transport.send(.search("b")) }
+    await gate.waitForCalls()
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(1))
+    #expect(outcome(await hurried.result) == "timedOut")
+    gate.open()
+    #expect(outcome(await patient.result) == "b")
+    #expect(base.requests.map { $0.deadline == nil } == [true])
+  }
+
+  @Test func noKeyIsShown() async throws {
+    let transport = batching(base)
+    let call = begin(
+      .search("sekret", headers: [.init(name: "X-Algolia-API-Key", value: "sekret")]), on: transport
+    )
+    await collected(1)
+    var text = "\(transport)" + String(reflecting: transport)
+    dump(transport, to: &text)
+    #expect(!text.contains("sekret"))
+    call.cancel()
+    _ = await call.result
+  }
+
+  @Test func theEnginesAnswersAreThoseOfSingleCalls() async throws {
+    let engine = try await wordsEngine()
+    let transport = batching(engine, maximumBatch: 3)
+    let client = SearchClient(transport: transport)
+    let direct = SearchClient(transport: engine)
+    async let first = client.search("my words", SearchQuery("word 1"), of: JSON.self)
+    async let second = client.search("my words", SearchQuery("word 2"), of: JSON.self)
+    async let third = client.search("my words", SearchQuery("nothing"), of: JSON.self)
+    let pages = try await [first, second, third]
+    for (page, text) in zip(pages, ["word 1", "word 2", "nothing"]) {
+      let expected = try await direct.search("my words", SearchQuery(text), of: JSON.self)
+      #expect(page.hits == expected.hits && page.nbHits == expected.nbHits)
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Testing
+
+/// Equal calls at the same time: one request, and callers who do not depend on one another.
+@Suite(.timeLimit(.minutes(5))) struct CachingFlightTests {
+  private let clock = ManualClock()
+
+  @Test func aThousandEqualSearchesMakeOneRequest() async throws {
+    let gate = CallGate()
+    let base = ScriptedTransport.rows(at: gate)
+    let cache = CachingTransport(wrapping: base, clock: clock)
+    let answers = try await withThrowingTaskGroup(of: TransportResponse.self) { group in
+      for _ in 0..<1_000 { group.addTask { try await cache.send(.search("a")) } }
+      await gate.waitForCalls()
+      gate.open()
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(base.requests.count == 1)
+    #expect(answers.count == 1_000 && answers.allSatisfy { $0.queryText == "a" })
+    let counts = cache.statistics
+    #expect(counts.misses == 1 && counts.hits + counts.shared == 999)
+  }
+
+  @Test func eachCallerHasItsOwnCancellationAndDeadline() async throws {
+    let gate = CallGate()
+    let base = ScriptedTransport.rows(at: gate)
+    let cache = CachingTransport(wrapping: base, clock: clock)
+    let deadline = Deadline(after: .seconds(1), clock: clock)
+    // The first caller's deadline is not that of the shared call.
+    let first = Task { try await cache.send(.search("a", deadline: deadline)) }
+    await gate.waitForCalls()
+    let second = Task { try await cache.send(.search("a")) }
+    let third = Task { try await cache.send(.search("a")) }
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(1))
+    #expect(outcome(await first.result) == "timedOut")
+    second.cancel()
+    #expect(outcome(await second.result) == "cancelled")
+    gate.open()
+    #expect(outcome(await third.result) == "a")
+    #expect(base.requests.map { $0.deadline == nil } == [true])
+    #expect(cache.statistics.entries == 1)
+  }
+
+  @Test func theSharedCallIsCancelledWhenTheLastCallerHasGone() async throws {
+    let began = CallGate()
+    let ended = CallGate()
+    let base = ScriptedTransport { request, number in
+      if number > 0 { return try rows(request) }
+      began.open()
+      await untilCancelled()
+      ended.open()
+      throw CancellationError()
+    }
+    let cache = CachingTransport(wrapping: base, clock: clock)
+    let first = Task { try await cache.send(.search("a")) }
+    await began.pass()
+    let second = Task { try await cache.send(.search("a")) }
+    first.cancel()
+    #expect(outcome(await first.result) == "cancelled")
+    second.cancel()
+    #expect(outcome(await second.result) == "cancelled")
+    await ended.pass()
+    // The next call is a new one.
+    #expect(outcome(await Task { try await cache.send(.search("a")) }.result) == "a")
+  }
+
+  @Test(arguments: [true, false])
+  func aFailureGoesToAllWhoWaitForIt(isThrown: Bool) async throws {
+    let gate = CallGate()
+    let base = ScriptedTransport { request, number in
+      await gate.pass()
+      if isThrown { throw SearchError(.unreachable, "down") }
+      return TransportResponse(status: 503, body: [])
+    }
+    let cache = CachingTransport(wrapping: base, clock: clock)
+    let outcomes = await withTaskGroup(of: String.self) { group in
+      for _ in 0..<100 {
+        group.addTask { outcome(await Task { try await cache.send(.search("a")) }.result) }
+      }
+      await gate.waitForCalls()
+      gate.open()
+      return await group.reduce(into: Set<String>()) { $0.insert($1) }
+    }
+    #expect(outcomes == [isThrown ? "unreachable" : "status 503"])
+    #expect(cache.statistics.entries == 0)
+  }
+
+  @Test func anAnswerAfterTheDeadlineIsTooLate() async throws {
+    let gate = CallGate()
+    let cache = CachingTransport(wrapping: ScriptedTransport.rows(at: gate), clock: clock)
+    let deadline = Deadline(after: .seconds(1), clock: clock)
+    let call = Task { try await cache.send(.search("a", deadline: deadline)) }
+    await gate.waitForCalls()
+    clock.advance(by: .seconds(1))
+    gate.open()
+    #expect(outcome(await call.result) == "timedOut")
+  }
+
+  /// Calls, cancellations, writes and time in 300 orders: no caller hangs, and nobody sees data older
+  /// than the last write that had ended when he asked.
+  @Test(arguments: 0..<UInt64(300))
+  func nobodySeesTheTimeBeforeAWriteThatHasEnded(seed: UInt64) {
+    let executor = SeededExecutor(seed: seed)
+    let chance = Chance(seed: seed)
+    let version = Shared(0)
+    let base = ScriptedTransport { request, _ in
+      for _ in 0..<chance.number(below: 4) { await Task.yield() }
+      if request.callType == .write { version.change { $0 += 1 } }
+      let now = version.value
+      for _ in 0..<chance.number(below: 4) { await Task.yield() }
+      if chance.number(below: 8) == 0 { throw SearchError(.server, "down") }
+      return TransportResponse(status: 200, body: Array("\(now)".utf8))
+    }
+    let clock = ManualClock()
+    let cache = CachingTransport(
+      wrapping: base, maximumBytes: 300, clock: clock, executor: executor)
+    let ended = Shared(0)
+    let violations = Shared<[String]>([])
+    let finished = Shared(0)
+    var calls: [Task<Void, any Error>] = []
+    for number in 0..<40 {
+      let call = Task(executorPreference: executor) {
+        for _ in 0..<chance.number(below: 20) { await Task.yield() }
+        defer { finished.change { $0 += 1 } }
+        if number.isMultiple(of: 8) {
+          _ = try await cache.send(.write())
+          ended.change { $0 += 1 }
+          return
+        }
+        let before = ended.value
+        let response = try await cache.send(.search("\(chance.number(below: 3))"))
+        let seen = Int(String(decoding: response.body, as: UTF8.self)) ?? -1
+        if seen < before { violations.change { $0.append("saw \(seen) after \(before)") } }
+      }
+      calls.append(call)
+    }
+    let disturbance = Task(executorPreference: executor) { [calls] in
+      for _ in 0..<6 {
+        for _ in 0..<chance.number(below: 8) { await Task.yield() }
+        calls[chance.number(below: 40)].cancel()
+        clock.advance(by: .seconds(chance.number(below: 40)))
+      }
+    }
+    executor.runUntilIdle()
+    #expect(finished.value == 40, "seed \(seed)")
+    #expect(violations.value == [], "seed \(seed)")
+    #expect(cache.statistics.bytes <= 300, "seed \(seed)")
+    disturbance.cancel()
+  }
+}

@@ -1,0 +1,302 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct CachingTransportTests {
+  private let clock = ManualClock()
+  private let base = ScriptedTransport.rows()
+
+  private func cache(
+    _ base: some SearchTransport, timeToLive: Duration = .seconds(60),
+    maximumBytes: Int = 10_000_000, ignoring names: Set<String> = []
+  ) -> CachingTransport {
+    CachingTransport(
+      wrapping: base, timeToLive: timeToLive, maximumBytes: maximumBytes, ignoring: names,
+      clock: clock)
+  }
+
+  // MARK: - Keeping answers
+
+  @Test func anAnswerIsKeptForItsTime() async throws {
+    let cache = cache(base)
+    let first = try await cache.send(.search("a"))
+    clock.advance(by: .milliseconds(59_999))
+    let second = try await cache.send(.search("a"))
+    #expect(first == second && first.origin == nil)
+    #expect(second.origin?.isCached == true)
+    #expect(base.requests.count == 1)
+    clock.advance(by: .milliseconds(1))
+    let third = try await cache.send(.search("a"))
+    #expect(third.origin == nil && base.requests.count == 2)
+    #expect(cache.statistics.hits == 1 && cache.statistics.misses == 2)
+  }
+
+  @Test func aCachedAnswerTellsWhoGaveIt() async throws {
+    let cache = cache(
+      ScriptedTransport { request, _ in
+        var response = try rows(request)
+        response.origin = AnswerOrigin(name: "replica")
+        return response
+      })
+    _ = try await cache.send(.search("a"))
+    #expect(
+      try await cache.send(.search("a")).origin == AnswerOrigin(name: "replica", isCached: true))
+  }
+
+  @Test func anAnswerOfAFallbackIsNotKept() async throws {
+    let base = ScriptedTransport { request, _ in
+      var response = try rows(request)
+      response.origin = .fallback
+      return response
+    }
+    let cache = cache(base)
+    for _ in 0..<2 { _ = try await cache.send(.search("a")) }
+    #expect(base.requests.count == 2)
+  }
+
+  @Test func whatTellsNothingApartIsLeftOutOfTheComparison() async throws {
+    let cache = cache(base, ignoring: ["X-Screen"])
+    let requests: [TransportRequest] = [
+      .search("a", headers: [.init(name: "A", value: "1"), .init(name: "B", value: "2")]),
+      .search("a", headers: [.init(name: "b", value: "2"), .init(name: "a", value: "1")]),
+      .search(
+        "a",
+        headers: [
+          .init(name: "A", value: "1"), .init(name: "request-id", value: "x"),
+          .init(name: "B", value: "2"), .init(name: "User-Agent", value: "x"),
+          .init(name: "TraceParent", value: "x"), .init(name: "x-screen", value: "x"),
+        ]
+      ).with { $0.queryItems = [QueryItem(name: "X-Algolia-Request-Id", value: "x")] },
+      .search("a", headers: [.init(name: "A", value: "1"), .init(name: "B", value: "2")])
+        .with { $0.deadline = Deadline(after: .seconds(9), clock: clock) },
+    ]
+    for request in requests { _ = try await cache.send(request) }
+    #expect(base.requests.count == 1)
+  }
+
+  @Test func whatMayMakeADifferenceIsCompared() async throws {
+    let cache = cache(base)
+    let request = TransportRequest.search("a", headers: [.init(name: "X-Key", value: "1")])
+    let others: [TransportRequest] = [
+      request,
+      request.with { $0.headers[0].value = "2" },
+      request.with { $0.headers = [] },
+      request.with { $0.headers += [.init(name: "X-Key", value: "1")] },
+      request.with { $0.queryItems = [QueryItem(name: "X-Key", value: "1")] },
+      request.with { $0.body = Array(#"{"query":"b"}"#.utf8) },
+      request.with { $0.pathComponents[2] = "other" },
+      request.with { $0.method = .get },
+    ]
+    for request in others { _ = try await cache.send(request) }
+    #expect(base.requests.count == others.count)
+  }
+
+  @Test(arguments: [199, 300, 404, 429, 500])
+  func anAnswerThatIsNoSuccessIsNotKept(status: Int) async throws {
+    let base = ScriptedTransport(json: "{}", status: status)
+    let cache = cache(base)
+    for _ in 0..<2 { #expect(try await cache.send(.search("a")).status == status) }
+    #expect(base.requests.count == 2 && cache.statistics.entries == 0)
+  }
+
+  @Test func anErrorIsNotKept() async throws {
+    let base = ScriptedTransport { request, number in
+      if number == 0 { throw SearchError(.unreachable, "down") }
+      return try rows(request)
+    }
+    let cache = cache(base)
+    await #expect(throws: SearchError.self) { try await cache.send(.search("a")) }
+    #expect(try await cache.send(.search("a")).queryText == "a")
+  }
+
+  @Test func callsWithASnapshotArePassedOnAndTheAnswersSnapshotIsKept() async throws {
+    let base = ScriptedTransport { request, _ in
+      var response = try rows(request)
+      response.snapshot = "now"
+      return response
+    }
+    let cache = cache(base)
+    let pinned = TransportRequest.search("a").with { $0.snapshot = "then" }
+    for _ in 0..<2 { _ = try await cache.send(pinned) }
+    #expect(base.requests.count == 2 && base.requests[1].snapshot as? String == "then")
+    for _ in 0..<2 {
+      #expect(try await cache.send(.search("a")).snapshot as? String == "now")
+    }
+    #expect(base.requests.count == 3)
+  }
+
+  @Test func withNoTimeToLiveNothingIsKept() async throws {
+    let cache = cache(base, timeToLive: .zero)
+    for _ in 0..<2 { _ = try await cache.send(.search("a")) }
+    #expect(base.requests.count == 2 && cache.statistics.entries == 0)
+    let forever = self.cache(base, timeToLive: .seconds(Int64.max))
+    for _ in 0..<2 { _ = try await forever.send(.search("a")) }
+    #expect(base.requests.count == 3)
+  }
+
+  // MARK: - Size
+
+  @Test func whatWasUsedLongestAgoMakesRoom() async throws {
+    let measure = cache(base)
+    _ = try await measure.send(.search("1"))
+    let size = measure.statistics.bytes
+    let cache = cache(base, maximumBytes: 3 * size)
+    for text in ["1", "2", "3", "1", "4"] { _ = try await cache.send(.search(text)) }
+    #expect(cache.statistics.entries == 3 && cache.statistics.bytes == 3 * size)
+    let asked = base.requests.count
+    for text in ["1", "3", "4"] { _ = try await cache.send(.search(text)) }
+    #expect(base.requests.count == asked, "these are there")
+    _ = try await cache.send(.search("2"))
+    #expect(base.requests.count == asked + 1, "this one had to go")
+  }
+
+  @Test func keyHeadersAndBodyAreCounted() async throws {
+    let base = ScriptedTransport { _, _ in
+      TransportResponse(
+        status: 200, headers: [.init(name: "abc", value: "de")], body: Array("{}".utf8))
+    }
+    let cache = cache(base)
+    _ = try await cache.send(.search("a", in: "index", headers: [.init(name: "f", value: "gh")]))
+    let key = "1indexesindexquery".utf8.count + #"{"query":"a"}"#.utf8.count + 3
+    #expect(cache.statistics.bytes == key + 5 + 2)
+  }
+
+  @Test func anAnswerLargerThanTheWholeIsNotKeptAndNothingMakesRoomForIt() async throws {
+    let base = ScriptedTransport { request, _ in
+      let isLarge = request.pathComponents[2] == "large"
+      return TransportResponse(status: 200, body: Array(repeating: 32, count: isLarge ? 1_000 : 9))
+    }
+    let cache = cache(base, maximumBytes: 900)
+    _ = try await cache.send(.search("a"))
+    _ = try await cache.send(.search("a", in: "large"))
+    #expect(cache.statistics.entries == 1)
+    _ = try await cache.send(.search("a"))
+    #expect(base.requests.count == 2)
+  }
+
+  // MARK: - Invalidation
+
+  @Test func anIndexIsInvalidatedWithTheMultiQueriesThatAskIt() async throws {
+    let cache = cache(base)
+    let multi = TransportRequest.searches(["a"], in: "index").with {
+      $0.body = Array(
+        #"{"requests":[{"indexName":"other"},{"indexName":"index","query":"x"}]}"#.utf8)
+    }
+    let unclear = TransportRequest(
+      method: .get, pathComponents: ["1", "places", "1"], body: Array("{}".utf8), callType: .read)
+    let all = [.search("a"), .search("a", in: "other"), multi, unclear]
+    for request in all { _ = try await cache.send(request) }
+    #expect(cache.statistics.entries == 4)
+    cache.invalidate(indexName: "nothing of this name")
+    #expect(cache.statistics.entries == 3, "what names no index may be about any")
+    cache.invalidate(indexName: "index")
+    #expect(cache.statistics.entries == 1)
+    _ = try await cache.send(.search("a", in: "other"))
+    #expect(base.requests.count == 4)
+    cache.invalidateAll()
+    #expect(cache.statistics.entries == 0 && cache.statistics.bytes == 0)
+  }
+
+  @Test func anAnswerBegunBeforeAnInvalidationIsNotKept() async throws {
+    let gate = CallGate()
+    let base = ScriptedTransport.rows(at: gate)
+    let cache = cache(base)
+    let early = Task { try await cache.send(.search("a")) }
+    await gate.waitForCalls(1)
+    cache.invalidate(indexName: "index")
+    // Nor does a later call wait for it.
+    let late = Task { try await cache.send(.search("a")) }
+    await gate.waitForCalls(2)
+    gate.open()
+    #expect(try await early.value.queryText == "a")
+    #expect(try await late.value.queryText == "a")
+    #expect(cache.statistics.entries == 1, "that of the later call")
+  }
+
+  @Test func theLateEndOfAnEarlierCallDoesNotTakeThePlaceOfALaterOne() async throws {
+    let gates = [CallGate(), CallGate()]
+    let base = ScriptedTransport { _, number in
+      await gates[number].pass()
+      return TransportResponse(status: 200, body: Array("\(number)".utf8))
+    }
+    let cache = cache(base)
+    let early = Task { try await cache.send(.search("a")) }
+    await gates[0].waitForCalls()
+    cache.invalidateAll()
+    let late = Task { try await cache.send(.search("a")) }
+    await gates[1].waitForCalls()
+    gates[1].open()
+    _ = try await late.value
+    gates[0].open()
+    _ = try await early.value
+    #expect(try await cache.send(.search("a")).body == Array("1".utf8))
+  }
+
+  @Test func aSearchAfterAnAwaitedWriteSeesIt() async throws {
+    let cache = cache(base)
+    _ = try await cache.send(.search("a"))
+    _ = try await cache.send(.search("a", in: "other"))
+    _ = try await cache.send(.write(in: "index"))
+    #expect(cache.statistics.entries == 1)
+    // A search that begins while a write is under way may see the time before it.
+    let gate = CallGate()
+    let slow = self.cache(
+      ScriptedTransport { request, _ in
+        if request.callType == .write { await gate.pass() }
+        return try rows(request)
+      })
+    let write = Task { try await slow.send(.write()) }
+    await gate.waitForCalls()
+    _ = try await slow.send(.search("a"))
+    #expect(slow.statistics.entries == 1)
+    gate.open()
+    _ = try await write.value
+    #expect(slow.statistics.entries == 0)
+  }
+
+  @Test func aWriteInvalidatesTheIndicesThatItNames() async throws {
+    let cache = cache(ScriptedTransport(json: "{}"))
+    func entriesLeft(after write: TransportRequest) async throws -> Int {
+      for name in ["a", "b", "c"] { _ = try await cache.send(.search("x", in: name)) }
+      _ = try await cache.send(write)
+      return cache.statistics.entries
+    }
+    var copy = TransportRequest.write(in: "a")
+    copy.pathComponents.append("operation")
+    copy.body = Array(#"{"operation":"copy","destination":"b"}"#.utf8)
+    #expect(try await entriesLeft(after: copy) == 1)
+    var batch = TransportRequest.write(in: "*")
+    batch.pathComponents.append("batch")
+    batch.body = Array(#"{"requests":[{"indexName":"a"},{"indexName":"c"}]}"#.utf8)
+    #expect(try await entriesLeft(after: batch) == 1)
+    batch.body = Array("[".utf8)
+    #expect(try await entriesLeft(after: batch) == 0, "it cannot be read")
+    #expect(try await entriesLeft(after: .write(in: "c")) == 2)
+  }
+
+  @Test func aWriteThatFailsInvalidatesToo() async throws {
+    let base = ScriptedTransport { request, number in
+      if request.callType == .write { throw SearchError(.timedOut, "perhaps written") }
+      return try rows(request)
+    }
+    let cache = cache(base)
+    _ = try await cache.send(.search("a"))
+    await #expect(throws: SearchError.self) { try await cache.send(.write()) }
+    #expect(cache.statistics.entries == 0)
+  }
+
+  // MARK: - Privacy
+
+  @Test func noKeyIsShown() async throws {
+    let cache = cache(base)
+    let request = TransportRequest.search(
+      "sekret", headers: [.init(name: "X-Algolia-API-Key", value: "sekret")]
+    ).with { $0.queryItems = [QueryItem(name: "x-algolia-api-key", value: "sekret")] }
+    _ = try await cache.send(request)
+    var text = "\(cache)" + String(reflecting: cache)
+    dump(cache, to: &text)
+    dump(SearchClient(transport: cache), to: &text)
+    #expect(!text.contains("sekret"))
+    #expect(cache.description.hasPrefix("CachingTransport(1 entries"))
+  }
+}

@@ -1,0 +1,228 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Testing
+
+/// The rules of the circuit, event by event, through a transport whose calls end when the test says so.
+@Suite(.timeLimit(.minutes(5))) struct CircuitBreakerTests {
+  private let clock = ManualClock()
+
+  private func transport(_ primary: some SearchTransport) -> FallbackTransport {
+    FallbackTransport(
+      primary: primary, fallback: ScriptedTransport(json: #"{"query":"fallback"}"#),
+      failureThreshold: 3, retryAfter: .seconds(5), maximumRetryAfter: .seconds(15), clock: clock)
+  }
+
+  /// Is down for the calls whose text says so.
+  private let primary = ScriptedTransport { request, _ in
+    let text = try JSON(parsing: request.body)["query"]?.stringValue ?? ""
+    if text == "down" { throw SearchError(.unreachable, "down") }
+    return TransportResponse(status: 200, body: Array(#"{"query":"primary"}"#.utf8))
+  }
+
+  private func answer(_ text: String, _ transport: FallbackTransport) async -> String {
+    outcome(await Task { try await transport.send(.search(text)) }.result)
+  }
+
+  @Test func failuresInARowOpenTheCircuitAndASuccessBetweenThemDoesNot() async {
+    let transport = transport(primary)
+    for text in ["down", "down", "ok", "down", "down"] {
+      #expect(await answer(text, transport) == (text == "ok" ? "primary" : "fallback"))
+      #expect(transport.circuit == .closed)
+    }
+    _ = await answer("down", transport)
+    #expect(transport.circuit == .open)
+    let asked = primary.requests.count
+    #expect(await answer("ok", transport) == "fallback")
+    #expect(primary.requests.count == asked, "it is left alone")
+  }
+
+  @Test func theTimeUntilTheNextTryDoublesUpToItsLimit() async {
+    let transport = transport(primary)
+    for _ in 0..<3 { _ = await answer("down", transport) }
+    for pause in [5, 10, 15, 15] {
+      let asked = primary.requests.count
+      clock.advance(by: .seconds(pause) - .nanoseconds(1))
+      _ = await answer("down", transport)
+      #expect(primary.requests.count == asked)
+      clock.advance(by: .nanoseconds(1))
+      _ = await answer("down", transport)
+      #expect(primary.requests.count == asked + 1 && transport.circuit == .open)
+    }
+    clock.advance(by: .seconds(15))
+    #expect(await answer("ok", transport) == "primary")
+    #expect(transport.circuit == .closed)
+    // The next failures begin with the first pause again.
+    for _ in 0..<3 { _ = await answer("down", transport) }
+    clock.advance(by: .seconds(5))
+    #expect(await answer("ok", transport) == "primary")
+  }
+
+  @Test func oneCallTriesAndTheOthersAskTheFallback() async {
+    let gate = CallGate()
+    let primary = ScriptedTransport { _, number in
+      if number < 3 { throw SearchError(.unreachable, "down") }
+      await gate.pass()
+      return TransportResponse(status: 200, body: Array(#"{"query":"primary"}"#.utf8))
+    }
+    let transport = transport(primary)
+    for _ in 0..<3 { _ = await answer("", transport) }
+    clock.advance(by: .seconds(5))
+    let probe = Task { await answer("", transport) }
+    await gate.waitForCalls()
+    #expect(transport.circuit == .halfOpen)
+    for _ in 0..<10 { #expect(await answer("", transport) == "fallback") }
+    #expect(primary.requests.count == 4)
+    gate.open()
+    #expect(await probe.value == "primary")
+    #expect(transport.circuit == .closed)
+  }
+
+  @Test func aTryThatIsCancelledIsMadeByTheNextCall() async {
+    let gate = CallGate()
+    let primary = ScriptedTransport { _, number in
+      if number < 3 { throw SearchError(.unreachable, "down") }
+      if number == 3 { await gate.pass() }
+      return TransportResponse(status: 200, body: Array(#"{"query":"primary"}"#.utf8))
+    }
+    let transport = transport(primary)
+    for _ in 0..<3 { _ = await answer("", transport) }
+    clock.advance(by: .seconds(5))
+    let probe = Task { try await transport.send(.search("")) }
+    await gate.waitForCalls()
+    probe.cancel()
+    #expect(outcome(await probe.result) == "cancelled")
+    #expect(transport.circuit == .open)
+    #expect(await answer("", transport) == "primary")
+    #expect(transport.circuit == .closed)
+    gate.open()
+  }
+
+  @Test func callsThatBeganBeforeAChangeChangeNothingAtTheirEnd() async {
+    let gates = (0..<8).map { _ in CallGate() }
+    let primary = ScriptedTransport { request, number in
+      await gates[number].pass()
+      if [0, 1, 2, 6].contains(number) { throw SearchError(.unreachable, "down") }
+      return TransportResponse(status: 200, body: Array(#"{"query":"primary"}"#.utf8))
+    }
+    let transport = transport(primary)
+    var calls: [Task<String, Never>] = []
+    for number in 0..<7 {
+      calls.append(Task { await answer("\(number)", transport) })
+      await gates[number].waitForCalls()
+    }
+    for number in 0..<3 {
+      gates[number].open()
+      #expect(await calls[number].value == "fallback")
+    }
+    #expect(transport.circuit == .open)
+    gates[3].open()
+    #expect(await calls[3].value == "primary")
+    #expect(transport.circuit == .open, "a late success does not close it")
+    clock.advance(by: .seconds(5))
+    let probe = Task { await answer("probe", transport) }
+    await gates[7].waitForCalls()
+    gates[4].open()
+    #expect(await calls[4].value == "primary")
+    #expect(transport.circuit == .halfOpen, "nor does one while another call tries")
+    gates[6].open()
+    #expect(await calls[6].value == "fallback")
+    #expect(transport.circuit == .halfOpen, "and a late failure does not open it")
+    gates[7].open()
+    #expect(await probe.value == "primary")
+    #expect(transport.circuit == .closed)
+    gates[5].open()
+    #expect(await calls[5].value == "primary")
+  }
+
+  @Test func anAnswerFromACacheSaysNothingOfThePrimary() async {
+    let primary = ScriptedTransport { request, number in
+      if number < 3 { throw SearchError(.unreachable, "down") }
+      return TransportResponse(
+        status: 200, body: Array(#"{"query":"primary"}"#.utf8),
+        origin: AnswerOrigin(name: "", isCached: true))
+    }
+    let transport = transport(primary)
+    for _ in 0..<3 { _ = await answer("", transport) }
+    clock.advance(by: .seconds(5))
+    #expect(await answer("", transport) == "primary")
+    #expect(transport.circuit == .open)
+  }
+
+  @Test func statesAreAStreamWithoutRepetitionsThatEndsWithTheTransport() async {
+    var transport: FallbackTransport? = transport(primary)
+    let states = Lock<[FallbackTransport.Circuit]>([])
+    let stream = transport?.circuits(buffering: .unbounded)
+    let reader = Task {
+      for await state in try #require(stream) { states.withLock { $0.append(state) } }
+    }
+    for _ in 0..<5 { if let transport { _ = await answer("down", transport) } }
+    clock.advance(by: .seconds(5))
+    if let transport { _ = await answer("down", transport) }
+    clock.advance(by: .seconds(10))
+    if let transport { _ = await answer("ok", transport) }
+    transport = nil
+    try? await reader.value
+    #expect(
+      states.withLock { $0 } == [.closed, .open, .halfOpen, .open, .halfOpen, .closed])
+  }
+
+  /// Random calls, ends and times against the rules in plain words.
+  @Test(arguments: 0..<UInt64(500))
+  func theRulesHoldInAnyOrder(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let threshold = Int.random(in: 1...4, using: &generator)
+    var breaker = CircuitBreaker(
+      failureThreshold: threshold, retryAfter: .seconds(5), maximumRetryAfter: .seconds(20))
+    var now = Duration.zero
+    var running: [(ticket: CircuitBreaker.Ticket, era: Int, isProbe: Bool)] = []
+    // What is known from outside: in which era we are, what has failed in it, and until when it is open.
+    var era = 0
+    var failures = 0
+    var pause = Duration.seconds(5)
+    var openUntil: Duration?
+    for _ in 0..<300 {
+      switch Int.random(in: 0..<3, using: &generator) {
+      case 0: now += .seconds(Int.random(in: 0...4, using: &generator))
+      case 1:
+        let isProbing = running.contains { $0.isProbe && $0.era == era }
+        let decision = breaker.begin(now: now)
+        switch decision {
+        case .ask(let ticket):
+          #expect(!isProbing, "seed \(seed): two calls try")
+          if let end = openUntil {
+            #expect(now >= end, "seed \(seed): a call asks too early")
+            era += 1
+          }
+          running.append((ticket, era, openUntil != nil))
+        case .avoid:
+          #expect(isProbing || now < openUntil ?? .zero, "seed \(seed): nobody asks")
+        }
+      default:
+        guard !running.isEmpty else { continue }
+        let call = running.remove(at: Int.random(in: running.indices, using: &generator))
+        let ending: CircuitBreaker.Ending =
+          [.succeeded, .failed, .failed, .abandoned][Int.random(in: 0..<4, using: &generator)]
+        let before = breaker.circuit
+        breaker.end(call.ticket, ending, now: now)
+        guard call.era == era else {
+          #expect(breaker.circuit == before, "seed \(seed): a late call changed the state")
+          continue
+        }
+        switch (call.isProbe, ending) {
+        case (true, .succeeded): (openUntil, failures, pause) = (nil, 0, .seconds(5))
+        case (true, .failed):
+          pause = min(pause * 2, .seconds(20))
+          openUntil = now + pause
+        case (true, .abandoned): openUntil = now
+        case (false, .succeeded): failures = 0
+        case (false, .failed):
+          failures += 1
+          if failures == threshold { openUntil = now + pause }
+        case (false, .abandoned): break
+        }
+        if breaker.circuit != before { era += 1 }
+        #expect((breaker.circuit == .closed) == (openUntil == nil), "seed \(seed)")
+      }
+    }
+  }
+}

@@ -1,0 +1,327 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import LocalSearch
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct FallbackTransportTests {
+  private let clock = ManualClock()
+  private let standIn = ScriptedTransport(json: #"{"query":"fallback"}"#)
+
+  private func transport(
+    _ primary: some SearchTransport, primaryTimeout: Duration? = nil
+  ) -> FallbackTransport {
+    FallbackTransport(
+      primary: primary, fallback: standIn, primaryTimeout: primaryTimeout, clock: clock)
+  }
+
+  private func answer(
+    _ request: TransportRequest, _ transport: FallbackTransport
+  ) async -> String {
+    outcome(await Task { try await transport.send(request) }.result)
+  }
+
+  // MARK: - What is a failure
+
+  @Test(arguments: [
+    SearchError.Code.unreachable, .timedOut, .transport, .server, .rateLimited,
+  ])
+  func anErrorOfThePrimaryLeadsToTheFallback(code: SearchError.Code) async {
+    let primary = ScriptedTransport { _, _ in throw SearchError(code, "") }
+    #expect(await answer(.search("a"), transport(primary)) == "fallback")
+  }
+
+  @Test func anErrorOfAnotherLibraryDoesToo() async {
+    struct Other: Error {}
+    let primary = ScriptedTransport { _, _ in throw Other() }
+    #expect(await answer(.search("a"), transport(primary)) == "fallback")
+  }
+
+  @Test(arguments: [SearchError.Code.invalidRequest, .unauthorized, .decoding])
+  func aMistakeOfTheCallerDoesNot(code: SearchError.Code) async {
+    let primary = ScriptedTransport { _, _ in throw SearchError(code, "") }
+    #expect(await answer(.search("a"), transport(primary)) == "\(code)")
+    #expect(standIn.requests.isEmpty)
+  }
+
+  @Test(arguments: [
+    200: false, 400: false, 403: false, 404: false, 429: true, 500: true, 503: true,
+  ])
+  func theStatusOfAnAnswerDecides(status: Int, isFailure: Bool) async throws {
+    let primary = ScriptedTransport(json: "{}", status: status)
+    let response = try await transport(primary).send(.search("a"))
+    #expect(response.origin == (isFailure ? .fallback : .primary))
+    #expect(response.status == (isFailure ? 200 : status))
+  }
+
+  @Test func aClosureMayDecideOtherwise() async throws {
+    let primary = ScriptedTransport(json: "{}", status: 404)
+    let transport = FallbackTransport(
+      primary: primary, fallback: standIn, primaryName: "net", fallbackName: "disk", clock: clock
+    ) { outcome in
+      (try? outcome.get().status) == 404
+    }
+    #expect(try await transport.send(.search("a")).origin == AnswerOrigin(name: "disk"))
+  }
+
+  @Test func whenBothFailTheCallEndsAsItDidWithThePrimary() async {
+    let transport = FallbackTransport(
+      primary: ScriptedTransport(json: "{}", status: 503),
+      fallback: ScriptedTransport { _, _ in throw SearchError(.invalidRequest, "") }, clock: clock)
+    for _ in 0..<3 { #expect(await answer(.search("a"), transport) == "status 503") }
+    #expect(await answer(.search("a"), transport) == "invalidRequest", "the primary is not asked")
+  }
+
+  @Test func writesAskThePrimaryOnly() async {
+    let primary = ScriptedTransport { _, _ in throw SearchError(.unreachable, "down") }
+    let transport = transport(primary)
+    for _ in 0..<5 { #expect(await answer(.write(), transport) == "unreachable") }
+    #expect(standIn.requests.isEmpty && transport.circuit == .closed)
+  }
+
+  @Test func whatAWrappedTransportHasToldIsKept() async throws {
+    let primary = ScriptedTransport { _, number in
+      TransportResponse(
+        status: 200, body: [],
+        origin: number == 0
+          ? AnswerOrigin(name: "replica") : AnswerOrigin(name: "", isCached: true))
+    }
+    let transport = transport(primary)
+    #expect(try await transport.send(.search("a")).origin == AnswerOrigin(name: "replica"))
+    #expect(
+      try await transport.send(.search("a")).origin
+        == AnswerOrigin(name: "primary", isCached: true))
+  }
+
+  // MARK: - Time and cancellation
+
+  @Test func cancellationEndsTheCallAtOnceAndAsksNobodyElse() async {
+    let gate = CallGate()
+    let transport = transport(ScriptedTransport.rows(at: gate))
+    for number in 1...5 {
+      let call = Task { try await transport.send(.search("a")) }
+      await gate.waitForCalls(number)
+      call.cancel()
+      #expect(outcome(await call.result) == "cancelled")
+    }
+    #expect(standIn.requests.isEmpty && transport.circuit == .closed)
+    gate.open()
+  }
+
+  @Test func aPrimaryThatGivesUpByItselfIsNoFailure() async {
+    let primary = ScriptedTransport { _, _ in throw CancellationError() }
+    let transport = transport(primary)
+    for _ in 0..<5 { #expect(await answer(.search("a"), transport) == "cancelled") }
+    #expect(standIn.requests.isEmpty && transport.circuit == .closed)
+  }
+
+  @Test func thePrimaryHasItsTime() async {
+    let gate = CallGate()
+    let transport = transport(ScriptedTransport.rows(at: gate), primaryTimeout: .seconds(1))
+    let call = Task { try await transport.send(.search("a")) }
+    await gate.waitForCalls()
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(1))
+    #expect(outcome(await call.result) == "fallback")
+    gate.open()
+  }
+
+  @Test func theDeadlineCoversBothAndIsAFailureOfThePrimary() async {
+    let gate = CallGate()
+    let transport = transport(ScriptedTransport.rows(at: gate))
+    for number in 1...3 {
+      let deadline = Deadline(after: .seconds(1), clock: clock)
+      let call = Task { try await transport.send(.search("a", deadline: deadline)) }
+      await gate.waitForCalls(number)
+      await clock.waitForSleepers()
+      clock.advance(by: .seconds(1))
+      #expect(outcome(await call.result) == "timedOut")
+    }
+    #expect(standIn.requests.isEmpty && transport.circuit == .open)
+    #expect(await answer(.search("a"), transport) == "fallback")
+    gate.open()
+  }
+
+  @Test func theDeadlineEndsAFallbackThatHangs() async {
+    let gate = CallGate()
+    let transport = FallbackTransport(
+      primary: ScriptedTransport(json: "{}", status: 503),
+      fallback: ScriptedTransport.rows(at: gate), clock: clock)
+    let deadline = Deadline(after: .seconds(1), clock: clock)
+    let call = Task { try await transport.send(.search("a", deadline: deadline)) }
+    await gate.waitForCalls()
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(1))
+    #expect(outcome(await call.result) == "timedOut")
+    gate.open()
+  }
+
+  // MARK: - Snapshots
+
+  /// Answers with its name, and with what it was asked to answer from.
+  private func side(_ name: String, isUp: @escaping @Sendable () -> Bool) -> ScriptedTransport {
+    ScriptedTransport { request, _ in
+      if !isUp() { throw SearchError(.unreachable, "down") }
+      let asked = request.snapshot.map { " from \($0)" } ?? ""
+      return TransportResponse(
+        status: 200, body: Array(#"{"query":"\#(name)\#(asked)"}"#.utf8), snapshot: name)
+    }
+  }
+
+  @Test func aSnapshotGoesBackToTheSideItCameFrom() async throws {
+    let isUp = Lock(false)
+    let transport = FallbackTransport(
+      primary: side("net") { isUp.withLock { $0 } }, fallback: side("disk") { true }, clock: clock)
+    let offline = try await transport.send(.search("a"))
+    isUp.withLock { $0 = true }
+    let later = try await transport.send(.search("a").with { $0.snapshot = offline.snapshot })
+    #expect(later.queryText == "disk from disk" && later.origin == .fallback)
+    let online = try await transport.send(.search("a"))
+    #expect(online.queryText == "net")
+    #expect(
+      try await transport.send(.search("a").with { $0.snapshot = online.snapshot }).queryText
+        == "net from net")
+    isUp.withLock { $0 = false }
+    let crossed = try await transport.send(.search("a").with { $0.snapshot = online.snapshot })
+    #expect(crossed.queryText == "disk", "one side cannot answer from the other's data")
+    let unknown = try await transport.send(.search("a").with { $0.snapshot = "mine" })
+    #expect(unknown.queryText == "disk from mine")
+  }
+
+  @Test func snapshotsOfTransportsInTransportsDoNotMixUp() async throws {
+    let inner = FallbackTransport(
+      primary: side("net") { false }, fallback: side("replica") { true }, clock: clock)
+    let outer = FallbackTransport(
+      primary: inner, fallback: side("disk") { true }, clock: clock)
+    let first = try await outer.send(.search("a"))
+    #expect(first.origin == .fallback && first.queryText == "replica")
+    #expect(
+      try await outer.send(.search("a").with { $0.snapshot = first.snapshot }).queryText
+        == "replica from replica")
+  }
+
+  // MARK: - A live screen
+
+  private static let keystrokes = ["w", "wo", "wor", "word", "word 1", "word 12"]
+
+  @Test func aScreenKeepsAnsweringWhileTheNetworkIsAway() async throws {
+    let engine = try await LocalSearch(
+      indexName: "words", records: (0..<30).map { ["text": .string("word \($0)")] as JSON })
+    let isUp = Lock(true)
+    let network = ScriptedTransport { request, _ in
+      if !isUp.withLock({ $0 }) { throw SearchError(.unreachable, "no network") }
+      return try await engine.send(request)
+    }
+    let transport = FallbackTransport(primary: network, fallback: engine, clock: clock)
+    let searcher = HitsSearcher(
+      client: SearchClient(transport: transport), indexName: "words", clock: clock)
+    let hits = HitsInteractor<JSON>()
+    hits.connectSearcher(searcher)
+    var circuits = transport.circuits.makeAsyncIterator()
+    #expect(await circuits.next() == .closed)
+
+    /// The page of a text, when it is shown.
+    func type(_ text: String) async throws -> HitsPage<JSON>? {
+      searcher.setQuery(text)
+      for await page in searcher.pages(of: JSON.self) where page.query == text {
+        let snapshot = try #require(await hits.snapshot { $0.generation == page.generation })
+        #expect(snapshot.query == text && snapshot.nbHits > 0)
+        return page
+      }
+      return nil
+    }
+    #expect(try await type("w")?.origin == .primary)
+    isUp.withLock { $0 = false }
+    for text in ["wo", "wor", "word"] { #expect(try await type(text)?.origin == .fallback) }
+    #expect(await circuits.next() == .open)
+    #expect(try await type("word 1")?.origin == .fallback)
+    let asked = network.requests.count
+
+    isUp.withLock { $0 = true }
+    clock.advance(by: .seconds(5))
+    #expect(try await type("word 2")?.origin == .primary && network.requests.count == asked + 1)
+    #expect(transport.circuit == .closed && searcher.state == .idle)
+  }
+
+  @Test func theListOfAnOfflineScreenIsOfOneSide() async throws {
+    let engine = try await LocalSearch(
+      indexName: "words", records: (0..<60).map { ["text": .string("word \($0)")] as JSON })
+    let isUp = Lock(false)
+    let network = ScriptedTransport { request, _ in
+      if !isUp.withLock({ $0 }) { throw SearchError(.unreachable, "no network") }
+      return TransportResponse(status: 200, body: Array(#"{"hits":[],"nbHits":0}"#.utf8))
+    }
+    let transport = FallbackTransport(primary: network, fallback: engine, clock: clock)
+    let searcher = HitsSearcher(
+      client: SearchClient(transport: transport), indexName: "words", clock: clock)
+    let hits = HitsInteractor<JSON>()
+    hits.connectSearcher(searcher)
+    searcher.setQuery("word")
+    _ = await hits.snapshot { $0.generation == 1 }
+    isUp.withLock { $0 = true }
+    hits.notifyDidPresentRow(atIndex: 19)
+    let snapshot = try #require(await hits.snapshot { $0.rows[20] != nil })
+    #expect(snapshot.numberOfHits == 60)
+  }
+
+  /// Keystrokes while the network goes and comes, in 300 orders: the last query typed is the last one
+  /// shown, no older one comes after a newer one, and no failure is shown.
+  @Test(arguments: 0..<UInt64(300))
+  func nothingIsShownOutOfOrderWhileTheNetworkComesAndGoes(seed: UInt64) {
+    let executor = SeededExecutor(seed: seed)
+    let chance = Chance(seed: seed)
+    let isUp = Lock(true)
+    let clock = ManualClock()
+    let network = ScriptedTransport { request, _ in
+      for _ in 0..<chance.number(below: 8) { await Task.yield() }
+      if !isUp.withLock({ $0 }) { throw SearchError(.unreachable, "no network") }
+      return try rows(request)
+    }
+    let engine = ScriptedTransport { request, _ in
+      for _ in 0..<chance.number(below: 3) { await Task.yield() }
+      return try rows(request)
+    }
+    let transport = FallbackTransport(
+      primary: network, fallback: engine, failureThreshold: 2, clock: clock, executor: executor)
+    let searcher = HitsSearcher(
+      client: SearchClient(transport: transport), indexName: "index", clock: clock,
+      executor: executor)
+    let shown = Lock<[(text: String, origin: AnswerOrigin?)]>([])
+    let failures = Lock(0)
+    let pages = searcher.pages(of: Row.self, buffering: .unbounded)
+    let reader = Task(executorPreference: executor) {
+      for await page in pages { shown.withLock { $0.append((page.query, page.origin)) } }
+    }
+    let errors = searcher.errors(buffering: .unbounded)
+    let errorReader = Task(executorPreference: executor) {
+      for await _ in errors { failures.withLock { $0 += 1 } }
+    }
+    let weather = Task(executorPreference: executor) {
+      for _ in 0..<10 {
+        for _ in 0..<chance.number(below: 20) { await Task.yield() }
+        isUp.withLock { $0 = chance.number(below: 2) == 0 }
+        clock.advance(by: .seconds(chance.number(below: 6)))
+      }
+    }
+    let typist = Task(executorPreference: executor) {
+      for text in Self.keystrokes {
+        searcher.setQuery(text)
+        for _ in 0..<chance.number(below: 30) { await Task.yield() }
+      }
+    }
+    executor.runUntilIdle()
+    let order = shown.withLock { $0 }.compactMap { Self.keystrokes.firstIndex(of: $0.text) }
+    #expect(order == order.sorted() && order.last == Self.keystrokes.count - 1, "seed \(seed)")
+    #expect(shown.withLock { $0 }.allSatisfy { $0.origin != nil }, "seed \(seed)")
+    #expect(failures.withLock { $0 } == 0, "seed \(seed)")
+
+    // When the network is back to stay, the screen is back on it.
+    isUp.withLock { $0 = true }
+    clock.advance(by: .seconds(60))
+    searcher.submit()
+    executor.runUntilIdle()
+    #expect(shown.withLock { $0.last?.origin } == .primary, "seed \(seed)")
+    #expect(transport.circuit == .closed, "seed \(seed)")
+    for task in [reader, errorReader, weather, typist] { task.cancel() }
+    executor.runUntilIdle()
+  }
+}

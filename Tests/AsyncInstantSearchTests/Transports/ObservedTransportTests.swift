@@ -1,0 +1,118 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct ObservedTransportTests {
+  private enum Trace {
+    @TaskLocal static var name = "none"
+  }
+
+  private let clock = ManualClock()
+  private let log = Shared<[String]>([])
+  private let endings = Shared<[ObservedEnding]>([])
+
+  private func observed(
+    _ base: some SearchTransport,
+    headers: @escaping @Sendable (ObservedCall) -> [HTTPHeader] = { _ in [] }
+  ) -> ObservedTransport {
+    ObservedTransport(
+      wrapping: base,
+      observer: ObservedTransport.Observer(
+        headers: headers,
+        began: { [log] call in log.change { $0.append("began \(call.id) \(Trace.name)") } },
+        ended: { [log, endings] call, ending in
+          log.change { $0.append("ended \(call.id) \(Trace.name)") }
+          endings.change { $0.append(ending) }
+        }),
+      clock: clock)
+  }
+
+  @Test func aCallBeginsAndEndsInTheTaskOfItsCaller() async throws {
+    let base = ScriptedTransport { [clock] request, _ in
+      clock.advance(by: .milliseconds(7))
+      return TransportResponse(
+        status: 404, headers: [HTTPHeader(name: "correlation-id", value: "c")],
+        body: Array("{}".utf8), origin: .fallback)
+    }
+    let transport = observed(base)
+    for name in ["first", "second"] {
+      try await Trace.$name.withValue(name) { _ = try await transport.send(.search("a")) }
+    }
+    #expect(
+      log.value == ["began 1 first", "ended 1 first", "began 2 second", "ended 2 second"])
+    let ending = try #require(endings.value.first)
+    #expect(ending.status == 404 && ending.bodyBytes == 2 && ending.correlationID == "c")
+    #expect(ending.origin == .fallback && ending.errorCode == nil)
+    #expect(ending.duration == .milliseconds(7))
+  }
+
+  @Test func errorsAndCancellationsEndACallOnce() async throws {
+    struct Other: Error {}
+    let gate = CallGate()
+    let base = ScriptedTransport { _, number in
+      switch number {
+      case 0:
+        throw SearchError(.unreachable, "sekret", status: 503, correlationID: "c")
+      case 1: throw Other()
+      default:
+        await gate.pass()
+        try Task.checkCancellation()
+        return TransportResponse(status: 200, body: [])
+      }
+    }
+    let transport = observed(base)
+    for _ in 0..<2 { _ = try? await transport.send(.search("a")) }
+    let call = Task { try await transport.send(.search("a")) }
+    await gate.waitForCalls()
+    call.cancel()
+    gate.open()
+    #expect(outcome(await call.result) == "cancelled")
+    #expect(endings.value.map(\.errorCode) == [.unreachable, .transport, .cancelled])
+    #expect(endings.value.map(\.correlationID) == ["c", nil, nil])
+    #expect(endings.value.first?.status == 503)
+    #expect(log.value.count == 6)
+  }
+
+  @Test func headersAreAddedToACallThatHasNoneOfTheirName() async throws {
+    let base = ScriptedTransport.rows()
+    let transport = observed(base) { call in
+      [
+        HTTPHeader(name: "traceparent", value: "00-\(call.id)"),
+        HTTPHeader(name: "X-Own", value: "observer"),
+      ]
+    }
+    let own = HTTPHeader(name: "x-own", value: "caller")
+    _ = try await transport.send(.search("a", headers: [own]))
+    #expect(base.requests.first?.headers == [own, HTTPHeader(name: "traceparent", value: "00-1")])
+  }
+
+  @Test func whatIsToldHasNoSecret() async throws {
+    let told = Shared("")
+    let transport = ObservedTransport(
+      wrapping: ScriptedTransport { _, _ in throw SearchError(.server, "sekret") },
+      observer: ObservedTransport.Observer(ended: { call, ending in
+        var text = "\(call) \(ending)"
+        dump(call, to: &text)
+        dump(ending, to: &text)
+        told.change { $0 += text }
+      }))
+    let request = TransportRequest(
+      method: .get, pathComponents: ["1", "keys", "sekret"],
+      queryItems: [QueryItem(name: "x-algolia-api-key", value: "sekret")],
+      headers: [
+        HTTPHeader(name: "X-Algolia-API-Key", value: "sekret"),
+        HTTPHeader(name: "request-id", value: "12345678901"),
+      ],
+      body: Array("sekret".utf8), callType: .read)
+    _ = try? await transport.send(request)
+    #expect(!told.value.contains("sekret"))
+    for part in ["GET /1/keys/*", "12345678901", "bodyBytes: 6"] {
+      #expect(told.value.contains(part))
+    }
+  }
+
+  @Test func theIndexInThePathIsTold() {
+    #expect(ObservedCall(.search("a", in: "films"), id: 1).indexName == "films")
+    #expect(ObservedCall(.searches(["a"]), id: 1).indexName == nil)
+  }
+}

@@ -1,0 +1,43 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Testing
+
+@Suite struct OrderedEntriesTests {
+  /// Random operations beside a plain array that does the same.
+  @Test(arguments: 0..<UInt64(100))
+  func itIsAnArrayThatFindsByKey(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    var entries = OrderedEntries<Int, Int>()
+    var model: [(key: Int, value: Int)] = []
+    for step in 0..<400 {
+      let key = Int.random(in: 0..<12, using: &generator)
+      let place = model.firstIndex { $0.key == key }
+      switch Int.random(in: 0..<6, using: &generator) {
+      case 0:
+        #expect(entries.append(key, step) == place.map { model[$0].value })
+        if let place { model.remove(at: place) }
+        model.append((key, step))
+      case 1:
+        #expect(entries.remove(key) == place.map { model.remove(at: $0).value })
+      case 2:
+        entries.moveToEnd(key)
+        if let place { model.append(model.remove(at: place)) }
+      case 3:
+        entries[key] = step
+        if let place { model[place].value = step } else { model.append((key, step)) }
+      case 4:
+        let changed: Int? = entries.change(key) { value in
+          value += 1
+          return value
+        }
+        #expect(changed == place.map { model[$0].value + 1 })
+        if let place { model[place].value += 1 }
+      default:
+        entries[key] = nil
+        if let place { model.remove(at: place) }
+      }
+      #expect(entries.values == model.map(\.value) && entries.firstKey == model.first?.key)
+      #expect(entries.count == model.count && entries.isEmpty == model.isEmpty, "seed \(seed)")
+    }
+  }
+}

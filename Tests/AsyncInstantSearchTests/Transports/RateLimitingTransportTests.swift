@@ -1,0 +1,335 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Testing
+
+/// Everything runs on the test's thread: after each step, what can go on has gone on.
+@Suite(.timeLimit(.minutes(5))) struct RateLimitingTransportTests {
+  /// Calls on a limited transport, whose time and order the test decides.
+  private final class Bench: Sendable {
+    let clock = ManualClock()
+    let executor = SeededExecutor(seed: 1)
+    /// The texts that the back end was asked for, and when.
+    let asked = Shared<[(text: String, time: Duration)]>([])
+    let outcomes = Shared<[String: String]>([:])
+
+    var texts: [String] { asked.value.map(\.text) }
+
+    func transport(
+      perSecond: Int = 10, burst: Int = 1, concurrent: Int? = nil, waiting: Int = 10_000,
+      retries: Int = 2,
+      answer:
+        @escaping @concurrent @Sendable (TransportRequest, Int) async throws
+        -> TransportResponse = { request, _ in try rows(request) }
+    ) -> RateLimitingTransport {
+      let base = ScriptedTransport { [asked, clock] request, number in
+        let text = try JSON(parsing: request.body)["query"]?.stringValue ?? ""
+        asked.change { $0.append((text, clock.now.offset)) }
+        return try await answer(request, number)
+      }
+      return RateLimitingTransport(
+        wrapping: base, requestsPerSecond: perSecond, burst: burst,
+        maximumConcurrentCalls: concurrent, maximumWaitingCalls: waiting, maximumRetries: retries,
+        clock: clock, executor: executor
+      ) { $0.pathComponents[2] }
+    }
+
+    @discardableResult
+    func begin(_ request: TransportRequest, on transport: RateLimitingTransport) -> Task<
+      Void, Never
+    > {
+      let text = (try? JSON(parsing: request.body))?["query"]?.stringValue ?? ""
+      let call = Task(executorPreference: executor) { [outcomes] in
+        let result: Result<TransportResponse, any Error>
+        do {
+          result = .success(try await transport.send(request))
+        } catch {
+          result = .failure(error)
+        }
+        outcomes.change { $0[text] = outcome(result) }
+      }
+      executor.runUntilIdle()
+      return call
+    }
+
+    func cancel(_ call: Task<Void, Never>) {
+      call.cancel()
+      executor.runUntilIdle()
+    }
+
+    func advance(by duration: Duration) {
+      clock.advance(by: duration)
+      executor.runUntilIdle()
+    }
+  }
+
+  private let bench = Bench()
+
+  // MARK: - The rate
+
+  @Test func aBurstIsMadeAtOnceAndTheRestAtTheRate() {
+    let transport = bench.transport(perSecond: 3, burst: 4)
+    for number in 0..<10 { bench.begin(.search("\(number)"), on: transport) }
+    #expect(bench.texts.count == 4 && bench.clock.sleeperCount == 1)
+    let interval = Duration.seconds(1) / 3
+    for count in 1...6 {
+      bench.advance(by: interval - .nanoseconds(1))
+      #expect(bench.texts.count == 3 + count)
+      bench.advance(by: .nanoseconds(1))
+      #expect(bench.texts.count == 4 + count)
+    }
+    #expect(bench.texts == (0..<10).map { "\($0)" })
+    #expect(bench.outcomes.value.allSatisfy { $0.key == $0.value })
+    #expect(!transport.hasTimer && bench.clock.sleeperCount == 0)
+  }
+
+  @Test func aRestFillsTheBucketAgainAndNoFurther() {
+    let transport = bench.transport(perSecond: 10, burst: 2)
+    for number in 0..<2 { bench.begin(.search("\(number)"), on: transport) }
+    bench.advance(by: .seconds(1_000))
+    for number in 2..<5 { bench.begin(.search("\(number)"), on: transport) }
+    #expect(bench.texts.count == 4 && transport.waitingCalls == 1)
+    bench.advance(by: .milliseconds(100))
+    #expect(bench.texts.count == 5)
+  }
+
+  @Test func noMoreCallsAreUnderWayThanAllowed() {
+    let clock = bench.clock
+    let transport = bench.transport(perSecond: 1_000, burst: 1_000, concurrent: 2) { request, _ in
+      try await clock.sleep(until: clock.now.advanced(by: .seconds(1)))
+      return try rows(request)
+    }
+    for number in 0..<5 { bench.begin(.search("\(number)"), on: transport) }
+    #expect(bench.texts.count == 2 && !transport.hasTimer)
+    bench.advance(by: .seconds(1))
+    #expect(bench.texts.count == 4 && bench.outcomes.value.count == 2)
+    bench.advance(by: .seconds(1))
+    bench.advance(by: .seconds(1))
+    #expect(bench.outcomes.value.count == 5)
+  }
+
+  @Test func limitsThatMakeNoSenseAreHeldToOne() {
+    let transport = bench.transport(perSecond: -7, burst: .min, concurrent: 0, retries: -1)
+    for number in 0..<2 { bench.begin(.search("\(number)"), on: transport) }
+    #expect(bench.texts == ["0"])
+    bench.advance(by: .seconds(1))
+    #expect(bench.texts == ["0", "1"])
+    let large = Bench()
+    let unlimited = large.transport(perSecond: .max, burst: .max, concurrent: .max, retries: .max)
+    for number in 0..<9 { large.begin(.search("\(number)"), on: unlimited) }
+    #expect(large.texts.count == 9)
+  }
+
+  // MARK: - Order
+
+  @Test func aFloodDoesNotStarveOthers() {
+    let transport = bench.transport()
+    for number in 0..<6 { bench.begin(.search("flood \(number)", in: "flood"), on: transport) }
+    for (text, lane) in [("b 0", "b"), ("b 1", "b"), ("c 0", "c")] {
+      bench.begin(.search(text, in: lane), on: transport)
+    }
+    for _ in 0..<8 { bench.advance(by: .milliseconds(100)) }
+    #expect(
+      bench.texts == [
+        "flood 0", "flood 1", "b 0", "c 0", "flood 2", "b 1", "flood 3", "flood 4", "flood 5",
+      ])
+  }
+
+  // MARK: - Room, cancellation and deadlines
+
+  @Test func theWaitingRoomIsBoundedAndAPlaceIsFreeAtOnce() {
+    let transport = bench.transport(waiting: 2)
+    let calls = (0...3).map { bench.begin(.search("\($0)"), on: transport) }
+    #expect(bench.outcomes.value == ["0": "0", "3": "rateLimited"])
+    bench.cancel(calls[1])
+    #expect(bench.outcomes.value["1"] == "cancelled" && transport.waitingCalls == 1)
+    let next = bench.begin(.search("4"), on: transport)
+    #expect(bench.outcomes.value["4"] == nil && transport.waitingCalls == 2)
+    bench.cancel(next)
+    bench.cancel(calls[2])
+    #expect(transport.waitingCalls == 0 && !transport.hasTimer && bench.texts == ["0"])
+    #expect(bench.clock.sleeperCount == 0)
+  }
+
+  @Test func aDeadlineEndsTheWaitAtOnceAndItsTurnIsTheNextOnes() {
+    let transport = bench.transport(perSecond: 1)
+    bench.begin(.search("a"), on: transport)
+    let deadline = Deadline(after: .milliseconds(500), clock: bench.clock)
+    bench.begin(.search("b", deadline: deadline), on: transport)
+    bench.begin(.search("c"), on: transport)
+    bench.advance(by: .milliseconds(500))
+    #expect(bench.outcomes.value["b"] == "timedOut")
+    bench.advance(by: .milliseconds(500))
+    #expect(bench.texts == ["a", "c"])
+  }
+
+  @Test func aTurnThatCameTooLateIsGivenBack() async throws {
+    let clock = bench.clock
+    let base = ScriptedTransport.rows()
+    // Choosing the lane takes this call past its deadline, while a turn is free.
+    let transport = RateLimitingTransport(
+      wrapping: base, requestsPerSecond: 1, burst: 1, clock: clock
+    ) { request in
+      if request.deadline != nil { clock.advance(by: .milliseconds(1)) }
+      return ""
+    }
+    let deadline = Deadline(after: .milliseconds(1), clock: clock)
+    let late = Task { try await transport.send(.search("a", deadline: deadline)) }
+    #expect(outcome(await late.result) == "timedOut")
+    #expect(base.requests.isEmpty)
+    #expect(try await transport.send(.search("b")).queryText == "b")
+    #expect(!transport.hasTimer)
+  }
+
+  // MARK: - Refusals
+
+  /// How long a call waits before it is tried again, in seconds.
+  private func pause(after headers: [HTTPHeader]) -> Int {
+    let transport = bench.transport { request, number in
+      number == 0
+        ? TransportResponse(status: 429, headers: headers, body: []) : try rows(request)
+    }
+    bench.begin(.search("a"), on: transport)
+    var seconds = 0
+    while bench.outcomes.value.isEmpty, seconds < 1_000 {
+      bench.advance(by: .seconds(1))
+      seconds += 1
+    }
+    #expect(bench.outcomes.value == ["a": "a"] && bench.texts == ["a", "a"])
+    return seconds
+  }
+
+  @Test(arguments: [
+    ("2", 2), (" 3\t", 3), ("99999999999999999999", 60), ("100000", 60), ("soon", 1), ("-5", 1),
+    ("1.5", 1), ("", 1), ("Sun, 06 Nov 1994 08:49:44 GMT", 7),
+    ("Sun, 06 Nov 2094 08:49:44 GMT", 60), ("Sun, 06 Foo 1994 08:49:44 GMT", 1),
+    ("Sun, 99 Nov 1994 08:49:44 GMT", 1), ("Sun, 06 Nov 1994 08:49:44 CET", 1),
+  ])
+  func theServersPauseIsKeptWithinReason(retryAfter: String, seconds: Int) {
+    let headers = [
+      HTTPHeader(name: "retry-after", value: retryAfter),
+      HTTPHeader(name: "Date", value: "Sun, 06 Nov 1994 08:49:37 GMT"),
+    ]
+    #expect(pause(after: headers) == seconds)
+  }
+
+  @Test func aDateWithoutThePresentTellsNoPause() {
+    let date = HTTPHeader(name: "Retry-After", value: "Sun, 06 Nov 1994 08:49:44 GMT")
+    #expect(pause(after: [date]) == 1)
+  }
+
+  @Test(arguments: [0, 1, 2, 5])
+  func aRefusedCallIsTriedAgainAsOftenAsAllowed(retries: Int) {
+    let transport = bench.transport(perSecond: 1_000, burst: 100, retries: retries) { _, _ in
+      TransportResponse(
+        status: 429, headers: [HTTPHeader(name: "Retry-After", value: "0")], body: [])
+    }
+    bench.begin(.search("a"), on: transport)
+    #expect(bench.texts.count == 1 + retries && bench.outcomes.value == ["a": "status 429"])
+  }
+
+  @Test func pausesDoubleUntilACallIsAnswered() {
+    let transport = bench.transport(perSecond: 1_000, burst: 100, retries: 20) { request, number in
+      [7, 8].contains(number) || number > 9
+        ? try rows(request) : TransportResponse(status: 429, body: [])
+    }
+    bench.begin(.search("a"), on: transport)
+    for seconds in [1, 2, 4, 8, 16, 32, 60] {
+      let asked = bench.texts.count
+      bench.advance(by: .seconds(seconds) - .nanoseconds(1))
+      #expect(bench.texts.count == asked)
+      bench.advance(by: .nanoseconds(1))
+      #expect(bench.texts.count == asked + 1)
+    }
+    bench.begin(.search("b"), on: transport)
+    #expect(bench.outcomes.value == ["a": "a", "b": "b"])
+    bench.begin(.search("c"), on: transport)
+    bench.advance(by: .seconds(1))
+    #expect(bench.outcomes.value["c"] == "c", "the next pause is short again")
+  }
+
+  @Test func aRefusalPausesEverybodyAndTheRefusedCallIsTriedFirst() {
+    let transport = bench.transport { request, number in
+      number == 0 ? TransportResponse(status: 429, body: []) : try rows(request)
+    }
+    for (text, lane) in [("0", "a"), ("1", "b"), ("2", "a")] {
+      bench.begin(.search(text, in: lane), on: transport)
+    }
+    bench.advance(by: .milliseconds(999))
+    #expect(bench.texts == ["0"])
+    for _ in 0..<3 { bench.advance(by: .milliseconds(100)) }
+    #expect(bench.texts == ["0", "0", "1", "2"])
+  }
+
+  @Test func refusalsAtTheSameTimeAreOnePauseAndKeepTheirOrder() {
+    let clock = bench.clock
+    let transport = bench.transport(perSecond: 1_000, burst: 100) { request, number in
+      if number >= 3 { return try rows(request) }
+      // The last one is refused first.
+      try await clock.sleep(until: clock.now.advanced(by: .milliseconds(30 - number * 10)))
+      return TransportResponse(status: 429, body: [])
+    }
+    for number in 0..<3 { bench.begin(.search("\(number)"), on: transport) }
+    for _ in 0..<3 { bench.advance(by: .milliseconds(10)) }
+    bench.advance(by: .milliseconds(980))
+    #expect(bench.outcomes.value.count == 3, "a second after the first refusal")
+    #expect(bench.texts == ["0", "1", "2", "0", "1", "2"])
+  }
+
+  @Test func aRefusedCallThatIsCancelledLeavesNothingBehind() {
+    let transport = bench.transport { _, _ in TransportResponse(status: 429, body: []) }
+    let call = bench.begin(.search("a"), on: transport)
+    #expect(transport.hasTimer && transport.waitingCalls == 0)
+    bench.cancel(call)
+    #expect(bench.outcomes.value == ["a": "cancelled"] && !transport.hasTimer)
+  }
+
+  // MARK: - All of it
+
+  /// Calls of three lanes, refusals, errors, cancellations and time in 300 orders: every caller ends,
+  /// the limits hold, and nothing is left behind.
+  @Test(arguments: 0..<UInt64(300))
+  func everyCallerEndsAndTheLimitsHold(seed: UInt64) {
+    let chance = Chance(seed: seed)
+    let clock = bench.clock
+    let running = Shared(0)
+    let most = Shared(0)
+    let transport = bench.transport(perSecond: 2, burst: 3, concurrent: 2, waiting: 20) {
+      request, _ in
+      running.change { $0 += 1 }
+      defer { running.change { $0 -= 1 } }
+      let now = running.value
+      most.change { $0 = max($0, now) }
+      let time = Duration.milliseconds(chance.number(below: 2_000))
+      if chance.number(below: 3) > 0 { try await clock.sleep(until: clock.now.advanced(by: time)) }
+      switch chance.number(below: 8) {
+      case 0: throw SearchError(.server, "down")
+      case 1: return TransportResponse(status: 429, body: [])
+      default: return try rows(request)
+      }
+    }
+    var calls: [Task<Void, Never>] = []
+    while calls.count < 40 {
+      let request = TransportRequest.search("\(calls.count)", in: "\(chance.number(below: 3))")
+      calls.append(bench.begin(request, on: transport))
+      if chance.number(below: 4) == 0 { bench.cancel(calls[chance.number(below: calls.count)]) }
+      if chance.number(below: 3) == 0 {
+        bench.advance(by: .milliseconds(chance.number(below: 900)))
+      }
+    }
+    for _ in 0..<2_000 where bench.outcomes.value.count < 40 {
+      bench.advance(by: .milliseconds(500))
+    }
+    #expect(bench.outcomes.value.count == 40, "seed \(seed)")
+    #expect(most.value <= 2 && running.value == 0, "seed \(seed)")
+    #expect(transport.waitingCalls == 0 && !transport.hasTimer, "seed \(seed)")
+    #expect(clock.sleeperCount == 0, "seed \(seed)")
+    // In no time are there more calls than its length allows, and a burst.
+    let times = bench.asked.value.map(\.time)
+    for first in times.indices {
+      for last in first..<times.count {
+        let allowed = 3 + Int((times[last] - times[first]) / .milliseconds(500))
+        #expect(last - first + 1 <= allowed, "seed \(seed)")
+      }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import LocalSearch
+import Testing
+
+/// The promises of all transports, kept by each that wraps another one and by a stack of all of them.
+@Suite(.timeLimit(.minutes(5))) struct StackedTransportTests {
+  private let suite = TransportConformance(indexName: "my words")
+
+  private static let wrappers: [String: @Sendable (any SearchTransport) -> any SearchTransport] = [
+    "caching": { wrap($0) { CachingTransport(wrapping: $0) } },
+    "batching": { wrap($0) { BatchingTransport(wrapping: $0) } },
+    "fallback": { wrap($0) { FallbackTransport(primary: $0, fallback: $0) } },
+    "limiting": { wrap($0) { RateLimitingTransport(wrapping: $0, requestsPerSecond: 10_000) } },
+    "observed": { wrap($0) { ObservedTransport(wrapping: $0, observer: .init()) } },
+    "all": { wrap($0) { stack($0) } },
+  ]
+
+  private static func wrap(
+    _ base: any SearchTransport, _ wrapper: (any SearchTransport) -> any SearchTransport
+  ) -> any SearchTransport {
+    wrapper(base)
+  }
+
+  private static func stack(_ base: some SearchTransport) -> some SearchTransport {
+    ObservedTransport(
+      wrapping: CachingTransport(
+        wrapping: BatchingTransport(
+          wrapping: RateLimitingTransport(
+            wrapping: FallbackTransport(primary: base, fallback: base), requestsPerSecond: 10_000))),
+      observer: .init())
+  }
+
+  /// Gives an `any SearchTransport` a type, for the suite.
+  private struct Wrapped: SearchTransport {
+    let base: any SearchTransport
+
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+      try await base.send(request)
+    }
+  }
+
+  @Test(arguments: wrappers.keys.sorted())
+  func everyPromiseIsKept(name: String) async throws {
+    let wrapper = try #require(Self.wrappers[name])
+    let transport = Wrapped(base: wrapper(try await wordsEngine()))
+    #expect(await suite.findings(for: transport) == [])
+  }
+
+  @Test(arguments: wrappers.keys.sorted())
+  func thePromisesOfCallsUnderWayAreKept(name: String) async throws {
+    let wrapper = try #require(Self.wrappers[name])
+    let engine = try await wordsEngine()
+    let findings = await suite.findings(inFlight: { gate in
+      Wrapped(base: wrapper(gated(engine, gate)))
+    })
+    #expect(findings == [])
+  }
+
+  /// A thousand callers of ten different searches, on the whole stack.
+  @Test func aStackAnswersAThousandCallersWithOneRequest() async throws {
+    let engine = try await wordsEngine()
+    let base = ScriptedTransport { request, _ in try await engine.send(request) }
+    let clock = ManualClock()
+    let transport = CachingTransport(
+      wrapping: BatchingTransport(
+        wrapping: RateLimitingTransport(wrapping: base, requestsPerSecond: 100, clock: clock),
+        maximumBatch: 10, clock: clock),
+      clock: clock)
+    let client = SearchClient(transport: transport)
+    let counts = try await withThrowingTaskGroup(of: (Int, Int).self) { group in
+      for number in 0..<1_000 {
+        group.addTask {
+          let query = SearchQuery("word").setting(\.hitsPerPage, to: 1 + number % 10)
+          return (number, try await client.search("my words", query, of: JSON.self).hits.count)
+        }
+      }
+      return try await group.reduce(into: [Int: Int]()) { $0[$1.0] = $1.1 }
+    }
+    #expect(counts.allSatisfy { $0.value == 1 + $0.key % 10 } && counts.count == 1_000)
+    #expect(base.requests.count == 1)
+    #expect(transport.statistics.misses == 10)
+  }
+}
