@@ -7,6 +7,7 @@ let package = Package(
   products: [
     .library(name: "AsyncInstantSearch", targets: ["AsyncInstantSearch"]),
     .library(name: "AlgoliaTransport", targets: ["AlgoliaTransport"]),
+    .library(name: "AsyncInstantSearchInsights", targets: ["AsyncInstantSearchInsights"]),
     .library(name: "LocalSearch", targets: ["LocalSearch"]),
     .library(name: "AsyncInstantSearchTesting", targets: ["AsyncInstantSearchTesting"]),
   ],
@@ -15,14 +16,16 @@ let package = Package(
     .target(name: "SearchJSON"),
     .target(name: "AsyncInstantSearch", dependencies: ["SearchJSON"]),
     .target(name: "AlgoliaTransport", dependencies: ["AsyncInstantSearch"]),
+    .target(
+      name: "AsyncInstantSearchInsights", dependencies: ["AsyncInstantSearch", "SearchJSON"]),
     .target(name: "LocalSearch", dependencies: ["AsyncInstantSearch", "SearchJSON"]),
     .target(
       name: "AsyncInstantSearchTesting", dependencies: ["AsyncInstantSearch", "SearchJSON"]),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "AsyncInstantSearch", "AlgoliaTransport", "LocalSearch", "SearchJSON",
-        "AsyncInstantSearchTesting",
+        "AsyncInstantSearch", "AsyncInstantSearchInsights", "AlgoliaTransport", "LocalSearch",
+        "SearchJSON", "AsyncInstantSearchTesting",
       ]),
 
     // What must hold of the reader for any input, for its tests and for the fuzzer.
@@ -48,6 +51,13 @@ let package = Package(
       dependencies: [
         "AlgoliaTransport", "AsyncInstantSearch", "LocalSearch", "AsyncInstantSearchTesting",
       ]),
+    .testTarget(
+      name: "AsyncInstantSearchInsightsTests",
+      dependencies: [
+        "AsyncInstantSearchInsights", "AsyncInstantSearch", "SearchJSON",
+        "AsyncInstantSearchTesting",
+      ],
+      path: "Tests/InsightsTests"),
     .testTarget(
       name: "AsyncInstantSearchTestingTests",
       dependencies: ["AsyncInstantSearchTesting", "AsyncInstantSearch", "LocalSearch"]),

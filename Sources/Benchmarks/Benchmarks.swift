@@ -26,15 +26,26 @@ struct Benchmarks {
         .filter { $0.name.hasPrefix(names) }
       guard !cases.isEmpty else { throw Mismatch(description: "no case is called \(names)…") }
       for it in cases { try await it.report(asJSON: asJSON) }
+    case "insights":
+      let numbers = arguments.dropFirst().compactMap { UInt64($0) }
+      try KilledClients.report(
+        count: numbers.first.flatMap { Int(exactly: $0) } ?? 200,
+        seed: numbers.dropFirst().first ?? 1,
+        asJSON: asJSON)
+    case "insights-child" where arguments.count == 4:
+      try await KilledClient.run(
+        journal: arguments[1], first: Int(arguments[2]), seed: UInt64(arguments[3]) ?? 0)
     case "child": try runChild(Array(arguments.dropFirst()))
     default:
       print(
         """
-        usage: Benchmarks keystroke|decode [--json]
+        usage: Benchmarks keystroke|decode|insights [--json]
           keystroke   from a typed query to a typed page, through the embedded engine
           decode      from bytes to typed pages and from queries to bytes, against Foundation, and
                       pages read in parallel against one after the other;
                       decode NAME for those whose names begin so
+          insights    what becomes of events when 200 clients are killed one after another;
+                      insights COUNT SEED for another number and other moments
         """)
     }
   }
