@@ -251,7 +251,8 @@ extension InsightsClient {
 
   private func ended(_ outcome: InsightsQueue.Outcome) {
     call = nil
-    let chance = Double.random(in: 0...1, using: &randomNumbers)
+    // By hand: `Double.random` draws again and again from a generator that always gives zero.
+    let chance = Double(randomNumbers.next() >> 11) * 0x1p-53
     perform(queue.ended(outcome, at: now, chance: chance))
   }
 
