@@ -175,6 +175,20 @@ import Testing
     #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
   }
 
+  @Test func aLongListOfNotesIsReadBack() throws {
+    let folder = try Folder()
+    let journal = InsightsJournal(
+      path: folder.path, synchronization: .never, compactionByteCount: .max)
+    _ = try journal.begin()
+    try journal.append(record(1))
+    try journal.append(record(300_001))
+    // More than one record could hold.
+    try journal.acknowledge(Array(1...300_000))
+    journal.end()
+    #expect(try journal.begin().records == [record(300_001)])
+    #expect(journal.lastOpening?.damagedByteCount == 0 && journal.lastOpening?.cutByteCount == 0)
+  }
+
   // MARK: Damage
 
   @Test func aFileThatEndsAnywhereKeepsWhatWasComplete() throws {

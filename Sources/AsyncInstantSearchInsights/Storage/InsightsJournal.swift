@@ -52,6 +52,13 @@ public final class InsightsJournal: InsightsStorage {
     var waiting: [UInt64: InsightsRecord]
     var waitingByteCount: Int
     var nextID: UInt64
+
+    mutating func forget(_ ids: [UInt64]) {
+      for id in ids {
+        guard let record = waiting.removeValue(forKey: id) else { continue }
+        waitingByteCount -= JournalFormat.event(record).count
+      }
+    }
   }
 
   private struct State {
@@ -128,13 +135,18 @@ public final class InsightsJournal: InsightsStorage {
   /// Notes that records are done with.
   public func acknowledge(_ ids: [UInt64]) throws(SearchError) {
     guard !ids.isEmpty else { return }
-    try write(JournalFormat.acknowledgement(ids)) { open in
-      for id in ids {
-        guard let record = open.waiting.removeValue(forKey: id) else { continue }
-        open.waitingByteCount -= JournalFormat.event(record).count
-      }
+    // Split, so that no record is longer than one may be.
+    let bytes = stride(from: 0, to: ids.count, by: 10_000).flatMap { start in
+      JournalFormat.acknowledgement(ids[start..<min(start + 10_000, ids.count)])
     }
-    compactIfWorthwhile()
+    do throws(SearchError) {
+      try write(bytes) { $0.forget(ids) }
+    } catch {
+      // Where there is no room for the note, there may be some for a smaller file without the events.
+      guard compact(without: ids) else { throw error }
+      return
+    }
+    compact()
   }
 
   /// Closes the file.
@@ -169,21 +181,27 @@ extension InsightsJournal {
     }
   }
 
-  /// Writes a smaller file and puts it in the place of this one; if that fails, this one goes on.
-  private func compactIfWorthwhile() {
+  /// Writes a smaller file and puts it in the place of this one, if that is worth it or there are
+  /// events to be left out; if that fails, this one goes on.
+  ///
+  /// - Returns: Whether there is another file.
+  @discardableResult
+  private func compact(without ids: [UInt64] = []) -> Bool {
     let path = path
     let threshold = compactionByteCount
-    state.withLock { state in
-      guard var open = state.open else { return }
+    return state.withLock { state in
+      guard var open = state.open else { return false }
+      open.forget(ids)
       let spare = open.file.length - JournalFormat.headerLength - open.waitingByteCount
-      guard spare >= threshold, spare > open.waitingByteCount else { return }
+      let isWorthwhile = spare >= threshold && spare > open.waitingByteCount
+      guard isWorthwhile || !ids.isEmpty else { return false }
       let records = open.waiting.values.sorted { $0.id < $1.id }
       let bytes =
         JournalFormat.header(nextID: open.nextID) + records.flatMap(JournalFormat.event)
-      // Both steps leave a complete file at the path. The second can fail only for want of
-      // descriptors; then the records would go to a file without a name, so the journal is closed.
-      guard (try? Self.replace(path, with: bytes)) != nil else { return }
-      let replaced = open.file
+      guard (try? Self.replace(path, with: bytes)) != nil else { return false }
+      // The new file is complete. Opening it can fail only for want of descriptors; as records would
+      // then go to a file without a name, the journal is closed.
+      open.file.close()
       do {
         open.file = try JournalFile(at: path, length: bytes.count)
         state.open = open
@@ -191,7 +209,7 @@ extension InsightsJournal {
         open.lock.release()
         state.open = nil
       }
-      replaced.close()
+      return true
     }
   }
 
