@@ -140,7 +140,9 @@ extension InsightsClient {
 
   /// Sets who later events are about, where they do not say it themselves.
   ///
-  /// - Parameter authenticatedUserToken: The same for a user who has signed in; `nil` for none.
+  /// - Parameters:
+  ///   - userToken: 1 to 129 letters, digits and `_=/+-`.
+  ///   - authenticatedUserToken: The same for a user who has signed in; `nil` for none.
   /// - Throws: `invalidRequest` for a token that cannot be; the tokens stay as they were.
   public func setUserToken(
     _ userToken: String, authenticatedUserToken: String? = nil
