@@ -7,6 +7,7 @@ let package = Package(
   products: [
     .library(name: "AsyncInstantSearch", targets: ["AsyncInstantSearch"]),
     .library(name: "AlgoliaTransport", targets: ["AlgoliaTransport"]),
+    .library(name: "AsyncInstantSearchInsights", targets: ["AsyncInstantSearchInsights"]),
     .library(name: "LocalSearch", targets: ["LocalSearch"]),
     .library(name: "AsyncInstantSearchTesting", targets: ["AsyncInstantSearchTesting"]),
   ],
@@ -17,14 +18,16 @@ let package = Package(
     // libcurl as FoundationNetworking on Linux brings it along; empty elsewhere.
     .target(name: "Libcurl"),
     .target(name: "AlgoliaTransport", dependencies: ["AsyncInstantSearch", "Libcurl"]),
+    .target(
+      name: "AsyncInstantSearchInsights", dependencies: ["AsyncInstantSearch", "SearchJSON"]),
     .target(name: "LocalSearch", dependencies: ["AsyncInstantSearch", "SearchJSON"]),
     .target(
       name: "AsyncInstantSearchTesting", dependencies: ["AsyncInstantSearch", "SearchJSON"]),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "AsyncInstantSearch", "AlgoliaTransport", "LocalSearch", "SearchJSON",
-        "AsyncInstantSearchTesting", "Loopback",
+        "AsyncInstantSearch", "AsyncInstantSearchInsights", "AlgoliaTransport", "LocalSearch",
+        "SearchJSON", "AsyncInstantSearchTesting", "Loopback",
       ]),
 
     // What must hold of the reader for any input, for its tests and for the fuzzer.
@@ -57,6 +60,13 @@ let package = Package(
         "AlgoliaTransport", "Loopback", "AsyncInstantSearch", "LocalSearch",
         "AsyncInstantSearchTesting",
       ]),
+    .testTarget(
+      name: "AsyncInstantSearchInsightsTests",
+      dependencies: [
+        "AsyncInstantSearchInsights", "AsyncInstantSearch", "SearchJSON",
+        "AsyncInstantSearchTesting",
+      ],
+      path: "Tests/InsightsTests"),
     .testTarget(
       name: "AsyncInstantSearchTestingTests",
       dependencies: ["AsyncInstantSearchTesting", "AsyncInstantSearch", "LocalSearch"]),

@@ -36,11 +36,20 @@ struct Benchmarks {
         try await Soak.report(contender, seconds: seconds, asJSON: asJSON)
       }
     case "throughput": try await Throughput.report(asJSON: asJSON)
+    case "insights":
+      let numbers = arguments.dropFirst().compactMap { UInt64($0) }
+      try KilledClients.report(
+        count: numbers.first.flatMap { Int(exactly: $0) } ?? 200,
+        seed: numbers.dropFirst().first ?? 1,
+        asJSON: asJSON)
+    case "insights-child" where arguments.count == 4:
+      try await KilledClient.run(
+        journal: arguments[1], first: Int(arguments[2]), seed: UInt64(arguments[3]) ?? 0)
     case "child": try await runChild(Array(arguments.dropFirst()))
     default:
       print(
         """
-        usage: Benchmarks keystroke|decode|cancellation|soak|throughput [--json]
+        usage: Benchmarks keystroke|decode|cancellation|soak|throughput|insights [--json]
           keystroke   from a typed query to a typed page, through the embedded engine
           decode      from bytes to typed pages and from queries to bytes, against Foundation, and
                       pages read in parallel against one after the other;
@@ -49,6 +58,8 @@ struct Benchmarks {
                       exchange and kind of server: none may hang or crash
           soak [SECONDS] [EXCHANGE]   calls at full speed against servers that fail in every way (60 s)
           throughput  10,000 calls at once on the embedded engine, up to 1,000 over loopback HTTP
+          insights    what becomes of events when 200 clients are killed one after another;
+                      insights COUNT SEED for another number and other moments
         """)
     }
   }

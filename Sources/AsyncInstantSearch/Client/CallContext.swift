@@ -1,11 +1,12 @@
 import SearchJSON
 
 /// What every error of one call says: the call and the index.
-struct CallContext: Sendable {
+package struct CallContext: Sendable {
   let request: String
   let indexNames: [String]
 
-  init(_ call: SearchClient.Call) {
+  /// Takes what is said from a call.
+  package init(_ call: SearchClient.Call) {
     request =
       TransportRequest(
         method: call.method, pathComponents: call.path, callType: call.callType
@@ -28,7 +29,7 @@ struct CallContext: Sendable {
   }
 
   /// The error that an answer with a status other than 2xx stands for.
-  func error(from response: TransportResponse) -> SearchError {
+  package func error(from response: TransportResponse) -> SearchError {
     let message = Self.message(of: response)
     var error = error(
       Self.code(status: response.status, message: message), message, status: response.status)

@@ -110,13 +110,29 @@ extension SearchClient {
       path: ["1", "indexes", "*", "queries"],
       body: queries.isEmpty ? [] : Self.body(of: queries, strategy: strategy),
       indexNames: queries.map(\.indexName))
-    let answer = queries.isEmpty ? nil : try await answer(to: call, options: options)
+    return try await answers(to: call, count: queries.count, options: options)
+  }
+
+  /// The answers to a call of so many queries; without queries nothing is sent.
+  func answers(
+    to call: Call, count: Int, options: RequestOptions
+  ) async throws(SearchError) -> MultiQueryAnswers {
+    let answer = count == 0 ? nil : try await answer(to: call, options: options)
     return MultiQueryAnswers(
       nodes: answer?.document.root["results"].map { Array($0.elements) } ?? [],
       options: decoding.options,
       context: CallContext(call),
       snapshot: answer?.snapshot,
       origin: answer?.origin)
+  }
+
+  /// The answers to searches as pages, long ones read in parallel.
+  func pages<Record>(
+    of answers: MultiQueryAnswers, for requests: [SearchRequest<Record>]
+  ) async throws(SearchError) -> [HitsPage<Record>] {
+    let isLong =
+      requests.count > 1 && answers.byteCount(of: requests.count) >= bytesToReadInParallel
+    return try await answers.pages(for: requests, inParallel: isLong)
   }
 
   /// The body of a call with several searches.

@@ -11,9 +11,7 @@ extension SearchClient {
   ) async throws(SearchError) -> [HitsPage<Record>] {
     let answers = try await answers(
       to: Self.queries(of: requests), strategy: strategy, options: options)
-    let isLong =
-      requests.count > 1 && answers.byteCount(of: requests.count) >= bytesToReadInParallel
-    return try await answers.pages(for: requests, inParallel: isLong)
+    return try await pages(of: answers, for: requests)
   }
 
   /// Searches several indices in one request, each with a record type of its own.

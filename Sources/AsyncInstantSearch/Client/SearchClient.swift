@@ -36,15 +36,29 @@ public struct SearchClient: Sendable {
 
 extension SearchClient {
   /// One call, ready to be sent.
-  struct Call: Sendable {
-    var method: TransportRequest.Method = .post
+  package struct Call: Sendable {
+    var method: TransportRequest.Method
     var path: [String]
-    var body: [UInt8] = []
-    var callType: TransportRequest.CallType = .read
+    var body: [UInt8]
+    var callType: TransportRequest.CallType
     /// The indices that the call names, for the errors.
-    var indexNames: [String] = []
+    var indexNames: [String]
     /// The data to be answered from, of an earlier answer.
     var snapshot: (any Sendable)?
+
+    /// Creates a call; a read by POST by default.
+    package init(
+      method: TransportRequest.Method = .post, path: [String], body: [UInt8] = [],
+      callType: TransportRequest.CallType = .read, indexNames: [String] = [],
+      snapshot: (any Sendable)? = nil
+    ) {
+      self.method = method
+      self.path = path
+      self.body = body
+      self.callType = callType
+      self.indexNames = indexNames
+      self.snapshot = snapshot
+    }
   }
 
   /// What a call was answered.
@@ -62,7 +76,7 @@ extension SearchClient {
     to call: Call, options: RequestOptions
   ) async throws(SearchError) -> Answer {
     let context = CallContext(call)
-    let response = try await send(call, options: options, context: context)
+    let response = try await response(to: call, options: options)
     guard (200..<300).contains(response.status) else { throw context.error(from: response) }
     do {
       return Answer(
@@ -74,9 +88,12 @@ extension SearchClient {
     }
   }
 
-  private func send(
-    _ call: Call, options: RequestOptions, context: CallContext
+  /// Sends a call and returns what was answered, whatever its status.
+  @concurrent
+  package func response(
+    to call: Call, options: RequestOptions
   ) async throws(SearchError) -> TransportResponse {
+    let context = CallContext(call)
     if Task.isCancelled { throw cancelled(context) }
     let request = TransportRequest(
       method: call.method,

@@ -117,7 +117,8 @@ extension TransportRequest: CustomStringConvertible, CustomReflectable {
     Mirror(self, children: ["method": method, "path": redactedPath, "bodyBytes": body.count])
   }
 
-  /// The path; of a call about an API key, `/1/keys/…`, the key is replaced by an asterisk.
+  /// The path; an API key in it, `/1/keys/…`, or a user token, `/1/usertokens/…`, is replaced by an
+  /// asterisk.
   private var redactedPath: String {
     if keyInPath == nil { return path }
     var redacted = self
@@ -125,8 +126,9 @@ extension TransportRequest: CustomStringConvertible, CustomReflectable {
     return redacted.path
   }
 
-  /// The API key that a call about a key names in its path.
+  /// The API key, or the user token, that a call about one names in its path.
   package var keyInPath: String? {
-    pathComponents.count > 2 && pathComponents[1] == "keys" ? pathComponents[2] : nil
+    pathComponents.count > 2 && ["keys", "usertokens"].contains(pathComponents[1])
+      ? pathComponents[2] : nil
   }
 }

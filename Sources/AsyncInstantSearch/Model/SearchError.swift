@@ -9,7 +9,7 @@ public struct SearchError: Error, Sendable, Hashable {
   public struct Code: Sendable, Hashable, CustomStringConvertible {
     private enum Value: String, Sendable {
       case invalidRequest, unauthorized, indexNotFound, objectNotFound, rateLimited, server
-      case unreachable, timedOut, decoding, cancelled, superseded, transport
+      case unreachable, timedOut, decoding, cancelled, superseded, transport, storage
     }
 
     private let value: Value
@@ -38,6 +38,8 @@ public struct SearchError: Error, Sendable, Hashable {
     public static let superseded = Code(value: .superseded)
     /// A transport threw an error of its own; see ``SearchError/underlying``.
     public static let transport = Code(value: .transport)
+    /// What was to be kept could not be written or read, or there is no room for it.
+    public static let storage = Code(value: .storage)
 
     /// The code's name, such as `indexNotFound`.
     public var description: String { value.rawValue }

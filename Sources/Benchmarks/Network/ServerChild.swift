@@ -25,8 +25,7 @@ enum ServerChild {
 
   /// The child's part: serves until the parent goes away.
   static func serve(_ kind: String, count: Int) throws {
-    let answer = LoopbackReply.answer(
-      status: 200, headers: [("Content-Type", "application/json")], body: SampleResponse.page(hits: 20))
+    let answer = LoopbackReply.answer(status: 200, body: SampleResponse.page(hits: 20))
     var servers: [LoopbackServer] = []
     for number in 0..<count {
       let generator = Lock(SeededGenerator(seed: UInt64(number) + 1))

@@ -59,6 +59,7 @@ import Testing
   @Test(arguments: [
     (["1", "keys", "sekret"], "GET /1/keys/*"),
     (["1", "keys", "sekret", "restore"], "GET /1/keys/*/restore"),
+    (["1", "usertokens", "sekret"], "GET /1/usertokens/*"),
     (["1", "keys"], "GET /1/keys"),
     (["1", "indexes", "keys", "query"], "GET /1/indexes/keys/query"),
     (["1", "indexes", "films", "keys"], "GET /1/indexes/films/keys"),

@@ -18,7 +18,8 @@ struct ExchangeBenchmarks {
       eventLoopGroupProvider: .singleton,
       configuration: HTTPClient.Configuration(
         redirectConfiguration: .disallow,
-        connectionPool: .init(idleTimeout: .seconds(60), concurrentHTTP1ConnectionsPerHostSoftLimit: 64),
+        connectionPool: .init(
+          idleTimeout: .seconds(60), concurrentHTTP1ConnectionsPerHostSoftLimit: 64),
         decompression: .enabled(limit: .none)))
     let url = "http://127.0.0.1:\(port)/1/indexes/films/query"
     let call = TransportRequest(
@@ -77,7 +78,8 @@ struct ExchangeBenchmarks {
       }
       try await group.waitForAll()
     }
-    let seconds = Double(start.duration(to: clock.now).components.attoseconds) / 1e18
+    let seconds =
+      Double(start.duration(to: clock.now).components.attoseconds) / 1e18
       + Double(start.duration(to: clock.now).components.seconds)
     let cost = (Self.processorTime - processorTime) / Double(count) * 1e6
     print(

@@ -3,7 +3,9 @@ import Hummingbird
 
 /// A film as the service tells it.
 public struct Film: Codable, Sendable, Equatable, ResponseEncodable {
+  /// The title.
   public var title: String
+  /// The year it was shown first.
   public var year: Int
 }
 
@@ -11,7 +13,9 @@ public struct Film: Codable, Sendable, Equatable, ResponseEncodable {
 public struct FilmService: Sendable {
   /// What the service answers.
   public struct Answer: Codable, Sendable, ResponseEncodable {
+    /// How many films there are.
     public var count: Int
+    /// The best of them.
     public var films: [Film]
   }
 

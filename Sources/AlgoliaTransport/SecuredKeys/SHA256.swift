@@ -1,0 +1,101 @@
+/// The hash function SHA-256 of FIPS 180-4.
+///
+/// The toolchain has no cryptography on Linux, and this package has no dependency. Bytes may come in
+/// parts:
+///
+///     var hash = SHA256()
+///     hash.update(head)
+///     hash.update(tail)
+///     let digest = hash.digest()
+package struct SHA256: Sendable {
+  /// The bytes that are hashed at once.
+  static let blockSize = 64
+
+  private var state: [UInt32] = [
+    0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A,
+    0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
+  ]
+  /// The bytes of the block that is not full yet.
+  private var block: [UInt8] = []
+  private var byteCount: UInt64 = 0
+  private var schedule = [UInt32](repeating: 0, count: 64)
+
+  /// Begins with no bytes.
+  package init() {}
+
+  /// The 32 bytes for some bytes.
+  package static func digest(of bytes: some Sequence<UInt8>) -> [UInt8] {
+    var hash = SHA256()
+    hash.update(bytes)
+    return hash.digest()
+  }
+
+  /// Adds bytes to those that are hashed.
+  package mutating func update(_ bytes: some Sequence<UInt8>) {
+    for byte in bytes {
+      block.append(byte)
+      // The length is counted modulo 2 to the power of 64, as its field in the last block is.
+      byteCount &+= 1
+      if block.count == Self.blockSize { compress() }
+    }
+  }
+
+  /// The 32 bytes for everything that was added.
+  package consuming func digest() -> [UInt8] {
+    let bitCount = byteCount &* 8
+    // A one bit, zeros as far as 8 bytes before the end of a block, and the length.
+    let zeros = (2 * Self.blockSize - 9 - block.count) % Self.blockSize
+    update([0x80])
+    update(repeatElement(0, count: zeros))
+    update(stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: bitCount >> $0) })
+    return state.flatMap { word in
+      stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }
+    }
+  }
+
+  /// Mixes the full block into the state and empties it; sums are modulo 2 to the power of 32.
+  private mutating func compress() {
+    for index in 0..<16 {
+      schedule[index] = block[4 * index..<4 * index + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+    for index in 16..<64 {
+      let early = schedule[index - 15]
+      let late = schedule[index - 2]
+      let sigma0 = early.rotated(by: 7) ^ early.rotated(by: 18) ^ early >> 3
+      let sigma1 = late.rotated(by: 17) ^ late.rotated(by: 19) ^ late >> 10
+      schedule[index] = schedule[index - 16] &+ sigma0 &+ schedule[index - 7] &+ sigma1
+    }
+    var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+    var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+    for index in 0..<64 {
+      let sum1 = e.rotated(by: 6) ^ e.rotated(by: 11) ^ e.rotated(by: 25)
+      let choice = e & f ^ ~e & g
+      let first = h &+ sum1 &+ choice &+ Self.constants[index] &+ schedule[index]
+      let sum0 = a.rotated(by: 2) ^ a.rotated(by: 13) ^ a.rotated(by: 22)
+      let majority = a & b ^ a & c ^ b & c
+      (h, g, f, e) = (g, f, e, d &+ first)
+      (d, c, b, a) = (c, b, a, first &+ sum0 &+ majority)
+    }
+    for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
+    block.removeAll(keepingCapacity: true)
+  }
+
+  /// The first 32 bits of the fractions of the cube roots of the first 64 primes.
+  private static let constants: [UInt32] = [
+    0x428A_2F98, 0x7137_4491, 0xB5C0_FBCF, 0xE9B5_DBA5, 0x3956_C25B, 0x59F1_11F1, 0x923F_82A4,
+    0xAB1C_5ED5, 0xD807_AA98, 0x1283_5B01, 0x2431_85BE, 0x550C_7DC3, 0x72BE_5D74, 0x80DE_B1FE,
+    0x9BDC_06A7, 0xC19B_F174, 0xE49B_69C1, 0xEFBE_4786, 0x0FC1_9DC6, 0x240C_A1CC, 0x2DE9_2C6F,
+    0x4A74_84AA, 0x5CB0_A9DC, 0x76F9_88DA, 0x983E_5152, 0xA831_C66D, 0xB003_27C8, 0xBF59_7FC7,
+    0xC6E0_0BF3, 0xD5A7_9147, 0x06CA_6351, 0x1429_2967, 0x27B7_0A85, 0x2E1B_2138, 0x4D2C_6DFC,
+    0x5338_0D13, 0x650A_7354, 0x766A_0ABB, 0x81C2_C92E, 0x9272_2C85, 0xA2BF_E8A1, 0xA81A_664B,
+    0xC24B_8B70, 0xC76C_51A3, 0xD192_E819, 0xD699_0624, 0xF40E_3585, 0x106A_A070, 0x19A4_C116,
+    0x1E37_6C08, 0x2748_774C, 0x34B0_BCB5, 0x391C_0CB3, 0x4ED8_AA4A, 0x5B9C_CA4F, 0x682E_6FF3,
+    0x748F_82EE, 0x78A5_636F, 0x84C8_7814, 0x8CC7_0208, 0x90BE_FFFA, 0xA450_6CEB, 0xBEF9_A3F7,
+    0xC671_78F2,
+  ]
+}
+
+extension UInt32 {
+  /// The bits moved to the right, those that fall out put in again on the left.
+  fileprivate func rotated(by count: UInt32) -> UInt32 { self >> count | self << (32 - count) }
+}

@@ -1,0 +1,113 @@
+import SearchJSON
+
+extension SearchClient {
+  /// Asks for recommended records.
+  ///
+  /// ```swift
+  /// let page = try await client.recommendations(
+  ///   .boughtTogether(with: "tt0068646", in: "films", of: Film.self))
+  /// ```
+  ///
+  /// The page's hits come with their ``Hit/score``. A hit that does not fit `T` is in its `failures`.
+  /// The page's `request` is `nil`, as there is no search to be repeated.
+  ///
+  /// - Throws: `invalidRequest` that names what the contract does not allow, with nothing sent; or
+  ///   whatever made the call fail. The embedded engine has no models and refuses the call.
+  @concurrent
+  public func recommendations<T>(
+    _ request: RecommendRequest<T>, options: RequestOptions = RequestOptions()
+  ) async throws(SearchError) -> HitsPage<Hit<T>> {
+    let answers = try await answers(to: [request.query()], options: options)
+    return try answers.recommendations(at: 0, for: request)
+  }
+
+  /// Asks several questions in one request; all records have one type.
+  ///
+  /// The pages come in the order of the requests; without requests nothing is sent.
+  @concurrent
+  public func recommendations<T>(
+    _ requests: [RecommendRequest<T>], options: RequestOptions = RequestOptions()
+  ) async throws(SearchError) -> [HitsPage<Hit<T>>] {
+    var queries: [RecommendQuery] = []
+    for request in requests { queries.append(try request.query()) }
+    let answers = try await answers(to: queries, options: options)
+    var pages = try await pages(of: answers, for: requests.map(\.search))
+    for position in pages.indices { pages[position].request = nil }
+    return pages
+  }
+
+  /// Asks several questions in one request, each with a record type of its own.
+  ///
+  ///     let (related, together) = try await client.recommendations(
+  ///       .relatedProducts(to: "tt0068646", in: "films", of: Film.self),
+  ///       .trendingItems(in: "people", of: Person.self))
+  ///
+  /// The pages come as a tuple, matched with the requests by position.
+  @concurrent
+  public func recommendations<each T>(
+    _ request: repeat RecommendRequest<each T>, options: RequestOptions = RequestOptions()
+  ) async throws(SearchError) -> (repeat HitsPage<Hit<each T>>) {
+    var queries: [RecommendQuery] = []
+    for request in repeat each request { queries.append(try request.query()) }
+    let answers = try await answers(to: queries, options: options)
+    var positions = (0..<queries.count).makeIterator()
+    return (repeat try answers.recommendations(at: positions.next() ?? 0, for: each request))
+  }
+
+  /// Asks for the values of a facet that are asked for more and more, the most trending first.
+  ///
+  /// - Throws: `invalidRequest` that names what the contract does not allow, with nothing sent;
+  ///   `decoding` for an answer that is no list of such values.
+  @concurrent
+  public func trendingFacets(
+    _ request: TrendingFacetsRequest, options: RequestOptions = RequestOptions()
+  ) async throws(SearchError) -> [TrendingFacetValue] {
+    try await answers(to: [request.query()], options: options).trendingFacets(at: 0)
+  }
+
+  private func answers(
+    to queries: [RecommendQuery], options: RequestOptions
+  ) async throws(SearchError) -> MultiQueryAnswers {
+    var writer = JSONWriter(capacity: 256 * queries.count)
+    writer.beginObject()
+    writer.key("requests")
+    writer.beginArray()
+    for query in queries { query.write(to: &writer) }
+    writer.endArray()
+    writer.endObject()
+    let call = Call(
+      path: ["1", "indexes", "*", "recommendations"], body: writer.bytes,
+      indexNames: queries.map(\.indexName))
+    return try await answers(to: call, count: queries.count, options: options)
+  }
+}
+
+extension MultiQueryAnswers {
+  /// The answer to a question for records.
+  fileprivate func recommendations<T>(
+    at position: Int, for request: RecommendRequest<T>
+  ) throws(SearchError) -> HitsPage<Hit<T>> {
+    var page = try hits(at: position).page(for: request.search)
+    page.request = nil
+    return page
+  }
+
+  /// The answer to a question for values of a facet.
+  fileprivate func trendingFacets(at position: Int) throws(SearchError) -> [TrendingFacetValue] {
+    // The shape is checked as that of any answer, so there is a node.
+    _ = try hits(at: position)
+    guard let hits = nodes[position]["hits"] else {
+      throw context.error(.decoding, "The answer has no trending facets.")
+    }
+    var values: [TrendingFacetValue] = []
+    for node in hits.elements {
+      guard let name = node["facetName"]?.string, let value = node["facetValue"]?.string else {
+        throw context.error(
+          .decoding, "Value \(values.count + 1) of the trending facets has no name or no value.")
+      }
+      values.append(
+        TrendingFacetValue(facetName: name, facetValue: value, score: node["_score"]?.double))
+    }
+    return values
+  }
+}

@@ -1,0 +1,58 @@
+import AsyncInstantSearch
+import SearchJSON
+
+/// The calls of the insights API.
+enum InsightsCall {
+  /// How many bytes of a body belong to no event.
+  static let envelopeByteCount = #"{"events":[]}"#.utf8.count
+
+  /// The call that sends events.
+  static func events(_ records: [InsightsRecord]) -> SearchClient.Call {
+    var writer = JSONWriter(
+      capacity: records.reduce(envelopeByteCount) { $0 + $1.event.count + 1 })
+    writer.beginObject()
+    writer.key("events")
+    writer.beginArray()
+    for record in records { writer.raw(record.event) }
+    writer.endArray()
+    writer.endObject()
+    return SearchClient.Call(path: ["1", "events"], body: writer.bytes, callType: .write)
+  }
+
+  /// The call that makes the service forget a user.
+  static func deletion(ofUserToken userToken: String) -> SearchClient.Call {
+    SearchClient.Call(method: .delete, path: ["1", "usertokens", userToken], callType: .write)
+  }
+
+  /// Sends events and tells what came of it.
+  static func send(
+    _ records: [InsightsRecord], with client: SearchClient, options: RequestOptions
+  ) async -> InsightsQueue.Outcome {
+    let call = events(records)
+    do throws(SearchError) {
+      let response = try await client.response(to: call, options: options)
+      if (200..<300).contains(response.status) { return .accepted }
+      let error = CallContext(call).error(from: response)
+      if isRefusal(response.status) { return .refused(error) }
+      return .failed(error, retryAfter: retryAfter(response))
+    } catch {
+      return .failed(error, retryAfter: nil)
+    }
+  }
+
+  /// Whether a status says that something is wrong with the events.
+  ///
+  /// Others are about the key, the address or the moment: no event is dropped for those.
+  private static func isRefusal(_ status: Int) -> Bool {
+    (400..<500).contains(status)
+      && ![401, 402, 403, 404, 405, 407, 408, 425, 429].contains(status)
+  }
+
+  /// How long the server asks to be left alone, at most a day; a date in its place is passed over.
+  private static func retryAfter(_ response: TransportResponse) -> Duration? {
+    guard let text = response.headers.firstValue(named: "Retry-After"),
+      let seconds = Int(text.filter { $0 != " " }), seconds >= 0
+    else { return nil }
+    return .seconds(min(seconds, 24 * 3600))
+  }
+}

@@ -1,0 +1,312 @@
+public import AsyncInstantSearch
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Takes events, keeps them, and sends them to the service.
+///
+/// ```swift
+/// let insights = try InsightsClient(
+///   transport: transport, userToken: "visitor-42", storage: InsightsJournal(path: path))
+/// try await insights.track(.clicked(hit, named: "Film Opened", in: "films"))
+/// ```
+///
+/// - An event that breaks a rule of the service is refused by ``track(_:)``, with an error that names
+///   the event and the member; so one mistake costs one event, and is found where it was made.
+/// - Events are sent in the order in which they were tracked, when ten of them wait or the first has
+///   waited for half a minute; ``Configuration`` has both. One call is under way at a time.
+/// - A call that fails is made again, later and later. Events the service refuses are found by
+///   cutting their batch in two, so that one bad event takes no others with it; it is dropped and
+///   reported by ``failures``. Every event is sent at least once, or reported.
+/// - An event that the storage notes as sent is not sent again.
+/// - Nothing needs a shutdown. Dropping the last reference ends the sending; with a journal, the
+///   next client sends what is left.
+public actor InsightsClient {
+  private let client: SearchClient
+  private let options: RequestOptions
+  private let storage: any InsightsStorage
+  private let maximumWaitingEvents: Int
+  private let maximumEventBytes: Int
+  private let clock: ErasedClock
+  private let today: @Sendable () -> Date
+  private let executor: (any TaskExecutor)?
+  private nonisolated let failureHub = StreamHub<InsightsFailure>(replaysCurrent: false)
+
+  private var defaults: InsightsEvent.Defaults
+  private var randomNumbers: any RandomNumberGenerator & Sendable
+  private var queue: InsightsQueue
+  private var nextEventID: UInt64
+  private var nextFlushID: UInt64 = 0
+  private var flushes: [UInt64: CheckedContinuation<InsightsFlush, Never>] = [:]
+  /// What is done with and could not be noted.
+  private var unrecorded: [UInt64] = []
+  private var call: Task<Void, Never>?
+  private var timer: Task<Void, Never>?
+  private var timerTime: Duration?
+
+  /// Creates a client, and sends what the storage has kept.
+  ///
+  /// - Parameters:
+  ///   - transport: Sends the calls, to the hosts of the insights API.
+  ///   - userToken: Who the events are about, where they do not say it themselves; 1 to 129 letters,
+  ///     digits and `_=/+-`. ``InsightsUserToken/anonymous()`` makes one.
+  ///   - authenticatedUserToken: The same for a user who has signed in; none by default.
+  ///   - storage: Where events wait; in memory by default. ``InsightsJournal`` keeps them in a file.
+  ///   - configuration: When and how events are sent.
+  ///   - clock: Measures the waiting; a continuous clock by default.
+  ///   - today: The date and time, for the events' timestamps; the system's by default.
+  ///   - randomNumbers: Spread the times after failures; the system's by default.
+  ///   - executor: Runs the client's tasks; the global one by default.
+  /// - Throws: `invalidRequest` for a token or a configuration that cannot be; `storage` when the
+  ///   storage is in use by another client, or cannot be opened.
+  public init(
+    transport: some SearchTransport,
+    userToken: String,
+    authenticatedUserToken: String? = nil,
+    storage: some InsightsStorage = InMemoryInsightsStorage(),
+    configuration: Configuration = Configuration(),
+    clock: some Clock<Duration> = ContinuousClock(),
+    today: @escaping @Sendable () -> Date = { Date() },
+    randomNumbers: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+    executor: (any TaskExecutor)? = nil
+  ) throws(SearchError) {
+    if let fault = configuration.fault { throw fault }
+    try Self.check(userToken, authenticatedUserToken)
+    let backlog = try storage.begin()
+    client = SearchClient(transport: transport, clock: clock)
+    options = RequestOptions(timeout: configuration.timeout)
+    self.storage = storage
+    maximumWaitingEvents = configuration.maximumWaitingEvents
+    maximumEventBytes = configuration.maximumBodyBytes - InsightsCall.envelopeByteCount - 1
+    self.clock = ErasedClock(clock)
+    self.today = today
+    self.executor = executor
+    defaults = InsightsEvent.Defaults(
+      userToken: userToken, authenticatedUserToken: authenticatedUserToken)
+    self.randomNumbers = randomNumbers
+    queue = InsightsQueue(configuration, backlog: backlog.records, at: .zero)
+    nextEventID = backlog.nextID
+    guard !backlog.records.isEmpty else { return }
+    Task(executorPreference: executor) { [weak self] in await self?.wake() }
+  }
+
+  deinit {
+    timer?.cancel()
+    call?.cancel()
+    storage.end()
+    failureHub.finish()
+  }
+}
+
+// MARK: - Tracking
+
+extension InsightsClient {
+  /// Takes an event; when this returns, it is in the storage and will be sent.
+  ///
+  /// - Returns: Whether the event was taken; `false` for one that was passed over because the client
+  ///   is not enabled.
+  /// - Throws: `invalidRequest` that names the event and the member for one that breaks a rule of the
+  ///   service, whether or not the client is enabled; `storage` when as many events wait as may, or
+  ///   when it could not be kept. In each case nothing of it is left behind.
+  @discardableResult
+  public func track(_ event: InsightsEvent) throws(SearchError) -> Bool {
+    let written = try event.written(defaults, at: today())
+    guard written.json.count <= maximumEventBytes else {
+      throw InsightsEvent.problem(event.name, "it is longer than the service takes.")
+    }
+    guard queue.isEnabled else { return false }
+    guard queue.count < maximumWaitingEvents else {
+      throw SearchError(
+        .storage, "\(queue.count) events wait to be sent already; no more are taken.")
+    }
+    let (following, isLast) = nextEventID.addingReportingOverflow(1)
+    guard !isLast else { throw SearchError(.storage, "The storage has run out of numbers.") }
+    let record = InsightsRecord(
+      id: nextEventID, timestamp: written.timestamp, event: written.json)
+    try storage.append(record)
+    nextEventID = following
+    perform(queue.added(record, at: now))
+    return true
+  }
+
+  /// How many events wait, those under way included.
+  public var waitingCount: Int { queue.count }
+
+  /// Who the events are about, where they do not say it themselves.
+  public var userToken: String { defaults.userToken }
+
+  /// Sets who later events are about, where they do not say it themselves.
+  ///
+  /// - Parameters:
+  ///   - userToken: 1 to 129 letters, digits and `_=/+-`.
+  ///   - authenticatedUserToken: The same for a user who has signed in; `nil` for none.
+  /// - Throws: `invalidRequest` for a token that cannot be; the tokens stay as they were.
+  public func setUserToken(
+    _ userToken: String, authenticatedUserToken: String? = nil
+  ) throws(SearchError) {
+    try Self.check(userToken, authenticatedUserToken)
+    defaults = InsightsEvent.Defaults(
+      userToken: userToken, authenticatedUserToken: authenticatedUserToken)
+  }
+
+  private static func check(
+    _ userToken: String, _ authenticatedUserToken: String?
+  ) throws(SearchError) {
+    for (name, token) in [
+      ("userToken", userToken), ("authenticatedUserToken", authenticatedUserToken ?? userToken),
+    ] where !InsightsUserToken.isValid(token) {
+      throw SearchError(
+        .invalidRequest,
+        "The \(name) of an insights client must be 1 to 129 characters, each of them a letter or digit of ASCII or one of _=/+-."
+      )
+    }
+  }
+}
+
+// MARK: - Sending
+
+extension InsightsClient {
+  /// Sends everything that waits now, and returns when it is sent or a call has failed.
+  ///
+  /// It does not wait for a time after a failure to pass, unless the server has asked for it: then
+  /// nothing is sent. Cancelling the task ends the waiting, not the sending.
+  @discardableResult
+  public func flush() async -> InsightsFlush {
+    nextFlushID &+= 1
+    let id = nextFlushID
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        flushes[id] = continuation
+        perform(queue.flushRequested(id, at: now))
+      }
+    } onCancel: {
+      // The actor takes this up when the caller has gone to sleep, so the caller is found.
+      Task(executorPreference: executor) { await self.cancelFlush(id) }
+    }
+  }
+
+  /// Whether events are taken and sent; `true` at first.
+  public var isEnabled: Bool { queue.isEnabled }
+
+  /// Allows or forbids to take and to send events, as the user allows or forbids it.
+  ///
+  /// While it is forbidden, ``track(_:)`` passes events over, and what waits already is neither sent
+  /// nor dropped; ``discardWaitingEvents()`` drops it. A call under way is not taken back.
+  public func setEnabled(_ isEnabled: Bool) {
+    perform(queue.setEnabled(isEnabled, at: now))
+  }
+
+  /// Drops the events that wait, but those that are under way.
+  public func discardWaitingEvents() {
+    perform(queue.discarded(at: now) { _ in true })
+  }
+
+  /// Makes the service forget a user: events of that token, and what was learnt from them.
+  ///
+  /// Events of the token that wait are dropped first. One that is under way may still arrive.
+  ///
+  /// - Throws: `invalidRequest` for a text that is no token; or whatever made the call fail.
+  public func deleteUserToken(_ userToken: String) async throws(SearchError) {
+    guard InsightsUserToken.isValid(userToken) else {
+      throw SearchError(.invalidRequest, "The user token to be deleted is not valid.")
+    }
+    perform(
+      queue.discarded(at: now) { record in
+        record.text("userToken") == userToken || record.text("authenticatedUserToken") == userToken
+      })
+    let call = InsightsCall.deletion(ofUserToken: userToken)
+    let response = try await client.response(to: call, options: options)
+    guard (200..<300).contains(response.status) else {
+      throw CallContext(call).error(from: response)
+    }
+  }
+
+  /// What goes wrong from now on.
+  ///
+  /// Each call makes a new subscription, which keeps the newest 1,000 failures until they are read.
+  public nonisolated func failures(
+    buffering: StreamBuffering = .newest(1_000)
+  ) -> AsyncStream<InsightsFailure> {
+    failureHub.stream(buffering: buffering)
+  }
+
+  /// What goes wrong from now on: events that are dropped, calls that fail, notes that are not kept.
+  public nonisolated var failures: AsyncStream<InsightsFailure> { failures() }
+}
+
+// MARK: - Moving parts
+
+extension InsightsClient {
+  private var now: InsightsQueue.Moment {
+    let milliseconds = today().timeIntervalSince1970 * 1_000
+    return InsightsQueue.Moment(
+      time: clock.now(), date: Int64(exactly: milliseconds.rounded(.down)) ?? 0)
+  }
+
+  private func wake() {
+    timerTime = nil
+    perform(queue.woken(at: now))
+  }
+
+  private func ended(_ outcome: InsightsQueue.Outcome) {
+    call = nil
+    // By hand: `Double.random` draws again and again from a generator that always gives zero.
+    let chance = Double(randomNumbers.next() >> 11) * 0x1p-53
+    perform(queue.ended(outcome, at: now, chance: chance))
+  }
+
+  private func cancelFlush(_ id: UInt64) {
+    perform(queue.flushCancelled(id))
+  }
+
+  private func perform(_ actions: [InsightsQueue.Action]) {
+    for action in actions {
+      switch action {
+      case .acknowledge(let ids): acknowledge(ids)
+      case .report(let failure): failureHub.send(failure)
+      case .send(let records): send(records)
+      case .resume(let id, let result): flushes.removeValue(forKey: id)?.resume(returning: result)
+      }
+    }
+    setTimer()
+  }
+
+  private func acknowledge(_ ids: [UInt64]) {
+    unrecorded += ids
+    do {
+      try storage.acknowledge(unrecorded)
+      unrecorded = []
+    } catch {
+      failureHub.send(InsightsFailure(.unrecorded, error))
+    }
+  }
+
+  private func send(_ records: [InsightsRecord]) {
+    call = Task(executorPreference: executor) { [client, options, weak self] in
+      let outcome = await InsightsCall.send(records, with: client, options: options)
+      await self?.ended(outcome)
+    }
+  }
+
+  /// Sleeps until the queue has to be looked at again. The task does not hold the client.
+  private func setTimer() {
+    let time = queue.wakeTime
+    guard time != timerTime else { return }
+    timer?.cancel()
+    timerTime = time
+    timer = time.map { time in
+      Task(executorPreference: executor) { [clock, weak self] in
+        guard (try? await clock.sleepUntil(time)) != nil else { return }
+        await self?.wake()
+      }
+    }
+  }
+}
+
+extension InsightsClient: CustomReflectable {
+  /// Nothing of what the client holds: user tokens are in it.
+  public nonisolated var customMirror: Mirror { Mirror(self, children: [], displayStyle: .class) }
+}

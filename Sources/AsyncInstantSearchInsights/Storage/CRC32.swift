@@ -1,0 +1,13 @@
+/// The checksum of IEEE 802.3: it tells bytes that were changed by accident from those that were not.
+enum CRC32 {
+  /// The checksum of bytes.
+  static func checksum(of bytes: some Sequence<UInt8>) -> UInt32 {
+    ~bytes.reduce(.max) { checksum, byte in
+      table[Int((checksum ^ UInt32(byte)) & 0xFF)] ^ checksum >> 8
+    }
+  }
+
+  private static let table: [UInt32] = (0..<256).map { byte in
+    (0..<8).reduce(byte) { value, _ in value & 1 == 0 ? value >> 1 : value >> 1 ^ 0xEDB8_8320 }
+  }
+}

@@ -1,0 +1,275 @@
+public import AsyncInstantSearch
+import Foundation
+
+/// Keeps events in a file, so that they survive the process.
+///
+/// ```swift
+/// let client = try InsightsClient(
+///   transport: transport, userToken: token, storage: InsightsJournal(path: "events.journal"))
+/// ```
+///
+/// ## What is promised
+///
+/// - An event is in the file when ``InsightsClient/track(_:)`` returns. The death of the process does
+///   not take it away, however it dies. With ``Synchronization/everyWrite`` neither does the loss of
+///   power, as far as the disk says the truth.
+/// - An event that the file notes as sent is not sent again. Between the service's answer and that
+///   note a process may die: such an event is sent a second time by the next client.
+/// - A write that was interrupted is cut off when the file is opened. Damage elsewhere costs the
+///   records it touches, no others, and ``lastOpening`` tells of it; where it touches the note that
+///   events were sent, they are sent again.
+/// - A file of another version or of another kind is refused and not touched.
+/// - One client at a time: another one, in this process or elsewhere, is refused with an error. The
+///   lock is on a file beside the journal, `….lock`, and ends with the process that has it.
+///
+/// The file is made smaller when most of it is about events that are done with, by writing another
+/// one and putting it in its place at once. It holds user tokens; only its owner may read it.
+///
+/// Making a journal touches no file: that is done by the client that is given it.
+public final class InsightsJournal: InsightsStorage {
+  /// When the system is made to write to the disk.
+  public enum Synchronization: Sendable, Hashable {
+    /// When it likes: events survive the death of the process, and mostly a loss of power.
+    case never
+    /// At every event: it survives a loss of power, and takes as long as the disk takes.
+    case everyWrite
+  }
+
+  /// What was found when the file was opened.
+  public struct Opening: Sendable, Hashable {
+    /// How many events waited.
+    public var eventCount: Int
+    /// How many bytes were cut off the end: of a write that was interrupted, or damaged.
+    public var cutByteCount: Int
+    /// How many bytes before the end belong to no intact record.
+    public var damagedByteCount: Int
+  }
+
+  private struct Open {
+    let lock: JournalLock
+    var file: JournalFile
+    /// The events that wait, for writing a smaller file.
+    var waiting: [UInt64: InsightsRecord]
+    var waitingByteCount: Int
+    var nextID: UInt64
+
+    mutating func forget(_ ids: [UInt64]) {
+      for id in ids {
+        guard let record = waiting.removeValue(forKey: id) else { continue }
+        waitingByteCount -= JournalFormat.event(record).count
+      }
+    }
+  }
+
+  private struct State {
+    var open: Open?
+    var opening: Opening?
+  }
+
+  /// Where the file is.
+  public let path: String
+  private let synchronization: Synchronization
+  private let compactionByteCount: Int
+  private let state = Lock(State())
+
+  /// A journal in a file, which is made when a client begins with it and it is not there.
+  ///
+  /// - Parameters:
+  ///   - path: The file; its folder must exist.
+  ///   - synchronization: When the system is made to write to the disk; never, by default.
+  public convenience init(path: String, synchronization: Synchronization = .never) {
+    self.init(path: path, synchronization: synchronization, compactionByteCount: 65_536)
+  }
+
+  /// A journal that is made smaller as soon as so many bytes are about events that are done with, if
+  /// that is most of it.
+  package init(path: String, synchronization: Synchronization, compactionByteCount: Int) {
+    self.path = path
+    self.synchronization = synchronization
+    self.compactionByteCount = compactionByteCount
+  }
+
+  deinit {
+    end()
+  }
+
+  /// What was found when the file was last opened; `nil` before.
+  public var lastOpening: Opening? { state.withLock { $0.opening } }
+
+  /// Opens the file.
+  ///
+  /// - Throws: `SearchError` of code `storage`: the file is in use, cannot be read or written, is of
+  ///   another version, or is no journal.
+  public func begin() throws(SearchError) -> InsightsBacklog {
+    let path = path
+    return try state.withLock { state throws(SearchError) in
+      guard state.open == nil else { throw Self.inUse(path) }
+      let lock: JournalLock? = try Self.attempt("lock", path) { try JournalLock(for: path) }
+      guard let lock else { throw Self.inUse(path) }
+      do throws(SearchError) {
+        let (open, opening) = try Self.open(path, lock: lock)
+        state.open = open
+        state.opening = opening
+        return InsightsBacklog(
+          records: open.waiting.values.sorted { $0.id < $1.id }, nextID: open.nextID)
+      } catch {
+        lock.release()
+        throw error
+      }
+    }
+  }
+
+  /// Writes a record.
+  public func append(_ record: InsightsRecord) throws(SearchError) {
+    let bytes = JournalFormat.event(record)
+    guard bytes.count - JournalFormat.frameLength <= JournalFormat.maximumPayload else {
+      throw SearchError(.storage, "The event is too long for the journal.")
+    }
+    try write(bytes) { open in
+      open.waiting[record.id] = record
+      open.waitingByteCount += bytes.count
+      open.nextID = max(open.nextID, record.id == .max ? .max : record.id + 1)
+    }
+  }
+
+  /// Notes that records are done with.
+  public func acknowledge(_ ids: [UInt64]) throws(SearchError) {
+    guard !ids.isEmpty else { return }
+    // Split, so that no record is longer than one may be.
+    let bytes = stride(from: 0, to: ids.count, by: 10_000).flatMap { start in
+      JournalFormat.acknowledgement(ids[start..<min(start + 10_000, ids.count)])
+    }
+    do throws(SearchError) {
+      try write(bytes) { $0.forget(ids) }
+    } catch {
+      // Where there is no room for the note, there may be some for a smaller file without the events.
+      guard compact(without: ids) else { throw error }
+      return
+    }
+    compact()
+  }
+
+  /// Closes the file.
+  public func end() {
+    let open = state.withLock { state in
+      defer { state.open = nil }
+      return state.open
+    }
+    open?.file.close()
+    open?.lock.release()
+  }
+}
+
+// MARK: - Files
+
+extension InsightsJournal {
+  private func write(
+    _ bytes: [UInt8], then change: (inout Open) -> Void
+  ) throws(SearchError) {
+    let path = path
+    let isSynchronizing = synchronization == .everyWrite
+    try state.withLock { state throws(SearchError) in
+      guard var open = state.open else {
+        throw SearchError(.storage, "The journal \(path) is not open.")
+      }
+      state.open = nil  // Leaves `open` the only owner.
+      defer { state.open = open }
+      try Self.attempt("write", path) {
+        try open.file.append(bytes, synchronizing: isSynchronizing)
+      }
+      change(&open)
+    }
+  }
+
+  /// Writes a smaller file and puts it in the place of this one, if that is worth it or there are
+  /// events to be left out; if that fails, this one goes on.
+  ///
+  /// - Returns: Whether there is another file.
+  @discardableResult
+  private func compact(without ids: [UInt64] = []) -> Bool {
+    let path = path
+    let threshold = compactionByteCount
+    return state.withLock { state in
+      guard var open = state.open else { return false }
+      open.forget(ids)
+      let spare = open.file.length - JournalFormat.headerLength - open.waitingByteCount
+      let isWorthwhile = spare >= threshold && spare > open.waitingByteCount
+      guard isWorthwhile || !ids.isEmpty else { return false }
+      let records = open.waiting.values.sorted { $0.id < $1.id }
+      let bytes =
+        JournalFormat.header(nextID: open.nextID) + records.flatMap(JournalFormat.event)
+      guard (try? Self.replace(path, with: bytes)) != nil else { return false }
+      // The new file is complete. Opening it can fail only for want of descriptors; as records would
+      // then go to a file without a name, the journal is closed.
+      open.file.close()
+      do {
+        open.file = try JournalFile(at: path, length: bytes.count)
+        state.open = open
+      } catch {
+        open.lock.release()
+        state.open = nil
+      }
+      return true
+    }
+  }
+
+  private static func open(
+    _ path: String, lock: JournalLock
+  ) throws(SearchError) -> (Open, Opening) {
+    var bytes: [UInt8] = []
+    if FileManager.default.fileExists(atPath: path) {
+      bytes = try attempt("read", path) {
+        [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+      }
+    }
+    var nextID: UInt64? = 1
+    var opening = Opening(eventCount: 0, cutByteCount: 0, damagedByteCount: 0)
+    switch JournalFormat.header(of: bytes) {
+    case .valid(let id): nextID = id
+    case .torn:
+      opening.cutByteCount = bytes.count
+      bytes = JournalFormat.header(nextID: 1)
+      try attempt("write", path) { try replace(path, with: bytes) }
+    case .unknownVersion(let version):
+      throw SearchError(
+        .storage, "The journal \(path) has the unknown version \(version); it was not touched.")
+    case .foreign:
+      throw SearchError(.storage, "The file \(path) is no journal; it was not touched.")
+    }
+    let contents = JournalContents(of: bytes, nextID: nextID)
+    let file = try attempt("open", path) { try JournalFile(at: path, length: contents.end) }
+    opening.eventCount = contents.waiting.count
+    opening.cutByteCount += bytes.count - contents.end
+    opening.damagedByteCount = contents.damagedByteCount
+    let open = Open(
+      lock: lock, file: file,
+      waiting: Dictionary(contents.waiting.map { ($0.id, $0) }, uniquingKeysWith: { $1 }),
+      waitingByteCount: contents.waiting.reduce(0) { $0 + JournalFormat.event($1).count },
+      nextID: contents.nextID)
+    return (open, opening)
+  }
+
+  /// Puts another file in the place of one, or makes it: at any moment there is the whole of the one
+  /// or of the other, on the disk as well.
+  private static func replace(_ path: String, with bytes: [UInt8]) throws {
+    try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+  }
+
+  private static func attempt<Value>(
+    _ what: String, _ path: String, _ body: () throws -> Value
+  ) throws(SearchError) -> Value {
+    do {
+      return try body()
+    } catch {
+      let error = error as NSError
+      throw SearchError(
+        .storage, "Could not \(what) the journal \(path).",
+        underlying: "\(error.domain) \(error.code)")
+    }
+  }
+
+  private static func inUse(_ path: String) -> SearchError {
+    SearchError(.storage, "The journal \(path) is in use by another client.")
+  }
+}

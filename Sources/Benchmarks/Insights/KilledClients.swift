@@ -1,0 +1,126 @@
+import AsyncInstantSearchTesting
+import Foundation
+
+/// What becomes of events whose process is killed: clients with one journal, one after another, are
+/// killed in the midst of their work, and a last one sends what is left.
+///
+/// Every event whose `track` returned must be received, none after the journal has noted that it is
+/// done with, and the events must be received in the order in which they were tracked.
+struct KilledClients {
+  /// What was seen to happen.
+  private var tracked: Set<Int> = []
+  private var received: Set<Int> = []
+  private var acknowledged: Set<Int> = []
+  private var repeatedCount = 0
+  private var lastFirstReceipt = 0
+  private var highest = 0
+  private var violations: [String] = []
+
+  /// Kills so many clients and prints what came of it.
+  ///
+  /// - Throws: ``Mismatch`` when a promise was broken.
+  static func report(count: Int, seed: UInt64, asJSON: Bool) throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("insights-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let journal = folder.appendingPathComponent("events.journal").path
+    var generator = SeededGenerator(seed: seed)
+    var clients = KilledClients()
+    for run in 0..<count {
+      let wait = Int.random(in: 0...6_000, using: &generator)
+      let pause = UInt32.random(in: 0...3_000, using: &generator)
+      let text = try start(
+        ["insights-child", journal, "\(clients.highest + 2)", "\(seed &+ UInt64(run))"],
+        killedAfter: (wait, pause))
+      clients.read(text)
+    }
+    clients.read(try start(["insights-child", journal, "-", "0"], killedAfter: nil))
+    try clients.finish(count: count, seed: seed, asJSON: asJSON)
+  }
+
+  /// Starts this program and returns what it prints.
+  ///
+  /// - Parameter limit: After how many bytes it is killed, and how many microseconds later.
+  private static func start(
+    _ arguments: [String], killedAfter limit: (byteCount: Int, pause: UInt32)?
+  ) throws -> String {
+    #if os(macOS) || os(Linux)
+      guard let program = Bundle.main.executableURL else {
+        throw ChildProcess.Failure(description: "the program's own file is not known")
+      }
+      let process = Process()
+      let output = Pipe()
+      process.executableURL = program
+      process.arguments = arguments
+      process.standardOutput = output
+      try process.run()
+      var text = Data()
+      var limit = limit
+      while true {
+        if let reached = limit, text.count >= reached.byteCount {
+          usleep(reached.pause)
+          kill(process.processIdentifier, SIGKILL)
+          limit = nil
+        }
+        let data = output.fileHandleForReading.availableData
+        if data.isEmpty { break }
+        text += data
+      }
+      process.waitUntilExit()
+      let wasKilled = process.terminationReason == .uncaughtSignal
+      guard wasKilled || process.terminationStatus == 0 else {
+        throw ChildProcess.Failure(description: "a client ended by itself")
+      }
+      return String(decoding: text, as: UTF8.self)
+    #else
+      throw ChildProcess.Failure(description: "this system starts no programs")
+    #endif
+  }
+
+  private mutating func read(_ text: String) {
+    for line in text.split(separator: "\n") {
+      let words = line.split(separator: " ")
+      let numbers = words.dropFirst().compactMap { Int($0) }
+      highest = max(highest, numbers.max() ?? 0)
+      switch words.first {
+      case "t": tracked.formUnion(numbers)
+      case "a": acknowledged.formUnion(numbers)
+      case "r": numbers.forEach { receive($0) }
+      default: violations.append("a client said \(line.debugDescription)")
+      }
+    }
+  }
+
+  private mutating func receive(_ number: Int) {
+    if acknowledged.contains(number) { violations.append("\(number) came after it was noted") }
+    if received.insert(number).inserted {
+      if number < lastFirstReceipt {
+        violations.append("\(number) came after \(lastFirstReceipt)")
+      }
+      lastFirstReceipt = number
+    } else {
+      repeatedCount += 1
+    }
+  }
+
+  private func finish(count: Int, seed: UInt64, asJSON: Bool) throws {
+    let lost = tracked.subtracting(received).sorted()
+    let problems = violations + lost.map { "\($0) was lost" }
+    guard problems.isEmpty else {
+      throw Mismatch(description: "seed \(seed): " + problems.prefix(20).joined(separator: "; "))
+    }
+    if asJSON {
+      print(
+        #"{"name":"insights","killed":\#(count),"tracked":\#(tracked.count),"#
+          + #""received":\#(received.count),"repeated":\#(repeatedCount),"lost":0,"#
+          + #""after_acknowledgement":0,"seed":\#(seed)}"#)
+    } else {
+      print(
+        """
+        insights: \(count) clients killed; \(tracked.count) events tracked, none lost, none sent \
+        after it was noted, all in order; \(repeatedCount) sent again before that (seed \(seed))
+        """)
+    }
+  }
+}

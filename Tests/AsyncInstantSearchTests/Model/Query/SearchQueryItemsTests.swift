@@ -1,0 +1,25 @@
+import AsyncInstantSearch
+import Testing
+
+/// The parameters as items of a URL's query.
+@Suite struct SearchQueryItemsTests {
+  @Test(arguments: SearchQueryCase.all)
+  func aParameterIsReadBackFromItsItem(_ it: SearchQueryCase) throws {
+    let item = try #require(it.query.queryItems.first)
+    #expect(it.query.queryItems.count == 1)
+    #expect(item.name == it.name)
+    let encoded = "\(item.name)=\(PercentEncoding.encode(item.value))"
+    let read = try SearchQuery(urlEncoded: encoded)
+    // A list of optional words means the same as one text.
+    if it.name != "optionalWords" { #expect(read == it.query) }
+  }
+
+  @Test(arguments: [
+    (["a", "b"], "a,b"), (["a b"], "a b"), ([], ""), (["a,b"], #"["a,b"]"#),
+    ([""], #"[""]"#), ([" a"], #"[" a"]"#), (["a "], #"["a "]"#), (["[a"], #"["[a"]"#),
+  ])
+  func listsHaveCommasWhereThatIsReadBack(list: [String], text: String) {
+    let query = SearchQuery().setting(\.facets, to: list)
+    #expect(query.queryItems.map(\.value) == [text])
+  }
+}

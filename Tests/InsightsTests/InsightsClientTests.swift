@@ -1,0 +1,444 @@
+import AsyncInstantSearch
+import AsyncInstantSearchInsights
+import AsyncInstantSearchTesting
+import Foundation
+import Testing
+
+/// When events are sent, in what order, and what becomes of those that cannot be.
+@Suite(.timeLimit(.minutes(5))) struct InsightsClientTests {
+  /// Gives zeros, which take nothing off the times between calls.
+  private struct NoChance: RandomNumberGenerator {
+    mutating func next() -> UInt64 { 0 }
+  }
+
+  private func client(
+    _ server: InsightsServer, _ storage: some InsightsStorage = InMemoryInsightsStorage(),
+    _ configuration: InsightsClient.Configuration = .init(), clock: ManualClock = ManualClock(),
+    today: @escaping @Sendable () -> Date = { testDay }
+  ) throws -> InsightsClient {
+    try InsightsClient(
+      transport: server, userToken: "u", storage: storage, configuration: configuration,
+      clock: clock, today: today, randomNumbers: NoChance())
+  }
+
+  private func track(_ numbers: some Sequence<Int>, in client: InsightsClient) async throws {
+    for number in numbers { try await client.track(event(number)) }
+  }
+
+  // MARK: When
+
+  @Test func tenEventsAreOneCall() async throws {
+    let server = InsightsServer()
+    let client = try client(server)
+    var arrivals = server.arrivals.makeAsyncIterator()
+    try await track(1...9, in: client)
+    #expect(server.requests.isEmpty)
+    try await track(10...10, in: client)
+    #expect(await arrivals.next() == names(1...10))
+    #expect(await client.flush().leftCount == 0)
+    #expect(await client.waitingCount == 0)
+    #expect(server.batches.count == 1)
+  }
+
+  @Test func fewerAreSentWhenTheFirstHasWaitedLongEnough() async throws {
+    let server = InsightsServer()
+    let clock = ManualClock()
+    let client = try client(server, clock: clock)
+    var arrivals = server.arrivals.makeAsyncIterator()
+    try await track(1...1, in: client)
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(20))
+    try await track(2...2, in: client)
+    clock.advance(by: .seconds(10) - .nanoseconds(1))
+    #expect(clock.sleeperCount == 1 && server.requests.isEmpty)
+    clock.advance(by: .nanoseconds(1))
+    #expect(await arrivals.next() == names(1...2))
+    await client.flush()
+  }
+
+  @Test func oneCallIsUnderWayAtATimeAndOrderIsKept() async throws {
+    let gate = CallGate()
+    let underWay = Lock((now: 0, most: 0))
+    let server = InsightsServer { _, _ in
+      underWay.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+      await gate.pass()
+      underWay.withLock { $0.now -= 1 }
+      return .taken
+    }
+    let client = try client(server)
+    try await track(1...10, in: client)
+    await gate.waitForCalls()
+    try await track(11...35, in: client)
+    async let first = client.flush()
+    async let second = client.flush()
+    gate.open()
+    #expect(await [first.leftCount, second.leftCount] == [0, 0])
+    #expect(server.batches == [names(1...10), names(11...35)])
+    #expect(underWay.withLock { $0.most } == 1)
+  }
+
+  @Test func aFlushTellsWhatWasSent() async throws {
+    let server = InsightsServer()
+    let client = try client(server)
+    #expect(await client.flush() == InsightsFlush())
+    try await track(1...3, in: client)
+    #expect(await client.flush() == InsightsFlush(sentCount: 3))
+    #expect(server.batches == [names(1...3)])
+  }
+
+  @Test func aCallHasAtMostAThousandEvents() async throws {
+    let server = InsightsServer()
+    let client = try client(server, InMemoryInsightsStorage(), .init(batchSize: 5_000))
+    try await track(1...1_500, in: client)
+    #expect(await client.flush().sentCount == 1_500)
+    #expect(server.batches == [names(1...1_000), names(1_001...1_500)])
+  }
+
+  @Test func aBodyIsShorterThanTwoMegabytes() async throws {
+    let server = InsightsServer()
+    let client = try client(server, InMemoryInsightsStorage(), .init(batchSize: 100))
+    let long = String(repeating: "x", count: 150_000)
+    for number in 1...20 {
+      try await client.track(
+        .viewed(objectIDs: [long], named: "e\(number)", in: "films"))
+    }
+    #expect(await client.flush().sentCount == 20)
+    #expect(server.requests.allSatisfy { $0.body.count < 2_000_000 })
+    #expect(server.batches.count == 2)
+    #expect(server.batches.flatMap(\.self) == names(1...20))
+  }
+
+  // MARK: Failures
+
+  @Test func callsThatFailAreMadeAgainLaterAndLater() async throws {
+    let isDown = Lock(true)
+    let server = InsightsServer { _, _ in
+      if isDown.withLock({ $0 }) { throw SearchError(.unreachable, "No host.") }
+      return .taken
+    }
+    let clock = ManualClock()
+    let client = try client(
+      server, InMemoryInsightsStorage(), .init(maximumBackOff: .seconds(4)), clock: clock)
+    var arrivals = server.arrivals.makeAsyncIterator()
+    var failures = client.failures.makeAsyncIterator()
+    try await track(1...10, in: client)
+    _ = await arrivals.next()
+    for seconds in [1, 2, 4, 4] {
+      #expect(await failures.next()?.kind == .delayed)
+      await clock.waitForSleepers()
+      clock.advance(by: .seconds(seconds) - .nanoseconds(1))
+      #expect(clock.sleeperCount == 1)
+      if seconds == 4 { isDown.withLock { $0 = false } }
+      clock.advance(by: .nanoseconds(1))
+      #expect(await arrivals.next() == names(1...10))
+      if !isDown.withLock({ $0 }) { break }
+    }
+    #expect(await client.flush().leftCount == 0)
+    // After a success everything is as at first.
+    try await track(11...20, in: client)
+    #expect(await arrivals.next() == names(11...20))
+  }
+
+  @Test func aTimeThatTheServerAsksForIsRespected() async throws {
+    let server = InsightsServer { _, number in
+      number == 0 ? .refusal(429, retryAfter: "120") : .taken
+    }
+    let clock = ManualClock()
+    let client = try client(server, clock: clock)
+    try await track(1...3, in: client)
+    for _ in 0..<2 {
+      let flush = await client.flush()
+      #expect(flush.leftCount == 3 && flush.error?.code == .rateLimited)
+      #expect(server.requests.count == 1)
+    }
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(120) - .nanoseconds(1))
+    #expect(clock.sleeperCount == 1)
+    var arrivals = server.arrivals.makeAsyncIterator()
+    _ = await arrivals.next()
+    clock.advance(by: .nanoseconds(1))
+    #expect(await arrivals.next() == names(1...3))
+  }
+
+  @Test func aFlushDoesNotWaitForTheBackOff() async throws {
+    let server = InsightsServer { _, number in number == 0 ? .refusal(503) : .taken }
+    let client = try client(server)
+    try await track(1...3, in: client)
+    #expect(await client.flush().error?.code == .server)
+    #expect(await client.flush() == InsightsFlush(sentCount: 3))
+  }
+
+  @Test(arguments: [1, 2, 7, 10]) func oneRefusedEventTakesNoOthersWithIt(bad: Int) async throws {
+    let server = InsightsServer { names, _ in
+      names.contains("e\(bad)") ? .refusal(422) : .taken
+    }
+    let client = try client(server, InMemoryInsightsStorage(), .init(batchSize: 100))
+    var failures = client.failures.makeAsyncIterator()
+    try await track(1...10, in: client)
+    let flush = await client.flush()
+    #expect(flush == InsightsFlush(sentCount: 9, droppedCount: 1))
+    let taken = server.batches.filter { !$0.contains("e\(bad)") }.flatMap(\.self)
+    #expect(taken == names((1...10).filter { $0 != bad }))
+    let failure = await failures.next()
+    #expect(failure?.kind == .refused)
+    #expect(failure?.eventName == "e\(bad)")
+    #expect(failure?.error.status == 422)
+    #expect(server.requests.count <= 9)
+  }
+
+  @Test(arguments: [401, 403, 404, 408, 429, 500, 503, 302])
+  func noEventIsDroppedForWhatIsNotItsFault(status: Int) async throws {
+    let server = InsightsServer { _, number in number == 0 ? .refusal(status) : .taken }
+    let client = try client(server)
+    try await track(1...4, in: client)
+    let flush = await client.flush()
+    #expect(flush.leftCount == 4 && flush.droppedCount == 0 && flush.error?.status == status)
+    #expect(await client.flush() == InsightsFlush(sentCount: 4))
+  }
+
+  @Test func aServiceThatRefusesEverythingIsNotFlooded() async throws {
+    let server = InsightsServer { _, _ in .refusal(400) }
+    let client = try client(server, InMemoryInsightsStorage(), .init(batchSize: 5_000))
+    try await track(1...500, in: client)
+    let flush = await client.flush()
+    #expect(flush.error?.status == 400)
+    #expect(server.requests.count == 13)
+    #expect(flush.leftCount + flush.droppedCount == 500)
+  }
+
+  @Test func anEventThatWaitedTooLongIsDroppedAndReported() async throws {
+    let server = InsightsServer()
+    let today = Lock(testDay)
+    let client = try client(server, today: { today.withLock { $0 } })
+    var failures = client.failures.makeAsyncIterator()
+    try await track(1...1, in: client)
+    today.withLock { $0 += 30 * 86_400 + 1 }
+    try await track(2...2, in: client)
+    #expect(await client.flush() == InsightsFlush(sentCount: 1, droppedCount: 1))
+    #expect(server.batches == [names(2...2)])
+    let failure = await failures.next()
+    #expect(failure?.kind == .expired && failure?.eventName == "e1")
+  }
+
+  // MARK: Limits, consent, storage
+
+  @Test func aFullQueueRefusesRatherThanLoses() async throws {
+    let server = InsightsServer { _, number in number == 0 ? .refusal(503) : .taken }
+    let client = try client(
+      server, InMemoryInsightsStorage(), .init(batchSize: 100, maximumWaitingEvents: 3))
+    try await track(1...3, in: client)
+    let error = await #expect(throws: SearchError.self) { try await client.track(event(4)) }
+    #expect(error?.code == .storage)
+    await client.flush()
+    #expect(await client.flush().sentCount == 3)
+    try await client.track(event(5))
+    #expect(await client.flush().sentCount == 1)
+    #expect(server.batches.last == ["e5"])
+  }
+
+  @Test func whoDoesNotWantEventsHasNone() async throws {
+    let server = InsightsServer()
+    let clock = ManualClock()
+    let client = try client(server, clock: clock)
+    try await track(1...2, in: client)
+    await client.setEnabled(false)
+    #expect(await !client.isEnabled)
+    #expect(try await client.track(event(3)) == false)
+    await #expect(throws: SearchError.self) {
+      try await client.track(event(3).setting(\.name, to: ""))
+    }
+    #expect(await client.flush() == InsightsFlush(leftCount: 2))
+    #expect(server.requests.isEmpty && clock.sleeperCount == 0)
+    await client.setEnabled(true)
+    #expect(await client.flush().sentCount == 2)
+    #expect(server.batches == [names(1...2)])
+    try await track(4...5, in: client)
+    await client.discardWaitingEvents()
+    #expect(await client.flush() == InsightsFlush())
+  }
+
+  @Test func anEventThatCannotBeKeptIsNotTaken() async throws {
+    let server = InsightsServer()
+    let storage = FaultyStorage()
+    let client = try client(server, storage)
+    try await track(1...1, in: client)
+    storage.setFull(true)
+    let error = await #expect(throws: SearchError.self) { try await client.track(event(2)) }
+    #expect(error?.code == .storage)
+    #expect(await client.waitingCount == 1)
+    storage.setFull(false)
+    try await track(3...3, in: client)
+    #expect(await client.flush().sentCount == 2)
+    #expect(server.batches == [["e1", "e3"]])
+  }
+
+  @Test func whatCannotBeNotedIsNotedLater() async throws {
+    let server = InsightsServer()
+    let storage = FaultyStorage()
+    do {
+      let client = try client(server, storage)
+      var failures = client.failures.makeAsyncIterator()
+      try await track(1...2, in: client)
+      storage.setFull(true)
+      #expect(await client.flush().sentCount == 2)
+      #expect(await failures.next()?.kind == .unrecorded)
+      storage.setFull(false)
+      try await track(3...3, in: client)
+      #expect(await client.flush().sentCount == 1)
+    }
+    #expect(server.batches == [["e1", "e2"], ["e3"]])
+    #expect(try storage.begin().records.isEmpty)
+  }
+
+  @Test func theNextClientSendsWhatIsLeft() async throws {
+    let storage = InMemoryInsightsStorage()
+    try await track(1...3, in: try client(InsightsServer(), storage))
+    let server = InsightsServer()
+    let client = try client(server, storage)
+    var arrivals = server.arrivals.makeAsyncIterator()
+    #expect(await arrivals.next() == names(1...3))
+    try await track(4...4, in: client)
+    #expect(await client.flush().leftCount == 0)
+    #expect(server.batches.flatMap(\.self) == names(1...4))
+  }
+
+  @Test func aStorageHasOneClient() async throws {
+    let storage = InMemoryInsightsStorage()
+    let client = try client(InsightsServer(), storage)
+    let error = #expect(throws: SearchError.self) { try self.client(InsightsServer(), storage) }
+    #expect(error?.code == .storage)
+    _ = await client.waitingCount
+  }
+
+  @Test func aConfigurationThatCannotBeIsRefused() {
+    for configuration in [
+      InsightsClient.Configuration(batchSize: 0), .init(maximumWaitingEvents: 0),
+      .init(flushInterval: .seconds(-1)), .init(initialBackOff: .seconds(-1)),
+      .init(maximumBackOff: .seconds(-1)),
+    ] {
+      let storage = InMemoryInsightsStorage()
+      let error = #expect(throws: SearchError.self) {
+        try client(InsightsServer(), storage, configuration)
+      }
+      #expect(error?.code == .invalidRequest)
+      #expect(throws: Never.self) { try storage.begin() }
+    }
+    for token in ["", "a b"] {
+      let error = #expect(throws: SearchError.self) {
+        try InsightsClient(transport: InsightsServer(), userToken: token)
+      }
+      #expect(error?.message.contains("userToken") == true)
+    }
+  }
+
+  @Test func timesWithoutEndAreHeldToAYear() async throws {
+    let server = InsightsServer { _, number in number == 0 ? .refusal(503) : .taken }
+    let client = try client(
+      server, InMemoryInsightsStorage(),
+      .init(
+        flushInterval: .seconds(Int64.max), initialBackOff: .seconds(Int64.max),
+        maximumBackOff: .seconds(Int64.max)))
+    try await track(1...1, in: client)
+    #expect(await client.flush().leftCount == 1)
+    #expect(await client.flush().sentCount == 1)
+  }
+
+  // MARK: Users
+
+  @Test func aUserIsForgotten() async throws {
+    let server = InsightsServer { names, _ in
+      names.isEmpty ? TransportResponse(status: 204, body: []) : .taken
+    }
+    let client = try client(server)
+    try await client.track(event(1).setting(\.userToken, to: "a/b"))
+    try await client.track(event(2).setting(\.authenticatedUserToken, to: "a/b"))
+    try await client.track(event(3))
+    try await client.deleteUserToken("a/b")
+    #expect(server.requests.first?.method == .delete)
+    #expect(server.requests.first?.path == "/1/usertokens/a%2Fb")
+    #expect(server.requests.first?.body.isEmpty == true)
+    #expect(await client.flush().sentCount == 1)
+    #expect(server.batches.last == ["e3"])
+    let error = await #expect(throws: SearchError.self) { try await client.deleteUserToken("a b") }
+    #expect(error?.code == .invalidRequest)
+  }
+
+  @Test func theErrorOfADeletionDoesNotNameTheUser() async throws {
+    let client = try client(InsightsServer { _, _ in .refusal(429) })
+    let error = await #expect(throws: SearchError.self) {
+      try await client.deleteUserToken("sekret")
+    }
+    #expect(error?.code == .rateLimited)
+    #expect(error.map { "\($0)".contains("sekret") } == false)
+  }
+
+  // MARK: Tasks
+
+  @Test func aCancelledCallerDoesNotWait() async throws {
+    let gate = CallGate()
+    let server = InsightsServer { _, _ in
+      await gate.pass()
+      return .taken
+    }
+    let client = try client(server)
+    try await track(1...2, in: client)
+    let flush = Task { await client.flush() }
+    await gate.waitForCalls()
+    flush.cancel()
+    let result = await flush.value
+    #expect(result.leftCount == 2 && result.error?.code == .cancelled)
+    gate.open()
+    await client.flush()
+    #expect(server.batches == [names(1...2)])
+    #expect(await client.waitingCount == 0)
+  }
+
+  @Test func aThousandCallersLoseNothing() async throws {
+    let server = InsightsServer()
+    let client = try client(server, InMemoryInsightsStorage(), .init(batchSize: 7))
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 1...1_000 { group.addTask { try await client.track(event(number)) } }
+      try await group.waitForAll()
+    }
+    #expect(await client.flush().leftCount == 0)
+    #expect(server.batches.flatMap(\.self).sorted() == names(1...1_000).sorted())
+  }
+
+  @Test func aClientGoesWithItsOwner() async throws {
+    let executor = SeededExecutor(seed: 1)
+    let clock = ManualClock()
+    let wasCancelled = Lock(false)
+    let server = InsightsServer { _, _ in
+      await withTaskCancellationHandler {
+        await untilCancelled()
+      } onCancel: {
+        wasCancelled.withLock { $0 = true }
+      }
+      throw CancellationError()
+    }
+    let storage = InMemoryInsightsStorage()
+    weak var client: InsightsClient?
+    let hasEnded = Lock(false)
+    do {
+      let owned = try InsightsClient(
+        transport: server, userToken: "u", storage: storage, clock: clock, today: { testDay },
+        executor: executor)
+      client = owned
+      let failures = owned.failures
+      Task(executorPreference: executor) {
+        for await _ in failures {}
+        hasEnded.withLock { $0 = true }
+      }
+      Task(executorPreference: executor) {
+        for number in 1...11 { try await owned.track(event(number)) }
+      }
+      executor.runUntilIdle()
+      #expect(server.batches == [names(1...10)])
+    }
+    executor.runUntilIdle()
+    #expect(client == nil)
+    #expect(wasCancelled.withLock { $0 } && hasEnded.withLock { $0 })
+    #expect(clock.sleeperCount == 0)
+    #expect(try storage.begin().records.count == 11)
+  }
+}

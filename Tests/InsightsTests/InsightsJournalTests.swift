@@ -1,0 +1,304 @@
+import AsyncInstantSearch
+import AsyncInstantSearchInsights
+import AsyncInstantSearchTesting
+import Foundation
+import Testing
+
+/// What a journal keeps, whatever happens to its file.
+@Suite(.timeLimit(.minutes(5))) struct InsightsJournalTests {
+  /// A folder that goes with its owner.
+  private final class Folder: Sendable {
+    let url = FileManager.default.temporaryDirectory
+      .appendingPathComponent("insights-\(UUID().uuidString)")
+
+    init() throws {
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    var path: String { url.appendingPathComponent("events.journal").path }
+
+    var bytes: [UInt8] {
+      get throws { [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) }
+    }
+
+    /// Puts bytes into the file, without waiting for the disk.
+    func put(_ bytes: [UInt8]) throws {
+      if !FileManager.default.fileExists(atPath: path) {
+        try Data().write(to: URL(fileURLWithPath: path))
+      }
+      let handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+      try handle.truncate(atOffset: 0)
+      try handle.write(contentsOf: Data(bytes))
+      try handle.close()
+    }
+  }
+
+  private func record(_ id: UInt64) -> InsightsRecord {
+    InsightsRecord(
+      id: id, timestamp: 1_700_000_000_000 + Int64(id), event: Array("{\"n\":\(id)}".utf8))
+  }
+
+  /// One step in the life of a journal, and where in the file it stands.
+  private struct Step {
+    var added: UInt64?
+    var acknowledged: [UInt64] = []
+    var range = 0..<0
+  }
+
+  /// A journal with a history, and its bytes.
+  private func history(in folder: Folder) throws -> (steps: [Step], bytes: [UInt8]) {
+    let journal = InsightsJournal(path: folder.path)
+    _ = try journal.begin()
+    defer { journal.end() }
+    var steps: [Step] = []
+    var length = try folder.bytes.count
+    for step in [
+      Step(added: 1), Step(added: 2), Step(added: 3), Step(acknowledged: [1, 2]), Step(added: 4),
+      Step(added: 5), Step(acknowledged: [3]), Step(added: 6), Step(acknowledged: [5, 4]),
+      Step(added: 7), Step(added: 8),
+    ] {
+      if let id = step.added { try journal.append(record(id)) }
+      try journal.acknowledge(step.acknowledged)
+      let end = try folder.bytes.count
+      steps.append(
+        Step(added: step.added, acknowledged: step.acknowledged, range: length..<end))
+      length = end
+    }
+    return (steps, try folder.bytes)
+  }
+
+  /// What waits after some steps.
+  private func waiting(after steps: some Sequence<Step>) -> [UInt64] {
+    let acknowledged = Set(steps.flatMap(\.acknowledged))
+    return steps.compactMap(\.added).filter { !acknowledged.contains($0) }
+  }
+
+  /// What waits in a file, and that one more event can be kept in it.
+  private func reopened(_ folder: Folder) throws -> (
+    ids: [UInt64], opening: InsightsJournal.Opening
+  ) {
+    let journal = InsightsJournal(path: folder.path)
+    let backlog = try journal.begin()
+    #expect(backlog.records == backlog.records.map { record($0.id) })
+    #expect(backlog.records.allSatisfy { $0.id < backlog.nextID })
+    try journal.append(record(backlog.nextID))
+    journal.end()
+    let again = try journal.begin()
+    #expect(again.records.dropLast() == backlog.records[...])
+    #expect(again.records.last == record(backlog.nextID))
+    journal.end()
+    return (backlog.records.map(\.id), try #require(journal.lastOpening))
+  }
+
+  // MARK: Keeping
+
+  @Test func whatIsKeptIsThereWhenTheFileIsOpenedAgain() throws {
+    let folder = try Folder()
+    let (steps, _) = try history(in: folder)
+    let journal = InsightsJournal(path: folder.path)
+    let backlog = try journal.begin()
+    #expect(backlog.records == [6, 7, 8].map(record))
+    #expect(backlog.records.map(\.id) == waiting(after: steps))
+    #expect(backlog.nextID == 9)
+    #expect(journal.lastOpening?.eventCount == 3)
+    #expect(journal.lastOpening?.cutByteCount == 0 && journal.lastOpening?.damagedByteCount == 0)
+  }
+
+  @Test func everyWriteMayBeSynchronized() throws {
+    let folder = try Folder()
+    let journal = InsightsJournal(path: folder.path, synchronization: .everyWrite)
+    _ = try journal.begin()
+    try journal.append(record(1))
+    try journal.append(record(2))
+    try journal.acknowledge([1])
+    journal.end()
+    #expect(try journal.begin().records == [record(2)])
+  }
+
+  @Test func onlyItsOwnerMayReadTheFile() throws {
+    let folder = try Folder()
+    _ = try history(in: folder)
+    let attributes = try FileManager.default.attributesOfItem(atPath: folder.path)
+    #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+  }
+
+  @Test func aFileHasOneClient() throws {
+    let folder = try Folder()
+    let journal = InsightsJournal(path: folder.path)
+    _ = try journal.begin()
+    for other in [journal, InsightsJournal(path: folder.path)] {
+      let error = #expect(throws: SearchError.self) { try other.begin() }
+      #expect(error?.code == .storage)
+      #expect(error?.message.contains("in use") == true)
+    }
+    journal.end()
+    #expect(throws: Never.self) { try InsightsJournal(path: folder.path).begin() }
+  }
+
+  @Test func aJournalThatIsNotOpenKeepsNothing() throws {
+    let folder = try Folder()
+    let journal = InsightsJournal(path: folder.path)
+    #expect(throws: SearchError.self) { try journal.append(record(1)) }
+    #expect(throws: SearchError.self) { try journal.acknowledge([1]) }
+    #expect(!FileManager.default.fileExists(atPath: folder.path))
+  }
+
+  @Test func aFolderThatIsNotThereIsATypedError() throws {
+    let folder = try Folder()
+    let error = #expect(throws: SearchError.self) {
+      try InsightsJournal(path: folder.path + "/no/file").begin()
+    }
+    #expect(error?.code == .storage)
+    #expect(error?.underlying != nil)
+  }
+
+  @Test func theFileIsMadeSmaller() throws {
+    let folder = try Folder()
+    let journal = InsightsJournal(
+      path: folder.path, synchronization: .never, compactionByteCount: 500)
+    _ = try journal.begin()
+    try journal.append(record(1))
+    for id in UInt64(2)...500 {
+      try journal.append(record(id))
+      try journal.acknowledge([id])
+      #expect(try folder.bytes.count < 800)
+    }
+    // The lock holds for the new file too.
+    #expect(throws: SearchError.self) { try InsightsJournal(path: folder.path).begin() }
+    journal.end()
+    let backlog = try journal.begin()
+    #expect(backlog.records == [record(1)])
+    #expect(backlog.nextID == 501)
+    let attributes = try FileManager.default.attributesOfItem(atPath: folder.path)
+    #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+  }
+
+  @Test func aLongListOfNotesIsReadBack() throws {
+    let folder = try Folder()
+    let journal = InsightsJournal(
+      path: folder.path, synchronization: .never, compactionByteCount: .max)
+    _ = try journal.begin()
+    try journal.append(record(1))
+    try journal.append(record(300_001))
+    // More than one record could hold.
+    try journal.acknowledge(Array(1...300_000))
+    journal.end()
+    #expect(try journal.begin().records == [record(300_001)])
+    #expect(journal.lastOpening?.damagedByteCount == 0 && journal.lastOpening?.cutByteCount == 0)
+  }
+
+  // MARK: Damage
+
+  @Test func aFileThatEndsAnywhereKeepsWhatWasComplete() throws {
+    let folder = try Folder()
+    let (steps, bytes) = try history(in: folder)
+    for length in 0...bytes.count {
+      try folder.put(Array(bytes.prefix(length)))
+      let complete = steps.filter { $0.range.upperBound <= length }
+      let (ids, opening) = try reopened(folder)
+      #expect(ids == waiting(after: complete), "cut at \(length)")
+      #expect(opening.damagedByteCount == 0, "cut at \(length)")
+    }
+  }
+
+  @Test func aByteThatChangedCostsItsRecordOnly() throws {
+    let folder = try Folder()
+    let (steps, bytes) = try history(in: folder)
+    for position in 20..<bytes.count {
+      var changed = bytes
+      changed[position] ^= 1 << (position % 8)
+      try folder.put(changed)
+      let intact = steps.filter { !$0.range.contains(position) }
+      let (ids, opening) = try reopened(folder)
+      #expect(ids == waiting(after: intact), "changed at \(position)")
+      #expect(
+        opening.damagedByteCount + opening.cutByteCount > 0
+          || position >= steps.last?.range.lowerBound ?? 0,
+        "changed at \(position)")
+    }
+  }
+
+  @Test func aHeaderThatChangedIsRefusedOrPassedOver() throws {
+    let folder = try Folder()
+    let (steps, bytes) = try history(in: folder)
+    for position in 0..<20 {
+      var changed = bytes
+      changed[position] ^= 4
+      try folder.put(changed)
+      if position < 8 {
+        let error = #expect(throws: SearchError.self) {
+          try InsightsJournal(path: folder.path).begin()
+        }
+        #expect(error?.code == .storage)
+        #expect(
+          error?.message.contains(position == 7 ? "unknown version" : "no journal") == true)
+        #expect(try folder.bytes == changed)
+      } else {
+        #expect(try reopened(folder).ids == waiting(after: steps))
+      }
+    }
+  }
+
+  @Test func aWriteThatFailedHalfWayIsPassedOver() throws {
+    let folder = try Folder()
+    let (steps, bytes) = try history(in: folder)
+    let record = Array(bytes[steps[9].range])
+    for length in 1..<record.count {
+      // A part of a record, behind which records were written all the same.
+      try folder.put(
+        Array(bytes[..<steps[9].range.lowerBound]) + record.prefix(length)
+          + Array(bytes[steps[10].range]))
+      #expect(try reopened(folder).ids == [6, 8], "\(length) bytes")
+    }
+  }
+
+  @Test func hostileBytesDoNoHarm() throws {
+    let folder = try Folder()
+    let (_, bytes) = try history(in: folder)
+    for seed in UInt64(0)..<300 {
+      var generator = SeededGenerator(seed: seed)
+      var changed = bytes
+      for _ in 0..<Int.random(in: 1...40, using: &generator) {
+        let place = Int.random(in: 20..<changed.count, using: &generator)
+        switch Int.random(in: 0..<4, using: &generator) {
+        case 0: changed[place] = UInt8.random(in: 0...255, using: &generator)
+        case 1: changed.remove(at: place)
+        case 2: changed.insert(contentsOf: [0xF7, 0x41, 0x49, 0x52], at: place)
+        default: changed.insert(contentsOf: bytes.suffix(30), at: place)
+        }
+      }
+      try folder.put(changed)
+      let journal = InsightsJournal(path: folder.path)
+      let backlog = try journal.begin()
+      // Whatever is found is what was written.
+      #expect(backlog.records == backlog.records.map { record($0.id) }, "seed \(seed)")
+      #expect(Set(backlog.records.map(\.id)).count == backlog.records.count, "seed \(seed)")
+      journal.end()
+    }
+  }
+
+  @Test func numbersAtTheEndOfTheirRangeDoNoHarm() async throws {
+    let folder = try Folder()
+    let journal = InsightsJournal(path: folder.path)
+    _ = try journal.begin()
+    try journal.append(InsightsRecord(id: .max, timestamp: .min, event: []))
+    journal.end()
+    let client = try InsightsClient(
+      transport: InsightsServer(), userToken: "u", storage: journal, today: { testDay })
+    let error = await #expect(throws: SearchError.self) { try await client.track(event(1)) }
+    #expect(error?.code == .storage)
+  }
+
+  @Test func manyMarksTakeLittleTime() throws {
+    let folder = try Folder()
+    let journal = InsightsJournal(path: folder.path)
+    _ = try journal.begin()
+    journal.end()
+    // Each mark claims a long record behind it, none of which is intact.
+    let mark: [UInt8] = [0xF7, 0x41, 0x49, 0x52, 0, 0, 8, 0, 0, 0, 0, 0]
+    try folder.put(try folder.bytes + Array(repeatElement(mark, count: 60_000).joined()))
+    #expect(try journal.begin().records.isEmpty)
+  }
+}

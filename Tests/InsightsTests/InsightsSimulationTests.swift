@@ -1,0 +1,131 @@
+import AsyncInstantSearch
+import AsyncInstantSearchInsights
+import AsyncInstantSearchTesting
+import Foundation
+import Testing
+
+/// Clients that come and go over one storage, with a service that fails in every way, in many orders.
+@Suite(.timeLimit(.minutes(5))) struct InsightsSimulationTests {
+  /// What the service has seen, and what the storage has noted.
+  private struct History {
+    var generator: SeededGenerator
+    var isFaulty = true
+    var received: [String] = []
+    var taken: Set<String> = []
+    var noted: Set<String> = []
+    var trackedCount = 0
+    /// The events in the order in which they were kept.
+    var kept: [String] = []
+    var problems: [String] = []
+    var dropped: Set<String> = []
+  }
+
+  /// Notes which events are done with.
+  private final class NotingStorage: InsightsStorage {
+    let base = InMemoryInsightsStorage()
+    let history: Lock<History>
+    private let names = Lock<[UInt64: String]>([:])
+
+    init(seed: UInt64) { history = Lock(History(generator: SeededGenerator(seed: seed))) }
+
+    func chance(below limit: Int) -> Int {
+      history.withLock { Int.random(in: 0..<limit, using: &$0.generator) }
+    }
+
+    func begin() throws(SearchError) -> InsightsBacklog { try base.begin() }
+
+    func append(_ record: InsightsRecord) {
+      let name = (try? JSON(parsing: record.event))?["eventName"]?.stringValue
+      names.withLock { $0[record.id] = name }
+      base.append(record)
+      history.withLock { $0.kept.append(name ?? "") }
+    }
+
+    func acknowledge(_ ids: [UInt64]) {
+      base.acknowledge(ids)
+      let done = names.withLock { names in ids.compactMap { names[$0] } }
+      history.withLock { $0.noted.formUnion(done) }
+    }
+
+    func end() { base.end() }
+  }
+
+  /// Events with a number that seven divides are refused.
+  private static func isBad(_ name: String) -> Bool {
+    Int(name.dropFirst())?.isMultiple(of: 7) == true
+  }
+
+  private func server(_ storage: NotingStorage) -> InsightsServer {
+    InsightsServer { names, _ in
+      let chance = storage.history.withLock { $0.isFaulty } ? storage.chance(below: 10) : 9
+      if chance == 0 { return .refusal(503) }
+      if chance == 1 { return .refusal(429, retryAfter: "7") }
+      if chance == 2 { throw SearchError(.unreachable, "No host.") }
+      let isRefused = names.contains(where: Self.isBad)
+      storage.history.withLock { history in
+        if !history.noted.isDisjoint(with: names) { history.problems.append("sent after noted") }
+        if isRefused { return }
+        history.received += names.filter { !history.taken.contains($0) }
+        history.taken.formUnion(names)
+      }
+      if chance == 3 { throw SearchError(.unreachable, "The answer was lost.") }
+      return isRefused ? .refusal(422) : .taken
+    }
+  }
+
+  @Test func nothingIsLostOrSentAfterItIsNoted() throws {
+    for seed in UInt64(0)..<200 {
+      let executor = SeededExecutor(seed: seed)
+      let clock = ManualClock()
+      let storage = NotingStorage(seed: seed)
+      var number = 0
+      func makeClient() throws -> InsightsClient {
+        let client = try InsightsClient(
+          transport: server(storage), userToken: "u", storage: storage,
+          configuration: .init(batchSize: 5), clock: clock, today: { testDay },
+          randomNumbers: SeededGenerator(seed: seed), executor: executor)
+        let failures = client.failures
+        Task(executorPreference: executor) {
+          for await failure in failures where failure.kind == .refused {
+            storage.history.withLock { _ = $0.dropped.insert(failure.eventName ?? "") }
+          }
+        }
+        return client
+      }
+      var client: InsightsClient? = try makeClient()
+      for _ in 0..<60 {
+        switch storage.chance(below: 10) {
+        case 0...5:
+          number += 1
+          let event = event(number)
+          Task(executorPreference: executor) { [client] in
+            _ = try await client?.track(event)
+            storage.history.withLock { $0.trackedCount += 1 }
+          }
+        case 6: Task(executorPreference: executor) { [client] in await client?.flush() }
+        case 7: clock.advance(by: .seconds(storage.chance(below: 40)))
+        case 8: executor.runUntilIdle()
+        default:
+          // When nothing is under way, only the timer is left, which does not hold the client.
+          executor.runUntilIdle()
+          client = nil
+          executor.runUntilIdle()
+          client = try makeClient()
+        }
+      }
+      storage.history.withLock { $0.isFaulty = false }
+      for _ in 0..<200 {
+        executor.runUntilIdle()
+        clock.advance(by: .seconds(301))
+      }
+      executor.runUntilIdle()
+      let history = storage.history.withLock { $0 }
+      #expect(history.problems.isEmpty, "seed \(seed)")
+      #expect(history.trackedCount == number, "seed \(seed)")
+      #expect(history.kept.count == number, "seed \(seed)")
+      #expect(history.received == history.kept.filter { !Self.isBad($0) }, "seed \(seed)")
+      #expect(history.dropped == Set(history.kept.filter(Self.isBad)), "seed \(seed)")
+      withExtendedLifetime(client) {}
+    }
+  }
+}
