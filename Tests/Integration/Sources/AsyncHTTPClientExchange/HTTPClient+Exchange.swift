@@ -1,19 +1,17 @@
 public import AlgoliaTransport
 public import AsyncHTTPClient
 import AsyncInstantSearch
-import NIOCore
-import NIOHTTP1
 
 extension HTTPClient {
   /// This client as the exchange of a transport.
   public var exchange: HTTPExchange {
     { request in
       var message = HTTPClientRequest(url: request.url)
-      message.method = HTTPMethod(rawValue: request.method.rawValue)
-      message.headers = HTTPHeaders(request.headers.map { ($0.name, $0.value) })
+      message.method = .init(rawValue: request.method.rawValue)
+      message.headers = .init(request.headers.map { ($0.name, $0.value) })
       if !request.body.isEmpty { message.body = .bytes(request.body) }
       do {
-        let answer = try await self.execute(message, timeout: TimeAmount(request.timeout))
+        let answer = try await self.execute(message, timeout: .init(request.timeout))
         let body = try await answer.body.collect(upTo: 256 << 20)
         return HTTPExchangeResponse(
           status: Int(answer.status.code),

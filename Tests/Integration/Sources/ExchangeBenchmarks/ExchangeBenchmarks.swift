@@ -4,7 +4,6 @@ import AsyncHTTPClientExchange
 import AsyncInstantSearch
 import Foundation
 import Loopback
-import NIOCore
 
 /// Requests a second and processor time per request: AsyncHTTPClient alone, and the transport with
 /// each exchange, in one run; `swift run -c release ExchangeBenchmarks`.

@@ -1,5 +1,6 @@
 public import AsyncInstantSearch
 import HTTPTypes
+import Foundation
 import Hummingbird
 
 /// Serves the REST contract over HTTP with the embedded engine, or with any other transport.
@@ -20,7 +21,7 @@ public struct EngineServer: Sendable {
         let path = request.uri.path.split(separator: "/").map(String.init)
         let call = TransportRequest(
           method: TransportRequest.Method(rawValue: method.rawValue) ?? .post,
-          pathComponents: path.map { $0.removingURLPercentEncoding() ?? $0 },
+          pathComponents: path.map { $0.removingPercentEncoding ?? $0 },
           body: Array(body.readableBytesView), callType: .read)
         let answer = try await transport.send(call)
         return Response(

@@ -1,5 +1,5 @@
 public import AsyncInstantSearch
-import Hummingbird
+public import Hummingbird
 
 /// A film as the service tells it.
 public struct Film: Codable, Sendable, Equatable, ResponseEncodable {
@@ -34,7 +34,7 @@ public struct FilmService: Sendable {
       do {
         let page = try await client.search("films", SearchQuery(text), of: Hit<Film>.self)
         return Answer(count: page.nbHits, films: page.hits.map(\.object))
-      } catch {
+      } catch let error as SearchError {
         throw HTTPError(Self.status(for: error), message: error.message)
       }
     }

@@ -26,7 +26,10 @@ import Testing
     }
     try await withHTTPClient { client in
       let transport = AlgoliaTransport.overHTTPClient(client, ports: [first.port, second.port])
-      for _ in 0..<2 { #expect(try await transport.send(request).body == Array("{}".utf8)) }
+      for _ in 0..<2 {
+        let body = try await transport.send(request).body
+        #expect(body == Array("{}".utf8))
+      }
     }
     #expect(second.received.elements.count == 2)
     // AsyncHTTPClient may ask once more by itself where a connection was lost.
@@ -39,7 +42,8 @@ import Testing
     defer { server.stop() }
     try await withHTTPClient { client in
       let transport = AlgoliaTransport.overHTTPClient(client, ports: [server.port])
-      #expect(try await transport.send(request).status == status)
+      let answered = try await transport.send(request).status
+      #expect(answered == status)
     }
   }
 
@@ -59,7 +63,8 @@ import Testing
       async let answer = transport.send(request)
       await silent.received.reach(1)
       clock.advance(by: .seconds(60))
-      #expect(try await answer.body == Array(LoopbackReply.gzippedText.utf8))
+      let body = try await answer.body
+      #expect(body == Array(LoopbackReply.gzippedText.utf8))
       let alone = AlgoliaTransport.overHTTPClient(client, ports: [silent.port], clock: clock)
       let call = Task { try await alone.send(request) }
       await silent.received.reach(2)

@@ -56,7 +56,11 @@ extension LocalSearch {
   static func films() async throws -> LocalSearch {
     let engine = LocalSearch()
     try await engine.save(
-      (0..<200).map { ["title": "film \($0)", "year": .int(1900 + $0 % 100)] }, in: "films")
+      (0..<200).map { film($0) }, in: "films")
     return engine
   }
+}
+
+private func film(_ number: Int) -> JSON {
+  ["title": .string("film \(number)"), "year": .int(Int64(1900 + number % 100))]
 }
