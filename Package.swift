@@ -57,7 +57,8 @@ let package = Package(
     .testTarget(
       name: "AlgoliaTransportTests",
       dependencies: [
-        "AlgoliaTransport", "Loopback", "AsyncInstantSearch", "LocalSearch",
+        "AlgoliaTransport", "AsyncInstantSearchInsights", "Loopback", "AsyncInstantSearch",
+        "LocalSearch",
         "AsyncInstantSearchTesting",
       ]),
     .testTarget(

@@ -110,7 +110,7 @@ public final class AlgoliaTransport: SearchTransport {
     _ response: HTTPExchangeResponse, without secrets: Secrets
   ) -> TransportResponse {
     var answer = TransportResponse(
-      status: response.status, headers: response.headers, body: response.body)
+      status: response.status, headers: secrets.redacting(response.headers), body: response.body)
     if answer.status >= 400 {
       answer.body = secrets.redacting(answer.body)
       if answer.body.count != response.body.count {

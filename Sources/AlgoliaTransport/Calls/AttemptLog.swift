@@ -20,7 +20,9 @@ struct AttemptLog: Sendable {
   mutating func record(_ response: HTTPExchangeResponse, from host: AlgoliaHost) {
     allTimedOut = false
     lastStatus = response.status
-    lastCorrelationID = response.headers.firstValue(named: "Correlation-ID") ?? lastCorrelationID
+    lastCorrelationID =
+      response.headers.firstValue(named: "Correlation-ID").map(call.secrets.redacting)
+      ?? lastCorrelationID
     add("status \(response.status)", host)
   }
 

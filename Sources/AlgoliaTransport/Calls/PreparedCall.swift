@@ -80,7 +80,7 @@ struct PreparedCall: Sendable {
     AttemptReport(
       request: summary, requestID: headers[RequestID.headerName], callType: callType,
       host: host.description, number: number, timeout: timeout, duration: duration,
-      outcome: reported(outcome), correlationID: outcome.correlationID)
+      outcome: reported(outcome), correlationID: outcome.correlationID.map(secrets.redacting))
   }
 
   private func reported(_ outcome: AttemptOutcome) -> AttemptReport.Outcome {

@@ -36,6 +36,11 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
     texts.reduce(text) { $0.replacing($1, with: "<redacted>") }
   }
 
+  /// Headers of an answer without the secrets in their values: some of them are shown and logged.
+  func redacting(_ headers: [HTTPHeader]) -> [HTTPHeader] {
+    headers.map { HTTPHeader(name: $0.name, value: redacting($0.value)) }
+  }
+
   /// The body of an error's answer, with a message without the secrets.
   ///
   /// A body that is not the contract's JSON is all message. Without a secret the bytes stay the same.

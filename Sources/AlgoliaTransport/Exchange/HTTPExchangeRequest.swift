@@ -75,10 +75,11 @@ extension HTTPExchangeRequest: CustomStringConvertible, CustomDebugStringConvert
       .joined(separator: "/")
   }
 
-  /// The URL without its query; the key of `https://host/1/keys/key` is replaced by an asterisk.
+  /// The URL without its query; the key of `https://host/1/keys/key` is replaced by an asterisk, and
+  /// so is the token of `https://host/1/usertokens/token`.
   private var shownURL: String {
     var parts = url.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
-    if parts.count > 5, parts[4] == "keys" { parts[5] = "*" }
+    if parts.count > 5, ["keys", "usertokens"].contains(parts[4]) { parts[5] = "*" }
     return parts.joined(separator: "/")
   }
 }

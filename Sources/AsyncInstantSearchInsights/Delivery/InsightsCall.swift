@@ -48,11 +48,8 @@ enum InsightsCall {
       && ![401, 402, 403, 404, 405, 407, 408, 425, 429].contains(status)
   }
 
-  /// How long the server asks to be left alone, at most a day; a date in its place is passed over.
+  /// How long the server asks to be left alone, at most a day.
   private static func retryAfter(_ response: TransportResponse) -> Duration? {
-    guard let text = response.headers.firstValue(named: "Retry-After"),
-      let seconds = Int(text.filter { $0 != " " }), seconds >= 0
-    else { return nil }
-    return .seconds(min(seconds, 24 * 3600))
+    response.retryAfter.map { min(max($0, .zero), .seconds(24 * 3600)) }
   }
 }

@@ -5,7 +5,7 @@ extension TransportResponse {
   /// answer's `Date` and the date there; `nil` without either.
   ///
   /// The server's own clock is asked for the present, for that of this machine may be wrong.
-  var retryAfter: Duration? {
+  package var retryAfter: Duration? {
     guard let text = headers.firstValue(named: "Retry-After")?.trimmed else { return nil }
     if !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
     {

@@ -1,0 +1,27 @@
+import AlgoliaTransport
+import AsyncInstantSearch
+import Testing
+
+/// The hosts of the service for events.
+struct InsightsRegionTests {
+  @Test(arguments: [
+    (nil, "insights.algolia.io"), (InsightsRegion.de, "insights.de.algolia.io"),
+    (.us, "insights.us.algolia.io"),
+  ])
+  func eventsGoToTheHostOfTheirRegionWithoutARequestID(
+    region: InsightsRegion?, host: String
+  ) async throws {
+    let script = ScriptedExchange(.status(200))
+    _ = try await AlgoliaTransport.sample(script, configuration: .insights(region: region))
+      .send(.sampleWrite)
+    #expect(script.hosts == [host])
+    #expect(script.requests[0].values(of: "Request-ID") == [])
+    #expect(script.requests[0].values(of: "User-Agent")[0].hasSuffix("; Insights (0.1.0)"))
+  }
+
+  @Test func aRegionThatIsNoneIsReportedWithThoseThatAre() throws {
+    #expect(try InsightsRegion(named: "us") == .us)
+    let error = #expect(throws: SearchError.self) { try InsightsRegion(named: "mars") }
+    #expect(error?.message == #"There is no insights region "mars", but de and us."#)
+  }
+}
