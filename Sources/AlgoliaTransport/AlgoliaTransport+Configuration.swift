@@ -11,7 +11,8 @@ extension AlgoliaTransport {
 
     /// How long one host may take until there is a connection to it; 2 s.
     ///
-    /// It is the exchange that counts it; ``URLSessionExchange`` cannot.
+    /// It grows with the other timeouts. It is the exchange that counts it; ``URLSessionExchange``
+    /// cannot.
     public var connectTimeout: Duration
 
     /// How long one host may take to answer a read; 5 s.

@@ -67,7 +67,8 @@ public final class AlgoliaTransport: SearchTransport {
 
   /// Puts another key in the place of the present one; calls that begin later carry it.
   ///
-  /// Calls under way keep the key they began with.
+  /// Calls under way keep the key they began with. A `CachingTransport` around this one does not know
+  /// of its key: have it forget what the present one was answered, with `invalidateAll()`.
   public func replaceAPIKey(with apiKey: String) {
     let newKey = APIKey(apiKey)
     self.apiKey.withLock { $0 = newKey }
@@ -143,7 +144,7 @@ public final class AlgoliaTransport: SearchTransport {
   ) async -> AttemptOutcome {
     let timeout = call.timeout(for: candidate)
     let start = time.now()
-    let outcome = await ask(candidate.host, call, timeout: timeout)
+    let outcome = await ask(candidate, call, timeout: timeout)
     if let report = outcome.report {
       hostStates.withLock { $0.note(report, of: candidate, at: time.now()) }
     }
@@ -156,13 +157,13 @@ public final class AlgoliaTransport: SearchTransport {
 
   /// Asks one host, and waits no longer than the attempt's timeout and the call's deadline allow.
   private func ask(
-    _ host: AlgoliaHost, _ call: PreparedCall, timeout: Duration
+    _ candidate: HostStates.Candidate, _ call: PreparedCall, timeout: Duration
   ) async -> AttemptOutcome {
     let timer = Deadline(after: timeout, clock: configuration.clock)
     let remaining = max(call.deadline.remaining, .nanoseconds(1))
     let request = call.request(
-      to: host, timeout: min(timeout, remaining),
-      connectTimeout: min(configuration.connectTimeout, timeout, remaining))
+      to: candidate.host, timeout: min(timeout, remaining),
+      connectTimeout: min(configuration.connectTimeout * candidate.patience, timeout, remaining))
     var contenders: [@concurrent @Sendable () async -> AttemptOutcome?] = [
       { [configuration] in
         await AttemptOutcome(of: configuration.exchange, answering: request)

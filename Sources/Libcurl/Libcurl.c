@@ -17,12 +17,20 @@ typedef struct {
   } data;
 } libcurl_message;
 
+// The beginning of what <curl/curl.h> calls curl_version_info_data.
+typedef struct {
+  int age;
+  const char *version;
+  unsigned int number;
+} libcurl_version;
+
 enum { message_ended = 1, global_default = 3, info_response_code = 0x200002 };
 
 // The functions as libcurl declares them, those with variable arguments included, but for the pointers
 // to its own types, which are passed like the numbers that stand here.
 static struct {
   int (*global_init)(long);
+  libcurl_version *(*version_info)(int);
   libcurl_easy (*easy_init)(void);
   void (*easy_reset)(libcurl_easy);
   void (*easy_cleanup)(libcurl_easy);
@@ -54,6 +62,7 @@ static bool find(const char *name, void *function) {
 static void load(void) {
   is_available =
       find("curl_global_init", &library.global_init) &&
+      find("curl_version_info", &library.version_info) &&
       find("curl_easy_init", &library.easy_init) && find("curl_easy_reset", &library.easy_reset) &&
       find("curl_easy_cleanup", &library.easy_cleanup) &&
       find("curl_easy_setopt", &library.easy_setopt) &&
@@ -76,6 +85,11 @@ static void load(void) {
 bool libcurl_is_available(void) {
   pthread_once(&once, load);
   return is_available;
+}
+
+bool libcurl_ends_during_lookup(void) {
+  libcurl_version *version = library.version_info(0);
+  return version && version->number >= 0x075700;
 }
 
 void libcurl_ignore_broken_pipes_on_this_thread(void) {

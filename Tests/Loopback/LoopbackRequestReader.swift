@@ -29,6 +29,7 @@ struct LoopbackRequestReader {
       headers[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces)
     }
     let length = headers["content-length"].flatMap { Int($0) } ?? 0
+    guard length >= 0 else { return nil }
     while bytes.count - headEnd < length {
       guard let more = connection.receive() else { return nil }
       bytes += more

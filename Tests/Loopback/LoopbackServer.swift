@@ -16,6 +16,9 @@ package final class LoopbackServer: Sendable {
   /// The requests that arrived, in order.
   package let received = Tally<Request>()
 
+  /// One for each connection that has ended.
+  package let ended = Tally<Void>()
+
   private struct Connections {
     var open: [ObjectIdentifier: LoopbackSocket] = [:]
     var count = 0
@@ -62,7 +65,13 @@ package final class LoopbackServer: Sendable {
   }
 
   private func acceptConnections() {
-    while let connection = listener.nextConnection() {
+    while true {
+      // One that was given up before it was taken, or no free descriptor: the next may be well.
+      guard let connection = listener.nextConnection() else {
+        if connections.withLock({ $0.isStopped }) { return }
+        Thread.sleep(forTimeInterval: 0.001)
+        continue
+      }
       let isStopped = connections.withLock { connections in
         if !connections.isStopped {
           connections.open[ObjectIdentifier(connection)] = connection
@@ -74,6 +83,7 @@ package final class LoopbackServer: Sendable {
       let thread = Thread {
         self.serve(connection)
         self.connections.withLock { $0.open[ObjectIdentifier(connection)] = nil }
+        self.ended.append(())
       }
       thread.stackSize = 256 << 10
       thread.start()

@@ -48,7 +48,8 @@ struct PreparedCall: Sendable {
     hasDeadlineOfItsOwn = request.deadline != nil
     deadline = request.deadline ?? configuration.deadline(askingEveryHostFor: timeout)
     secrets = Secrets(
-      headers: headers.fields, queryItems: request.queryItems, keyInPath: request.keyInPath)
+      headers: headers.fields, queryItems: request.queryItems, keyInPath: request.keyInPath,
+      body: request.body)
   }
 
   /// How long a host may take.

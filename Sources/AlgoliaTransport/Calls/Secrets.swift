@@ -4,16 +4,27 @@ import AsyncInstantSearch
 ///
 /// Exchanges and servers quote requests in their messages, and a message ends in an error, a log,
 /// a screen. Every header of a name that is not known to be harmless counts as secret, whoever set
-/// it, and so do the credentials among the query items and the key that a path names.
+/// it, and so do the credentials among the query items, the key that a path names, and user tokens in the
+/// body.
 struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
   /// No credential is shorter; to take out a shorter text would spoil the rest and hide nothing.
   private static let shortest = 4
 
-  /// The texts, as they are and as they stand in a URL, the longest first.
-  private let texts: [String]
+  private let headers: [HTTPHeader]
+  private let queryItems: [QueryItem]
+  private let keyInPath: String?
+  private let body: [UInt8]
 
-  /// Collects the secrets of a call.
-  init(headers: [HTTPHeader], queryItems: [QueryItem], keyInPath: String?) {
+  /// Notes what a call carries; the secrets are looked for in it when there is a text to look at.
+  init(headers: [HTTPHeader], queryItems: [QueryItem], keyInPath: String?, body: [UInt8]) {
+    self.headers = headers
+    self.queryItems = queryItems
+    self.keyInPath = keyInPath
+    self.body = body
+  }
+
+  /// The texts, as they are and as they stand in a URL, the longest first.
+  private var texts: [String] {
     var secrets: Set<String> = []
     for header in headers where !header.isHarmless {
       secrets.insert(header.value)
@@ -25,20 +36,31 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
     }
     for item in queryItems where Self.isSecret(queryItem: item.name) { secrets.insert(item.value) }
     if let keyInPath { secrets.insert(keyInPath) }
-    secrets = secrets.filter { $0.count >= Self.shortest }
-    texts = secrets.union(secrets.map(PercentEncoding.encode)).sorted {
-      ($1.count, $0) < ($0.count, $1)
+    secrets.formUnion(UserTokens.all(in: body))
+    secrets = secrets.filter { $0.utf8.count >= Self.shortest }
+    return secrets.union(secrets.map(PercentEncoding.encode)).sorted {
+      ($1.utf8.count, $0) < ($0.utf8.count, $1)
     }
   }
 
   /// A text without the secrets; `<redacted>` stands in the place of each.
   func redacting(_ text: String) -> String {
-    texts.reduce(text) { $0.replacing($1, with: "<redacted>") }
+    Self.redacting(text, texts)
   }
 
   /// Headers of an answer without the secrets in their values: some of them are shown and logged.
   func redacting(_ headers: [HTTPHeader]) -> [HTTPHeader] {
-    headers.map { HTTPHeader(name: $0.name, value: redacting($0.value)) }
+    let texts = texts
+    return headers.map { HTTPHeader(name: $0.name, value: Self.redacting($0.value, texts)) }
+  }
+
+  /// Compares bytes, as a combining character after a secret makes another character of its last one.
+  private static func redacting(_ text: String, _ secrets: [String]) -> String {
+    var bytes = Array(text.utf8)
+    for secret in secrets where bytes.count >= secret.utf8.count {
+      bytes.replace(secret.utf8, with: "<redacted>".utf8)
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The body of an error's answer, with a message without the secrets.
@@ -80,6 +102,7 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
 
   private static func isSecret(queryItem name: String) -> Bool {
     let name = name.lowercased()
-    return name.hasPrefix("x-algolia-") && !harmlessItems.contains(name)
+    return name.hasSuffix("usertoken")
+      || name.hasPrefix("x-algolia-") && !harmlessItems.contains(name)
   }
 }

@@ -15,6 +15,8 @@ import Foundation
     }
 
     private let process = Process()
+    /// Ends with this process, however it ends, and by that the child can tell.
+    private let input = Pipe()
     private let output = Pipe()
     private var received = Data()
 
@@ -25,6 +27,7 @@ import Foundation
       }
       process.executableURL = program
       process.arguments = arguments
+      process.standardInput = input
       process.standardOutput = output
       // What a crash prints takes seconds, and is not read.
       process.standardError = FileHandle.nullDevice

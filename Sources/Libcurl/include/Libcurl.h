@@ -30,6 +30,9 @@ typedef size_t (*libcurl_receiver)(
 /// said so.
 bool libcurl_is_available(void);
 
+/// Whether a transfer can be ended at once while the name of its host is being resolved: since 7.87.
+bool libcurl_ends_during_lookup(void);
+
 /// Keeps the calling thread from being ended by a write to a connection that the other side closed.
 void libcurl_ignore_broken_pipes_on_this_thread(void);
 

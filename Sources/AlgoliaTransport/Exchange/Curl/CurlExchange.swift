@@ -7,8 +7,9 @@
   /// libcurl is what `URLSession` itself is made on there, so it is in the process already; but where a
   /// `URLSessionTask` cannot be cancelled without danger, a transfer of libcurl can: all of them are
   /// driven by one thread, and that thread alone ends them. A cancelled exchange ends at once with
-  /// `CancellationError`, and its connection is closed. Timeouts count milliseconds, from the first
-  /// moment to the last byte.
+  /// `CancellationError`, and its connection is closed; with a libcurl before 7.87, which could be held up
+  /// by that, it goes on until it ends by itself. Timeouts count milliseconds, from the first moment to
+  /// the last byte.
   ///
   /// Connections are kept and shared, HTTP/2 is spoken where the server does, answers may come
   /// compressed with gzip, and redirects are not followed: the API key goes to the host it was meant

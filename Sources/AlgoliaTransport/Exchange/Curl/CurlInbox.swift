@@ -10,6 +10,7 @@
     /// A request to be sent.
     struct Order: Sendable {
       let id: TransferQueue.ID
+      let since: ContinuousClock.Instant
       let request: HTTPExchangeRequest
       let answer: PendingAnswer
     }
@@ -49,10 +50,11 @@
 
     /// Adds a request; its answer is resumed when there is one.
     func add(_ request: HTTPExchangeRequest, answer: PendingAnswer) -> TransferQueue.ID {
+      let now = ContinuousClock.now
       let (id, starts) = change { state in
         let id = state.nextID
         state.nextID += 1
-        state.contents.orders.append(Order(id: id, request: request, answer: answer))
+        state.contents.orders.append(Order(id: id, since: now, request: request, answer: answer))
         defer { state.hasStarted = true }
         return (id, !state.hasStarted)
       }

@@ -1,5 +1,6 @@
 #if os(Linux)
   import AsyncInstantSearch
+  import Foundation
   import Libcurl
 
   /// Drives all transfers of an exchange, on one thread that nobody else enters.
@@ -15,11 +16,13 @@
     private let inbox: CurlInbox
     private let multi: libcurl_multi
     private let maximumBodySize: Int
+    private let endsEarly = libcurl_ends_during_lookup()
     private var queue: TransferQueue
     private var waiting: [TransferQueue.ID: CurlInbox.Order] = [:]
     private var active: [libcurl_easy: CurlTransfer] = [:]
     private var handles: [TransferQueue.ID: libcurl_easy] = [:]
     private var spares: [libcurl_easy] = []
+    private var lastLook = ContinuousClock.now
 
     init?(inbox: CurlInbox, maximumConnectionsPerHost: Int, maximumBodySize: Int) {
       guard let multi = inbox.multi else { return nil }
@@ -39,7 +42,28 @@
         for id in contents.withdrawals { withdraw(id) }
         libcurl_multi_perform(multi)
         // Those that wait begin as others end, and one that cannot begin has ended.
-        if !finishEnded() { libcurl_multi_wait(multi, 60_000) }
+        if !finishEnded() { wait() }
+      }
+    }
+
+    private func wait() {
+      endOverdue()
+      let isIdle = active.isEmpty && waiting.isEmpty
+      if libcurl_multi_wait(multi, isIdle ? 60_000 : 1_000) != 0 {
+        // Out of memory, most likely; without a pause this would keep a core busy.
+        Thread.sleep(forTimeInterval: 0.05)
+      }
+    }
+
+    /// Ends those that have waited for their turn for all of their time; looks about once a second.
+    private func endOverdue() {
+      let now = ContinuousClock.now
+      guard !waiting.isEmpty, now - lastLook >= .seconds(1) else { return }
+      lastLook = now
+      for order in waiting.values where now - order.since >= order.request.timeout {
+        guard queue.withdraw(order.id) else { continue }
+        waiting[order.id] = nil
+        order.answer.end(with: .failure(HTTPExchangeError.timedOut))
       }
     }
 
@@ -64,9 +88,13 @@
 
     /// Starts a transfer, or says why it cannot be.
     private func start(_ order: CurlInbox.Order) -> HTTPExchangeError? {
+      let timeLeft = order.request.timeout - (ContinuousClock.now - order.since)
+      if timeLeft <= .zero { return .timedOut }
       let easy = spares.popLast() ?? libcurl_easy_make()
       guard easy != 0 else { return .network("libcurl has no memory") }
-      guard let transfer = CurlTransfer(order, on: easy, maximumBodySize: maximumBodySize)
+      guard
+        let transfer = CurlTransfer(
+          order, on: easy, timeLeft: timeLeft, maximumBodySize: maximumBodySize)
       else {
         libcurl_easy_destroy(easy)
         return .network("libcurl has no memory")
@@ -81,10 +109,14 @@
       return nil
     }
 
+    /// Ends a transfer whose caller has gone.
+    ///
+    /// Older libraries would wait for a name that is being resolved, and with them all transfers: there
+    /// it goes on until it ends by itself, and its answer is dropped.
     private func withdraw(_ id: TransferQueue.ID) {
       if queue.withdraw(id) {
         waiting[id] = nil
-      } else if let easy = handles[id], let transfer = remove(easy) {
+      } else if endsEarly, let easy = handles[id], let transfer = remove(easy) {
         release(transfer)
       }
     }

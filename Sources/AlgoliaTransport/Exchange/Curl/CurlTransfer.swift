@@ -7,6 +7,9 @@
   /// It belongs to the thread of its loop. libcurl holds an unretained pointer to it, from its start
   /// to its removal, for which time the loop keeps it.
   final class CurlTransfer {
+    /// How many bytes all heads of an answer may have.
+    private static let maximumHeaderSize = 1 << 20
+
     let order: CurlInbox.Order
     let easy: libcurl_easy
     private let maximumBodySize: Int
@@ -14,11 +17,16 @@
     private var status = 0
     private var headers: [HTTPHeader] = []
     private var body: [UInt8] = []
+    private var headerSize = 0
     private var isTooLong = false
     private var isHeadWhole = false
 
     /// Tells libcurl about a request; `nil` when it has no memory.
-    init?(_ order: CurlInbox.Order, on easy: libcurl_easy, maximumBodySize: Int) {
+    ///
+    /// - Parameter timeLeft: How much of the request's time is left.
+    init?(
+      _ order: CurlInbox.Order, on easy: libcurl_easy, timeLeft: Duration, maximumBodySize: Int
+    ) {
       self.order = order
       self.easy = easy
       self.maximumBodySize = maximumBodySize
@@ -36,7 +44,7 @@
       let request = order.request
       libcurl_easy_set_list(easy, CurlOption.headers, list)
       unsafe libcurl_easy_set_text(easy, CurlOption.acceptedEncoding, "gzip")
-      setNumbers(for: request)
+      setNumbers(for: request, timeLeft: timeLeft)
       let context = unsafe Unmanaged.passUnretained(self).toOpaque()
       unsafe libcurl_easy_set_receiver(easy, CurlOption.bodyReceiver, receiveBodyBytes)
       unsafe libcurl_easy_set_bytes(easy, CurlOption.bodyContext, context)
@@ -51,7 +59,7 @@
       libcurl_list_destroy(headerList)
     }
 
-    private func setNumbers(for request: HTTPExchangeRequest) {
+    private func setNumbers(for request: HTTPExchangeRequest, timeLeft: Duration) {
       let numbers = [
         (CurlOption.noSignals, 1),
         (CurlOption.protocols, CurlOption.webProtocols),
@@ -63,7 +71,7 @@
         (CurlOption.keepsAlive, 1),
         // A name that is being resolved when a transfer ends is not waited for; since 7.87.
         (CurlOption.quickExit, 1),
-        (CurlOption.timeoutMilliseconds, request.timeout.wholeMilliseconds),
+        (CurlOption.timeoutMilliseconds, timeLeft.wholeMilliseconds),
         (CurlOption.connectTimeoutMilliseconds, request.connectTimeout.wholeMilliseconds),
       ]
       for (option, value) in numbers { libcurl_easy_set_number(easy, option, value) }
@@ -119,17 +127,22 @@
     }
 
     /// Takes one line of a head in: a status line, a header, or the empty line at its end.
-    fileprivate func receiveHeader(_ line: String) {
+    ///
+    /// - Returns: `false` when they are too many.
+    fileprivate func receiveHeader(_ line: String) -> Bool {
+      headerSize += line.utf8.count
+      guard headerSize <= Self.maximumHeaderSize else { return false }
       // A head that says "continue" may come before the one that counts.
       if line.hasPrefix("HTTP/") {
         headers = []
         isHeadWhole = false
-        return
+        return true
       }
       if line.trimmingLineEnd.isEmpty { isHeadWhole = true }
-      guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return }
+      guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return true }
       let value = line[line.utf8.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
       headers.append(HTTPHeader(name: String(line[..<colon]), value: value.trimmingLineEnd))
+      return true
     }
   }
 
@@ -148,8 +161,8 @@
     guard !overflow, let context = unsafe context else { return 0 }
     let transfer = unsafe Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
     let line = unsafe UnsafeRawBufferPointer(start: bytes, count: byteCount)
-    transfer.receiveHeader(unsafe String(decoding: line, as: UTF8.self))
-    return byteCount
+    let isTaken = transfer.receiveHeader(unsafe String(decoding: line, as: UTF8.self))
+    return isTaken ? byteCount : 0
   }
 
   extension HTTPHeader {

@@ -22,6 +22,12 @@ public struct EngineServer: Sendable {
         let call = TransportRequest(
           method: TransportRequest.Method(rawValue: method.rawValue) ?? .post,
           pathComponents: path.map { $0.removingPercentEncoding ?? $0 },
+          queryItems: request.uri.queryParameters.map {
+            QueryItem(name: String($0.key), value: String($0.value))
+          },
+          headers: request.headers.map {
+            HTTPHeader(name: $0.name.rawName, value: $0.value)
+          },
           body: Array(body.readableBytesView), callType: .read)
         let answer = try await transport.send(call)
         return Response(

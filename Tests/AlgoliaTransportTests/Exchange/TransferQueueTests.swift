@@ -1,0 +1,75 @@
+import AlgoliaTransport
+import AsyncInstantSearchTesting
+import Testing
+
+/// Turns of transfers to the same host.
+struct TransferQueueTests {
+  @Test func thoseThatWaitBeginInTheOrderInWhichTheyCame() {
+    var queue = TransferQueue(limit: 2)
+    let begun = (0..<5).map { queue.enter($0, host: "a") }
+    #expect(begun == [true, true, false, false, false])
+    let begunElsewhere = queue.enter(5, host: "b")
+    #expect(begunElsewhere)
+    let withdrawn = [3, 3, 0].map { queue.withdraw($0) }
+    #expect(withdrawn == [true, false, false])
+    let next = (0..<3).map { _ in queue.leave(host: "a") }
+    #expect(next == [2, 4, nil])
+    #expect(queue.waitingCount == 0)
+    let begunLater = [6, 7].map { queue.enter($0, host: "a") }
+    #expect(begunLater == [true, false])
+  }
+
+  @Test func aHostThatIsAlwaysBusyTakesNoMoreRoomWithTime() {
+    var queue = TransferQueue(limit: 1)
+    _ = queue.enter(0, host: "a")
+    for id in 1...10_000 as ClosedRange<UInt64> {
+      _ = queue.enter(id, host: "a")
+      if id > 1 {
+        let next = queue.leave(host: "a")
+        #expect(next == id - 1)
+      }
+    }
+    #expect(queue.waitingCount == 1)
+    #expect(queue.capacity < 10)
+  }
+
+  @Test func thoseWithdrawnFromASilentHostTakeNoRoom() {
+    var queue = TransferQueue(limit: 1)
+    for id in 0...10_000 as ClosedRange<UInt64> {
+      _ = queue.enter(id, host: "a")
+      _ = queue.withdraw(id)
+    }
+    #expect(queue.waitingCount == 0)
+    #expect(queue.capacity < 10)
+  }
+
+  @Test(arguments: 0..<100 as Range<UInt64>)
+  func itIsAsAQueueThatIsWrittenPlainly(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let limit = Int.random(in: 1...3, using: &generator)
+    var queue = TransferQueue(limit: limit)
+    var active = ["a": 0, "b": 0]
+    var waiting: [(id: UInt64, host: String)] = []
+    for id in 0..<300 as Range<UInt64> {
+      let host = Bool.random(using: &generator) ? "a" : "b"
+      switch Int.random(in: 0..<5, using: &generator) {
+      case 0...2:
+        let begins = active[host, default: 0] < limit
+        let hasBegun = queue.enter(id, host: host)
+        #expect(hasBegun == begins)
+        if begins { active[host, default: 0] += 1 } else { waiting.append((id, host)) }
+      case 3 where active[host, default: 0] > 0:
+        let next = waiting.firstIndex { $0.host == host }
+        let begun = queue.leave(host: host)
+        #expect(begun == next.map { waiting[$0].id })
+        if let next { waiting.remove(at: next) } else { active[host, default: 0] -= 1 }
+      case 4:
+        guard let chosen = waiting.indices.randomElement(using: &generator) else { continue }
+        let isWithdrawn = queue.withdraw(waiting.remove(at: chosen).id)
+        #expect(isWithdrawn)
+      default: continue
+      }
+      #expect(queue.waitingCount == waiting.count)
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import AlgoliaTransport
+import AsyncInstantSearch
+import AsyncInstantSearchInsights
+import AsyncInstantSearchTesting
+import LocalSearch
+import Loopback
+import Testing
+
+/// One run in which everything fails, against servers that quote what they were sent: whatever can be
+/// printed, logged or shown of it has none of the secrets.
+@Suite(.timeLimit(.minutes(5))) struct FailingRunPrivacyTests {
+  private static let secrets = [
+    "topsekret-key-1", "topsekret-key-2", "topsekret-user", "topsekret/bearer",
+    "topsekret%2Fbearer",
+  ]
+
+  /// What was said in the run, by anything, to anybody.
+  private final class Minutes: Sendable {
+    private let text = Lock("")
+
+    func note(_ value: Any) {
+      var said = "\(value)\n" + String(reflecting: value) + "\n"
+      dump(value, to: &said)
+      text.withLock { $0 += said }
+    }
+
+    var all: String { text.withLock { $0 } }
+  }
+
+  /// A server that quotes keys and tokens wherever it can.
+  private static func quoting(_ reply: @escaping @Sendable (String) -> LoopbackReply) throws
+    -> LoopbackServer
+  {
+    try LoopbackServer { request in
+      let quoted = ["x-algolia-api-key", "x-algolia-usertoken", "authorization"]
+        .compactMap { request.headers[$0] }.joined(separator: ", ")
+      return reply(quoted + " at " + request.target)
+    }
+  }
+
+  private static let replies: [@Sendable (String) -> LoopbackReply] =
+    [400, 401, 403, 404, 422, 429, 500, 503, 302].flatMap { status in
+      [
+        { quoted in
+          .answer(
+            status: status, headers: [("Correlation-ID", quoted), ("Server", quoted)],
+            body: Array(#"{"message":"refused \#(quoted)","status":\#(status)}"#.utf8))
+        },
+        { quoted in .answer(status: status, body: Array("<html>\(quoted)</html>".utf8)) },
+      ] as [@Sendable (String) -> LoopbackReply]
+    } + [
+      {
+        .answer(status: 200, headers: [("Correlation-ID", $0)], body: Array("not JSON, \($0)".utf8))
+      },
+      { _ in .hangUp }, { _ in .truncation }, { _ in .brokenGzip },
+    ]
+
+  @Test(arguments: replies.indices)
+  func nothingThatIsSaidOfItHasASecret(number: Int) async throws {
+    let minutes = Minutes()
+    let server = try Self.quoting(Self.replies[number])
+    defer { server.stop() }
+    var configuration = AlgoliaTransport.Configuration(
+      hosts: [AlgoliaHost("127.0.0.1", scheme: .http, port: server.port)],
+      headers: [
+        HTTPHeader(name: "X-Algolia-UserToken", value: "topsekret-user"),
+        HTTPHeader(name: "Authorization", value: "Bearer topsekret/bearer"),
+      ])
+    configuration.onAttempt = { minutes.note($0) }
+    let network = AlgoliaTransport(
+      appID: "APPID", apiKey: "topsekret-key-1", configuration: configuration)
+    let stack = ObservedTransport(
+      wrapping: FallbackTransport(
+        primary: CachingTransport(
+          wrapping: BatchingTransport(
+            wrapping: RateLimitingTransport(
+              wrapping: network, requestsPerSecond: 1000, maximumRetries: 0))),
+        fallback: network),
+      observer: ObservedTransport.Observer(
+        began: { minutes.note($0) },
+        ended: {
+          minutes.note($0)
+          minutes.note($1)
+        }))
+    await run(SearchClient(transport: network), minutes)
+    // Once only, as a limit makes later calls wait when it has been told to slow down.
+    await note(minutes) {
+      try await SearchClient(transport: stack).search("films", SearchQuery("a"), of: JSON.self)
+    }
+    network.replaceAPIKey(with: "topsekret-key-2")
+    await run(SearchClient(transport: network), minutes)
+    await track(network, minutes)
+    minutes.note(network)
+    minutes.note(stack)
+    minutes.note(configuration)
+    for secret in Self.secrets {
+      #expect(!minutes.all.contains(secret), "\(secret) was said")
+    }
+    #expect(minutes.all.contains("POST"))
+    #expect(
+      server.received.elements.contains { $0.headers["x-algolia-api-key"] == "topsekret-key-2" })
+  }
+
+  /// Calls of every kind.
+  private func run(_ client: SearchClient, _ minutes: Minutes) async {
+    let options = RequestOptions(
+      headers: [HTTPHeader(name: "x-algolia-api-key", value: "topsekret-key-2")],
+      queryItems: [QueryItem(name: "x-algolia-api-key", value: "topsekret-key-1")])
+    minutes.note(options)
+    minutes.note(client)
+    await note(minutes) { try await client.search("films", SearchQuery("a"), of: JSON.self) }
+    await note(minutes) {
+      try await client.search("films", SearchQuery("b"), of: JSON.self, options: options)
+    }
+    await note(minutes) { try await client.getObjects(["1"], in: "films", of: JSON.self) }
+    await note(minutes) {
+      for try await record in client.browse("films", of: JSON.self) { minutes.note(record) }
+      return nil
+    }
+    let searcher = HitsSearcher(client: client, indexName: "films")
+    let errors = searcher.errors
+    await note(minutes) { try await searcher.search() }
+    for await error in errors {
+      minutes.note(error)
+      break
+    }
+    minutes.note(searcher)
+  }
+
+  private func track(_ transport: AlgoliaTransport, _ minutes: Minutes) async {
+    do {
+      let insights = try InsightsClient(transport: transport, userToken: "topsekret-user")
+      let failures = insights.failures
+      try await insights.track(
+        .viewed(objectIDs: ["1"], named: "Seen", in: "films"))
+      let flush = await insights.flush()
+      minutes.note(flush)
+      if flush.sentCount == 0 {
+        for await failure in failures {
+          minutes.note(failure)
+          break
+        }
+      }
+      minutes.note(insights)
+      await note(minutes) { try await insights.deleteUserToken("topsekret-user") }
+    } catch {
+      minutes.note(error)
+    }
+  }
+
+  private func note(_ minutes: Minutes, _ body: () async throws -> Any?) async {
+    do {
+      minutes.note(try await body() as Any)
+    } catch {
+      minutes.note(error)
+    }
+  }
+}
