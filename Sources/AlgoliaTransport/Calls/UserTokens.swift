@@ -1,3 +1,5 @@
+import AsyncInstantSearch
+
 /// The user tokens that a body names.
 enum UserTokens {
   /// The values of `userToken` and `authenticatedUserToken`, wherever they are in a body of the
@@ -11,7 +13,9 @@ enum UserTokens {
     while let range = rest.firstRange(of: name) {
       rest = rest[range.upperBound...].drop { #"":= "#.utf8.contains($0) }
       let token = rest.prefix { isTokenByte($0) }.filter { $0 != UInt8(ascii: #"\"#) }
-      tokens.append(String(decoding: token, as: UTF8.self))
+      let text = String(decoding: token, as: UTF8.self)
+      tokens.append(text)
+      if let decoded = PercentEncoding.decode(text) { tokens.append(decoded) }
     }
     return tokens
   }

@@ -21,6 +21,9 @@ struct AlgoliaTransportAnswerPrivacyTests {
     (#"{"message":"Key s\u0065kret is not valid","status":403}"#, "Key <redacted> is not valid"),
     ("denied: x-algolia-api-key sekret", "denied: x-algolia-api-key <redacted>"),
     (#"{"error":"sekret"}"#, #"{"error":"<redacted>"}"#),
+    // A combining character makes another character of the last one of the key.
+    ("Key sekret\u{301} is not valid", "Key <redacted>\u{301} is not valid"),
+    ("Key sekret\u{200D} is not valid", "Key <redacted>\u{200D} is not valid"),
   ])
   func aMessageDoesNotQuoteTheKey(body: String, message: String) async {
     let client = SearchClient(transport: answer(403, body))
@@ -29,6 +32,29 @@ struct AlgoliaTransportAnswerPrivacyTests {
     }
     #expect(error?.code == .unauthorized)
     #expect(error?.message == message)
+  }
+
+  @Test(arguments: [
+    #"{"query":"a","userToken":"topsy/user="}"#, #"{"userToken" : "topsy\/user="}"#,
+    #"{"requests":[{"indexName":"a"},{"userToken":"topsy/user="}]}"#,
+    #"{"events":[{"authenticatedUserToken":"topsy/user="}]}"#,
+    #"{"params":"query=a&userToken=topsy%2Fuser%3D&page=1"}"#,
+  ])
+  func aMessageDoesNotQuoteAUserTokenOfTheBody(body: String) async throws {
+    var request = TransportRequest.sampleRead
+    request.body = Array(body.utf8)
+    for quoted in ["topsy/user=", "topsy%2Fuser%3D"] {
+      let response = try await answer(422, #"{"message":"no \#(quoted)"}"#).send(request)
+      let text = String(decoding: response.body, as: UTF8.self)
+      #expect(text == #"{"message":"no <redacted>"}"#)
+    }
+  }
+
+  @Test func aUserTokenOfTheQueryIsASecret() async throws {
+    var request = TransportRequest.sampleRead
+    request.queryItems = [QueryItem(name: "userToken", value: "topsy-user")]
+    let response = try await answer(422, "no topsy-user").send(request)
+    #expect(response.body == Array("no <redacted>".utf8))
   }
 
   @Test func theOtherMembersOfARedactedAnswerStay() async throws {
