@@ -2,6 +2,7 @@ public import AlgoliaTransport
 public import AsyncHTTPClient
 import AsyncInstantSearch
 
+// snippet.exchange
 extension HTTPClient {
   /// This client as the exchange of a transport.
   public var exchange: HTTPExchange {
@@ -25,3 +26,4 @@ extension HTTPClient {
     }
   }
 }
+// snippet.end

@@ -7,8 +7,12 @@ import SearchService
 
 extension HTTPClient.Configuration {
   /// As the documentation has it: gzip is read, and redirects lead nowhere.
-  static let search = HTTPClient.Configuration(
-    redirectConfiguration: .disallow, decompression: .enabled(limit: .none))
+  static var search: HTTPClient.Configuration {
+    // snippet.configuration
+    HTTPClient.Configuration(
+      redirectConfiguration: .disallow, decompression: .enabled(limit: .none))
+    // snippet.end
+  }
 }
 
 extension AlgoliaTransport {
