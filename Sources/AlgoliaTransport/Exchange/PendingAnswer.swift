@@ -3,41 +3,38 @@ import AsyncInstantSearch
 /// A caller that waits for the answer of an exchange, and is resumed exactly once: by the answer or
 /// by being abandoned, whichever comes first. What comes later is dropped.
 final class PendingAnswer: Sendable {
-  typealias Continuation = CheckedContinuation<HTTPExchangeResponse, any Error>
-
   private struct State {
     var hasEnded = false
     var isAbandoned = false
-    var continuation: Continuation?
     var abandonments: [@Sendable () -> Void] = []
+
+    /// Ends the wait, the first time only; what is to be done when it was abandoned.
+    mutating func end(abandoning: Bool) -> [@Sendable () -> Void] {
+      guard !hasEnded else { return [] }
+      hasEnded = true
+      isAbandoned = abandoning
+      defer { abandonments = [] }
+      return abandoning ? abandonments : []
+    }
   }
 
   private let state = Lock(State())
+  private let waiter = Waiter<HTTPExchangeResponse>()
 
-  /// Suspends the caller until the exchange that is begun here ends, or until its task is cancelled.
+  /// Waits for the exchange that is begun here to end, or for the task to be cancelled.
   ///
   /// - Parameter begin: Begins the exchange; not called for a task that is cancelled already.
   static func wait(
     beginning begin: (PendingAnswer) -> Void
   ) async throws -> HTTPExchangeResponse {
+    try Task.checkCancellation()
     let answer = PendingAnswer()
+    begin(answer)
     return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        if answer.await(continuation) { begin(answer) }
-      }
+      try await answer.waiter.value()
     } onCancel: {
       answer.abandon()
     }
-  }
-
-  /// Takes the caller in; `false` when it has been abandoned already, and is resumed here.
-  private func await(_ continuation: Continuation) -> Bool {
-    let hasEnded = state.withLock { state in
-      if !state.hasEnded { state.continuation = continuation }
-      return state.hasEnded
-    }
-    if hasEnded { continuation.resume(throwing: CancellationError()) }
-    return !hasEnded
   }
 
   /// Runs an action too when the caller is abandoned, at once if it was; never after an answer.
@@ -51,27 +48,14 @@ final class PendingAnswer: Sendable {
 
   /// Resumes the caller with the result of the exchange.
   func end(with result: Result<HTTPExchangeResponse, any Error>) {
-    takeCaller(abandoning: false).continuation?.resume(with: result)
+    _ = state.withLock { $0.end(abandoning: false) }
+    waiter.settle(result)
   }
 
   /// Resumes the caller with `CancellationError`.
   func abandon() {
-    let (continuation, abandonments) = takeCaller(abandoning: true)
-    continuation?.resume(throwing: CancellationError())
+    let abandonments = state.withLock { $0.end(abandoning: true) }
+    waiter.settle(.failure(CancellationError()))
     for abandonment in abandonments { abandonment() }
-  }
-
-  private func takeCaller(
-    abandoning: Bool
-  ) -> (continuation: Continuation?, abandonments: [@Sendable () -> Void]) {
-    state.withLock { state in
-      defer {
-        if !state.hasEnded { state.isAbandoned = abandoning }
-        state.hasEnded = true
-        state.continuation = nil
-        state.abandonments = []
-      }
-      return (state.continuation, state.abandonments)
-    }
   }
 }

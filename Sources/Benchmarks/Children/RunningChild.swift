@@ -39,6 +39,9 @@ import Foundation
     /// The process's number.
     var id: Int32 { process.processIdentifier }
 
+    /// Waits for more that it prints; empty when there will be none.
+    func nextOutput() -> Data { output.fileHandleForReading.availableData }
+
     /// Waits for the next line that it prints; `nil` when there will be none.
     func nextLine() -> String? {
       while true {
@@ -46,7 +49,7 @@ import Foundation
           defer { received = Data(received[(end + 1)...]) }
           return String(decoding: received[..<end], as: UTF8.self)
         }
-        let more = output.fileHandleForReading.availableData
+        let more = nextOutput()
         if more.isEmpty { return nil }
         received += more
       }

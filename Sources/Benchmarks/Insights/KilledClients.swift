@@ -46,33 +46,25 @@ struct KilledClients {
     _ arguments: [String], killedAfter limit: (byteCount: Int, pause: UInt32)?
   ) throws -> String {
     #if os(macOS) || os(Linux)
-      guard let program = Bundle.main.executableURL else {
-        throw ChildProcess.Failure(description: "the program's own file is not known")
-      }
-      let process = Process()
-      let output = Pipe()
-      process.executableURL = program
-      process.arguments = arguments
-      process.standardOutput = output
-      try process.run()
+      let child = try RunningChild(arguments)
       var text = Data()
       var limit = limit
       while true {
         if let reached = limit, text.count >= reached.byteCount {
           usleep(reached.pause)
-          kill(process.processIdentifier, SIGKILL)
+          child.kill()
           limit = nil
         }
-        let data = output.fileHandleForReading.availableData
+        let data = child.nextOutput()
         if data.isEmpty { break }
         text += data
       }
-      process.waitUntilExit()
-      let wasKilled = process.terminationReason == .uncaughtSignal
-      guard wasKilled || process.terminationStatus == 0 else {
-        throw ChildProcess.Failure(description: "a client ended by itself")
+      switch child.end(within: 60) {
+      case .ended, .crashed(-SIGKILL): return String(decoding: text, as: UTF8.self)
+      case .crashed(let status):
+        throw ChildProcess.Failure(description: "a client ended by itself, with \(status)")
+      case .hung: throw ChildProcess.Failure(description: "a client did not end")
       }
-      return String(decoding: text, as: UTF8.self)
     #else
       throw ChildProcess.Failure(description: "this system starts no programs")
     #endif
