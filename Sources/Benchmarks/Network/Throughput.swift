@@ -12,6 +12,7 @@ struct Throughput {
   static func report(asJSON: Bool) async throws {
     let throughput = Throughput(asJSON: asJSON)
     try await throughput.overEngine()
+    try await throughput.transportAlone()
     #if os(macOS) || os(Linux)
       let (server, ports) = try ServerChild.start("page")
       defer { server.kill() }
@@ -30,6 +31,22 @@ struct Throughput {
       let query = SearchQuery("word \(number % 1000)").setting(\.hitsPerPage, to: 1)
       let page = try await client.search("products", query, of: JSON.self)
       if page.hits.isEmpty { throw Mismatch(description: "a search found nothing") }
+    }
+  }
+
+  /// The transport's own cost: its exchange answers at once.
+  private func transportAlone() async throws {
+    let answer = HTTPExchangeResponse(status: 200, body: SampleResponse.page(hits: 20))
+    let transport = AlgoliaTransport(
+      appID: "APPID", apiKey: "benchmark",
+      configuration: AlgoliaTransport.Configuration(exchange: { _ in answer }))
+    let call = TransportRequest(
+      method: .post, pathComponents: ["1", "indexes", "*", "queries"], body: Array("{}".utf8),
+      callType: .read)
+    for atOnce in [1, 1000] {
+      try await run("transport alone", atOnce: atOnce, count: 20_000) { _ in
+        try check(await transport.send(call).body)
+      }
     }
   }
 
