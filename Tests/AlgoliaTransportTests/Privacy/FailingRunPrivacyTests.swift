@@ -65,7 +65,8 @@ import Testing
       headers: [
         HTTPHeader(name: "X-Algolia-UserToken", value: "topsekret-user"),
         HTTPHeader(name: "Authorization", value: "Bearer topsekret/bearer"),
-      ])
+      ],
+      clock: ManualClock())
     configuration.onAttempt = { minutes.note($0) }
     let network = AlgoliaTransport(
       appID: "APPID", apiKey: "topsekret-key-1", configuration: configuration)

@@ -59,7 +59,7 @@ import Testing
     defer { scenario.stop() }
     async let response = scenario.send()
     await scenario.servers[0].received.reach(1)
-    scenario.clock.advance(by: .seconds(5))
+    scenario.clock.advance(by: Scenario.timeout)
     #expect(try await response.status == 200)
     #expect(try await scenario.send().status == 200)
     #expect(scenario.asked == [0, 1, 1])

@@ -5,6 +5,9 @@ import Loopback
 
 /// Some servers on the loopback address, and a transport that knows them as its hosts.
 struct Scenario: Sendable {
+  /// How long a host may take.
+  static let timeout = Duration.seconds(600)
+
   let servers: [LoopbackServer]
   let transport: AlgoliaTransport
   let clock = ManualClock()
@@ -28,6 +31,8 @@ struct Scenario: Sendable {
     }
     var configuration = AlgoliaTransport.Configuration(
       hosts: servers.map { AlgoliaHost("127.0.0.1", scheme: .http, port: $0.port) },
+      // The exchanges count real time beside the clock's, and the machine may be busy.
+      connectTimeout: Self.timeout, readTimeout: Self.timeout,
       exchange: kind.make(), clock: clock)
     configuration.onAttempt = { [reports] in reports.append($0) }
     configure(&configuration)

@@ -1,5 +1,6 @@
 import AlgoliaTransport
 import AsyncInstantSearch
+import AsyncInstantSearchTesting
 import Testing
 
 extension TransportRequest {
@@ -16,11 +17,15 @@ extension TransportRequest {
 
 extension AlgoliaTransport {
   /// A transport with invented credentials, on a scripted exchange.
+  ///
+  /// Its clock stands still unless the test brings one, as a busy machine may take longer for a test
+  /// than a host may for an answer.
   static func sample(
     _ script: ScriptedExchange, configuration: Configuration = Configuration()
   ) -> AlgoliaTransport {
     var configuration = configuration
     configuration.exchange = script.exchange
+    if configuration.clock is ContinuousClock { configuration.clock = ManualClock() }
     return AlgoliaTransport(appID: "APPID", apiKey: "sekret", configuration: configuration)
   }
 }
