@@ -147,17 +147,20 @@ import Testing
     }
   }
 
-  @Test func onlyEqualAttemptTimeoutsGoTogetherAndAreKept() async {
-    let transport = batching(base)
-    let requests = [1, 1, 2, 2, nil, nil].map { seconds in
-      TransportRequest.search("\(seconds ?? 0)").with {
-        $0.attemptTimeout = seconds.map { .seconds($0) }
+  @Test func onlyEqualAttemptTimeoutsGoTogetherAndAreKept() {
+    let executor = SeededExecutor(seed: 1)
+    let transport = BatchingTransport(wrapping: base, clock: clock, executor: executor)
+    for number in 0..<6 {
+      let request = TransportRequest.search("\(number)").with {
+        $0.attemptTimeout = number < 2 ? nil : .seconds(number / 2)
       }
+      Task(executorPreference: executor) { try await transport.send(request) }
     }
-    let outcomes = await outcomes(of: requests, on: transport, batches: 3)
-    #expect(outcomes == ["1", "1", "2", "2", "0", "0"])
+    executor.runUntilIdle()
+    clock.advance(by: .milliseconds(2))
+    executor.runUntilIdle()
+    #expect(base.requests.count == 3 && transport.isIdle)
     #expect(Set(base.requests.map(\.attemptTimeout)) == [.seconds(1), .seconds(2), nil])
-    #expect(base.requests.count == 3)
   }
 
   // MARK: - What is passed on
