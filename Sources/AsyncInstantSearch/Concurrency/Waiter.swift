@@ -62,20 +62,3 @@ package final class Waiter<Value: Sendable>: Sendable {
     return try outcome.get()
   }
 }
-
-extension SearchError {
-  /// A call's deadline passed first.
-  package static var deadlinePassed: SearchError {
-    SearchError(.timedOut, "The deadline passed before there was an answer.")
-  }
-}
-
-extension TransportRequest {
-  /// Ends a call that nobody waits for: its task is cancelled already, or its deadline has passed.
-  ///
-  /// - Throws: `CancellationError`, or ``SearchError`` of code `timedOut`.
-  package func checkIsAwaited() throws {
-    try Task.checkCancellation()
-    if let deadline, deadline.hasPassed { throw SearchError.deadlinePassed }
-  }
-}

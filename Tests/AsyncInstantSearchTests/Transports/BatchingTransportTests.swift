@@ -147,7 +147,38 @@ import Testing
     }
   }
 
+  @Test func onlyEqualAttemptTimeoutsGoTogetherAndAreKept() {
+    let executor = SeededExecutor(seed: 1)
+    let transport = BatchingTransport(wrapping: base, clock: clock, executor: executor)
+    for number in 0..<6 {
+      let request = TransportRequest.search("\(number)").with {
+        $0.attemptTimeout = number < 2 ? nil : .seconds(number / 2)
+      }
+      Task(executorPreference: executor) { try await transport.send(request) }
+    }
+    executor.runUntilIdle()
+    clock.advance(by: .milliseconds(2))
+    executor.runUntilIdle()
+    #expect(base.requests.count == 3 && transport.isIdle)
+    #expect(Set(base.requests.map(\.attemptTimeout)) == [.seconds(1), .seconds(2), nil])
+  }
+
   // MARK: - What is passed on
+
+  /// Makes calls on the test's own thread, and returns what was asked for before any time has passed:
+  /// what is collected is not among it.
+  private func askedAtOnce(_ requests: [TransportRequest]) -> [TransportRequest] {
+    let executor = SeededExecutor(seed: 1)
+    let base = ScriptedTransport(json: "{}")
+    let transport = BatchingTransport(wrapping: base, clock: clock, executor: executor)
+    for request in requests {
+      let call = Task(executorPreference: executor) { try await transport.send(request) }
+      executor.runUntilIdle()
+      call.cancel()
+      executor.runUntilIdle()
+    }
+    return base.requests
+  }
 
   @Test(arguments: [
     #"{"query":"a"},{"indexName":"secret"}"#, #"{"query":"a"}]"#, "{", "[]", "7", #"{"a":1,}"#,
@@ -155,11 +186,9 @@ import Testing
     #"{"indexName":"other"}"#, #"{"index\u004eame":"other"}"#, #"{"type":"facet","facet":"a"}"#,
     #"{"facetQuery":""}"#, #"{"extensions":{}}"#,
   ])
-  func aBodyThatCouldBecomeAnotherQueryGoesAlone(body: String) async throws {
-    let base = ScriptedTransport(json: "{}")
+  func aBodyThatCouldBecomeAnotherQueryGoesAlone(body: String) {
     let request = TransportRequest.search("").with { $0.body = Array(body.utf8) }
-    _ = try await batching(base).send(request)
-    #expect(base.requests == [request])
+    #expect(askedAtOnce([request]) == [request])
   }
 
   @Test(arguments: [
@@ -168,15 +197,12 @@ import Testing
     #"{"requests":[1]}"#, #"{"requests":[{}]"#, #"{"requests":[{}],"strategy":7}"#, "{}",
     #"{"requests":[{"indexName":"a"}],"strategy":"stopIfEnoughMatches","strategy":"none"}"#,
   ])
-  func aMultiQueryOfAnotherKindGoesAlone(body: String) async throws {
-    let base = ScriptedTransport(json: "{}")
+  func aMultiQueryOfAnotherKindGoesAlone(body: String) {
     let request = TransportRequest.searches([]).with { $0.body = Array(body.utf8) }
-    _ = try await batching(base).send(request)
-    #expect(base.requests == [request])
+    #expect(askedAtOnce([request]) == [request])
   }
 
-  @Test func otherCallsArePassedOnAsTheyAre() async throws {
-    let transport = batching(base)
+  @Test func otherCallsArePassedOnAsTheyAre() {
     let search = TransportRequest.search("a")
     let deadline = Deadline(after: .seconds(1), clock: clock)
     let requests: [TransportRequest] = [
@@ -190,10 +216,10 @@ import Testing
       search.with { $0.pathComponents = ["1", "indexes", "a", "facets", "b", "query"] },
       .write().with { $0.deadline = deadline },
     ]
-    for request in requests { _ = try await transport.send(request) }
-    #expect(base.requests == requests)
-    #expect(base.requests.first?.snapshot as? String == "then")
-    #expect(base.requests.last?.deadline != nil)
+    let asked = askedAtOnce(requests)
+    #expect(asked == requests)
+    #expect(asked.first?.snapshot as? String == "then" && asked.last?.deadline != nil)
+    #expect(askedAtOnce([search]).isEmpty, "this one is collected")
   }
 
   @Test func aMultiQueryWithStrategyNoneIsCollected() async throws {
@@ -289,24 +315,26 @@ import Testing
     #expect(base.requests.isEmpty)
   }
 
-  @Test func aBatchUnderWayIsCancelledWhenTheLastCallerHasGone() async throws {
-    let began = CallGate()
-    let ended = CallGate()
+  @Test func aBatchUnderWayIsCancelledWhenTheLastCallerHasGone() {
+    let executor = SeededExecutor(seed: 1)
+    let wasCancelled = Shared(false)
     let base = ScriptedTransport { _, _ in
-      began.open()
       await untilCancelled()
-      ended.open()
+      wasCancelled.change { $0 = true }
       throw CancellationError()
     }
-    let transport = batching(base, maximumBatch: 2)
-    let calls = ["a", "b"].map { text in Task { try await transport.send(.search(text)) } }
-    await began.pass()
-    for call in calls {
-      call.cancel()
-      #expect(outcome(await call.result) == "cancelled")
+    let transport = BatchingTransport(
+      wrapping: base, maximumBatch: 2, clock: clock, executor: executor)
+    let calls = ["a", "b"].map { text in
+      Task(executorPreference: executor) { try await transport.send(.search(text)) }
     }
-    await ended.pass()
-    #expect(transport.isIdle)
+    executor.runUntilIdle()
+    for call in calls {
+      #expect(base.requests.count == 1 && !wasCancelled.value && !transport.isIdle)
+      call.cancel()
+      executor.runUntilIdle()
+    }
+    #expect(wasCancelled.value && transport.isIdle)
   }
 
   @Test func eachCallerHasItsOwnDeadlineWhileTheBatchIsUnderWay() async throws {

@@ -43,27 +43,41 @@ import Testing
     #expect(cache.statistics.entries == 1)
   }
 
-  @Test func theSharedCallIsCancelledWhenTheLastCallerHasGone() async throws {
-    let began = CallGate()
-    let ended = CallGate()
+  @Test func theSharedCallIsCancelledWhenTheLastCallerHasGone() {
+    let executor = SeededExecutor(seed: 1)
+    let wasCancelled = Shared(false)
     let base = ScriptedTransport { request, number in
       if number > 0 { return try rows(request) }
-      began.open()
       await untilCancelled()
-      ended.open()
+      wasCancelled.change { $0 = true }
       throw CancellationError()
     }
-    let cache = CachingTransport(wrapping: base, clock: clock)
-    let first = Task { try await cache.send(.search("a")) }
-    await began.pass()
-    let second = Task { try await cache.send(.search("a")) }
-    first.cancel()
-    #expect(outcome(await first.result) == "cancelled")
-    second.cancel()
-    #expect(outcome(await second.result) == "cancelled")
-    await ended.pass()
+    let cache = CachingTransport(wrapping: base, clock: clock, executor: executor)
+    let outcomes = Shared<[String]>([])
+    func begin() -> Task<Void, Never> {
+      let call = Task(executorPreference: executor) {
+        let call = Task(executorPreference: executor) { try await cache.send(.search("a")) }
+        let result = await withTaskCancellationHandler {
+          await call.result
+        } onCancel: {
+          call.cancel()
+        }
+        outcomes.change { $0.append(outcome(result)) }
+      }
+      executor.runUntilIdle()
+      return call
+    }
+    let calls = [begin(), begin()]
+    for number in 0..<2 {
+      #expect(base.requests.count == 1 && !wasCancelled.value)
+      calls[number].cancel()
+      executor.runUntilIdle()
+      #expect(outcomes.value.count == number + 1)
+    }
+    #expect(wasCancelled.value)
     // The next call is a new one.
-    #expect(outcome(await Task { try await cache.send(.search("a")) }.result) == "a")
+    _ = begin()
+    #expect(outcomes.value == ["cancelled", "cancelled", "a"] && base.requests.count == 2)
   }
 
   @Test(arguments: [true, false])

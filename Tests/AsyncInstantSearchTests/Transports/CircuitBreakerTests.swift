@@ -97,6 +97,48 @@ import Testing
     gate.open()
   }
 
+  @Test func aTryThatDoesNotEndIsNotWaitedForAndItsLateEndCountsNoMore() async {
+    let gates = (0..<3).map { _ in CallGate() }
+    let primary = ScriptedTransport { _, number in
+      if number < 3 { throw SearchError(.unreachable, "down") }
+      if number < 6 { await gates[number - 3].pass() }
+      if number == 3 { throw SearchError(.unreachable, "down") }
+      return TransportResponse(status: 200, body: Array(#"{"query":"primary"}"#.utf8))
+    }
+    let transport = transport(primary)
+    for _ in 0..<3 { _ = await answer("", transport) }
+    clock.advance(by: .seconds(5))
+    let first = Task { await answer("", transport) }
+    await gates[0].waitForCalls()
+    clock.advance(by: .seconds(5) - .nanoseconds(1))
+    #expect(await answer("", transport) == "fallback")
+    clock.advance(by: .nanoseconds(1))
+    let second = Task {
+      // One that does not come to the gate is not waited for.
+      defer { gates[1].open() }
+      return await answer("", transport)
+    }
+    await gates[1].waitForCalls()
+    #expect(await answer("", transport) == "fallback", "the second has its time as well")
+    gates[0].open()
+    #expect(await first.value == "fallback")
+    #expect(transport.circuit == .halfOpen, "the late failure counts no more")
+    gates[1].open()
+    #expect(await second.value == "primary")
+    #expect(transport.circuit == .closed)
+    gates[2].open()
+  }
+
+  @Test func withoutAPauseThereIsOneTryAtATimeAllTheSame() {
+    var breaker = CircuitBreaker(
+      failureThreshold: 1, retryAfter: .zero, maximumRetryAfter: .zero)
+    guard case .ask(let ticket) = breaker.begin(now: .zero) else { return }
+    breaker.end(ticket, .failed, now: .zero)
+    #expect(breaker.begin(now: .zero) != .avoid)
+    #expect(breaker.begin(now: .milliseconds(999)) == .avoid)
+    #expect(breaker.begin(now: .seconds(1)) != .avoid)
+  }
+
   @Test func callsThatBeganBeforeAChangeChangeNothingAtTheirEnd() async {
     let gates = (0..<8).map { _ in CallGate() }
     let primary = ScriptedTransport { request, number in
@@ -180,11 +222,12 @@ import Testing
     var failures = 0
     var pause = Duration.seconds(5)
     var openUntil: Duration?
+    var tryEnd = Duration.zero
     for _ in 0..<300 {
       switch Int.random(in: 0..<3, using: &generator) {
       case 0: now += .seconds(Int.random(in: 0...4, using: &generator))
       case 1:
-        let isProbing = running.contains { $0.isProbe && $0.era == era }
+        let isProbing = running.contains { $0.isProbe && $0.era == era } && now < tryEnd
         let decision = breaker.begin(now: now)
         switch decision {
         case .ask(let ticket):
@@ -192,6 +235,7 @@ import Testing
           if let end = openUntil {
             #expect(now >= end, "seed \(seed): a call asks too early")
             era += 1
+            tryEnd = now + .seconds(5)
           }
           running.append((ticket, era, openUntil != nil))
         case .avoid:

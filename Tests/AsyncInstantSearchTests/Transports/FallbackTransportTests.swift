@@ -141,6 +141,58 @@ import Testing
     gate.open()
   }
 
+  @Test func aCallerInAHurrySaysNothingOfThePrimary() async throws {
+    let gate = CallGate()
+    let transport = transport(ScriptedTransport.rows(at: gate))
+    for number in 1...5 {
+      let deadline = Deadline(after: .milliseconds(number < 5 ? 1 : 749), clock: clock)
+      let call = Task { try await transport.send(.search("a", deadline: deadline)) }
+      await gate.waitForCalls(number)
+      await clock.waitForSleepers()
+      clock.advance(by: .milliseconds(749))
+      #expect(outcome(await call.result) == "timedOut")
+      // Else the next call would not come to the gate.
+      try #require(transport.circuit == .closed)
+    }
+    gate.open()
+    #expect(await answer(.search("a"), transport) == "a")
+  }
+
+  /// The primary tells that the time was over before this transport sees it.
+  @Test(arguments: [
+    (own: 1, took: 1, isOpen: false), (own: 749, took: 749, isOpen: false),
+    (own: 300, took: 900, isOpen: true), (own: 5_000, took: 100, isOpen: true),
+  ])
+  func aTimeoutOfACallerInAHurryLeadsToTheFallbackAndIsNotCounted(
+    own: Int, took: Int, isOpen: Bool
+  ) async {
+    let clock = clock
+    let primary = ScriptedTransport { _, _ in
+      clock.advance(by: .milliseconds(took))
+      throw SearchError(.timedOut, "")
+    }
+    let transport = transport(primary)
+    for _ in 0..<3 {
+      let request = TransportRequest.search("a").with { $0.attemptTimeout = .milliseconds(own) }
+      #expect(await answer(request, transport) == "fallback")
+    }
+    #expect(transport.circuit == (isOpen ? .open : .closed))
+  }
+
+  @Test func thePrimaryTimeoutCountsHoweverShortItIs() async {
+    let gate = CallGate()
+    let transport = transport(ScriptedTransport.rows(at: gate), primaryTimeout: .milliseconds(1))
+    for number in 1...3 {
+      let call = Task { try await transport.send(.search("a")) }
+      await gate.waitForCalls(number)
+      await clock.waitForSleepers()
+      clock.advance(by: .milliseconds(1))
+      #expect(outcome(await call.result) == "fallback")
+    }
+    #expect(transport.circuit == .open)
+    gate.open()
+  }
+
   @Test func theDeadlineEndsAFallbackThatHangs() async {
     let gate = CallGate()
     let transport = FallbackTransport(
@@ -185,6 +237,54 @@ import Testing
     #expect(crossed.queryText == "disk", "one side cannot answer from the other's data")
     let unknown = try await transport.send(.search("a").with { $0.snapshot = "mine" })
     #expect(unknown.queryText == "disk from mine")
+  }
+
+  @Test func aPageOfTheFallbackAsksThePrimaryOnlyWhenTheFallbackFails() async throws {
+    let isUp = Lock(false)
+    let net = side("net") { isUp.withLock { $0 } }
+    let isWhole = Lock(true)
+    let disk = side("disk") { isWhole.withLock { $0 } }
+    let transport = FallbackTransport(primary: net, fallback: disk, clock: clock)
+    let first = try await transport.send(.search("a"))
+    isUp.withLock { $0 = true }
+    let page = TransportRequest.search("a").with { $0.snapshot = first.snapshot }
+    let asked = net.requests.count
+    for _ in 0..<3 { #expect(try await transport.send(page).queryText == "disk from disk") }
+    #expect(transport.circuit == .closed && net.requests.count == asked)
+    isWhole.withLock { $0 = false }
+    #expect(try await transport.send(page).queryText == "net")
+    #expect(net.requests.count == asked + 1)
+  }
+
+  @Test func aFallbackThatUsedUpTheDeadlineIsNoFailureOfThePrimary() async throws {
+    let clock = clock
+    let isBroken = Lock(false)
+    let gate = CallGate()
+    let disk = ScriptedTransport { _, _ in
+      if !isBroken.withLock({ $0 }) { return TransportResponse(status: 200, body: []) }
+      clock.advance(by: .seconds(5))
+      throw SearchError(.transport, "disk")
+    }
+    let net = ScriptedTransport { _, number in
+      if number == 0 { throw SearchError(.unreachable, "down") }
+      await gate.pass()
+      return TransportResponse(status: 200, body: [])
+    }
+    let transport = FallbackTransport(
+      primary: net, fallback: disk, failureThreshold: 2, clock: clock)
+    let snapshot = try await transport.send(.search("a")).snapshot
+    isBroken.withLock { $0 = true }
+    for number in 1...4 {
+      let deadline = Deadline(after: .milliseconds(5_100), clock: clock)
+      let page = TransportRequest.search("a", deadline: deadline).with { $0.snapshot = snapshot }
+      let call = Task { try await transport.send(page) }
+      await gate.waitForCalls(number)
+      await clock.waitForSleepers()
+      clock.advance(by: .milliseconds(100))
+      #expect(outcome(await call.result) == "timedOut")
+      try #require(transport.circuit == .closed)
+    }
+    gate.open()
   }
 
   @Test func snapshotsOfTransportsInTransportsDoNotMixUp() async throws {

@@ -162,22 +162,52 @@ import Testing
     #expect(bench.texts == ["a", "c"])
   }
 
-  @Test func aTurnThatCameTooLateIsGivenBack() async throws {
+  @Test func withoutAWaitingRoomCallsAreMadeAtOnceOrNotAtAll() {
+    let transport = bench.transport(perSecond: 1, burst: 2, waiting: 0)
+    for number in 0..<4 { bench.begin(.search("\(number)"), on: transport) }
+    #expect(
+      bench.outcomes.value == ["0": "0", "1": "1", "2": "rateLimited", "3": "rateLimited"])
+    #expect(!transport.hasTimer && transport.waitingCalls == 0 && bench.clock.sleeperCount == 0)
+    bench.advance(by: .seconds(1))
+    bench.begin(.search("4"), on: transport)
+    #expect(bench.outcomes.value["4"] == "4")
+  }
+
+  @Test func turnsThatAreDueMakeRoomForTheNextCall() {
+    let clock = bench.clock
+    let base = ScriptedTransport.rows()
+    // Choosing the lane takes the last call to the time of the next turn, before the timer is heard.
+    let transport = RateLimitingTransport(
+      wrapping: base, requestsPerSecond: 1, burst: 1, maximumWaitingCalls: 2, clock: clock,
+      executor: bench.executor
+    ) { request in
+      if !request.headers.isEmpty { clock.advance(by: .seconds(1)) }
+      return ""
+    }
+    for number in 0..<3 { bench.begin(.search("\(number)"), on: transport) }
+    let late = TransportRequest.search("3", headers: [HTTPHeader(name: "late", value: "yes")])
+    bench.begin(late, on: transport)
+    #expect(bench.outcomes.value == ["0": "0", "1": "1"] && transport.waitingCalls == 2)
+    for _ in 0..<2 { bench.advance(by: .seconds(1)) }
+    #expect(base.requests.map(\.headers.count) == [0, 0, 0, 1])
+  }
+
+  @Test func aTurnThatCameTooLateIsGivenBack() {
     let clock = bench.clock
     let base = ScriptedTransport.rows()
     // Choosing the lane takes this call past its deadline, while a turn is free.
     let transport = RateLimitingTransport(
-      wrapping: base, requestsPerSecond: 1, burst: 1, clock: clock
+      wrapping: base, requestsPerSecond: 1, burst: 1, clock: clock, executor: bench.executor
     ) { request in
       if request.deadline != nil { clock.advance(by: .milliseconds(1)) }
       return ""
     }
     let deadline = Deadline(after: .milliseconds(1), clock: clock)
-    let late = Task { try await transport.send(.search("a", deadline: deadline)) }
-    #expect(outcome(await late.result) == "timedOut")
-    #expect(base.requests.isEmpty)
-    #expect(try await transport.send(.search("b")).queryText == "b")
-    #expect(!transport.hasTimer)
+    bench.begin(.search("a", deadline: deadline), on: transport)
+    #expect(bench.outcomes.value == ["a": "timedOut"] && base.requests.isEmpty)
+    let next = bench.begin(.search("b"), on: transport)
+    #expect(bench.outcomes.value["b"] == "b" && !transport.hasTimer)
+    bench.cancel(next)
   }
 
   // MARK: - Refusals
@@ -245,6 +275,63 @@ import Testing
     bench.begin(.search("c"), on: transport)
     bench.advance(by: .seconds(1))
     #expect(bench.outcomes.value["c"] == "c", "the next pause is short again")
+  }
+
+  @Test func onlyAnAnswerMakesTheNextPauseShortAgain() {
+    let clock = bench.clock
+    let transport = bench.transport(perSecond: 1_000, burst: 100, retries: 0) { request, _ in
+      let text = try JSON(parsing: request.body)["query"]?.stringValue ?? ""
+      if text == "broken" { throw SearchError(.unreachable, "down") }
+      if text == "slow" { try await clock.sleep(until: clock.now.advanced(by: .seconds(100))) }
+      return text.hasPrefix("too many")
+        ? TransportResponse(status: 429, body: []) : try rows(request)
+    }
+    bench.begin(.search("too many"), on: transport)
+    bench.advance(by: .seconds(1))
+    bench.begin(.search("broken"), on: transport)
+    bench.cancel(bench.begin(.search("slow"), on: transport))
+    #expect(
+      bench.outcomes.value
+        == ["too many": "status 429", "broken": "unreachable", "slow": "cancelled"])
+    bench.begin(.search("too many 2"), on: transport)
+    bench.begin(.search("a"), on: transport)
+    bench.advance(by: .seconds(2) - .nanoseconds(1))
+    #expect(bench.outcomes.value["a"] == nil, "the second pause is twice the first")
+    bench.advance(by: .nanoseconds(1))
+    #expect(bench.outcomes.value["a"] == "a")
+    bench.begin(.search("too many 3"), on: transport)
+    #expect(bench.outcomes.value["too many 3"] == "status 429")
+    bench.begin(.search("b"), on: transport)
+    bench.advance(by: .seconds(1))
+    #expect(bench.outcomes.value["b"] == "b", "after an answer it is the first again")
+  }
+
+  @Test func aRefusalWhosePauseOutlastsTheDeadlineIsReturnedAtOnce() {
+    let transport = bench.transport(perSecond: 1_000, burst: 100) { request, number in
+      number == 0
+        ? TransportResponse(
+          status: 429, headers: [HTTPHeader(name: "Retry-After", value: "2")], body: [])
+        : try rows(request)
+    }
+    let deadline = Deadline(after: .seconds(2), clock: bench.clock)
+    bench.begin(.search("a", deadline: deadline), on: transport)
+    #expect(bench.outcomes.value == ["a": "status 429"])
+    #expect(!transport.hasTimer && bench.clock.sleeperCount == 0)
+    // The pause holds for the next, whose deadline is later.
+    let later = Deadline(after: .milliseconds(2_001), clock: bench.clock)
+    bench.begin(.search("b", deadline: later), on: transport)
+    bench.advance(by: .seconds(2))
+    #expect(bench.outcomes.value["b"] == "b")
+  }
+
+  @Test func aRefusalWhosePauseEndsBeforeTheDeadlineIsTriedAgain() {
+    let transport = bench.transport { request, number in
+      number == 0 ? TransportResponse(status: 429, body: []) : try rows(request)
+    }
+    let deadline = Deadline(after: .milliseconds(1_001), clock: bench.clock)
+    bench.begin(.search("a", deadline: deadline), on: transport)
+    bench.advance(by: .seconds(1))
+    #expect(bench.outcomes.value == ["a": "a"])
   }
 
   @Test func aRefusalPausesEverybodyAndTheRefusedCallIsTriedFirst() {

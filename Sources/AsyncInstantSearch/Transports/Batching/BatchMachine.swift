@@ -23,7 +23,7 @@ struct BatchMachine: Sendable {
 
   private struct Batch: Sendable {
     /// What the calls of the batch have in common, while more of them may come.
-    var openFor: CallFields?
+    var openFor: BatchKind?
     /// The calls that are not answered yet.
     var members = OrderedEntries<UInt64, Member>()
     var queryCount = 0
@@ -36,7 +36,7 @@ struct BatchMachine: Sendable {
   let maximumBatch: Int
   private var batches: [UInt64: Batch] = [:]
   /// The batch that is being collected, for each kind of call.
-  private var open: [CallFields: UInt64] = [:]
+  private var open: [BatchKind: UInt64] = [:]
   private var nextNumber: UInt64 = 0
 
   init(maximumBatch: Int) {
@@ -51,20 +51,20 @@ struct BatchMachine: Sendable {
   /// Takes in a call of at most ``maximumBatch`` queries. One that does not fit into the batch that is
   /// being collected completes it, and begins the next.
   mutating func arrive(
-    _ call: BatchableCall, _ fields: CallFields, _ waiter: Waiter<TransportResponse>
+    _ call: BatchableCall, _ kind: BatchKind, _ waiter: Waiter<TransportResponse>
   ) -> (seat: Seat, actions: [Action]) {
     var actions: [Action] = []
-    if let id = open[fields], let batch = batches[id],
+    if let id = open[kind], let batch = batches[id],
       batch.queryCount + call.queries.count > maximumBatch
     {
       close(id)
       actions.append(.send(id))
     }
-    let collecting = open[fields]
+    let collecting = open[kind]
     let id = collecting ?? makeNumber()
     if collecting == nil {
-      batches[id] = Batch(openFor: fields)
-      open[fields] = id
+      batches[id] = Batch(openFor: kind)
+      open[kind] = id
     }
     let number = makeNumber()
     batches[id]?.members[number] = Member(number: number, call: call, waiter: waiter)
@@ -137,8 +137,8 @@ struct BatchMachine: Sendable {
   }
 
   private mutating func close(_ id: UInt64) {
-    guard let fields = batches[id]?.openFor else { return }
+    guard let kind = batches[id]?.openFor else { return }
     batches[id]?.openFor = nil
-    open[fields] = nil
+    open[kind] = nil
   }
 }

@@ -1,6 +1,6 @@
 /// Owns the lock and the tasks of a batching transport; what goes together is decided by its machine.
 final class BatchStorage: Sendable {
-  private typealias Member = BatchMachine.Member
+  typealias Member = BatchMachine.Member
 
   private let base: any SearchTransport
   private let window: Duration
@@ -23,9 +23,10 @@ final class BatchStorage: Sendable {
   var isIdle: Bool { machine.withLock { $0.isIdle } }
 
   /// Answers a call as one of a batch.
-  func answer(_ call: BatchableCall, _ fields: CallFields) async throws -> TransportResponse {
+  func answer(_ call: BatchableCall) async throws -> TransportResponse {
     let waiter = Waiter<TransportResponse>()
-    let (seat, actions) = machine.withLock { $0.arrive(call, fields, waiter) }
+    let kind = BatchKind(of: call.request)
+    let (seat, actions) = machine.withLock { $0.arrive(call, kind, waiter) }
     for action in actions {
       switch action {
       case .send(let id): send(id)
@@ -67,21 +68,26 @@ final class BatchStorage: Sendable {
   // MARK: - Answers
 
   /// Gives calls of a batch their answers: all of them with one request, or what that is refused with
-  /// by halves.
+  /// in smaller parts.
+  ///
+  /// - Parameter isKeyGood: Whether the key is known to be good, so that a status of 403 is about calls.
   @concurrent
-  private func deliver(_ members: [Member], of id: UInt64) async {
+  private func deliver(_ members: [Member], of id: UInt64, isKeyGood: Bool = false) async {
+    if members.count == 1 {
+      for member in members { await deliverAlone(member, of: id) }
+      return
+    }
     let calls = members.map(\.call)
-    guard let request = calls.count > 1 ? BatchableCall.request(joining: calls) : calls.first?.alone
-    else { return }
+    guard let request = BatchableCall.request(joining: calls) else { return }
     do {
       let response = try await base.send(request)
-      if calls.count == 1 {
-        end(members, of: id, with: [.success(response)])
-      } else if (200..<300).contains(response.status) {
+      if (200..<300).contains(response.status) {
         let responses = try BatchableCall.responses(to: calls, in: response)
         end(members, of: id, with: responses.map { .success($0) })
+      } else if response.status == 403, !isKeyGood {
+        await deliver(members, of: id, forbiddenBy: response)
       } else if Self.isOfOneCall(status: response.status) {
-        await deliverByHalves(members, of: id)
+        await deliverByHalves(members, of: id, isKeyGood: isKeyGood)
       } else {
         end(members, of: id, with: members.map { _ in .success(response) })
       }
@@ -96,18 +102,35 @@ final class BatchStorage: Sendable {
     (400..<500).contains(status) && status != 401 && status != 429
   }
 
-  private func deliverByHalves(_ members: [Member], of id: UInt64) async {
-    // Who has left meanwhile needs no answer.
-    let waiting = machine.withLock { $0.waiting(members, of: id) }
+  func deliverByHalves(_ members: [Member], of id: UInt64, isKeyGood: Bool) async {
+    let waiting = waiting(members, of: id)
     let half = waiting.count / 2
     await withTaskGroup { group in
       for part in [waiting[..<half], waiting[half...]] where !part.isEmpty {
-        group.addTask { await self.deliver(Array(part), of: id) }
+        group.addTask { await self.deliver(Array(part), of: id, isKeyGood: isKeyGood) }
       }
     }
   }
 
-  private func end(
+  /// Gives a call its answer with a request of its own, and returns that answer if there is one.
+  @discardableResult
+  func deliverAlone(_ member: Member, of id: UInt64) async -> TransportResponse? {
+    do {
+      let response = try await base.send(member.call.alone)
+      end([member], of: id, with: [.success(response)])
+      return response
+    } catch {
+      end([member], of: id, with: [.failure(error)])
+      return nil
+    }
+  }
+
+  /// Those of some calls whose callers have not left; the others need no answer.
+  func waiting(_ members: [Member], of id: UInt64) -> [Member] {
+    machine.withLock { $0.waiting(members, of: id) }
+  }
+
+  func end(
     _ members: [Member], of id: UInt64, with outcomes: [Result<TransportResponse, any Error>]
   ) {
     machine.withLock { $0.end(members, of: id) }

@@ -71,7 +71,8 @@ struct BatchableCall: Sendable {
 }
 
 extension BatchableCall {
-  /// One request for several calls, with the headers and query items of the first.
+  /// One request for several calls, with the headers, query items and attempt timeout of the
+  /// first.
   static func request(joining calls: [BatchableCall]) -> TransportRequest? {
     guard let first = calls.first else { return nil }
     var writer = JSONWriter(
@@ -87,7 +88,7 @@ extension BatchableCall {
     return TransportRequest(
       method: .post, pathComponents: ["1", "indexes", "*", "queries"],
       queryItems: first.request.queryItems, headers: first.request.headers, body: writer.bytes,
-      callType: .read)
+      callType: .read, attemptTimeout: first.request.attemptTimeout)
   }
 
   /// The answers to calls that were joined, in their order.

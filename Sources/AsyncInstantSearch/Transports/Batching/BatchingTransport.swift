@@ -12,8 +12,9 @@
 /// - Searches of one index, and multi-queries that are to be answered in full, are collected until the
 ///   window has passed since the first of them, or until there are as many queries as a request may
 ///   have. A multi-query is never divided; one with more queries than that goes alone.
-/// - Collected together are calls with equal headers and query items. Headers of traces do not count; the
-///   request has those of its first call.
+/// - Collected together are calls with equal headers, query items and ``TransportRequest/attemptTimeout``,
+///   which the request has as well. Headers of traces do not count; the request has those of its first
+///   call.
 /// - Everything else is passed on as it is, at once: other calls, those with a
 ///   ``TransportRequest/snapshot``, those to which the caller gave an ID of its own, and those whose body
 ///   is not what the contract says.
@@ -26,6 +27,11 @@
 ///   of 4xx is sent again by halves, down to single calls, which are sent as they came: one wrong query
 ///   among 50 takes some 12 requests, and the others have their answers. Not so 401 and 429, which are
 ///   no matter of one call: they, statuses of 5xx and thrown errors go to every caller.
+/// - A status of 403 may be about the key, which all calls of a batch have in common. To tell, the first
+///   call is sent alone, and if it is refused in the same words, one about another index. When both are,
+///   so are all: a key that is no longer valid costs 3 requests, whatever the number of calls. Words that
+///   speak of an index are those of the calls about that index only, and are not asked for again for
+///   each of them. What is left is sent again by halves.
 /// - When a common answer has not one result for each query, every caller receives an error of code
 ///   `decoding`, as it would for such an answer of its own.
 ///
@@ -73,8 +79,7 @@ public final class BatchingTransport: SearchTransport {
     guard let call = BatchableCall(request), call.queries.count <= maximumBatch else {
       return try await base.send(request)
     }
-    let fields = CallFields(of: request, leavingOut: CallFields.traceNames)
-    return try await storage.answer(call, fields)
+    return try await storage.answer(call)
   }
 }
 

@@ -10,10 +10,13 @@
 ///   ``maximumBytes``, those used longest ago go first; one that is larger than that is not kept.
 /// - Calls are equal when method, path, body, query items and headers are. Left out are the ID of the
 ///   request, the user agent, the headers of traces, and the names that the caller gives. An API key or
-///   a user token is not: different keys may see different records.
+///   a user token is not: different keys may see different records. A key that the wrapped transport
+///   adds by itself is not in the request, so the cache does not notice that it is replaced by another:
+///   call ``invalidateAll()`` then, or the answers seen under the old key are given until they expire.
 /// - Equal calls at the same time share one call to the wrapped transport, which has the headers of the
 ///   first. Each of them ends with its own cancellation or at its own deadline; the shared call has no
-///   deadline, and is cancelled when the last of them has gone. Its error, or its answer of another
+///   deadline, and is cancelled when the last of them has gone. Its
+///   ``TransportRequest/attemptTimeout`` is that of the first. Its error, or its answer of another
 ///   status, goes to all of them and is not kept.
 /// - A call with a ``TransportRequest/snapshot`` is passed on. An answer's own snapshot is kept with it,
 ///   and the data that it stands for with that.
@@ -89,6 +92,8 @@ public final class CachingTransport: SearchTransport {
   }
 
   /// Drops all answers. Those to calls under way will not be kept.
+  ///
+  /// It is to be called when the key of the wrapped transport has been replaced.
   public func invalidateAll() {
     storage.invalidate(.any)
   }

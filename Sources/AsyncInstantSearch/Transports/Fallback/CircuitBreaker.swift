@@ -29,13 +29,16 @@ package struct CircuitBreaker: Sendable {
     case closed(failures: Int)
     /// None may until then.
     case open(until: Duration)
-    /// One does, and the others wait for what becomes of it.
-    case halfOpen
+    /// One does, and the others avoid it until that one has ended, or has had its time.
+    case halfOpen(until: Duration)
   }
 
   private let failureThreshold: Int
   private let retryAfter: Duration
   private let maximumRetryAfter: Duration
+  /// How long a try may take before another call makes the next; at least a second, for without a pause
+  /// every call would be a try.
+  private let tryTime: Duration
 
   private var state = State.closed(failures: 0)
   private var epoch: UInt64 = 0
@@ -46,12 +49,14 @@ package struct CircuitBreaker: Sendable {
   ///
   /// - Parameters:
   ///   - failureThreshold: How many failures in a row open the circuit; at least 1.
-  ///   - retryAfter: How long it is open before one call may try.
+  ///   - retryAfter: How long it is open before one call may try; also after how long another one may
+  ///     if the first has not ended, then at least a second.
   ///   - maximumRetryAfter: To what that time grows, doubled at each try that fails.
   package init(failureThreshold: Int, retryAfter: Duration, maximumRetryAfter: Duration) {
     self.failureThreshold = max(1, failureThreshold)
     self.retryAfter = max(.zero, Deadline.bounded(retryAfter))
     self.maximumRetryAfter = max(self.retryAfter, Deadline.bounded(maximumRetryAfter))
+    tryTime = max(self.retryAfter, .seconds(1))
     pause = self.retryAfter
   }
 
@@ -68,10 +73,10 @@ package struct CircuitBreaker: Sendable {
   package mutating func begin(now: Duration) -> Decision {
     switch state {
     case .closed: return .ask(Ticket(epoch: epoch))
-    case .halfOpen: return .avoid
-    case .open(let end):
+    case .open(let end), .halfOpen(let end):
       if now < end { return .avoid }
-      enter(.halfOpen)
+      // In a new epoch, so that the end of a try that took too long counts no more.
+      enter(.halfOpen(until: now + tryTime))
       return .ask(Ticket(epoch: epoch))
     }
   }

@@ -13,10 +13,13 @@
 ///   primary.
 /// - After some failures in a row the circuit opens: reads ask the fallback at once. After a while the
 ///   next read tries the primary again, and only that one, while the others ask the fallback. If it
-///   succeeds the circuit closes; if not, it is open for twice as long.
+///   succeeds the circuit closes; if not, it is open for twice as long. A try that has not ended after
+///   `retryAfter`, or after a second if that is longer, is not waited for: the next read tries.
 /// - What counts as a failure is a closure's decision, by default ``isFailure(_:)``. A call that does not
-///   end before its deadline, or before `primaryTimeout`, is a failure as well. Cancellation is none,
-///   and asks nobody else. A call that began before a change of the state changes nothing at its end.
+///   end before `primaryTimeout` is a failure as well; so is one that does not end before its deadline,
+///   if the primary had `minimumPatience` for it: a caller in a great hurry says nothing of the primary.
+///   Nor does an error of code `timedOut` in less than that, if the caller's deadline or
+///   ``TransportRequest/attemptTimeout`` is shorter; it leads to the fallback all the same. Cancellation is no failure, and asks nobody else. A call that began before a change of the state changes nothing at its end.
 /// - Writes ask the primary only, and are not counted.
 /// - The deadline covers both transports; when it passes, the call ends at once with `timedOut`.
 /// - An answer's ``TransportResponse/origin`` tells who gave it, unless the wrapped transport has told
@@ -28,6 +31,7 @@ public final class FallbackTransport: SearchTransport {
   private let primary: any SearchTransport
   private let fallback: any SearchTransport
   private let primaryTimeout: Duration?
+  private let minimumPatience: Duration
   private let names: (primary: String, fallback: String)
   private let isFailure: @Sendable (Result<TransportResponse, any Error>) -> Bool
   private let clock: any Clock<Duration>
@@ -42,6 +46,10 @@ public final class FallbackTransport: SearchTransport {
   ///   - fallback: Is asked when `primary` has failed.
   ///   - primaryTimeout: How long the primary may take before the fallback is asked; by default as long
   ///     as it wants.
+  ///   - minimumPatience: How long the primary must have been asked for a passed deadline to be its
+  ///     failure; 750 milliseconds by default, so that deadlines of a second count. Where all are
+  ///     shorter, a primary that hangs is found out by `primaryTimeout` only, or with a lower value
+  ///     here.
   ///   - failureThreshold: How many failures in a row open the circuit; 3 by default.
   ///   - retryAfter: How long the circuit stays open; 5 seconds by default.
   ///   - maximumRetryAfter: To what that grows while the primary fails; a minute by default.
@@ -54,6 +62,7 @@ public final class FallbackTransport: SearchTransport {
     primary: some SearchTransport,
     fallback: some SearchTransport,
     primaryTimeout: Duration? = nil,
+    minimumPatience: Duration = .milliseconds(750),
     failureThreshold: Int = 3,
     retryAfter: Duration = .seconds(5),
     maximumRetryAfter: Duration = .seconds(60),
@@ -67,6 +76,7 @@ public final class FallbackTransport: SearchTransport {
     self.primary = primary
     self.fallback = fallback
     self.primaryTimeout = primaryTimeout
+    self.minimumPatience = minimumPatience
     names = (primaryName, fallbackName)
     self.isFailure = isFailure
     self.clock = clock
@@ -100,9 +110,12 @@ public final class FallbackTransport: SearchTransport {
       if let fallbackOutcome { return try fallbackOutcome.response() }
       return try await ask(.fallback, request).response()
     case .ask(let ticket):
+      // What the fallback took before is not the primary's.
+      let start = breaker.now
       let outcome = await ask(.primary, request)
+      let time = breaker.now - start
       let ending = ending(of: outcome)
-      breaker.end(ticket, ending)
+      breaker.end(ticket, isOfHurry(outcome, of: request, after: time) ? .abandoned : ending)
       guard ending == .failed, !outcome.isEndOfCall, fallbackOutcome == nil else {
         return try outcome.response()
       }
@@ -123,6 +136,22 @@ public final class FallbackTransport: SearchTransport {
         return .abandoned
       }
       return .succeeded
+    }
+  }
+
+  /// Whether a call of the primary took too long only for its caller, who gave it so little time.
+  private func isOfHurry(
+    _ outcome: SideOutcome, of request: TransportRequest, after time: Duration
+  ) -> Bool {
+    if time >= minimumPatience { return false }
+    switch outcome {
+    case .deadlinePassed: return true
+    case .ended(.failure(let error)):
+      guard (error as? SearchError)?.code == .timedOut else { return false }
+      // Else it was one of the transport's own times.
+      let times = [request.attemptTimeout, request.deadline.map { $0.remaining + time }]
+      return times.contains { $0.map { $0 < minimumPatience } ?? false }
+    case .ended(.success), .tookTooLong, .cancelled: return false
     }
   }
 

@@ -4,6 +4,9 @@ final class SharedBreaker: Sendable {
   private let breaker: Lock<CircuitBreaker>
   let circuits: StreamHub<FallbackTransport.Circuit>
 
+  /// The time on the clock by which calls are counted.
+  var now: Duration { clock.now() }
+
   init(_ breaker: CircuitBreaker, clock: ErasedClock) {
     self.clock = clock
     self.breaker = Lock(breaker)

@@ -1,4 +1,8 @@
-/// What an observer learns of a call that begins; nothing in it is secret.
+/// What an observer learns of a call that begins.
+///
+/// Nothing in it is secret, as far as the caller keeps to the contract: of all headers only the ID of the
+/// request is told, and of the path all but keys and user tokens. What a caller writes into an index name
+/// or a request ID is told as it is, so neither is a place for a key or for personal data.
 public struct ObservedCall: Sendable, Hashable, Identifiable {
   /// The number of the call, counted from 1 in each transport.
   public let id: UInt64
@@ -6,11 +10,11 @@ public struct ObservedCall: Sendable, Hashable, Identifiable {
   public let request: String
   /// Read or write.
   public let callType: TransportRequest.CallType
-  /// The index in the path; `nil` for a call to several indices or to none.
+  /// The index in the path, as the caller named it; `nil` for a call to several indices or to none.
   public let indexName: String?
   /// The length of the body.
   public let bodyBytes: Int
-  /// The call's `Request-ID`, if the caller gave it one.
+  /// The value of the call's `Request-ID` header, if the caller gave it one; no other header is told.
   public let requestID: String?
 
   package init(_ request: TransportRequest, id: UInt64) {

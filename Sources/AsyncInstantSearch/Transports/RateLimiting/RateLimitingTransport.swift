@@ -12,15 +12,18 @@
 ///   Others wait. There may be a limit on calls at the same time as well.
 /// - Callers wait in lanes: within one they have their turns in the order in which they came, and the
 ///   lanes have theirs one after the other. So a tenant who floods his lane does not starve others.
-/// - Only so many callers may wait; the next one has an error of code `rateLimited` at once.
+/// - Only so many callers may wait; the next one that would have to has an error of code `rateLimited`
+///   at once.
 /// - A caller who is cancelled, or whose deadline passes, waits no longer, and his place is free.
 /// - When the service refuses a call with status 429, all calls pause: for as long as `Retry-After` says,
 ///   in seconds or as a date, but not beyond `maximumPause`; without it for a second, and for twice as
-///   long each time until a call is answered. The refused call is tried again before all others, up to
-///   `maximumRetries` times; then its caller receives the refusal.
+///   long each time until a call is answered; an error or a cancellation is no answer. The refused call is
+///   tried again before all others, up to `maximumRetries` times; then its caller receives the refusal.
+///   A caller whose deadline comes before the end of the pause receives it at once.
 ///
-/// No task runs while nobody waits. Coming, leaving and having a turn take constant time, whatever the number
-/// of those who wait.
+/// No task runs while nobody waits. Coming, leaving and having a turn take constant time, whatever the
+/// number of those who wait; only with refused calls, of which there are no more than were under way at
+/// once, they take time in proportion to their number.
 public final class RateLimitingTransport: SearchTransport {
   private let base: any SearchTransport
   private let lane: @Sendable (TransportRequest) -> String
@@ -34,7 +37,8 @@ public final class RateLimitingTransport: SearchTransport {
   ///   - burst: How many calls are made at once after a rest, at least 1; by default those of a second.
   ///   - maximumConcurrentCalls: How many calls are under way at the same time, at least 1; as many as
   ///     there are by default.
-  ///   - maximumWaitingCalls: How many callers may wait; 10,000 by default.
+  ///   - maximumWaitingCalls: How many callers may wait; 10,000 by default. With 0 none does: a call is
+  ///     made at once or not at all.
   ///   - maximumRetries: How often a refused call is tried again; 2 by default.
   ///   - maximumPause: How long a pause may be; a minute by default.
   ///   - clock: Measures the times; a continuous clock by default.

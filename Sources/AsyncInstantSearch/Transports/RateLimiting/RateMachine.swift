@@ -73,11 +73,10 @@ struct RateMachine: Sendable {
 
   // MARK: - Events
 
-  /// A call comes; `nil` when there is no room for it to wait.
+  /// A call comes; without a ticket when it would have to wait and there is no room for it.
   mutating func arrive(
     in lane: String, _ waiter: Waiter<Void>, now: Duration
-  ) -> (ticket: Ticket, turn: Turn)? {
-    if waitingCount >= limits.waitingCalls { return nil }
+  ) -> (ticket: Ticket?, turn: Turn) {
     let ticket = Ticket(number: makeNumber(), lane: lane)
     if lanes.change(lane, { $0.append(ticket.number, waiter) }) == nil {
       var calls = OrderedEntries<UInt64, Waiter<Void>>()
@@ -85,10 +84,16 @@ struct RateMachine: Sendable {
       lanes.append(lane, calls)
     }
     waitingCount += 1
-    return (ticket, turn(now: now))
+    // Turns that are due make room, and may be the call's own.
+    let granted = grantTurns(now: now)
+    let isTooMany = running[ticket.number] == nil && waitingCount > limits.waitingCalls
+    if isTooMany { _ = takeWaiting(ticket.number, in: lane) }
+    return (isTooMany ? nil : ticket, setTimer(now: now, after: granted))
   }
 
   /// A call waits no more. One that had its turn in that moment gives it back.
+  ///
+  /// - Complexity: O(1), or O(calls that were refused and wait) for one of them.
   mutating func leave(_ ticket: Ticket, now: Duration) -> Turn {
     if running.removeValue(forKey: ticket.number) != nil {
       fullTime -= limits.interval
@@ -100,9 +105,12 @@ struct RateMachine: Sendable {
     return turn(now: now)
   }
 
-  /// A call has ended with anything but a refusal.
-  mutating func end(_ ticket: Ticket, now: Duration) -> Turn {
-    if let call = running.removeValue(forKey: ticket.number), call.beginning > pauseBeginning {
+  /// A call has ended with anything but a refusal. Only an answer shows that the service takes calls
+  /// again: an error of the network, or a caller who gave up, says nothing of it.
+  mutating func end(_ ticket: Ticket, isAnswered: Bool, now: Duration) -> Turn {
+    if let call = running.removeValue(forKey: ticket.number), isAnswered,
+      call.beginning > pauseBeginning
+    {
       nextPause = limits.firstPause
     }
     return turn(now: now)
@@ -112,10 +120,13 @@ struct RateMachine: Sendable {
   ///
   /// - Parameters:
   ///   - retryAfter: How long, if the server says so. Otherwise twice as long as the last time.
+  ///   - remaining: How much time the call has left; `nil` without a deadline.
   ///   - waiter: Who waits for another try, if the call may have one.
-  /// - Returns: Whether it may.
+  /// - Returns: Whether it may: not when it has had its tries, nor when its time ends first.
+  /// - Complexity: O(calls that were refused and wait).
   mutating func refuse(
-    _ ticket: Ticket, retryAfter: Duration?, _ waiter: Waiter<Void>, now: Duration
+    _ ticket: Ticket, retryAfter: Duration?, remaining: Duration?, _ waiter: Waiter<Void>,
+    now: Duration
   ) -> (triesAgain: Bool, turn: Turn) {
     guard let call = running.removeValue(forKey: ticket.number) else {
       return (false, turn(now: now))
@@ -128,7 +139,8 @@ struct RateMachine: Sendable {
       pauseBeginning = now
       nextPause = min(nextPause * 2, limits.longestPause)
     }
-    let triesAgain = call.refusals < limits.retries
+    let isInTime = remaining.map { nextTime < now + $0 } ?? true
+    let triesAgain = isInTime && call.refusals < limits.retries
     if triesAgain {
       let position =
         refused.firstIndex { $0.ticket.number > ticket.number } ?? refused.endIndex
@@ -154,21 +166,34 @@ struct RateMachine: Sendable {
 
   private var isAnybodyWaiting: Bool { waitingCount > 0 || !refused.isEmpty }
 
+  /// When the next call may begin, as far as the rate and the pause are concerned.
+  private var nextTime: Duration {
+    max(pauseEnd, fullTime - limits.interval * (limits.burst - 1))
+  }
+
   /// Lets calls begin as far as the limits allow, and sets the timer for the next.
   private mutating func turn(now: Duration) -> Turn {
-    var turn = Turn()
-    var wakeTime: Duration?
-    while isAnybodyWaiting, running.count < limits.concurrentCalls {
-      let earliest = max(pauseEnd, fullTime - limits.interval * (limits.burst - 1))
-      if now < earliest {
-        wakeTime = earliest
-        break
-      }
-      guard let (number, refusals, waiter) = takeNext() else { break }
+    let granted = grantTurns(now: now)
+    return setTimer(now: now, after: granted)
+  }
+
+  private mutating func grantTurns(now: Duration) -> [Waiter<Void>] {
+    var granted: [Waiter<Void>] = []
+    while running.count < limits.concurrentCalls, now >= nextTime,
+      let (number, refusals, waiter) = takeNext()
+    {
       fullTime = max(fullTime, now) + limits.interval
       running[number] = Running(beginning: now, refusals: refusals)
-      turn.granted.append(waiter)
+      granted.append(waiter)
     }
+    return granted
+  }
+
+  /// Sets the timer for those who wait for a time, and not for the end of another call.
+  private mutating func setTimer(now: Duration, after granted: [Waiter<Void>]) -> Turn {
+    var turn = Turn(granted: granted)
+    let isTimeAwaited = isAnybodyWaiting && running.count < limits.concurrentCalls
+    let wakeTime = isTimeAwaited ? nextTime : nil
     if wakeTime != timer?.end {
       turn.cancelled = timer?.task
       timer = wakeTime.map { Timer(number: makeNumber(), end: $0) }

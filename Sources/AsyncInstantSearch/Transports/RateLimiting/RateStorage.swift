@@ -33,17 +33,18 @@ final class RateStorage: Sendable {
       do {
         response = try await base.send(request)
       } catch {
-        change { machine, now in ((), machine.end(ticket, now: now)) }
+        change { machine, now in ((), machine.end(ticket, isAnswered: false, now: now)) }
         throw error
       }
       guard response.status == 429 else {
-        change { machine, now in ((), machine.end(ticket, now: now)) }
+        change { machine, now in ((), machine.end(ticket, isAnswered: true, now: now)) }
         return response
       }
       let next = Waiter<Void>()
       let retryAfter = response.retryAfter
+      let remaining = request.deadline?.remaining
       let triesAgain = change { machine, now in
-        machine.refuse(ticket, retryAfter: retryAfter, next, now: now)
+        machine.refuse(ticket, retryAfter: retryAfter, remaining: remaining, next, now: now)
       }
       if !triesAgain { return response }
       waiter = next
@@ -51,12 +52,7 @@ final class RateStorage: Sendable {
   }
 
   private func enter(_ lane: String, _ waiter: Waiter<Void>) throws -> RateMachine.Ticket {
-    let ticket = change { machine, now -> (RateMachine.Ticket?, RateMachine.Turn) in
-      guard let (ticket, turn) = machine.arrive(in: lane, waiter, now: now) else {
-        return (nil, RateMachine.Turn())
-      }
-      return (ticket, turn)
-    }
+    let ticket = change { machine, now in machine.arrive(in: lane, waiter, now: now) }
     guard let ticket else {
       throw SearchError(.rateLimited, "Too many calls wait for their turn already.")
     }

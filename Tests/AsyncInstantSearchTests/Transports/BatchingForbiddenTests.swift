@@ -1,0 +1,101 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Testing
+
+/// What becomes of a batch that is refused with status 403.
+@Suite(.timeLimit(.minutes(5))) struct BatchingForbiddenTests {
+  /// A server that refuses requests with `message` that hold one of some texts.
+  private func server(
+    refusing texts: [String], _ message: String = "Forbidden"
+  ) -> ScriptedTransport {
+    ScriptedTransport { request, _ in
+      let body = String(decoding: request.body, as: UTF8.self)
+      let asked = body + request.pathComponents[2]
+      return texts.contains { asked.contains("<\($0)>") }
+        ? TransportResponse(status: 403, body: Array(#"{"message":"\#(message)"}"#.utf8))
+        : try rowsOfEach(request)
+    }
+  }
+
+  /// A call for each name, in an index of that name, as one batch in their order; how they ended.
+  private func outcomes(
+    of names: [String], from base: ScriptedTransport, text: (Int) -> String = { "\($0)" }
+  ) -> [String] {
+    let executor = SeededExecutor(seed: 1)
+    let transport = BatchingTransport(
+      wrapping: base, maximumBatch: names.count, clock: ManualClock(), executor: executor)
+    let outcomes = Shared(Array(repeating: "none", count: names.count))
+    for (number, name) in names.enumerated() {
+      let request = TransportRequest.search(text(number), in: "<\(name)>")
+      Task(executorPreference: executor) {
+        let call = Task(executorPreference: executor) { try await transport.send(request) }
+        let ending = outcome(await call.result)
+        outcomes.change { $0[number] = ending }
+      }
+      executor.runUntilIdle()
+    }
+    #expect(transport.isIdle)
+    return outcomes.value
+  }
+
+  private static let manyNames = (0..<50).map { "index \($0)" }
+
+  @Test(arguments: [
+    Array(repeating: "films", count: 50), manyNames, (0..<50).map { "index \($0 / 25)" },
+  ])
+  func aKeyThatNobodyMayUseCostsThreeRequests(names: [String]) {
+    let base = ScriptedTransport(
+      json: #"{"message":"Invalid Application-ID or API key"}"#, status: 403)
+    let outcomes = outcomes(of: names, from: base)
+    #expect(outcomes == Array(repeating: "status 403", count: 50))
+    #expect(base.requests.count == 3)
+  }
+
+  @Test(arguments: [0, 1, 17, 49], ["Forbidden", "Index not allowed with this API key"])
+  func oneForbiddenIndexAmongManyLeavesTheOthersTheirAnswers(place: Int, message: String) {
+    let base = server(refusing: ["index \(place)"], message)
+    let outcomes = outcomes(of: Self.manyNames, from: base)
+    #expect(outcomes == (0..<50).map { $0 == place ? "status 403" : "\($0)" })
+    #expect(base.requests.count <= 20)
+  }
+
+  @Test func someForbiddenIndicesDoNotStandForTheOthers() {
+    let forbidden = [0, 1, 2, 30, 49]
+    let base = server(
+      refusing: forbidden.map { "index \($0)" }, "Index not allowed with this API key")
+    let outcomes = outcomes(of: Self.manyNames, from: base)
+    #expect(outcomes == (0..<50).map { forbidden.contains($0) ? "status 403" : "\($0)" })
+  }
+
+  @Test func manyCallsAboutAForbiddenIndexAreOne() {
+    let base = server(refusing: ["secret"], "Index not allowed with this API key")
+    let names = (0..<50).map { $0 < 49 ? "secret" : "films" }
+    let outcomes = outcomes(of: names, from: base)
+    #expect(outcomes == (0..<50).map { $0 < 49 ? "status 403" : "49" })
+    #expect(base.requests.count == 3, "the batch, one about each index")
+  }
+
+  @Test(arguments: [0, 1, 20, 49])
+  func whatIsForbiddenToOneQueryOnlyIsNoMatterOfItsIndex(place: Int) {
+    let base = server(refusing: ["bad"])
+    let outcomes = outcomes(of: Array(repeating: "films", count: 50), from: base) {
+      $0 == place ? "<bad>" : "\($0)"
+    }
+    #expect(outcomes == (0..<50).map { $0 == place ? "status 403" : "\($0)" })
+  }
+
+  @Test func aCallAloneIsRefusedAsItIs() {
+    let base = server(refusing: ["films"])
+    #expect(outcomes(of: ["films"], from: base) == ["status 403"])
+    #expect(base.requests.count == 1)
+  }
+
+  @Test func anErrorOfTheCallThatIsAskedFirstIsItsOwn() {
+    let base = ScriptedTransport { request, number in
+      if number == 0 { return TransportResponse(status: 403, body: []) }
+      if number == 1 { throw SearchError(.unreachable, "down") }
+      return try rowsOfEach(request)
+    }
+    #expect(outcomes(of: ["a", "b", "c"], from: base) == ["unreachable", "1", "2"])
+  }
+}
