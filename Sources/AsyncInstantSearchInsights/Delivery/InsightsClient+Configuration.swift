@@ -45,6 +45,7 @@ extension InsightsClient {
     var fault: SearchError? {
       for (name, number) in [
         ("batchSize", batchSize), ("maximumWaitingEvents", maximumWaitingEvents),
+        ("maximumBatchEvents", maximumBatchEvents), ("maximumBodyBytes", maximumBodyBytes),
       ] where number < 1 {
         return SearchError(.invalidRequest, "The \(name) of an insights client must be at least 1.")
       }
@@ -54,6 +55,9 @@ extension InsightsClient {
       ] where duration < .zero {
         return SearchError(
           .invalidRequest, "The \(name) of an insights client must not be negative.")
+      }
+      if let timeout, timeout <= .zero {
+        return SearchError(.invalidRequest, "The timeout of an insights client must be positive.")
       }
       return nil
     }
