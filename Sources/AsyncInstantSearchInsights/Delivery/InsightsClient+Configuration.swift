@@ -12,7 +12,7 @@ extension InsightsClient {
     /// How long to wait after a first failed call; 1 s, and twice as long after each further one.
     ///
     /// A random part of up to a half is taken off, so that many clients do not come back at once. A
-    /// longer time that the server asks for is respected.
+    /// longer time that an answer asks for is respected.
     public var initialBackOff: Duration
     /// The longest time between calls that fail; 5 minutes.
     public var maximumBackOff: Duration

@@ -22,8 +22,8 @@ public import AsyncInstantSearch
 ///   cutting their batch in two, so that one bad event takes no others with it; it is dropped and
 ///   reported by ``failures``. Every event is sent at least once, or reported.
 /// - An event that the storage notes as sent is not sent again.
-/// - Nothing needs a shutdown. Dropping the last reference ends the sending; with a journal, the
-///   next client sends what is left.
+/// - Nothing needs a shutdown. Dropping the last reference ends the sending, and cancels a call that is
+///   under way; with a journal, the next client sends what is left, the events of that call included.
 public actor InsightsClient {
   private let client: SearchClient
   private let options: RequestOptions
