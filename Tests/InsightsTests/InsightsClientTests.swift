@@ -56,7 +56,7 @@ import Testing
     await client.flush()
   }
 
-  @Test func oneCallIsUnderWayAtATimeAndOrderIsKept() async throws {
+  @Test func oneCallIsUnderWayAtATimeAndOrderIsKept() throws {
     let gate = CallGate()
     let underWay = Lock((now: 0, most: 0))
     let server = InsightsServer { _, _ in
@@ -65,14 +65,16 @@ import Testing
       underWay.withLock { $0.now -= 1 }
       return .taken
     }
-    let client = try client(server)
-    try await track(1...10, in: client)
-    await gate.waitForCalls()
-    try await track(11...35, in: client)
-    async let first = client.flush()
-    async let second = client.flush()
+    let stage = try InsightsStage(server)
+    stage.track((1...10).map(event))
+    stage.track((11...35).map(event))
+    let first = stage.call { await $0.flush() }
+    let second = stage.call { await $0.flush() }
+    #expect(server.batches == [names(1...10)])
     gate.open()
-    #expect(await [first.leftCount, second.leftCount] == [0, 0])
+    stage.run()
+    #expect(first.value == InsightsFlush(sentCount: 35))
+    #expect(second.value == InsightsFlush(sentCount: 35))
     #expect(server.batches == [names(1...10), names(11...35)])
     #expect(underWay.withLock { $0.most } == 1)
   }
@@ -139,25 +141,21 @@ import Testing
     #expect(await arrivals.next() == names(11...20))
   }
 
-  @Test func aTimeThatTheServerAsksForIsRespected() async throws {
+  @Test func aTimeThatTheServerAsksForIsRespected() throws {
     let server = InsightsServer { _, number in
       number == 0 ? .refusal(429, retryAfter: "120") : .taken
     }
-    let clock = ManualClock()
-    let client = try client(server, clock: clock)
-    try await track(1...3, in: client)
+    let stage = try InsightsStage(server)
+    stage.track((1...3).map(event))
     for _ in 0..<2 {
-      let flush = await client.flush()
-      #expect(flush.leftCount == 3 && flush.error?.code == .rateLimited)
+      let flush = stage.call { await $0.flush() }
+      #expect(flush.value?.leftCount == 3 && flush.value?.error?.code == .rateLimited)
       #expect(server.requests.count == 1)
     }
-    await clock.waitForSleepers()
-    clock.advance(by: .seconds(120) - .nanoseconds(1))
-    #expect(clock.sleeperCount == 1)
-    var arrivals = server.arrivals.makeAsyncIterator()
-    _ = await arrivals.next()
-    clock.advance(by: .nanoseconds(1))
-    #expect(await arrivals.next() == names(1...3))
+    stage.advance(by: .seconds(120) - .nanoseconds(1))
+    #expect(stage.clock.sleeperCount == 1 && server.requests.count == 1)
+    stage.advance(by: .nanoseconds(1))
+    #expect(server.batches == [names(1...3), names(1...3)])
   }
 
   @Test func aFlushDoesNotWaitForTheBackOff() async throws {
@@ -168,21 +166,20 @@ import Testing
     #expect(await client.flush() == InsightsFlush(sentCount: 3))
   }
 
-  @Test(arguments: [1, 2, 7, 10]) func oneRefusedEventTakesNoOthersWithIt(bad: Int) async throws {
+  @Test(arguments: [1, 2, 7, 10]) func oneRefusedEventTakesNoOthersWithIt(bad: Int) throws {
     let server = InsightsServer { names, _ in
       names.contains("e\(bad)") ? .refusal(422) : .taken
     }
-    let client = try client(server, InMemoryInsightsStorage(), .init(batchSize: 100))
-    var failures = client.failures.makeAsyncIterator()
-    try await track(1...10, in: client)
-    let flush = await client.flush()
-    #expect(flush == InsightsFlush(sentCount: 9, droppedCount: 1))
+    let stage = try InsightsStage(server, InMemoryInsightsStorage(), .init(batchSize: 100))
+    stage.track((1...10).map(event))
+    let flush = stage.call { await $0.flush() }
+    #expect(flush.value == InsightsFlush(sentCount: 9, droppedCount: 1))
     let taken = server.batches.filter { !$0.contains("e\(bad)") }.flatMap(\.self)
     #expect(taken == names((1...10).filter { $0 != bad }))
-    let failure = await failures.next()
-    #expect(failure?.kind == .refused)
-    #expect(failure?.eventName == "e\(bad)")
-    #expect(failure?.error.status == 422)
+    let failures = stage.failures.value
+    #expect(failures?.map(\.kind) == [.refused])
+    #expect(failures?.first?.eventName == "e\(bad)")
+    #expect(failures?.first?.error.status == 422)
     #expect(server.requests.count <= 9)
   }
 
@@ -314,7 +311,7 @@ import Testing
     for configuration in [
       InsightsClient.Configuration(batchSize: 0), .init(maximumWaitingEvents: 0),
       .init(flushInterval: .seconds(-1)), .init(initialBackOff: .seconds(-1)),
-      .init(maximumBackOff: .seconds(-1)),
+      .init(maximumBackOff: .seconds(-1)), .init(timeout: .zero), .init(timeout: .seconds(-1)),
     ] {
       let storage = InMemoryInsightsStorage()
       let error = #expect(throws: SearchError.self) {
@@ -341,35 +338,6 @@ import Testing
     try await track(1...1, in: client)
     #expect(await client.flush().leftCount == 1)
     #expect(await client.flush().sentCount == 1)
-  }
-
-  // MARK: Users
-
-  @Test func aUserIsForgotten() async throws {
-    let server = InsightsServer { names, _ in
-      names.isEmpty ? TransportResponse(status: 204, body: []) : .taken
-    }
-    let client = try client(server)
-    try await client.track(event(1).setting(\.userToken, to: "a/b"))
-    try await client.track(event(2).setting(\.authenticatedUserToken, to: "a/b"))
-    try await client.track(event(3))
-    try await client.deleteUserToken("a/b")
-    #expect(server.requests.first?.method == .delete)
-    #expect(server.requests.first?.path == "/1/usertokens/a%2Fb")
-    #expect(server.requests.first?.body.isEmpty == true)
-    #expect(await client.flush().sentCount == 1)
-    #expect(server.batches.last == ["e3"])
-    let error = await #expect(throws: SearchError.self) { try await client.deleteUserToken("a b") }
-    #expect(error?.code == .invalidRequest)
-  }
-
-  @Test func theErrorOfADeletionDoesNotNameTheUser() async throws {
-    let client = try client(InsightsServer { _, _ in .refusal(429) })
-    let error = await #expect(throws: SearchError.self) {
-      try await client.deleteUserToken("sekret")
-    }
-    #expect(error?.code == .rateLimited)
-    #expect(error.map { "\($0)".contains("sekret") } == false)
   }
 
   // MARK: Tasks

@@ -6,40 +6,6 @@ import Testing
 
 /// What a journal keeps, whatever happens to its file.
 @Suite(.timeLimit(.minutes(5))) struct InsightsJournalTests {
-  /// A folder that goes with its owner.
-  private final class Folder: Sendable {
-    let url = FileManager.default.temporaryDirectory
-      .appendingPathComponent("insights-\(UUID().uuidString)")
-
-    init() throws {
-      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-
-    var path: String { url.appendingPathComponent("events.journal").path }
-
-    var bytes: [UInt8] {
-      get throws { [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) }
-    }
-
-    /// Puts bytes into the file, without waiting for the disk.
-    func put(_ bytes: [UInt8]) throws {
-      if !FileManager.default.fileExists(atPath: path) {
-        try Data().write(to: URL(fileURLWithPath: path))
-      }
-      let handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
-      try handle.truncate(atOffset: 0)
-      try handle.write(contentsOf: Data(bytes))
-      try handle.close()
-    }
-  }
-
-  private func record(_ id: UInt64) -> InsightsRecord {
-    InsightsRecord(
-      id: id, timestamp: 1_700_000_000_000 + Int64(id), event: Array("{\"n\":\(id)}".utf8))
-  }
-
   /// One step in the life of a journal, and where in the file it stands.
   private struct Step {
     var added: UInt64?
@@ -48,7 +14,7 @@ import Testing
   }
 
   /// A journal with a history, and its bytes.
-  private func history(in folder: Folder) throws -> (steps: [Step], bytes: [UInt8]) {
+  private func history(in folder: JournalFolder) throws -> (steps: [Step], bytes: [UInt8]) {
     let journal = InsightsJournal(path: folder.path)
     _ = try journal.begin()
     defer { journal.end() }
@@ -76,7 +42,7 @@ import Testing
   }
 
   /// What waits in a file, and that one more event can be kept in it.
-  private func reopened(_ folder: Folder) throws -> (
+  private func reopened(_ folder: JournalFolder) throws -> (
     ids: [UInt64], opening: InsightsJournal.Opening
   ) {
     let journal = InsightsJournal(path: folder.path)
@@ -95,7 +61,7 @@ import Testing
   // MARK: Keeping
 
   @Test func whatIsKeptIsThereWhenTheFileIsOpenedAgain() throws {
-    let folder = try Folder()
+    let folder = try JournalFolder()
     let (steps, _) = try history(in: folder)
     let journal = InsightsJournal(path: folder.path)
     let backlog = try journal.begin()
@@ -106,26 +72,15 @@ import Testing
     #expect(journal.lastOpening?.cutByteCount == 0 && journal.lastOpening?.damagedByteCount == 0)
   }
 
-  @Test func everyWriteMayBeSynchronized() throws {
-    let folder = try Folder()
-    let journal = InsightsJournal(path: folder.path, synchronization: .everyWrite)
-    _ = try journal.begin()
-    try journal.append(record(1))
-    try journal.append(record(2))
-    try journal.acknowledge([1])
-    journal.end()
-    #expect(try journal.begin().records == [record(2)])
-  }
-
   @Test func onlyItsOwnerMayReadTheFile() throws {
-    let folder = try Folder()
+    let folder = try JournalFolder()
     _ = try history(in: folder)
     let attributes = try FileManager.default.attributesOfItem(atPath: folder.path)
     #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
   }
 
   @Test func aFileHasOneClient() throws {
-    let folder = try Folder()
+    let folder = try JournalFolder()
     let journal = InsightsJournal(path: folder.path)
     _ = try journal.begin()
     for other in [journal, InsightsJournal(path: folder.path)] {
@@ -138,7 +93,7 @@ import Testing
   }
 
   @Test func aJournalThatIsNotOpenKeepsNothing() throws {
-    let folder = try Folder()
+    let folder = try JournalFolder()
     let journal = InsightsJournal(path: folder.path)
     #expect(throws: SearchError.self) { try journal.append(record(1)) }
     #expect(throws: SearchError.self) { try journal.acknowledge([1]) }
@@ -146,7 +101,7 @@ import Testing
   }
 
   @Test func aFolderThatIsNotThereIsATypedError() throws {
-    let folder = try Folder()
+    let folder = try JournalFolder()
     let error = #expect(throws: SearchError.self) {
       try InsightsJournal(path: folder.path + "/no/file").begin()
     }
@@ -155,7 +110,7 @@ import Testing
   }
 
   @Test func theFileIsMadeSmaller() throws {
-    let folder = try Folder()
+    let folder = try JournalFolder()
     let journal = InsightsJournal(
       path: folder.path, synchronization: .never, compactionByteCount: 500)
     _ = try journal.begin()
@@ -176,7 +131,7 @@ import Testing
   }
 
   @Test func aLongListOfNotesIsReadBack() throws {
-    let folder = try Folder()
+    let folder = try JournalFolder()
     let journal = InsightsJournal(
       path: folder.path, synchronization: .never, compactionByteCount: .max)
     _ = try journal.begin()
@@ -192,7 +147,7 @@ import Testing
   // MARK: Damage
 
   @Test func aFileThatEndsAnywhereKeepsWhatWasComplete() throws {
-    let folder = try Folder()
+    let folder = try JournalFolder()
     let (steps, bytes) = try history(in: folder)
     for length in 0...bytes.count {
       try folder.put(Array(bytes.prefix(length)))
@@ -204,7 +159,7 @@ import Testing
   }
 
   @Test func aByteThatChangedCostsItsRecordOnly() throws {
-    let folder = try Folder()
+    let folder = try JournalFolder()
     let (steps, bytes) = try history(in: folder)
     for position in 20..<bytes.count {
       var changed = bytes
@@ -221,7 +176,7 @@ import Testing
   }
 
   @Test func aHeaderThatChangedIsRefusedOrPassedOver() throws {
-    let folder = try Folder()
+    let folder = try JournalFolder()
     let (steps, bytes) = try history(in: folder)
     for position in 0..<20 {
       var changed = bytes
@@ -242,7 +197,7 @@ import Testing
   }
 
   @Test func aWriteThatFailedHalfWayIsPassedOver() throws {
-    let folder = try Folder()
+    let folder = try JournalFolder()
     let (steps, bytes) = try history(in: folder)
     let record = Array(bytes[steps[9].range])
     for length in 1..<record.count {
@@ -255,7 +210,7 @@ import Testing
   }
 
   @Test func hostileBytesDoNoHarm() throws {
-    let folder = try Folder()
+    let folder = try JournalFolder()
     let (_, bytes) = try history(in: folder)
     for seed in UInt64(0)..<300 {
       var generator = SeededGenerator(seed: seed)
@@ -280,7 +235,7 @@ import Testing
   }
 
   @Test func numbersAtTheEndOfTheirRangeDoNoHarm() async throws {
-    let folder = try Folder()
+    let folder = try JournalFolder()
     let journal = InsightsJournal(path: folder.path)
     _ = try journal.begin()
     try journal.append(InsightsRecord(id: .max, timestamp: .min, event: []))
@@ -292,7 +247,7 @@ import Testing
   }
 
   @Test func manyMarksTakeLittleTime() throws {
-    let folder = try Folder()
+    let folder = try JournalFolder()
     let journal = InsightsJournal(path: folder.path)
     _ = try journal.begin()
     journal.end()

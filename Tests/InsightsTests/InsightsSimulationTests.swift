@@ -10,6 +10,8 @@ import Testing
   private struct History {
     var generator: SeededGenerator
     var isFaulty = true
+    /// Whether the next call is not answered before it is cancelled, and whether it is taken.
+    var silence: (isTaken: Bool, isReached: Bool)?
     var received: [String] = []
     var taken: Set<String> = []
     var noted: Set<String> = []
@@ -30,6 +32,30 @@ import Testing
 
     func chance(below limit: Int) -> Int {
       history.withLock { Int.random(in: 0..<limit, using: &$0.generator) }
+    }
+
+    /// Whether a call is to be left without an answer; if so, whether its events are taken.
+    func startSilence() -> Bool? {
+      history.withLock { history in
+        guard let silence = history.silence, !silence.isReached else { return nil }
+        history.silence?.isReached = true
+        return silence.isTaken
+      }
+    }
+
+    /// Events have come to the service.
+    func see(_ names: [String]) {
+      history.withLock { history in
+        if !history.noted.isDisjoint(with: names) { history.problems.append("sent after noted") }
+      }
+    }
+
+    /// The service takes events.
+    func take(_ names: [String]) {
+      history.withLock { history in
+        history.received += names.filter { !history.taken.contains($0) }
+        history.taken.formUnion(names)
+      }
     }
 
     func begin() throws(SearchError) -> InsightsBacklog { try base.begin() }
@@ -57,23 +83,26 @@ import Testing
 
   private func server(_ storage: NotingStorage) -> InsightsServer {
     InsightsServer { names, _ in
+      if let isTaken = storage.startSilence() {
+        storage.see(names)
+        if isTaken, !names.contains(where: Self.isBad) { storage.take(names) }
+        await untilCancelled()
+        throw CancellationError()
+      }
       let chance = storage.history.withLock { $0.isFaulty } ? storage.chance(below: 10) : 9
       if chance == 0 { return .refusal(503) }
       if chance == 1 { return .refusal(429, retryAfter: "7") }
       if chance == 2 { throw SearchError(.unreachable, "No host.") }
       let isRefused = names.contains(where: Self.isBad)
-      storage.history.withLock { history in
-        if !history.noted.isDisjoint(with: names) { history.problems.append("sent after noted") }
-        if isRefused { return }
-        history.received += names.filter { !history.taken.contains($0) }
-        history.taken.formUnion(names)
-      }
+      storage.see(names)
+      if !isRefused { storage.take(names) }
       if chance == 3 { throw SearchError(.unreachable, "The answer was lost.") }
       return isRefused ? .refusal(422) : .taken
     }
   }
 
   @Test func nothingIsLostOrSentAfterItIsNoted() throws {
+    var droppedCallCount = 0
     for seed in UInt64(0)..<200 {
       let executor = SeededExecutor(seed: seed)
       let clock = ManualClock()
@@ -94,7 +123,7 @@ import Testing
       }
       var client: InsightsClient? = try makeClient()
       for _ in 0..<60 {
-        switch storage.chance(below: 10) {
+        switch storage.chance(below: 11) {
         case 0...5:
           number += 1
           let event = event(number)
@@ -103,6 +132,25 @@ import Testing
             storage.history.withLock { $0.trackedCount += 1 }
           }
         case 6: Task(executorPreference: executor) { [client] in await client?.flush() }
+        case 9:
+          // A call has no answer, and the client goes while it is under way.
+          executor.runUntilIdle()
+          let isTaken = storage.chance(below: 2) == 0
+          storage.history.withLock { $0.silence = (isTaken, false) }
+          let flush = Task(executorPreference: executor) { [client] in await client?.flush() }
+          executor.runUntilIdle()
+          // The caller that waits holds the client, as would anybody who has a reference.
+          flush.cancel()
+          executor.runUntilIdle()
+          let wasReached = storage.history.withLock { history in
+            defer { history.silence = nil }
+            return history.silence?.isReached == true
+          }
+          if wasReached { droppedCallCount += 1 }
+          client = nil
+          // The cancelled call and the next client may come one after the other, or mixed.
+          if storage.chance(below: 2) == 0 { executor.runUntilIdle() }
+          client = try makeClient()
         case 7: clock.advance(by: .seconds(storage.chance(below: 40)))
         case 8: executor.runUntilIdle()
         default:
@@ -127,5 +175,6 @@ import Testing
       #expect(history.dropped == Set(history.kept.filter(Self.isBad)), "seed \(seed)")
       withExtendedLifetime(client) {}
     }
+    #expect(droppedCallCount > 200)
   }
 }

@@ -114,9 +114,9 @@ extension SecuredAPIKey.Restrictions {
           .invalidRequest, "The restrictions of the secured API key are wrongly encoded.")
       }
       guard names.insert(name).inserted else {
-        throw SearchError(
-          .invalidRequest,
-          "The secured API key has the restriction \(name.debugDescription) twice.")
+        // A name that is not known may be a part of something secret.
+        let what = Name(rawValue: name).map { "the restriction \($0.rawValue)" } ?? "a parameter"
+        throw SearchError(.invalidRequest, "The secured API key has \(what) twice.")
       }
       if let known = Name(rawValue: name) {
         values[known] = value
@@ -125,12 +125,27 @@ extension SecuredAPIKey.Restrictions {
       }
     }
     self.init(
-      searchParameters: try SearchQuery(urlEncoded: parameters.joined(separator: "&")),
+      searchParameters: try Self.query(parameters),
       filters: values[.filters],
       validUntil: try values[.validUntil].map(Self.seconds),
       restrictIndices: values[.restrictIndices].map(Self.list) ?? [],
       restrictSources: values[.restrictSources],
       userToken: values[.userToken])
+  }
+
+  /// Reads search parameters. The error of one that cannot be does not say what was found.
+  private static func query(_ parameters: [String]) throws(SearchError) -> SearchQuery {
+    do throws(SearchError) {
+      return try SearchQuery(urlEncoded: parameters.joined(separator: "&"))
+    } catch {
+      // Only parameters that are known can have a wrong value.
+      let name =
+        parameters.first { (try? SearchQuery(urlEncoded: $0)) == nil }
+        .flatMap { decoded($0.prefix { $0 != "=" }.utf8) }
+      throw SearchError(
+        .invalidRequest,
+        "The secured API key has a value of \(name ?? "a parameter") that cannot be read.")
+    }
   }
 
   private static let comma = UInt8(ascii: ",")

@@ -20,23 +20,40 @@ enum InsightsCall {
   }
 
   /// The call that makes the service forget a user.
-  static func deletion(ofUserToken userToken: String) -> SearchClient.Call {
+  private static func deletion(ofUserToken userToken: String) -> SearchClient.Call {
     SearchClient.Call(method: .delete, path: ["1", "usertokens", userToken], callType: .write)
   }
 
-  /// Sends events and tells what came of it.
+  /// Sends events and tells what came of it; no error names a user of theirs.
   static func send(
     _ records: [InsightsRecord], with client: SearchClient, options: RequestOptions
   ) async -> InsightsQueue.Outcome {
     let call = events(records)
+    func masked(_ error: SearchError) -> SearchError {
+      UserTokenMask(records.flatMap(\.userTokens)).masked(error)
+    }
     do throws(SearchError) {
       let response = try await client.response(to: call, options: options)
       if (200..<300).contains(response.status) { return .accepted }
-      let error = CallContext(call).error(from: response)
+      let error = masked(CallContext(call).error(from: response))
       if isRefusal(response.status) { return .refused(error) }
       return .failed(error, retryAfter: retryAfter(response))
     } catch {
-      return .failed(error, retryAfter: nil)
+      return .failed(masked(error), retryAfter: nil)
+    }
+  }
+
+  /// Makes the service forget a user; no error names her.
+  static func delete(
+    userToken: String, with client: SearchClient, options: RequestOptions
+  ) async throws(SearchError) {
+    let call = deletion(ofUserToken: userToken)
+    do throws(SearchError) {
+      let response = try await client.response(to: call, options: options)
+      guard !(200..<300).contains(response.status) else { return }
+      throw CallContext(call).error(from: response)
+    } catch {
+      throw UserTokenMask([userToken]).masked(error)
     }
   }
 

@@ -12,7 +12,7 @@ extension InsightsClient {
     /// How long to wait after a first failed call; 1 s, and twice as long after each further one.
     ///
     /// A random part of up to a half is taken off, so that many clients do not come back at once. A
-    /// longer time that the server asks for is respected.
+    /// longer time that an answer asks for is respected.
     public var initialBackOff: Duration
     /// The longest time between calls that fail; 5 minutes.
     public var maximumBackOff: Duration
@@ -45,6 +45,7 @@ extension InsightsClient {
     var fault: SearchError? {
       for (name, number) in [
         ("batchSize", batchSize), ("maximumWaitingEvents", maximumWaitingEvents),
+        ("maximumBatchEvents", maximumBatchEvents), ("maximumBodyBytes", maximumBodyBytes),
       ] where number < 1 {
         return SearchError(.invalidRequest, "The \(name) of an insights client must be at least 1.")
       }
@@ -54,6 +55,9 @@ extension InsightsClient {
       ] where duration < .zero {
         return SearchError(
           .invalidRequest, "The \(name) of an insights client must not be negative.")
+      }
+      if let timeout, timeout <= .zero {
+        return SearchError(.invalidRequest, "The timeout of an insights client must be positive.")
       }
       return nil
     }

@@ -22,8 +22,8 @@ public import AsyncInstantSearch
 ///   cutting their batch in two, so that one bad event takes no others with it; it is dropped and
 ///   reported by ``failures``. Every event is sent at least once, or reported.
 /// - An event that the storage notes as sent is not sent again.
-/// - Nothing needs a shutdown. Dropping the last reference ends the sending; with a journal, the
-///   next client sends what is left.
+/// - Nothing needs a shutdown. Dropping the last reference ends the sending, and cancels a call that is
+///   under way; with a journal, the next client sends what is left, the events of that call included.
 public actor InsightsClient {
   private let client: SearchClient
   private let options: RequestOptions
@@ -199,29 +199,25 @@ extension InsightsClient {
     perform(queue.setEnabled(isEnabled, at: now))
   }
 
-  /// Drops the events that wait, but those that are under way.
+  /// Drops the events that wait.
+  ///
+  /// Those under way may still arrive; they are not sent again if they do not.
   public func discardWaitingEvents() {
     perform(queue.discarded(at: now) { _ in true })
   }
 
   /// Makes the service forget a user: events of that token, and what was learnt from them.
   ///
-  /// Events of the token that wait are dropped first. One that is under way may still arrive.
+  /// Events of the token that wait are dropped first. One that is under way may still arrive, but is
+  /// not sent again if it does not.
   ///
   /// - Throws: `invalidRequest` for a text that is no token; or whatever made the call fail.
   public func deleteUserToken(_ userToken: String) async throws(SearchError) {
     guard InsightsUserToken.isValid(userToken) else {
       throw SearchError(.invalidRequest, "The user token to be deleted is not valid.")
     }
-    perform(
-      queue.discarded(at: now) { record in
-        record.text("userToken") == userToken || record.text("authenticatedUserToken") == userToken
-      })
-    let call = InsightsCall.deletion(ofUserToken: userToken)
-    let response = try await client.response(to: call, options: options)
-    guard (200..<300).contains(response.status) else {
-      throw CallContext(call).error(from: response)
-    }
+    perform(queue.discarded(at: now) { $0.userTokens.contains(userToken) })
+    try await InsightsCall.delete(userToken: userToken, with: client, options: options)
   }
 
   /// What goes wrong from now on.

@@ -66,8 +66,8 @@ extension InsightsFailure: CustomStringConvertible {
 public struct InsightsFlush: Sendable, Hashable {
   /// How many events the service took.
   public var sentCount: Int
-  /// How many events were dropped: refused by the service, or too old. ``InsightsClient/failures``
-  /// has them one by one.
+  /// How many events were dropped: refused by the service or too old, of which
+  /// ``InsightsClient/failures`` has each, or discarded while the flush waited.
   public var droppedCount: Int
   /// How many of the events are left, and will be sent later.
   public var leftCount: Int

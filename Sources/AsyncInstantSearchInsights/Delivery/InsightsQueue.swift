@@ -53,6 +53,8 @@ struct InsightsQueue: Sendable {
   private let configuration: InsightsClient.Configuration
   private var waiting: [Entry] = []
   private var inFlight = 0
+  /// Events under way that are to be forgotten, which is noted already: they are not sent again.
+  private var unwanted: Set<UInt64> = []
   /// The sizes of the next batches, the nearest last, while a refused batch is taken apart.
   private var splits: [Int] = []
   private var flushes: [Flush] = []
@@ -116,41 +118,48 @@ extension InsightsQueue {
     return isEnabled ? step(at: now) : inFlight == 0 ? endFlushes(error: nil) : []
   }
 
-  /// Events are to be forgotten; those under way are not.
+  /// Events are to be forgotten. Those under way cannot be taken back, but are not sent again.
   mutating func discarded(
     at now: Moment, _ isUnwanted: (InsightsRecord) -> Bool
   ) -> [Action] {
-    let kept = waiting.prefix(inFlight)
-    let rest = waiting.dropFirst(inFlight)
-    let ids = rest.map(\.record).filter(isUnwanted).map(\.id)
-    guard !ids.isEmpty else { return [] }
-    let unwanted = Set(ids)
-    waiting = kept + rest.filter { !unwanted.contains($0.record.id) }
-    splits = inFlight > 0 ? splits.suffix(1) : []
-    return [.acknowledge(ids)] + step(at: now)
+    var actions: [Action] = []
+    let underWay = waiting.prefix(inFlight).map(\.record)
+      .filter { !unwanted.contains($0.id) && isUnwanted($0) }
+    if !underWay.isEmpty {
+      unwanted.formUnion(underWay.map(\.id))
+      actions.append(.acknowledge(underWay.map(\.id)))
+    }
+    let rest = waiting.dropFirst(inFlight).map(\.record).filter(isUnwanted)
+    if !rest.isEmpty {
+      splits = inFlight > 0 ? splits.suffix(1) : []
+      actions += remove(rest) { $0.droppedCount += $1 }
+    }
+    return actions.isEmpty ? [] : actions + step(at: now)
   }
 
   /// The call under way has ended.
   ///
   /// - Parameter chance: A random number from 0 to 1.
   mutating func ended(_ outcome: Outcome, at now: Moment, chance: Double) -> [Action] {
-    let batch = waiting.prefix(inFlight).map(\.record)
+    let sent = waiting.prefix(inFlight).map(\.record)
     inFlight = 0
     var actions: [Action] = []
     switch outcome {
     case .accepted:
       (failures, refusals, retry) = (0, 0, nil)
       _ = splits.popLast()
-      actions += remove(batch) { $0.sentCount += $1 }
+      actions += remove(sent) { $0.sentCount += $1 }
     case .refused(let error):
       (failures, retry) = (0, nil)
       refusals += 1
       _ = splits.popLast()
-      if let record = batch.first, batch.count == 1 {
+      actions += removeUnwanted(of: sent)
+      let batch = sent.filter { !unwanted.contains($0.id) }
+      if sent.count == 1 {
         actions += remove(batch) { $0.droppedCount += $1 }
-        actions.append(.report(InsightsFailure(.refused, error, record: record)))
+        actions += batch.map { .report(InsightsFailure(.refused, error, record: $0)) }
       } else {
-        splits += [batch.count - batch.count / 2, batch.count / 2]
+        splits += [batch.count - batch.count / 2, batch.count / 2].filter { $0 > 0 }
       }
       if refusals > Self.patience {
         wait(after: error, attempt: refusals - Self.patience, atLeast: nil, at: now, chance)
@@ -158,10 +167,14 @@ extension InsightsQueue {
       }
     case .failed(let error, let retryAfter):
       failures += 1
+      let gone = sent.count { unwanted.contains($0.id) }
+      if gone > 0, let size = splits.popLast(), size > gone { splits.append(size - gone) }
+      actions += removeUnwanted(of: sent)
       wait(after: error, attempt: failures, atLeast: retryAfter, at: now, chance)
       actions.append(.report(InsightsFailure(.delayed, error)))
       actions += endFlushes(error: error)
     }
+    unwanted = []
     return actions + (isEnabled ? step(at: now) : endFlushes(error: nil))
   }
 }
@@ -218,6 +231,11 @@ extension InsightsQueue {
       + expired.map { .report(InsightsFailure(.expired, error, record: $0)) }
   }
 
+  /// Forgets those events of a batch that nobody wants any more.
+  private mutating func removeUnwanted(of sent: [InsightsRecord]) -> [Action] {
+    remove(sent.filter { unwanted.contains($0.id) }) { $0.droppedCount += $1 }
+  }
+
   /// Forgets events and counts them for the callers that wait for them.
   private mutating func remove(
     _ records: [InsightsRecord], _ add: (inout InsightsFlush, Int) -> Void
@@ -229,7 +247,8 @@ extension InsightsQueue {
       let last = flushes[position].last
       add(&flushes[position].result, ids.count { $0 <= last })
     }
-    return [.acknowledge(ids)]
+    let unnoted = ids.filter { !unwanted.contains($0) }
+    return unnoted.isEmpty ? [] : [.acknowledge(unnoted)]
   }
 
   /// Answers callers; all of them, by default.

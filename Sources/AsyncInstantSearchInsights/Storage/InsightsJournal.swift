@@ -19,11 +19,13 @@ import Foundation
 ///   records it touches, no others, and ``lastOpening`` tells of it; where it touches the note that
 ///   events were sent, they are sent again.
 /// - A file of another version or of another kind is refused and not touched.
-/// - One client at a time: another one, in this process or elsewhere, is refused with an error. The
-///   lock is on a file beside the journal, `….lock`, and ends with the process that has it.
+/// - One client at a time: another one, in this process or elsewhere, is refused with an error,
+///   whatever name it has for the file. The lock is on the journal and on a file beside it, `….lock`,
+///   and ends with the process that has it.
 ///
 /// The file is made smaller when most of it is about events that are done with, by writing another
-/// one and putting it in its place at once. It holds user tokens; only its owner may read it.
+/// one, `….replacement`, and putting it in its place at once; not while it has other names (hard
+/// links), under which the old one would live on. It holds user tokens; only its owner may read it.
 ///
 /// Making a journal touches no file: that is done by the client that is given it.
 public final class InsightsJournal: InsightsStorage {
@@ -70,6 +72,7 @@ public final class InsightsJournal: InsightsStorage {
   public let path: String
   private let synchronization: Synchronization
   private let compactionByteCount: Int
+  private let system: JournalSystem
   private let state = Lock(State())
 
   /// A journal in a file, which is made when a client begins with it and it is not there.
@@ -83,10 +86,14 @@ public final class InsightsJournal: InsightsStorage {
 
   /// A journal that is made smaller as soon as so many bytes are about events that are done with, if
   /// that is most of it.
-  package init(path: String, synchronization: Synchronization, compactionByteCount: Int) {
+  package init(
+    path: String, synchronization: Synchronization, compactionByteCount: Int,
+    system: JournalSystem = JournalSystem()
+  ) {
     self.path = path
     self.synchronization = synchronization
     self.compactionByteCount = compactionByteCount
+    self.system = system
   }
 
   deinit {
@@ -101,13 +108,15 @@ public final class InsightsJournal: InsightsStorage {
   /// - Throws: `SearchError` of code `storage`: the file is in use, cannot be read or written, is of
   ///   another version, or is no journal.
   public func begin() throws(SearchError) -> InsightsBacklog {
-    let path = path
+    let (path, system, isSynchronizing) = (path, system, synchronization == .everyWrite)
     return try state.withLock { state throws(SearchError) in
       guard state.open == nil else { throw Self.inUse(path) }
-      let lock: JournalLock? = try Self.attempt("lock", path) { try JournalLock(for: path) }
-      guard let lock else { throw Self.inUse(path) }
+      let realPath = try Self.attempt("find", path) { try JournalLock.resolved(path) }
+      let lock = try Self.attempt("lock", path) { try JournalLock(for: realPath, system) }
       do throws(SearchError) {
-        let (open, opening) = try Self.open(path, lock: lock)
+        let (open, opening) = try Self.attempt("open", path) {
+          try Self.open(realPath, system, lock: lock, synchronizing: isSynchronizing)
+        }
         state.open = open
         state.opening = opening
         return InsightsBacklog(
@@ -143,10 +152,11 @@ public final class InsightsJournal: InsightsStorage {
       try write(bytes) { $0.forget(ids) }
     } catch {
       // Where there is no room for the note, there may be some for a smaller file without the events.
-      guard compact(without: ids) else { throw error }
+      guard (try? compact(without: ids)) == true else { throw error }
       return
     }
-    compact()
+    // The note is kept; where there can be no smaller file, this one goes on.
+    _ = try? compact()
   }
 
   /// Closes the file.
@@ -185,59 +195,56 @@ extension InsightsJournal {
   /// events to be left out; if that fails, this one goes on.
   ///
   /// - Returns: Whether there is another file.
-  @discardableResult
-  private func compact(without ids: [UInt64] = []) -> Bool {
-    let path = path
+  private func compact(without ids: [UInt64] = []) throws -> Bool {
     let threshold = compactionByteCount
-    return state.withLock { state in
+    let isSynchronizing = synchronization == .everyWrite
+    return try state.withLock { state in
       guard var open = state.open else { return false }
       open.forget(ids)
       let spare = open.file.length - JournalFormat.headerLength - open.waitingByteCount
       let isWorthwhile = spare >= threshold && spare > open.waitingByteCount
-      guard isWorthwhile || !ids.isEmpty else { return false }
+      guard isWorthwhile || !ids.isEmpty, try open.file.isReplaceable() else { return false }
       let records = open.waiting.values.sorted { $0.id < $1.id }
-      let bytes =
-        JournalFormat.header(nextID: open.nextID) + records.flatMap(JournalFormat.event)
-      guard (try? Self.replace(path, with: bytes)) != nil else { return false }
-      // The new file is complete. Opening it can fail only for want of descriptors; as records would
-      // then go to a file without a name, the journal is closed.
+      let replacement = try JournalFile(
+        replacing: open.file.path,
+        with: JournalFormat.header(nextID: open.nextID) + records.flatMap(JournalFormat.event),
+        system)
+      // From here on the other file is the journal, whatever else fails.
       open.file.close()
-      do {
-        open.file = try JournalFile(at: path, length: bytes.count)
-        state.open = open
-      } catch {
-        open.lock.release()
-        state.open = nil
-      }
+      open.file = replacement
+      defer { state.open = open }
+      if isSynchronizing { try open.file.synchronizeName() }
       return true
     }
   }
 
   private static func open(
-    _ path: String, lock: JournalLock
-  ) throws(SearchError) -> (Open, Opening) {
-    var bytes: [UInt8] = []
-    if FileManager.default.fileExists(atPath: path) {
-      bytes = try attempt("read", path) {
-        [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-      }
-    }
+    _ path: String, _ system: JournalSystem, lock: JournalLock, synchronizing: Bool
+  ) throws -> (Open, Opening) {
+    JournalFile.removeRemains(at: path, system)
+    let existing = try JournalFile(existingAt: path, system)
+    var bytes = try existing?.bytes() ?? []
     var nextID: UInt64? = 1
     var opening = Opening(eventCount: 0, cutByteCount: 0, damagedByteCount: 0)
-    switch JournalFormat.header(of: bytes) {
-    case .valid(let id): nextID = id
-    case .torn:
+    var file: JournalFile
+    switch (JournalFormat.header(of: bytes), existing) {
+    case (.valid(let id), let existing?):
+      nextID = id
+      file = existing
+    case (.valid, nil), (.torn, _):
       opening.cutByteCount = bytes.count
       bytes = JournalFormat.header(nextID: 1)
-      try attempt("write", path) { try replace(path, with: bytes) }
-    case .unknownVersion(let version):
+      file = try JournalFile(replacing: path, with: bytes, system)
+      existing?.close()
+    case (.unknownVersion(let version), _):
       throw SearchError(
         .storage, "The journal \(path) has the unknown version \(version); it was not touched.")
-    case .foreign:
+    case (.foreign, _):
       throw SearchError(.storage, "The file \(path) is no journal; it was not touched.")
     }
     let contents = JournalContents(of: bytes, nextID: nextID)
-    let file = try attempt("open", path) { try JournalFile(at: path, length: contents.end) }
+    try file.take(length: contents.end)
+    if synchronizing { try file.synchronizeName() }
     opening.eventCount = contents.waiting.count
     opening.cutByteCount += bytes.count - contents.end
     opening.damagedByteCount = contents.damagedByteCount
@@ -249,18 +256,15 @@ extension InsightsJournal {
     return (open, opening)
   }
 
-  /// Puts another file in the place of one, or makes it: at any moment there is the whole of the one
-  /// or of the other, on the disk as well.
-  private static func replace(_ path: String, with bytes: [UInt8]) throws {
-    try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
-    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-  }
-
   private static func attempt<Value>(
     _ what: String, _ path: String, _ body: () throws -> Value
   ) throws(SearchError) -> Value {
     do {
       return try body()
+    } catch let error as SearchError {
+      throw error
+    } catch is JournalIsInUse {
+      throw inUse(path)
     } catch {
       let error = error as NSError
       throw SearchError(

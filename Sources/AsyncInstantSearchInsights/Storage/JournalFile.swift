@@ -1,18 +1,76 @@
-import AsyncInstantSearch
 import Foundation
 
 /// The open file of a journal, which ends behind its last intact record.
+///
+/// It has the lock of the file itself, so that another name of the file is of no use to others.
 struct JournalFile {
+  private let system: JournalSystem
+  /// Where the file is.
+  let path: String
   private let handle: FileHandle
   /// Where the last complete record ends.
   private(set) var length: Int
   /// Whether a write that failed may have left bytes behind the last complete record.
   private var needsCut = false
+  /// Whether a loss of power may bring back the file that had the name before.
+  private var isNameOnDisk = true
 
-  /// Opens a file and cuts what lies behind `length`.
-  init(at path: String, length: Int) throws {
-    handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
-    handle.closeOnExec()
+  /// Opens a file and changes nothing of it; `nil` where there is none.
+  init?(existingAt path: String, _ system: JournalSystem) throws {
+    do {
+      handle = try system.open(path, .journal)
+    } catch let error as NSError
+      where error.domain == NSPOSIXErrorDomain && error.code == Int(ENOENT)
+    {
+      return nil
+    }
+    self.system = system
+    self.path = path
+    length = Int(clamping: try handle.seekToEnd())
+    guard try system.lock(handle) else { throw JournalIsInUse() }
+  }
+
+  /// Makes a file and puts it in the place of another one, or where there is none: at any moment
+  /// there is the whole of the one or of the other. When this throws, it is the other.
+  init(replacing path: String, with bytes: [UInt8], _ system: JournalSystem) throws {
+    // Nobody else makes one: whoever does has the lock of the path.
+    let newPath = Self.replacementPath(of: path)
+    Self.removeRemains(at: path, system)
+    handle = try system.open(newPath, .replacement)
+    do {
+      guard try system.lock(handle) else { throw JournalIsInUse() }
+      // The process may have forbidden even the owner to read what it makes.
+      try system.restrict(handle)
+      try system.write(handle, bytes)
+      try system.synchronize(handle)
+      try system.rename(newPath, path)
+    } catch {
+      try? handle.close()
+      try? system.remove(newPath)
+      throw error
+    }
+    self.system = system
+    self.path = path
+    length = bytes.count
+    isNameOnDisk = false
+  }
+
+  /// Removes what a replacement that was interrupted has left.
+  static func removeRemains(at path: String, _ system: JournalSystem) {
+    try? system.remove(replacementPath(of: path))
+  }
+
+  private static func replacementPath(of path: String) -> String { path + ".replacement" }
+
+  /// What the file has.
+  func bytes() throws -> [UInt8] {
+    try handle.seek(toOffset: 0)
+    return [UInt8](try handle.readToEnd() ?? Data())
+  }
+
+  /// Makes a file that was there before the journal's own, and cuts what lies behind `length`.
+  mutating func take(length: Int) throws {
+    try system.restrict(handle)
     self.length = length
     try cut()
   }
@@ -25,8 +83,11 @@ struct JournalFile {
     if needsCut { try cut() }
     needsCut = true
     do {
-      try handle.write(contentsOf: Data(bytes))
-      if synchronizing { try handle.synchronize() }
+      try system.write(handle, bytes)
+      if synchronizing {
+        try system.synchronize(handle)
+        if !isNameOnDisk { try synchronizeName() }
+      }
     } catch {
       try? cut()
       throw error
@@ -35,48 +96,25 @@ struct JournalFile {
     length += bytes.count
   }
 
+  /// Returns when the disk knows the file by its name.
+  mutating func synchronizeName() throws {
+    let folder = try system.open((path as NSString).deletingLastPathComponent, .folder)
+    defer { try? folder.close() }
+    try system.synchronize(folder)
+    isNameOnDisk = true
+  }
+
+  /// Whether the file can be replaced: one with other names would live on under them.
+  func isReplaceable() throws -> Bool { try system.nameCount(path) == 1 }
+
   func close() {
     try? handle.close()
   }
 
   private mutating func cut() throws {
     let end = try handle.seekToEnd()
-    if end > UInt64(length) { try handle.truncate(atOffset: UInt64(length)) }
+    if end > UInt64(length) { try system.truncate(handle, length) }
     try handle.seek(toOffset: UInt64(length))
     needsCut = false
-  }
-}
-
-/// A lock that other processes see, and other clients of this one. It ends with the process.
-///
-/// The lock is on a file of its own, because the journal itself is replaced by another file when it
-/// is made smaller.
-struct JournalLock {
-  private let handle: FileHandle
-
-  /// Takes the lock; `nil` when somebody else has it.
-  init?(for path: String) throws {
-    let lockPath = path + ".lock"
-    if !FileManager.default.fileExists(atPath: lockPath) {
-      try Data().write(to: URL(fileURLWithPath: lockPath))
-    }
-    handle = try FileHandle(forUpdating: URL(fileURLWithPath: lockPath))
-    handle.closeOnExec()
-    guard flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0 else {
-      try? handle.close()
-      return nil
-    }
-  }
-
-  /// Gives the lock back.
-  func release() {
-    try? handle.close()
-  }
-}
-
-extension FileHandle {
-  /// Keeps the file from programs that this process starts: a lock would be theirs too.
-  fileprivate func closeOnExec() {
-    _ = fcntl(fileDescriptor, F_SETFD, FD_CLOEXEC)
   }
 }

@@ -174,6 +174,18 @@ import Testing
     #expect(error?.message.contains(part) == true, "\(error?.message ?? "")")
   }
 
+  @Test(arguments: [
+    "sekret&sekret", "sek%72et=1&sekret=2", "hitsPerPage=sekret", "validUntil=sekret",
+    "filters=sekret&filters=sekret", "sekret=%4", "hitsPerPage=1&minProximity=sekret",
+  ])
+  func anErrorQuotesNothingOfTheKey(restrictions: String) {
+    let error = #expect(throws: SearchError.self) {
+      try SecuredAPIKey(inspecting: Self.encoded("a", count: 64, restrictions))
+    }
+    #expect(error?.code == .invalidRequest)
+    #expect(error.map { "\($0)".contains("sekret") } == false, "\(error?.message ?? "")")
+  }
+
   @Test func restrictionsThatAreNotTextAreATypedError() {
     let bytes = Array(repeating: UInt8(ascii: "a"), count: 64) + [0xFF]
     let error = #expect(throws: SearchError.self) {

@@ -70,6 +70,10 @@ func names(_ numbers: some Sequence<Int>) -> [String] { numbers.map { "e\($0)" }
 final class FaultyStorage: InsightsStorage {
   private let base = InMemoryInsightsStorage()
   private let isFull = Lock(false)
+  private let noted = Lock<[UInt64]>([])
+
+  /// The events that are done with, in the order in which that was noted.
+  var acknowledged: [UInt64] { noted.withLock { $0 } }
 
   func setFull(_ isFull: Bool) { self.isFull.withLock { $0 = isFull } }
 
@@ -83,6 +87,7 @@ final class FaultyStorage: InsightsStorage {
   func acknowledge(_ ids: [UInt64]) throws(SearchError) {
     try check()
     base.acknowledge(ids)
+    noted.withLock { $0 += ids }
   }
 
   func end() { base.end() }

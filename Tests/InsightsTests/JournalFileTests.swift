@@ -1,0 +1,294 @@
+import AsyncInstantSearch
+import AsyncInstantSearchInsights
+import Foundation
+import Testing
+
+/// What a journal does with its file, step by step, and when a step fails.
+@Suite(.timeLimit(.minutes(5))) struct JournalFileTests {
+  private func journal(
+    _ folder: JournalFolder, _ watched: WatchedSystem,
+    _ synchronization: InsightsJournal.Synchronization = .never, compactionByteCount: Int = .max
+  ) -> InsightsJournal {
+    InsightsJournal(
+      path: folder.path, synchronization: synchronization,
+      compactionByteCount: compactionByteCount, system: watched.system)
+  }
+
+  /// The steps of a call.
+  private func steps(_ watched: WatchedSystem, _ body: () throws -> Void) rethrows -> [String] {
+    let count = watched.steps.count
+    try body()
+    return Array(watched.steps.dropFirst(count))
+  }
+
+  private let replacing = [
+    "remove", "open replacement", "lock", "restrict", "write", "synchronize", "rename",
+  ]
+  private let synchronizingTheFolder = ["open folder", "synchronize"]
+
+  // MARK: Order
+
+  @Test func everyWriteIsOnTheDiskWhenItReturns() throws {
+    let folder = try JournalFolder()
+    let watched = WatchedSystem()
+    let journal = journal(folder, watched, .everyWrite, compactionByteCount: 1)
+    #expect(
+      try steps(watched) { _ = try journal.begin() }
+        == ["open lock", "lock", "remove", "open journal"] + replacing + ["restrict"]
+        + synchronizingTheFolder)
+    #expect(try steps(watched) { try journal.append(record(1)) } == ["write", "synchronize"])
+    #expect(
+      try steps(watched) { try journal.acknowledge([1]) }
+        == ["write", "synchronize", "count names"] + replacing + synchronizingTheFolder)
+    #expect(try steps(watched) { try journal.append(record(2)) } == ["write", "synchronize"])
+    journal.end()
+    var left: [InsightsRecord] = []
+    #expect(
+      try steps(watched) { left = try journal.begin().records }
+        == ["open lock", "lock", "remove", "open journal", "lock", "restrict"]
+        + synchronizingTheFolder)
+    #expect(left == [record(2)])
+  }
+
+  @Test func withoutSynchronizationNoEventWaitsForTheDisk() throws {
+    let folder = try JournalFolder()
+    let watched = WatchedSystem()
+    let journal = journal(folder, watched, compactionByteCount: 1)
+    #expect(try steps(watched) { _ = try journal.begin() }.suffix(2) == ["rename", "restrict"])
+    #expect(try steps(watched) { try journal.append(record(1)) } == ["write"])
+    // The smaller file has to be whole before it has the name.
+    #expect(
+      try steps(watched) { try journal.acknowledge([1]) } == ["write", "count names"] + replacing)
+  }
+
+  @Test func aNameThatIsNotOnTheDiskIsPutThereBeforeTheNextEventIsKept() throws {
+    let folder = try JournalFolder()
+    let watched = WatchedSystem()
+    let journal = journal(folder, watched, .everyWrite, compactionByteCount: 1)
+    _ = try journal.begin()
+    try journal.append(record(1))
+    // Write, synchronize, count the names, seven steps to replace, and then the folder.
+    watched.fail(10..<11)
+    try journal.acknowledge([1])
+    #expect(watched.steps.last == "open folder")
+    watched.fail(2..<3)
+    #expect(throws: SearchError.self) { try journal.append(record(2)) }
+    #expect(
+      try steps(watched) { try journal.append(record(3)) }
+        == ["write", "synchronize"] + synchronizingTheFolder)
+    journal.end()
+    #expect(try journal.begin().records == [record(3)])
+  }
+
+  // MARK: Failures
+
+  /// What a history has left.
+  private struct Outcome {
+    var kept: Set<UInt64> = []
+    /// Nobody can say whether these are kept.
+    var unclear: Set<UInt64> = []
+    var errors: [SearchError] = []
+    var hasBegun = false
+  }
+
+  private func live(_ journal: InsightsJournal) -> Outcome {
+    var outcome = Outcome()
+    func attempt(_ body: () throws(SearchError) -> Void) -> Bool {
+      do throws(SearchError) {
+        try body()
+        return true
+      } catch {
+        outcome.errors.append(error)
+        return false
+      }
+    }
+    outcome.hasBegun = attempt { () throws(SearchError) in _ = try journal.begin() }
+    for id in UInt64(1)...12 {
+      if attempt({ () throws(SearchError) in try journal.append(record(id)) }) {
+        outcome.kept.insert(id)
+      }
+      guard id.isMultiple(of: 3) else { continue }
+      let done = [id - 2, id - 1]
+      if !attempt({ () throws(SearchError) in try journal.acknowledge(done) }) {
+        outcome.unclear.formUnion(done)
+      }
+      outcome.kept.subtract(done)
+    }
+    return outcome
+  }
+
+  @Test(arguments: [InsightsJournal.Synchronization.never, .everyWrite], [1, 2, Int.max])
+  func whateverStepFailsNothingIsLost(
+    synchronization: InsightsJournal.Synchronization, count: Int
+  ) throws {
+    let all = WatchedSystem()
+    let wholeFolder = try JournalFolder()
+    let whole = live(journal(wholeFolder, all, synchronization, compactionByteCount: 60))
+    #expect(whole.errors.isEmpty && whole.kept == [3, 6, 9, 12])
+    #expect(all.steps.count { $0 == "rename" } > 2)
+    for number in all.steps.indices {
+      let folder = try JournalFolder()
+      let watched = WatchedSystem()
+      let end = count == .max ? Int.max : number + count
+      watched.fail(number..<end)
+      let journal = journal(folder, watched, synchronization, compactionByteCount: 60)
+      var outcome = live(journal)
+      let comment: Comment = "\(all.steps[number]), step \(number)"
+      #expect(outcome.errors.allSatisfy { $0.code == .storage }, comment)
+      // The journal goes on as soon as the system does, and others are kept away from it.
+      watched.fail(0..<0)
+      if outcome.hasBegun {
+        #expect(throws: Never.self, comment) { try journal.append(record(100)) }
+        outcome.kept.insert(100)
+        let error = #expect(throws: SearchError.self, comment) {
+          try InsightsJournal(path: folder.path).begin()
+        }
+        #expect(error?.message.contains("in use") == true, comment)
+      }
+      journal.end()
+      let found = Set(try InsightsJournal(path: folder.path).begin().records.map(\.id))
+      #expect(found.subtracting(outcome.unclear) == outcome.kept, comment)
+      #expect(try folder.permissions() == 0o600, comment)
+      #expect(try folder.names == ["events.journal", "events.journal.lock"], comment)
+    }
+  }
+
+  // MARK: Who may read it
+
+  @Test func aFileThatOthersMayReadIsTakenFromThem() throws {
+    let folder = try JournalFolder()
+    let journal = InsightsJournal(path: folder.path)
+    _ = try journal.begin()
+    #expect(try folder.permissions() == 0o600)
+    #expect(try folder.permissions(of: "events.journal.lock") == 0o600)
+    try journal.append(record(1))
+    journal.end()
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: folder.path)
+    #expect(try journal.begin().records == [record(1)])
+    #expect(try folder.permissions() == 0o600)
+  }
+
+  @Test func aReplacementIsNeverReadableByOthers() throws {
+    let folder = try JournalFolder()
+    let seen = Lock<[Int?]>([])
+    var system = JournalSystem()
+    let write = system.write
+    system.write = { file, bytes in
+      let permissions = try folder.permissions(of: "events.journal.replacement")
+      seen.withLock { $0.append(permissions) }
+      try write(file, bytes)
+    }
+    let journal = InsightsJournal(
+      path: folder.path, synchronization: .never, compactionByteCount: .max, system: system)
+    _ = try journal.begin()
+    #expect(seen.withLock { $0 } == [0o600])
+  }
+
+  @Test func whatAnInterruptedReplacementHasLeftIsRemoved() throws {
+    let folder = try JournalFolder()
+    let remains = folder.path + ".replacement"
+    try Data("sekret".utf8).write(to: URL(fileURLWithPath: remains))
+    let journal = InsightsJournal(path: folder.path)
+    _ = try journal.begin()
+    #expect(!FileManager.default.fileExists(atPath: remains))
+    // A folder of that name is somebody else's.
+    try FileManager.default.createDirectory(
+      atPath: remains + "/inner", withIntermediateDirectories: true)
+    journal.end()
+    _ = try journal.begin()
+    #expect(FileManager.default.fileExists(atPath: remains + "/inner"))
+  }
+
+  @Test func aForeignFileIsNotTouched() throws {
+    let folder = try JournalFolder()
+    let bytes = Array("This is not a journal at all.".utf8)
+    try folder.put(bytes)
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: folder.path)
+    #expect(throws: SearchError.self) { try InsightsJournal(path: folder.path).begin() }
+    #expect(try folder.bytes == bytes)
+    #expect(try folder.permissions() == 0o644)
+    let other = try JournalFolder()
+    let error = #expect(throws: SearchError.self) {
+      try InsightsJournal(path: other.url.path).begin()
+    }
+    #expect(error?.code == .storage)
+  }
+
+  // MARK: Other names
+
+  /// Names of the file in a folder, all of them the same file.
+  private func otherNames(_ folder: JournalFolder) throws -> [String] {
+    let files = FileManager.default
+    try files.createDirectory(
+      at: folder.url.appendingPathComponent("a"), withIntermediateDirectories: true)
+    try files.createSymbolicLink(
+      atPath: folder.path(of: "link"), withDestinationPath: folder.path)
+    try files.createSymbolicLink(
+      atPath: folder.path(of: "link2"), withDestinationPath: "a/../link")
+    try files.createSymbolicLink(
+      atPath: folder.path(of: "b"), withDestinationPath: folder.url.path)
+    return [
+      folder.path(of: "link"), folder.path(of: "link2"), folder.url.path + "/a/../events.journal",
+      folder.url.path + "//./events.journal", folder.path(of: "b/events.journal"),
+      folder.path(of: "b/b/link2"),
+    ]
+  }
+
+  @Test func whateverItsNameAFileHasOneClient() throws {
+    let folder = try JournalFolder()
+    for name in try [folder.path] + otherNames(folder) {
+      let journal = InsightsJournal(
+        path: name, synchronization: .never, compactionByteCount: 1)
+      _ = try journal.begin()
+      try journal.append(record(1))
+      try journal.acknowledge([1])
+      for other in [folder.path]
+        + [
+          "link", "link2", "a/../events.journal", ".//events.journal", "b/events.journal",
+        ].map({ "\(folder.url.path)/\($0)" })
+      {
+        let error = #expect(throws: SearchError.self, "\(name), \(other)") {
+          try InsightsJournal(path: other).begin()
+        }
+        #expect(error?.message.contains("in use") == true)
+      }
+      journal.end()
+    }
+    #expect(
+      try folder.names == ["a", "b", "events.journal", "events.journal.lock", "link", "link2"])
+  }
+
+  @Test func aFileWithTwoNamesHasOneClient() throws {
+    let folder = try JournalFolder()
+    let journal = InsightsJournal(
+      path: folder.path, synchronization: .never, compactionByteCount: 1)
+    _ = try journal.begin()
+    let second = folder.path(of: "second")
+    try FileManager.default.linkItem(atPath: folder.path, toPath: second)
+    for id in UInt64(1)...20 {
+      try journal.append(record(id))
+      if id < 20 { try journal.acknowledge([id]) }
+      let error = #expect(throws: SearchError.self) { try InsightsJournal(path: second).begin() }
+      #expect(error?.message.contains("in use") == true)
+    }
+    journal.end()
+    let other = InsightsJournal(path: second)
+    #expect(try other.begin().records == [record(20)])
+    #expect(throws: SearchError.self) { try journal.begin() }
+    other.end()
+    // With one name again, it is made smaller again.
+    try FileManager.default.removeItem(atPath: second)
+    _ = try journal.begin()
+    let length = try folder.bytes.count
+    try journal.acknowledge([20])
+    #expect(try folder.bytes.count < length)
+  }
+
+  @Test func linksWithoutEndAreATypedError() throws {
+    let folder = try JournalFolder()
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path, withDestinationPath: "events.journal")
+    let error = #expect(throws: SearchError.self) { try InsightsJournal(path: folder.path).begin() }
+    #expect(error?.code == .storage)
+  }
+}

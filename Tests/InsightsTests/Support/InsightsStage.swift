@@ -1,0 +1,71 @@
+import AsyncInstantSearch
+import AsyncInstantSearchInsights
+import AsyncInstantSearchTesting
+
+/// A client whose tasks run on the test's own thread, until there is nothing more to do.
+///
+/// A call that does not come back is seen as one that has no result; nothing waits for it.
+struct InsightsStage {
+  /// What a call has returned; `nil` as long as it has not.
+  final class Result<Value: Sendable>: Sendable {
+    private let storage = Lock<Value?>(nil)
+
+    var value: Value? { storage.withLock { $0 } }
+
+    fileprivate func set(_ value: Value) { storage.withLock { $0 = value } }
+  }
+
+  /// Gives zeros, which take nothing off the times between calls.
+  private struct NoChance: RandomNumberGenerator {
+    mutating func next() -> UInt64 { 0 }
+  }
+
+  let client: InsightsClient
+  let clock = ManualClock()
+  let failures: Result<[InsightsFailure]>
+  private let executor = SeededExecutor(seed: 1)
+
+  init(
+    _ server: InsightsServer, _ storage: some InsightsStorage = InMemoryInsightsStorage(),
+    _ configuration: InsightsClient.Configuration = .init()
+  ) throws {
+    client = try InsightsClient(
+      transport: server, userToken: "u", storage: storage, configuration: configuration,
+      clock: clock, today: { testDay }, randomNumbers: NoChance(), executor: executor)
+    let failures = Result<[InsightsFailure]>()
+    failures.set([])
+    self.failures = failures
+    let stream = client.failures
+    Task(executorPreference: executor) {
+      for await failure in stream { failures.set((failures.value ?? []) + [failure]) }
+    }
+    executor.runUntilIdle()
+  }
+
+  /// Runs everything that can run.
+  func run() { executor.runUntilIdle() }
+
+  /// Calls the client, and runs everything that can run.
+  @discardableResult
+  func call<Value: Sendable>(
+    _ body: @escaping @concurrent @Sendable (InsightsClient) async -> Value
+  ) -> Result<Value> {
+    let result = Result<Value>()
+    Task(executorPreference: executor) { [client] in result.set(await body(client)) }
+    run()
+    return result
+  }
+
+  /// Tracks events.
+  func track(_ events: [InsightsEvent]) {
+    call { client in
+      for event in events { _ = try? await client.track(event) }
+    }
+  }
+
+  /// Moves the clock.
+  func advance(by duration: Duration) {
+    clock.advance(by: duration)
+    run()
+  }
+}

@@ -1,0 +1,129 @@
+import AsyncInstantSearch
+import AsyncInstantSearchInsights
+import Foundation
+
+/// A folder for a journal, which goes with its owner.
+final class JournalFolder: Sendable {
+  let url = FileManager.default.temporaryDirectory
+    .appendingPathComponent("insights-\(UUID().uuidString)")
+
+  init() throws {
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  var path: String { path(of: "events.journal") }
+
+  func path(of name: String) -> String { url.appendingPathComponent(name).path }
+
+  var bytes: [UInt8] {
+    get throws { [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) }
+  }
+
+  /// The names of the files, in order.
+  var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
+  }
+
+  /// Who may do what with a file, as `chmod` says it.
+  func permissions(of name: String = "events.journal") throws -> Int? {
+    let attributes = try FileManager.default.attributesOfItem(atPath: path(of: name))
+    return (attributes[.posixPermissions] as? NSNumber)?.intValue
+  }
+
+  /// Puts bytes into the file, without waiting for the disk.
+  func put(_ bytes: [UInt8]) throws {
+    if !FileManager.default.fileExists(atPath: path) {
+      try Data().write(to: URL(fileURLWithPath: path))
+    }
+    let handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    try handle.truncate(atOffset: 0)
+    try handle.write(contentsOf: Data(bytes))
+    try handle.close()
+  }
+}
+
+/// A record that can be told from all others.
+func record(_ id: UInt64) -> InsightsRecord {
+  InsightsRecord(
+    id: id, timestamp: 1_700_000_000_000 &+ Int64(truncatingIfNeeded: id),
+    event: Array("{\"n\":\(id)}".utf8))
+}
+
+/// A system of which a test sees every step, and that fails when the test wants it to.
+final class WatchedSystem: Sendable {
+  private struct State {
+    var steps: [String] = []
+    var failing: Range<Int> = 0..<0
+  }
+
+  private let state = Lock(State())
+
+  /// What was done so far, what failed included.
+  var steps: [String] { state.withLock { $0.steps } }
+
+  /// Lets steps fail, by their number from now on.
+  func fail(_ steps: Range<Int>) {
+    state.withLock { state in
+      let count = state.steps.count
+      let (end, isFar) = steps.upperBound.addingReportingOverflow(count)
+      state.failing = (steps.lowerBound + count)..<(isFar ? .max : end)
+    }
+  }
+
+  private func step(_ name: String) throws {
+    let fails = state.withLock { state in
+      defer { state.steps.append(name) }
+      return state.failing.contains(state.steps.count)
+    }
+    // Too many open files.
+    if fails { throw NSError(domain: NSPOSIXErrorDomain, code: 24) }
+  }
+
+  var system: JournalSystem {
+    let real = JournalSystem()
+    var system = real
+    system.open = { path, purpose in
+      try self.step("open \(purpose)")
+      return try real.open(path, purpose)
+    }
+    system.lock = { file in
+      try self.step("lock")
+      return try real.lock(file)
+    }
+    system.restrict = { file in
+      try self.step("restrict")
+      try real.restrict(file)
+    }
+    system.write = { file, bytes in
+      do {
+        try self.step("write")
+      } catch {
+        // What a full disk does.
+        try real.write(file, Array(bytes.prefix(bytes.count / 2)))
+        throw error
+      }
+      try real.write(file, bytes)
+    }
+    system.truncate = { file, length in
+      try self.step("truncate")
+      try real.truncate(file, length)
+    }
+    // Only a loss of power would show the difference.
+    system.synchronize = { _ in try self.step("synchronize") }
+    system.rename = { path, newPath in
+      try self.step("rename")
+      try real.rename(path, newPath)
+    }
+    system.remove = { path in
+      try self.step("remove")
+      try real.remove(path)
+    }
+    system.nameCount = { path in
+      try self.step("count names")
+      return try real.nameCount(path)
+    }
+    return system
+  }
+}
