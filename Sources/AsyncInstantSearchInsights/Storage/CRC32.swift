@@ -2,9 +2,11 @@
 enum CRC32 {
   /// The checksum of bytes.
   static func checksum(of bytes: some Sequence<UInt8>) -> UInt32 {
-    ~bytes.reduce(.max) { checksum, byte in
-      table[Int((checksum ^ UInt32(byte)) & 0xFF)] ^ checksum >> 8
+    var checksum = UInt32.max
+    for byte in bytes {
+      checksum = table[Int((checksum ^ UInt32(byte)) & 0xFF)] ^ checksum >> 8
     }
+    return ~checksum
   }
 
   private static let table: [UInt32] = (0..<256).map { byte in
