@@ -10,21 +10,11 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
   /// No credential is shorter; to take out a shorter text would spoil the rest and hide nothing.
   private static let shortest = 4
 
-  private let headers: [HTTPHeader]
-  private let queryItems: [QueryItem]
-  private let keyInPath: String?
-  private let body: [UInt8]
-
-  /// Notes what a call carries; the secrets are looked for in it when there is a text to look at.
-  init(headers: [HTTPHeader], queryItems: [QueryItem], keyInPath: String?, body: [UInt8]) {
-    self.headers = headers
-    self.queryItems = queryItems
-    self.keyInPath = keyInPath
-    self.body = body
-  }
-
   /// The texts, as they are and as they stand in a URL, the longest first.
-  private var texts: [String] {
+  private let texts: [String]
+
+  /// Collects the secrets of a call.
+  init(headers: [HTTPHeader], queryItems: [QueryItem], keyInPath: String?, body: [UInt8]) {
     var secrets: Set<String> = []
     for header in headers where !header.isHarmless {
       secrets.insert(header.value)
@@ -38,29 +28,25 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
     if let keyInPath { secrets.insert(keyInPath) }
     secrets.formUnion(UserTokens.all(in: body))
     secrets = secrets.filter { $0.utf8.count >= Self.shortest }
-    return secrets.union(secrets.map(PercentEncoding.encode)).sorted {
+    texts = secrets.union(secrets.map(PercentEncoding.encode)).sorted {
       ($1.utf8.count, $0) < ($0.utf8.count, $1)
     }
   }
 
   /// A text without the secrets; `<redacted>` stands in the place of each.
+  ///
+  /// Bytes are compared, as a combining character after a secret makes another character of its last.
   func redacting(_ text: String) -> String {
-    Self.redacting(text, texts)
+    var bytes = Array(text.utf8)
+    for secret in texts where bytes.count >= secret.utf8.count {
+      bytes.replace(secret.utf8, with: "<redacted>".utf8)
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Headers of an answer without the secrets in their values: some of them are shown and logged.
   func redacting(_ headers: [HTTPHeader]) -> [HTTPHeader] {
-    let texts = texts
-    return headers.map { HTTPHeader(name: $0.name, value: Self.redacting($0.value, texts)) }
-  }
-
-  /// Compares bytes, as a combining character after a secret makes another character of its last one.
-  private static func redacting(_ text: String, _ secrets: [String]) -> String {
-    var bytes = Array(text.utf8)
-    for secret in secrets where bytes.count >= secret.utf8.count {
-      bytes.replace(secret.utf8, with: "<redacted>".utf8)
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    headers.map { HTTPHeader(name: $0.name, value: redacting($0.value)) }
   }
 
   /// The body of an error's answer, with a message without the secrets.
@@ -79,16 +65,7 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
   }
 
   /// An error without the secrets in its texts.
-  func redacting(_ error: SearchError) -> SearchError {
-    var error = error
-    error.message = redacting(error.message)
-    error.underlying = error.underlying.map(redacting)
-    error.request = error.request.map(redacting)
-    for position in error.attempts.indices {
-      error.attempts[position].outcome = redacting(error.attempts[position].outcome)
-    }
-    return error
-  }
+  func redacting(_ error: SearchError) -> SearchError { error.mappingTexts(redacting) }
 
   var description: String { "<secrets>" }
   var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }

@@ -114,6 +114,21 @@ public struct SearchError: Error, Sendable, Hashable {
   }
 }
 
+extension SearchError {
+  /// The error with every text that others wrote, or that they may have quoted, changed.
+  package func mappingTexts(_ change: (String) -> String) -> SearchError {
+    var error = self
+    error.message = change(message)
+    error.underlying = underlying.map(change)
+    error.request = request.map(change)
+    error.correlationID = correlationID.map(change)
+    error.attempts = attempts.map { attempt in
+      Attempt(host: change(attempt.host), outcome: change(attempt.outcome))
+    }
+    return error
+  }
+}
+
 extension SearchError: CustomStringConvertible {
   /// One line with the code, the message and the context; safe to log.
   public var description: String {

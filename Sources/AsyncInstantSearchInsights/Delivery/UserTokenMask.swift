@@ -21,17 +21,7 @@ struct UserTokenMask {
   }
 
   /// The error without the tokens.
-  func masked(_ error: SearchError) -> SearchError {
-    var error = error
-    error.message = masked(error.message)
-    error.underlying = error.underlying.map(masked)
-    error.request = error.request.map(masked)
-    error.correlationID = error.correlationID.map(masked)
-    error.attempts = error.attempts.map { attempt in
-      SearchError.Attempt(host: masked(attempt.host), outcome: masked(attempt.outcome))
-    }
-    return error
-  }
+  func masked(_ error: SearchError) -> SearchError { error.mappingTexts(masked) }
 
   /// The text with `…` in the place of each token.
   ///

@@ -12,6 +12,8 @@
       let id: TransferQueue.ID
       let since: ContinuousClock.Instant
       let request: HTTPExchangeRequest
+      /// With whom the request shares its connections.
+      let host: String
       let answer: PendingAnswer
     }
 
@@ -50,11 +52,12 @@
 
     /// Adds a request; its answer is resumed when there is one.
     func add(_ request: HTTPExchangeRequest, answer: PendingAnswer) -> TransferQueue.ID {
-      let now = ContinuousClock.now
+      let (now, host) = (ContinuousClock.now, request.origin)
       let (id, starts) = change { state in
         let id = state.nextID
         state.nextID += 1
-        state.contents.orders.append(Order(id: id, since: now, request: request, answer: answer))
+        state.contents.orders.append(
+          Order(id: id, since: now, request: request, host: host, answer: answer))
         defer { state.hasStarted = true }
         return (id, !state.hasStarted)
       }

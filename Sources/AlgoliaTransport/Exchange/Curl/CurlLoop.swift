@@ -68,8 +68,7 @@
     }
 
     private func admit(_ order: CurlInbox.Order) {
-      // Its caller may have left already.
-      if queue.enter(order.id, host: order.request.origin) {
+      if queue.enter(order.id, host: order.host) {
         begin(order)
       } else {
         waiting[order.id] = order
@@ -81,7 +80,7 @@
       while true {
         guard let problem = start(order) else { return }
         order.answer.end(with: .failure(problem))
-        guard let next = nextOrder(afterOneTo: order.request.origin) else { return }
+        guard let next = nextOrder(afterOneTo: order.host) else { return }
         order = next
       }
     }
@@ -152,7 +151,7 @@
 
     /// Gives the place of a transfer to the next.
     private func release(_ transfer: CurlTransfer) {
-      if let next = nextOrder(afterOneTo: transfer.order.request.origin) { begin(next) }
+      if let next = nextOrder(afterOneTo: transfer.order.host) { begin(next) }
     }
 
     private func nextOrder(afterOneTo host: String) -> CurlInbox.Order? {
