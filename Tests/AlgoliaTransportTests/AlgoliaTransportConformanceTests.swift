@@ -5,7 +5,7 @@ import LocalSearch
 import Testing
 
 /// The promises of all transports, kept by this one with the embedded engine in the server's place.
-@Suite(.timeLimit(.minutes(5))) struct AlgoliaTransportConformanceTests {
+@Suite(.timeLimit(.minutes(30))) struct AlgoliaTransportConformanceTests {
   private let suite = TransportConformance(indexName: "my words")
 
   private func engine() async throws -> LocalSearch {

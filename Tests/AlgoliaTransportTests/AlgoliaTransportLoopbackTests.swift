@@ -5,7 +5,7 @@ import AsyncInstantSearchTesting
 import Testing
 
 /// The whole transport, `URLSession` included, against servers on the loopback address.
-@Suite(.timeLimit(.minutes(5))) struct AlgoliaTransportLoopbackTests {
+@Suite(.timeLimit(.minutes(30))) struct AlgoliaTransportLoopbackTests {
   private func transport(
     _ hosts: [LoopbackServer], clock: any Clock<Duration> = ContinuousClock()
   ) -> AlgoliaTransport {

@@ -3,7 +3,7 @@ import AsyncInstantSearch
 import Testing
 
 /// What ends a call, and what moves it on to the next host.
-@Suite(.timeLimit(.minutes(5))) struct AlgoliaTransportTests {
+@Suite(.timeLimit(.minutes(30))) struct AlgoliaTransportTests {
   @Test(arguments: [200, 201, 204, 299, 400, 403, 404, 408, 429, 499])
   func anAnswerIsReturnedAtOnce(status: Int) async throws {
     let answer = HTTPExchangeResponse(

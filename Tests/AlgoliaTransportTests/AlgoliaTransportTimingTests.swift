@@ -5,7 +5,7 @@ import AsyncInstantSearchTesting
 import Testing
 
 /// Timeouts, deadlines and cancellation, on a clock that the tests move.
-@Suite(.timeLimit(.minutes(5))) struct AlgoliaTransportTimingTests {
+@Suite(.timeLimit(.minutes(30))) struct AlgoliaTransportTimingTests {
   private let clock = ManualClock()
 
   private func transport(_ script: ScriptedExchange) -> AlgoliaTransport {

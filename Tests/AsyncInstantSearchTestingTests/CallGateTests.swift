@@ -1,7 +1,7 @@
 import AsyncInstantSearchTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct CallGateTests {
+@Suite(.timeLimit(.minutes(30))) struct CallGateTests {
   @Test func callsWaitForTheGateToOpen() {
     let gate = CallGate()
     let log = Log()

@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import LocalSearch
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct TransportConformanceTests {
+@Suite(.timeLimit(.minutes(30))) struct TransportConformanceTests {
   private struct Word: Codable, Sendable {
     let text: String
   }

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// When events are sent, in what order, and what becomes of those that cannot be.
-@Suite(.timeLimit(.minutes(5))) struct InsightsClientTests {
+@Suite(.timeLimit(.minutes(30))) struct InsightsClientTests {
   /// Gives zeros, which take nothing off the times between calls.
   private struct NoChance: RandomNumberGenerator {
     mutating func next() -> UInt64 { 0 }

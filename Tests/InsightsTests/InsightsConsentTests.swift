@@ -4,7 +4,7 @@ import AsyncInstantSearchTesting
 import Testing
 
 /// Users who are forgotten, events that nobody wants any more, and tokens that nobody may see.
-@Suite(.timeLimit(.minutes(5))) struct InsightsConsentTests {
+@Suite(.timeLimit(.minutes(30))) struct InsightsConsentTests {
   /// What becomes of a call that is under way while its events are given up.
   enum Ending: CaseIterable {
     case accepted, refused, failed, lost

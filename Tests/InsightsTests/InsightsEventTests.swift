@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// What each event looks like on the wire, and which are refused.
-@Suite(.timeLimit(.minutes(5))) struct InsightsEventTests {
+@Suite(.timeLimit(.minutes(30))) struct InsightsEventTests {
   private static let queryID = "0123456789abcdef0123456789abcdef"
 
   private struct Film: Codable, Sendable {

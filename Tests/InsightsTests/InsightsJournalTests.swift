@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// What a journal keeps, whatever happens to its file.
-@Suite(.timeLimit(.minutes(5))) struct InsightsJournalTests {
+@Suite(.timeLimit(.minutes(30))) struct InsightsJournalTests {
   /// One step in the life of a journal, and where in the file it stands.
   private struct Step {
     var added: UInt64?

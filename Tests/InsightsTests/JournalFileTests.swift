@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// What a journal does with its file, step by step, and when a step fails.
-@Suite(.timeLimit(.minutes(5))) struct JournalFileTests {
+@Suite(.timeLimit(.minutes(30))) struct JournalFileTests {
   private func journal(
     _ folder: JournalFolder, _ watched: WatchedSystem,
     _ synchronization: InsightsJournal.Synchronization = .never, compactionByteCount: Int = .max

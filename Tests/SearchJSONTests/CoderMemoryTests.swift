@@ -3,7 +3,7 @@ import SearchJSON
 import Testing
 
 /// What a coding call was given is let go when it is over.
-@Suite(.timeLimit(.minutes(5))) struct CoderMemoryTests {
+@Suite(.timeLimit(.minutes(30))) struct CoderMemoryTests {
   /// Lives as long as somebody keeps the options.
   private final class Token: Sendable {}
 

@@ -4,7 +4,7 @@ import SearchJSON
 import Testing
 
 /// Decoders and containers used later, elsewhere, or around one another.
-@Suite(.timeLimit(.minutes(5))) struct ContainerLifetimeTests {
+@Suite(.timeLimit(.minutes(30))) struct ContainerLifetimeTests {
   /// Where types leave their decoders and containers.
   private final class Box {
     var decoders: [any Decoder] = []

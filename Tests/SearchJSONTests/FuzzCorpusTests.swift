@@ -3,7 +3,7 @@ import JSONProperties
 import Testing
 
 /// The inputs that the fuzzer begins with, and those it found before.
-@Suite(.timeLimit(.minutes(5))) struct FuzzCorpusTests {
+@Suite(.timeLimit(.minutes(30))) struct FuzzCorpusTests {
   /// The inputs of `Tests/Fuzzing/Corpus.txt`, one a line; `%1F` stands for a byte.
   private static let inputs: [[UInt8]] = {
     let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -4,7 +4,7 @@ import SearchJSON
 import Testing
 
 /// Random texts, whole and damaged, read by us, by the reference reader and by Foundation.
-@Suite(.timeLimit(.minutes(5))) struct JSONDifferentialTests {
+@Suite(.timeLimit(.minutes(30))) struct JSONDifferentialTests {
   private static let seeds = 0..<16 as Range<UInt64>
 
   /// A text of each kind.

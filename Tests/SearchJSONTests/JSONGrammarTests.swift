@@ -3,7 +3,7 @@ import SearchJSON
 import Testing
 
 /// The corners of RFC 8259: what is accepted and as which value, what is refused and at which byte.
-@Suite(.timeLimit(.minutes(5))) struct JSONGrammarTests {
+@Suite(.timeLimit(.minutes(30))) struct JSONGrammarTests {
   @Test(arguments: GrammarCases.structure) func structure(text: GrammarCase) throws {
     try check(text)
   }

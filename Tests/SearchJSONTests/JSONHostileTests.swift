@@ -4,7 +4,7 @@ import SearchJSON
 import Testing
 
 /// Texts made to be slow: time and space stay in proportion to the bytes.
-@Suite(.timeLimit(.minutes(5)), .serialized) struct JSONHostileTests {
+@Suite(.timeLimit(.minutes(30)), .serialized) struct JSONHostileTests {
   private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
   /// A text so many times over, made by doubling it.

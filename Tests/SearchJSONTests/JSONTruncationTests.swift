@@ -4,7 +4,7 @@ import SearchJSON
 import Testing
 
 /// A search response cut off or damaged at every byte.
-@Suite(.timeLimit(.minutes(5))) struct JSONTruncationTests {
+@Suite(.timeLimit(.minutes(30))) struct JSONTruncationTests {
   /// Nothing but the last byte closes the text.
   private static let small = response(hits: 3)
   private static let large = response(hits: 20)

@@ -5,7 +5,7 @@ import Testing
 
 /// Texts and numbers of every length and kind, written and compared with what is expected of each
 /// byte, and read again with this library and with Foundation.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct JSONWritingTests {
   private func text(_ body: (inout JSONWriter) -> Void) -> String {
     var writer = JSONWriter(capacity: 0)

@@ -4,7 +4,7 @@ import SearchJSON
 import Testing
 
 /// Calls on decoders and containers, the same ones on ours and on Foundation's.
-@Suite(.timeLimit(.minutes(5))) struct RandomCallsTests {
+@Suite(.timeLimit(.minutes(30))) struct RandomCallsTests {
   @Test(arguments: 0..<40 as Range<UInt64>)
   func containersAnswerAlike(seed: UInt64) {
     var shapes = RandomShapes(seed: seed)

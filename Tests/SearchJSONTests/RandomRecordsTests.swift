@@ -5,7 +5,7 @@ import SearchJSON
 import Testing
 
 /// Types of every kind, decoded from texts that fit one of them and were then changed.
-@Suite(.timeLimit(.minutes(5))) struct RandomRecordsTests {
+@Suite(.timeLimit(.minutes(30))) struct RandomRecordsTests {
   /// Some probes, others for each seed and round.
   private static func probes(_ number: Int) -> [any Probe] {
     Probes.all.enumerated().filter { ($0.offset + number) % 4 == 0 }.map(\.element)

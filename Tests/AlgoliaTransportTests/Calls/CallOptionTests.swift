@@ -5,7 +5,7 @@ import Loopback
 import Testing
 
 /// What a configuration, a call's options and the transport itself say, merged by name.
-@Suite(.timeLimit(.minutes(5))) struct CallOptionTests {
+@Suite(.timeLimit(.minutes(30))) struct CallOptionTests {
   @Test func aCallsQueryItemsTakeThePlaceOfTheConfiguredOnesOfTheSameName() async throws {
     let script = ScriptedExchange(.status(200))
     let transport = AlgoliaTransport.sample(

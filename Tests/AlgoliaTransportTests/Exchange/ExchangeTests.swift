@@ -5,7 +5,7 @@ import Loopback
 import Testing
 
 /// Each exchange against a server on the loopback address.
-@Suite(.timeLimit(.minutes(5))) struct ExchangeTests {
+@Suite(.timeLimit(.minutes(30))) struct ExchangeTests {
   private func request(
     _ server: LoopbackServer, _ target: String = "/", method: TransportRequest.Method = .get,
     headers: [HTTPHeader] = [], body: [UInt8] = [], timeout: Duration = .seconds(3600)
@@ -325,7 +325,7 @@ import Testing
 
 #if os(Linux)
   /// What only libcurl's exchange promises.
-  @Suite(.timeLimit(.minutes(5))) struct CurlExchangeTests {
+  @Suite(.timeLimit(.minutes(30))) struct CurlExchangeTests {
     @Test func anAnswerLongerThanAllowedIsANetworkError() async throws {
       let exchange = try #require(CurlExchange(maximumBodySize: 1000))
       let server = try LoopbackServer {

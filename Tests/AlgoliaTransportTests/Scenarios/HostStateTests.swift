@@ -5,7 +5,7 @@ import Loopback
 import Testing
 
 /// What a transport remembers of its hosts, and for how long.
-@Suite(.timeLimit(.minutes(5))) struct HostStateTests {
+@Suite(.timeLimit(.minutes(30))) struct HostStateTests {
   @Test(arguments: ExchangeKind.all)
   func aHostThatFailedIsAskedAgainAfterFiveMinutes(kind: ExchangeKind) async throws {
     let scenario = try Scenario(kind, [.answer(status: 500), .json("{}")], [.json("{}")])

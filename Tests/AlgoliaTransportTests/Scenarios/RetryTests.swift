@@ -5,7 +5,7 @@ import Loopback
 import Testing
 
 /// Which outcomes of an attempt lead to the next host, over real HTTP, with each exchange.
-@Suite(.timeLimit(.minutes(5))) struct RetryTests {
+@Suite(.timeLimit(.minutes(30))) struct RetryTests {
   @Test(arguments: ExchangeKind.all(with: Fault.brokenOff))
   func aConnectionThatFailsLeadsToTheNextHostAndIsRemembered(
     kind: ExchangeKind, fault: Fault

@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import Testing
 
 /// Who answered is told by every page, and is no part of the answer.
-@Suite(.timeLimit(.minutes(5))) struct AnswerOriginTests {
+@Suite(.timeLimit(.minutes(30))) struct AnswerOriginTests {
   private let origin = AnswerOrigin(name: "replica", isCached: true)
 
   private var client: SearchClient {

@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import Testing
 
 /// What a call that does not end in a result throws.
-@Suite(.timeLimit(.minutes(5))) struct SearchClientErrorTests {
+@Suite(.timeLimit(.minutes(30))) struct SearchClientErrorTests {
   private struct Film: Codable, Sendable, Hashable {
     let title: String
   }

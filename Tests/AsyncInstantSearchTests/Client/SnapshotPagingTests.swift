@@ -4,7 +4,7 @@ import LocalSearch
 import Testing
 
 /// Pages of one sequence while records are written.
-@Suite(.timeLimit(.minutes(5))) struct SnapshotPagingTests {
+@Suite(.timeLimit(.minutes(30))) struct SnapshotPagingTests {
   private struct Numbered: Codable, Sendable, Hashable {
     let objectID: String
     let number: Int

@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import Testing
 
 /// The race between an answer, the timers and cancellation.
-@Suite(.timeLimit(.minutes(5))) struct FirstOutcomeTests {
+@Suite(.timeLimit(.minutes(30))) struct FirstOutcomeTests {
   @Test func theFirstOutcomeCounts() async {
     let outcome = await FirstOutcome.of(
       [

@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import Testing
 
 /// One caller's wait: what ends it first counts, and nothing after it.
-@Suite(.timeLimit(.minutes(5))) struct WaiterTests {
+@Suite(.timeLimit(.minutes(30))) struct WaiterTests {
   private let clock = ManualClock()
 
   private func code(_ result: Result<Int, any Error>) -> String {

@@ -1,7 +1,7 @@
 import AsyncInstantSearch
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct FilterStateTests {
+@Suite(.timeLimit(.minutes(30))) struct FilterStateTests {
   @Test func aTransactionIsOneSnapshotAndOneThatChangesNothingIsNone() async {
     let state = FilterState()
     let snapshots = state.snapshots(buffering: .unbounded)

@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct HitsConnectionTests {
+@Suite(.timeLimit(.minutes(30))) struct HitsConnectionTests {
   private let transport = ScriptedTransport { request, _ in try rows(request) }
 
   private func searcher() -> HitsSearcher {

@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import Observation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct HitsControllerTests {
+@Suite(.timeLimit(.minutes(30))) struct HitsControllerTests {
   /// Keeps what it is told.
   private final class Table: HitsController {
     weak var hitsSource: HitsInteractor<Row>?

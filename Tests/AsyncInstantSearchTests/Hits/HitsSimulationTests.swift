@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import Testing
 
 /// Keystrokes and filter changes with page loads in flight, in 300 orders of execution.
-@Suite(.timeLimit(.minutes(5))) struct HitsSimulationTests {
+@Suite(.timeLimit(.minutes(30))) struct HitsSimulationTests {
   private static let keystrokes = ["g", "go", "god", "godf", "godfa", "godfat", "godfather"]
 
   @Test(arguments: 0..<UInt64(300))

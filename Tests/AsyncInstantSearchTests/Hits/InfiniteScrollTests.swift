@@ -4,7 +4,7 @@ import LocalSearch
 import Testing
 
 /// 10,000 records of the embedded engine, row by row.
-@Suite(.timeLimit(.minutes(5))) struct InfiniteScrollTests {
+@Suite(.timeLimit(.minutes(30))) struct InfiniteScrollTests {
   private struct Numbered: Codable, Sendable, Hashable {
     let objectID: String
     let number: Int

@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import Testing
 
 /// A newer search that begins while the answer of an older one is being decoded.
-@Suite(.timeLimit(.minutes(5)), .serialized) struct LateDecodingTests {
+@Suite(.timeLimit(.minutes(30)), .serialized) struct LateDecodingTests {
   /// A record that types on while it is decoded, once.
   private struct Typist: Decodable, Sendable {
     static let typing = Lock<(@Sendable () -> Void)?>(nil)

@@ -4,7 +4,7 @@ import LocalSearch
 import Testing
 
 /// Rows of the embedded engine while records are written.
-@Suite(.timeLimit(.minutes(5))) struct PinnedRowsTests {
+@Suite(.timeLimit(.minutes(30))) struct PinnedRowsTests {
   private struct Numbered: Codable, Sendable, Hashable {
     let objectID: String
     let number: Int

@@ -5,7 +5,7 @@ import Testing
 // The documented examples of the callback library, translated. The parts between the marks are shown
 // in the migration guide.
 
-@Suite(.timeLimit(.minutes(5))) struct HitsExamples {
+@Suite(.timeLimit(.minutes(30))) struct HitsExamples {
   // snippet.model
   struct CustomHitModel: Codable {
     let name: String

@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import LocalSearch
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct MultiHitsExamples {
+@Suite(.timeLimit(.minutes(30))) struct MultiHitsExamples {
   // snippet.records
   struct Actor: Codable {
     let name: String

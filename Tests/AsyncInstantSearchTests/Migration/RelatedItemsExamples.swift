@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct RelatedItemsExamples {
+@Suite(.timeLimit(.minutes(30))) struct RelatedItemsExamples {
   // snippet.product
   struct Product: Codable {
     let name: String

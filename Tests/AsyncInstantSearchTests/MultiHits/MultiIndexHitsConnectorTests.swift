@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import LocalSearch
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct MultiIndexHitsConnectorTests {
+@Suite(.timeLimit(.minutes(30))) struct MultiIndexHitsConnectorTests {
   private struct Movie: Codable, Sendable { let title: String }
 
   /// Keeps what it is told, and reads its source as a table does.

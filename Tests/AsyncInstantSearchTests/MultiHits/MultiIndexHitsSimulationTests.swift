@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import Testing
 
 /// Keystrokes, filter changes and page loads in two sections, in 300 orders of execution.
-@Suite(.timeLimit(.minutes(5))) struct MultiIndexHitsSimulationTests {
+@Suite(.timeLimit(.minutes(30))) struct MultiIndexHitsSimulationTests {
   private static let keystrokes = ["t", "to", "tom", "tom h", "tom han", "tom hanks"]
 
   private struct Fixture {

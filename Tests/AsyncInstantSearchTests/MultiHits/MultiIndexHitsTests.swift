@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct MultiIndexHitsTests {
+@Suite(.timeLimit(.minutes(30))) struct MultiIndexHitsTests {
   private struct Actor: Codable, Sendable, Equatable { let name: String }
   private struct Movie: Codable, Sendable, Equatable {
     let title: String

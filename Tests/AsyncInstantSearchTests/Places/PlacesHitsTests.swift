@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import Testing
 
 /// A searcher for places as what feeds a list of rows.
-@Suite(.timeLimit(.minutes(5))) struct PlacesHitsTests {
+@Suite(.timeLimit(.minutes(30))) struct PlacesHitsTests {
   /// Answers with as many places as were asked for, named after the text.
   private let transport = ScriptedTransport { request, _ in
     let body = try JSON(parsing: request.body)

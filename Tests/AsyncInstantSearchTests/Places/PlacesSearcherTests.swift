@@ -4,7 +4,7 @@ import Foundation
 import LocalSearch
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct PlacesSearcherTests {
+@Suite(.timeLimit(.minutes(30))) struct PlacesSearcherTests {
   private func engine() async throws -> LocalSearch {
     let engine = LocalSearch()
     try await engine.setSettings(.places, of: "places")

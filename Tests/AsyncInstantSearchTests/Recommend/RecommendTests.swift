@@ -4,7 +4,7 @@ import LocalSearch
 import Testing
 
 /// Recommendations: what is sent, what comes back, and what is refused.
-@Suite(.timeLimit(.minutes(5))) struct RecommendTests {
+@Suite(.timeLimit(.minutes(30))) struct RecommendTests {
   private struct Film: Codable, Sendable, Hashable {
     let title: String
   }

@@ -4,7 +4,7 @@ import Testing
 
 /// The promises of a searcher where chance would keep them most of the time: each test forces the
 /// order of steps in which the promise could break.
-@Suite(.timeLimit(.minutes(5))) struct HitsSearcherPromisesTests {
+@Suite(.timeLimit(.minutes(30))) struct HitsSearcherPromisesTests {
   private func searcher(
     _ transport: some SearchTransport,
     debounce: Duration = .zero,

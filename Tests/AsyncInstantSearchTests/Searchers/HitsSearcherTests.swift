@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct HitsSearcherTests {
+@Suite(.timeLimit(.minutes(30))) struct HitsSearcherTests {
   private func searcher(
     _ transport: some SearchTransport,
     debounce: Duration = .zero,

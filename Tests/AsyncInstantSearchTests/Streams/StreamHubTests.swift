@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct StreamHubTests {
+@Suite(.timeLimit(.minutes(30))) struct StreamHubTests {
   @Test func aNewSubscriberReceivesTheCurrentValueFirst() async {
     let hub = StreamHub<Int>(initial: 1, replaysCurrent: true)
     var iterator = hub.stream().makeAsyncIterator()
@@ -115,7 +115,7 @@ import Testing
 }
 
 /// What a hub keeps, and what it does under its lock.
-@Suite(.timeLimit(.minutes(5))) struct StreamHubLifetimeTests {
+@Suite(.timeLimit(.minutes(30))) struct StreamHubLifetimeTests {
   /// A value that counts itself, and that looks at the hub when it is released.
   private final class Value: Sendable {
     let number: Int

@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import Testing
 
 /// What becomes of a batch that is refused with status 403.
-@Suite(.timeLimit(.minutes(5))) struct BatchingForbiddenTests {
+@Suite(.timeLimit(.minutes(30))) struct BatchingForbiddenTests {
   /// A server that refuses requests with `message` that hold one of some texts.
   private func server(
     refusing texts: [String], _ message: String = "Forbidden"

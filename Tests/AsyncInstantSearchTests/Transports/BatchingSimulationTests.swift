@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct BatchingSimulationTests {
+@Suite(.timeLimit(.minutes(30))) struct BatchingSimulationTests {
   /// Calls, wrong queries, faults, cancellations and time in 300 orders: every caller ends, with its
   /// own answer.
   @Test(arguments: 0..<UInt64(300))

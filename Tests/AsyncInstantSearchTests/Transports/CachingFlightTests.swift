@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import Testing
 
 /// Equal calls at the same time: one request, and callers who do not depend on one another.
-@Suite(.timeLimit(.minutes(5))) struct CachingFlightTests {
+@Suite(.timeLimit(.minutes(30))) struct CachingFlightTests {
   private let clock = ManualClock()
 
   @Test func aThousandEqualSearchesMakeOneRequest() async throws {

@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct CachingTransportTests {
+@Suite(.timeLimit(.minutes(30))) struct CachingTransportTests {
   private let clock = ManualClock()
   private let base = ScriptedTransport.rows()
 

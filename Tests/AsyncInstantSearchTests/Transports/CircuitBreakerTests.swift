@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import Testing
 
 /// The rules of the circuit, event by event, through a transport whose calls end when the test says so.
-@Suite(.timeLimit(.minutes(5))) struct CircuitBreakerTests {
+@Suite(.timeLimit(.minutes(30))) struct CircuitBreakerTests {
   private let clock = ManualClock()
 
   private func transport(_ primary: some SearchTransport) -> FallbackTransport {

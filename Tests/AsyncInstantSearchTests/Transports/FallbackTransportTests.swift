@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import LocalSearch
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct FallbackTransportTests {
+@Suite(.timeLimit(.minutes(30))) struct FallbackTransportTests {
   private let clock = ManualClock()
   private let standIn = ScriptedTransport(json: #"{"query":"fallback"}"#)
 

@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ObservedTransportTests {
+@Suite(.timeLimit(.minutes(30))) struct ObservedTransportTests {
   private enum Trace {
     @TaskLocal static var name = "none"
   }

@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import Testing
 
 /// Everything runs on the test's thread: after each step, what can go on has gone on.
-@Suite(.timeLimit(.minutes(5))) struct RateLimitingTransportTests {
+@Suite(.timeLimit(.minutes(30))) struct RateLimitingTransportTests {
   /// Calls on a limited transport, whose time and order the test decides.
   private final class Bench: Sendable {
     let clock = ManualClock()

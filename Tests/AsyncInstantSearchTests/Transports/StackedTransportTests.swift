@@ -4,7 +4,7 @@ import LocalSearch
 import Testing
 
 /// The promises of all transports, kept by each that wraps another one and by a stack of all of them.
-@Suite(.timeLimit(.minutes(5))) struct StackedTransportTests {
+@Suite(.timeLimit(.minutes(30))) struct StackedTransportTests {
   private let suite = TransportConformance(indexName: "my words")
 
   private static let wrappers: [String: @Sendable (any SearchTransport) -> any SearchTransport] = [

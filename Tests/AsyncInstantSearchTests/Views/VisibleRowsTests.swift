@@ -4,7 +4,7 @@ import Observation
 import Testing
 
 /// What a list that observes relies on for the rows that stay in view.
-@Suite(.timeLimit(.minutes(5))) struct VisibleRowsTests {
+@Suite(.timeLimit(.minutes(30))) struct VisibleRowsTests {
   private let transport = ScriptedTransport { request, _ in try rows(request) }
 
   /// Returns when the hits are as wanted.

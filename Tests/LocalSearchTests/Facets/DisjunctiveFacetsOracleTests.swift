@@ -4,7 +4,7 @@ import LocalSearch
 import Testing
 
 /// Counts of facets filtered by OR, numbers beside them and a path, against naive counting.
-@Suite(.timeLimit(.minutes(5))) struct DisjunctiveFacetsOracleTests {
+@Suite(.timeLimit(.minutes(30))) struct DisjunctiveFacetsOracleTests {
   private static let facets = ["color", "size", "flag", "lvl0", "lvl1"]
 
   @Test(arguments: 1...100 as ClosedRange<UInt64>)

@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import Testing
 
 /// Components between the change that a multi-searcher makes and the search that it performs.
-@Suite(.timeLimit(.minutes(5))) struct MultiSearcherDeferralTests {
+@Suite(.timeLimit(.minutes(30))) struct MultiSearcherDeferralTests {
   private struct Fixture {
     let client: SearchClient
     let searcher: HitsSearcher

@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import LocalSearch
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct MultiSearcherTests {
+@Suite(.timeLimit(.minutes(30))) struct MultiSearcherTests {
   private struct Film: Codable, Sendable, Equatable { let title: String }
 
   private func engine() async throws -> LocalSearch {

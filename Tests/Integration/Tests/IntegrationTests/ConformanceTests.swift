@@ -7,7 +7,7 @@ import SearchService
 import Testing
 
 /// The promises of all transports, over AsyncHTTPClient and a real server that asks the engine.
-@Suite(.timeLimit(.minutes(5))) struct ConformanceTests {
+@Suite(.timeLimit(.minutes(30))) struct ConformanceTests {
   private let suite = TransportConformance(indexName: "films")
 
   @Test func everyPromiseIsKept() async throws {

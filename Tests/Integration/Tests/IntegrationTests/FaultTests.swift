@@ -7,7 +7,7 @@ import Loopback
 import Testing
 
 /// AsyncHTTPClient against a server that fails in every way.
-@Suite(.timeLimit(.minutes(5))) struct FaultTests {
+@Suite(.timeLimit(.minutes(30))) struct FaultTests {
   private let request = TransportRequest(
     method: .post, pathComponents: ["1", "indexes", "films", "query"],
     body: Array(#"{"query":"star"}"#.utf8), callType: .read)
