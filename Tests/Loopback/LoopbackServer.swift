@@ -23,6 +23,7 @@ package final class LoopbackServer: Sendable {
     var open: [ObjectIdentifier: LoopbackSocket] = [:]
     var count = 0
     var isStopped = false
+    var isInterrupted = false
   }
 
   private let listener: LoopbackSocket
@@ -53,13 +54,27 @@ package final class LoopbackServer: Sendable {
   /// How many connections there are.
   package var openConnectionCount: Int { connections.withLock { $0.open.count } }
 
-  /// Ends every connection and takes no more.
-  package func stop() {
+  /// Ends every connection, and new ones as soon as they are made, until ``resume()``.
+  package func interrupt() {
+    endConnections { $0.isInterrupted = true }
+  }
+
+  /// Serves again.
+  package func resume() {
+    connections.withLock { $0.isInterrupted = false }
+  }
+
+  private func endConnections(_ change: (inout sending Connections) -> Void) {
     let open = connections.withLock { connections in
-      connections.isStopped = true
+      change(&connections)
       return Array(connections.open.values)
     }
     for connection in open { connection.shutDown() }
+  }
+
+  /// Ends every connection and takes no more.
+  package func stop() {
+    endConnections { $0.isStopped = true }
     // Wakes the thread that waits for connections.
     _ = try? LoopbackSocket.connected(to: port)
   }
@@ -72,14 +87,16 @@ package final class LoopbackServer: Sendable {
         Thread.sleep(forTimeInterval: 0.001)
         continue
       }
-      let isStopped = connections.withLock { connections in
-        if !connections.isStopped {
+      let (isStopped, isServed) = connections.withLock { connections in
+        let isServed = !connections.isStopped && !connections.isInterrupted
+        if isServed {
           connections.open[ObjectIdentifier(connection)] = connection
           connections.count += 1
         }
-        return connections.isStopped
+        return (connections.isStopped, isServed)
       }
       if isStopped { return }
+      guard isServed else { continue }
       let thread = Thread {
         self.serve(connection)
         self.connections.withLock { $0.open[ObjectIdentifier(connection)] = nil }

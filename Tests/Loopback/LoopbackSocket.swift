@@ -63,8 +63,11 @@ package final class LoopbackSocket: Sendable {
     return socket
   }
 
-  package func startListening() throws {
-    try Self.check("listen", listen(descriptor, 1024))
+  /// Takes connections in.
+  ///
+  /// - Parameter backlog: How many may wait for ``nextConnection()``, one more on Linux.
+  package func startListening(backlog: Int32 = 1024) throws {
+    try Self.check("listen", listen(descriptor, backlog))
   }
 
   /// Waits for a connection.

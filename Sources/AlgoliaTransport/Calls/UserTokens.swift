@@ -22,11 +22,6 @@ enum UserTokens {
 
   /// A character of a token, or of its spelling in a URL or in JSON, where `/` may be `\/`.
   private static func isTokenByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: #"_=/+-%\"#.utf8.contains(byte)
-    }
+    byte.isASCIILetter || byte.isASCIIDigit || #"_=/+-%\"#.utf8.contains(byte)
   }
 }

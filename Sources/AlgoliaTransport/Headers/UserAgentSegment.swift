@@ -1,3 +1,5 @@
+import AsyncInstantSearch
+
 /// A part of the `User-Agent` header that names a library or an app: `Film Finder (2.1.0)`.
 public struct UserAgentSegment: Sendable, Hashable, CustomStringConvertible {
   /// The name: ASCII letters, dots and spaces.
@@ -19,27 +21,17 @@ public struct UserAgentSegment: Sendable, Hashable, CustomStringConvertible {
 extension UserAgentSegment {
   /// What is wrong with the segment; `nil` when nothing is.
   var complaint: String? {
-    guard name.utf8.contains(where: Self.isLetter),
-      name.utf8.allSatisfy({
-        Self.isLetter($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: " ")
-      })
+    guard name.utf8.contains(where: \.isASCIILetter),
+      name.utf8.allSatisfy({ $0.isASCIILetter || ". ".utf8.contains($0) })
     else {
       return
         "The user agent segment \(name.debugDescription) is not made of letters, dots and spaces."
     }
-    guard let first = version.utf8.first, Self.isDigit(first),
-      version.utf8.allSatisfy({ Self.isLetter($0) || Self.isDigit($0) || ".-+".utf8.contains($0) })
+    guard let first = version.utf8.first, first.isASCIIDigit,
+      version.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || ".-+".utf8.contains($0) })
     else {
       return "The user agent segment \(name) has the malformed version \(version.debugDescription)."
     }
     return nil
-  }
-
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 }

@@ -69,12 +69,6 @@ extension AlgoliaHost {
   }
 
   private static func isLabelByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-      true
-    default:
-      false
-    }
+    byte.isASCIILetter || byte.isASCIIDigit || "-_".utf8.contains(byte)
   }
 }

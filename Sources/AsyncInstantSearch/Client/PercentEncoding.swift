@@ -40,14 +40,7 @@ package enum PercentEncoding {
   private static let hexDigits = Array("0123456789ABCDEF".utf8)
 
   private static func isUnreserved(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-      UInt8(ascii: "_"), UInt8(ascii: "~"):
-      true
-    default:
-      false
-    }
+    byte.isASCIILetter || byte.isASCIIDigit || "-._~".utf8.contains(byte)
   }
 
   private static func hexValue(_ byte: UInt8) -> UInt8? {

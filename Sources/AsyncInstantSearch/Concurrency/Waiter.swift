@@ -4,27 +4,14 @@
 /// whose deadline passes, goes at once, and the others stay. Whoever does the work settles the waiters
 /// that are left.
 package final class Waiter<Value: Sendable>: Sendable {
-  private typealias Outcome = Result<Value, any Error>
-
-  private struct State {
-    var outcome: Outcome?
-    var continuation: CheckedContinuation<Outcome, Never>?
-  }
-
-  private let state = Lock(State())
+  private let settlement = Settlement<Result<Value, any Error>>()
 
   /// Creates a waiter without an outcome.
   package init() {}
 
   /// Brings the outcome; the first one counts. It resumes the caller, so no lock may be held.
   package func settle(_ outcome: Result<Value, any Error>) {
-    let continuation = state.withLock { state in
-      guard state.outcome == nil else { return CheckedContinuation<Outcome, Never>?.none }
-      state.outcome = outcome
-      defer { state.continuation = nil }
-      return state.continuation
-    }
-    continuation?.resume(returning: outcome)
+    settlement.settle(outcome)
   }
 
   /// Waits for the outcome; called once.
@@ -44,17 +31,7 @@ package final class Waiter<Value: Sendable>: Sendable {
       }
     }
     defer { timer?.cancel() }
-    let outcome = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let outcome = state.withLock { state in
-          if state.outcome == nil { state.continuation = continuation }
-          return state.outcome
-        }
-        if let outcome { continuation.resume(returning: outcome) }
-      }
-    } onCancel: {
-      settle(.failure(CancellationError()))
-    }
+    let outcome = await settlement.outcome(onCancel: .failure(CancellationError()))
     if case .success = outcome {
       try Task.checkCancellation()
       if let deadline, deadline.hasPassed { throw SearchError.deadlinePassed }

@@ -56,10 +56,7 @@ struct UserTokenMask {
   }
 
   private static func isWordByte(_ byte: UInt8) -> Bool {
-    switch lowercased(byte) {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-    default: false
-    }
+    byte.isASCIILetter || byte.isASCIIDigit
   }
 
   private static func lowercased(_ byte: UInt8) -> UInt8 {

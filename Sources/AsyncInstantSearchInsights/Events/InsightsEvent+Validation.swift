@@ -122,7 +122,6 @@ extension InsightsEvent {
   }
 
   private static func isCurrency(_ text: String) -> Bool {
-    text.utf8.count == 3
-      && text.utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) }
+    text.utf8.count == 3 && text.utf8.allSatisfy(\.isASCIILetter)
   }
 }

@@ -1,3 +1,5 @@
+import AsyncInstantSearch
+
 /// The names by which events know users.
 public enum InsightsUserToken {
   /// Makes a token for a user who has none, such as `anonymous-7c0d…`: 128 random bits.
@@ -19,13 +21,6 @@ public enum InsightsUserToken {
   /// Whether a text can be a token: 1 to 129 letters and digits of ASCII, `_`, `=`, `/`, `+` and `-`.
   public static func isValid(_ token: String) -> Bool {
     (1...129).contains(token.utf8.count)
-      && token.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"):
-          true
-        default: "_=/+-".utf8.contains(byte)
-        }
-      }
+      && token.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "_=/+-".utf8.contains($0) }
   }
 }

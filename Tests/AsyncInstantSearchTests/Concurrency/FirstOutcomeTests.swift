@@ -17,8 +17,8 @@ import Testing
     #expect(outcome == 1)
   }
 
-  /// The winner has its outcome before most of the others are started, and those have to be
-  /// cancelled as well: each of them ends with cancellation only.
+  /// The winner may have its outcome before others are started, and those have to be cancelled as
+  /// well: each of them ends with cancellation only.
   @Test func everyLoserIsCancelledHoweverLateItStarts() async {
     let ended = CallGate()
     let rounds = 50

@@ -19,7 +19,9 @@
 ///   end before `primaryTimeout` is a failure as well; so is one that does not end before its deadline,
 ///   if the primary had `minimumPatience` for it: a caller in a great hurry says nothing of the primary.
 ///   Nor does an error of code `timedOut` in less than that, if the caller's deadline or
-///   ``TransportRequest/attemptTimeout`` is shorter; it leads to the fallback all the same. Cancellation is no failure, and asks nobody else. A call that began before a change of the state changes nothing at its end.
+///   ``TransportRequest/attemptTimeout`` is shorter; it leads to the fallback all the same.
+///   Cancellation is no failure, and asks nobody else. A call that began before a change of the state
+///   changes nothing at its end.
 /// - Writes ask the primary only, and are not counted.
 /// - The deadline covers both transports; when it passes, the call ends at once with `timedOut`.
 /// - An answer's ``TransportResponse/origin`` tells who gave it, unless the wrapped transport has told

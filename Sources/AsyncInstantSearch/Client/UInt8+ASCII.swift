@@ -1,0 +1,11 @@
+extension UInt8 {
+  /// Whether it is a letter of ASCII, small or capital.
+  package var isASCIILetter: Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
+  }
+
+  /// Whether it is a digit of ASCII.
+  package var isASCIIDigit: Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
+  }
+}

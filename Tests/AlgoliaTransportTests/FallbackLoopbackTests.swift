@@ -1,0 +1,111 @@
+import AlgoliaTransport
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import LocalSearch
+import Loopback
+import Testing
+
+/// A live screen on a server and the embedded engine, while the server dies and comes back.
+@Suite(.timeLimit(.minutes(30))) struct FallbackLoopbackTests {
+  private let clock = ManualClock()
+  private let server: LoopbackServer
+  private let engine: LocalSearch
+
+  init() async throws {
+    engine = try await LocalSearch(
+      indexName: "words", records: (0..<30).map { ["text": .string("word \($0)")] as JSON })
+    server = try LoopbackServer(Self.answer)
+  }
+
+  /// A page with the text that was asked for; of the text `stall`, the beginning of an answer.
+  private static func answer(_ request: LoopbackServer.Request) -> LoopbackReply {
+    let query = (try? JSON(parsing: request.body))?["query"]?.stringValue ?? ""
+    if query == "stall" { return .stall }
+    return .json(#"{"hits":[{"objectID":"1"}],"nbHits":1,"nbPages":1,"query":"\#(query)"}"#)
+  }
+
+  private func transport(_ kind: ExchangeKind) -> FallbackTransport {
+    let network = AlgoliaTransport(
+      appID: "APPID", apiKey: "sekret",
+      configuration: AlgoliaTransport.Configuration(
+        hosts: [AlgoliaHost("127.0.0.1", scheme: .http, port: server.port)],
+        connectTimeout: Scenario.timeout, readTimeout: Scenario.timeout, exchange: kind.make(),
+        clock: clock))
+    return FallbackTransport(primary: network, fallback: engine, clock: clock)
+  }
+
+  private func searcher(_ transport: FallbackTransport) -> HitsSearcher {
+    HitsSearcher(client: SearchClient(transport: transport), indexName: "words", clock: clock)
+  }
+
+  @Test(arguments: ExchangeKind.all)
+  func aScreenGoesOnWhenTheServerDiesInTheMiddleOfAnAnswer(kind: ExchangeKind) async throws {
+    defer { server.stop() }
+    let transport = transport(kind)
+    let searcher = searcher(transport)
+    let shown = Tally<(text: String, origin: AnswerOrigin?)>()
+    let pages = searcher.pages(of: JSON.self, buffering: .unbounded)
+    let reader = Task { for await page in pages { shown.append((page.query, page.origin)) } }
+    let failures = Tally<SearchError>()
+    let errors = searcher.errors(buffering: .unbounded)
+    let errorReader = Task { for await error in errors { failures.append(error) } }
+    defer { for task in [reader, errorReader] { task.cancel() } }
+
+    searcher.setQuery("w")
+    await shown.reach(1)
+    searcher.setQuery("stall")
+    await server.received.reach(2)
+    server.interrupt()
+    await shown.reach(2)
+    for (number, text) in ["word", "word 1", "word 2"].enumerated() {
+      searcher.setQuery(text)
+      await shown.reach(3 + number)
+    }
+    #expect(transport.circuit == .open)
+    server.resume()
+    clock.advance(by: .seconds(5))
+    searcher.setQuery("word 3")
+    await shown.reach(6)
+
+    #expect(shown.elements.map(\.text) == ["w", "stall", "word", "word 1", "word 2", "word 3"])
+    #expect(
+      shown.elements.map(\.origin) == [
+        .primary, .fallback, .fallback, .fallback, .fallback, .primary,
+      ])
+    #expect(transport.circuit == .closed && failures.elements.isEmpty)
+  }
+
+  /// Typing that does not wait for the answers: the screen shows them in order, and the last.
+  @Test(arguments: ExchangeKind.all)
+  func nothingIsShownOutOfOrderWhileTheServerComesAndGoes(kind: ExchangeKind) async throws {
+    defer { server.stop() }
+    let transport = transport(kind)
+    let searcher = searcher(transport)
+    let texts = (0..<90).map { "word \($0)" }
+    let pages = searcher.pages(of: JSON.self, buffering: .unbounded)
+    for (number, text) in texts.enumerated() {
+      if number % 30 == 10 { server.interrupt() }
+      if number % 30 == 20 {
+        server.resume()
+        clock.advance(by: .seconds(60))
+      }
+      searcher.setQuery(text)
+      if number % 3 == 0 {
+        _ = await searcher.pages(of: JSON.self).first { $0.query == text }
+      } else {
+        await Task.yield()
+      }
+    }
+    var shown: [String] = []
+    var origins: Set<AnswerOrigin?> = []
+    for await page in pages {
+      shown.append(page.query)
+      origins.insert(page.origin)
+      if page.query == texts.last { break }
+    }
+    let order = shown.compactMap(texts.firstIndex)
+    #expect(order == order.sorted() && order.count == shown.count)
+    #expect(origins == [.primary, .fallback])
+    #expect(searcher.state == .idle && transport.circuit == .closed)
+  }
+}
