@@ -156,7 +156,7 @@ extension AlgoliaTransport.Configuration: CustomStringConvertible, CustomReflect
     let names = headers.map(\.name).joined(separator: ", ")
     return
       "hosts: \(hosts); timeouts: \(connectTimeout) connect, \(readTimeout) read, \(writeTimeout) write, "
-      + "\(callTimeout.map { "\($0)" } ?? "two minutes") call; headers: [\(names)]"
+      + "\(callTimeout.map { "\($0)" } ?? "default") call; headers: [\(names)]"
   }
 
   /// The same parts as in ``description``.

@@ -20,7 +20,8 @@ public import AsyncInstantSearch
 ///
 /// A cancelled call throws `CancellationError` at once, and a call whose deadline passes throws
 /// `timedOut` at once, whatever the HTTP library beneath does; neither moves on to another host, and
-/// neither is held against the host. Every call has a deadline: its own, or two minutes.
+/// neither is held against the host. Every call has a deadline: its own, or two minutes, or as long
+/// as it takes to ask every host once when that is longer.
 /// No shutdown is needed. The API key appears in no description, mirror or error, and neither does
 /// what else a call carries in its headers: where the text of an exchange, or the body of an error's
 /// answer, quotes it, `<redacted>` stands in its place.
@@ -47,7 +48,7 @@ public final class AlgoliaTransport: SearchTransport {
   ///   - appID: The application ID, as the dashboard shows it.
   ///   - apiKey: A key of that application: search-only for searching, never the admin key in an app.
   ///   - configuration: Hosts, timeouts, headers and the HTTP library; by default Algolia's hosts,
-  ///     5 s for reads, 30 s for writes, and `URLSession`.
+  ///     5 s for reads, 30 s for writes, and the system's exchange.
   public init(appID: String, apiKey: String, configuration: Configuration = Configuration()) {
     var randomNumbers = configuration.randomNumbers
     self.appID = appID
@@ -130,7 +131,7 @@ public final class AlgoliaTransport: SearchTransport {
     headers.set(HeaderFields.apiKeyName, to: apiKey.plainText)
     headers.merge(request.headers)
     if configuration.sendsRequestID, headers[RequestID.headerName] == nil,
-      !RequestID.isPresent(in: request.queryItems)
+      RequestID.value(in: request.queryItems) == nil
     {
       let requestID = randomNumbers.withLock { RequestID.make(using: &$0) }
       headers.set(RequestID.headerName, to: requestID)

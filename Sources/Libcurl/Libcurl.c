@@ -88,6 +88,7 @@ bool libcurl_is_available(void) {
 }
 
 bool libcurl_ends_during_lookup(void) {
+  if (!libcurl_is_available()) return false;
   libcurl_version *version = library.version_info(0);
   return version && version->number >= 0x075700;
 }

@@ -4,7 +4,7 @@ import Loopback
 import AsyncInstantSearchTesting
 import Testing
 
-/// The whole transport, `URLSession` included, against servers on the loopback address.
+/// The whole transport, the system's exchange included, against servers on the loopback address.
 @Suite(.timeLimit(.minutes(30))) struct AlgoliaTransportLoopbackTests {
   private func transport(
     _ hosts: [LoopbackServer], clock: any Clock<Duration> = ContinuousClock()
@@ -13,7 +13,7 @@ import Testing
       appID: "APPID", apiKey: "sekret",
       configuration: AlgoliaTransport.Configuration(
         hosts: hosts.map { AlgoliaHost("127.0.0.1", scheme: .http, port: $0.port) },
-        readTimeout: .seconds(3600), clock: clock))
+        connectTimeout: .seconds(3600), readTimeout: .seconds(3600), clock: clock))
   }
 
   @Test func theFirstHostAnswers() async throws {

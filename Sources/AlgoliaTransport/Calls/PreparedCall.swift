@@ -15,6 +15,7 @@ struct PreparedCall: Sendable {
   private let method: TransportRequest.Method
   private let target: String
   private let headers: HeaderFields
+  private let requestID: String?
   private let body: [UInt8]
 
   /// Checks and encodes a request.
@@ -43,6 +44,7 @@ struct PreparedCall: Sendable {
     method = request.method
     body = request.body
     self.headers = headers
+    requestID = headers[RequestID.headerName] ?? RequestID.value(in: request.queryItems)
     callType = request.callType
     timeout = Deadline.bounded(request.attemptTimeout ?? configuration.timeout(of: callType))
     hasDeadlineOfItsOwn = request.deadline != nil
@@ -79,7 +81,7 @@ struct PreparedCall: Sendable {
     duration: Duration
   ) -> AttemptReport {
     AttemptReport(
-      request: summary, requestID: headers[RequestID.headerName], callType: callType,
+      request: summary, requestID: requestID, callType: callType,
       host: host.description, number: number, timeout: timeout, duration: duration,
       outcome: reported(outcome), correlationID: outcome.correlationID.map(secrets.redacting))
   }

@@ -49,19 +49,29 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
     headers.map { HTTPHeader(name: $0.name, value: redacting($0.value)) }
   }
 
-  /// The body of an error's answer, with a message without the secrets.
+  /// The body of an error's answer without the secrets in its texts, which become messages.
   ///
-  /// A body that is not the contract's JSON is all message. Without a secret the bytes stay the same.
+  /// A body that is not JSON is one text. Without a secret the bytes stay the same.
   func redacting(_ body: [UInt8]) -> [UInt8] {
-    if var json = try? JSON(parsing: body), let message = json["message"]?.stringValue {
-      let redacted = redacting(message)
-      if redacted == message { return body }
-      json["message"] = .string(redacted)
-      return Array(json.text.utf8)
+    if let json = try? JSON(parsing: body) {
+      let redacted = redacting(json)
+      return redacted == json ? body : Array(redacted.text.utf8)
     }
     let text = String(decoding: body, as: UTF8.self)
     let redacted = redacting(text)
     return redacted == text ? body : Array(redacted.utf8)
+  }
+
+  private func redacting(_ json: JSON) -> JSON {
+    switch json {
+    case .string(let text): .string(redacting(text))
+    case .array(let elements): .array(elements.map(redacting))
+    case .object(let members):
+      .object(
+        Dictionary(
+          members.map { (redacting($0.key), redacting($0.value)) }, uniquingKeysWith: { $1 }))
+    case .null, .bool, .int, .uint, .double, .number: json
+    }
   }
 
   /// An error without the secrets in its texts.

@@ -37,6 +37,9 @@ final class PendingAnswer: Sendable {
     }
   }
 
+  /// Whether its caller has gone.
+  var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
+
   /// Runs an action too when the caller is abandoned, at once if it was; never after an answer.
   func onAbandonment(_ action: @escaping @Sendable () -> Void) {
     let isAbandoned = state.withLock { state in

@@ -11,9 +11,9 @@ enum RequestID {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Whether the caller sends an ID of its own in the query, where the service also looks for it.
-  static func isPresent(in queryItems: [QueryItem]) -> Bool {
-    queryItems.contains { $0.name.lowercased() == "x-algolia-request-id" }
+  /// The ID that the caller sends in the query, where the service also looks for it.
+  static func value(in queryItems: [QueryItem]) -> String? {
+    queryItems.first { $0.name.lowercased() == "x-algolia-request-id" }?.value
   }
 
   private static let alphabet = Array(

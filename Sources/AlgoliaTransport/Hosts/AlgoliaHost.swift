@@ -52,15 +52,24 @@ extension AlgoliaHost {
   /// the URL then means: `example.com/`, `user@example.com` and the like are refused.
   var complaint: String? {
     if name.isEmpty { return "A host has no name." }
-    if !name.utf8.allSatisfy({
-      Self.isLabelByte($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ":")
-    }) {
+    if name.utf8.contains(UInt8(ascii: ":")) {
+      if !isAddress {
+        return
+          "The host name \(name.debugDescription) is no IPv6 address, and no other name has colons; scheme and port are given apart."
+      }
+    } else if !name.utf8.allSatisfy({ Self.isLabelByte($0) || $0 == UInt8(ascii: ".") }) {
       return "The host name \(name.debugDescription) has characters that a host name cannot have."
     }
     if let port, !(1...65_535).contains(port) {
       return "The port \(port) of host \(name) is not in 1...65535."
     }
     return nil
+  }
+
+  /// Whether the name has what an IPv6 address has.
+  private var isAddress: Bool {
+    name.utf8.count { $0 == UInt8(ascii: ":") } >= 2
+      && name.utf8.allSatisfy { "0123456789abcdefABCDEF:.".utf8.contains($0) }
   }
 
   /// Whether a text can be part of a host name as it is: letters, digits, `-` and `_`.

@@ -28,6 +28,7 @@ struct HostStates: Sendable {
 
   private struct State {
     var isUp = true
+    /// How many timeouts there were one after the other, each with more time than the one before.
     var timeoutCount = 0
     /// When the last timeout or failure was noted.
     var changed: Duration?
@@ -80,8 +81,9 @@ struct HostStates: Sendable {
     case .answered:
       states[candidate.index] = State()
     case .timedOut:
-      let (count, overflow) = states[candidate.index].timeoutCount.addingReportingOverflow(1)
-      states[candidate.index].timeoutCount = overflow ? .max : count
+      // Calls that were given the same time at the same moment find out one thing, not many.
+      let count = max(states[candidate.index].timeoutCount, candidate.patience)
+      states[candidate.index].timeoutCount = count
       states[candidate.index].changed = now
     case .failed:
       states[candidate.index].isUp = false

@@ -29,6 +29,8 @@ struct Soak {
   }
 
   private static let workerCount = 32
+  /// After how many seconds a call has ended, even with a deadline of the transport's own.
+  private static let longestCall = 180.0
 
   /// Runs for so long and prints what was seen.
   ///
@@ -46,6 +48,10 @@ struct Soak {
       }
       let client = SearchClient(transport: transport)
       let end = ContinuousClock.now.advanced(by: .seconds(seconds))
+      DispatchQueue.global().asyncAfter(deadline: .now() + Double(seconds) + longestCall) {
+        print("soak.\(contender): calls are under way that do not end")
+        exit(1)
+      }
       var samples: [Sample] = []
       await withTaskGroup(of: Void.self) { group in
         for worker in 0..<workerCount {

@@ -1,6 +1,7 @@
 import AlgoliaTransport
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import Loopback
 import Testing
 
 /// What every request says about itself.
@@ -115,7 +116,11 @@ struct CallHeaderTests {
 
     call = .sampleRead
     call.queryItems = [QueryItem(name: "X-Algolia-Request-ID", value: "abcdefghijk")]
-    #expect(try await request(call).values(of: "Request-ID").isEmpty)
+    let reports = Tally<AttemptReport>()
+    let reporting = AlgoliaTransport.Configuration(onAttempt: { reports.append($0) })
+    #expect(
+      try await request(call, configuration: reporting).values(of: "Request-ID").isEmpty)
+    #expect(reports.elements.map(\.requestID) == ["abcdefghijk"])
 
     let configuration = AlgoliaTransport.Configuration(headers: [
       HTTPHeader(name: "REQUEST-ID", value: "kjihgfedcba")

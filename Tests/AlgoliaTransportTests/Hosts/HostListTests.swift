@@ -81,6 +81,7 @@ struct HostListTests {
   @Test(arguments: [
     "", "example.com/", "user@example.com", "example.com?", "example.com#", "exa mple.com",
     "example.com\r\nX: y", "[::1]", "exämple.com",
+    "localhost:8080", "http://a", "a:b:c:g",
   ])
   func aHostNameThatIsNoneIsReported(name: String) async throws {
     let script = ScriptedExchange(.status(200))

@@ -21,6 +21,8 @@ struct AlgoliaTransportAnswerPrivacyTests {
     (#"{"message":"Key s\u0065kret is not valid","status":403}"#, "Key <redacted> is not valid"),
     ("denied: x-algolia-api-key sekret", "denied: x-algolia-api-key <redacted>"),
     (#"{"error":"sekret"}"#, #"{"error":"<redacted>"}"#),
+    (#"{"error":["s\u0065kret"]}"#, #"{"error":["<redacted>"]}"#),
+    (#"{"sekret":1}"#, #"{"<redacted>":1}"#),
     // A combining character makes another character of the last one of the key.
     ("Key sekret\u{301} is not valid", "Key <redacted>\u{301} is not valid"),
     ("Key sekret\u{200D} is not valid", "Key <redacted>\u{200D} is not valid"),
@@ -50,6 +52,27 @@ struct AlgoliaTransportAnswerPrivacyTests {
     }
   }
 
+  @Test(arguments: [
+    #"{"userToken":"a.b@example.com"}"#, #"{"userToken":"a\u002eb@example.com","query":"b"}"#,
+    #"{"params":"userToken=a.b%40example.com"}"#, "userToken=a.b@example.com&query=b",
+  ])
+  func aUserTokenMayBeAnyText(body: String) async throws {
+    var request = TransportRequest.sampleRead
+    request.body = Array(body.utf8)
+    let response = try await answer(422, "no a.b@example.com").send(request)
+    #expect(response.body == Array("no <redacted>".utf8))
+  }
+
+  @Test(arguments: [
+    #"{"userToken"#, #"{"userToken":"#, #"{"userToken":""#, #"{"userToken":"\"#, #"userToken="#,
+    #"{"userToken":7,"query":"text"}"#, #"{"userToken":null}"#,
+  ])
+  func aBodyThatEndsEarlyOrNamesNoUserIsNoTrouble(body: String) async throws {
+    var request = TransportRequest.sampleRead
+    request.body = Array(body.utf8)
+    #expect(try await answer(422, "no").send(request).body == Array("no".utf8))
+  }
+
   @Test func aUserTokenOfTheQueryIsASecret() async throws {
     var request = TransportRequest.sampleRead
     request.queryItems = [QueryItem(name: "userToken", value: "topsy-user")]
@@ -58,11 +81,11 @@ struct AlgoliaTransportAnswerPrivacyTests {
   }
 
   @Test func theOtherMembersOfARedactedAnswerStay() async throws {
-    let response = try await answer(400, #"{"message":"no sekret","status":400,"code":[1,2]}"#)
-      .send(.sampleRead)
+    let body = #"{"message":"no sekret","status":400,"code":[1,2],"cause":"s\u0065kret"}"#
+    let response = try await answer(400, body).send(.sampleRead)
     #expect(
       try JSON(parsing: response.body) == [
-        "message": "no <redacted>", "status": 400, "code": [1, 2],
+        "message": "no <redacted>", "status": 400, "code": [1, 2], "cause": "<redacted>",
       ])
     // It would be that of the other body.
     #expect(response.headers.isEmpty)

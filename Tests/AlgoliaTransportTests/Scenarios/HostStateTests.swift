@@ -88,6 +88,23 @@ import Testing
     _ = await call.result
   }
 
+  @Test func timeoutsOfCallsThatWereUnderWayTogetherCountOnce() async throws {
+    let clock = ManualClock()
+    let script = ScriptedExchange(.silence)
+    let transport = AlgoliaTransport.sample(
+      script,
+      configuration: AlgoliaTransport.Configuration(
+        hosts: [AlgoliaHost("one.example")], clock: clock))
+    for (round, seconds) in [5, 10, 15].enumerated() {
+      let calls = (0..<20).map { _ in Task { try await transport.send(.sampleRead) } }
+      await clock.waitForSleepers(20)
+      clock.advance(by: .seconds(seconds))
+      for call in calls { _ = await call.result }
+      #expect(Set(script.requests.suffix(20).map(\.timeout)) == [.seconds(seconds)])
+      #expect(script.requests.count == 20 * (round + 1))
+    }
+  }
+
   @Test func readsAndWritesShareWhatIsKnownOfAHostThatTakesBoth() async throws {
     let script = ScriptedExchange { request, _ in
       request.url.contains("one") ? .status(503) : .status(200)

@@ -4,13 +4,15 @@ import AlgoliaTransport
 enum ExchangeKind: Sendable {
   #if os(Linux)
     case curl
+    /// As with a libcurl that cannot end a transfer during the lookup of a name.
+    case oldCurl
   #endif
   case urlSession
 
   /// Those that there are here.
   static let all: [ExchangeKind] = {
     #if os(Linux)
-      [.curl, .urlSession]
+      [.curl, .oldCurl, .urlSession]
     #else
       [.urlSession]
     #endif
@@ -25,7 +27,7 @@ enum ExchangeKind: Sendable {
 
   private func survives(_ fault: Fault) -> Bool {
     #if os(Linux)
-      self == .curl || !fault.isWithoutHead
+      self != .urlSession || !fault.isWithoutHead
     #else
       true
     #endif
@@ -38,6 +40,12 @@ enum ExchangeKind: Sendable {
       case .curl:
         guard
           let exchange = CurlExchange(maximumConnectionsPerHost: maximumConnectionsPerHost)
+        else { return { _ in throw HTTPExchangeError.network("there is no libcurl") } }
+        return { try await exchange.send($0) }
+      case .oldCurl:
+        guard
+          let exchange = CurlExchange(
+            maximumConnectionsPerHostWithOldLibcurl: maximumConnectionsPerHost)
         else { return { _ in throw HTTPExchangeError.network("there is no libcurl") } }
         return { try await exchange.send($0) }
     #endif

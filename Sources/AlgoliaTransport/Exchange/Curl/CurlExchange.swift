@@ -7,9 +7,10 @@
   /// libcurl is what `URLSession` itself is made on there, so it is in the process already; but where a
   /// `URLSessionTask` cannot be cancelled without danger, a transfer of libcurl can: all of them are
   /// driven by one thread, and that thread alone ends them. A cancelled exchange ends at once with
-  /// `CancellationError`, and its connection is closed; with a libcurl before 7.87, which could be held up
-  /// by that, it goes on until it ends by itself. Timeouts count milliseconds, from the first moment to
-  /// the last byte.
+  /// `CancellationError`, and its connection is closed. Timeouts count milliseconds, from the first
+  /// moment to the last byte. With a libcurl before 7.87, which the lookup of a name could hold up,
+  /// callers go on at the same times, but transfers are left to end by themselves, and a connection is
+  /// given half a minute more than its timeout.
   ///
   /// Connections are kept and shared, HTTP/2 is spoken where the server does, answers may come
   /// compressed with gzip, and redirects are not followed: the API key goes to the host it was meant
@@ -30,10 +31,20 @@
     ///   - maximumBodySize: How many bytes the body of an answer may have, decompressed; 256 MiB by
     ///     default. A longer one is a network error.
     public init?(maximumConnectionsPerHost: Int = 64, maximumBodySize: Int = 256 << 20) {
-      guard
-        let inbox = CurlInbox(
-          maximumConnectionsPerHost: maximumConnectionsPerHost, maximumBodySize: maximumBodySize)
-      else { return nil }
+      let inbox = CurlInbox(
+        CurlInbox.Limits(
+          connectionsPerHost: maximumConnectionsPerHost, bodySize: maximumBodySize,
+          endsDuringLookup: libcurl_ends_during_lookup()))
+      guard let inbox else { return nil }
+      self.inbox = inbox
+    }
+
+    /// Creates one that behaves as with a libcurl before 7.87.
+    package init?(maximumConnectionsPerHostWithOldLibcurl count: Int) {
+      let inbox = CurlInbox(
+        CurlInbox.Limits(
+          connectionsPerHost: count, bodySize: 256 << 20, endsDuringLookup: false))
+      guard let inbox else { return nil }
       self.inbox = inbox
     }
 

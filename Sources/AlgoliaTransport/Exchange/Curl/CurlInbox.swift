@@ -10,7 +10,8 @@
     /// A request to be sent.
     struct Order: Sendable {
       let id: TransferQueue.ID
-      let since: ContinuousClock.Instant
+      /// When its time is up.
+      let end: ContinuousClock.Instant
       let request: HTTPExchangeRequest
       /// With whom the request shares its connections.
       let host: String
@@ -35,38 +36,42 @@
     }
 
     private let state: Lock<State>
-    private let maximumConnectionsPerHost: Int
-    private let maximumBodySize: Int
+    let limits: Limits
+
+    /// What the transfers are held to.
+    struct Limits: Sendable {
+      let connectionsPerHost: Int
+      let bodySize: Int
+      /// Whether a transfer can be ended while its host's name is looked up; older libraries wait for
+      /// the name then, and with them all transfers.
+      let endsDuringLookup: Bool
+    }
 
     /// Creates an inbox and what libcurl needs; `nil` when there is no libcurl, or no memory.
-    init?(maximumConnectionsPerHost: Int, maximumBodySize: Int) {
+    init?(_ limits: Limits) {
       guard libcurl_is_available() else { return nil }
       let multi = libcurl_multi_make()
       if multi == 0 { return nil }
       libcurl_multi_set_number(
-        multi, CurlOption.cachedConnections, max(64, maximumConnectionsPerHost))
+        multi, CurlOption.cachedConnections, max(64, limits.connectionsPerHost))
       state = Lock(State(multi: multi))
-      self.maximumConnectionsPerHost = maximumConnectionsPerHost
-      self.maximumBodySize = maximumBodySize
+      self.limits = limits
     }
 
     /// Adds a request; its answer is resumed when there is one.
     func add(_ request: HTTPExchangeRequest, answer: PendingAnswer) -> TransferQueue.ID {
-      let (now, host) = (ContinuousClock.now, request.origin)
+      let end = ContinuousClock.now.advanced(by: Deadline.bounded(request.timeout))
+      let host = request.origin
       let (id, starts) = change { state in
         let id = state.nextID
         state.nextID += 1
         state.contents.orders.append(
-          Order(id: id, since: now, request: request, host: host, answer: answer))
+          Order(id: id, end: end, request: request, host: host, answer: answer))
         defer { state.hasStarted = true }
         return (id, !state.hasStarted)
       }
       if starts {
-        let (connections, bodySize) = (maximumConnectionsPerHost, maximumBodySize)
-        let thread = Thread {
-          CurlLoop(
-            inbox: self, maximumConnectionsPerHost: connections, maximumBodySize: bodySize)?.run()
-        }
+        let thread = Thread { CurlLoop(inbox: self)?.run() }
         thread.name = "CurlExchange"
         thread.start()
       }

@@ -13,23 +13,26 @@
     /// Handles kept for later transfers, as making one costs more than resetting it.
     private static let spareCount = 64
 
+    /// How long the lookup of a name may take, with some name servers that do not answer.
+    private static let lookupTime = Duration.seconds(30)
+
     private let inbox: CurlInbox
     private let multi: libcurl_multi
-    private let maximumBodySize: Int
-    private let endsEarly = libcurl_ends_during_lookup()
+    private let limits: CurlInbox.Limits
     private var queue: TransferQueue
     private var waiting: [TransferQueue.ID: CurlInbox.Order] = [:]
     private var active: [libcurl_easy: CurlTransfer] = [:]
     private var handles: [TransferQueue.ID: libcurl_easy] = [:]
     private var spares: [libcurl_easy] = []
-    private var lastLook = ContinuousClock.now
+    /// When the first of those ends whose time this loop counts; `nil` when there is none.
+    private var nextEnd: ContinuousClock.Instant?
 
-    init?(inbox: CurlInbox, maximumConnectionsPerHost: Int, maximumBodySize: Int) {
+    init?(inbox: CurlInbox) {
       guard let multi = inbox.multi else { return nil }
       self.inbox = inbox
       self.multi = multi
-      self.maximumBodySize = maximumBodySize
-      queue = TransferQueue(limit: maximumConnectionsPerHost)
+      limits = inbox.limits
+      queue = TransferQueue(limit: limits.connectionsPerHost)
     }
 
     /// Runs until the inbox is closed.
@@ -42,29 +45,49 @@
         for id in contents.withdrawals { withdraw(id) }
         libcurl_multi_perform(multi)
         // Those that wait begin as others end, and one that cannot begin has ended.
-        if !finishEnded() { wait() }
+        let hasFinished = finishEnded()
+        endOverdue()
+        if !hasFinished { wait() }
       }
     }
 
     private func wait() {
-      endOverdue()
-      let isIdle = active.isEmpty && waiting.isEmpty
-      if libcurl_multi_wait(multi, isIdle ? 60_000 : 1_000) != 0 {
+      var pause = Duration.seconds(active.isEmpty ? 60 : 1)
+      if let nextEnd { pause = min(pause, nextEnd - ContinuousClock.now) }
+      if libcurl_multi_wait(multi, Int32(clamping: pause.wholeMilliseconds)) != 0 {
         // Out of memory, most likely; without a pause this would keep a core busy.
         Thread.sleep(forTimeInterval: 0.05)
       }
     }
 
-    /// Ends those that have waited for their turn for all of their time; looks about once a second.
+    /// Ends those that have waited for their turn for all of their time; and resumes the callers of
+    /// the others, where libcurl is not to end them in time.
     private func endOverdue() {
       let now = ContinuousClock.now
-      guard !waiting.isEmpty, now - lastLook >= .seconds(1) else { return }
-      lastLook = now
-      for order in waiting.values where now - order.since >= order.request.timeout {
-        guard queue.withdraw(order.id) else { continue }
+      guard let end = nextEnd, end <= now else { return }
+      nextEnd = nil
+      for order in waiting.values where !expire(order, at: now) && queue.withdraw(order.id) {
         waiting[order.id] = nil
-        order.answer.end(with: .failure(HTTPExchangeError.timedOut))
       }
+      if !limits.endsDuringLookup {
+        for transfer in active.values { _ = expire(transfer.order, at: now) }
+      }
+      // Not too often, as every look is at all of them.
+      nextEnd = nextEnd.map { max($0, now.advanced(by: .milliseconds(5))) }
+    }
+
+    /// Resumes the caller if its time is up; whether there is time left, of which a note is made.
+    private func expire(_ order: CurlInbox.Order, at now: ContinuousClock.Instant) -> Bool {
+      if order.end > now {
+        watch(order)
+        return true
+      }
+      order.answer.end(with: .failure(HTTPExchangeError.timedOut))
+      return false
+    }
+
+    private func watch(_ order: CurlInbox.Order) {
+      nextEnd = min(nextEnd ?? order.end, order.end)
     }
 
     private func admit(_ order: CurlInbox.Order) {
@@ -72,6 +95,7 @@
         begin(order)
       } else {
         waiting[order.id] = order
+        watch(order)
       }
     }
 
@@ -87,13 +111,14 @@
 
     /// Starts a transfer, or says why it cannot be.
     private func start(_ order: CurlInbox.Order) -> HTTPExchangeError? {
-      let timeLeft = order.request.timeout - (ContinuousClock.now - order.since)
+      let timeLeft = order.end - ContinuousClock.now
       if timeLeft <= .zero { return .timedOut }
       let easy = spares.popLast() ?? libcurl_easy_make()
       guard easy != 0 else { return .network("libcurl has no memory") }
       guard
         let transfer = CurlTransfer(
-          order, on: easy, timeLeft: timeLeft, maximumBodySize: maximumBodySize)
+          order, on: easy, timeLeft: timeLeft, maximumBodySize: limits.bodySize,
+          grace: limits.endsDuringLookup ? .zero : Self.lookupTime)
       else {
         libcurl_easy_destroy(easy)
         return .network("libcurl has no memory")
@@ -105,17 +130,18 @@
       }
       active[easy] = transfer
       handles[order.id] = easy
+      if !limits.endsDuringLookup { watch(order) }
       return nil
     }
 
     /// Ends a transfer whose caller has gone.
     ///
-    /// Older libraries would wait for a name that is being resolved, and with them all transfers: there
-    /// it goes on until it ends by itself, and its answer is dropped.
+    /// Where it could not be ended during a lookup, it goes on until it ends by itself, and its answer
+    /// is dropped.
     private func withdraw(_ id: TransferQueue.ID) {
       if queue.withdraw(id) {
         waiting[id] = nil
-      } else if endsEarly, let easy = handles[id], let transfer = remove(easy) {
+      } else if limits.endsDuringLookup, let easy = handles[id], let transfer = remove(easy) {
         release(transfer)
       }
     }

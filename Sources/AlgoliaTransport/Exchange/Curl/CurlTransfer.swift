@@ -23,9 +23,12 @@
 
     /// Tells libcurl about a request; `nil` when it has no memory.
     ///
-    /// - Parameter timeLeft: How much of the request's time is left.
+    /// - Parameters:
+    ///   - timeLeft: How much of the request's time is left.
+    ///   - grace: How much longer libcurl may take for each step, its caller having gone.
     init?(
-      _ order: CurlInbox.Order, on easy: libcurl_easy, timeLeft: Duration, maximumBodySize: Int
+      _ order: CurlInbox.Order, on easy: libcurl_easy, timeLeft: Duration, maximumBodySize: Int,
+      grace: Duration
     ) {
       self.order = order
       self.easy = easy
@@ -44,7 +47,8 @@
       let request = order.request
       libcurl_easy_set_list(easy, CurlOption.headers, list)
       unsafe libcurl_easy_set_text(easy, CurlOption.acceptedEncoding, "gzip")
-      setNumbers(for: request, timeLeft: timeLeft)
+      setNumbers(
+        for: request, timeout: timeLeft + grace, connectTimeout: request.connectTimeout + grace)
       let context = unsafe Unmanaged.passUnretained(self).toOpaque()
       unsafe libcurl_easy_set_receiver(easy, CurlOption.bodyReceiver, receiveBodyBytes)
       unsafe libcurl_easy_set_bytes(easy, CurlOption.bodyContext, context)
@@ -59,7 +63,9 @@
       libcurl_list_destroy(headerList)
     }
 
-    private func setNumbers(for request: HTTPExchangeRequest, timeLeft: Duration) {
+    private func setNumbers(
+      for request: HTTPExchangeRequest, timeout: Duration, connectTimeout: Duration
+    ) {
       let numbers = [
         (CurlOption.noSignals, 1),
         (CurlOption.protocols, CurlOption.webProtocols),
@@ -71,8 +77,8 @@
         (CurlOption.keepsAlive, 1),
         // A name that is being resolved when a transfer ends is not waited for; since 7.87.
         (CurlOption.quickExit, 1),
-        (CurlOption.timeoutMilliseconds, timeLeft.wholeMilliseconds),
-        (CurlOption.connectTimeoutMilliseconds, request.connectTimeout.wholeMilliseconds),
+        (CurlOption.timeoutMilliseconds, timeout.wholeMilliseconds),
+        (CurlOption.connectTimeoutMilliseconds, connectTimeout.wholeMilliseconds),
       ]
       for (option, value) in numbers { libcurl_easy_set_number(easy, option, value) }
     }
@@ -183,7 +189,7 @@
 
   extension Duration {
     /// The time in milliseconds, rounded up; at least 1, at most what libcurl can count to.
-    fileprivate var wholeMilliseconds: Int {
+    var wholeMilliseconds: Int {
       let bounded = Swift.min(Swift.max(self, .zero), .milliseconds(Int64(Int32.max)))
       let (seconds, attoseconds) = bounded.components
       let part = (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000

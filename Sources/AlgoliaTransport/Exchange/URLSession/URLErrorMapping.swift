@@ -18,7 +18,7 @@ enum URLErrorMapping {
     return switch code {
     case .timedOut:
       HTTPExchangeError.timedOut
-    case .badURL, .unsupportedURL, .dataLengthExceedsMaximum:
+    case .badURL, .unsupportedURL:
       SearchError(.invalidRequest, "URLSession cannot make the request (code \(error.code)).")
     default:
       HTTPExchangeError.network("\(words(for: code)) (URLError \(error.code))")

@@ -24,6 +24,8 @@ public final class URLSessionExchange: Sendable {
 
   private let session: TransferSession
   private let line: TransferLine
+  /// Starts the transfers: for a session that takes long enough for other callers to have to wait.
+  private let starter = DispatchQueue(label: "URLSessionExchange")
 
   /// Creates an exchange with a session of its own.
   ///
@@ -42,15 +44,18 @@ public final class URLSessionExchange: Sendable {
     let urlRequest = try URLRequest(request)
     let host = request.origin
     return try await PendingAnswer.wait { answer in
-      let turn = line.enter(host: host) { [session, line] in
-        let transfer = session.transfer(urlRequest) { data, response, error in
-          line.leave(host: host)
-          answer.end(with: Self.result(data: data, response: response, error: error))
+      let turn = line.enter(host: host) { [session, line, starter] in
+        starter.async {
+          if answer.isAbandoned { return line.leave(host: host) }
+          let transfer = session.transfer(urlRequest) { data, response, error in
+            line.leave(host: host)
+            answer.end(with: Self.result(data: data, response: response, error: error))
+          }
+          #if !canImport(FoundationNetworking)
+            answer.onAbandonment { transfer.cancel() }
+          #endif
+          transfer.start()
         }
-        #if !canImport(FoundationNetworking)
-          answer.onAbandonment { transfer.cancel() }
-        #endif
-        transfer.start()
       }
       answer.onAbandonment { [line] in line.withdraw(turn) }
     }

@@ -19,7 +19,10 @@ extension HTTPClient {
           headers: answer.headers.map { HTTPHeader(name: $0.name, value: $0.value) },
           body: Array(body.readableBytesView))
       } catch let error as HTTPClientError {
-        let timeouts: [HTTPClientError] = [.deadlineExceeded, .connectTimeout, .readTimeout]
+        let timeouts: [HTTPClientError] = [
+          .deadlineExceeded, .connectTimeout, .readTimeout, .tlsHandshakeTimeout,
+          .getConnectionFromPoolTimeout,
+        ]
         throw timeouts.contains(error)
           ? HTTPExchangeError.timedOut : .network(error.shortDescription)
       }

@@ -10,7 +10,10 @@ extension HTTPClient.Configuration {
   static var search: HTTPClient.Configuration {
     // snippet.configuration
     HTTPClient.Configuration(
-      redirectConfiguration: .disallow, decompression: .enabled(limit: .none))
+      redirectConfiguration: .disallow,
+      connectionPool: .init(
+        idleTimeout: .seconds(60), concurrentHTTP1ConnectionsPerHostSoftLimit: 64),
+      decompression: .enabled(limit: .none))
     // snippet.end
   }
 }
