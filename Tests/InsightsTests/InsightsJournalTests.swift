@@ -250,10 +250,27 @@ import Testing
     let folder = try JournalFolder()
     let journal = InsightsJournal(path: folder.path)
     _ = try journal.begin()
+    let header = try folder.bytes
+    try journal.append(record(1))
     journal.end()
+    let intact = try folder.bytes.dropFirst(header.count)
     // Each mark claims a long record behind it, none of which is intact.
-    let mark: [UInt8] = [0xF7, 0x41, 0x49, 0x52, 0, 0, 8, 0, 0, 0, 0, 0]
-    try folder.put(try folder.bytes + Array(repeatElement(mark, count: 6_000).joined()))
-    #expect(try journal.begin().records.isEmpty)
+    let mark: [UInt8] = [0xF7, 0x41, 0x49, 0x52, 0, 0x80, 0, 0, 0, 0, 0, 0]
+    for count in [10, 6_000] {
+      try folder.put(header + Array(repeatElement(mark, count: count).joined()) + intact)
+      // To find the record behind so many marks would take a thousand times the file's length.
+      #expect(try journal.begin().records.count == (count == 10 ? 1 : 0))
+      journal.end()
+    }
+  }
+
+  @Test func aNeighbourOfAForeignFileStays() throws {
+    let folder = try JournalFolder()
+    let text = Array("some notes".utf8)
+    try folder.put(text)
+    let neighbour = URL(fileURLWithPath: folder.path + ".replacement")
+    try Data(text).write(to: neighbour)
+    #expect(throws: SearchError.self) { try InsightsJournal(path: folder.path).begin() }
+    #expect(try Data(contentsOf: neighbour) == Data(text))
   }
 }

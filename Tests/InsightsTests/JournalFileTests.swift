@@ -34,7 +34,7 @@ import Testing
     let journal = journal(folder, watched, .everyWrite, compactionByteCount: 1)
     #expect(
       try steps(watched) { _ = try journal.begin() }
-        == ["open lock", "lock", "remove", "open journal"] + replacing + ["restrict"]
+        == ["open lock", "lock", "open journal"] + replacing + ["restrict"]
         + synchronizingTheFolder)
     #expect(try steps(watched) { try journal.append(record(1)) } == ["write", "synchronize"])
     #expect(
@@ -45,7 +45,7 @@ import Testing
     var left: [InsightsRecord] = []
     #expect(
       try steps(watched) { left = try journal.begin().records }
-        == ["open lock", "lock", "remove", "open journal", "lock", "restrict"]
+        == ["open lock", "lock", "open journal", "lock", "remove", "restrict"]
         + synchronizingTheFolder)
     #expect(left == [record(2)])
   }

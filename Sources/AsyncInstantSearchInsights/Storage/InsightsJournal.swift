@@ -58,7 +58,7 @@ public final class InsightsJournal: InsightsStorage {
     mutating func forget(_ ids: [UInt64]) {
       for id in ids {
         guard let record = waiting.removeValue(forKey: id) else { continue }
-        waitingByteCount -= JournalFormat.event(record).count
+        waitingByteCount -= JournalFormat.length(of: record)
       }
     }
   }
@@ -221,7 +221,6 @@ extension InsightsJournal {
   private static func open(
     _ path: String, _ system: JournalSystem, lock: JournalLock, synchronizing: Bool
   ) throws -> (Open, Opening) {
-    JournalFile.removeRemains(at: path, system)
     let existing = try JournalFile(existingAt: path, system)
     var bytes = try existing?.bytes() ?? []
     var nextID: UInt64? = 1
@@ -231,6 +230,7 @@ extension InsightsJournal {
     case (.valid(let id), let existing?):
       nextID = id
       file = existing
+      JournalFile.removeRemains(at: path, system)
     case (.valid, nil), (.torn, _):
       opening.cutByteCount = bytes.count
       bytes = JournalFormat.header(nextID: 1)
@@ -251,7 +251,7 @@ extension InsightsJournal {
     let open = Open(
       lock: lock, file: file,
       waiting: Dictionary(contents.waiting.map { ($0.id, $0) }, uniquingKeysWith: { $1 }),
-      waitingByteCount: contents.waiting.reduce(0) { $0 + JournalFormat.event($1).count },
+      waitingByteCount: contents.waiting.reduce(0) { $0 + JournalFormat.length(of: $1) },
       nextID: contents.nextID)
     return (open, opening)
   }

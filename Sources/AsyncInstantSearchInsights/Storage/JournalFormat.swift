@@ -11,7 +11,7 @@ enum JournalFormat {
   static let headerLength = 20
   static let frameLength = 12
   /// No payload is longer. The body of a call is shorter, and so is the list of its events' IDs.
-  static let maximumPayload = 2_000_000
+  static let maximumPayload = 1 << 21
 
   private static let magic = Array("AISJRNL".utf8)
   private static let version: UInt8 = 1
@@ -28,6 +28,11 @@ enum JournalFormat {
     framed(
       [1] + record.id.littleEndianBytes
         + UInt64(bitPattern: record.timestamp).littleEndianBytes + record.event)
+  }
+
+  /// How many bytes an event takes.
+  static func length(of record: InsightsRecord) -> Int {
+    frameLength + 1 + 8 + 8 + record.event.count
   }
 
   static func acknowledgement(_ ids: some Sequence<UInt64>) -> [UInt8] {
