@@ -45,7 +45,9 @@ await read(rows: Array(0..<668))
 print("  \(transport.count) requests for 34 pages")
 print("And back, where most pages were dropped meanwhile:")
 await read(rows: (0..<668).reversed())
-print("  \(transport.count) requests in all")
+// One more or less: when a page is dropped depends on where the reader was when it came.
+let again = transport.count - 34
+print("  \(again > 30 ? "more than 30" : "\(again)") were loaded again")
 
 // snippet.await
 // A script can ask for the next page itself; it is told when there is none.
