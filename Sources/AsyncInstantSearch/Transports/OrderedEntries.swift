@@ -30,6 +30,9 @@ package struct OrderedEntries<Key: Hashable & Sendable, Value: Sendable>: Sendab
   /// The key of the entry that stands first.
   package var firstKey: Key? { head.flatMap { slots[$0]?.key } }
 
+  /// The key of the entry that stands last.
+  package var lastKey: Key? { tail.flatMap { slots[$0]?.key } }
+
   /// The values in the order of the row.
   ///
   /// - Complexity: O(count).

@@ -4,65 +4,7 @@ import Testing
 
 /// Everything runs on the test's thread: after each step, what can go on has gone on.
 @Suite(.timeLimit(.minutes(30))) struct RateLimitingTransportTests {
-  /// Calls on a limited transport, whose time and order the test decides.
-  private final class Bench: Sendable {
-    let clock = ManualClock()
-    let executor = SeededExecutor(seed: 1)
-    /// The texts that the back end was asked for, and when.
-    let asked = Shared<[(text: String, time: Duration)]>([])
-    let outcomes = Shared<[String: String]>([:])
-
-    var texts: [String] { asked.value.map(\.text) }
-
-    func transport(
-      perSecond: Int = 10, burst: Int = 1, concurrent: Int? = nil, waiting: Int = 10_000,
-      retries: Int = 2,
-      answer:
-        @escaping @concurrent @Sendable (TransportRequest, Int) async throws
-        -> TransportResponse = { request, _ in try rows(request) }
-    ) -> RateLimitingTransport {
-      let base = ScriptedTransport { [asked, clock] request, number in
-        let text = try JSON(parsing: request.body)["query"]?.stringValue ?? ""
-        asked.change { $0.append((text, clock.now.offset)) }
-        return try await answer(request, number)
-      }
-      return RateLimitingTransport(
-        wrapping: base, requestsPerSecond: perSecond, burst: burst,
-        maximumConcurrentCalls: concurrent, maximumWaitingCalls: waiting, maximumRetries: retries,
-        clock: clock, executor: executor
-      ) { $0.pathComponents[2] }
-    }
-
-    @discardableResult
-    func begin(_ request: TransportRequest, on transport: RateLimitingTransport) -> Task<
-      Void, Never
-    > {
-      let text = (try? JSON(parsing: request.body))?["query"]?.stringValue ?? ""
-      let call = Task(executorPreference: executor) { [outcomes] in
-        let result: Result<TransportResponse, any Error>
-        do {
-          result = .success(try await transport.send(request))
-        } catch {
-          result = .failure(error)
-        }
-        outcomes.change { $0[text] = outcome(result) }
-      }
-      executor.runUntilIdle()
-      return call
-    }
-
-    func cancel(_ call: Task<Void, Never>) {
-      call.cancel()
-      executor.runUntilIdle()
-    }
-
-    func advance(by duration: Duration) {
-      clock.advance(by: duration)
-      executor.runUntilIdle()
-    }
-  }
-
-  private let bench = Bench()
+  private let bench = RateBench()
 
   // MARK: - The rate
 
@@ -113,7 +55,7 @@ import Testing
     #expect(bench.texts == ["0"])
     bench.advance(by: .seconds(1))
     #expect(bench.texts == ["0", "1"])
-    let large = Bench()
+    let large = RateBench()
     let unlimited = large.transport(perSecond: .max, burst: .max, concurrent: .max, retries: .max)
     for number in 0..<9 { large.begin(.search("\(number)"), on: unlimited) }
     #expect(large.texts.count == 9)
@@ -322,6 +264,30 @@ import Testing
     bench.begin(.search("b", deadline: later), on: transport)
     bench.advance(by: .seconds(2))
     #expect(bench.outcomes.value["b"] == "b")
+  }
+
+  @Test func aRefusalIsReturnedWhenALaterOnesPauseOutlastsTheDeadline() {
+    let clock = bench.clock
+    let transport = bench.transport(perSecond: 1_000, burst: 100) { request, number in
+      if number > 1 { return try rows(request) }
+      // Both are under way when the first is refused.
+      let time = Duration.milliseconds(number == 0 ? 100 : 500)
+      try await clock.sleep(until: clock.now.advanced(by: time))
+      return TransportResponse(
+        status: 429, headers: [HTTPHeader(name: "Retry-After", value: number == 0 ? "1" : "30")],
+        body: [])
+    }
+    let deadline = Deadline(after: .seconds(2), clock: clock)
+    bench.begin(.search("a", deadline: deadline), on: transport)
+    bench.begin(.search("b"), on: transport)
+    bench.advance(by: .milliseconds(100))
+    #expect(bench.outcomes.value.isEmpty)
+    bench.advance(by: .milliseconds(400))
+    #expect(bench.outcomes.value == ["a": "status 429"])
+    // Who has the time waits for the end of the longer pause.
+    bench.advance(by: .seconds(30))
+    #expect(bench.outcomes.value["b"] == "b" && bench.texts == ["a", "b", "b"])
+    #expect(!transport.hasTimer && bench.clock.sleeperCount == 0)
   }
 
   @Test func aRefusalWhosePauseEndsBeforeTheDeadlineIsTriedAgain() {

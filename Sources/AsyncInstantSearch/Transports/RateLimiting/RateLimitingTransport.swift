@@ -12,14 +12,16 @@
 ///   Others wait. There may be a limit on calls at the same time as well.
 /// - Callers wait in lanes: within one they have their turns in the order in which they came, and the
 ///   lanes have theirs one after the other. So a tenant who floods his lane does not starve others.
-/// - Only so many callers may wait; the next one that would have to has an error of code `rateLimited`
-///   at once.
+/// - Only so many callers may wait. When the next one would have to, the newest of the longest lane has
+///   an error of code `rateLimited` at once: the one that comes if his lane is as long as any. So a
+///   tenant who fills the room leaves others their places in it.
 /// - A caller who is cancelled, or whose deadline passes, waits no longer, and his place is free.
 /// - When the service refuses a call with status 429, all calls pause: for as long as `Retry-After` says,
 ///   in seconds or as a date, but not beyond `maximumPause`; without it for a second, and for twice as
 ///   long each time until a call is answered; an error or a cancellation is no answer. The refused call is
 ///   tried again before all others, up to `maximumRetries` times; then its caller receives the refusal.
-///   A caller whose deadline comes before the end of the pause receives it at once.
+///   A caller whose deadline comes before the end of the pause receives it at once, also when it was
+///   another call's refusal that made the pause so long.
 ///
 /// No task runs while nobody waits. Coming, leaving and having a turn take constant time, whatever the
 /// number of those who wait; only with refused calls, of which there are no more than were under way at
@@ -79,8 +81,8 @@ public final class RateLimitingTransport: SearchTransport {
   /// Answers a call when it has its turn; see ``RateLimitingTransport``.
   ///
   /// - Throws: `CancellationError`, also while waiting, when the task is cancelled; ``SearchError`` of
-  ///   code `timedOut` when the deadline passes, and of code `rateLimited` when too many wait; what
-  ///   the wrapped transport throws.
+  ///   code `timedOut` when the deadline passes, and of code `rateLimited` when too many wait, of whom
+  ///   this call is the newest in the longest lane; what the wrapped transport throws.
   public func send(_ request: TransportRequest) async throws -> TransportResponse {
     try request.checkIsAwaited()
     return try await storage.answer(request, in: lane(request), from: base)

@@ -20,10 +20,15 @@ struct RateMachine: Sendable {
     let lane: String
   }
 
+  typealias Caller = WaitingRoom.Caller
+
+  /// What a caller is told.
+  typealias Word = (caller: Caller, word: Result<Bool, any Error>)
+
   /// What is to be done after an event.
   struct Turn: Sendable {
-    /// The calls that may begin now.
-    var granted: [Waiter<Void>] = []
+    /// What callers are told now.
+    var told: [Word] = []
     /// The timer that is to be started.
     var timer: (number: UInt64, end: Duration)?
     /// The timer that is not needed any more.
@@ -35,6 +40,17 @@ struct RateMachine: Sendable {
     let refusals: Int
   }
 
+  /// A call that was refused and waits to try again.
+  private struct Refused: Sendable {
+    let ticket: Ticket
+    let refusals: Int
+    /// When its time ends; `nil` for never.
+    let end: Duration?
+    let caller: Caller
+
+    func isInTime(at time: Duration) -> Bool { end.map { time < $0 } ?? true }
+  }
+
   private struct Timer: Sendable {
     let number: UInt64
     let end: Duration
@@ -42,12 +58,10 @@ struct RateMachine: Sendable {
   }
 
   private let limits: Limits
-  /// The calls that wait; the lane whose turn is next stands first, and no lane is empty.
-  private var lanes = OrderedEntries<String, OrderedEntries<UInt64, Waiter<Void>>>()
-  private var waitingCount = 0
+  private var room = WaitingRoom()
   /// The calls that were refused and wait to try again, in the order in which they came; there are
   /// never more than were running at once.
-  private var refused: [(ticket: Ticket, refusals: Int, waiter: Waiter<Void>)] = []
+  private var refused: [Refused] = []
   private var running: [UInt64: Running] = [:]
 
   /// When the bucket is full again, if nobody calls.
@@ -66,30 +80,31 @@ struct RateMachine: Sendable {
   }
 
   /// How many calls wait for their first turn.
-  var waitingCalls: Int { waitingCount }
+  var waitingCalls: Int { room.count }
 
   /// Whether a timer runs, or is about to.
   var hasTimer: Bool { timer != nil }
 
   // MARK: - Events
 
-  /// A call comes; without a ticket when it would have to wait and there is no room for it.
+  /// A call comes. When it would have to wait and there is no room for it, the newest call of the
+  /// longest lane has to go, which may be this one.
   mutating func arrive(
-    in lane: String, _ waiter: Waiter<Void>, now: Duration
-  ) -> (ticket: Ticket?, turn: Turn) {
+    in lane: String, _ caller: Caller, now: Duration
+  ) -> (ticket: Ticket, turn: Turn) {
     let ticket = Ticket(number: makeNumber(), lane: lane)
-    if lanes.change(lane, { $0.append(ticket.number, waiter) }) == nil {
-      var calls = OrderedEntries<UInt64, Waiter<Void>>()
-      calls.append(ticket.number, waiter)
-      lanes.append(lane, calls)
-    }
-    waitingCount += 1
+    room.enter(ticket.number, in: lane, caller)
     // Turns that are due make room, and may be the call's own.
-    let granted = grantTurns(now: now)
-    let isTooMany = running[ticket.number] == nil && waitingCount > limits.waitingCalls
-    if isTooMany { _ = takeWaiting(ticket.number, in: lane) }
-    return (isTooMany ? nil : ticket, setTimer(now: now, after: granted))
+    var turn = Turn(told: grantTurns(now: now))
+    if room.count > limits.waitingCalls, let caller = room.takeOneTooMany(afterOneIn: lane) {
+      turn.told.append((caller, .failure(Self.noRoom)))
+    }
+    setTimer(&turn)
+    return (ticket, turn)
   }
+
+  private static let noRoom = SearchError(
+    .rateLimited, "Too many calls wait for their turn already.")
 
   /// A call waits no more. One that had its turn in that moment gives it back.
   ///
@@ -100,7 +115,7 @@ struct RateMachine: Sendable {
     } else if let position = refused.firstIndex(where: { $0.ticket == ticket }) {
       refused.remove(at: position)
     } else {
-      _ = takeWaiting(ticket.number, in: ticket.lane)
+      room.take(ticket.number, in: ticket.lane)
     }
     return turn(now: now)
   }
@@ -121,11 +136,12 @@ struct RateMachine: Sendable {
   /// - Parameters:
   ///   - retryAfter: How long, if the server says so. Otherwise twice as long as the last time.
   ///   - remaining: How much time the call has left; `nil` without a deadline.
-  ///   - waiter: Who waits for another try, if the call may have one.
-  /// - Returns: Whether it may: not when it has had its tries, nor when its time ends first.
+  ///   - caller: Who waits for another try, if the call may have one.
+  /// - Returns: Whether it may: not when it has had its tries, nor when its time ends first. Others that
+  ///   were refused and whose time ends before a pause that is longer now are told so.
   /// - Complexity: O(calls that were refused and wait).
   mutating func refuse(
-    _ ticket: Ticket, retryAfter: Duration?, remaining: Duration?, _ waiter: Waiter<Void>,
+    _ ticket: Ticket, retryAfter: Duration?, remaining: Duration?, _ caller: Caller,
     now: Duration
   ) -> (triesAgain: Bool, turn: Turn) {
     guard let call = running.removeValue(forKey: ticket.number) else {
@@ -139,14 +155,24 @@ struct RateMachine: Sendable {
       pauseBeginning = now
       nextPause = min(nextPause * 2, limits.longestPause)
     }
-    let isInTime = remaining.map { nextTime < now + $0 } ?? true
-    let triesAgain = isInTime && call.refusals < limits.retries
+    let late = takeLate()
+    let entry = Refused(
+      ticket: ticket, refusals: call.refusals + 1, end: remaining.map { now + $0 }, caller: caller)
+    let triesAgain = entry.isInTime(at: nextTime) && call.refusals < limits.retries
     if triesAgain {
       let position =
         refused.firstIndex { $0.ticket.number > ticket.number } ?? refused.endIndex
-      refused.insert((ticket, call.refusals + 1, waiter), at: position)
+      refused.insert(entry, at: position)
     }
-    return (triesAgain, turn(now: now))
+    return (triesAgain, turn(now: now, telling: late))
+  }
+
+  /// Takes out the refused calls whose time ends before they could try again.
+  private mutating func takeLate() -> [Word] {
+    let time = nextTime
+    let late = refused.filter { !$0.isInTime(at: time) }
+    if !late.isEmpty { refused.removeAll { !$0.isInTime(at: time) } }
+    return late.map { ($0.caller, .success(false)) }
   }
 
   /// A timer has ended.
@@ -164,7 +190,7 @@ struct RateMachine: Sendable {
 
   // MARK: - Turns
 
-  private var isAnybodyWaiting: Bool { waitingCount > 0 || !refused.isEmpty }
+  private var isAnybodyWaiting: Bool { room.count > 0 || !refused.isEmpty }
 
   /// When the next call may begin, as far as the rate and the pause are concerned.
   private var nextTime: Duration {
@@ -172,26 +198,26 @@ struct RateMachine: Sendable {
   }
 
   /// Lets calls begin as far as the limits allow, and sets the timer for the next.
-  private mutating func turn(now: Duration) -> Turn {
-    let granted = grantTurns(now: now)
-    return setTimer(now: now, after: granted)
+  private mutating func turn(now: Duration, telling told: [Word] = []) -> Turn {
+    var turn = Turn(told: told + grantTurns(now: now))
+    setTimer(&turn)
+    return turn
   }
 
-  private mutating func grantTurns(now: Duration) -> [Waiter<Void>] {
-    var granted: [Waiter<Void>] = []
+  private mutating func grantTurns(now: Duration) -> [Word] {
+    var granted: [Word] = []
     while running.count < limits.concurrentCalls, now >= nextTime,
-      let (number, refusals, waiter) = takeNext()
+      let (number, refusals, caller) = takeNext()
     {
       fullTime = max(fullTime, now) + limits.interval
       running[number] = Running(beginning: now, refusals: refusals)
-      granted.append(waiter)
+      granted.append((caller, .success(true)))
     }
     return granted
   }
 
   /// Sets the timer for those who wait for a time, and not for the end of another call.
-  private mutating func setTimer(now: Duration, after granted: [Waiter<Void>]) -> Turn {
-    var turn = Turn(granted: granted)
+  private mutating func setTimer(_ turn: inout Turn) {
     let isTimeAwaited = isAnybodyWaiting && running.count < limits.concurrentCalls
     let wakeTime = isTimeAwaited ? nextTime : nil
     if wakeTime != timer?.end {
@@ -199,27 +225,15 @@ struct RateMachine: Sendable {
       timer = wakeTime.map { Timer(number: makeNumber(), end: $0) }
       turn.timer = timer.map { ($0.number, $0.end) }
     }
-    return turn
   }
 
   /// Takes the call whose turn is next: one that was refused, else the first of the next lane.
-  private mutating func takeNext() -> (number: UInt64, refusals: Int, waiter: Waiter<Void>)? {
+  private mutating func takeNext() -> (number: UInt64, refusals: Int, caller: Caller)? {
     if !refused.isEmpty {
       let call = refused.removeFirst()
-      return (call.ticket.number, call.refusals, call.waiter)
+      return (call.ticket.number, call.refusals, call.caller)
     }
-    guard let lane = lanes.firstKey, let number = lanes[lane]?.firstKey,
-      let waiter = takeWaiting(number, in: lane)
-    else { return nil }
-    lanes.moveToEnd(lane)
-    return (number, 0, waiter)
-  }
-
-  private mutating func takeWaiting(_ number: UInt64, in lane: String) -> Waiter<Void>? {
-    guard let waiter = lanes.change(lane, { $0.remove(number) }) ?? nil else { return nil }
-    if lanes[lane]?.isEmpty == true { lanes.remove(lane) }
-    waitingCount -= 1
-    return waiter
+    return room.takeNext().map { ($0.number, 0, $0.caller) }
   }
 
   private mutating func makeNumber() -> UInt64 {

@@ -20,11 +20,13 @@ final class RateStorage: Sendable {
   func answer(
     _ request: TransportRequest, in lane: String, from base: any SearchTransport
   ) async throws -> TransportResponse {
-    var waiter = Waiter<Void>()
-    let ticket = try enter(lane, waiter)
+    var caller = RateMachine.Caller()
+    let ticket = change { [caller] machine, now in machine.arrive(in: lane, caller, now: now) }
+    var refusal: TransportResponse?
     while true {
       do {
-        try await waiter.value(until: request.deadline, executor: executor)
+        let mayBegin = try await caller.value(until: request.deadline, executor: executor)
+        if !mayBegin, let refusal { return refusal }
       } catch {
         change { machine, now in ((), machine.leave(ticket, now: now)) }
         throw error
@@ -40,23 +42,15 @@ final class RateStorage: Sendable {
         change { machine, now in ((), machine.end(ticket, isAnswered: true, now: now)) }
         return response
       }
-      let next = Waiter<Void>()
+      let next = RateMachine.Caller()
       let retryAfter = response.retryAfter
       let remaining = request.deadline?.remaining
       let triesAgain = change { machine, now in
         machine.refuse(ticket, retryAfter: retryAfter, remaining: remaining, next, now: now)
       }
       if !triesAgain { return response }
-      waiter = next
+      (caller, refusal) = (next, response)
     }
-  }
-
-  private func enter(_ lane: String, _ waiter: Waiter<Void>) throws -> RateMachine.Ticket {
-    let ticket = change { machine, now in machine.arrive(in: lane, waiter, now: now) }
-    guard let ticket else {
-      throw SearchError(.rateLimited, "Too many calls wait for their turn already.")
-    }
-    return ticket
   }
 
   /// Changes the machine, and does what is to be done after the lock.
@@ -66,7 +60,7 @@ final class RateStorage: Sendable {
   ) -> Result {
     let now = clock.now()
     let (result, turn) = machine.withLock { change(&$0, now) }
-    for waiter in turn.granted { waiter.settle(.success(())) }
+    for (caller, word) in turn.told { caller.settle(word) }
     turn.cancelled?.cancel()
     if let (number, end) = turn.timer { startTimer(number, until: end) }
     return result
