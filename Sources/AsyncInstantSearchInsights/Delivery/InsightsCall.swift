@@ -36,7 +36,7 @@ enum InsightsCall {
       let response = try await client.response(to: call, options: options)
       if (200..<300).contains(response.status) { return .accepted }
       let error = masked(CallContext(call).error(from: response))
-      if isRefusal(response.status) { return .refused(error) }
+      if isRefusal(response) { return .refused(error) }
       return .failed(error, retryAfter: retryAfter(response))
     } catch {
       return .failed(masked(error), retryAfter: nil)
@@ -60,9 +60,8 @@ enum InsightsCall {
   /// Whether a status says that something is wrong with the events.
   ///
   /// Others are about the key, the address or the moment: no event is dropped for those.
-  private static func isRefusal(_ status: Int) -> Bool {
-    (400..<500).contains(status)
-      && ![401, 402, 403, 404, 405, 407, 408, 425, 429].contains(status)
+  private static func isRefusal(_ response: TransportResponse) -> Bool {
+    response.isPerhapsOfContent && ![403, 404].contains(response.status)
   }
 
   /// How long the server asks to be left alone, at most a day.

@@ -51,6 +51,22 @@ import Testing
     #expect(base.requests.count == 3)
   }
 
+  /// A firewall's page has another number each time, and speaks of an index in its own way.
+  @Test(arguments: [
+    #"<html><meta name="robots" content="noindex">Request @</html>"#, #"{"id":"index @"}"#,
+    #"{"message":{"id":"@"}}"#,
+  ])
+  func aPageOfAFirewallIsTheSameWhateverItsNumber(page: String) {
+    let base = ScriptedTransport { _, number in
+      let body = page.split(separator: "@", omittingEmptySubsequences: false)
+        .joined(separator: "\(number)")
+      return TransportResponse(status: 403, body: Array(body.utf8))
+    }
+    let outcomes = outcomes(of: Self.manyNames, from: base)
+    #expect(outcomes == Array(repeating: "status 403", count: 50))
+    #expect(base.requests.count == 3)
+  }
+
   @Test(arguments: [0, 1, 17, 49], ["Forbidden", "Index not allowed with this API key"])
   func oneForbiddenIndexAmongManyLeavesTheOthersTheirAnswers(place: Int, message: String) {
     let base = server(refusing: ["index \(place)"], message)

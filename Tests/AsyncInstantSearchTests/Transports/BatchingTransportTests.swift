@@ -130,10 +130,10 @@ import Testing
     let requests = ["1", "1", "2"].map {
       TransportRequest.search($0, headers: [.init(name: "X-Algolia-API-Key", value: $0)])
     }
-    let traced = ["3", "4"].map {
-      TransportRequest.search($0).with {
+    let traced = ["3", "4"].map { text in
+      TransportRequest.search(text).with {
         $0.queryItems = [QueryItem(name: "q", value: "1")]
-        $0.headers = [.init(name: "traceparent", value: $0.description)]
+        $0.headers = [.init(name: "traceparent", value: text)]
       }
     }
     let outcomes = await outcomes(of: requests + traced, on: transport, batches: 3)
@@ -261,7 +261,7 @@ import Testing
     #expect(base.requests.count == 15)
   }
 
-  @Test(arguments: [401, 429, 500, 503, 302])
+  @Test(arguments: [401, 402, 405, 407, 408, 425, 429, 500, 503, 302])
   func whatIsNoMatterOfOneCallGoesToEveryCaller(status: Int) async throws {
     let base = picky(status: status)
     let outcomes = await outcomes(of: [.search("bad"), .search("a")], on: batching(base))

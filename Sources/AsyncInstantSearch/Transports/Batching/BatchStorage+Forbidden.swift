@@ -46,14 +46,15 @@ extension BatchableCall {
 }
 
 extension TransportResponse {
-  /// What a refusal says: its message, or its body where that is not the contract's JSON.
-  fileprivate var words: String {
-    (try? JSONDocument(body))?.root["message"]?.string ?? String(decoding: body, as: UTF8.self)
+  /// What a refusal says; `nil` where it is not the contract's JSON with a message: the page of a
+  /// firewall, say, which says the same each time and has an ID of the request in it.
+  fileprivate var words: String? {
+    (try? JSONDocument(body))?.root["message"]?.string
   }
 
   /// Whether a refusal is about an index: "Index not allowed with this API key".
   fileprivate var speaksOfIndex: Bool {
-    let words = words.lowercased()
+    guard let words = words?.lowercased() else { return false }
     return words.contains("index") || words.contains("indices")
   }
 }

@@ -86,7 +86,7 @@ final class BatchStorage: Sendable {
         end(members, of: id, with: responses.map { .success($0) })
       } else if response.status == 403, !isKeyGood {
         await deliver(members, of: id, forbiddenBy: response)
-      } else if Self.isOfOneCall(status: response.status) {
+      } else if response.isPerhapsOfContent {
         await deliverByHalves(members, of: id, isKeyGood: isKeyGood)
       } else {
         end(members, of: id, with: members.map { _ in .success(response) })
@@ -94,12 +94,6 @@ final class BatchStorage: Sendable {
     } catch {
       end(members, of: id, with: members.map { _ in .failure(error) })
     }
-  }
-
-  /// Whether an error may be that of one call only: not that of a key that nobody may use, nor that of
-  /// too many calls, to which more calls are no answer.
-  private static func isOfOneCall(status: Int) -> Bool {
-    (400..<500).contains(status) && status != 401 && status != 429
   }
 
   func deliverByHalves(_ members: [Member], of id: UInt64, isKeyGood: Bool) async {

@@ -25,13 +25,16 @@
 ///   request itself has no deadline.
 /// - A server refuses the whole of a request in which one query is wrong. So what is refused with a status
 ///   of 4xx is sent again by halves, down to single calls, which are sent as they came: one wrong query
-///   among 50 takes some 12 requests, and the others have their answers. Not so 401 and 429, which are
-///   no matter of one call: they, statuses of 5xx and thrown errors go to every caller.
+///   among 50 takes some 12 requests, and the others have their answers. Not so 401, 402, 405,
+///   407, 408, 425 and 429, which are no matter of one call: they, statuses of 5xx and thrown errors go
+///   to every caller.
 /// - A status of 403 may be about the key, which all calls of a batch have in common. To tell, the first
 ///   call is sent alone, and if it is refused in the same words, one about another index. When both are,
-///   so are all: a key that is no longer valid costs 3 requests, whatever the number of calls. Words that
-///   speak of an index are those of the calls about that index only, and are not asked for again for
-///   each of them. What is left is sent again by halves.
+///   so are all: a key that is no longer valid costs 3 requests, whatever the number of calls. So does a
+///   firewall whose answers have no message, all of which count as the same words. Words that speak of an
+///   index are those of the calls about that index only, and are not asked for again for each of them:
+///   a key that may use none of many indices costs up to 2 requests for each. What is left is sent again
+///   by halves.
 /// - When a common answer has not one result for each query, every caller receives an error of code
 ///   `decoding`, as it would for such an answer of its own.
 ///
