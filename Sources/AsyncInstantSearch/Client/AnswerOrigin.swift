@@ -7,22 +7,29 @@ public struct AnswerOrigin: Sendable, Hashable {
   public var name: String
   /// Whether the answer was kept from an earlier call; `false` by default.
   public var isCached: Bool
+  /// Whether it comes from a transport that stands in for the first, whatever its name; `false` by
+  /// default.
+  public var isFallback: Bool
 
   /// Creates an origin.
-  public init(name: String, isCached: Bool = false) {
+  public init(name: String, isCached: Bool = false, isFallback: Bool = false) {
     self.name = name
     self.isCached = isCached
+    self.isFallback = isFallback
   }
 
   /// The transport that is asked first.
   public static let primary = AnswerOrigin(name: "primary")
-  /// The transport that stands in for the first.
-  public static let fallback = AnswerOrigin(name: "fallback")
+  /// The transport that stands in for the first, if it has no name of its own; ``isFallback`` is set.
+  public static let fallback = AnswerOrigin(name: "fallback", isFallback: true)
 }
 
 extension AnswerOrigin: CustomStringConvertible {
-  /// The name, followed by `cached` for an answer that was kept.
+  /// The name, followed by `fallback` for an answer of a stand-in of another name, and by `cached` for
+  /// one that was kept.
   public var description: String {
-    [name, isCached ? "cached" : ""].filter { !$0.isEmpty }.joined(separator: ", ")
+    let standIn = isFallback && name != Self.fallback.name ? Self.fallback.name : ""
+    return [name, standIn, isCached ? "cached" : ""].filter { !$0.isEmpty }
+      .joined(separator: ", ")
   }
 }

@@ -61,6 +61,11 @@ import Testing
   @Test func anOriginIsDescribedInWords() {
     #expect(AnswerOrigin.primary.description == "primary")
     #expect(origin.description == "replica, cached")
+    #expect(AnswerOrigin.fallback.description == "fallback")
+    #expect(
+      AnswerOrigin(name: "disk", isCached: true, isFallback: true).description
+        == "disk, fallback, cached")
+    #expect(AnswerOrigin(name: "", isFallback: true).description == "fallback")
     #expect(AnswerOrigin(name: "", isCached: true).description == "cached")
   }
 }

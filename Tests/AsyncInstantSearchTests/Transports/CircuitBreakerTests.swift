@@ -129,11 +129,105 @@ import Testing
     gates[2].open()
   }
 
-  @Test func withoutAPauseThereIsOneTryAtATimeAllTheSame() {
+  /// The permission of a call that is to have one.
+  private func ticket(_ breaker: inout CircuitBreaker, at now: Duration) throws
+    -> CircuitBreaker.Ticket
+  {
+    let decision = breaker.begin(now: now)
+    guard case .ask(let ticket) = decision else {
+      Issue.record("The call may not ask.")
+      throw CancellationError()
+    }
+    return ticket
+  }
+
+  @Test func aTrySucceedsHoweverLate() throws {
+    var breaker = CircuitBreaker(
+      failureThreshold: 1, retryAfter: .seconds(1), maximumRetryAfter: .seconds(1))
+    breaker.end(try ticket(&breaker, at: .zero), .failed, now: .zero)
+    // Every answer takes half a second longer than a try may.
+    let slow = try ticket(&breaker, at: .seconds(1))
+    let next = try ticket(&breaker, at: .seconds(2))
+    breaker.end(slow, .succeeded, now: .milliseconds(2_500))
+    #expect(breaker.circuit == .closed)
+    breaker.end(next, .failed, now: .seconds(3))
+    #expect(breaker.circuit == .closed, "that is of the time before")
+    // Also when a later try has failed by then; but not after the circuit has been closed meanwhile.
+    breaker.end(try ticket(&breaker, at: .seconds(3)), .failed, now: .seconds(3))
+    let slows = [try ticket(&breaker, at: .seconds(4)), try ticket(&breaker, at: .seconds(5))]
+    breaker.end(try ticket(&breaker, at: .seconds(6)), .failed, now: .seconds(6))
+    #expect(breaker.circuit == .open)
+    breaker.end(slows[0], .succeeded, now: .seconds(6))
+    #expect(breaker.circuit == .closed)
+    breaker.end(try ticket(&breaker, at: .seconds(7)), .failed, now: .seconds(7))
+    breaker.end(slows[1], .succeeded, now: .seconds(7))
+    #expect(breaker.circuit == .open)
+  }
+
+  @Test func aPrimaryThatIsSlowerThanATryMayBeIsAskedAgain() async {
+    let gate = CallGate()
+    let primary = ScriptedTransport { _, number in
+      if number < 3 { throw SearchError(.unreachable, "down") }
+      await gate.pass()
+      return TransportResponse(status: 200, body: Array(#"{"query":"primary"}"#.utf8))
+    }
+    let transport = transport(primary)
+    for _ in 0..<3 { _ = await answer("", transport) }
+    var tries: [Task<String, Never>] = []
+    for number in 1...2 {
+      clock.advance(by: .seconds(5))
+      tries.append(Task { await answer("", transport) })
+      await gate.waitForCalls(number)
+    }
+    gate.open()
+    for call in tries { #expect(await call.value == "primary") }
+    #expect(transport.circuit == .closed)
+  }
+
+  @Test func aTryInAHurryKeepsTheCircuitOpenForAnotherPause() async throws {
+    let gate = CallGate()
+    let primary = ScriptedTransport { _, number in
+      if number < 3 { throw SearchError(.unreachable, "down") }
+      await gate.pass()
+      return TransportResponse(status: 200, body: Array(#"{"query":"primary"}"#.utf8))
+    }
+    let transport = transport(primary)
+    func hurried() -> Task<String, Never> {
+      let deadline = Deadline(after: .milliseconds(500), clock: clock)
+      return Task {
+        outcome(
+          await Task { try await transport.send(.search("", deadline: deadline)) }.result)
+      }
+    }
+    for _ in 0..<3 { _ = await answer("", transport) }
+    clock.advance(by: .seconds(5))
+    for number in 1...3 {
+      let probe = hurried()
+      await gate.waitForCalls(number)
+      await clock.waitForSleepers()
+      clock.advance(by: .milliseconds(500))
+      #expect(await probe.value == "timedOut")
+      #expect(transport.circuit == .open)
+      // Else the next would hang.
+      let asked = primary.requests.count
+      try #require(asked == 3 + number)
+      clock.advance(by: .seconds(5) - .nanoseconds(1))
+      let other = hurried()
+      // One that tries all the same ends with its deadline.
+      #expect(await other.value == "fallback")
+      #expect(primary.requests.count == asked)
+      // The pause is as long as before.
+      clock.advance(by: .nanoseconds(1))
+    }
+    gate.open()
+    #expect(await answer("", transport) == "primary")
+    #expect(transport.circuit == .closed)
+  }
+
+  @Test func withoutAPauseThereIsOneTryAtATimeAllTheSame() throws {
     var breaker = CircuitBreaker(
       failureThreshold: 1, retryAfter: .zero, maximumRetryAfter: .zero)
-    guard case .ask(let ticket) = breaker.begin(now: .zero) else { return }
-    breaker.end(ticket, .failed, now: .zero)
+    breaker.end(try ticket(&breaker, at: .zero), .failed, now: .zero)
     #expect(breaker.begin(now: .zero) != .avoid)
     #expect(breaker.begin(now: .milliseconds(999)) == .avoid)
     #expect(breaker.begin(now: .seconds(1)) != .avoid)
@@ -216,9 +310,11 @@ import Testing
     var breaker = CircuitBreaker(
       failureThreshold: threshold, retryAfter: .seconds(5), maximumRetryAfter: .seconds(20))
     var now = Duration.zero
-    var running: [(ticket: CircuitBreaker.Ticket, era: Int, isProbe: Bool)] = []
-    // What is known from outside: in which era we are, what has failed in it, and until when it is open.
+    var running: [(ticket: CircuitBreaker.Ticket, era: Int, opening: Int, isProbe: Bool)] = []
+    // What is known from outside: in which era we are, how often it was opened, what has failed since,
+    // and until when it is open.
     var era = 0
+    var opening = 0
     var failures = 0
     var pause = Duration.seconds(5)
     var openUntil: Duration?
@@ -237,7 +333,7 @@ import Testing
             era += 1
             tryEnd = now + .seconds(5)
           }
-          running.append((ticket, era, openUntil != nil))
+          running.append((ticket, era, opening, openUntil != nil))
         case .avoid:
           #expect(isProbing || now < openUntil ?? .zero, "seed \(seed): nobody asks")
         }
@@ -245,10 +341,13 @@ import Testing
         guard !running.isEmpty else { continue }
         let call = running.remove(at: Int.random(in: running.indices, using: &generator))
         let ending: CircuitBreaker.Ending =
-          [.succeeded, .failed, .failed, .abandoned][Int.random(in: 0..<4, using: &generator)]
+          [.succeeded, .failed, .failed, .abandoned, .hurried].randomElement(using: &generator)
+          ?? .failed
         let before = breaker.circuit
         breaker.end(call.ticket, ending, now: now)
-        guard call.era == era else {
+        let isTimely = call.era == era
+        let closes = ending == .succeeded && call.opening == opening && openUntil != nil
+        guard isTimely || call.isProbe && closes else {
           #expect(breaker.circuit == before, "seed \(seed): a late call changed the state")
           continue
         }
@@ -258,11 +357,12 @@ import Testing
           pause = min(pause * 2, .seconds(20))
           openUntil = now + pause
         case (true, .abandoned): openUntil = now
+        case (true, .hurried): openUntil = now + pause
         case (false, .succeeded): failures = 0
         case (false, .failed):
           failures += 1
-          if failures == threshold { openUntil = now + pause }
-        case (false, .abandoned): break
+          if failures == threshold { (openUntil, opening) = (now + pause, opening + 1) }
+        case (false, .abandoned), (false, .hurried): break
         }
         if breaker.circuit != before { era += 1 }
         #expect((breaker.circuit == .closed) == (openUntil == nil), "seed \(seed)")

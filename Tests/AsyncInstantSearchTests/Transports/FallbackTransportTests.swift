@@ -23,7 +23,7 @@ import Testing
   // MARK: - What is a failure
 
   @Test(arguments: [
-    SearchError.Code.unreachable, .timedOut, .transport, .server, .rateLimited,
+    SearchError.Code.unreachable, .timedOut, .transport, .server, .rateLimited, .decoding,
   ])
   func anErrorOfThePrimaryLeadsToTheFallback(code: SearchError.Code) async {
     let primary = ScriptedTransport { _, _ in throw SearchError(code, "") }
@@ -36,7 +36,7 @@ import Testing
     #expect(await answer(.search("a"), transport(primary)) == "fallback")
   }
 
-  @Test(arguments: [SearchError.Code.invalidRequest, .unauthorized, .decoding])
+  @Test(arguments: [SearchError.Code.invalidRequest, .unauthorized, .indexNotFound])
   func aMistakeOfTheCallerDoesNot(code: SearchError.Code) async {
     let primary = ScriptedTransport { _, _ in throw SearchError(code, "") }
     #expect(await answer(.search("a"), transport(primary)) == "\(code)")
@@ -60,7 +60,9 @@ import Testing
     ) { outcome in
       (try? outcome.get().status) == 404
     }
-    #expect(try await transport.send(.search("a")).origin == AnswerOrigin(name: "disk"))
+    #expect(
+      try await transport.send(.search("a")).origin
+        == AnswerOrigin(name: "disk", isFallback: true))
   }
 
   @Test func whenBothFailTheCallEndsAsItDidWithThePrimary() async {

@@ -57,6 +57,21 @@ import Testing
     #expect(findings == [])
   }
 
+  @Test func aPageOfAProxyInPlaceOfABatchIsAFailureOfTheNetwork() async throws {
+    let page = ScriptedTransport(json: "<html>Please log in</html>")
+    let transport = FallbackTransport(
+      primary: BatchingTransport(wrapping: page, maximumBatch: 2),
+      fallback: ScriptedTransport.rows(), clock: ManualClock())
+    for _ in 0..<2 {
+      async let first = transport.send(.search("a"))
+      async let second = transport.send(.search("b"))
+      let answers = try await [first, second]
+      #expect(answers.map(\.queryText) == ["a", "b"])
+      #expect(answers.allSatisfy { $0.origin == .fallback })
+    }
+    #expect(transport.circuit == .open && page.requests.count == 2)
+  }
+
   /// A thousand callers of ten different searches, on the whole stack.
   @Test func aStackAnswersAThousandCallersWithOneRequest() async throws {
     let engine = try await wordsEngine()

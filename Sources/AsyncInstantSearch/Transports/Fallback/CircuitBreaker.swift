@@ -1,7 +1,9 @@
 /// Decides which calls go to a transport that may be down: a value without time, tasks and locks.
 ///
 /// Every change of the state begins a new epoch. A call's end counts only in the epoch in which it
-/// began, so what a late call says of an earlier time changes nothing.
+/// began, so what a late call says of an earlier time changes nothing. But a try that succeeds closes the
+/// circuit however late: the transport has answered since the circuit opened, and one that always takes
+/// longer than a try may would never be asked again.
 package struct CircuitBreaker: Sendable {
   /// What a call may do.
   package enum Decision: Sendable, Hashable {
@@ -14,14 +16,19 @@ package struct CircuitBreaker: Sendable {
   /// The permission to ask, which tells when it was given.
   package struct Ticket: Sendable, Hashable {
     fileprivate let epoch: UInt64
+    /// For a try, which opening of the circuit it may end.
+    fileprivate let opening: UInt64?
   }
 
   /// How a call that was allowed to ask has ended.
   package enum Ending: Sendable, Hashable {
     case succeeded
     case failed
-    /// The caller gave it up, which says nothing of the transport.
+    /// The caller gave it up, or a cache answered, which says nothing of the transport.
     case abandoned
+    /// The caller had too little time for the transport to be blamed. A try that ends so may have met a
+    /// transport that hangs, so the next is not made at once.
+    case hurried
   }
 
   private enum State: Sendable, Hashable {
@@ -42,6 +49,8 @@ package struct CircuitBreaker: Sendable {
 
   private var state = State.closed(failures: 0)
   private var epoch: UInt64 = 0
+  /// How often the circuit has been opened after it was closed.
+  private var openings: UInt64 = 0
   /// How long the circuit is open the next time.
   private var pause: Duration
 
@@ -72,31 +81,35 @@ package struct CircuitBreaker: Sendable {
   /// A call begins.
   package mutating func begin(now: Duration) -> Decision {
     switch state {
-    case .closed: return .ask(Ticket(epoch: epoch))
+    case .closed: return .ask(Ticket(epoch: epoch, opening: nil))
     case .open(let end), .halfOpen(let end):
       if now < end { return .avoid }
-      // In a new epoch, so that the end of a try that took too long counts no more.
+      // In a new epoch, so that the failure of a try that took too long counts no more.
       enter(.halfOpen(until: now + tryTime))
-      return .ask(Ticket(epoch: epoch))
+      return .ask(Ticket(epoch: epoch, opening: openings))
     }
   }
 
   /// A call that was allowed to ask has ended.
   package mutating func end(_ ticket: Ticket, _ ending: Ending, now: Duration) {
+    if ending == .succeeded, ticket.opening == openings, circuit != .closed {
+      return enter(.closed(failures: 0))
+    }
     guard ticket.epoch == epoch else { return }
     switch (state, ending) {
     case (.closed(let failures), .failed) where failures + 1 >= failureThreshold:
       pause = retryAfter
+      openings += 1
       enter(.open(until: now + pause))
     case (.closed(let failures), .failed): state = .closed(failures: failures + 1)
     case (.closed, .succeeded): state = .closed(failures: 0)
-    case (.halfOpen, .succeeded): enter(.closed(failures: 0))
     case (.halfOpen, .failed):
       pause = min(pause * 2, maximumRetryAfter)
       enter(.open(until: now + pause))
     // The try is still to be made, by the next call.
     case (.halfOpen, .abandoned): enter(.open(until: now))
-    case (.closed, .abandoned), (.open, _): break
+    case (.halfOpen, .hurried): enter(.open(until: now + pause))
+    case (.closed, .abandoned), (.closed, .hurried), (.halfOpen, .succeeded), (.open, _): break
     }
   }
 

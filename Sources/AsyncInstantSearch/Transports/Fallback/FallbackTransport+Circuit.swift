@@ -24,14 +24,18 @@ extension FallbackTransport {
   public var circuits: AsyncStream<Circuit> { circuits() }
 
   /// Whether an outcome of the primary transport is a failure, if nothing else is said: an answer of
-  /// status 429 or 5xx, and every error but those of a wrong request and of a cancellation.
+  /// status 429 or 5xx, and every error but those of a wrong request, of a cancellation and of storage.
+  ///
+  /// An error of code `decoding` is one: a transport that reads answers, such as ``BatchingTransport``,
+  /// has been given something else than the service's, the page of a proxy for example.
   @Sendable
   public static func isFailure(_ outcome: Result<TransportResponse, any Error>) -> Bool {
     switch outcome {
     case .success(let response): return response.status == 429 || response.status >= 500
     case .failure(let error):
       guard let code = (error as? SearchError)?.code else { return !(error is CancellationError) }
-      return [.unreachable, .timedOut, .transport, .server, .rateLimited].contains(code)
+      return [.unreachable, .timedOut, .transport, .server, .rateLimited, .decoding]
+        .contains(code)
     }
   }
 }

@@ -14,18 +14,20 @@
 /// - After some failures in a row the circuit opens: reads ask the fallback at once. After a while the
 ///   next read tries the primary again, and only that one, while the others ask the fallback. If it
 ///   succeeds the circuit closes; if not, it is open for twice as long. A try that has not ended after
-///   `retryAfter`, or after a second if that is longer, is not waited for: the next read tries.
+///   `retryAfter`, or after a second if that is longer, is not waited for: the next read tries. When the
+///   first succeeds after all, the circuit closes as well.
 /// - What counts as a failure is a closure's decision, by default ``isFailure(_:)``. A call that does not
 ///   end before `primaryTimeout` is a failure as well; so is one that does not end before its deadline,
 ///   if the primary had `minimumPatience` for it: a caller in a great hurry says nothing of the primary.
 ///   Nor does an error of code `timedOut` in less than that, if the caller's deadline or
-///   ``TransportRequest/attemptTimeout`` is shorter; it leads to the fallback all the same.
-///   Cancellation is no failure, and asks nobody else. A call that began before a change of the state
-///   changes nothing at its end.
+///   ``TransportRequest/attemptTimeout`` is shorter; it leads to the fallback all the same. When the call
+///   that tries ends in such a hurry, the circuit is open for as long again, and the others ask the
+///   fallback. Cancellation is no failure, and asks nobody else. Apart from a try that succeeds, a call
+///   that began before a change of the state changes nothing at its end.
 /// - Writes ask the primary only, and are not counted.
 /// - The deadline covers both transports; when it passes, the call ends at once with `timedOut`.
 /// - An answer's ``TransportResponse/origin`` tells who gave it, unless the wrapped transport has told
-///   more.
+///   more; that it was the fallback is told in any case, by ``AnswerOrigin/isFallback``.
 /// - A snapshot is passed on together with the side it came from. A call with it asks that side first:
 ///   so the pages of one list are of the same data, even when the network comes back while they are
 ///   read. Asked first or not, the primary is left alone while the circuit is open.
@@ -117,7 +119,7 @@ public final class FallbackTransport: SearchTransport {
       let outcome = await ask(.primary, request)
       let time = breaker.now - start
       let ending = ending(of: outcome)
-      breaker.end(ticket, isOfHurry(outcome, of: request, after: time) ? .abandoned : ending)
+      breaker.end(ticket, isOfHurry(outcome, of: request, after: time) ? .hurried : ending)
       guard ending == .failed, !outcome.isEndOfCall, fallbackOutcome == nil else {
         return try outcome.response()
       }
@@ -198,11 +200,10 @@ public final class FallbackTransport: SearchTransport {
   /// An answer that tells who gave it.
   private func told(_ response: TransportResponse, by side: Side) -> TransportResponse {
     var response = response
-    if response.origin?.name.isEmpty ?? true {
-      response.origin = AnswerOrigin(
-        name: side == .primary ? names.primary : names.fallback,
-        isCached: response.origin?.isCached ?? false)
-    }
+    var origin = response.origin ?? AnswerOrigin(name: "")
+    if origin.name.isEmpty { origin.name = side == .primary ? names.primary : names.fallback }
+    if side == .fallback { origin.isFallback = true }
+    response.origin = origin
     // Without data to go back to, the network has no reason to be asked first again.
     if side == .fallback || response.snapshot != nil {
       response.snapshot = SidedSnapshot(owner: breaker, side: side, base: response.snapshot)
