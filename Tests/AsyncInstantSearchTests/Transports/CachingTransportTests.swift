@@ -43,53 +43,87 @@ import Testing
       try await cache.send(.search("a")).origin == AnswerOrigin(name: "replica", isCached: true))
   }
 
-  @Test func anAnswerOfAFallbackIsNotKept() async throws {
-    let base = ScriptedTransport { request, _ in
+  /// Whatever the fallback is called, by itself or by what asks it.
+  @Test(arguments: ["fallback", "disk"], [nil, AnswerOrigin(name: "engine")])
+  func anAnswerOfAFallbackIsNotKept(name: String, own: AnswerOrigin?) async throws {
+    let isUp = Lock(false)
+    let network = ScriptedTransport { request, _ in
+      if !isUp.withLock({ $0 }) { throw SearchError(.unreachable, "down") }
+      return try rows(request)
+    }
+    let disk = ScriptedTransport { request, _ in
       var response = try rows(request)
-      response.origin = .fallback
+      response.origin = own
       return response
     }
-    let cache = cache(base)
-    for _ in 0..<2 { _ = try await cache.send(.search("a")) }
-    #expect(base.requests.count == 2)
+    let cache = cache(
+      FallbackTransport(primary: network, fallback: disk, fallbackName: name, clock: clock))
+    for _ in 0..<2 {
+      let origin = try await cache.send(.search("a")).origin
+      #expect(origin == AnswerOrigin(name: own?.name ?? name, isFallback: true))
+    }
+    isUp.withLock { $0 = true }
+    #expect(try await cache.send(.search("a")).origin == .primary)
+    #expect(try await cache.send(.search("a")).origin?.isCached == true)
+    #expect(disk.requests.count == 2 && network.requests.count == 3)
   }
 
-  @Test func whatTellsNothingApartIsLeftOutOfTheComparison() async throws {
-    let cache = cache(base, ignoring: ["X-Screen"])
-    let requests: [TransportRequest] = [
-      .search("a", headers: [.init(name: "A", value: "1"), .init(name: "B", value: "2")]),
-      .search("a", headers: [.init(name: "b", value: "2"), .init(name: "a", value: "1")]),
-      .search(
-        "a",
-        headers: [
-          .init(name: "A", value: "1"), .init(name: "request-id", value: "x"),
-          .init(name: "B", value: "2"), .init(name: "User-Agent", value: "x"),
-          .init(name: "TraceParent", value: "x"), .init(name: "x-screen", value: "x"),
-        ]
-      ).with { $0.queryItems = [QueryItem(name: "X-Algolia-Request-Id", value: "x")] },
-      .search("a", headers: [.init(name: "A", value: "1"), .init(name: "B", value: "2")])
-        .with { $0.deadline = Deadline(after: .seconds(9), clock: clock) },
-    ]
-    for request in requests { _ = try await cache.send(request) }
-    #expect(base.requests.count == 1)
+  @Test func aKeptAnswerOfAFallbackTellsSo() async throws {
+    let base = ScriptedTransport { request, _ in
+      var response = try rows(request)
+      response.origin = AnswerOrigin(name: "disk", isFallback: true)
+      return response
+    }
+    let cache = CachingTransport(wrapping: base, clock: clock) { _ in true }
+    _ = try await cache.send(.search("a"))
+    #expect(
+      try await cache.send(.search("a")).origin
+        == AnswerOrigin(name: "disk", isCached: true, isFallback: true))
   }
 
-  @Test func whatMayMakeADifferenceIsCompared() async throws {
-    let cache = cache(base)
-    let request = TransportRequest.search("a", headers: [.init(name: "X-Key", value: "1")])
-    let others: [TransportRequest] = [
-      request,
-      request.with { $0.headers[0].value = "2" },
-      request.with { $0.headers = [] },
-      request.with { $0.headers += [.init(name: "X-Key", value: "1")] },
-      request.with { $0.queryItems = [QueryItem(name: "X-Key", value: "1")] },
-      request.with { $0.body = Array(#"{"query":"b"}"#.utf8) },
-      request.with { $0.pathComponents[2] = "other" },
-      request.with { $0.method = .get },
-    ]
-    for request in others { _ = try await cache.send(request) }
-    #expect(base.requests.count == others.count)
+  // MARK: - Which calls
+
+  private static func call(
+    _ method: TransportRequest.Method, _ path: String, _ type: TransportRequest.CallType = .read
+  ) -> TransportRequest {
+    TransportRequest(
+      method: method, pathComponents: path.split(separator: "/").map(String.init),
+      body: method == .post ? Array("{}".utf8) : [], callType: type)
   }
+
+  @Test(arguments: [
+    "1/indexes/*/queries", "1/indexes/a/query", "1/indexes/a/facets/b/query", "1/indexes/*/objects",
+    "1/indexes/*/recommendations", "1/places/query",
+  ])
+  func searchesAndTheLikeAreKept(path: String) async throws {
+    let base = ScriptedTransport(json: "{}")
+    let cache = cache(base)
+    for _ in 0..<2 { _ = try await cache.send(Self.call(.post, path)) }
+    #expect(base.requests.count == 1 && cache.statistics.hits == 1)
+  }
+
+  @Test(arguments: [
+    call(.get, "1/indexes/a/task/5"), call(.get, "1/task/5"), call(.get, "1/indexes/a/settings"),
+    call(.get, "1/keys"), call(.get, "1/keys/k"), call(.get, "1/indexes"),
+    call(.get, "1/indexes/a/7"), call(.post, "1/indexes/a/browse"), call(.get, "1/places/7"),
+    call(.get, "1/places/reverse"), call(.post, "1/indexes/a/synonyms/search"),
+    call(.post, "1/indexes/*/query"), call(.get, "1/indexes/a/query"),
+    call(.post, "2/places/query"),
+    call(.post, "1/indexes/a/facets/b/c"), call(.post, "1/indexes/*/facets/b/query"),
+    call(.post, "1/indexes/a/query/b"), call(.post, "1/recommendations"), call(.post, ""),
+  ])
+  func otherReadsArePassedOn(request: TransportRequest) async throws {
+    let base = ScriptedTransport(json: "{}")
+    let cache = cache(base)
+    for _ in 0..<2 {
+      let timed = request.with { $0.deadline = Deadline(after: .seconds(9), clock: clock) }
+      #expect(try await cache.send(timed).origin == nil)
+    }
+    #expect(base.requests.count == 2 && cache.statistics == CachingTransport.Statistics())
+    #expect(base.requests.allSatisfy { $0.deadline != nil }, "as they came")
+  }
+
+  // MARK: - What is kept
 
   @Test(arguments: [199, 300, 404, 429, 500])
   func anAnswerThatIsNoSuccessIsNotKept(status: Int) async throws {
@@ -183,7 +217,8 @@ import Testing
         #"{"requests":[{"indexName":"other"},{"indexName":"index","query":"x"}]}"#.utf8)
     }
     let unclear = TransportRequest(
-      method: .get, pathComponents: ["1", "places", "1"], body: Array("{}".utf8), callType: .read)
+      method: .post, pathComponents: ["1", "places", "query"], body: Array("{}".utf8),
+      callType: .read)
     let all = [.search("a"), .search("a", in: "other"), multi, unclear]
     for request in all { _ = try await cache.send(request) }
     #expect(cache.statistics.entries == 4)

@@ -5,11 +5,11 @@ struct CacheKey: Sendable, Hashable {
   private let fields: CallFields
   private let body: [UInt8]
 
-  init(_ request: TransportRequest, leavingOut names: Set<String>) {
+  init(_ request: TransportRequest, leavingOut names: IgnoredNames) {
     method = request.method
     path = request.pathComponents
-    fields = CallFields(of: request, leavingOut: names)
-    body = request.body
+    fields = CallFields(of: request, leavingOut: names.fields)
+    body = names.remainder(ofBodyOf: request)
   }
 
   /// How much of the cache the key takes.

@@ -191,7 +191,8 @@ extension TransportResponse {
   /// The answer as a later call receives it.
   fileprivate var fromCache: TransportResponse {
     var response = self
-    response.origin = AnswerOrigin(name: origin?.name ?? "", isCached: true)
+    response.origin = origin ?? AnswerOrigin(name: "")
+    response.origin?.isCached = true
     return response
   }
 }

@@ -6,10 +6,15 @@
 ///
 /// ## Behavior
 ///
-/// - Answers of status 2xx to reads are kept for ``timeToLive``. When they take more than
-///   ``maximumBytes``, those used longest ago go first; one that is larger than that is not kept.
+/// - Kept are answers to searches of one index and to multi-queries, to searches for facet values and for
+///   places, to requests for several records by their IDs, and recommendations. Every other read is
+///   passed on: who asks for the state of a task, for settings, for keys or for one record wants that of
+///   now, and browsing reads each page once.
+/// - Answers of status 2xx are kept for ``timeToLive``. When they take more than ``maximumBytes``, those
+///   used longest ago go first; one that is larger than that is not kept.
 /// - Calls are equal when method, path, body, query items and headers are. Left out are the ID of the
-///   request, the user agent, the headers of traces, and the names that the caller gives. An API key or
+///   request, the user agent, the headers of traces, and what has one of the names that the caller gives:
+///   headers, query items and members of the body, such as `analyticsTags`. An API key or
 ///   a user token is not: different keys may see different records. A key that the wrapped transport
 ///   adds by itself is not in the request, so the cache does not notice that it is replaced by another:
 ///   call ``invalidateAll()`` then, or the answers seen under the old key are given until they expire.
@@ -28,7 +33,8 @@
 ///   does not wait for a call begun before.
 /// - A kept answer says so in its ``TransportResponse/origin``.
 ///
-/// Looking an answer up takes the time of hashing the request, whatever the number of answers.
+/// Looking an answer up takes the time of hashing the request, whatever the number of answers; and where
+/// the caller gives names, that of searching the body for them, which is read as JSON when it has one.
 public final class CachingTransport: SearchTransport {
   /// How long an answer is kept, from when it came.
   public let timeToLive: Duration
@@ -37,7 +43,7 @@ public final class CachingTransport: SearchTransport {
 
   private let base: any SearchTransport
   private let storage: CacheStorage
-  private let ignoredNames: Set<String>
+  private let ignoredNames: IgnoredNames
 
   /// Wraps `base`.
   ///
@@ -46,12 +52,14 @@ public final class CachingTransport: SearchTransport {
   ///   - timeToLive: How long an answer is kept; a minute by default. Zero keeps none; equal calls
   ///     at the same time are one call all the same.
   ///   - maximumBytes: How many bytes are kept; 10 MB by default.
-  ///   - ignoredNames: Names of headers and query items, in any letter case, that make no difference to
-  ///     an answer, beside those that never do; none by default.
+  ///   - ignoredNames: Names of what makes no difference to an answer, beside what never does; none by
+  ///     default. They are names of headers and query items, in any letter case, and, as they are
+  ///     written, of members of the JSON object that is the body, and of the queries in `requests` of a
+  ///     multi-query. Not looked into are deeper members, and parameters in the text of `params`.
   ///   - clock: Measures the time; a continuous clock by default.
   ///   - executor: Runs the shared calls; the global one by default.
-  ///   - shouldKeep: Whether an answer of status 2xx is kept; by default every one but those of
-  ///     ``AnswerOrigin/fallback``, which would outlast the failure that they bridge.
+  ///   - shouldKeep: Whether an answer of status 2xx is kept; by default every one but those of a
+  ///     fallback, which would outlast the failure that they bridge; see ``AnswerOrigin/isFallback``.
   public init(
     wrapping base: some SearchTransport,
     timeToLive: Duration = .seconds(60),
@@ -60,16 +68,13 @@ public final class CachingTransport: SearchTransport {
     clock: some Clock<Duration> = ContinuousClock(),
     executor: (any TaskExecutor)? = nil,
     shouldKeep: @escaping @Sendable (TransportResponse) -> Bool = {
-      $0.origin?.name != AnswerOrigin.fallback.name
+      $0.origin?.isFallback != true
     }
   ) {
     self.base = base
     self.timeToLive = timeToLive
     self.maximumBytes = maximumBytes
-    self.ignoredNames = Set(ignoredNames.map { $0.lowercased() })
-      .union(CallFields.requestIDNames)
-      .union(CallFields.agentNames)
-      .union(CallFields.traceNames)
+    self.ignoredNames = IgnoredNames(ignoredNames)
     storage = CacheStorage(
       base: base,
       machine: CacheMachine(
@@ -87,7 +92,7 @@ public final class CachingTransport: SearchTransport {
   public func send(_ request: TransportRequest) async throws -> TransportResponse {
     try request.checkIsAwaited()
     guard request.callType == .read else { return try await write(request) }
-    if request.snapshot != nil { return try await base.send(request) }
+    guard request.isCacheable, request.snapshot == nil else { return try await base.send(request) }
     return try await storage.answer(request, CacheKey(request, leavingOut: ignoredNames))
   }
 
