@@ -26,7 +26,7 @@ extension AlgoliaTransport {
 
     /// How long a call may take that brings no deadline of its own, all attempts included.
     ///
-    /// `nil`, the default, stands for two minutes, or for as long as it takes to ask every host once
+    /// `nil`, the default, stands for two minutes, or for as long as all hosts may take at first
     /// when that is longer.
     public var callTimeout: Duration?
 

@@ -21,7 +21,7 @@ public import AsyncInstantSearch
 /// A cancelled call throws `CancellationError` at once, and a call whose deadline passes throws
 /// `timedOut` at once, whatever the HTTP library beneath does; neither moves on to another host, and
 /// neither is held against the host. Every call has a deadline: its own, or two minutes, or as long
-/// as it takes to ask every host once when that is longer.
+/// as all hosts may take at first when that is longer.
 /// No shutdown is needed. The API key appears in no description, mirror or error, and neither does
 /// what else a call carries in its headers: where the text of an exchange, or the body of an error's
 /// answer, quotes it, `<redacted>` stands in its place.

@@ -24,7 +24,12 @@ typedef struct {
   unsigned int number;
 } libcurl_version;
 
-enum { message_ended = 1, global_default = 3, info_response_code = 0x200002 };
+enum { message_ended = 1, global_default = 3 };
+enum {
+  info_response_code = 0x200002,
+  info_lookup_time = 0x300004,
+  info_ready_time = 0x300006,
+};
 
 // The functions as libcurl declares them, those with variable arguments included, but for the pointers
 // to its own types, which are passed like the numbers that stand here.
@@ -132,6 +137,19 @@ long libcurl_easy_status(libcurl_easy easy) {
   long status = 0;
   library.easy_getinfo(easy, info_response_code, &status);
   return status;
+}
+
+static bool has_reached(libcurl_easy easy, int info_time) {
+  double seconds = 0;
+  library.easy_getinfo(easy, info_time, &seconds);
+  return seconds > 0;
+}
+
+bool libcurl_easy_is_connected(libcurl_easy easy) { return has_reached(easy, info_ready_time); }
+
+bool libcurl_easy_has_address(libcurl_easy easy) {
+  // One that takes a connection of another transfer looks nothing up.
+  return has_reached(easy, info_lookup_time) || libcurl_easy_is_connected(easy);
 }
 
 libcurl_list libcurl_list_append(libcurl_list list, const char *line) {

@@ -12,36 +12,46 @@ enum UserTokens {
     var rest = body[...]
     while let range = rest.firstRange(of: name) {
       rest = rest[range.upperBound...]
-      if rest.first == UInt8(ascii: "=") {
-        tokens += parameter(rest.dropFirst())
-      } else if rest.first.map(isQuote) ?? false {
-        tokens += text(rest.dropFirst().drop { ": \t\r\n".utf8.contains($0) })
+      guard let first = rest.popFirst() else { break }
+      // What is read is not searched again.
+      if first == UInt8(ascii: "=") {
+        tokens += takeParameter(from: &rest)
+      } else if isQuote(first) {
+        tokens += takeText(from: &rest)
       }
     }
     return tokens
   }
 
   /// The value of a parameter, as it stands there and decoded.
-  private static func parameter(_ bytes: ArraySlice<UInt8>) -> [String] {
-    let text = String(
-      decoding: bytes.prefix { !isQuote($0) && $0 != UInt8(ascii: "&") }, as: UTF8.self)
-    return [text, PercentEncoding.decode(text)].compactMap(\.self)
+  private static func takeParameter(from rest: inout ArraySlice<UInt8>) -> [String] {
+    let value = rest.prefix { !isQuote($0) && $0 != UInt8(ascii: "&") }
+    rest = rest[value.endIndex...]
+    let text = String(decoding: value, as: UTF8.self)
+    // It may stand in a text of JSON, where `/` may be `\/`.
+    let texts = [text, unescaped(value)].compactMap(\.self)
+    return texts + texts.compactMap { PercentEncoding.decode($0) }
   }
 
-  /// The text at the beginning of this JSON, as it stands there and decoded; none where another
-  /// value is.
-  private static func text(_ bytes: ArraySlice<UInt8>) -> [String] {
-    guard let first = bytes.first, isQuote(first) else { return [] }
+  /// The text of JSON that is the value of a member, as it stands there and decoded; none where
+  /// another value is.
+  private static func takeText(from rest: inout ArraySlice<UInt8>) -> [String] {
+    rest = rest.drop { ": \t\r\n".utf8.contains($0) }
+    guard let first = rest.first, isQuote(first) else { return [] }
+    rest.removeFirst()
     var isEscaped = false
-    let end = bytes.dropFirst().firstIndex { byte in
-      if !isEscaped, isQuote(byte) { return true }
+    let value = rest.prefix { byte in
+      if !isEscaped, isQuote(byte) { return false }
       isEscaped = !isEscaped && byte == UInt8(ascii: #"\"#)
-      return false
+      return true
     }
-    guard let end else { return [] }
-    let literal = bytes[...end]
-    let text = String(decoding: literal.dropFirst().dropLast(), as: UTF8.self)
-    return [text, (try? JSON(parsing: Array(literal)))?.stringValue].compactMap(\.self)
+    rest = rest[value.endIndex...]
+    return [String(decoding: value, as: UTF8.self), unescaped(value)].compactMap(\.self)
+  }
+
+  /// What a text of JSON says; `nil` when it is none.
+  private static func unescaped(_ bytes: ArraySlice<UInt8>) -> String? {
+    (try? JSON(parsing: [UInt8(ascii: "\"")] + bytes + [UInt8(ascii: "\"")]))?.stringValue
   }
 
   private static func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") }

@@ -37,6 +37,9 @@ final class PendingAnswer: Sendable {
     }
   }
 
+  /// Whether its caller has an answer, or has gone.
+  var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
   /// Whether its caller has gone.
   var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
 

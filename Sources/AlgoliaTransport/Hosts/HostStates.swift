@@ -24,18 +24,20 @@ struct HostStates: Sendable {
     /// By what the timeouts are multiplied.
     let patience: Int
     fileprivate let index: Int
+    fileprivate let resetCount: Int
   }
 
   private struct State {
     var isUp = true
     /// How many timeouts there were one after the other, each with more time than the one before.
     var timeoutCount = 0
-    /// When the last timeout or failure was noted.
+    /// When the last timeout or failure was noted; `nil` when all is as at first.
     var changed: Duration?
+    /// How often all became as at first.
+    var resetCount = 0
 
-    func isAsAtFirst(at now: Duration, timeToLive: Duration) -> Bool {
-      guard let changed else { return true }
-      return now - changed >= timeToLive
+    mutating func reset() {
+      if changed != nil { self = State(resetCount: resetCount + 1) }
     }
   }
 
@@ -58,12 +60,12 @@ struct HostStates: Sendable {
     for callType: TransportRequest.CallType, at now: Duration
   ) -> [Candidate] {
     let taking = list.hosts.indices.filter { list.hosts[$0].callTypes.contains(callType) }
-    for index in taking where states[index].isAsAtFirst(at: now, timeToLive: timeToLive) {
-      states[index] = State()
+    for index in taking {
+      if let changed = states[index].changed, now - changed >= timeToLive { states[index].reset() }
     }
     var asked = taking.filter { states[$0].isUp }
     if asked.isEmpty {
-      for index in taking { states[index] = State() }
+      for index in taking { states[index].reset() }
       asked = taking
     }
     // The position as well, as sorting may change the order of equals.
@@ -71,7 +73,8 @@ struct HostStates: Sendable {
     return asked.map { index in
       Candidate(
         host: list.hosts[index],
-        patience: min(states[index].timeoutCount + 1, Self.greatestPatience), index: index)
+        patience: min(states[index].timeoutCount + 1, Self.greatestPatience), index: index,
+        resetCount: states[index].resetCount)
     }
   }
 
@@ -79,11 +82,13 @@ struct HostStates: Sendable {
   mutating func note(_ report: Report, of candidate: Candidate, at now: Duration) {
     switch report {
     case .answered:
-      states[candidate.index] = State()
+      states[candidate.index].reset()
     case .timedOut:
-      // Calls that were given the same time at the same moment find out one thing, not many.
-      let count = max(states[candidate.index].timeoutCount, candidate.patience)
-      states[candidate.index].timeoutCount = count
+      // Calls that were given the same time at the same moment find out one thing, not many; and one
+      // that began before a reset is the first to find it out after that.
+      let isOfBefore = candidate.resetCount != states[candidate.index].resetCount
+      states[candidate.index].timeoutCount = max(
+        states[candidate.index].timeoutCount, isOfBefore ? 1 : candidate.patience)
       states[candidate.index].changed = now
     case .failed:
       states[candidate.index].isUp = false

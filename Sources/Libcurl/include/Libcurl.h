@@ -49,6 +49,11 @@ int libcurl_easy_set_receiver(
 /// The status code of the last answer; 0 without one.
 long libcurl_easy_status(libcurl_easy easy);
 
+/// Whether the name of the host has been looked up.
+bool libcurl_easy_has_address(libcurl_easy easy);
+/// Whether there is a connection to the host, secured where it is to be.
+bool libcurl_easy_is_connected(libcurl_easy easy);
+
 /// The list with a copy of the line at its end; 0 when there is no memory, and the list is as it was.
 libcurl_list libcurl_list_append(
     libcurl_list list, const char *_Nonnull line);

@@ -375,14 +375,52 @@ import Testing
       #expect(server.received.elements.count == 1)
     }
 
-    @Test func connectingHasATimeoutOfItsOwn() async throws {
-      let exchange = try #require(CurlExchange())
+    @Test(arguments: [ExchangeKind.curl, .oldCurl])
+    func theTimeToConnectIsOverWithTheConnection(kind: ExchangeKind) async throws {
+      let exchange = kind.make()
+      let server = try LoopbackServer { _ in
+        LoopbackReply.json("{}").delayed(milliseconds: 2_500)
+      }
+      defer { server.stop() }
+      // The second takes the connection of the first.
+      for _ in 0..<2 {
+        let response = try await exchange(
+          HTTPExchangeRequest(
+            method: .get, url: server.url, timeout: .seconds(3600), connectTimeout: .seconds(2)))
+        #expect(response.status == 200)
+      }
+      #expect(server.connectionCount == 1)
+    }
+
+    /// With a place for one only, the next exchange begins when the one before has ended.
+    @Test(arguments: [ExchangeKind.curl, .oldCurl])
+    func aCancelledExchangeGivesItsPlaceToTheNext(kind: ExchangeKind) async throws {
+      let exchange = kind.make(maximumConnectionsPerHost: 1)
+      let server = try LoopbackServer { $0.target == "/silent" ? .silence : .json("{}") }
+      defer { server.stop() }
+      let request = HTTPExchangeRequest(method: .get, url: server.url, timeout: .seconds(3600))
+      var silent = request
+      silent.url += "/silent"
+      let first = Task { [silent] in try await exchange(silent) }
+      await server.received.reach(1)
+      first.cancel()
+      _ = await first.result
+      #expect(try await exchange(request).status == 200)
+      silent.timeout = .milliseconds(50)
+      let late = silent
+      await #expect(throws: HTTPExchangeError.timedOut) { try await exchange(late) }
+      #expect(try await exchange(request).status == 200)
+    }
+
+    @Test(arguments: [ExchangeKind.curl, .oldCurl])
+    func connectingHasATimeoutOfItsOwn(kind: ExchangeKind) async throws {
+      let exchange = kind.make()
       let server = try LoopbackSocket.bound()
       try server.startListening(backlog: 0)
       // Nobody takes it, so there is no place for another: Linux leaves that one waiting.
       let first = try LoopbackSocket.connected(to: server.port)
       await #expect(throws: HTTPExchangeError.timedOut) {
-        try await exchange.send(
+        try await exchange(
           HTTPExchangeRequest(
             method: .get, url: "http://127.0.0.1:\(first.port)", timeout: .seconds(3600),
             connectTimeout: .milliseconds(50)))

@@ -41,6 +41,7 @@ struct AlgoliaTransportAnswerPrivacyTests {
     #"{"requests":[{"indexName":"a"},{"userToken":"topsy/user="}]}"#,
     #"{"events":[{"authenticatedUserToken":"topsy/user="}]}"#,
     #"{"params":"query=a&userToken=topsy%2Fuser%3D&page=1"}"#,
+    #"{"params":"userToken=topsy\/user="}"#,
   ])
   func aMessageDoesNotQuoteAUserTokenOfTheBody(body: String) async throws {
     var request = TransportRequest.sampleRead

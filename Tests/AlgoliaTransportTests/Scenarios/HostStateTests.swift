@@ -97,12 +97,42 @@ import Testing
         hosts: [AlgoliaHost("one.example")], clock: clock))
     for (round, seconds) in [5, 10, 15].enumerated() {
       let calls = (0..<20).map { _ in Task { try await transport.send(.sampleRead) } }
+      await script.received.reach(20 * (round + 1))
       await clock.waitForSleepers(20)
       clock.advance(by: .seconds(seconds))
       for call in calls { _ = await call.result }
       #expect(Set(script.requests.suffix(20).map(\.timeout)) == [.seconds(seconds)])
       #expect(script.requests.count == 20 * (round + 1))
     }
+  }
+
+  @Test func aTimeoutOfACallFromBeforeAnAnswerIsTheFirst() async throws {
+    let clock = ManualClock()
+    let script = ScriptedExchange { _, index in index == 3 ? .status(200) : .silence }
+    let transport = AlgoliaTransport.sample(
+      script,
+      configuration: AlgoliaTransport.Configuration(
+        hosts: [AlgoliaHost("one.example")], clock: clock))
+    func call(_ number: Int) async -> Task<TransportResponse, any Error> {
+      let call = Task { try await transport.send(.sampleRead) }
+      await script.received.reach(number)
+      return call
+    }
+    for (number, seconds) in [1: 5, 2: 10].sorted(by: { $0.key < $1.key }) {
+      let call = await call(number)
+      await clock.waitForSleepers()
+      clock.advance(by: .seconds(seconds))
+      _ = await call.result
+    }
+    let slow = await call(3)
+    await clock.waitForSleepers()
+    _ = try await call(4).value
+    clock.advance(by: .seconds(15))
+    _ = await slow.result
+    let next = await call(5)
+    #expect(script.requests.map(\.timeout) == [5, 10, 15, 15, 10].map { .seconds($0) })
+    next.cancel()
+    _ = await next.result
   }
 
   @Test func readsAndWritesShareWhatIsKnownOfAHostThatTakesBoth() async throws {

@@ -60,7 +60,7 @@ import Testing
   @Test func aPageOfAProxyInPlaceOfABatchIsAFailureOfTheNetwork() async throws {
     let page = ScriptedTransport(json: "<html>Please log in</html>")
     let transport = FallbackTransport(
-      primary: BatchingTransport(wrapping: page, maximumBatch: 2),
+      primary: BatchingTransport(wrapping: page, maximumBatch: 2, clock: ManualClock()),
       fallback: ScriptedTransport.rows(), clock: ManualClock())
     for _ in 0..<2 {
       async let first = transport.send(.search("a"))

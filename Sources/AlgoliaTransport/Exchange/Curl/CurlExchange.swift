@@ -8,9 +8,9 @@
   /// `URLSessionTask` cannot be cancelled without danger, a transfer of libcurl can: all of them are
   /// driven by one thread, and that thread alone ends them. A cancelled exchange ends at once with
   /// `CancellationError`, and its connection is closed. Timeouts count milliseconds, from the first
-  /// moment to the last byte. With a libcurl before 7.87, which the lookup of a name could hold up,
-  /// callers go on at the same times, but transfers are left to end by themselves, and a connection is
-  /// given half a minute more than its timeout.
+  /// moment to the last byte. With a libcurl before 7.87, whose transfers all wait where one is ended
+  /// during the lookup of a name, callers go on at the same times, and the transfer when the lookup is
+  /// over.
   ///
   /// Connections are kept and shared, HTTP/2 is spoken where the server does, answers may come
   /// compressed with gzip, and redirects are not followed: the API key goes to the host it was meant

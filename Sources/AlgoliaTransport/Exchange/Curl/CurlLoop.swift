@@ -60,34 +60,48 @@
       }
     }
 
-    /// Ends those that have waited for their turn for all of their time; and resumes the callers of
-    /// the others, where libcurl is not to end them in time.
+    /// Ends those that have waited for their turn for all of their time; and of those under way the ones
+    /// that libcurl is not to end by itself.
     private func endOverdue() {
       let now = ContinuousClock.now
       guard let end = nextEnd, end <= now else { return }
       nextEnd = nil
-      for order in waiting.values where !expire(order, at: now) && queue.withdraw(order.id) {
-        waiting[order.id] = nil
+      for order in waiting.values {
+        if order.end > now {
+          watch(order.end)
+        } else if queue.withdraw(order.id) {
+          waiting[order.id] = nil
+          order.answer.end(with: .failure(HTTPExchangeError.timedOut))
+        }
       }
-      if !limits.endsDuringLookup {
-        for transfer in active.values { _ = expire(transfer.order, at: now) }
-      }
+      if !limits.endsDuringLookup { endUnwanted(at: now) }
       // Not too often, as every look is at all of them.
       nextEnd = nextEnd.map { max($0, now.advanced(by: .milliseconds(5))) }
     }
 
-    /// Resumes the caller if its time is up; whether there is time left, of which a note is made.
-    private func expire(_ order: CurlInbox.Order, at now: ContinuousClock.Instant) -> Bool {
-      if order.end > now {
-        watch(order)
-        return true
+    /// Resumes the callers of the transfers whose time is up, and ends these and those whose callers have
+    /// gone, once no lookup would hold that up.
+    private func endUnwanted(at now: ContinuousClock.Instant) {
+      for transfer in active.values {
+        if transfer.end > now, !transfer.order.answer.hasEnded {
+          watch(transfer.end)
+          continue
+        }
+        transfer.order.answer.end(with: .failure(HTTPExchangeError.timedOut))
+        if !end(transfer) { watch(now.advanced(by: .milliseconds(200))) }
       }
-      order.answer.end(with: .failure(HTTPExchangeError.timedOut))
-      return false
     }
 
-    private func watch(_ order: CurlInbox.Order) {
-      nextEnd = min(nextEnd ?? order.end, order.end)
+    /// Ends a transfer and gives its place to the next; `false` when its name is still looked up, for
+    /// which libcurl would wait.
+    private func end(_ transfer: CurlTransfer) -> Bool {
+      guard limits.endsDuringLookup || transfer.hasAddress else { return false }
+      if let ended = remove(transfer.easy) { release(ended) }
+      return true
+    }
+
+    private func watch(_ end: ContinuousClock.Instant) {
+      nextEnd = min(nextEnd ?? end, end)
     }
 
     private func admit(_ order: CurlInbox.Order) {
@@ -95,7 +109,7 @@
         begin(order)
       } else {
         waiting[order.id] = order
-        watch(order)
+        watch(order.end)
       }
     }
 
@@ -130,19 +144,16 @@
       }
       active[easy] = transfer
       handles[order.id] = easy
-      if !limits.endsDuringLookup { watch(order) }
+      if !limits.endsDuringLookup { watch(transfer.end) }
       return nil
     }
 
-    /// Ends a transfer whose caller has gone.
-    ///
-    /// Where it could not be ended during a lookup, it goes on until it ends by itself, and its answer
-    /// is dropped.
+    /// Ends a transfer whose caller has gone, now or when the lookup of its name is over.
     private func withdraw(_ id: TransferQueue.ID) {
       if queue.withdraw(id) {
         waiting[id] = nil
-      } else if limits.endsDuringLookup, let easy = handles[id], let transfer = remove(easy) {
-        release(transfer)
+      } else if let easy = handles[id], let transfer = active[easy], !end(transfer) {
+        watch(ContinuousClock.now)
       }
     }
 

@@ -12,6 +12,7 @@
 
     let order: CurlInbox.Order
     let easy: libcurl_easy
+    private let connectEnd: ContinuousClock.Instant
     private let maximumBodySize: Int
     private let headerList: libcurl_list
     private var status = 0
@@ -33,6 +34,7 @@
       self.order = order
       self.easy = easy
       self.maximumBodySize = maximumBodySize
+      connectEnd = .now.advanced(by: Deadline.bounded(order.request.connectTimeout))
       // Without the last one libcurl would wait for a permission before it sends a long body.
       var list: libcurl_list = 0
       for line in order.request.headers.map(\.line) + ["Expect:"] {
@@ -99,6 +101,14 @@
       }
       return unsafe libcurl_easy_set_text(easy, CurlOption.method, request.method.rawValue) == 0
     }
+
+    /// When its time is up, as far as is known now.
+    var end: ContinuousClock.Instant {
+      connectEnd < order.end && !libcurl_easy_is_connected(easy) ? connectEnd : order.end
+    }
+
+    /// Whether its host is looked up no more.
+    var hasAddress: Bool { libcurl_easy_has_address(easy) }
 
     /// Notes the status of the answer, for which libcurl still needs its handle.
     func readStatus() {
