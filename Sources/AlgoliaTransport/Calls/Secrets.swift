@@ -11,7 +11,7 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
   private static let shortest = 4
 
   /// The texts, as they are and as they stand in a URL, the longest first.
-  private let texts: [String]
+  private let texts: [[UInt8]]
 
   /// Collects the secrets of a call.
   init(headers: [HTTPHeader], queryItems: [QueryItem], keyInPath: String?, body: [UInt8]) {
@@ -30,18 +30,26 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
     secrets = secrets.filter { $0.utf8.count >= Self.shortest }
     texts = secrets.union(secrets.map(PercentEncoding.encode)).sorted {
       ($1.utf8.count, $0) < ($0.utf8.count, $1)
-    }
+    }.map { Array($0.utf8) }
   }
 
   /// A text without the secrets; `<redacted>` stands in the place of each.
   ///
   /// Bytes are compared, as a combining character after a secret makes another character of its last.
   func redacting(_ text: String) -> String {
-    var bytes = Array(text.utf8)
-    for secret in texts where bytes.count >= secret.utf8.count {
-      bytes.replace(secret.utf8, with: "<redacted>".utf8)
+    let bytes = Array(text.utf8)
+    let redacted = texts.reduce(bytes, Self.redacting)
+    return redacted == bytes ? text : String(decoding: redacted, as: UTF8.self)
+  }
+
+  private static func redacting(_ bytes: [UInt8], _ secret: [UInt8]) -> [UInt8] {
+    var rest = bytes[...]
+    var result: [UInt8] = []
+    while let place = rest.firstPlace(of: secret) {
+      result += rest[..<place.lowerBound] + Array("<redacted>".utf8)
+      rest = rest[place.upperBound...]
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return result.isEmpty ? bytes : result + rest
   }
 
   /// Headers of an answer without the secrets in their values: some of them are shown and logged.

@@ -10,7 +10,7 @@ enum UserTokens {
     let name = Array("serToken".utf8)
     var tokens: [String] = []
     var rest = body[...]
-    while let range = rest.firstRange(of: name) {
+    while let range = rest.firstPlace(of: name) {
       rest = rest[range.upperBound...]
       guard let first = rest.popFirst() else { break }
       // What is read is not searched again.

@@ -23,6 +23,7 @@ struct AlgoliaTransportAnswerPrivacyTests {
     (#"{"error":"sekret"}"#, #"{"error":"<redacted>"}"#),
     (#"{"error":["s\u0065kret"]}"#, #"{"error":["<redacted>"]}"#),
     (#"{"sekret":1}"#, #"{"<redacted>":1}"#),
+    ("sesekret sekretsekret sekre", "se<redacted> <redacted><redacted> sekre"),
     // A combining character makes another character of the last one of the key.
     ("Key sekret\u{301} is not valid", "Key <redacted>\u{301} is not valid"),
     ("Key sekret\u{200D} is not valid", "Key <redacted>\u{200D} is not valid"),
