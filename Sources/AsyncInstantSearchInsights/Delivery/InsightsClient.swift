@@ -90,6 +90,8 @@ public actor InsightsClient {
     queue = InsightsQueue(configuration, backlog: backlog.records, at: .zero)
     nextEventID = backlog.nextID
     guard !backlog.records.isEmpty else { return }
+    // Nobody keeps it: it ends at once, holds nothing, and an actor's initializer can keep no task
+    // that knows the actor.
     Task(executorPreference: executor) { [weak self] in await self?.wake() }
   }
 

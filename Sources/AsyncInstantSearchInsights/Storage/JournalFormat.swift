@@ -1,3 +1,5 @@
+import AsyncInstantSearch
+
 /// The bytes of a journal.
 ///
 ///     header    "AISJRNL", version, next ID (8), checksum (4)                     20 bytes
@@ -127,12 +129,7 @@ enum JournalFormat {
 
   /// The next place from which a record may begin.
   static func nextMark(from start: Int, of bytes: [UInt8]) -> Int? {
-    var place = start
-    while let found = bytes[place...].firstIndex(of: mark[0]) {
-      if bytes[found...].starts(with: mark) { return found }
-      place = found + 1
-    }
-    return nil
+    bytes[start...].firstPlace(of: mark)?.lowerBound
   }
 }
 

@@ -6,6 +6,14 @@ import Testing
 
 /// What a transport remembers of its hosts, and for how long.
 @Suite(.timeLimit(.minutes(30))) struct HostStateTests {
+  /// A transport of one host.
+  private func transport(_ script: ScriptedExchange, _ clock: ManualClock) -> AlgoliaTransport {
+    .sample(
+      script,
+      configuration: AlgoliaTransport.Configuration(
+        hosts: [AlgoliaHost("one.example")], clock: clock))
+  }
+
   @Test(arguments: ExchangeKind.all)
   func aHostThatFailedIsAskedAgainAfterFiveMinutes(kind: ExchangeKind) async throws {
     let scenario = try Scenario(kind, [.answer(status: 500), .json("{}")], [.json("{}")])
@@ -68,10 +76,7 @@ import Testing
   @Test func theTimeGrowsWithEachTimeoutUpToSixfoldUntilAnAnswer() async throws {
     let clock = ManualClock()
     let script = ScriptedExchange { _, index in index == 7 ? .status(200) : .silence }
-    let transport = AlgoliaTransport.sample(
-      script,
-      configuration: AlgoliaTransport.Configuration(
-        hosts: [AlgoliaHost("one.example")], clock: clock))
+    let transport = transport(script, clock)
     for attempt in 1...9 {
       let call = Task { try await transport.send(.sampleRead) }
       await script.received.reach(attempt)
@@ -91,10 +96,7 @@ import Testing
   @Test func timeoutsOfCallsThatWereUnderWayTogetherCountOnce() async throws {
     let clock = ManualClock()
     let script = ScriptedExchange(.silence)
-    let transport = AlgoliaTransport.sample(
-      script,
-      configuration: AlgoliaTransport.Configuration(
-        hosts: [AlgoliaHost("one.example")], clock: clock))
+    let transport = transport(script, clock)
     for (round, seconds) in [5, 10, 15].enumerated() {
       let calls = (0..<20).map { _ in Task { try await transport.send(.sampleRead) } }
       await script.received.reach(20 * (round + 1))
@@ -109,16 +111,13 @@ import Testing
   @Test func aTimeoutOfACallFromBeforeAnAnswerIsTheFirst() async throws {
     let clock = ManualClock()
     let script = ScriptedExchange { _, index in index == 3 ? .status(200) : .silence }
-    let transport = AlgoliaTransport.sample(
-      script,
-      configuration: AlgoliaTransport.Configuration(
-        hosts: [AlgoliaHost("one.example")], clock: clock))
+    let transport = transport(script, clock)
     func call(_ number: Int) async -> Task<TransportResponse, any Error> {
       let call = Task { try await transport.send(.sampleRead) }
       await script.received.reach(number)
       return call
     }
-    for (number, seconds) in [1: 5, 2: 10].sorted(by: { $0.key < $1.key }) {
+    for (number, seconds) in [(1, 5), (2, 10)] {
       let call = await call(number)
       await clock.waitForSleepers()
       clock.advance(by: .seconds(seconds))

@@ -45,7 +45,7 @@ enum ExchangeKind: Sendable {
       case .oldCurl:
         guard
           let exchange = CurlExchange(
-            maximumConnectionsPerHostWithOldLibcurl: maximumConnectionsPerHost)
+            maximumConnectionsPerHost: maximumConnectionsPerHost, endsDuringLookup: false)
         else { return { _ in throw HTTPExchangeError.network("there is no libcurl") } }
         return { try await exchange.send($0) }
     #endif

@@ -30,20 +30,23 @@
     ///     default.
     ///   - maximumBodySize: How many bytes the body of an answer may have, decompressed; 256 MiB by
     ///     default. A longer one is a network error.
-    public init?(maximumConnectionsPerHost: Int = 64, maximumBodySize: Int = 256 << 20) {
+    public convenience init?(
+      maximumConnectionsPerHost: Int = 64, maximumBodySize: Int = 256 << 20
+    ) {
+      self.init(
+        maximumConnectionsPerHost: maximumConnectionsPerHost, maximumBodySize: maximumBodySize,
+        endsDuringLookup: libcurl_ends_during_lookup())
+    }
+
+    /// Creates one that behaves as with a libcurl before 7.87, if it is said that this one cannot end a
+    /// transfer during the lookup of a name.
+    package init?(
+      maximumConnectionsPerHost: Int, maximumBodySize: Int = 256 << 20, endsDuringLookup: Bool
+    ) {
       let inbox = CurlInbox(
         CurlInbox.Limits(
           connectionsPerHost: maximumConnectionsPerHost, bodySize: maximumBodySize,
-          endsDuringLookup: libcurl_ends_during_lookup()))
-      guard let inbox else { return nil }
-      self.inbox = inbox
-    }
-
-    /// Creates one that behaves as with a libcurl before 7.87.
-    package init?(maximumConnectionsPerHostWithOldLibcurl count: Int) {
-      let inbox = CurlInbox(
-        CurlInbox.Limits(
-          connectionsPerHost: count, bodySize: 256 << 20, endsDuringLookup: false))
+          endsDuringLookup: endsDuringLookup))
       guard let inbox else { return nil }
       self.inbox = inbox
     }
