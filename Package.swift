@@ -13,43 +13,45 @@ let package = Package(
   ],
   targets: [
     // Arrows point down this list only: the SDK never imports the engine or the network.
-    .target(name: "SearchJSON"),
-    .target(name: "AsyncInstantSearch", dependencies: ["SearchJSON"]),
+    .target(name: "InstantSearchJSON"),
+    .target(name: "AsyncInstantSearch", dependencies: ["InstantSearchJSON"]),
     // libcurl as FoundationNetworking on Linux brings it along; empty elsewhere.
-    .target(name: "Libcurl"),
-    .target(name: "AlgoliaTransport", dependencies: ["AsyncInstantSearch", "Libcurl"]),
+    // Warnings are errors here, and not in the C settings of Swift targets: SwiftPM takes `-Werror` out
+    // of a dependency by URL and would leave the `-Xcc` before it, which no compiler accepts.
+    .target(name: "CInstantSearchCurl", cSettings: [.treatAllWarnings(as: .error)]),
+    .target(name: "AlgoliaTransport", dependencies: ["AsyncInstantSearch", "CInstantSearchCurl"]),
     .target(
-      name: "AsyncInstantSearchInsights", dependencies: ["AsyncInstantSearch", "SearchJSON"]),
-    .target(name: "LocalSearch", dependencies: ["AsyncInstantSearch", "SearchJSON"]),
+      name: "AsyncInstantSearchInsights", dependencies: ["AsyncInstantSearch", "InstantSearchJSON"]),
+    .target(name: "LocalSearch", dependencies: ["AsyncInstantSearch", "InstantSearchJSON"]),
     .target(
-      name: "AsyncInstantSearchTesting", dependencies: ["AsyncInstantSearch", "SearchJSON"]),
+      name: "AsyncInstantSearchTesting", dependencies: ["AsyncInstantSearch", "InstantSearchJSON"]),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
         "AsyncInstantSearch", "AsyncInstantSearchInsights", "AlgoliaTransport", "LocalSearch",
-        "SearchJSON", "AsyncInstantSearchTesting", "Loopback",
+        "InstantSearchJSON", "AsyncInstantSearchTesting", "Loopback",
       ]),
 
     // What must hold of the reader for any input, for its tests and for the fuzzer.
     .target(
       name: "JSONProperties",
-      dependencies: ["SearchJSON", "AsyncInstantSearch", "AsyncInstantSearchTesting"],
+      dependencies: ["InstantSearchJSON", "AsyncInstantSearch", "AsyncInstantSearchTesting"],
       path: "Tests/JSONProperties"),
     .testTarget(
-      name: "SearchJSONTests",
+      name: "InstantSearchJSONTests",
       dependencies: [
-        "SearchJSON", "JSONProperties", "AsyncInstantSearch", "AsyncInstantSearchTesting",
+        "InstantSearchJSON", "JSONProperties", "AsyncInstantSearch", "AsyncInstantSearchTesting",
       ]),
     .testTarget(
       name: "AsyncInstantSearchTests",
       dependencies: [
-        "AsyncInstantSearch", "SearchJSON", "LocalSearch", "AsyncInstantSearchTesting",
+        "AsyncInstantSearch", "InstantSearchJSON", "LocalSearch", "AsyncInstantSearchTesting",
       ]
     ),
     .testTarget(
       name: "LocalSearchTests",
       dependencies: [
-        "LocalSearch", "AsyncInstantSearch", "SearchJSON", "AsyncInstantSearchTesting",
+        "LocalSearch", "AsyncInstantSearch", "InstantSearchJSON", "AsyncInstantSearchTesting",
       ]
     ),
     // A server on the loopback address that fails in every way, for tests and benchmarks.
@@ -64,7 +66,7 @@ let package = Package(
     .testTarget(
       name: "AsyncInstantSearchInsightsTests",
       dependencies: [
-        "AsyncInstantSearchInsights", "AsyncInstantSearch", "SearchJSON",
+        "AsyncInstantSearchInsights", "AsyncInstantSearch", "InstantSearchJSON",
         "AsyncInstantSearchTesting",
       ],
       path: "Tests/InsightsTests"),
@@ -95,7 +97,6 @@ for target in package.targets {
     .strictMemorySafety(),
     .treatAllWarnings(as: .error),
   ]
-  target.cSettings = [.treatAllWarnings(as: .error)]
 }
 
 // The documentation plugin is wanted for building documentation only, never for building the package.

@@ -1,7 +1,7 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import LocalSearch
-import SearchJSON
+import InstantSearchJSON
 
 /// From a typed query to a typed page: encoding, the engine, highlighting, facets and decoding.
 enum Keystroke {

@@ -1,5 +1,5 @@
 package import Foundation
-package import SearchJSON
+package import InstantSearchJSON
 
 /// Our decoder and Foundation's, with the same options.
 package struct CoderPair: CustomStringConvertible {

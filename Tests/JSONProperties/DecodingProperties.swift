@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// Types decoded from any text, as by Foundation, with errors that lead to what is wrong.
 enum DecodingProperties {

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// Compares a document with the same text read by ``ReferenceReader``.
 package enum DocumentComparison {

@@ -1,5 +1,5 @@
 import Foundation
-import SearchJSON
+import InstantSearchJSON
 
 /// Compares what we make of a text with what Foundation makes of it.
 package enum FoundationComparison {

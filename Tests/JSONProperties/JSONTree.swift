@@ -1,4 +1,4 @@
-package import SearchJSON
+package import InstantSearchJSON
 
 /// Any JSON value, decoded by trial as user code does it, or built from nodes.
 ///

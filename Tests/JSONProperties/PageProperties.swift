@@ -1,5 +1,5 @@
 import AsyncInstantSearch
-import SearchJSON
+import InstantSearchJSON
 
 /// Results of searches with hits of any shape.
 enum PageProperties {

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// What every error of one call says: the call and the index.
 package struct CallContext: Sendable {

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// One result of a hits query, parsed and not yet given a type.
 struct HitsContent: Sendable {

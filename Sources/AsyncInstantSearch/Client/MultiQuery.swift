@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// One query of a multi-query request.
 enum MultiQuery: Sendable {

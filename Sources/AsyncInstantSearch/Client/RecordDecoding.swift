@@ -3,7 +3,7 @@
 #else
   public import Foundation
 #endif
-import SearchJSON
+import InstantSearchJSON
 
 /// How a client reads records where JSON leaves a choice; the defaults are those of `JSONDecoder`.
 ///

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 extension SearchClient {
   /// Searches the values of a facet, for example the countries that begin with "it".

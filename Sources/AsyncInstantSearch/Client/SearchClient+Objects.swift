@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 extension SearchClient {
   /// Returns records by their IDs, in the order of the IDs; `nil` where there is no such record.

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// Sends typed queries to a transport and decodes typed answers.
 ///

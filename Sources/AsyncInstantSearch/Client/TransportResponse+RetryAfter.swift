@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 extension TransportResponse {
   /// How long the server wants to be left alone: the seconds of `Retry-After`, or the time between the

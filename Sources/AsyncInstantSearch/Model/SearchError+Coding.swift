@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 extension SearchError {
   /// Describes the failure of a decoder as an error of code `decoding`.

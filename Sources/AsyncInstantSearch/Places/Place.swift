@@ -1,4 +1,4 @@
-package import SearchJSON
+package import InstantSearchJSON
 
 /// A place of a search for places: a country, a city, a street, an airport.
 ///

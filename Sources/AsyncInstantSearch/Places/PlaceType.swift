@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// What kind of place a place is.
 ///

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// What places to search for: the parameters of one search for places.
 ///

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// One question of a call for recommendations, without the type of its records.
 struct RecommendQuery {

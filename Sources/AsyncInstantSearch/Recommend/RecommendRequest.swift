@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// A question for recommended records, together with the type they are read as.
 ///

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 extension SearchClient {
   /// Asks for recommended records.

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// Which indices a call is about.
 enum NamedIndices: Sendable, Hashable {

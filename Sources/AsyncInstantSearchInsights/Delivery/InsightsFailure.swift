@@ -1,5 +1,5 @@
 public import AsyncInstantSearch
-import SearchJSON
+import InstantSearchJSON
 
 /// Something that went wrong after events were taken.
 ///

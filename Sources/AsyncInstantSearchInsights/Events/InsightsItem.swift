@@ -1,5 +1,5 @@
 public import AsyncInstantSearch
-import SearchJSON
+import InstantSearchJSON
 
 /// A record that was put into the cart or bought.
 public struct InsightsItem: Sendable, Hashable {

@@ -1,5 +1,5 @@
 public import AsyncInstantSearch
-import SearchJSON
+import InstantSearchJSON
 
 /// A transport that fails, delays or falsifies some calls of another one.
 public struct FaultyTransport: SearchTransport {

@@ -1,5 +1,5 @@
 import Foundation
-import SearchJSON
+import InstantSearchJSON
 
 /// How often memory is asked for while a page is decoded and destroyed.
 ///

@@ -1,6 +1,6 @@
 import AsyncInstantSearch
 import Foundation
-import SearchJSON
+import InstantSearchJSON
 
 /// The first call of a process, which pays for everything that later calls find ready: what the
 /// first keystroke of an app sees.

@@ -1,6 +1,6 @@
 import AsyncInstantSearch
 import Foundation
-import SearchJSON
+import InstantSearchJSON
 
 extension BenchmarkCase {
   /// The decoding of answers, from bytes to values that can be used.

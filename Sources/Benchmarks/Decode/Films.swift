@@ -1,7 +1,7 @@
 import AsyncInstantSearch
 import Foundation
 import LocalSearch
-import SearchJSON
+import InstantSearchJSON
 
 /// A record of the films that the snippets search.
 struct Film: Codable, Sendable, Hashable {

@@ -1,5 +1,5 @@
 import AsyncInstantSearch
-import SearchJSON
+import InstantSearchJSON
 
 /// The ways from bytes to values, as the client goes them.
 enum Pages {

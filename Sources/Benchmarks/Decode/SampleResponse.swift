@@ -1,6 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
-import SearchJSON
+import InstantSearchJSON
 
 /// Responses as the hosted service writes them, from a seed: hits with highlights, snippets and ranking
 /// information, ten facets of twenty values, and everything around them.

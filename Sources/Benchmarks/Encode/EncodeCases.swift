@@ -1,6 +1,6 @@
 import AsyncInstantSearch
 import Foundation
-import SearchJSON
+import InstantSearchJSON
 
 extension BenchmarkCase {
   /// The encoding of what is sent: the bodies of searches, and records.

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 extension AttributeColumns {
   /// Collects the columns while records are added one after the other.

@@ -1,5 +1,5 @@
 import AsyncInstantSearch
-import SearchJSON
+import InstantSearchJSON
 
 /// What a segment knows of its records besides their words: facet values, numbers, ranking values,
 /// groups and points, each as a column over the documents.

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// The group of each document by the value of the attribute of `attributeForDistinct`.
 struct DistinctColumn: Sendable {

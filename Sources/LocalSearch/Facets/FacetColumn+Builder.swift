@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 extension FacetColumn {
   /// Collects the values of one facet.

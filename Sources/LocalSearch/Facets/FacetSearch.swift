@@ -1,5 +1,5 @@
 import AsyncInstantSearch
-import SearchJSON
+import InstantSearchJSON
 
 /// A search for values of one facet among the records that a query finds.
 struct FacetSearch {

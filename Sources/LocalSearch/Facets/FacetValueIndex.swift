@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// Makes the values of a facet searchable: a segment in which each value is a document.
 ///

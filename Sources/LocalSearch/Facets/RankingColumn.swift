@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// The value by which a document is ordered in `asc(attribute)` and `desc(attribute)`.
 enum RankingValue: Sendable, Hashable {

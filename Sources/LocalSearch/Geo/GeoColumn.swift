@@ -1,5 +1,5 @@
 import AsyncInstantSearch
-import SearchJSON
+import InstantSearchJSON
 
 /// The points of the documents of one segment, with a grid that finds those in a box.
 struct GeoColumn: Sendable {

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// Makes a segment of records, or of other segments.
 struct SegmentBuilder {

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 extension TextIndex {
   /// Reads the searched attributes of records and makes the index.

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// The language in which places are searched and answered; beside it counts each place's own.
 package struct PlaceLanguage: Sendable, Hashable {

@@ -1,5 +1,5 @@
 import AsyncInstantSearch
-import SearchJSON
+import InstantSearchJSON
 
 /// A search for places on one snapshot: it becomes searches of the index.
 ///

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// Annotations in the shape of the record: objects and arrays mirrored, a leaf for each text and
 /// number.

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// The annotation of one value: its text with tags, and how well it matches.
 protocol ValueAnnotation {

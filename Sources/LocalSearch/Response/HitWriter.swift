@@ -1,5 +1,5 @@
 import AsyncInstantSearch
-import SearchJSON
+import InstantSearchJSON
 
 /// Writes hits: the record's own bytes, and after them what the search adds.
 struct HitWriter {

@@ -1,5 +1,5 @@
 import AsyncInstantSearch
-import SearchJSON
+import InstantSearchJSON
 
 /// Why a hit stands where it stands: the member `_rankingInfo`.
 struct RankingInfo: Sendable, Hashable {

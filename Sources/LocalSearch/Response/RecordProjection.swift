@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// Cuts the attributes to be returned out of a record's bytes, without writing values anew.
 struct RecordProjection: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// A passage of a value around the matched words, in tags.
 ///

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// A refusal, answered as a status and `{"message": …, "status": …}`.
 struct APIError: Error, Sendable, Hashable {

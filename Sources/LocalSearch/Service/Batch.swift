@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// The writes of one batch, read and checked; applied all together or not at all.
 struct Batch: Sendable {

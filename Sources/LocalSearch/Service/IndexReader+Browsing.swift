@@ -1,5 +1,5 @@
 import AsyncInstantSearch
-import SearchJSON
+import InstantSearchJSON
 
 extension IndexReader {
   /// Answers `POST /1/indexes/{index}/browse`.

@@ -1,5 +1,5 @@
 import AsyncInstantSearch
-import SearchJSON
+import InstantSearchJSON
 
 extension IndexReader {
   /// The attributes of `attributesToRetrieve=a,b` in a call's query items; `*` when absent.

@@ -1,5 +1,5 @@
 import AsyncInstantSearch
-import SearchJSON
+import InstantSearchJSON
 
 extension IndexSettings {
   /// Refuses settings that the engine could not act upon as they are written.

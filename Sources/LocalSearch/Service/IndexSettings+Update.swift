@@ -1,5 +1,5 @@
 import AsyncInstantSearch
-import SearchJSON
+import InstantSearchJSON
 
 extension IndexSettings {
   /// The settings changed by the members of an object; `null` resets a setting to its default.

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 extension JSONNode {
   /// Whether arrays and objects are nested in one another more than `limit` times, this value

@@ -1,5 +1,5 @@
 public import AsyncInstantSearch
-import SearchJSON
+import InstantSearchJSON
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials

@@ -1,5 +1,5 @@
 public import AsyncInstantSearch
-import SearchJSON
+import InstantSearchJSON
 
 extension LocalSearch {
   /// Adds records to an index; a record with the ID of an older one replaces it.

@@ -1,5 +1,5 @@
 import AsyncInstantSearch
-import SearchJSON
+import InstantSearchJSON
 
 extension LocalSearch {
   /// Applies changes of records as one write.

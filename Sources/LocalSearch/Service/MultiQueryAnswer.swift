@@ -1,5 +1,5 @@
 import AsyncInstantSearch
-import SearchJSON
+import InstantSearchJSON
 
 /// One query of a batch on its way to its answer.
 struct MultiQueryAnswer {

@@ -1,5 +1,5 @@
 import AsyncInstantSearch
-import SearchJSON
+import InstantSearchJSON
 
 /// Changes to some attributes of a record, with the built-in operations of the contract.
 struct PartialUpdate: Sendable {

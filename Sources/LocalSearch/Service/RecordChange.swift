@@ -1,5 +1,5 @@
 import AsyncInstantSearch
-import SearchJSON
+import InstantSearchJSON
 
 /// One change of the records of an index, as a call asks for it.
 enum RecordChange: Sendable {

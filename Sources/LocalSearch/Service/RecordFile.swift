@@ -1,5 +1,5 @@
 import AsyncInstantSearch
-import SearchJSON
+import InstantSearchJSON
 
 /// The values in a file that is a JSON array, or has one value per line, and where they stand.
 struct RecordFile {

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// Reads the ID of a record or of a part of one; every way into the engine uses this reader.
 enum RecordID {

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// A record ready to be stored: its object as JSON, with its ID as the string member `objectID`.
 struct RecordText: Sendable, Hashable {

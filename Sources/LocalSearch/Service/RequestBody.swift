@@ -1,5 +1,5 @@
 import AsyncInstantSearch
-import SearchJSON
+import InstantSearchJSON
 
 /// The body of a call, read as JSON.
 struct RequestBody: Sendable {

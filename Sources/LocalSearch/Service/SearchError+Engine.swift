@@ -1,5 +1,5 @@
 import AsyncInstantSearch
-import SearchJSON
+import InstantSearchJSON
 
 extension SearchError {
   /// What a caller of the engine sees of an error inside it.

@@ -1,6 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
-import SearchJSON
+import InstantSearchJSON
 
 /// A record that tells which query it answers, and in which row.
 struct Row: Codable, Sendable, Hashable {

@@ -1,5 +1,5 @@
 import AsyncInstantSearch
-import SearchJSON
+import InstantSearchJSON
 import Testing
 
 /// Hits apart from the answer they came in, and attributes apart from the others.

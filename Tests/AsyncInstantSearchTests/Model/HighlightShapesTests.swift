@@ -1,6 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
-import SearchJSON
+import InstantSearchJSON
 import Testing
 
 /// Highlights of hits with the same and with other attributes, in one answer and each in its own.

@@ -1,5 +1,5 @@
 import AsyncInstantSearch
-import SearchJSON
+import InstantSearchJSON
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,5 +1,5 @@
 import AsyncInstantSearch
-import SearchJSON
+import InstantSearchJSON
 import Testing
 
 /// A record with an attribute of every kind that patterns take.

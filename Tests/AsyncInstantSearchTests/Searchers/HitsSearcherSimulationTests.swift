@@ -1,6 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
-import SearchJSON
+import InstantSearchJSON
 import Testing
 
 /// The same keystrokes in 300 orders of execution: the last query typed is the last page shown.

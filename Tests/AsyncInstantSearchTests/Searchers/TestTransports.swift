@@ -1,6 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
-import SearchJSON
+import InstantSearchJSON
 
 /// A record that names the query it answers.
 struct Echo: Codable, Sendable, Hashable {

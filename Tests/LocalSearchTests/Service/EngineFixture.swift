@@ -1,6 +1,6 @@
 import AsyncInstantSearch
 import LocalSearch
-import SearchJSON
+import InstantSearchJSON
 
 /// An engine, and short ways to call it over the REST contract.
 struct EngineFixture {

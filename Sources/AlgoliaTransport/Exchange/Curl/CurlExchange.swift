@@ -1,6 +1,6 @@
 #if os(Linux)
   import AsyncInstantSearch
-  import Libcurl
+  import CInstantSearchCurl
 
   /// Makes HTTP exchanges with libcurl: the exchange of a transport on Linux that is given no other.
   ///

@@ -1,7 +1,7 @@
 #if os(Linux)
   import AsyncInstantSearch
   import Foundation
-  import Libcurl
+  import CInstantSearchCurl
 
   /// What callers want of the thread that drives the transfers.
   ///

@@ -1,7 +1,7 @@
 #if os(Linux)
   import AsyncInstantSearch
   import Foundation
-  import Libcurl
+  import CInstantSearchCurl
 
   /// Drives all transfers of an exchange, on one thread that nobody else enters.
   ///

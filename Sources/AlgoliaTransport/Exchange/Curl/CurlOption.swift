@@ -1,5 +1,5 @@
 #if os(Linux)
-  import Libcurl
+  import CInstantSearchCurl
 
   /// Numbers of `<curl/curl.h>`.
   enum CurlOption {

@@ -1,6 +1,6 @@
 #if os(Linux)
   import AsyncInstantSearch
-  import Libcurl
+  import CInstantSearchCurl
 
   /// One request on its way through libcurl, and what has come of its answer.
   ///

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// In which order facets, and the values of each, are to be shown.
 public struct FacetOrdering: Sendable, Hashable, JSONObjectCodable {

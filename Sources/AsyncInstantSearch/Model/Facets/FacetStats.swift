@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// Figures about the numeric values of a facet among the hits.
 public struct FacetStats: Sendable, Hashable, Codable {

@@ -1,4 +1,4 @@
-package import SearchJSON
+package import InstantSearchJSON
 
 /// The answer to a search for values of a facet.
 public struct FacetValuesPage: Sendable, Hashable {

@@ -1,4 +1,4 @@
-package import SearchJSON
+package import InstantSearchJSON
 
 extension Facets: Codable {
   /// Reads `{attribute: {value: count}}`.

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// What the index, or a rule, wants to be shown along with the hits.
 ///

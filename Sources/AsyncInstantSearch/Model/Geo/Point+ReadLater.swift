@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 extension SingleOrList<Point>: ReadableLater {
   init?(at index: Int, of answer: HitAnswer) {

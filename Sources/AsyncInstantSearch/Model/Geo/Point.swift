@@ -1,4 +1,4 @@
-package import SearchJSON
+package import InstantSearchJSON
 
 /// A place on Earth.
 public struct Point: Sendable, Hashable {

@@ -1,4 +1,4 @@
-package import SearchJSON
+package import InstantSearchJSON
 
 /// One value, or a list of them, where the wire allows either.
 public enum SingleOrList<Value> {

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// A leaf of a hit's tree of highlights or snippets.
 protocol HighlightLeaf: Sendable, Hashable {

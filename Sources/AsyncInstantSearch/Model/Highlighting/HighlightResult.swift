@@ -1,4 +1,4 @@
-package import SearchJSON
+package import InstantSearchJSON
 
 /// One attribute's value with the words that match the query marked.
 public struct HighlightResult: Sendable, Hashable {

@@ -1,4 +1,4 @@
-package import SearchJSON
+package import InstantSearchJSON
 
 extension HighlightedString: Codable {
   /// Reads the tagged text, with the standard tags.

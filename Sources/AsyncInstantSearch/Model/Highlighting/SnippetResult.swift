@@ -1,4 +1,4 @@
-package import SearchJSON
+package import InstantSearchJSON
 
 /// The part of one attribute's value around the words that match the query, with these marked.
 public struct SnippetResult: Sendable, Hashable {

@@ -1,4 +1,4 @@
-package import SearchJSON
+package import InstantSearchJSON
 
 extension TreeModel: Decodable where Value: Decodable {
   /// Reads a tree; a part that cannot be read is an error.

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 extension ReadLater {
   /// The part of a tree at a path.

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// A failure as an error.
 struct HitFailureBox: Error {

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// Which figures of a result are exact rather than estimated.
 ///

@@ -1,4 +1,4 @@
-package import SearchJSON
+package import InstantSearchJSON
 
 /// The members of a hit that are not, or not only, the record's.
 enum HitMember: String, JSONVerbatimKey, CaseIterable {

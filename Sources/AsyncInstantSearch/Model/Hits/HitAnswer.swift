@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// The answer that hits came in, for what is read of it later.
 final class HitAnswer: Sendable {

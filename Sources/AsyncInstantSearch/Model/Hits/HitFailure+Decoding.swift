@@ -1,4 +1,4 @@
-package import SearchJSON
+package import InstantSearchJSON
 
 extension HitFailure {
   /// Describes why a hit could not be read from a node.

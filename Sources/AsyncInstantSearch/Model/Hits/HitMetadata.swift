@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// What a hit has beside its record, as far as it was not read yet.
 ///

@@ -1,4 +1,4 @@
-package import SearchJSON
+package import InstantSearchJSON
 
 extension HitsPage: Decodable {
   /// Reads a result of a search from any decoder.

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 extension HitsPage {
   /// Reads the hits of an array on the tape, telling each what only the page knows.

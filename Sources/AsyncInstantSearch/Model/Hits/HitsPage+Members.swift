@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// The members of a page that are documented.
 enum HitsPageMember: String, CaseIterable {

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 extension RankingInfo: ReadableLater {
   // In the order of the wire.

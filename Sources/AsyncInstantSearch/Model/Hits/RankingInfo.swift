@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// Why a hit stands where it stands; present when the query asked for it with `getRankingInfo`.
 ///

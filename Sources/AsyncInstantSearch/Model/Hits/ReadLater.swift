@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// A value that is read when it is asked for, from the document it came in.
 ///

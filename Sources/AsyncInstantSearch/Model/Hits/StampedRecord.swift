@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// A record that a page tells where it stands and how its query was made.
 protocol StampedRecord: JSONNodeDecodable, Sendable {

@@ -1,4 +1,4 @@
-package import SearchJSON
+package import InstantSearchJSON
 
 /// What a failed decoding complains about, in words for people.
 package struct DecodingProblem: Sendable, Hashable {

@@ -1,4 +1,4 @@
-package import SearchJSON
+package import InstantSearchJSON
 
 extension JSON: Decodable {
   /// Reads any JSON value, from any decoder.

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 extension JSON {
   /// Reads JSON text given as UTF-8.

@@ -1,4 +1,4 @@
-package import SearchJSON
+package import InstantSearchJSON
 
 extension JSON: JSONWritable {
   /// Writes the value with object members sorted by name; a number that is not finite, or whose text is

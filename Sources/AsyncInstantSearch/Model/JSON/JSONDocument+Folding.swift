@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// What becomes of a value when a tree is made of it.
 enum FoldingStep<Value> {

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 extension JSONDocument {
   /// All members of an object by key, each read once.

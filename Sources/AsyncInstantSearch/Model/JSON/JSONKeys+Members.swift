@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 extension JSONKeys {
   /// Creates the set of keys that the cases of an enumeration stand for, of which each is there once.

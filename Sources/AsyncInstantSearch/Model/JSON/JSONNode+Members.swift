@@ -1,4 +1,4 @@
-package import SearchJSON
+package import InstantSearchJSON
 
 extension JSONNode {
   /// The error for a value that is not what a type is read from.

@@ -1,4 +1,4 @@
-package import SearchJSON
+package import InstantSearchJSON
 
 /// A type that is the members of a JSON object: of known ones typed, of others as they came.
 ///

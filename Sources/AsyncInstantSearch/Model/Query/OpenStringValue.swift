@@ -1,4 +1,4 @@
-package import SearchJSON
+package import InstantSearchJSON
 
 /// A string with known values and room for more.
 package protocol OpenStringValue: RawRepresentable<String>, SearchParameterType,

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 extension SearchParameter {
   /// Reads a value from JSON; `nil` for one that stands for none, as an empty text does for a place.

@@ -1,4 +1,4 @@
-package import SearchJSON
+package import InstantSearchJSON
 
 /// What lists of search parameters are made of.
 package protocol SearchParameterElement: Codable, Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import SearchJSON
+package import InstantSearchJSON
 
 // The package's own coder takes the direct way; any other coder goes through `JSON`, so that each
 // value has one description of its forms and not two.

@@ -1,4 +1,4 @@
-package import SearchJSON
+package import InstantSearchJSON
 
 extension String: SearchParameterValue {
   package static var expectation: String { "string" }

@@ -1,4 +1,4 @@
-package import SearchJSON
+package import InstantSearchJSON
 
 /// A value of a search parameter: it reads and writes its JSON form and its URL-encoded form.
 ///

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 extension SearchQuery {
   /// Makes an additional parameter that stands for a property the property's value.

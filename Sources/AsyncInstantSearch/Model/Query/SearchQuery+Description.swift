@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 extension SearchQuery: CustomStringConvertible {
   /// The parameters that are set, as JSON; safe to log: the user token is not shown.

@@ -1,4 +1,4 @@
-package import SearchJSON
+package import InstantSearchJSON
 
 extension SearchQuery: JSONNodeDecodable {
   /// Reads the parameters of a request's body; names that the contract does not know become

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 extension SearchQuery {
   /// The parameters as items of a URL's query, ordered by name and not percent-encoded.

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 extension SearchQuery {
   /// Reads the `params` form: `name=value` pairs with `&` between them.

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 extension BatchStorage {
   /// Gives calls their answers whose common request was refused with status 403.

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// A search that can be one of several in one request.
 struct BatchableCall: Sendable {

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// The names of what makes no difference to an answer, so that a cache leaves it out of its keys.
 struct IgnoredNames: Sendable {

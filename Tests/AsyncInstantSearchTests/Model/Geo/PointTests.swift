@@ -1,6 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
-import SearchJSON
+import InstantSearchJSON
 import Testing
 
 struct PointTests {

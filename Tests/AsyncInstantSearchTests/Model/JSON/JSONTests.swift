@@ -1,6 +1,6 @@
 import AsyncInstantSearch
 import Foundation
-import SearchJSON
+import InstantSearchJSON
 import Testing
 
 struct JSONTests {

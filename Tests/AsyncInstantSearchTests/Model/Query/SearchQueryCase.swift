@@ -1,5 +1,5 @@
 import AsyncInstantSearch
-import SearchJSON
+import InstantSearchJSON
 import Testing
 
 /// A parameter, a value of it, and the two forms of that value on the wire.

@@ -1,5 +1,5 @@
 import AsyncInstantSearch
-import SearchJSON
+import InstantSearchJSON
 import Testing
 
 @Suite struct SearchQueryTests {

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// A part of the advanced query syntax.
 ///

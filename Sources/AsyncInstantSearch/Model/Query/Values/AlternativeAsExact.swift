@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// An alternative of a query word that counts as an exact match.
 ///

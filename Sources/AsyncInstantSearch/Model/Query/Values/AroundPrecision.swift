@@ -1,4 +1,4 @@
-package import SearchJSON
+package import InstantSearchJSON
 
 /// How coarsely distances are compared: records in the same bucket are equally far.
 ///

@@ -1,4 +1,4 @@
-package import SearchJSON
+package import InstantSearchJSON
 
 /// How far from the centre a record may be.
 ///

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// What the Exact criterion rewards when a query has one word.
 ///

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// Whether singular, plural and other inflected forms of a word are equal.
 ///

@@ -1,4 +1,4 @@
-package import SearchJSON
+package import InstantSearchJSON
 
 /// Rectangles on the map; a record lies in one of them to match.
 ///

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// A language, named by its ISO code such as `en` or `pt-br`.
 ///

@@ -1,4 +1,4 @@
-package import SearchJSON
+package import InstantSearchJSON
 
 /// Filters in nested lists: the outer list joins with AND, the lists in it join with OR.
 ///

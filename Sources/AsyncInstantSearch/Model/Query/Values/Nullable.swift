@@ -1,4 +1,4 @@
-package import SearchJSON
+package import InstantSearchJSON
 
 /// A value, or an explicit `null`, which is not the same as leaving it out.
 ///

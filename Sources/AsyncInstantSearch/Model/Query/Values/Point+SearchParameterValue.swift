@@ -1,4 +1,4 @@
-package import SearchJSON
+package import InstantSearchJSON
 
 // As a search parameter a point is the text `lat,lng`; on its own it is an object.
 extension Point: SearchParameterValue {

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// Which words of a query may match the beginning of a longer word.
 ///

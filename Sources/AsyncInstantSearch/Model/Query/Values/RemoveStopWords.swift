@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// Whether words that carry no meaning, such as "the", are dropped from a query.
 ///

@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// What is dropped from a query that matches nothing, before it is tried again.
 ///

@@ -1,4 +1,4 @@
-package import SearchJSON
+package import InstantSearchJSON
 
 extension RenderingContent: SearchParameterValue {
   package static var expectation: String { "object" }

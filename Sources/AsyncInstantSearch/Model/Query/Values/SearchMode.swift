@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// The way an index is searched.
 ///

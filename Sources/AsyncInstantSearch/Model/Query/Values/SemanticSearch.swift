@@ -1,4 +1,4 @@
-package import SearchJSON
+package import InstantSearchJSON
 
 /// Settings of the search by meaning; used with the mode `neuralSearch` only.
 public struct SemanticSearch: Sendable, Hashable, Codable {

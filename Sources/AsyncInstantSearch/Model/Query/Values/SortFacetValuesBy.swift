@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 
 /// The order of facet values, which also decides which ones are kept.
 ///

@@ -1,4 +1,4 @@
-package import SearchJSON
+package import InstantSearchJSON
 
 /// A parameter that is on or off, or on for some languages.
 package protocol SwitchOrLanguages: SearchParameterType {

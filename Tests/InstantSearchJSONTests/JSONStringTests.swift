@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 import Testing
 
 struct JSONStringTests {

@@ -1,6 +1,6 @@
 import AsyncInstantSearchTesting
 import JSONProperties
-import SearchJSON
+import InstantSearchJSON
 import Testing
 
 /// A search response cut off or damaged at every byte.

@@ -1,5 +1,5 @@
 import Foundation
-import SearchJSON
+import InstantSearchJSON
 import Testing
 
 /// Members that are encoded again, and members that have no order of their own.

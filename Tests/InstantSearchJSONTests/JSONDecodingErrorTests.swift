@@ -1,6 +1,6 @@
 import Foundation
 import JSONProperties
-import SearchJSON
+import InstantSearchJSON
 import Testing
 
 /// Kinds and coding paths of errors, side by side with Foundation's.

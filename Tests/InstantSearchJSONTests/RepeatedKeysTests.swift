@@ -1,5 +1,5 @@
 import AsyncInstantSearchTesting
-import SearchJSON
+import InstantSearchJSON
 import Testing
 
 struct RepeatedKeysTests {

@@ -1,5 +1,5 @@
 import JSONProperties
-import SearchJSON
+import InstantSearchJSON
 import Testing
 
 /// The corners of RFC 8259: what is accepted and as which value, what is refused and at which byte.

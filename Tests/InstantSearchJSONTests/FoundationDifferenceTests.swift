@@ -1,6 +1,6 @@
 import Foundation
 import JSONProperties
-import SearchJSON
+import InstantSearchJSON
 import Testing
 
 /// Every listed difference from Foundation's decoder exists; one that is gone leaves the list.

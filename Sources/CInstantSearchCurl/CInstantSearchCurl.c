@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "Libcurl.h"
+#include "CInstantSearchCurl.h"
 
 #if defined(__linux__)
 

@@ -1,6 +1,6 @@
 import AsyncInstantSearchTesting
 import Foundation
-import SearchJSON
+import InstantSearchJSON
 import Testing
 
 /// Texts and numbers of every length and kind, written and compared with what is expected of each

@@ -1,6 +1,6 @@
 import JSONProperties
 import AsyncInstantSearch
-import SearchJSON
+import InstantSearchJSON
 import Testing
 
 /// Texts made to be slow: time and space stay in proportion to the bytes.

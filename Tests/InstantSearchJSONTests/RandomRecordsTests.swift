@@ -1,7 +1,7 @@
 import AsyncInstantSearchTesting
 import Foundation
 import JSONProperties
-import SearchJSON
+import InstantSearchJSON
 import Testing
 
 /// Types of every kind, decoded from texts that fit one of them and were then changed.

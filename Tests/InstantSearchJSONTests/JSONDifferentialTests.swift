@@ -1,6 +1,6 @@
 import Foundation
 import JSONProperties
-import SearchJSON
+import InstantSearchJSON
 import Testing
 
 /// Random texts, whole and damaged, read by us, by the reference reader and by Foundation.

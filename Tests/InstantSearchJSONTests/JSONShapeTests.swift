@@ -1,4 +1,4 @@
-import SearchJSON
+import InstantSearchJSON
 import Testing
 
 /// The size of the tape is bounded by the input, and large inputs of awkward shapes are read.

@@ -1,6 +1,6 @@
 import Foundation
 import JSONProperties
-import SearchJSON
+import InstantSearchJSON
 import Testing
 
 struct JSONValueEncoderTests {

@@ -1,5 +1,5 @@
 import JSONProperties
-import SearchJSON
+import InstantSearchJSON
 import Testing
 
 /// What a coding call was given is let go when it is over.

@@ -1,6 +1,6 @@
 import Foundation
 import JSONProperties
-import SearchJSON
+import InstantSearchJSON
 import Testing
 
 /// Decoders and containers used later, elsewhere, or around one another.

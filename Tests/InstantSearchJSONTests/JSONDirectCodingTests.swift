@@ -1,5 +1,5 @@
 import JSONProperties
-import SearchJSON
+import InstantSearchJSON
 import Testing
 
 /// Types that bypass `Codable`, met at any depth.

@@ -1,7 +1,7 @@
 import AsyncInstantSearchTesting
 import Foundation
 import JSONProperties
-import SearchJSON
+import InstantSearchJSON
 import Testing
 
 struct SnakeCaseTests {
