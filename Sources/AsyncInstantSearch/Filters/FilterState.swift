@@ -42,26 +42,34 @@ public final class FilterState: Sendable {
   /// Changes the filters in one transaction.
   ///
   /// `change` may run more than once when others change the filters at the same time; it must only
-  /// change its argument.
+  /// change its argument. One that changes this state itself, again and again, is given up.
   ///
   /// - Returns: Whether something is different now. If so, each subscriber receives one snapshot.
   @discardableResult
   public func update(_ change: (inout FilterGroups) -> Void) -> Bool {
-    while true {
+    var nestedCount = 0
+    while nestedCount < ChangeScope.limit {
       let before = groups
-      var after = before
-      change(&after)
+      let (after, isNested) = ChangeScope.run(of: self) {
+        var after = before
+        change(&after)
+        return after
+      }
       if after == before { return false }
       let change = state.withLock { state -> (StreamHub<FilterGroups>.Delivery, Followers)? in
         guard state.groups == before else { return nil }
         state.groups = after
         return (hub.stage(after), Array(state.followers.values))
       }
-      guard let (delivery, followers) = change else { continue }
+      guard let (delivery, followers) = change else {
+        if isNested { nestedCount += 1 }
+        continue
+      }
       delivery.perform()
       for follower in followers { follower() }
       return true
     }
+    return false
   }
 
   /// Calls `follower` after each change, on the thread that makes it, without any lock.

@@ -4,8 +4,8 @@ extension HitsInteractor {
 
   /// The rows, with `nil` for each that is not loaded or does not fit `Record`.
   ///
-  /// - Complexity: O(rows); the ``HitsSnapshot/rows`` of a snapshot cost no copy.
-  public var hits: [Record?] { storage.visible.map { Array(HitsRows($0)) } ?? [] }
+  /// - Complexity: O(1), however many rows there are.
+  public var hits: HitsRows<Record> { HitsRows(storage.visible) }
 
   /// The records that are loaded, in order, without the gaps.
   public var currentHits: [Record] { storage.visible?.loadedRecords ?? [] }

@@ -13,6 +13,10 @@
 /// - A new request leaves the rows readable until its answer comes; meanwhile the snapshots say
 ///   `isLoading`, and no pages are loaded. When the search fails, the rows stay as they are.
 /// - The answer of the newest search begins a new list. Pages of older searches never appear.
+/// - When the searcher's awaited `search()` returns, the list shows its answer. ``settledSnapshot()``
+///   waits for whatever search is due or under way.
+/// - Presented rows load at most four pages at once, the nearest first; more follow as these come. A
+///   failed page stops that until rows are presented again.
 /// - A page load uses the request of the list, not the searcher's: it supersedes no search, and the
 ///   searcher publishes nothing of it. A page that failed or was cancelled is loaded again when one
 ///   of its rows is presented again.
@@ -25,7 +29,6 @@
 ///   are cancelled and its streams end.
 public final class HitsInteractor<Record: Decodable & Sendable>: Sendable {
   let storage: HitsStorage<Record>
-  let controllers = ControllerConnections()
 
   /// Creates an interactor without rows, connected to nothing.
   ///
@@ -109,6 +112,22 @@ extension HitsInteractor {
   /// What is shown now.
   public var snapshot: HitsSnapshot<Record> { storage.snapshot }
 
+  /// What is shown once no search is due or under way.
+  ///
+  /// ```swift
+  /// searcher.setQuery("godfather")
+  /// let films = try await hits.settledSnapshot().rows
+  /// ```
+  ///
+  /// Returns at once when nothing is waited for: also before the first search, with a snapshot without
+  /// rows. It starts no search, and does not wait for further pages.
+  ///
+  /// - Throws: What made the newest search fail; `cancelled` when the calling task is cancelled.
+  public func settledSnapshot() async throws(SearchError) -> HitsSnapshot<Record> {
+    defer { withExtendedLifetime(self) {} }
+    return try await storage.settledSnapshot().get()
+  }
+
   /// Hits that did not decode, and pages that could not be loaded, from now on.
   ///
   /// The failures of a page are one error of code `decoding`. Failed searches are not here but among
@@ -127,12 +146,14 @@ extension HitsInteractor {
 extension HitsInteractor {
   /// Loads the page after those that are loaded around the row presented last.
   ///
-  /// Calls for a page that is on its way already wait for that. Works without infinite scrolling
-  /// too.
+  /// A search that is due or under way is waited for: the page is one of the newest search. Calls for a
+  /// page that is on its way already wait for that. Works without infinite scrolling too.
   ///
-  /// - Returns: `false` when there is no such page, or nothing is shown yet.
-  /// - Throws: `superseded` when a newer search takes the place of this one, `cancelled` when the
-  ///   calling task was cancelled or the searcher disconnected, or whatever made the load fail.
+  /// - Returns: `false` when there is no such page: the list ends here.
+  /// - Throws: What made the newest search or the load fail; `invalidRequest` when nothing was searched
+  ///   yet, or no searcher is connected; `superseded` when a newer search begins during the load, or
+  ///   the newest one was cancelled or refused; `cancelled` when the calling task was cancelled, or the
+  ///   searcher was disconnected during the load.
   @discardableResult
   public func loadNext() async throws(SearchError) -> Bool {
     defer { withExtendedLifetime(self) {} }

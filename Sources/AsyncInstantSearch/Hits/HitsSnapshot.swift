@@ -20,11 +20,30 @@ public struct HitsSnapshot<Record: Decodable & Sendable>: Sendable {
   public var query: String? { request?.query.query }
   /// The number of rows, loaded or not.
   public var numberOfHits: Int { rows.count }
-  /// The rows as an array, with `nil` for each that is not loaded.
-  public var hits: [Record?] { Array(rows) }
+  /// What a screen shows beside the rows.
+  public var status: HitsStatus {
+    HitsStatus(isLoading: isLoading, isLoadingPage: isLoadingPage, failure: failure)
+  }
 }
 
 extension HitsSnapshot: Equatable where Record: Equatable {}
+
+/// Whether a list waits for something, and what went wrong: what a screen shows beside the rows.
+public struct HitsStatus: Sendable, Equatable {
+  /// Whether a search is due or under way whose answer will take the place of the rows.
+  public var isLoading: Bool
+  /// Whether more pages of the same search are on their way.
+  public var isLoadingPage: Bool
+  /// Why the newest search has no answer, if it failed; of a list in sections, the first failure.
+  public var failure: SearchError?
+
+  /// Creates a status; by default one of a list that waits for nothing.
+  public init(isLoading: Bool = false, isLoadingPage: Bool = false, failure: SearchError? = nil) {
+    self.isLoading = isLoading
+    self.isLoadingPage = isLoadingPage
+    self.failure = failure
+  }
+}
 
 /// How often something changed that a view must act on.
 package struct HitsRevisions: Sendable, Equatable {
@@ -32,9 +51,21 @@ package struct HitsRevisions: Sendable, Equatable {
   package var rows: UInt64 = 0
   /// The request.
   package var request: UInt64 = 0
+  /// The status.
+  package var statusChanges: UInt64 = 0
+  /// What the status is now.
+  package var status = HitsStatus()
 
-  package init(rows: UInt64 = 0, request: UInt64 = 0) {
+  package init(
+    rows: UInt64 = 0, request: UInt64 = 0, statusChanges: UInt64 = 0,
+    status: HitsStatus = HitsStatus()
+  ) {
     self.rows = rows
     self.request = request
+    self.statusChanges = statusChanges
+    self.status = status
   }
+
+  /// All changes together: of two of one source, the newer one has more.
+  package var count: UInt64 { rows &+ request &+ statusChanges }
 }

@@ -49,6 +49,12 @@ public struct MultiIndexHits<each Record: Decodable & Sendable>: Sendable {
   /// What is shown now.
   public var snapshot: (repeat HitsSnapshot<each Record>) { Self.typed(interactor.snapshot) }
 
+  /// What is shown once no search is due or under way; as
+  /// ``MultiIndexHitsInteractor/settledSnapshot()``.
+  public func settledSnapshot() async throws(SearchError) -> (repeat HitsSnapshot<each Record>) {
+    Self.typed(try await interactor.settledSnapshot())
+  }
+
   private static func typed(
     _ snapshot: MultiIndexHitsSnapshot
   ) -> (repeat HitsSnapshot<each Record>) {

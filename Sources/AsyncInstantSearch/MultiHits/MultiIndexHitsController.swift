@@ -51,7 +51,7 @@ extension MultiIndexHitsInteractor {
   public func connectController<Controller: MultiIndexHitsController>(
     _ controller: Controller
   ) -> Connection {
-    controllers.connect(
+    storage.controllers.connect(
       controller, to: self, as: self, revisions: storage.revisions.stream())
   }
 }

@@ -29,7 +29,6 @@ public final class MultiIndexHitsInteractor: Sendable {
   public let hitsInteractors: [any AnyHitsInteractor]
 
   let storage: MultiIndexHitsStorage
-  let controllers = ControllerConnections()
 
   /// Creates an interactor connected to nothing.
   ///
@@ -153,6 +152,17 @@ extension MultiIndexHitsInteractor {
 
   /// What is shown now.
   public var snapshot: MultiIndexHitsSnapshot { storage.snapshot }
+
+  /// What is shown once no search is due or under way; as ``HitsInteractor/settledSnapshot()``.
+  ///
+  /// A section without an answer says why as its `failure`.
+  ///
+  /// - Throws: What made the newest search fail, if no section has an answer; `cancelled` when the
+  ///   calling task is cancelled.
+  public func settledSnapshot() async throws(SearchError) -> MultiIndexHitsSnapshot {
+    defer { withExtendedLifetime(self) {} }
+    return try await storage.settledSnapshot().get()
+  }
 
   /// Hits that did not decode, and pages that could not be loaded, with their sections, from now on.
   ///

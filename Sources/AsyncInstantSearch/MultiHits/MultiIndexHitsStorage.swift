@@ -1,31 +1,45 @@
-/// The moving parts of a multi-index interactor: it leads the interactors of the sections through the
-/// searcher's rounds, and publishes what they show together.
+/// What a multi-index interactor is made of: it passes the searcher's status on to the interactors of the
+/// sections, and publishes what they show together.
 ///
-/// The sections decide for themselves what they show. While a round is told to one after the other,
-/// nothing is published; after it, and after each change of a section on its own, what all show is
-/// put together under one lock, which fixes the order.
+/// The sections decide for themselves what they show. A status is taken over by all of them under one
+/// lock, so no snapshot has sections of two searches; what all show is put together under the same lock,
+/// after each change of a section on its own as well, which fixes the order.
 final class MultiIndexHitsStorage: Sendable {
+  private typealias Effect = @Sendable () -> Void
+  private typealias Status = SearcherStatus<[SearchRequest<JSON>], MultiIndexResponse>
+
   private struct Link: Sendable {
     let id: UInt64
     weak var searcher: MultiIndexSearcher?
     let connection: Connection
     /// The sections' links, by position.
     var sections: [HitsLink] = []
-    var task: Task<Void, Never>?
+    /// Ends the observation of the searcher.
+    var stopObserving: (@Sendable () -> Void)?
 
     /// Ends the link and those of the sections.
     func end() {
-      task?.cancel()
+      stopObserving?()
       connection.disconnect()
       for section in sections { section.connection.disconnect() }
     }
   }
 
+  /// The decoding of an answer that a searcher had when it was connected.
+  private struct Decoding: Sendable {
+    let link: UInt64
+    let generation: UInt64
+    var task: Task<Void, Never>?
+    /// Whether the searcher is gone, and only its answer is waited for.
+    var endsLink = false
+  }
+
   private struct State: Sendable {
     var link: Link?
+    var decoding: Decoding?
     var nextID: UInt64 = 0
-    /// How many rounds are being told to the sections.
-    var openRounds = 0
+    /// How many connections are being made or undone.
+    var openChanges = 0
     /// The link to which the sections are being connected, if they are.
     var attaching: UInt64?
     /// What the sections showed when they were last published.
@@ -37,6 +51,8 @@ final class MultiIndexHitsStorage: Sendable {
   let revisions = StreamHub<HitsRevisions>(
     initial: HitsRevisions(), replaysCurrent: true, areEqual: ==)
   let errors = StreamHub<SectionFailure>(replaysCurrent: false)
+
+  let controllers = ControllerConnections()
 
   private let sections: [any HitsSectionStorage]
   private let state = Lock(State())
@@ -75,36 +91,53 @@ final class MultiIndexHitsStorage: Sendable {
     errors.finish()
   }
 
-  /// Publishes what the sections show, if it is not what was published last and no round is told.
+  /// Publishes what the sections show, if it is not what was published last.
   private func publish() {
-    // What the snapshots hold is released here, not under the lock.
-    let (faces, deliver) = state.withLock { state -> ([HitsSectionFace], @Sendable () -> Void) in
-      guard state.openRounds == 0 else { return ([], {}) }
-      let faces = sections.map(\.face)
-      let newRevisions = revisions.stage(HitsRevisions(faces))
-      let counts = faces.map(\.publishCount)
-      guard counts != state.publishCounts else { return (faces, { newRevisions.perform() }) }
+    let effects = state.withLock { stagePublication(of: &$0) }
+    for effect in effects { effect() }
+  }
+
+  /// Stages what the sections show; returns what is to be done without any lock. Nothing is published
+  /// while connections are made or undone.
+  private func stagePublication(of state: inout State) -> [Effect] {
+    guard state.openChanges == 0 else { return [] }
+    let faces = sections.map(\.face)
+    let newRevisions = revisions.stage(HitsRevisions(faces))
+    let counts = faces.map(\.publishCount)
+    var snapshot: StreamHub<MultiIndexHitsSnapshot>.Delivery?
+    if counts != state.publishCounts {
       state.publishCounts = counts
-      let snapshot = snapshots.stage(MultiIndexHitsSnapshot(faces))
-      return (
-        faces,
-        {
-          snapshot.perform()
-          newRevisions.perform()
-        }
-      )
+      snapshot = snapshots.stage(MultiIndexHitsSnapshot(faces))
     }
-    deliver()
-    withExtendedLifetime(faces) {}
+    return [
+      { [snapshot] in
+        snapshot?.perform()
+        newRevisions.perform()
+        // What the snapshots hold is released here, not under the lock.
+        withExtendedLifetime(faces) {}
+      }
+    ]
   }
 
-  /// Publishes nothing until the round has ended, however often the sections change.
-  private func beginRound() {
-    state.withLock { $0.openRounds += 1 }
+  /// What is shown once no search is due or under way, or what made the newest search fail.
+  func settledSnapshot() async -> Result<MultiIndexHitsSnapshot, SearchError> {
+    for await snapshot in snapshots.stream() where !snapshot.isLoading {
+      let failures = snapshot.sections.map(\.failure)
+      if let first = failures.first, let failure = first, failures.allSatisfy({ $0 != nil }) {
+        return .failure(failure)
+      }
+      return .success(snapshot)
+    }
+    return .failure(.waitEnded)
   }
 
-  private func endRound() {
-    state.withLock { $0.openRounds -= 1 }
+  /// Publishes nothing until the change of connections has ended, however often the sections change.
+  private func beginChange() {
+    state.withLock { $0.openChanges += 1 }
+  }
+
+  private func endChange() {
+    state.withLock { $0.openChanges -= 1 }
     publish()
   }
 }
@@ -129,10 +162,10 @@ extension MultiIndexHitsStorage {
     }
     withExtendedLifetime(compared) {}
     if isNew {
-      beginRound()
+      beginChange()
       former?.end()
       attachSections()
-      endRound()
+      endChange()
     }
     return connection
   }
@@ -159,49 +192,113 @@ extension MultiIndexHitsStorage {
         searcher?.follow(filterState, at: position, isOwn: false)
       }.link
     }
-    let standings = searcher.pipeline.standings.stream()
-    let task = Task(executorPreference: executor) { [weak searcher] in
-      for await standing in standings {
-        await self.lead(links, through: standing) { searcher?.pipeline.generation }
-      }
-      // The searcher is gone.
-      link.connection.disconnect()
+    let observation = searcher.pipeline.addObserver(observer(links, of: link.id))
+    let stopObserving: Effect = { [weak searcher] in
+      if let observation { searcher?.pipeline.removeObserver(observation) }
     }
     let isWanted = state.withLock { state in
       guard state.link?.id == link.id else { return false }
       state.link?.sections = links
-      state.link?.task = task
+      state.link?.stopObserving = stopObserving
       return true
     }
     if !isWanted {
-      task.cancel()
+      stopObserving()
       for link in links { link.connection.disconnect() }
     }
   }
 
-  /// Tells the sections where the searcher stands, and shows its answer in all of them at once.
-  private func lead(
-    _ links: [HitsLink],
-    through standing: SearchStanding<[SearchRequest<JSON>], MultiIndexResponse>,
-    newestGeneration: @escaping @Sendable () -> UInt64?
-  ) async {
-    beginRound()
-    defer { endRound() }
-    let parts = sections.indices.map { standing.section($0) }
-    let wanted = sections.indices.filter { sections[$0].stand(parts[$0], on: links[$0].id) }
-    if wanted.isEmpty { return }
-    let shows = await withTaskGroup(of: (@Sendable () -> Void).self) { group in
-      for position in wanted {
-        guard let answer = parts[position].answer else { continue }
-        let section = sections[position]
-        let id = links[position].id
-        group.addTask { await section.decode(answer, on: id) }
+  private func observer(
+    _ links: [HitsLink], of link: UInt64
+  ) -> SearchObserver<[SearchRequest<JSON>], MultiIndexResponse> {
+    SearchObserver(
+      prepare: { [weak self] response in
+        let answers = response.results.map { try? $0.get() }
+        await self?.prepare(answers)
+      },
+      stage: { [weak self] status in
+        guard let self else { return {} }
+        let effects = self.stage(status, on: links, of: link)
+        return { withExtendedLifetime(self) { for effect in effects { effect() } } }
+      },
+      present: { [weak self] in await self?.present() },
+      end: { [weak self] in self?.searcherEnded(link) })
+  }
+
+  /// Decodes the answers of sections, side by side.
+  private func prepare(_ answers: [HitsResponse?]) async {
+    await withTaskGroup { group in
+      for (section, answer) in zip(sections, answers) {
+        if let answer { group.addTask { await section.prepare(answer) } }
       }
-      return await group.reduce(into: []) { $0.append($1) }
     }
-    // A newer search may have begun meanwhile; where it stands comes next.
-    guard newestGeneration() == standing.generation else { return }
-    for show in shows { show() }
+  }
+
+  /// Takes over the searcher's status in all sections at once. When the answer of one of them is not
+  /// decoded yet, none is shown before that.
+  private func stage(_ status: Status, on links: [HitsLink], of link: UInt64) -> [Effect] {
+    let parts = sections.indices.map { status.section($0) }
+    return state.withLock { state -> [Effect] in
+      let unprepared = zip(sections, zip(parts, links)).map { section, part in
+        section.unpreparedAnswer(of: part.0, on: part.1.id)
+      }
+      let isReady = unprepared.allSatisfy { $0 == nil }
+      var effects = zip(sections, zip(parts, links)).flatMap { section, part in
+        section.stage(part.0, on: part.1.id, showsAnswer: isReady)
+      }
+      effects += stagePublication(of: &state)
+      if !isReady, state.decoding?.generation != status.generation {
+        state.decoding = Decoding(link: link, generation: status.generation)
+        effects.append { self.decode(parts.map(\.answer), of: status.generation, on: links, of: link) }
+      }
+      return effects
+    }
+  }
+
+  /// Decodes the answers that a searcher had when it was connected, and shows them all at once.
+  private func decode(
+    _ answers: [HitsResponse?], of generation: UInt64, on links: [HitsLink], of link: UInt64
+  ) {
+    let task = Task(executorPreference: executor) {
+      await self.prepare(answers)
+      let (effects, connection) = self.state.withLock { state -> ([Effect], Connection?) in
+        var effects = zip(self.sections, zip(answers, links)).flatMap { section, part in
+          part.0.map { section.stage($0, on: part.1.id) } ?? []
+        }
+        effects += self.stagePublication(of: &state)
+        guard let decoding = state.decoding, decoding.link == link,
+          decoding.generation == generation
+        else { return (effects, nil) }
+        state.decoding = nil
+        let ends = decoding.endsLink && state.link?.id == link
+        return (effects, ends ? state.link?.connection : nil)
+      }
+      for effect in effects { effect() }
+      connection?.disconnect()
+    }
+    state.withLock { state in
+      if state.decoding?.link == link, state.decoding?.generation == generation {
+        state.decoding?.task = task
+      }
+    }
+  }
+
+  /// The searcher is gone. The answer that it had is still shown: there will be no newer one.
+  private func searcherEnded(_ link: UInt64) {
+    let connection = state.withLock { state -> Connection? in
+      if state.decoding?.link == link {
+        state.decoding?.endsLink = true
+        return nil
+      }
+      return state.link?.id == link ? state.link?.connection : nil
+    }
+    connection?.disconnect()
+  }
+
+  /// Waits until the views show what the sections show.
+  func present() async {
+    await controllers.present(revisions.current)
+    for section in sections { await section.present() }
   }
 
   private func detach(_ id: UInt64) {
@@ -211,24 +308,24 @@ extension MultiIndexHitsStorage {
       return link
     }
     guard let link else { return }
-    beginRound()
+    beginChange()
     link.end()
-    endRound()
+    endChange()
   }
 }
 
-extension SearchStanding<[SearchRequest<JSON>], MultiIndexResponse> {
-  /// Where the searcher stands, as one of its indices sees it.
-  fileprivate func section(_ position: Int) -> HitsStanding {
+extension SearcherStatus<[SearchRequest<JSON>], MultiIndexResponse> {
+  /// The status of one index.
+  fileprivate func section(_ position: Int) -> HitsSearcherStatus {
     guard request.indices.contains(position) else {
       let error = SearchError(
         .invalidRequest,
         "There is no index for section \(position); the searcher has \(request.count).")
-      return HitsStanding(
+      return HitsSearcherStatus(
         request: SearchRequest("", of: JSON.self), generation: generation, isPending: false,
         failure: error)
     }
-    var part = HitsStanding(
+    var part = HitsSearcherStatus(
       request: request[position], generation: generation, isPending: isPending, failure: failure)
     if let answer, answer.results.indices.contains(position) {
       switch answer.results[position] {
@@ -250,8 +347,13 @@ extension MultiIndexHitsSnapshot {
 extension HitsRevisions {
   /// What changed in any section.
   fileprivate init(_ faces: [HitsSectionFace]) {
+    let all = faces.map(\.revisions)
     self.init(
-      rows: faces.reduce(0) { $0 &+ $1.revisions.rows },
-      request: faces.reduce(0) { $0 &+ $1.revisions.request })
+      rows: all.reduce(0) { $0 &+ $1.rows }, request: all.reduce(0) { $0 &+ $1.request },
+      statusChanges: all.reduce(0) { $0 &+ $1.statusChanges },
+      status: HitsStatus(
+        isLoading: all.contains(where: \.status.isLoading),
+        isLoadingPage: all.contains(where: \.status.isLoadingPage),
+        failure: all.lazy.compactMap(\.status.failure).first))
   }
 }

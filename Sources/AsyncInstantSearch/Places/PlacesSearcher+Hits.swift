@@ -1,15 +1,11 @@
 // A searcher for places as what feeds a list of rows.
 
 extension PlacesSearcher: HitsFeed {
-  package nonisolated func standings() -> AsyncStream<HitsStanding> {
-    pipeline.standings.stream { standing in
-      HitsStanding(
-        request: standing.request.request, generation: standing.generation,
-        isPending: standing.isPending, answer: standing.answer, failure: standing.failure)
-    }
+  package nonisolated func addObserver(_ observer: HitsObserver) -> UInt64? {
+    pipeline.addObserver(observer.mappingRequests(\.request))
   }
 
-  package nonisolated var newestGeneration: UInt64 { pipeline.generation }
+  package nonisolated func removeObserver(_ id: UInt64) { pipeline.removeObserver(id) }
 
   /// A search for places has no filters.
   package nonisolated func follow(_ filterState: FilterState) -> Connection { Connection {} }

@@ -72,7 +72,8 @@ extension FacetSearcher {
   /// Changes anything in the request, as one change with one event.
   ///
   /// `change` may run more than once when requests are set at the same time; it must only change its
-  /// argument.
+  /// argument: a change that contains another one of this searcher is not made, and reported on
+  /// ``Searcher/errors``.
   public nonisolated func update(_ change: (inout FacetRequest) -> Void) {
     pipeline.update { $0.changed(by: change) }
   }

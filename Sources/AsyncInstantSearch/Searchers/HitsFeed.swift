@@ -1,12 +1,12 @@
-/// What feeds hits interactors: a searcher whose answers have hits and pages.
+/// A searcher whose answers have hits and pages, as the lists that show them need it.
 ///
-/// An interactor holds neither the feed nor anything that holds it.
+/// A list holds neither the searcher nor anything that holds it.
 package protocol HitsFeed: AnyObject, Sendable {
-  /// Where the searcher stands: now first, then the newest. A new subscription, which ends with the
-  /// searcher.
-  nonisolated func standings() -> AsyncStream<HitsStanding>
-  /// The number of the newest search.
-  nonisolated var newestGeneration: UInt64 { get }
+  /// Shows the searcher's status and answers in an observer until that is removed; `nil` when the
+  /// searcher is gone.
+  nonisolated func addObserver(_ observer: HitsObserver) -> UInt64?
+  /// Removes an observer; a second time does nothing.
+  nonisolated func removeObserver(_ id: UInt64)
   /// Loads other pages of answered searches.
   nonisolated var pageLoader: PageLoader { get }
   /// Filters the searches by a filter state, until this connection and all others to it are undone.

@@ -65,6 +65,11 @@ public final class HitsResponse: Sendable {
     return state.withLock { $0.slots[key]?.page } as? HitsPage<Record> ?? decode(type)
   }
 
+  /// The answer as a page of `Record`, if it was decoded as that already.
+  func decodedPage<Record: Decodable & Sendable>(of type: Record.Type) -> HitsPage<Record>? {
+    state.withLock { $0.slots[ObjectIdentifier(type)]?.page } as? HitsPage<Record>
+  }
+
   private func decode<Record>(_ type: Record.Type) -> HitsPage<Record> {
     content.page(for: request.reading(type), generation: generation)
   }

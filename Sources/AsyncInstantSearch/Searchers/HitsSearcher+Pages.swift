@@ -20,7 +20,11 @@ extension HitsSearcher {
 }
 
 extension HitsSearcher: HitsFeed {
-  package nonisolated func standings() -> AsyncStream<HitsStanding> { pipeline.standings.stream() }
+  package nonisolated func addObserver(_ observer: HitsObserver) -> UInt64? {
+    pipeline.addObserver(observer)
+  }
+
+  package nonisolated func removeObserver(_ id: UInt64) { pipeline.removeObserver(id) }
 
   package nonisolated var newestGeneration: UInt64 { pipeline.generation }
 

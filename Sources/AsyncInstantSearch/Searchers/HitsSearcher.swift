@@ -97,7 +97,8 @@ extension HitsSearcher {
   ///
   /// A change of anything but the page (or the offset) goes back to the first one in the same event,
   /// unless the change sets it itself. `change` may run more than once when requests are set at the same
-  /// time; it must only change its argument.
+  /// time; it must only change its argument: a change that contains another one of this
+  /// searcher is not made, and reported on ``Searcher/errors``.
   public nonisolated func update(_ change: (inout SearchRequest<JSON>) -> Void) {
     pipeline.update { $0.changed(by: change) }
   }

@@ -45,7 +45,7 @@ import Testing
     #expect(!connection.isConnected)
     try await searcher.search()
     interactor.notifyDidPresentRow(atIndex: 9)
-    #expect(try await interactor.loadNext() == false)
+    await #expect(throws: SearchError.self) { try await interactor.loadNext() }
     #expect(transport.requests.count == 2)
     #expect(interactor.hits.first == Row(text: "a", row: 0), "the rows stay")
     let again = interactor.connectSearcher(searcher)

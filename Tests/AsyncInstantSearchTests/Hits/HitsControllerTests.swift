@@ -100,18 +100,18 @@ import Testing
     var others = other.events.makeAsyncIterator()
     #expect(await seen.next() == "reload 100 ")
     #expect(await others.next() == "reload 100 ")
-    // The views are told of a page first, and then of a request and its rows in one.
+    // The views are told that a page is loaded first, and then of a request and all rows in one.
     table.onScroll = { connection.disconnect() }
     interactor.notifyDidPresentRow(atIndex: 9)
     executor.runUntilIdle()
     searcher.setQuery("a")
     executor.runUntilIdle()
     var events: [String?] = []
-    for _ in 0..<3 { events.append(await others.next()) }
-    #expect(events == ["reload 100 a", "scroll", "reload 100 a"])
+    for _ in 0..<2 { events.append(await others.next()) }
+    #expect(events == ["scroll", "reload 100 a"])
     table.finish()
-    events = [await seen.next(), await seen.next(), await seen.next()]
-    #expect(events == ["reload 100 a", "scroll", nil])
+    events = [await seen.next(), await seen.next()]
+    #expect(events == ["scroll", nil])
     #expect(table.hitsSource == nil)
   }
 

@@ -20,10 +20,10 @@ import Testing
     return page
   }
 
-  private func standing(
+  private func status(
     _ generation: UInt64, pending: Bool = false, text: String = "q"
-  ) -> HitsStanding {
-    HitsStanding(
+  ) -> HitsSearcherStatus {
+    HitsSearcherStatus(
       request: SearchRequest("index", SearchQuery(text)), generation: generation,
       isPending: pending, answer: nil)
   }
@@ -35,7 +35,7 @@ import Testing
   ) -> Machine {
     var machine = Machine(
       infiniteScrolling: offset.map { .on(withOffset: $0) } ?? .off, pageCleanUpOffset: cleanUp)
-    _ = machine.stood(standing(1))
+    _ = machine.statusChanged(status(1))
     _ = machine.answered(page(first, of: nbHits))
     for other in others { load(other, in: &machine, of: nbHits) }
     return machine
@@ -58,7 +58,7 @@ import Testing
     actions.compactMap { action in
       guard case .resume(let caller, let outcome) = action else { return nil }
       return switch outcome {
-      case .success(let isLoaded): "\(caller) \(isLoaded)"
+      case .success(let load): "\(caller) \(load)"
       case .failure(let error): "\(caller) \(error.code)"
       }
     }
@@ -86,7 +86,7 @@ import Testing
     (0, 18, 5, 18, []),
     (0, -1, 5, 18, []),
     (0, 0, -4, 18, []),
-    (0, 9, .max, 18, [1, 2, 3, 4, 5]),
+    (0, 9, .max, 18, [1, 2, 3, 4]),
   ])
   func aRowAsksForThePagesAroundIt(
     first: Int, row: Int, offset: Int, nbHits: Int, pages: [Int]
@@ -99,7 +99,7 @@ import Testing
   @Test func pagesThatAreThereAreNotAskedFor() {
     var machine = machine(offset: 0, showing: 0, [1, 3], of: 11)
     #expect(machine.visible?.pages.keys.sorted() == [0, 1, 3])
-    #expect(machine.snapshot.hits.last == "q10")
+    #expect(machine.snapshot.rows.last == "q10")
     machine = self.machine(offset: 10, showing: 1, of: 11)
     #expect(asked(machine.presented(5)) == [0, 2, 3])
   }
@@ -115,7 +115,7 @@ import Testing
   @Test func rowsAreThoseOfTheirPages() {
     let machine = machine(offset: 0, showing: 0, [3], of: 12)
     #expect(
-      machine.snapshot.hits
+      Array(machine.snapshot.rows)
         == ["q0", "q1", "q2", nil, nil, nil, nil, nil, nil, "q9", "q10", "q11"])
     #expect(machine.snapshot.rows[12] == nil && machine.snapshot.rows[-1] == nil)
   }
@@ -123,7 +123,7 @@ import Testing
   @Test func theSizeOfAPageIsNotTheNumberOfItsHits() {
     // The last page came first, with two hits; every hit of another page is reached all the same.
     let machine = machine(offset: 0, showing: 2, [0], of: 8)
-    #expect(machine.snapshot.hits == ["q0", "q1", "q2", nil, nil, nil, "q6", "q7"])
+    #expect(Array(machine.snapshot.rows) == ["q0", "q1", "q2", nil, nil, nil, "q6", "q7"])
   }
 
   @Test func theNumberOfRowsStaysWhenPagesAreDropped() {
@@ -135,7 +135,7 @@ import Testing
     #expect(machine.snapshot.numberOfHits == 18)
     load(1, in: &machine)
     #expect(machine.visible?.pages.keys.sorted() == [1])
-    #expect(machine.snapshot.hits.count == 18)
+    #expect(machine.snapshot.rows.count == 18)
   }
 
   @Test func thePagesOfAWideWindowAreKept() {
@@ -195,40 +195,40 @@ import Testing
 
   @Test func aNewerRequestKeepsTheRowsUntilItsAnswer() {
     var machine = machine(showing: 0)
-    let waiting = published(machine.stood(standing(2, pending: true, text: "r")))
+    let waiting = published(machine.statusChanged(status(2, pending: true, text: "r")))
     #expect(waiting.map(\.isLoading) == [true])
     #expect(waiting.first?.rows.first == "q0")
     #expect(waiting.first?.query == "q")
     #expect(machine.presented(0).isEmpty, "pages of an old request are not loaded")
-    #expect(published(machine.stood(standing(3, pending: true, text: "rs"))).isEmpty)
+    #expect(published(machine.statusChanged(status(3, pending: true, text: "rs"))).isEmpty)
     #expect(machine.answered(page(generation: 2, text: "r")).isEmpty)
-    let stood = machine.stood(standing(3, text: "rs"))
-    #expect(published(stood).map(\.isLoading) == [false])
+    let changed = machine.statusChanged(status(3, text: "rs"))
+    #expect(published(changed).map(\.isLoading) == [false])
     let shown = published(machine.answered(page(generation: 3, text: "rs")))
     #expect(shown.map(\.query) == ["rs"])
     #expect(shown.first?.generation == 3)
-    #expect(machine.revisions == HitsRevisions(rows: 2, request: 2))
+    #expect(machine.revisions.rows == 2 && machine.revisions.request == 2)
   }
 
   @Test func aNewerSearchEndsPageLoads() {
     var machine = machine(showing: 0)
     let old = loads(machine.presented(2))
     #expect(asked(machine.loadRequested(.next, caller: 9)).isEmpty, "it is on its way")
-    let ended = machine.stood(standing(2, pending: true))
+    let ended = machine.statusChanged(status(2, pending: true))
     #expect(resumed(ended) == ["9 superseded"])
     #expect(old.allSatisfy { !machine.wants($0) })
     #expect(machine.loadEnded(old[0], .success(page(1))).isEmpty)
-    #expect(resumed(machine.loadRequested(.next, caller: 10)) == ["10 superseded"])
+    #expect(resumed(machine.loadRequested(.next, caller: 10)) == ["10 unsettled"])
     // The newer search fails: the rows stay, and pages are loaded again.
-    #expect(published(machine.stood(standing(2))).map(\.isLoading) == [false])
+    #expect(published(machine.statusChanged(status(2))).map(\.isLoading) == [false])
     #expect(asked(machine.presented(2)) == [1, 2])
   }
 
   @Test func pagesAreNotLoadedWhileTheRequestIsAnother() {
     var machine = machine(showing: 0)
-    _ = machine.stood(standing(2, text: "refused"))
+    _ = machine.statusChanged(status(2, text: "refused"))
     #expect(machine.presented(0).isEmpty)
-    #expect(machine.snapshot.hits.first == "q0")
+    #expect(machine.snapshot.rows.first == "q0")
   }
 
   // MARK: Page loads
@@ -271,12 +271,12 @@ import Testing
     let next = machine.loadRequested(.next, caller: 1)
     #expect(asked(machine.loadRequested(.next, caller: 2)).isEmpty)
     let came = machine.loadEnded(loads(next)[0], .success(page(2, of: 8)))
-    #expect(resumed(came) == ["1 true", "2 true"])
-    #expect(resumed(machine.loadRequested(.next, caller: 3)) == ["3 false"])
+    #expect(resumed(came) == ["1 loaded", "2 loaded"])
+    #expect(resumed(machine.loadRequested(.next, caller: 3)) == ["3 noSuchPage"])
     let previous = machine.loadRequested(.previous, caller: 4)
     #expect(asked(previous) == [0])
     _ = machine.loadEnded(loads(previous)[0], .success(page(0, of: 8)))
-    #expect(resumed(machine.loadRequested(.previous, caller: 5)) == ["5 false"])
+    #expect(resumed(machine.loadRequested(.previous, caller: 5)) == ["5 noSuchPage"])
     #expect(machine.visible?.pages.keys.sorted() == [0, 1])
     #expect(machine.snapshot.numberOfHits == 8)
   }
@@ -302,12 +302,12 @@ import Testing
     _ = machine.loadRequested(.next, caller: 1)
     #expect(resumed(machine.disconnected()) == ["1 cancelled"])
     #expect(machine.presented(0).isEmpty)
-    #expect(resumed(machine.loadRequested(.next, caller: 2)) == ["2 false"])
-    #expect(machine.snapshot.hits.first == "q0")
+    #expect(resumed(machine.loadRequested(.next, caller: 2)) == ["2 invalidRequest"])
+    #expect(machine.snapshot.rows.first == "q0")
     // The answer of another searcher counts, though its number is the same.
-    _ = machine.stood(standing(1, text: "r"))
+    _ = machine.statusChanged(status(1, text: "r"))
     #expect(machine.presented(0).isEmpty)
-    #expect(machine.revisions == HitsRevisions(rows: 1, request: 1))
+    #expect(machine.revisions.rows == 1 && machine.revisions.request == 1)
     _ = machine.answered(page(text: "r"))
     #expect(!machine.presented(0).isEmpty)
   }
@@ -327,19 +327,19 @@ import Testing
 
   @Test func rowsAreHiddenWhileTheQueryIsEmpty() {
     var machine = Machine(showItemsOnEmptyQuery: false)
-    _ = machine.stood(standing(1, text: ""))
+    _ = machine.statusChanged(status(1, text: ""))
     _ = machine.answered(page(text: ""))
-    #expect(machine.snapshot.hits.isEmpty && machine.snapshot.nbHits == 0)
+    #expect(machine.snapshot.rows.isEmpty && machine.snapshot.nbHits == 0)
     #expect(machine.presented(0).isEmpty)
     // The rows of the empty query do not appear when the first letter is typed.
-    _ = machine.stood(standing(2, pending: true, text: "a"))
+    _ = machine.statusChanged(status(2, pending: true, text: "a"))
     #expect(machine.visible == nil)
-    _ = machine.stood(standing(2, text: "a"))
+    _ = machine.statusChanged(status(2, text: "a"))
     _ = machine.answered(page(generation: 2, text: "a"))
     #expect(machine.snapshot.numberOfHits == 18)
     let revisions = machine.revisions
     // They go at once when the text is deleted.
-    let deleted = published(machine.stood(standing(3, pending: true, text: "")))
+    let deleted = published(machine.statusChanged(status(3, pending: true, text: "")))
     #expect(deleted.map(\.numberOfHits) == [0])
     #expect(machine.revisions.rows == revisions.rows + 1)
   }
@@ -348,7 +348,7 @@ import Testing
     var page = page(0, size: 2, count: 3)
     page.page = .max
     var machine = Machine(infiniteScrolling: .on(withOffset: .max), pageCleanUpOffset: .max)
-    _ = machine.stood(standing(1))
+    _ = machine.statusChanged(status(1))
     _ = machine.answered(page)
     #expect(machine.snapshot.rows[0] == nil)
     #expect(asked(machine.presented(0)).contains(0))
@@ -359,7 +359,7 @@ import Testing
   @Test func aNewerSearchThatCameToNothingEndsPageLoadsToo() {
     var machine = machine(showing: 0)
     #expect(asked(machine.presented(1)) == [1, 2])
-    let actions = machine.stood(standing(2))
+    let actions = machine.statusChanged(status(2))
     #expect(actions.filter { if case .cancelLoad = $0 { true } else { false } }.count == 2)
     #expect(!machine.snapshot.isLoadingPage)
   }

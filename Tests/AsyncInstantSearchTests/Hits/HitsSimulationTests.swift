@@ -67,7 +67,7 @@ import Testing
     for snapshot in all {
       // Every row is of the query and filters that the snapshot tells, and in its place.
       let text = (snapshot.query ?? "") + (snapshot.request?.filterGroups.text ?? "")
-      let isRight = snapshot.hits.enumerated().allSatisfy { index, row in
+      let isRight = snapshot.rows.enumerated().allSatisfy { index, row in
         row.map { $0.row == index && $0.text == text } ?? true
       }
       #expect(isRight, "seed \(seed)")

@@ -212,11 +212,15 @@ import Testing
     await clock.waitForSleepers()
     clock.advance(by: .milliseconds(100))
     #expect(await pages.next()?.hits.map(\.text) == ["a"])
+    // Its answer is there: it counts again, and nothing is searched.
     searcher.setQuery("b")
     searcher.setQuery("a")
-    await clock.waitForSleepers()
-    clock.advance(by: .milliseconds(100))
-    #expect(await pages.next()?.hits.map(\.text) == ["a"])
+    #expect(searcher.request.query.query == "a" && searcher.state == .idle)
+    var current = searcher.pages(of: Echo.self).makeAsyncIterator()
+    #expect(await current.next()?.hits.map(\.text) == ["a"])
+    // Searched by hand, it is searched again.
+    #expect(try await searcher.search(of: Echo.self).hits.map(\.text) == ["a"])
+    #expect(transport.requests.count == 2)
   }
 
   @Test("8: only the tags of the answer are tags")
@@ -344,7 +348,7 @@ import Testing
     let hits = HitsInteractor<Row>()
     hits.notifyDidPresentRow(atIndex: 3)
     #expect(hits.hit(atIndex: -1) == nil)
-    #expect(try await hits.loadNext() == false)
+    await #expect(throws: SearchError.self) { try await hits.loadNext() }
     let sections = MultiIndexHitsInteractor(hitsInteractors: [hits])
     #expect(sections.numberOfHits(inSection: 4) == 0)
     #expect(throws: SearchError.self) {

@@ -84,7 +84,7 @@ import Testing
       #expect(actors.failure == movies.failure, "seed \(seed)")
       for snapshot in [actors, movies] {
         let text = (snapshot.query ?? "") + (snapshot.request?.filterGroups.text ?? "")
-        let isRight = snapshot.hits.enumerated().allSatisfy { index, row in
+        let isRight = snapshot.rows.enumerated().allSatisfy { index, row in
           row.map { $0.row == index && $0.text == text } ?? true
         }
         #expect(isRight, "seed \(seed)")

@@ -57,7 +57,7 @@ import Testing
     for await (actors, movies) in snapshots {
       rounds.append(
         "\(actors.isLoading) \(movies.isLoading) \(actors.rows.loaded.map(\.name)) "
-          + "\(movies.hits.map { $0?.title }.prefix(2))")
+          + "\(movies.rows.map { $0?.title }.prefix(2))")
       if !movies.rows.isEmpty { break }
     }
     #expect(
@@ -371,7 +371,7 @@ import Testing
     let sections = [await failures.next()?.section, await failures.next()?.section]
     #expect(Set(sections) == [0, 1])
     connection.disconnect()
-    #expect(try await movies.loadNext() == false)
+    await #expect(throws: SearchError.self) { try await movies.loadNext() }
   }
 
   @Test func anInteractorOfTwoFollowsTheSearcherConnectedLast() async throws {

@@ -23,7 +23,7 @@ import Testing
       case .cancelWork(let generation): "cancel \(generation)"
       case .resume(let generation, .success(let answer)): "resume \(generation) \(answer)"
       case .resume(let generation, .failure(let error)): "resume \(generation) \(error.code)"
-      case .tellStanding: "tell"
+      case .publishStatus: "publish"
       }
     }
   }
@@ -231,12 +231,12 @@ import Testing
     #expect(machine.isPending)
     _ = machine.ended(1, .success("B"))
     _ = machine.requestDeferred("c")
-    #expect(names(machine.deferralEnded()) == ["tell"])
+    #expect(names(machine.deferralEnded()) == ["publish"])
     #expect(!machine.isPending)
     // What was given up is no answer: the same request set again is searched.
     #expect(names(machine.requestSet("c", now: .zero)) == ["schedule 2 at 0.1 seconds"])
     _ = machine.requestDeferred("d")
-    #expect(names(machine.cancelRequested()) == ["tell"])
+    #expect(names(machine.cancelRequested()) == ["publish"])
     #expect(!machine.isPending)
   }
 
@@ -257,7 +257,7 @@ import Testing
     _ = machine.begun(1, now: .zero)
     _ = machine.requestDeferred("b")
     #expect(machine.state == .searching)
-    #expect(names(machine.deferralEnded()) == ["tell", "state idle"])
+    #expect(names(machine.deferralEnded()) == ["publish", "state idle"])
   }
 
   @Test func aCancelledSearchHasNoProblems() {

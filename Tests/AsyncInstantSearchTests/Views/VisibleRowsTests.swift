@@ -10,7 +10,7 @@ import Testing
   /// Returns when the hits are as wanted.
   @MainActor
   private func wait(
-    for controller: HitsObservableController<Row>, until isWanted: ([Row?]) -> Bool
+    for controller: HitsObservableController<Row>, until isWanted: (HitsRows<Row>) -> Bool
   ) async {
     while !isWanted(controller.hits) {
       let (change, continuation) = AsyncStream.makeStream(of: Void.self)

@@ -4,9 +4,12 @@ final class ControllerConnections {
   private struct Entry {
     weak var controller: AnyObject?
     let connection: Connection
+    let updates: ViewUpdates
   }
 
   private var entries: [Entry] = []
+  /// Whether a view was ever connected.
+  private nonisolated let isUsed = Lock(false)
 
   nonisolated init() {}
 
@@ -22,18 +25,13 @@ final class ControllerConnections {
     revisions: AsyncStream<HitsRevisions>
   ) -> Connection {
     if let connection = connection(to: controller) { return connection }
-    // A map has no first row.
-    let scrolls = !(controller is any GeoHitsController)
+    isUsed.withLock { $0 = true }
+    let updates = ViewUpdates(controller)
     let task = Task { [weak self, weak controller, weak source] in
-      var shown: HitsRevisions?
       for await newest in revisions {
-        guard !Task.isCancelled, let controller else { break }
-        if scrolls, let shown, newest.request != shown.request { controller.scrollToTop() }
-        // The view may have undone the connection meanwhile.
-        if Task.isCancelled { break }
-        if newest.rows != shown?.rows ?? 0 { controller.reload() }
-        shown = newest
+        guard !Task.isCancelled, updates.show(newest) else { break }
       }
+      updates.end()
       guard let self, let controller, let source,
         controller.hitsSource as AnyObject? === source
       else { return }
@@ -41,13 +39,62 @@ final class ControllerConnections {
       if self.connection(to: controller) == nil { controller.hitsSource = nil }
     }
     let connection = Connection { task.cancel() }
-    entries.append(Entry(controller: controller, connection: connection))
+    updates.connection = connection
+    entries.append(Entry(controller: controller, connection: connection, updates: updates))
     controller.hitsSource = dataSource
     return connection
+  }
+
+  /// Waits until the views show at least what `newest` counts.
+  nonisolated func present(_ newest: HitsRevisions?) async {
+    guard let newest, isUsed.withLock({ $0 }) else { return }
+    await show(newest)
+  }
+
+  private func show(_ newest: HitsRevisions) {
+    for entry in entries { _ = entry.updates.show(newest) }
   }
 
   private func connection(to controller: AnyObject) -> Connection? {
     entries.removeAll { $0.controller == nil || !$0.connection.isConnected }
     return entries.first { $0.controller === controller }?.connection
+  }
+}
+
+/// What one view shows, and what it has to be asked to do when that is not the newest.
+@MainActor
+private final class ViewUpdates {
+  private weak var controller: (any HitsPresenting)?
+  private let scrolls: Bool
+  private var shown: HitsRevisions?
+  private var hasEnded = false
+  weak var connection: Connection?
+
+  init(_ controller: some HitsPresenting) {
+    self.controller = controller
+    // A map has no first row.
+    scrolls = !(controller is any GeoHitsController)
+  }
+
+  /// Whether the view is there and connected.
+  private var isConnected: Bool { !hasEnded && connection?.isConnected != false }
+
+  /// Makes the view show what it does not show yet; `false` when there is no view any more.
+  func show(_ newest: HitsRevisions) -> Bool {
+    guard let controller, isConnected else { return false }
+    let before = shown ?? HitsRevisions()
+    if shown != nil, newest.count <= before.count { return true }
+    let isFirst = shown == nil
+    shown = newest
+    if scrolls, !isFirst, newest.request != before.request { controller.scrollToTop() }
+    // The view may undo the connection in each of these calls.
+    if isConnected, newest.rows != before.rows { controller.reload() }
+    if isConnected, newest.status != before.status { controller.update(newest.status) }
+    return true
+  }
+
+  /// Asks nothing of the view any more.
+  func end() {
+    hasEnded = true
   }
 }

@@ -27,11 +27,17 @@ public protocol HitsPresenting: AnyObject {
 
   /// The request changed: goes to the first row. Does nothing by default.
   func scrollToTop()
+
+  /// The list began or ceased to wait for an answer, or a search failed: shows that beside the rows.
+  /// Does nothing by default.
+  func update(_ status: HitsStatus)
 }
 
 extension HitsPresenting {
   /// Does nothing.
   public func scrollToTop() {}
+  /// Does nothing.
+  public func update(_ status: HitsStatus) {}
 }
 
 /// A view of the hits of one index.

@@ -3,8 +3,9 @@ extension HitsInteractor {
   ///
   /// The controller's `hitsSource` becomes this interactor. `reload()` is called when rows changed,
   /// and once at first if there are any; `scrollToTop()` when the searcher's request changed, before
-  /// its answer is there, but never of a ``GeoHitsController``. Changes that come faster than the main
-  /// actor are put together.
+  /// its answer is there, but never of a ``GeoHitsController``; `update(_:)` when the list begins or
+  /// ceases to wait. Changes that come faster than the main actor are put together. When the searcher's
+  /// awaited `search()` returns, the controller was asked to show its answer.
   ///
   /// Connecting the same controller again changes nothing and gives the same connection. When the
   /// connection is undone on the main actor, the controller is not called any more; its `hitsSource`
@@ -16,7 +17,7 @@ extension HitsInteractor {
   public func connectController<Controller: HitsController>(
     _ controller: Controller
   ) -> Connection where Controller.DataSource == HitsInteractor<Record> {
-    controllers.connect(
+    storage.controllers.connect(
       controller, to: self, as: self, revisions: storage.revisions.stream())
   }
 }

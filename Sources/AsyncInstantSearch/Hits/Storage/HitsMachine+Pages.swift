@@ -1,40 +1,113 @@
 // Pages of the search whose rows are shown.
 
 extension HitsMachine {
+  /// How many pages may be under way for rows that are presented; more wait for one of them to end.
+  package static var loadLimit: Int { 4 }
+
+  /// How many rows before and after a presented one are loaded at most.
+  package static var offsetLimit: Int { 1000 }
+
+  /// How many pages of presented rows are remembered while others are loaded.
+  private static var windowLimit: Int { 64 }
+
   /// A row is presented: the pages around it are wanted.
   package mutating func presented(_ row: Int) -> [Action] {
     guard case .on(let offset) = infiniteScrolling, isCurrent, let map = visible,
-      let window = map.window(around: row, offset: offset)
+      let window = map.window(around: row, offset: min(offset, Self.offsetLimit))
     else { return [] }
-    let page = map.page(ofRow: row)
-    focus = Focus(page: page, window: window)
+    let newest = Focus(page: map.page(ofRow: row), window: window)
+    focus = newest
+    wanted.removeAll { $0.page == newest.page }
+    wanted.insert(newest, at: 0)
+    if wanted.count > Self.windowLimit { wanted.removeLast() }
+    return leaveFarRows() + loadWanted() + publish()
+  }
+
+  /// Ends what is loaded or wanted for rows so far away by now that it would not be kept.
+  private mutating func leaveFarRows() -> [Action] {
+    let kept = keptPages
+    wanted.removeAll { !kept.overlaps($0.window) }
     var actions: [Action] = []
-    let missing = window.filter { map.pages[$0] == nil }
-    for number in missing.sorted(by: { abs($0 - page) < abs($1 - page) }) {
-      if pending[number] == nil { actions.append(load(number)) }
-      pending[number]?.isForRows = true
+    for (number, load) in pending where load.isForRows && !kept.contains(number) {
+      if load.callers.isEmpty {
+        pending[number] = nil
+        actions.append(.cancelLoad(load.id))
+      } else {
+        pending[number]?.isForRows = false
+      }
     }
-    return actions + publish()
+    return actions
+  }
+
+  /// Begins loads of the pages that are missing around presented rows, as many as may be under way: the
+  /// row presented last comes first, and of its pages the nearest.
+  private mutating func loadWanted() -> [Action] {
+    guard isCurrent else { return [] }
+    var actions: [Action] = []
+    while let next = wanted.first, pending.count < Self.loadLimit {
+      let missing = missingPages(of: next)
+      for number in missing.prefix(Self.loadLimit - pending.count) {
+        actions.append(load(number))
+        pending[number]?.isForRows = true
+      }
+      // It comes back with its next row, should a page of it fail.
+      if pending.count < Self.loadLimit { wanted.removeFirst() }
+    }
+    return actions
+  }
+
+  /// The pages of a window that are neither there nor under way, the nearest first, as many as may be
+  /// under way. Those that are under way for a caller are from now on for rows, too.
+  private mutating func missingPages(of focus: Focus) -> [Int] {
+    guard let map else { return [] }
+    var missing: [Int] = []
+    let reach = max(focus.page - focus.window.lowerBound, focus.window.upperBound - focus.page)
+    for distance in 0...max(0, reach) {
+      let numbers = distance == 0 ? [focus.page] : [focus.page - distance, focus.page + distance]
+      for number in numbers where focus.window.contains(number) && map.pages[number] == nil {
+        if pending[number] != nil {
+          pending[number]?.isForRows = true
+        } else {
+          missing.append(number)
+          if missing.count == Self.loadLimit { return missing }
+        }
+      }
+    }
+    return missing
   }
 
   /// A caller wants the page before or after the loaded ones around the row presented last.
   package mutating func loadRequested(_ direction: Direction, caller: UInt64) -> [Action] {
-    guard let map, isAttached else { return [.resume(caller: caller, .success(false))] }
-    guard isCurrent else {
-      let error = SearchError(.superseded, "The rows belong to an older search.")
-      return [.resume(caller: caller, .failure(error))]
-    }
+    guard isCurrent, let map else { return [.resume(caller: caller, withoutPages)] }
     let step = direction == .next ? 1 : -1
     var number = focus?.page ?? map.firstNumber
     let reachable = 0..<map.pageCount
     while reachable.contains(number), map.pages[number] != nil { number += step }
     guard reachable.contains(number) else {
-      return [.resume(caller: caller, .success(false))]
+      return [.resume(caller: caller, .success(.noSuchPage))]
     }
     var actions: [Action] = []
     if pending[number] == nil { actions.append(load(number)) }
     pending[number]?.callers.append(caller)
     return actions + publish()
+  }
+
+  /// Why there are no pages to be loaded now.
+  private var withoutPages: Result<PageLoad, SearchError> {
+    if isLoading { return .success(.unsettled) }
+    guard let newest else {
+      return .failure(SearchError(.invalidRequest, "The list is connected to no searcher."))
+    }
+    if let failure = newest.failure { return .failure(failure) }
+    if newest.generation == 0 {
+      return .failure(
+        SearchError(
+          .invalidRequest,
+          "The searcher has searched nothing yet; call its search() or submit() first."))
+    }
+    return .failure(
+      SearchError(
+        .superseded, "The rows belong to an older search; the newest one was cancelled or refused."))
   }
 
   /// A caller does not wait any more. Its load ends, unless somebody else wants the page.
@@ -50,7 +123,7 @@ extension HitsMachine {
     } else {
       pending[number] = load
     }
-    return actions + publish()
+    return actions + loadWanted() + publish()
   }
 
   /// A page came, or it did not.
@@ -62,10 +135,12 @@ extension HitsMachine {
     do throws(SearchError) {
       let page = try outcome.get()
       let dropped = try insert(page, number: load.page, isFocus: !ended.callers.isEmpty, response)
-      actions += publish() + report(page)
-      actions += ended.callers.map { .resume(caller: $0, .success(true)) }
+      actions += loadWanted() + publish() + report(page)
+      actions += ended.callers.map { .resume(caller: $0, .success(.loaded)) }
       actions.append(.discard(dropped))
     } catch {
+      // The pages that follow would most likely fail as well: they wait until rows are presented again.
+      if ended.isForRows { wanted = [] }
       // A cancelled load is not a failed one.
       actions += publish()
       if error.code != .cancelled { actions.append(.report(error)) }
@@ -109,6 +184,7 @@ extension HitsMachine {
   mutating func abandonLoads(with error: SearchError) -> [Action] {
     let loads = pending.values.sorted { $0.id < $1.id }
     pending = [:]
+    wanted = []
     return loads.flatMap { load in
       [.cancelLoad(load.id)] + load.callers.map { .resume(caller: $0, .failure(error)) }
     }

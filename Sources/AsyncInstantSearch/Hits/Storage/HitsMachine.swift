@@ -2,9 +2,11 @@
 ///
 /// - A newer request leaves the rows as they are and marks them as loading; the answer of the newest
 ///   search takes their place, any other answer is dropped.
-/// - Pages are loaded only while the rows belong to the newest request and no search is due or under
-///   way. A newer search ends every page load.
+/// - Pages are loaded only while the rows belong to the newest search and none is due or under way. A
+///   newer search ends every page load.
 /// - A page is on its way at most once. One that failed or was cancelled can be asked for again.
+/// - Presented rows load at most ``loadLimit`` pages at once, the nearest to the newest row first. Loads
+///   of pages so far away by now that they would not be kept end.
 /// - Pages far from the row presented last are dropped; the number of rows stays.
 package struct HitsMachine<Record: Decodable & Sendable>: Sendable {
   package typealias Map = PageMap<Record>
@@ -20,6 +22,14 @@ package struct HitsMachine<Record: Decodable & Sendable>: Sendable {
     case next, previous
   }
 
+  /// What came of a caller's load.
+  package enum PageLoad: Sendable {
+    case loaded
+    case noSuchPage
+    /// A newer search is due or under way: ask again when its answer is shown.
+    case unsettled
+  }
+
   /// What the storage has to do, in order.
   package enum Action: Sendable {
     case publish(HitsSnapshot<Record>)
@@ -28,8 +38,8 @@ package struct HitsMachine<Record: Decodable & Sendable>: Sendable {
     case load(Load, of: HitsResponse?)
     /// The load of that ID is not wanted any more.
     case cancelLoad(UInt64)
-    /// The caller of that ID receives whether a page was loaded.
-    case resume(caller: UInt64, Result<Bool, SearchError>)
+    /// The caller of that ID receives what came of its load.
+    case resume(caller: UInt64, Result<PageLoad, SearchError>)
     /// Release these outside of any lock.
     case discard([any Sendable])
   }
@@ -56,9 +66,11 @@ package struct HitsMachine<Record: Decodable & Sendable>: Sendable {
   var response: HitsResponse?
   private var generation: UInt64 = 0
   var focus: Focus?
+  /// The parts whose rows were presented and that miss pages, newest first.
+  var wanted: [Focus] = []
 
-  /// Where the searcher stands, without its answer; `nil` without a searcher.
-  private var newest: HitsStanding?
+  /// The searcher's status, without its answer; `nil` without a searcher.
+  private(set) var newest: HitsSearcherStatus?
   /// Whether the rows came from the searcher of now.
   var isAttached = false
   /// Whether the newest answer is there and being decoded.
@@ -69,6 +81,7 @@ package struct HitsMachine<Record: Decodable & Sendable>: Sendable {
   private var published: Face
   private var wasHidden: Bool
   private var requestRevision: UInt64 = 0
+  private var statusRevision: UInt64 = 0
   var rowsRevision: UInt64 = 0
 
   package init(
@@ -91,9 +104,7 @@ extension HitsMachine {
   private struct Face: Sendable, Equatable {
     var rows: UInt64 = 0
     var generation: UInt64 = 0
-    var isLoading = false
-    var isLoadingPage = false
-    var failure: SearchError?
+    var status = HitsStatus()
   }
 
   /// The pages that are shown; `nil` before the first answer and while the rows are hidden.
@@ -114,13 +125,15 @@ extension HitsMachine {
 
   /// How often the rows and the request changed.
   package var revisions: HitsRevisions {
-    HitsRevisions(rows: rowsRevision, request: requestRevision)
+    HitsRevisions(
+      rows: rowsRevision, request: requestRevision, statusChanges: statusRevision,
+      status: published.status)
   }
 
   /// Whether the load is still wanted.
   package func wants(_ load: Load) -> Bool { pending[load.page]?.id == load.id }
 
-  private var isLoading: Bool { isDecoding || newest?.isPending == true }
+  var isLoading: Bool { isDecoding || newest?.isPending == true }
 
   /// Whether more pages may be loaded: the rows are those of the newest request.
   var isCurrent: Bool {
@@ -139,10 +152,10 @@ extension HitsMachine {
       wasHidden.toggle()
       rowsRevision += 1
     }
-    let face = Face(
-      rows: rowsRevision, generation: generation, isLoading: isLoading,
-      isLoadingPage: !pending.isEmpty, failure: newest?.failure)
+    let snapshot = snapshot
+    let face = Face(rows: rowsRevision, generation: generation, status: snapshot.status)
     if face == published { return [] }
+    if face.status != published.status { statusRevision += 1 }
     published = face
     return [.publish(snapshot)]
   }
@@ -151,29 +164,39 @@ extension HitsMachine {
 // MARK: - The searcher
 
 extension HitsMachine {
-  /// The searcher stands there now. Its answer, if it is one to be shown, comes with `answered`.
-  package mutating func stood(_ standing: HitsStanding) -> [Action] {
+  /// The searcher's status changed.
+  ///
+  /// - Parameter page: The status's answer, decoded; `nil` when there is none that needs to be shown, or
+  ///   when it comes later with `answered`.
+  package mutating func statusChanged(
+    _ status: HitsSearcherStatus, page: HitsPage<Record>? = nil
+  ) -> [Action] {
     let former = newest
-    newest = standing
+    newest = status
     newest?.answer = nil
-    isDecoding = expectsAnswer(of: standing)
+    let needsAnswer = needsAnswer(of: status)
+    isDecoding = needsAnswer && page == nil
     // A searcher that was not followed before is compared with what is shown.
-    if let before = former?.request ?? request, before != standing.request { requestRevision += 1 }
+    if let before = former?.request ?? request, before != status.request { requestRevision += 1 }
     var actions: [Action] = []
-    if former?.generation != standing.generation || !isCurrent {
+    if former?.generation != status.generation || !isCurrent {
       actions = abandonLoads(
         with: SearchError(.superseded, "A newer search took the place of this one."))
     }
+    if needsAnswer, let page { return actions + answered(page, response: status.answer) }
     return actions + publish()
   }
 
-  /// Whether the standing has an answer that is not shown yet.
-  package func expectsAnswer(of standing: HitsStanding) -> Bool {
-    guard let answer = standing.answer, answer.generation == standing.generation else {
+  /// Whether the status has an answer that is not shown yet.
+  package func needsAnswer(of status: HitsSearcherStatus) -> Bool {
+    guard let answer = status.answer, answer.generation == status.generation else {
       return false
     }
-    return !standing.isPending && !(isAttached && generation == answer.generation)
+    return !status.isPending && !(isAttached && generation == answer.generation)
   }
+
+  /// Whether the newest answer is being decoded.
+  package var awaitsAnswer: Bool { isDecoding }
 
   /// The answer of a search was decoded.
   package mutating func answered(

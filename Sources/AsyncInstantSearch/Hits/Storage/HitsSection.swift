@@ -7,8 +7,8 @@ public struct HitsSection: Sendable {
   init(_ storage: any HitsSectionStorage) { self.storage = storage }
 }
 
-/// The moving parts of an interactor as those who show several together need them, whatever its
-/// record type.
+/// What an interactor is made of, as those who show several together need it, whatever its record
+/// type.
 protocol HitsSectionStorage: AnyObject, Sendable {
   /// What is shown, and how often it changed.
   var face: HitsSectionFace { get }
@@ -23,10 +23,22 @@ protocol HitsSectionStorage: AnyObject, Sendable {
     to source: (any AnyObject & Sendable)?, pageLoader: PageLoader,
     filter: @escaping @Sendable (FilterState) -> Connection?
   ) -> (link: HitsLink, isNew: Bool)
-  /// Tells where the source of a link stands; returns whether its answer is wanted.
-  func stand(_ standing: HitsStanding, on link: UInt64) -> Bool
-  /// Decodes an answer for a link; what is returned shows it.
-  func decode(_ answer: HitsResponse, on link: UInt64) async -> @Sendable () -> Void
+  /// Decodes an answer, so that it can be shown without waiting.
+  func prepare(_ answer: HitsResponse) async
+  /// The answer that a status makes the section show, if it is not decoded yet.
+  func unpreparedAnswer(of status: HitsSearcherStatus, on link: UInt64) -> HitsResponse?
+  /// Takes over the status of a link's searcher; an answer that is decoded is shown.
+  ///
+  /// - Returns: What is to be done without any lock.
+  func stage(
+    _ status: HitsSearcherStatus, on link: UInt64, showsAnswer: Bool
+  ) -> [@Sendable () -> Void]
+  /// Shows an answer that was decoded after its status was taken over.
+  ///
+  /// - Returns: What is to be done without any lock.
+  func stage(_ answer: HitsResponse, on link: UInt64) -> [@Sendable () -> Void]
+  /// Waits until the section's own views show what the section shows.
+  func present() async
 }
 
 /// What an interactor shows at one moment.
@@ -68,21 +80,35 @@ extension HitsStorage: HitsSectionStorage {
     withExtendedLifetime(observer) {}
   }
 
-  func stand(_ standing: HitsStanding, on link: UInt64) -> Bool {
-    apply { state in
-      guard state.link?.id == link else { return ([], false) }
-      let isWanted = state.machine.expectsAnswer(of: standing)
-      return (state.machine.stood(standing), isWanted)
+  func prepare(_ answer: HitsResponse) async {
+    _ = await answer.page(of: Record.self)
+  }
+
+  func unpreparedAnswer(of status: HitsSearcherStatus, on link: UInt64) -> HitsResponse? {
+    state.withLock { state in
+      guard state.link?.id == link, state.machine.needsAnswer(of: status),
+        let answer = status.answer, answer.decodedPage(of: Record.self) == nil
+      else { return nil }
+      return answer
     }
   }
 
-  func decode(_ answer: HitsResponse, on link: UInt64) async -> @Sendable () -> Void {
-    let page = await answer.page(of: Record.self)
-    return {
-      self.apply { state in
-        guard state.link?.id == link else { return ([], ()) }
-        return (state.machine.answered(page, response: answer), ())
+  func stage(
+    _ status: HitsSearcherStatus, on link: UInt64, showsAnswer: Bool
+  ) -> [@Sendable () -> Void] {
+    stage { state in
+      guard state.link?.id == link else { return ([], ()) }
+      let page = showsAnswer ? status.answer?.decodedPage(of: Record.self) : nil
+      return (state.machine.statusChanged(status, page: page), ())
+    }.effects
+  }
+
+  func stage(_ answer: HitsResponse, on link: UInt64) -> [@Sendable () -> Void] {
+    stage { state in
+      guard state.link?.id == link, let page = answer.decodedPage(of: Record.self) else {
+        return ([], ())
       }
-    }
+      return (state.machine.answered(page, response: answer), ())
+    }.effects
   }
 }

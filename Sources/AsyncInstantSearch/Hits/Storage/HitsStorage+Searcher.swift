@@ -7,7 +7,12 @@ struct HitsLink: Sendable {
   /// Filters the searches by a filter state; `nil` when there is nothing to be filtered.
   let filter: @Sendable (FilterState) -> Connection?
   let connection: Connection
-  var task: Task<Void, Never>?
+  /// Ends the observation of the searcher.
+  var stopObserving: (@Sendable () -> Void)?
+  /// Decodes the answer that a searcher had when it was connected.
+  var decoding: (generation: UInt64, task: Task<Void, Never>?)?
+  /// Whether the searcher is gone, and only its answer is waited for.
+  var endsWithAnswer = false
 }
 
 /// The connection of a hits interactor to the filter state of its searcher.
@@ -23,31 +28,88 @@ struct FilterLink: Sendable {
 // MARK: - The searcher
 
 extension HitsStorage {
-  /// Follows a searcher instead of the one before; following the same one again changes nothing.
+  /// Shows the hits of a searcher instead of the one before; the same one again changes nothing.
   func connect(_ feed: some HitsFeed) -> Connection {
     let (link, isNew) = attach(to: feed, pageLoader: feed.pageLoader) { [weak feed] in
       feed?.follow($0)
     }
     guard isNew else { return link.connection }
-    let standings = feed.standings()
     let id = link.id
-    let task = Task(executorPreference: executor) { [weak feed] in
-      for await standing in standings {
-        guard self.stand(standing, on: id), let answer = standing.answer else { continue }
-        let show = await self.decode(answer, on: id)
-        // A newer search may have begun meanwhile; where it stands comes next.
-        if let feed, feed.newestGeneration == answer.generation { show() }
-      }
-      // The searcher is gone.
-      link.connection.disconnect()
-    }
+    let observer = HitsObserver(
+      prepare: { _ = await $0.page(of: Record.self) },
+      stage: { [weak self] status in
+        guard let self else { return {} }
+        let effects = self.stage(status, on: id)
+        // The list is released after the searcher's lock, should this be the last reference.
+        return { withExtendedLifetime(self) { for effect in effects { effect() } } }
+      },
+      present: { [weak self] in await self?.present() },
+      end: { [weak self] in self?.searcherEnded(id) })
+    guard let observation = feed.addObserver(observer) else { return link.connection }
+    let stopObserving: @Sendable () -> Void = { [weak feed] in feed?.removeObserver(observation) }
     let isWanted = state.withLock { state in
       guard state.link?.id == id else { return false }
-      state.link?.task = task
+      state.link?.stopObserving = stopObserving
+      return true
+    }
+    if !isWanted { stopObserving() }
+    return link.connection
+  }
+
+  /// Takes over the status of a link's searcher; an answer that is not decoded yet is shown later.
+  private func stage(_ status: HitsSearcherStatus, on link: UInt64) -> [Effect] {
+    var (effects, answer) = stage { state -> ([Machine.Action], HitsResponse?) in
+      guard state.link?.id == link else { return ([], nil) }
+      let answer = state.machine.needsAnswer(of: status) ? status.answer : nil
+      let page = answer?.decodedPage(of: Record.self)
+      let actions = state.machine.statusChanged(status, page: page)
+      guard page == nil, let answer, state.link?.decoding?.generation != answer.generation else {
+        return (actions, nil)
+      }
+      state.link?.decoding = (answer.generation, nil)
+      return (actions, answer)
+    }
+    if let answer { effects.append { self.decode(answer, on: link) } }
+    return effects
+  }
+
+  /// Decodes the answer that a searcher had when it was connected, and shows it.
+  private func decode(_ answer: HitsResponse, on link: UInt64) {
+    let task = Task(executorPreference: executor) {
+      let page = await answer.page(of: Record.self)
+      let connection = self.apply { state -> ([Machine.Action], Connection?) in
+        guard state.link?.id == link else { return ([], nil) }
+        let actions = state.machine.answered(page, response: answer)
+        return (actions, state.link?.endsWithAnswer == true ? state.link?.connection : nil)
+      }
+      connection?.disconnect()
+    }
+    let isWanted = state.withLock { state in
+      guard state.link?.id == link, state.link?.decoding?.generation == answer.generation else {
+        return false
+      }
+      state.link?.decoding?.task = task
       return true
     }
     if !isWanted { task.cancel() }
-    return link.connection
+  }
+
+  /// The searcher is gone. The answer that it had is still shown: there will be no newer one.
+  private func searcherEnded(_ link: UInt64) {
+    let connection = state.withLock { state -> Connection? in
+      guard state.link?.id == link else { return nil }
+      if state.machine.awaitsAnswer {
+        state.link?.endsWithAnswer = true
+        return nil
+      }
+      return state.link?.connection
+    }
+    connection?.disconnect()
+  }
+
+  /// Waits until the views show what the list shows.
+  func present() async {
+    await controllers.present(revisions.current)
   }
 
   /// Makes a link in place of the one before, unless there is one to the same source; `nil` is the
@@ -96,7 +158,8 @@ private struct FormerLink: Sendable {
   let filtering: Connection?
 
   func end() {
-    link.task?.cancel()
+    link.stopObserving?()
+    link.decoding?.task?.cancel()
     link.connection.disconnect()
     filtering?.disconnect()
   }

@@ -1,11 +1,13 @@
-/// The moving parts of a hits interactor: it owns the state machine, the streams and the tasks.
+/// What a hits interactor is made of: it owns the state machine, the streams and the tasks.
 ///
 /// All decisions are made by ``HitsMachine`` under one lock. What it decides to publish is put into
 /// the streams' mailboxes under that same lock, so the order of decisions is the order of values;
-/// resuming, starting, cancelling and releasing happen after it, without any lock.
+/// resuming, starting, cancelling and releasing happen after it, without any lock. The searcher's status
+/// is taken over under the searcher's lock, so the list changes at the moment at which the searcher does.
 final class HitsStorage<Record: Decodable & Sendable>: Sendable {
   typealias Machine = HitsMachine<Record>
-  typealias Outcome = Result<Bool, SearchError>
+  typealias Outcome = Result<Machine.PageLoad, SearchError>
+  typealias Effect = @Sendable () -> Void
 
   struct State: Sendable {
     var machine: Machine
@@ -28,6 +30,8 @@ final class HitsStorage<Record: Decodable & Sendable>: Sendable {
   let revisions = StreamHub<HitsRevisions>(
     initial: HitsRevisions(), replaysCurrent: true, areEqual: ==)
   let errors = StreamHub<SearchError>(replaysCurrent: false)
+
+  let controllers = ControllerConnections()
 
   let state: Lock<State>
   let executor: (any TaskExecutor)?
@@ -65,7 +69,16 @@ final class HitsStorage<Record: Decodable & Sendable>: Sendable {
   func apply<Value: Sendable>(
     _ event: (inout State) -> ([Machine.Action], Value)
   ) -> Value {
-    let (effects, value) = state.withLock { state in
+    let (effects, value) = stage(event)
+    for effect in effects { effect() }
+    return value
+  }
+
+  /// Makes an event; returns what is to be done without any lock, and the event's value.
+  func stage<Value: Sendable>(
+    _ event: (inout State) -> ([Machine.Action], Value)
+  ) -> (effects: [Effect], value: Value) {
+    state.withLock { state in
       let before = state.machine.revisions
       let (actions, value) = event(&state)
       var effects = actions.map { stage($0, in: &state) }
@@ -79,8 +92,6 @@ final class HitsStorage<Record: Decodable & Sendable>: Sendable {
       }
       return (effects, value)
     }
-    for effect in effects { effect() }
-    return value
   }
 
   /// Does the part of an action that fixes its order, under the lock; returns the rest of it.
@@ -115,8 +126,28 @@ final class HitsStorage<Record: Decodable & Sendable>: Sendable {
 // MARK: - Pages
 
 extension HitsStorage {
+  /// What is shown once no search is due or under way, or what made the newest search fail.
+  func settledSnapshot() async -> Result<HitsSnapshot<Record>, SearchError> {
+    for await snapshot in snapshots.stream() where !snapshot.isLoading {
+      return snapshot.failure.map { .failure($0) } ?? .success(snapshot)
+    }
+    return .failure(.waitEnded)
+  }
+
   /// Loads the page before or after the loaded ones; `false` at the ends.
-  func load(_ direction: Machine.Direction) async -> Outcome {
+  func load(_ direction: Machine.Direction) async -> Result<Bool, SearchError> {
+    while true {
+      if case .failure(let error) = await settledSnapshot() { return .failure(error) }
+      switch await loadNow(direction) {
+      case .success(.loaded): return .success(true)
+      case .success(.noSuchPage): return .success(false)
+      case .success(.unsettled): continue
+      case .failure(let error): return .failure(error)
+      }
+    }
+  }
+
+  private func loadNow(_ direction: Machine.Direction) async -> Outcome {
     if Task.isCancelled { return .failure(SearchError(.cancelled, "The task was cancelled.")) }
     let caller = state.withLock { $0.makeID() }
     return await withTaskCancellationHandler {
@@ -150,5 +181,13 @@ extension HitsStorage {
       return true
     }
     if !isWanted { task.cancel() }
+  }
+}
+
+extension SearchError {
+  /// A wait for what a list shows ended without it.
+  static var waitEnded: SearchError {
+    SearchError(
+      .cancelled, Task.isCancelled ? "The task was cancelled." : "The list was released.")
   }
 }

@@ -93,7 +93,8 @@ extension MultiIndexSearcher {
   ///
   /// A change of anything but the page goes back to the first page of that index. `change` is called
   /// once for each index, more often when requests are set at the same time; it must only change its
-  /// argument.
+  /// argument: a change that contains another one of this searcher is not made, and reported on
+  /// ``Searcher/errors``.
   public nonisolated func update(_ change: (inout SearchRequest<JSON>) -> Void) {
     pipeline.update { $0.map { $0.changed(by: change) } }
   }

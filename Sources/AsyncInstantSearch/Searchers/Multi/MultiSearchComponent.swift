@@ -7,8 +7,14 @@ protocol MultiSearchComponent: AnyObject, Sendable {
   /// to be made.
   func prepare(_ change: ComponentChange) -> Bool
 
+  /// Changes the request without making a search due by itself.
+  func adjust(_ change: ComponentChange)
+
   /// The search that a change was prepared for will not be made.
   func endDeferral()
+
+  /// Waits until the views of the lists that show the component's answers show them.
+  func present() async
 
   /// Begins a search that the multi-searcher performs; `nil` when it must not be made, or when the
   /// multi-searcher does not want it any more.
@@ -23,10 +29,11 @@ enum ComponentChange: Sendable {
   case text(String?)
   case indexName(String)
   case filters(String?)
+  case filterGroups(FilterGroups)
 
   /// What is changed.
   enum Part: Sendable {
-    case text, indexName, filters
+    case text, indexName, filters, filterGroups
   }
 
   var part: Part {
@@ -34,6 +41,7 @@ enum ComponentChange: Sendable {
     case .text: .text
     case .indexName: .indexName
     case .filters: .filters
+    case .filterGroups: .filterGroups
     }
   }
 }
@@ -53,36 +61,37 @@ struct JoinedSearch: Sendable {
 
   /// Its queries, which stand next to one another in the request.
   let queries: [MultiQuery]
-  /// Takes the answers, or the failure of the whole request.
-  let end: @Sendable (Result<Place, SearchError>) -> Void
+  /// Takes the answers.
+  let end: @Sendable (Place) async -> Void
+  /// Takes the failure of the whole request.
+  let fail: @Sendable (SearchError) -> Void
 }
 
 extension HitsSearcher: MultiSearchComponent {
   nonisolated var componentRequest: ComponentRequest { .hits(request) }
 
   nonisolated func prepare(_ change: ComponentChange) -> Bool {
-    pipeline.prepare {
-      $0.changed { request in
-        switch change {
-        case .text(let text): request.query.query = text
-        case .indexName(let indexName): request.indexName = indexName
-        case .filters(let filters): request.query.filters = filters
-        }
-      }
-    }
+    pipeline.prepare { $0.changed { $0.apply(change) } }
+  }
+
+  nonisolated func adjust(_ change: ComponentChange) {
+    adjust { $0.apply(change) }
   }
 
   nonisolated func endDeferral() { pipeline.endDeferral() }
+
+  nonisolated func present() async { await pipeline.present() }
 
   nonisolated func beginJoined(while isWanted: @Sendable () -> Bool) -> JoinedSearch? {
     guard let (request, context) = pipeline.begin(while: isWanted) else { return nil }
     let queries = facets.queries(for: request)
     return JoinedSearch(queries: queries.all(in: request.indexName)) { [pipeline, facets] place in
-      let outcome = place.flatMap { answers, position in
+      await pipeline.end(
+        context.generation,
         facets.response(
-          to: request, queries: queries, in: answers, at: position, context: context)
-      }
-      pipeline.end(context.generation, outcome)
+          to: request, queries: queries, in: place.answers, at: place.position, context: context))
+    } fail: { [pipeline] error in
+      pipeline.fail(context.generation, .failure(error))
     }
   }
 }
@@ -91,28 +100,49 @@ extension FacetSearcher: MultiSearchComponent {
   nonisolated var componentRequest: ComponentRequest { .facetValues(request) }
 
   nonisolated func prepare(_ change: ComponentChange) -> Bool {
-    pipeline.prepare {
-      $0.changed { request in
-        switch change {
-        case .text(let text): request.facetQuery = text ?? ""
-        case .indexName(let indexName): request.indexName = indexName
-        case .filters(let filters): request.context.filters = filters
-        }
-      }
-    }
+    pipeline.prepare { $0.changed { $0.apply(change) } }
+  }
+
+  nonisolated func adjust(_ change: ComponentChange) {
+    pipeline.adjust { $0.changed { $0.apply(change) } }
   }
 
   nonisolated func endDeferral() { pipeline.endDeferral() }
 
+  nonisolated func present() async { await pipeline.present() }
+
   nonisolated func beginJoined(while isWanted: @Sendable () -> Bool) -> JoinedSearch? {
     guard let (request, context) = pipeline.begin(while: isWanted) else { return nil }
     return JoinedSearch(queries: [.facetValues(request)]) { [pipeline] place in
-      let outcome = place.flatMap { answers, position in
+      await pipeline.end(
+        context.generation,
         Result { () throws(SearchError) in
-          try answers.facetValues(at: position, of: request)
-        }
-      }
-      pipeline.end(context.generation, outcome)
+          try place.answers.facetValues(at: place.position, of: request)
+        })
+    } fail: { [pipeline] error in
+      pipeline.fail(context.generation, .failure(error))
+    }
+  }
+}
+
+extension SearchRequest {
+  fileprivate mutating func apply(_ change: ComponentChange) {
+    switch change {
+    case .text(let text): query.query = text
+    case .indexName(let indexName): self.indexName = indexName
+    case .filters(let filters): query.filters = filters
+    case .filterGroups(let groups): filterGroups = groups
+    }
+  }
+}
+
+extension FacetRequest {
+  fileprivate mutating func apply(_ change: ComponentChange) {
+    switch change {
+    case .text(let text): facetQuery = text ?? ""
+    case .indexName(let indexName): self.indexName = indexName
+    case .filters(let filters): context.filters = filters
+    case .filterGroups(let groups): filterGroups = groups
     }
   }
 }
@@ -131,7 +161,7 @@ extension SearchClient {
     } onCancel: {
       if context.hasSuccessor() { return }
       let error = SearchError(.cancelled, "The search of all components was cancelled.")
-      for search in searches { search.end(.failure(error)) }
+      for search in searches { search.fail(error) }
     }
   }
 
@@ -143,12 +173,12 @@ extension SearchClient {
         to: searches.flatMap(\.queries), strategy: strategy, options: options)
       var position = 0
       for search in searches {
-        search.end(.success((answers, position)))
+        await search.end((answers, position))
         position += search.queries.count
       }
       return .success(())
     } catch {
-      for search in searches { search.end(.failure(error)) }
+      for search in searches { search.fail(error) }
       return .failure(error)
     }
   }

@@ -19,6 +19,7 @@ public actor MultiSearcher: Searcher {
   /// The searcher's moving parts.
   public nonisolated let pipeline: SearchPipeline<[ComponentRequest], Void>
   private nonisolated let components: ComponentList
+  private nonisolated let filters = FilterFollowing()
 
   /// Creates a searcher without components. It does nothing until it has some and a search is due.
   ///
@@ -55,9 +56,14 @@ public actor MultiSearcher: Searcher {
         return await client.perform(
           searches, strategy: strategy, options: options, context: context)
       })
+    _ = pipeline.addObserver(
+      SearchObserver(
+        prepare: { _ in }, stage: { _ in {} },
+        present: { for component in components.all { await component.present() } }, end: {}))
   }
 
   deinit {
+    filters.end()
     pipeline.close()
     for component in components.all { component.endDeferral() }
   }
@@ -67,13 +73,35 @@ public actor MultiSearcher: Searcher {
 
 extension MultiSearcher {
   /// Adds a searcher for hits; one that takes part already is not added again.
+  ///
+  /// It takes over the filters of the filter state that is connected to this searcher, if there is one.
   public nonisolated func addSearcher(_ searcher: HitsSearcher) {
     components.add(searcher)
   }
 
   /// Adds a searcher for facet values; one that takes part already is not added again.
+  ///
+  /// It takes over the filters of the filter state that is connected to this searcher, if there is one.
   public nonisolated func addSearcher(_ searcher: FacetSearcher) {
     components.add(searcher)
+  }
+
+  /// Filters the searches of all components by a filter state from now on; a change of the filters is
+  /// one request for all of them.
+  ///
+  /// Connecting takes over the filters of now and does not search. A component that is connected to the
+  /// state by itself as well makes requests of its own. Connecting the same state again changes nothing;
+  /// connecting another one ends the connection before. When a connection ends, the requests keep the
+  /// filters they have.
+  ///
+  /// - Returns: The connection; it stays when it is dropped.
+  @discardableResult
+  public nonisolated func connectFilterState(_ filterState: FilterState) -> Connection {
+    filters.follow(filterState, isOwn: true) { [weak self] groups in
+      self?.change(.filterGroups(groups()))
+    } adopt: { groups in
+      components.adjust(.filterGroups(groups()))
+    }
   }
 
   /// Sets the text of all components and searches after the debounce.
@@ -124,9 +152,23 @@ private final class ComponentList: Sendable {
   var all: [any MultiSearchComponent] { state.withLock { $0.components } }
 
   func add(_ component: any MultiSearchComponent) {
-    state.withLock { state in
-      if state.components.allSatisfy({ $0 !== component }) { state.components.append(component) }
+    let filters = state.withLock { state -> ComponentChange? in
+      guard state.components.allSatisfy({ $0 !== component }) else { return nil }
+      state.components.append(component)
+      return state.newest[.filterGroups]?.change
     }
+    if let filters { component.adjust(filters) }
+  }
+
+  /// Changes the requests of all components without making a search due, also of those that are added
+  /// later.
+  func adjust(_ change: ComponentChange) {
+    let components = state.withLock { state in
+      state.changeCount += 1
+      state.newest[change.part] = (state.changeCount, change)
+      return state.components
+    }
+    for component in components { component.adjust(change) }
   }
 
   /// Prepares all components; returns whether one of them has a search to be made.

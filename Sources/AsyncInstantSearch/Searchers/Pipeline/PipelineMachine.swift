@@ -6,8 +6,11 @@
 ///   that was due or under way. The deadline is fixed by the change, not by whoever acts on it.
 /// - Setting a request that is already shown, due or under way does nothing; setting it again after
 ///   a failure, or before the first search, makes a search due.
+/// - Setting the request that has the newest answer while another one is due, but not under way,
+///   ends the debounce: the answer counts again.
 /// - `search` and `submit` start at once and never wait for the debounce.
-/// - A refused request has no answer, so setting it again asks again whether it may be searched.
+/// - A refused request makes no search due and ends the search before it. It has no answer, so
+///   setting it again asks again whether it may be searched.
 /// - Only the newest generation's outcome is accepted, whether an answer or an error; the same holds
 ///   for problems found in its answer later.
 /// - A caller that awaits a generation receives its outcome, `superseded` or `cancelled`, once. When
@@ -32,13 +35,13 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
     case cancelWork(generation: UInt64)
     /// The callers that await that generation receive the outcome.
     case resume(generation: UInt64, outcome: Outcome)
-    /// Tell where the searcher stands; there is nothing else to do.
-    case tellStanding
+    /// Publish the status; there is nothing else to do.
+    case publishStatus
 
     /// Whether the request, the newest search, its being pending or the answer may be another now.
-    var changesStanding: Bool {
+    var affectsStatus: Bool {
       switch self {
-      case .publishRequest, .publishAnswer, .schedule, .start, .cancelWork, .resume, .tellStanding:
+      case .publishRequest, .publishAnswer, .schedule, .start, .cancelWork, .resume, .publishStatus:
         true
       // A joined search begins with nothing else.
       case .watch: true
@@ -63,23 +66,39 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
   package private(set) var generation: UInt64 = 0
   package private(set) var state: SearchState = .idle
 
+  /// The request of the newest generation.
+  private var newestRequest: Request
+  /// How many generations there were: a number is never given twice.
+  private var generationCount: UInt64 = 0
+
   private var phase: Phase = .resting(settled: false)
   /// Whether the streams wait for the newest search: it answers a change or `submit`, not only a
   /// caller.
   private var streamsWait = false
   /// The newest generation that has an answer; 0 before the first.
   private var answered: UInt64 = 0
+  /// The request of that answer while no later search was started.
+  private var answeredRequest: Request?
   private let debounce: Duration
   private let stalledAfter: Duration
 
   package init(request: Request, debounce: Duration, stalledAfter: Duration) {
     self.request = request
+    newestRequest = request
     self.debounce = debounce
     self.stalledAfter = stalledAfter
   }
 
   /// Whether a search of the current request is due or under way, here or with somebody else.
   package var isPending: Bool { phase == .deferred || wants(generation) }
+
+  /// The request of the newest search, pending or not; a request that nobody searched does not count.
+  package var searchedRequest: Request {
+    switch phase {
+    case .deferred, .due, .running: request
+    case .resting, .closed: newestRequest
+    }
+  }
 
   /// Why the newest search failed, if it did and no other is pending.
   package var failure: SearchError? {
@@ -93,11 +112,14 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
 
   /// The caller set the request, at `now`.
   ///
-  /// - Parameter isRenewed: Whether what stands for an equal request does not count any more.
+  /// - Parameter isRenewed: Whether an equal request is searched again, even if it has an answer.
   package mutating func requestSet(
     _ newRequest: Request, isRenewed: Bool = false, now: Duration
   ) -> [Action] {
     if phase == .closed { return [] }
+    if !isRenewed, case .due = phase, newRequest == answeredRequest {
+      return answerRestored(newRequest)
+    }
     var actions: [Action] = []
     if newRequest == request {
       // An equal value is not swallowed when nothing stands for it: no answer, nothing on its way.
@@ -109,7 +131,7 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
     }
     actions += supersede()
     streamsWait = true
-    generation += 1
+    beginGeneration()
     if debounce <= .zero {
       actions += run()
     } else {
@@ -117,6 +139,33 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
       actions.append(.schedule(generation: generation, deadline: now + debounce))
     }
     return actions
+  }
+
+  /// The request went back to the one that has the newest answer before another was searched.
+  private mutating func answerRestored(_ answeredRequest: Request) -> [Action] {
+    let isChanged = answeredRequest != request
+    request = answeredRequest
+    newestRequest = answeredRequest
+    let actions = supersede()
+    generation = answered
+    rest(settled: true)
+    return (isChanged ? [.publishRequest(answeredRequest)] : []) + actions + enter(.idle)
+  }
+
+  /// The caller set a request that must not be searched.
+  ///
+  /// It takes the place of the search that is due or under way; without one, an equal request changes
+  /// nothing.
+  package mutating func requestRefused(_ newRequest: Request) -> [Action] {
+    if phase == .closed { return [] }
+    let isChanged = newRequest != request
+    if !isChanged, case .resting = phase { return [] }
+    request = newRequest
+    let actions = supersede()
+    beginGeneration()
+    rest(settled: false)
+    return (isChanged ? [.publishRequest(newRequest)] : []) + actions + enter(.idle)
+      + [.publishStatus]
   }
 
   /// The request was changed, at `now`, by somebody who does not ask for a search: a search that is
@@ -141,12 +190,13 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
     if newRequest == request {
       guard phase == .resting(settled: false) else { return [] }
       phase = .deferred
-      return [.tellStanding]
+      return [.publishStatus]
     }
     request = newRequest
     let actions = supersede()
     rest(settled: false)
     phase = .deferred
+    newestRequest = newRequest
     return [.publishRequest(newRequest)] + actions
   }
 
@@ -154,7 +204,7 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
   package mutating func deferralEnded() -> [Action] {
     guard phase == .deferred else { return [] }
     rest(settled: false)
-    return [.tellStanding] + enter(.idle)
+    return [.publishStatus] + enter(.idle)
   }
 
   /// The caller wants the current request searched at once, for the streams.
@@ -169,7 +219,7 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
   package mutating func searchRequested() -> [Action] {
     if phase == .closed { return [] }
     let actions = supersede()
-    generation += 1
+    beginGeneration()
     return actions + run()
   }
 
@@ -180,7 +230,8 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
     if phase == .closed { return [] }
     let actions = supersede()
     streamsWait = true
-    generation += 1
+    beginGeneration()
+    answeredRequest = nil
     phase = .running(generation: generation)
     return actions + begun(generation, now: now)
   }
@@ -219,6 +270,7 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
     case .success(let answer):
       rest(settled: true)
       answered = generation
+      answeredRequest = request
       actions.append(.publishAnswer(answer))
       actions += enter(.idle)
     case .failure(let error) where error.code == .cancelled:
@@ -272,7 +324,14 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
     streamsWait = false
   }
 
+  private mutating func beginGeneration() {
+    generationCount += 1
+    generation = generationCount
+    newestRequest = request
+  }
+
   private mutating func run() -> [Action] {
+    answeredRequest = nil
     phase = .running(generation: generation)
     return [.start(generation: generation, request: request)]
   }

@@ -1,9 +1,11 @@
-/// The moving parts of a searcher, which are its own: use its members.
+/// What a searcher is made of; use the searcher's members instead.
 ///
 /// It owns the state machine, the streams and the tasks. All decisions are made by the machine under
-/// one lock. What it decides to publish is put into the streams' mailboxes under that same lock, so
-/// the order of decisions is the order of values; resuming, starting and cancelling happen after it,
-/// without any lock.
+/// one lock. What it decides to publish is put into the streams' mailboxes, and shown by the observers,
+/// under that same lock, so the order of decisions is the order of values; resuming, starting and
+/// cancelling happen after it, without any lock.
+///
+/// Locks are taken in the order searcher, sections, list, stream: never the other way round.
 public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendable>: Sendable {
   typealias Outcome = Result<Answer, SearchError>
 
@@ -15,7 +17,12 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
     var changes: UInt64 = 0
     var tasks: [UInt64: [Task<Void, Never>]] = [:]
     var waiters: [UInt64: CheckedContinuation<Outcome, Never>] = [:]
+    var observers: [UInt64: Observer] = [:]
+    var nextObserverID: UInt64 = 0
+    var isClosed = false
   }
+
+  typealias Observer = SearchObserver<Request, Answer>
 
   /// Performs a request.
   typealias Execute = @concurrent @Sendable (Request, SearchContext) async -> Outcome
@@ -24,8 +31,6 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
   let answers = StreamHub<Answer>(replaysCurrent: true)
   let errors = StreamHub<SearchError>(replaysCurrent: false)
   let states = StreamHub<SearchState>(initial: .idle, replaysCurrent: true, areEqual: ==)
-  /// All of these that belongs together, for those who follow more than one.
-  let standings: StreamHub<SearchStanding<Request, Answer>>
 
   private let state: Lock<State>
   private let clock: ErasedClock
@@ -46,9 +51,6 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
       State(
         machine: Machine(request: request, debounce: debounce, stalledAfter: stalledAfter)))
     self.requests = StreamHub(initial: request, replaysCurrent: true, areEqual: ==)
-    self.standings = StreamHub(
-      initial: SearchStanding(request: request, generation: 0, isPending: false),
-      replaysCurrent: true)
     self.clock = clock
     self.executor = executor
     self.shouldSearch = shouldSearch
@@ -76,15 +78,16 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
     update(change) { machine, request, now in machine.requestAdjusted(request, now: now) }
   }
 
-  /// Changes the request as ``update(_:)`` does; an equal one is searched anew, whatever stands for it.
+  /// Changes the request as ``update(_:)`` does; an equal one is searched again, even if it has an
+  /// answer.
   func renew(_ change: (Request) -> Request) {
     update(change) { machine, request, now in
       machine.requestSet(request, isRenewed: true, now: now)
     }
   }
 
-  /// Changes the request for somebody who will begin its search with ``begin(while:)``, or tell with
-  /// ``endDeferral()`` that it will not.
+  /// Changes the request for somebody who will begin its search with ``begin(while:)``, or end the
+  /// wait for it with ``endDeferral()``.
   ///
   /// - Returns: Whether there is a search to be made.
   func prepare(_ change: (Request) -> Request) -> Bool {
@@ -96,58 +99,87 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
     send { $0.deferralEnded() }
   }
 
-  /// Returns whether anything came of it.
+  /// Returns whether the event had an effect; a request that must not be searched has none.
   @discardableResult
   private func update(
     _ change: (Request) -> Request,
     event: (inout Machine, Request, _ now: Duration) -> [Machine.Action]
   ) -> Bool {
     let now = clock.now()
+    var nestedCount = 0
     while true {
       let (before, changes) = state.withLock { ($0.machine.request, $0.changes) }
-      let after = change(before)
+      let (after, isNested) = ChangeScope.run(of: self) { change(before) }
+      // This is the caller's code as well.
+      let isAllowed = shouldSearch(after)
       let hasEffect = apply { state -> ([Machine.Action], Bool?) in
         guard state.changes == changes else { return ([], nil) }
         state.changes += 1
+        if !isAllowed { return (state.machine.requestRefused(after), false) }
         let actions = event(&state.machine, after, now)
         return (actions, !actions.isEmpty)
       }
       if let hasEffect { return hasEffect }
+      if isNested {
+        nestedCount += 1
+        if nestedCount == ChangeScope.limit {
+          errors.send(.nestedChange)
+          return false
+        }
+      }
     }
   }
 
   /// Starts a search of the current request without waiting for the debounce, or for its answer.
   func submit() {
-    send { $0.submitRequested() }
+    whenAllowed { $0.machine.submitRequested() }
   }
 
-  /// Searches the current request and returns the outcome of exactly that search.
+  /// Searches the current request and returns the outcome of exactly that search, once every observer
+  /// shows it.
   func search() async -> Outcome {
     let cancelled = SearchError(.cancelled, "The task was cancelled before the search.")
     if Task.isCancelled { return .failure(cancelled) }
     let slot = Lock<UInt64?>(nil)
-    return await withTaskCancellationHandler {
+    let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         // Cancellation that comes before the slot is filled is seen here, later one by the handler.
-        let rejected = apply { state in
+        let isAllowed = whenAllowed { state in
           let actions = state.machine.searchRequested()
+          if actions.isEmpty { return actions }
           let generation = state.machine.generation
-          if actions.isEmpty { return (actions, true) }
           state.waiters[generation] = continuation
           slot.withLock { $0 = generation }
-          return (actions, false)
+          return actions
         }
-        if rejected {
-          continuation.resume(
-            returning: .failure(SearchError(.cancelled, "The searcher was released.")))
-        } else if Task.isCancelled, let generation = slot.withLock({ $0 }) {
-          send { $0.callerCancelled(generation) }
+        guard let generation = slot.withLock({ $0 }) else {
+          let reason =
+            isAllowed ? "The searcher was released." : "shouldSearch refused the request."
+          continuation.resume(returning: .failure(SearchError(.cancelled, reason)))
+          return
         }
+        if Task.isCancelled { send { $0.callerCancelled(generation) } }
       }
     } onCancel: {
       if let generation = slot.withLock({ $0 }) {
         send { $0.callerCancelled(generation) }
       }
+    }
+    if case .success = outcome { await present() }
+    return outcome
+  }
+
+  /// Makes an event of the current request unless it must not be searched; returns whether it may be.
+  @discardableResult
+  private func whenAllowed(_ event: (inout State) -> [Machine.Action]) -> Bool {
+    while true {
+      let (request, changes) = state.withLock { ($0.machine.request, $0.changes) }
+      let isAllowed = shouldSearch(request)
+      let isDone = apply { state -> ([Machine.Action], Bool) in
+        guard state.changes == changes else { return ([], false) }
+        return (isAllowed ? event(&state) : state.machine.requestRefused(request), true)
+      }
+      if isDone { return isAllowed }
     }
   }
 
@@ -180,9 +212,33 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
     }
   }
 
-  /// Ends a search that was begun by ``begin(while:)``; its outcome counts while it is the newest.
-  func end(_ generation: UInt64, _ outcome: Outcome) {
+  /// Ends a search, also one that was begun by ``begin(while:)``; its outcome counts while it is the
+  /// newest. An answer is published when all observers can show it at that moment.
+  func end(_ generation: UInt64, _ outcome: Outcome) async {
+    guard case .success(let answer) = outcome else { return fail(generation, outcome) }
+    var ready: Set<UInt64> = []
+    while true {
+      let unready = apply { state -> ([Machine.Action], [UInt64: Observer]) in
+        guard state.machine.wants(generation) else { return ([], [:]) }
+        let unready = state.observers.filter { !ready.contains($0.key) }
+        return (unready.isEmpty ? state.machine.ended(generation, outcome) : [], unready)
+      }
+      if unready.isEmpty { return }
+      await Self.prepare(Array(unready.values), for: answer)
+      ready.formUnion(unready.keys)
+    }
+  }
+
+  /// Ends a search without an answer.
+  func fail(_ generation: UInt64, _ outcome: Outcome) {
     send { $0.ended(generation, outcome) }
+  }
+
+  private static func prepare(_ observers: [Observer], for answer: Answer) async {
+    if observers.count == 1 { return await observers[0].prepare(answer) }
+    await withTaskGroup { group in
+      for observer in observers { group.addTask { await observer.prepare(answer) } }
+    }
   }
 
   private enum Begun: Sendable {
@@ -209,11 +265,16 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
   /// Ends everything: tasks are cancelled, callers resumed, streams finished.
   func close() {
     send { $0.closed() }
+    let observers = state.withLock { state in
+      state.isClosed = true
+      defer { state.observers = [:] }
+      return state.observers
+    }
+    for observer in observers.values { observer.end() }
     requests.finish()
     answers.finish()
     errors.finish()
     states.finish()
-    standings.finish()
   }
 
   private func send(_ event: (inout Machine) -> [Machine.Action]) {
@@ -226,7 +287,11 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
     let (effects, value) = state.withLock { state in
       let (actions, value) = event(&state)
       var effects = actions.map { stage($0, in: &state) }
-      if actions.contains(where: \.changesStanding) { effects.append(stageStanding(of: state)) }
+      if !state.observers.isEmpty, actions.contains(where: \.affectsStatus) {
+        // After the actions, so that the answer is there.
+        let status = status(of: state)
+        effects = state.observers.values.map { $0.stage(status) } + effects
+      }
       return (effects, value)
     }
     for effect in effects { effect() }
@@ -254,7 +319,7 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
     case .cancelWork(let generation):
       let tasks = state.tasks.removeValue(forKey: generation) ?? []
       return { for task in tasks { task.cancel() } }
-    case .tellStanding:
+    case .publishStatus:
       return {}
     case .schedule(let generation, let deadline):
       return {
@@ -279,16 +344,6 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
     }
   }
 
-  /// Stages where the machine stands now; called after the actions, so that the answer is there.
-  private func stageStanding(of state: State) -> @Sendable () -> Void {
-    let delivery = standings.stage(
-      SearchStanding(
-        request: state.machine.request, generation: state.machine.generation,
-        isPending: state.machine.isPending, answer: answers.current,
-        failure: state.machine.failure))
-    return { delivery.perform() }
-  }
-
   private func run(_ request: Request, _ generation: UInt64) async {
     guard shouldSearch(request) else {
       send { $0.vetoed(generation) }
@@ -297,7 +352,7 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
     let now = clock.now()
     send { $0.begun(generation, now: now) }
     let outcome = await execute(request, context(of: generation))
-    send { $0.ended(generation, outcome) }
+    await end(generation, outcome)
   }
 
   /// Whether the clock reached `deadline`, and not the task its cancellation.
@@ -322,6 +377,57 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
       return true
     }
     if !isWanted { task.cancel() }
+  }
+}
+
+// MARK: - Observers
+
+extension SearchPipeline {
+  /// Shows the searcher's status and answers in an observer until that is removed.
+  ///
+  /// The observer receives the current status now.
+  ///
+  /// - Returns: The observer's number; `nil` when the searcher is gone.
+  func addObserver(_ observer: Observer) -> UInt64? {
+    let (id, effect) = state.withLock { state -> (UInt64?, Observer.Effect) in
+      if state.isClosed { return (nil, observer.end) }
+      state.nextObserverID += 1
+      state.observers[state.nextObserverID] = observer
+      return (state.nextObserverID, observer.stage(status(of: state)))
+    }
+    effect()
+    return id
+  }
+
+  /// Removes an observer; a second time does nothing.
+  func removeObserver(_ id: UInt64) {
+    // What it holds is released here, not under the lock.
+    let observer = state.withLock { $0.observers.removeValue(forKey: id) }
+    withExtendedLifetime(observer) {}
+  }
+
+  /// Waits until the views of all observers show what those show.
+  func present() async {
+    let observers = state.withLock { Array($0.observers.values) }
+    for observer in observers { await observer.present() }
+  }
+
+  private func status(of state: State) -> SearcherStatus<Request, Answer> {
+    SearcherStatus(
+      request: state.machine.searchedRequest, generation: state.machine.generation,
+      isPending: state.machine.isPending, answer: answers.current, failure: state.machine.failure)
+  }
+}
+
+extension SearchError {
+  /// A change that could not be made because it contains another one.
+  static var nestedChange: SearchError {
+    SearchError(
+      .invalidRequest,
+      """
+      A change of the searcher's request was not made, because its closure changes the request of the \
+      same searcher. Change the closure's argument instead.
+      """)
   }
 }
 

@@ -1,0 +1,265 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Testing
+
+/// When an awaited search returns, everything that is connected to the searcher shows its answer.
+@Suite(.timeLimit(.minutes(30))) struct AwaitedSearchTests {
+  private func searcher(
+    _ transport: some SearchTransport, debounce: Duration = .zero,
+    clock: ManualClock = ManualClock()
+  ) -> HitsSearcher {
+    HitsSearcher(
+      client: SearchClient(transport: transport), indexName: "index", debounce: debounce,
+      clock: clock)
+  }
+
+  private let transport = ScriptedTransport { request, _ in try rowsOfEach(request) }
+
+  /// Answers after a number of turns of the executor that chance decides.
+  private static func unsteady(_ chance: Chance) -> ScriptedTransport {
+    ScriptedTransport { request, _ in
+      for _ in 0..<chance.number(below: 40) { await Task.yield() }
+      return try rowsOfEach(request)
+    }
+  }
+
+  // MARK: Lists
+
+  @Test func twoThousandRoundsUnderLoadAllShowTheirAnswer() async throws {
+    let wrong = try await withThrowingTaskGroup(of: [String].self) { group in
+      for worker in 0..<8 {
+        group.addTask {
+          let transport = Self.unsteady(Chance(seed: UInt64(worker)))
+          var wrong: [String] = []
+          for number in 0..<250 {
+            let problem = try await Self.round(on: transport, number: number)
+            if let problem { wrong.append("\(worker).\(number): \(problem)") }
+          }
+          return wrong
+        }
+      }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+    #expect(wrong == [])
+  }
+
+  /// What is not shown when it should be; `nil` when everything is.
+  private static func round(on transport: ScriptedTransport, number: Int) async throws -> String? {
+    let client = SearchClient(transport: transport)
+    let searcher = HitsSearcher(client: client, indexName: "index")
+    let list = HitsInteractor<Hit<Row>>()
+    let raw = HitsInteractor<JSON>()
+    list.connectSearcher(searcher)
+    raw.connectSearcher(searcher)
+    try await searcher.search()
+    if list.hit(atIndex: 0)?.text != "" { return "no first answer" }
+    if raw.rawHitAtIndex(0)?["text"] != "" { return "no raw hit" }
+    searcher.setQuery("b\(number)")
+    try await searcher.search()
+    if list.hit(atIndex: 0)?.text != "b\(number)" { return "an older answer" }
+    if list.snapshot.isLoading { return "it waits for nothing" }
+    var pageCount = 1
+    while try await list.loadNext() { pageCount += 1 }
+    if pageCount != 10 { return "\(pageCount) pages" }
+
+    let multi = MultiIndexSearcher(client: client, indexNames: ["a", "b"])
+    let sections = MultiIndexHits(HitsInteractor<Row>(), HitsInteractor<JSON>())
+    sections.connectSearcher(multi)
+    multi.setQuery("c")
+    try await multi.search()
+    let (first, second) = sections.snapshot
+    if first.rows[0]?.text != "c" || second.rows[0]?["text"] != "c" { return "no sections" }
+
+    let parts = (0..<2).map { _ in HitsSearcher(client: client, indexName: "index") }
+    let all = MultiSearcher(client: client)
+    for part in parts { all.addSearcher(part) }
+    let lists = parts.map { part in
+      let list = HitsInteractor<Row>()
+      list.connectSearcher(part)
+      return list
+    }
+    all.setQuery("d")
+    try await all.search()
+    if lists.contains(where: { $0.hit(atIndex: 0)?.text != "d" }) { return "no component" }
+    return nil
+  }
+
+  @Test func aListThatIsConnectedDuringTheSearchShowsItsAnswerToo() async throws {
+    let gate = CallGate()
+    let transport = ScriptedTransport { request, _ in
+      await gate.pass()
+      return try rows(request)
+    }
+    let searcher = searcher(transport)
+    async let answer = searcher.search()
+    await gate.waitForCalls(1)
+    let list = HitsInteractor<Row>()
+    list.connectSearcher(searcher)
+    gate.open()
+    _ = try await answer
+    #expect(list.numberOfHits() == 100)
+  }
+
+  @Test func theRowsStayWhenTheSearcherIsReleasedAfterItsSearch() async throws {
+    let list = HitsInteractor<Row>()
+    do {
+      let searcher = searcher(transport)
+      list.connectSearcher(searcher)
+      try await searcher.search()
+    }
+    #expect(list.numberOfHits() == 100)
+  }
+
+  @Test func anAnswerIsStillShownWhenItsSearcherIsReleasedAfterConnecting() async throws {
+    let list = HitsInteractor<Row>()
+    let sections = MultiIndexHits(HitsInteractor<Row>(), HitsInteractor<JSON>())
+    let connections = try await {
+      let searcher = searcher(transport)
+      try await searcher.search()
+      let multi = MultiIndexSearcher(
+        client: SearchClient(transport: transport), indexNames: ["a", "b"])
+      try await multi.search()
+      return [list.connectSearcher(searcher), sections.connectSearcher(multi)]
+    }()
+    #expect(try await list.settledSnapshot().numberOfHits == 100)
+    let (first, second) = try await sections.settledSnapshot()
+    #expect(first.numberOfHits == 100 && second.numberOfHits == 100)
+    // There is no searcher that a connection could lead to.
+    for await snapshot in list.snapshots where !snapshot.isLoading { break }
+    #expect(try await list.settledSnapshot().failure == nil)
+    withExtendedLifetime(connections) {}
+  }
+
+  // MARK: Views
+
+  @MainActor
+  private final class Table: HitsController {
+    weak var hitsSource: HitsInteractor<Row>?
+    var texts: [String] = []
+    var statuses: [HitsStatus] = []
+
+    func reload() { texts.append(hitsSource?.currentHits.first?.text ?? "nothing") }
+    func update(_ status: HitsStatus) { statuses.append(status) }
+  }
+
+  @MainActor @Test func aViewHasReadTheRowsWhenTheSearchReturns() async throws {
+    let searcher = searcher(transport)
+    let list = HitsInteractor<Row>()
+    let table = Table()
+    let observable = HitsObservableController<Row>()
+    list.connectSearcher(searcher)
+    list.connectController(table)
+    list.connectController(observable)
+    for number in 0..<50 {
+      searcher.setQuery("q\(number)")
+      try await searcher.search()
+      #expect(table.texts.last == "q\(number)")
+      #expect(observable.hits[0]?.text == "q\(number)")
+      #expect(!observable.isLoading)
+    }
+  }
+
+  @MainActor @Test func aViewCanShowThatItWaitsAndWhatWentWrong() async throws {
+    let gate = CallGate()
+    let transport = ScriptedTransport { request, number in
+      if number == 0 { await gate.pass() }
+      if number == 1 { throw SearchError(.server, "down") }
+      return try rows(request)
+    }
+    let searcher = searcher(transport)
+    let list = HitsInteractor<Row>()
+    let table = Table()
+    list.connectController(table)
+    list.connectSearcher(searcher)
+    async let first = searcher.search()
+    await gate.waitForCalls(1)
+    gate.open()
+    _ = try await first
+    await #expect(throws: SearchError.self) { try await searcher.search() }
+    _ = try? await list.settledSnapshot()
+    try await searcher.search()
+    #expect(table.statuses.last == HitsStatus())
+    #expect(list.snapshot.failure == nil)
+  }
+
+  // MARK: Waiting for what is shown
+
+  @Test func aListWithoutASearchIsSettled() async throws {
+    let list = HitsInteractor<Row>()
+    #expect(try await list.settledSnapshot().rows.isEmpty)
+    list.connectSearcher(searcher(transport))
+    #expect(try await list.settledSnapshot().generation == 0)
+    #expect(transport.requests.isEmpty)
+  }
+
+  @Test func theWaitIsForTheNewestSearch() async throws {
+    let clock = ManualClock()
+    let searcher = searcher(transport, debounce: .milliseconds(100), clock: clock)
+    let list = HitsInteractor<Row>()
+    list.connectSearcher(searcher)
+    searcher.setQuery("a")
+    async let snapshot = list.settledSnapshot()
+    searcher.setQuery("ab")
+    await clock.waitForSleepers()
+    clock.advance(by: .milliseconds(100))
+    #expect(try await snapshot.query == "ab")
+  }
+
+  @Test func theWaitThrowsWhatMadeTheSearchFail() async throws {
+    let searcher = searcher(ScriptedTransport { _, _ in throw SearchError(.server, "down") })
+    let list = HitsInteractor<Row>()
+    let sections = MultiIndexHits(HitsInteractor<Row>(), HitsInteractor<Row>())
+    let multi = MultiIndexSearcher(
+      client: SearchClient(
+        transport: ScriptedTransport { _, _ in throw SearchError(.server, "down") }),
+      indexNames: ["a", "b"])
+    list.connectSearcher(searcher)
+    sections.connectSearcher(multi)
+    searcher.submit()
+    multi.submit()
+    await #expect { try await list.settledSnapshot() } throws: { code(of: $0) == .server }
+    await #expect { try await list.loadNext() } throws: { code(of: $0) == .server }
+    await #expect { try await sections.settledSnapshot() } throws: { code(of: $0) == .server }
+  }
+
+  @Test func theWaitEndsWithItsTaskAndWithTheList() async throws {
+    let searcher = searcher(GatedTransport())
+    let list = HitsInteractor<Row>()
+    list.connectSearcher(searcher)
+    searcher.submit()
+    let waiting = Task { try await list.settledSnapshot() }
+    waiting.cancel()
+    await #expect { try await waiting.value } throws: { code(of: $0) == .cancelled }
+    let loading = Task { try await list.loadNext() }
+    loading.cancel()
+    await #expect { try await loading.value } throws: { code(of: $0) == .cancelled }
+  }
+
+  // MARK: Pages by call
+
+  @Test func aPageIsOneOfTheNewestSearch() async throws {
+    let searcher = searcher(transport)
+    let list = HitsInteractor<Row>()
+    list.connectSearcher(searcher)
+    searcher.setQuery("a")
+    // The answer is not there yet: the call waits for it.
+    #expect(try await list.loadNext())
+    #expect(list.currentHits.map(\.row) == Array(0..<20))
+    searcher.setQuery("b")
+    #expect(try await list.loadNext())
+    #expect(list.currentHits.map(\.text) == Array(repeating: "b", count: 20))
+  }
+
+  @Test func aListWithoutAnythingSaysSoInPlaceOfTheEnd() async throws {
+    let list = HitsInteractor<Row>(pageCleanUpOffset: nil)
+    await #expect { try await list.loadNext() } throws: { code(of: $0) == .invalidRequest }
+    let searcher = searcher(transport)
+    list.connectSearcher(searcher)
+    await #expect { try await list.loadNext() } throws: { code(of: $0) == .invalidRequest }
+    try await searcher.search()
+    while try await list.loadNext() {}
+    #expect(list.currentHits.count == 100)
+  }
+}
+
+private func code(of error: any Error) -> SearchError.Code? { (error as? SearchError)?.code }

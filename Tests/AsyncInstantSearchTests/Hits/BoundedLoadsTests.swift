@@ -1,0 +1,102 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Testing
+
+/// However many rows are wanted, few pages are under way.
+@Suite(.timeLimit(.minutes(30))) struct BoundedLoadsTests {
+  /// Counts the calls that are under way.
+  private final class Meter: Sendable {
+    private let counts = Lock((now: 0, most: 0, all: 0))
+
+    func during<Value>(_ call: () async throws -> Value) async rethrows -> Value {
+      counts.withLock { counts in
+        counts.now += 1
+        counts.all += 1
+        counts.most = max(counts.most, counts.now)
+      }
+      defer { counts.withLock { $0.now -= 1 } }
+      return try await call()
+    }
+
+    var most: Int { counts.withLock { $0.most } }
+    var all: Int { counts.withLock { $0.all } }
+  }
+
+  private func list(
+    on transport: some SearchTransport, offset: Int, pageCleanUpOffset: Int? = nil
+  ) async throws -> (HitsSearcher, HitsInteractor<Row>) {
+    let searcher = HitsSearcher(
+      client: SearchClient(transport: transport), indexName: "index", clock: ManualClock())
+    let list = HitsInteractor<Row>(
+      infiniteScrolling: .on(withOffset: offset), pageCleanUpOffset: pageCleanUpOffset)
+    list.connectSearcher(searcher)
+    try await searcher.search()
+    return (searcher, list)
+  }
+
+  @Test func aHundredPagesAroundARowAreLoadedAFewAtATime() async throws {
+    let meter = Meter()
+    let transport = ScriptedTransport { request, _ in
+      try await meter.during {
+        for _ in 0..<3 { await Task.yield() }
+        return try rows(request, of: 505, hitsPerPage: 5)
+      }
+    }
+    let (searcher, list) = try await list(on: transport, offset: 500)
+    list.notifyDidPresentRow(atIndex: 0)
+    for await snapshot in list.snapshots where snapshot.rows.loaded.count == 505 { break }
+    #expect(meter.most <= 4)
+    #expect(meter.all == 101)
+    withExtendedLifetime(searcher) {}
+  }
+
+  @Test func anAbsurdOffsetLoadsTheRowsAroundOnly() async throws {
+    let meter = Meter()
+    let transport = ScriptedTransport { request, _ in
+      try await meter.during { try rows(request, of: 2_000_000, hitsPerPage: 1) }
+    }
+    let (searcher, list) = try await list(on: transport, offset: .max)
+    list.notifyDidPresentRow(atIndex: 1_000_000)
+    for await snapshot in list.snapshots where snapshot.rows.loaded.count >= 2_002 { break }
+    #expect(meter.most <= 4)
+    #expect(list.snapshot.rows[999_000] != nil && list.snapshot.rows[998_999] == nil)
+    #expect(list.snapshot.rows[1_001_000] != nil && list.snapshot.rows[1_001_001] == nil)
+    withExtendedLifetime(searcher) {}
+  }
+
+  @Test func rowsThatAreNotPresentedAnyMoreGiveWayToThoseThatAre() async throws {
+    let gate = CallGate()
+    let transport = ScriptedTransport { request, number in
+      if (1...4).contains(number) { await gate.pass() }
+      return try rows(request, of: 1000)
+    }
+    let (searcher, list) = try await list(on: transport, offset: 50, pageCleanUpOffset: 3)
+    list.notifyDidPresentRow(atIndex: 0)
+    await gate.waitForCalls(4)
+    list.notifyDidPresentRow(atIndex: 900)
+    for await snapshot in list.snapshots where snapshot.rows[900] != nil { break }
+    #expect(list.snapshot.rows[15] == nil)
+    gate.open()
+    withExtendedLifetime(searcher) {}
+  }
+
+  @Test func aPageThatFailsStopsTheOthersUntilRowsArePresentedAgain() async throws {
+    let fails = Lock(true)
+    let meter = Meter()
+    let transport = ScriptedTransport { request, number in
+      try await meter.during {
+        if number > 0, fails.withLock({ $0 }) { throw SearchError(.server, "down") }
+        return try rows(request, of: 1000)
+      }
+    }
+    let (searcher, list) = try await list(on: transport, offset: 500)
+    list.notifyDidPresentRow(atIndex: 0)
+    for await snapshot in list.snapshots where !snapshot.isLoadingPage && meter.all == 5 { break }
+    #expect(meter.all == 5)
+    fails.withLock { $0 = false }
+    list.notifyDidPresentRow(atIndex: 0)
+    for await snapshot in list.snapshots where snapshot.rows.loaded.count == 510 { break }
+    #expect(meter.most <= 4)
+    withExtendedLifetime(searcher) {}
+  }
+}

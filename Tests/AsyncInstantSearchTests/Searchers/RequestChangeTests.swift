@@ -1,0 +1,157 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Testing
+
+/// Requests that are changed back, refused, or changed inside a change.
+@Suite(.timeLimit(.minutes(30))) struct RequestChangeTests {
+  private let transport = ScriptedTransport { request, _ in try rowsOfEach(request) }
+
+  private func searcher(
+    debounce: Duration = .zero, clock: ManualClock = ManualClock(),
+    shouldSearch: @escaping @Sendable (SearchRequest<JSON>) -> Bool = { _ in true }
+  ) -> HitsSearcher {
+    HitsSearcher(
+      client: SearchClient(transport: transport), indexName: "index", debounce: debounce,
+      clock: clock, shouldSearch: shouldSearch)
+  }
+
+  @Test func aRefusedRequestIsNeverLoading() async throws {
+    let searcher = searcher { $0.query.query?.isEmpty == false }
+    let list = HitsInteractor<Row>()
+    list.connectSearcher(searcher)
+    searcher.setQuery("a")
+    try await searcher.search()
+    let snapshots = list.snapshots(buffering: .unbounded)
+    let states = searcher.states(buffering: .unbounded)
+    searcher.setQuery("")
+    searcher.submit()
+    await #expect { try await searcher.search() } throws: { error in
+      (error as? SearchError)?.code == .cancelled
+    }
+    #expect(!list.snapshot.isLoading && list.hit(atIndex: 0)?.text == "a")
+    // What follows is the first that loads anything again.
+    searcher.setQuery("b")
+    try await searcher.search()
+    var loading: [Bool] = []
+    for await snapshot in snapshots {
+      loading.append(snapshot.isLoading)
+      if snapshot.query == "b" { break }
+    }
+    #expect(loading.filter { $0 }.count <= 2 && loading.first == false)
+    #expect(loading.prefix { !$0 }.count >= 1)
+    var shown: [SearchState] = []
+    for await state in states {
+      shown.append(state)
+      if shown.count == 3 { break }
+    }
+    #expect(shown == [.idle, .searching, .idle])
+  }
+
+  @Test func aRefusedRequestEndsTheSearchBeforeIt() async throws {
+    let transport = GatedTransport()
+    let searcher = HitsSearcher(
+      client: SearchClient(transport: transport), indexName: "index", clock: ManualClock(),
+      shouldSearch: { $0.query.query != "no" })
+    let list = HitsInteractor<Row>()
+    list.connectSearcher(searcher)
+    searcher.setQuery("a")
+    await transport.waitForCalls(1)
+    #expect(list.snapshot.isLoading)
+    searcher.setQuery("no")
+    #expect(!list.snapshot.isLoading && searcher.state == .idle)
+    transport.answer(0)
+    #expect(try await list.settledSnapshot().rows.isEmpty)
+  }
+
+  @Test func typingThereAndBackWithinTheDebounceKeepsTheAnswerAndItsPages() async throws {
+    let clock = ManualClock()
+    let searcher = searcher(debounce: .milliseconds(100), clock: clock)
+    let list = HitsInteractor<Row>()
+    list.connectSearcher(searcher)
+    searcher.setQuery("a")
+    try await searcher.search()
+    #expect(try await list.loadNext())
+    let count = transport.requests.count
+    searcher.setQuery("ab")
+    #expect(list.snapshot.isLoading)
+    searcher.setQuery("a")
+    #expect(!list.snapshot.isLoading && searcher.state == .idle)
+    clock.advance(by: .seconds(1))
+    #expect(list.currentHits.count == 20)
+    #expect(try await list.loadNext())
+    #expect(transport.requests.count == count + 1, "only the page was asked for")
+    // The next search has a number of its own.
+    searcher.setQuery("abc")
+    try await searcher.search()
+    #expect(list.hit(atIndex: 0)?.text == "abc")
+  }
+
+  @Test func afterAFailureTheSameRequestIsSearchedAgain() async throws {
+    let clock = ManualClock()
+    let transport = ScriptedTransport { request, number in
+      if number == 1 { throw SearchError(.server, "down") }
+      return try rows(request)
+    }
+    let searcher = HitsSearcher(
+      client: SearchClient(transport: transport), indexName: "index",
+      debounce: .milliseconds(100), clock: clock)
+    searcher.setQuery("a")
+    try await searcher.search()
+    searcher.setQuery("ab")
+    await #expect(throws: SearchError.self) { try await searcher.search() }
+    searcher.setQuery("abc")
+    searcher.setQuery("a")
+    await clock.waitForSleepers()
+    clock.advance(by: .milliseconds(100))
+    var pages = searcher.pages(of: Row.self, buffering: .unbounded).makeAsyncIterator()
+    while let page = await pages.next(), page.generation < 3 {}
+    #expect(transport.requests.count == 3)
+  }
+
+  @Test func aChangeInsideAChangeIsReportedAndEnds() async throws {
+    let searcher = searcher()
+    var errors = searcher.errors.makeAsyncIterator()
+    searcher.update {
+      $0.query.hitsPerPage = 3
+      searcher.setQuery("x")
+    }
+    #expect(await errors.next()?.code == .invalidRequest)
+    #expect(searcher.request.query.query == "x" && searcher.request.query.hitsPerPage == nil)
+    // Another searcher's request may be changed inside.
+    let other = self.searcher()
+    searcher.update {
+      $0.query.hitsPerPage = 4
+      other.setQuery("y")
+    }
+    #expect(searcher.request.query.hitsPerPage == 4 && other.request.query.query == "y")
+    // So may that of a filter state, whose change inside its own change ends as well.
+    let filters = FilterState()
+    var runs = 0
+    filters.update {
+      runs += 1
+      $0[and: "a"].add("a" == "b")
+      filters.update { $0[and: "c"].toggle("c" == "d") }
+    }
+    #expect(runs < 100)
+  }
+
+  @Test func filtersOfAStateThatIsConnectedLaterDoNotStopAListThatIsShown() async throws {
+    let searcher = searcher()
+    let list = HitsInteractor<Row>()
+    list.connectSearcher(searcher)
+    searcher.setQuery("a")
+    try await searcher.search()
+    let filters = FilterState()
+    filters.update { $0[and: "color"].add("color" == "red") }
+    let revisions = list.snapshots(buffering: .unbounded)
+    searcher.connectFilterState(filters)
+    #expect(try await list.loadNext(), "the pages of what is shown can be loaded")
+    #expect(list.currentHits.count == 20)
+    list.notifyDidPresentRow(atIndex: 18)
+    for await snapshot in revisions where snapshot.rows[20] != nil { break }
+    let sent = try transport.requests.map { try JSON(parsing: $0.body)["filters"] }
+    #expect(sent == [nil, nil, nil], "they are pages of the search that is shown")
+    try await searcher.search()
+    #expect(list.currentHits.first?.text.contains("color") == true)
+  }
+}
