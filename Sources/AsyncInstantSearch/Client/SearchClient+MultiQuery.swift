@@ -32,8 +32,7 @@ extension SearchClient {
   ///       SearchRequest("people", SearchQuery("tom"), of: Hit<Person>.self))
   ///
   /// The pages come as a tuple, matched with the requests by position; without requests nothing is
-  /// sent and the tuple is empty. Facets are counted as in ``search(_:strategy:disjunctive:options:)``
-  /// for a list of requests.
+  /// sent and the tuple is empty. The other parameters are those of the search for a list of requests.
   @concurrent
   public func search<each Record>(
     _ request: repeat SearchRequest<each Record>,
