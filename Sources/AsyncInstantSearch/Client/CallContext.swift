@@ -42,11 +42,10 @@ package struct CallContext: Sendable {
     return error
   }
 
-  /// The error that a result stands for, as the contract writes errors; `nil` for a result that is
-  /// none.
+  /// The error in a result, a message and a status as the contract writes them; `nil` when it is none.
   ///
-  /// The status of the whole answer is 200 then: several queries were answered in one, or somebody on
-  /// the way changed it.
+  /// The status of the whole answer is 200 then: several queries were answered in one, or a proxy
+  /// changed it.
   ///
   /// - Parameter member: What a result would have; without it, a message alone makes an error. `nil`
   ///   when a result may have any members.

@@ -9,8 +9,8 @@ extension SearchClient {
   ///   - strategy: How the queries are run; all of them by default.
   ///   - disjunctive: Whether facets that are filtered by OR, or held to numbers, are counted without
   ///     their own filters; `false` by default. The queries for that go in the same HTTP request,
-  ///     and count towards the number that the service takes in one, which is 50. Not to be had
-  ///     with a strategy that may leave queries out.
+  ///     and count towards the number that the service takes in one, which is 50. Not
+  ///     available with a strategy that may leave queries out.
   ///   - options: What to add to the call.
   @concurrent
   public func search<Record>(

@@ -55,7 +55,7 @@ struct FacetQueries: Sendable {
     }
     let relaxed = Set(disjunctive).union(groups.numericAttributes.filter(isAsked))
     var extras = relaxed.sorted { $0.rawValue < $1.rawValue }.map { attribute in
-      // Numbers can be filtered without being declared as a facet, and nobody has said that they are.
+      // Numbers can be filtered without a declaration as a facet, and `*` does not say there is one.
       let isCertain = asked.contains(attribute.rawValue) || disjunctive.contains(attribute)
       return extra(
         for: attribute, by: isCertain ? nil : "*",
