@@ -19,7 +19,7 @@ let text = CommandLine.arguments.dropFirst().joined(separator: " ")
 do {
   let page = try await client.search(
     indexName, SearchQuery(text).setting(\.hitsPerPage, to: 5), of: Hit<JSON>.self)
-  for hit in page.hits { print("\(hit.position ?? 0). \(hit.objectID)") }
+  for hit in page.hits { print("\(hit.searchMetadata.position ?? 0). \(hit.objectID)") }
   print("\(page.nbHits) hits in \(page.processingTimeMS) ms")
 } catch {
   print(error)

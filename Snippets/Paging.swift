@@ -18,8 +18,8 @@ let client = SearchClient(transport: engine)
 // snippet.hits
 // The ranked hits of a query, twenty a page; the loop stops fetching when it breaks.
 for try await hit in client.hits("films", SearchQuery("love"), of: Hit<Film>.self) {
-  print("\(hit.position ?? 0). \(hit.title) (\(hit.year))")
-  if hit.position == 3 { break }
+  print("\(hit.searchMetadata.position ?? 0). \(hit.title) (\(hit.year))")
+  if hit.searchMetadata.position == 3 { break }
 }
 // snippet.end
 

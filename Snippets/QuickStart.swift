@@ -33,9 +33,8 @@ let time = ContinuousClock.now - start
 
 for hit in page.hits {
   let title = hit.highlighted("title")?.tagged(pre: "*", post: "*") ?? hit.title
-  print(
-    "\(hit.position ?? 0). \(title) (\(hit.year)), \(hit.directors.joined(separator: ", "))"
-  )
+  let rank = hit.searchMetadata.position ?? 0
+  print("\(rank). \(title) (\(hit.year)), \(hit.directors.joined(separator: ", "))")
 }
 for facet in page.facets {
   print()

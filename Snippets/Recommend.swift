@@ -28,8 +28,9 @@ let client = SearchClient(transport: service)
 let (related, trending) = try await client.recommendations(
   .relatedProducts(to: "tt0068646", in: "films", maxRecommendations: 2, of: Film.self),
   .trendingItems(in: "films", threshold: 50, maxRecommendations: 1, of: Film.self))
-for hit in related.hits { print("  related: \(hit.title), score \(hit.score ?? 0)") }
-for hit in trending.hits { print("  trending: \(hit.title), score \(hit.score ?? 0)") }
+for hit in related.hits + trending.hits {
+  print("  \(hit.title), score \(hit.searchMetadata.score ?? 0)")
+}
 // snippet.end
 
 let genres = try await client.trendingFacets(TrendingFacetsRequest("genre", in: "films"))

@@ -15,7 +15,9 @@ import Testing
   private func hit(_ objectID: String, position: Int? = 3, queryID: String? = Self.queryID)
     -> Hit<Film>
   {
-    Hit(objectID: objectID, object: Film(), position: position, queryID: queryID)
+    Hit(
+      objectID: objectID, object: Film(),
+      searchMetadata: SearchMetadata(position: position, queryID: queryID))
   }
 
   /// What is sent of an event, without what all events have.

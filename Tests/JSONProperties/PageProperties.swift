@@ -42,9 +42,7 @@ enum PageProperties {
   private static func haveSameMetadata(_ left: Hit<JSON>, _ right: Hit<JSON>) -> Bool {
     left.objectID == right.objectID && left.highlightResult == right.highlightResult
       && left.snippetResult == right.snippetResult && left.rankingInfo == right.rankingInfo
-      && left.geolocation == right.geolocation && left.distinctSeqID == right.distinctSeqID
-      && left.score == right.score && left.position == right.position
-      && left.queryID == right.queryID
+      && left.geolocation == right.geolocation && left.searchMetadata == right.searchMetadata
   }
 
   /// A page that was saved stays as it is.

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// Why one host gave no answer.
 public struct HTTPExchangeError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Whether the host was too slow, as opposed to not reached, or lost before its answer was whole.
@@ -26,4 +32,9 @@ public struct HTTPExchangeError: Error, Sendable, Hashable, CustomStringConverti
 
   /// The reason.
   public var description: String { reason }
+}
+
+extension HTTPExchangeError: LocalizedError {
+  /// The reason, which `localizedDescription` gives as well; safe to log.
+  public var errorDescription: String? { reason }
 }

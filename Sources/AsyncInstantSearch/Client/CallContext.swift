@@ -14,6 +14,11 @@ package struct CallContext: Sendable {
     indexNames = call.indexNames
   }
 
+  private init(request: String, indexNames: [String]) {
+    self.request = request
+    self.indexNames = indexNames
+  }
+
   func error(
     _ code: SearchError.Code, _ message: String, status: Int? = nil, underlying: String? = nil
   ) -> SearchError {
@@ -35,6 +40,31 @@ package struct CallContext: Sendable {
       Self.code(status: response.status, message: message), message, status: response.status)
     error.correlationID = response.headers.firstValue(named: "Correlation-ID")
     return error
+  }
+
+  /// The error in a result, a message and a status as the contract writes them; `nil` when it is none.
+  ///
+  /// The status of the whole answer is 200 then: several queries were answered in one, or a proxy
+  /// changed it.
+  ///
+  /// - Parameter member: What a result would have; without it, a message alone makes an error. `nil`
+  ///   when a result may have any members.
+  func error(in result: JSONNode, lacking member: String?) -> SearchError? {
+    let status = result["status"]?.int
+    let message = result["message"]?.string
+    guard let status, status >= 400 else {
+      guard let member, let message, result[member] == nil else { return nil }
+      return error(.server, message)
+    }
+    if let member, result[member] != nil { return nil }
+    let text = message ?? "The server answered with status \(status)."
+    return error(Self.code(status: status, message: text), text, status: status)
+  }
+
+  /// What errors of one query of the call say.
+  func ofQuery(at position: Int) -> CallContext {
+    guard indexNames.count > 1, indexNames.indices.contains(position) else { return self }
+    return CallContext(request: request, indexNames: [indexNames[position]])
   }
 
   /// The only index of the call, or the one that the message names.

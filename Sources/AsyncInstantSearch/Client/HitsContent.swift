@@ -12,15 +12,28 @@ struct HitsContent: Sendable {
   let origin: AnswerOrigin?
 
   /// Takes a result apart from what cannot be one.
+  ///
+  /// - Parameter query: The query that was sent, which may have asked for a result without hits.
   init(
-    _ node: JSONNode?, options: JSONDecodingOptions, context: CallContext,
+    _ node: JSONNode?, to query: SearchQuery?, options: JSONDecodingOptions, context: CallContext,
     snapshot: (any Sendable)? = nil, origin: AnswerOrigin? = nil
   ) throws(SearchError) {
     guard let node, node.kind == .object else {
       throw context.error(.decoding, "The answer has no result for this query.")
     }
-    if let hits = node["hits"], hits.kind != .array {
-      throw context.error(.decoding, "The answer's hits are not an array.")
+    if let hits = node["hits"] {
+      guard hits.kind == .array else {
+        throw context.error(.decoding, "The answer's hits are not an array.")
+      }
+    } else {
+      let isMeant = query?.leavesOutHits ?? false
+      if let error = context.error(in: node, lacking: isMeant ? nil : "hits") { throw error }
+      guard isMeant else {
+        throw context.error(
+          .decoding,
+          "The answer has no hits. If they are not wanted, name what is in the query's responseFields."
+        )
+      }
     }
     self.node = node
     self.options = options
@@ -60,5 +73,15 @@ extension HitsPage {
       indexName: request?.indexName ?? index,
       failures: failures,
       underlying: count == 1 ? nil : first.reason)
+  }
+}
+
+extension SearchQuery {
+  /// Whether the answer comes without hits, because the query asks for other fields only.
+  fileprivate var leavesOutHits: Bool {
+    var query = self
+    query.adoptAdditional(.responseFields)
+    guard let fields = query.responseFields else { return false }
+    return !fields.contains("hits") && !fields.contains("*")
   }
 }

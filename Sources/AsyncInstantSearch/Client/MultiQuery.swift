@@ -41,7 +41,7 @@ enum MultiQuery: Sendable {
 
 /// The answers to the queries of one multi-query request, by position.
 ///
-/// A missing answer, or one of another kind, is an error of its own position only.
+/// An answer that is missing, an error, or of another kind is an error of its own position only.
 struct MultiQueryAnswers: Sendable {
   let nodes: [JSONNode]
   let options: JSONDecodingOptions
@@ -51,19 +51,22 @@ struct MultiQueryAnswers: Sendable {
   /// Who answered.
   var origin: AnswerOrigin?
 
-  /// The answer to a search for hits.
-  func hits(at position: Int) throws(SearchError) -> HitsContent {
+  /// The answer to a search for hits; by the query it is known whether it has any.
+  func hits(at position: Int, to query: SearchQuery?) throws(SearchError) -> HitsContent {
     try HitsContent(
-      node(at: position), options: options, context: context, snapshot: snapshot, origin: origin)
+      node(at: position), to: query, options: options, context: context.ofQuery(at: position),
+      snapshot: snapshot, origin: origin)
   }
 
   /// The answer to a search for values of a facet.
   func facetValues(
     at position: Int, of request: FacetRequest
   ) throws(SearchError) -> FacetValuesPage {
+    let context = context.ofQuery(at: position)
     guard let node = node(at: position) else {
       throw context.error(.decoding, "The answer has no result for this query.")
     }
+    if let error = context.error(in: node, lacking: "facetHits") { throw error }
     do {
       return try FacetValuesPage(
         node: node, options: options, tags: HighlightedString.Tags(request.context))
@@ -72,15 +75,12 @@ struct MultiQueryAnswers: Sendable {
     }
   }
 
-  /// The answers to searches for hits, in the order of the searches, which are all there are.
+  /// Answers to searches for hits as pages, in the order of the searches.
   ///
   /// - Parameter isParallel: Whether each page is read by a task of its own.
-  /// - Throws: The error of the first answer that is no page; then no record has been read.
-  func pages<Record>(
-    for requests: [SearchRequest<Record>], inParallel isParallel: Bool
-  ) async throws(SearchError) -> [HitsPage<Record>] {
-    var contents: [HitsContent] = []
-    for position in requests.indices { contents.append(try hits(at: position)) }
+  static func pages<Record>(
+    of contents: [HitsContent], for requests: [SearchRequest<Record>], inParallel isParallel: Bool
+  ) async -> [HitsPage<Record>] {
     guard isParallel else { return zip(contents, requests).map { $0.page(for: $1) } }
     let pages = await withTaskGroup { group in
       for (position, content) in contents.enumerated() {
@@ -91,10 +91,8 @@ struct MultiQueryAnswers: Sendable {
     return requests.indices.compactMap { pages[$0] }
   }
 
-  /// The length of the first answers.
-  func byteCount(of count: Int) -> Int {
-    nodes.prefix(count).reduce(0) { $0 + $1.sourceRange.count }
-  }
+  /// The length of the answers.
+  var byteCount: Int { nodes.reduce(0) { $0 + $1.sourceRange.count } }
 
   private func node(at position: Int) -> JSONNode? {
     nodes.indices.contains(position) ? nodes[position] : nil
@@ -118,21 +116,42 @@ extension SearchClient {
     to call: Call, count: Int, options: RequestOptions
   ) async throws(SearchError) -> MultiQueryAnswers {
     let answer = count == 0 ? nil : try await answer(to: call, options: options)
+    let context = CallContext(call)
+    let nodes = try answer.map { answer throws(SearchError) in
+      try Self.results(in: answer.document.root, count: count, context: context)
+    }
     return MultiQueryAnswers(
-      nodes: answer?.document.root["results"].map { Array($0.elements) } ?? [],
+      nodes: nodes ?? [],
       options: decoding.options,
-      context: CallContext(call),
+      context: context,
       snapshot: answer?.snapshot,
       origin: answer?.origin)
   }
 
+  /// The results of an answer to so many queries; there may be fewer, as each is asked for by itself.
+  ///
+  /// - Throws: `decoding` when there are more: nobody knows which belongs to which query.
+  private static func results(
+    in root: JSONNode, count: Int, context: CallContext
+  ) throws(SearchError) -> [JSONNode] {
+    guard let results = root["results"] else {
+      throw context.error(in: root, lacking: "results")
+        ?? context.error(.decoding, "The answer has no results.")
+    }
+    let nodes = Array(results.elements)
+    guard nodes.count <= count else {
+      throw context.error(
+        .decoding, "The answer has \(nodes.count) results for \(count) queries.")
+    }
+    return nodes
+  }
+
   /// The answers to searches as pages, long ones read in parallel.
   func pages<Record>(
-    of answers: MultiQueryAnswers, for requests: [SearchRequest<Record>]
-  ) async throws(SearchError) -> [HitsPage<Record>] {
-    let isLong =
-      requests.count > 1 && answers.byteCount(of: requests.count) >= bytesToReadInParallel
-    return try await answers.pages(for: requests, inParallel: isLong)
+    of contents: [HitsContent], in answers: MultiQueryAnswers, for requests: [SearchRequest<Record>]
+  ) async -> [HitsPage<Record>] {
+    let isLong = requests.count > 1 && answers.byteCount >= bytesToReadInParallel
+    return await MultiQueryAnswers.pages(of: contents, for: requests, inParallel: isLong)
   }
 
   /// The body of a call with several searches.

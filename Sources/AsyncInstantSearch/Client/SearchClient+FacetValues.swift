@@ -40,6 +40,7 @@ extension SearchClient {
       body: writer.bytes,
       indexNames: [indexName])
     let document = try await answer(to: call, options: options).document
+    if let error = CallContext(call).error(in: document.root, lacking: "facetHits") { throw error }
     do {
       return try FacetValuesPage(
         node: document.root, options: decoding.options, tags: HighlightedString.Tags(context))

@@ -41,9 +41,10 @@ extension SearchClient {
     writer.endObject()
     let call = Call(
       path: ["1", "indexes", "*", "objects"], body: writer.bytes, indexNames: [indexName])
-    let document = try await answer(to: call, options: options).document
-    return try records(
-      document.root["results"], count: objectIDs.count, of: type, context: CallContext(call))
+    let root = try await answer(to: call, options: options).document.root
+    let context = CallContext(call)
+    if let error = context.error(in: root, lacking: "results") { throw error }
+    return try records(root["results"], count: objectIDs.count, of: type, context: context)
   }
 
   private func records<Record: Decodable>(

@@ -16,12 +16,33 @@ extension SearchClient {
   }
 
   /// Searches one index.
+  ///
+  ///     var filters = FilterGroups()
+  ///     filters[or: "genres"].add("genres" == "Western", "genres" == "War")
+  ///     let query = SearchQuery().with { $0.facets = ["genres"] }
+  ///     let page = try await client.search(
+  ///       SearchRequest("films", query, of: Hit<Film>.self, filterGroups: filters),
+  ///       disjunctive: true)
+  ///
+  /// - Parameters:
+  ///   - request: The index, the query, the filters and the type of the hits.
+  ///   - disjunctive: Whether a facet that the request's `filterGroups` filter by OR, or hold to
+  ///     numbers, is counted without its own filters, as a ``HitsSearcher`` counts it; `false` by
+  ///     default. The queries for that go in the same HTTP request.
+  ///   - options: What to add to the call.
   @concurrent
   public func search<Record>(
     _ request: SearchRequest<Record>,
+    disjunctive: Bool = false,
     options: RequestOptions = RequestOptions()
   ) async throws(SearchError) -> HitsPage<Record> {
-    try await content(of: request, options: options).page(for: request)
+    guard disjunctive else {
+      return try await content(of: request, options: options).page(for: request)
+    }
+    let search = FacetedSearch(isDisjunctive: true, keepsSelected: true)
+    return try await search.content(
+      of: request.reading(JSON.self), from: self, options: options
+    ).page(for: request)
   }
 
   /// The answer to a search before it is given a type.
@@ -37,14 +58,16 @@ extension SearchClient {
       body: request.body,
       indexNames: [request.indexName],
       snapshot: snapshot)
-    return try await content(of: call, options: options)
+    return try await content(of: call, to: request.query, options: options)
   }
 
   /// The answer to a call that has one result.
-  func content(of call: Call, options: RequestOptions) async throws(SearchError) -> HitsContent {
+  func content(
+    of call: Call, to query: SearchQuery? = nil, options: RequestOptions
+  ) async throws(SearchError) -> HitsContent {
     let answer = try await answer(to: call, options: options)
     return try HitsContent(
-      answer.document.root, options: decoding.options, context: CallContext(call),
+      answer.document.root, to: query, options: decoding.options, context: CallContext(call),
       snapshot: call.snapshot ?? answer.snapshot, origin: answer.origin)
   }
 }

@@ -1,9 +1,11 @@
-/// The queries of one search whose facets are joined by OR, or lead down a hierarchy.
+/// The queries of one search whose facets are joined by OR, are held to numbers, or lead down a
+/// hierarchy.
 ///
 /// The counts of an attribute that is filtered by OR must not be narrowed by its own filters: they say
 /// what each further value would add. So for each such attribute there is one more query, without
-/// those filters. Of a hierarchy each level above the selected one has a query that shows what lies
-/// beside the path.
+/// those filters. The same goes for an attribute that is held to numbers, whose smallest and largest
+/// value are the bounds of a slider: they must not move with what the user chose between them. Of a
+/// hierarchy each level above the selected one has a query that shows what lies beside the path.
 struct FacetQueries: Sendable {
   /// One more query, asked for the counts of one attribute.
   struct Extra: Sendable, Hashable {
@@ -33,7 +35,8 @@ struct FacetQueries: Sendable {
 
   /// The queries for a request.
   ///
-  /// An attribute gets a query when it is filtered and its counts are asked for, by name or by `*`.
+  /// An attribute gets a query when it is filtered by OR or held to numbers and its counts are asked
+  /// for, by name or by `*`.
   init(_ request: SearchRequest<some Decodable & Sendable>) {
     let groups = request.filterGroups
     var query = request.query
@@ -44,11 +47,19 @@ struct FacetQueries: Sendable {
     }
     let disjunctive = groups.disjunctiveAttributes.filter(isAsked)
       .sorted { $0.rawValue < $1.rawValue }
-    func extra(for attribute: Attribute, filteredBy groups: FilterGroups) -> Extra {
-      Extra(attribute: attribute, query: query.counting(attribute).filtered(by: groups.text))
+    func extra(
+      for attribute: Attribute, by facet: String? = nil, filteredBy groups: FilterGroups
+    ) -> Extra {
+      let counting = query.counting(facet ?? attribute.rawValue)
+      return Extra(attribute: attribute, query: counting.filtered(by: groups.text))
     }
-    var extras = disjunctive.map { attribute in
-      extra(for: attribute, filteredBy: groups.withoutAlternatives(on: attribute))
+    let relaxed = Set(disjunctive).union(groups.numericAttributes.filter(isAsked))
+    var extras = relaxed.sorted { $0.rawValue < $1.rawValue }.map { attribute in
+      // Numbers can be filtered without a declaration as a facet, and `*` does not say there is one.
+      let isCertain = asked.contains(attribute.rawValue) || disjunctive.contains(attribute)
+      return extra(
+        for: attribute, by: isCertain ? nil : "*",
+        filteredBy: groups.withoutAlternatives(on: attribute))
     }
     for (name, hierarchy) in groups.hierarchies {
       for (level, attribute) in hierarchy.attributes.prefix(hierarchy.path.count).enumerated()
@@ -65,10 +76,10 @@ struct FacetQueries: Sendable {
 }
 
 extension SearchQuery {
-  /// The query for nothing but the counts of an attribute.
-  fileprivate func counting(_ attribute: Attribute) -> SearchQuery {
+  /// The query for nothing but the counts of a facet.
+  fileprivate func counting(_ facet: String) -> SearchQuery {
     var query = self
-    query.facets = [attribute.rawValue]
+    query.facets = [facet]
     query.page = 0
     query.hitsPerPage = 0
     query.attributesToRetrieve = []

@@ -1,4 +1,4 @@
-/// How a searcher counts facets that are filtered by OR, and hierarchies.
+/// How a search counts facets that are filtered by OR, and hierarchies.
 struct FacetedSearch: Sendable {
   /// Whether they have queries of their own.
   let isDisjunctive: Bool
@@ -22,7 +22,8 @@ struct FacetedSearch: Sendable {
     var contents: [HitsContent] = []
     for index in 0...queries.extras.count {
       do throws(SearchError) {
-        contents.append(try answers.hits(at: position + index))
+        contents.append(
+          try answers.hits(at: position + index, to: index == 0 ? queries.main : nil))
       } catch {
         var error = error
         error.indexName = request.indexName

@@ -7,6 +7,10 @@
 /// let filter = price < 500
 /// let brand = Attribute("brand") == "Apple"
 /// ```
+///
+/// Numbers of any type can be compared with. They are sent as a `Double`, which is what the contract
+/// compares: an integer beyond 2⁵³ in size that no `Double` is equal to is sent as the nearest one that
+/// is. Keep longer IDs as text.
 public struct Attribute: RawRepresentable, Hashable, Sendable, Codable {
   /// The name.
   public var rawValue: String
@@ -24,63 +28,4 @@ extension Attribute: ExpressibleByStringInterpolation, CustomStringConvertible {
 
   /// The name.
   public var description: String { rawValue }
-}
-
-// MARK: - Filters from comparisons
-
-extension Attribute {
-  /// The records that have that text among the attribute's values.
-  public static func == (attribute: Attribute, value: String) -> Filter.Facet {
-    Filter.Facet(attribute, .string(value))
-  }
-
-  /// The records that do not have that text among the attribute's values.
-  public static func != (attribute: Attribute, value: String) -> Filter.Facet {
-    !(attribute == value)
-  }
-
-  /// The records whose attribute is that boolean.
-  public static func == (attribute: Attribute, value: Bool) -> Filter.Facet {
-    Filter.Facet(attribute, .bool(value))
-  }
-
-  /// The records whose attribute is that number.
-  public static func == (attribute: Attribute, value: Double) -> Filter.Numeric {
-    Filter.Numeric(attribute, .equal, value)
-  }
-
-  /// The records whose attribute is another number.
-  public static func != (attribute: Attribute, value: Double) -> Filter.Numeric {
-    Filter.Numeric(attribute, .notEqual, value)
-  }
-
-  /// The records whose attribute is a smaller number.
-  public static func < (attribute: Attribute, value: Double) -> Filter.Numeric {
-    Filter.Numeric(attribute, .less, value)
-  }
-
-  /// The records whose attribute is that number or a smaller one.
-  public static func <= (attribute: Attribute, value: Double) -> Filter.Numeric {
-    Filter.Numeric(attribute, .lessOrEqual, value)
-  }
-
-  /// The records whose attribute is a greater number.
-  public static func > (attribute: Attribute, value: Double) -> Filter.Numeric {
-    Filter.Numeric(attribute, .greater, value)
-  }
-
-  /// The records whose attribute is that number or a greater one.
-  public static func >= (attribute: Attribute, value: Double) -> Filter.Numeric {
-    Filter.Numeric(attribute, .greaterOrEqual, value)
-  }
-
-  /// The records whose attribute is in a range, its bounds included.
-  public static func ~= (range: ClosedRange<Double>, attribute: Attribute) -> Filter.Numeric {
-    Filter.Numeric(attribute, range)
-  }
-
-  /// The records whose attribute is in a range, its bounds included.
-  public func isIn(_ range: ClosedRange<Double>) -> Filter.Numeric {
-    Filter.Numeric(self, range)
-  }
 }

@@ -44,7 +44,10 @@ extension Filter.Numeric {
     guard !isNegated else {
       throw SearchError(
         .invalidRequest,
-        "A list of filters cannot turn round the condition on the number \"\(attribute)\".")
+        """
+        A list of filters cannot negate the condition on the number "\(attribute)". Use the opposite \
+        comparison, or send the groups as the parameter filters (FilterGroups.text).
+        """)
     }
     switch value {
     case .comparison(let comparison, let number):
@@ -62,7 +65,9 @@ extension Filter.Tag {
   /// `tag` or `-tag`; an empty string says nothing there.
   fileprivate func listString() throws(SearchError) -> String {
     guard !value.isEmpty else {
-      throw SearchError(.invalidRequest, "A list of filters cannot name an empty tag.")
+      throw SearchError(
+        .invalidRequest,
+        "A list of filters cannot name an empty tag. Remove it, or give it a name.")
     }
     return try value.signed(isNegated: isNegated)
   }
@@ -71,14 +76,24 @@ extension Filter.Tag {
 extension Attribute {
   /// The error for a name that would be read otherwise.
   fileprivate var unnamable: SearchError {
-    SearchError(.invalidRequest, "A list of filters cannot name the attribute \"\(self)\".")
+    SearchError(
+      .invalidRequest,
+      """
+      A list of filters cannot name the attribute "\(self)": it is empty, or has a colon, a sign of \
+      comparison or outer spaces. Send the groups as the parameter filters (FilterGroups.text), where \
+      names stand in quotes, or rename the attribute.
+      """)
   }
 
   /// Refuses a number of this attribute that has no digits.
   fileprivate func check(_ number: Double) throws(SearchError) {
     guard number.isFinite else {
       throw SearchError(
-        .invalidRequest, "A list of filters cannot say \(number) of the attribute \"\(self)\".")
+        .invalidRequest,
+        """
+        A list of filters cannot say \(number) of the attribute "\(self)": only finite numbers can be \
+        compared. Leave the filter out, or give it a finite bound.
+        """)
     }
   }
 }
@@ -89,7 +104,11 @@ extension String {
   fileprivate func signed(isNegated: Bool) throws(SearchError) -> String {
     guard !unicodeScalars.starts(with: #"\-"#.unicodeScalars) else {
       throw SearchError(
-        .invalidRequest, "In a list of filters the backslash of \"\(self)\" would be lost.")
+        .invalidRequest,
+        """
+        In a list of filters the backslash of "\(self)" would be lost. Send the groups as the parameter \
+        filters (FilterGroups.text), where values stand in quotes.
+        """)
     }
     let escaped = unicodeScalars.first == "-" ? #"\"# + self : self
     return isNegated ? "-" + escaped : escaped

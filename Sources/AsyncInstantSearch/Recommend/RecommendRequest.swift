@@ -5,7 +5,7 @@ import InstantSearchJSON
 /// ```swift
 /// let page = try await client.recommendations(
 ///   .relatedProducts(to: "tt0068646", in: "films", maxRecommendations: 5, of: Film.self))
-/// for hit in page.hits { print(hit.title, hit.score ?? 0) }
+/// for hit in page.hits { print(hit.title, hit.searchMetadata.score ?? 0) }
 /// ```
 ///
 /// The models are trained by the hosted service, from the events that the insights module sends.

@@ -8,7 +8,7 @@ extension SearchClient {
   ///   .boughtTogether(with: "tt0068646", in: "films", of: Film.self))
   /// ```
   ///
-  /// The page's hits come with their ``Hit/score``. A hit that does not fit `T` is in its `failures`.
+  /// The page's hits come with their ``SearchMetadata/score``. A hit that does not fit `T` is in its `failures`.
   /// The page's `request` is `nil`, as there is no search to be repeated.
   ///
   /// - Throws: `invalidRequest` that names what the contract does not allow, with nothing sent; or
@@ -31,7 +31,11 @@ extension SearchClient {
     var queries: [RecommendQuery] = []
     for request in requests { queries.append(try request.query()) }
     let answers = try await answers(to: queries, options: options)
-    var pages = try await pages(of: answers, for: requests.map(\.search))
+    var contents: [HitsContent] = []
+    for (position, request) in requests.enumerated() {
+      contents.append(try answers.hits(at: position, to: request.queryParameters))
+    }
+    var pages = await pages(of: contents, in: answers, for: requests.map(\.search))
     for position in pages.indices { pages[position].request = nil }
     return pages
   }
@@ -87,7 +91,7 @@ extension MultiQueryAnswers {
   fileprivate func recommendations<T>(
     at position: Int, for request: RecommendRequest<T>
   ) throws(SearchError) -> HitsPage<Hit<T>> {
-    var page = try hits(at: position).page(for: request.search)
+    var page = try hits(at: position, to: request.queryParameters).page(for: request.search)
     page.request = nil
     return page
   }
@@ -95,7 +99,7 @@ extension MultiQueryAnswers {
   /// The answer to a question for values of a facet.
   fileprivate func trendingFacets(at position: Int) throws(SearchError) -> [TrendingFacetValue] {
     // The shape is checked as that of any answer, so there is a node.
-    _ = try hits(at: position)
+    _ = try hits(at: position, to: nil)
     guard let hits = nodes[position]["hits"] else {
       throw context.error(.decoding, "The answer has no trending facets.")
     }

@@ -22,7 +22,7 @@ extension InsightsEvent {
     let queryID = try queryID(of: hits, named: name)
     var positions: [Int] = []
     for hit in hits {
-      guard let position = hit.position else {
+      guard let position = hit.searchMetadata.position else {
         throw problem(name, "the hit \(hit.objectID.debugDescription) has no position.")
       }
       positions.append(position)
@@ -209,12 +209,12 @@ extension InsightsEvent {
   ) throws(SearchError) -> String {
     guard let first = hits.first else { throw problem(name, "it has no hits.") }
     for hit in hits {
-      guard let queryID = hit.queryID else { throw problem(name, hit.lacksQueryID) }
-      guard queryID == first.queryID else {
+      guard let queryID = hit.searchMetadata.queryID else { throw problem(name, hit.lacksQueryID) }
+      guard queryID == first.searchMetadata.queryID else {
         throw problem(name, "its hits come from different searches; track one event for each.")
       }
     }
-    return first.queryID ?? ""
+    return first.searchMetadata.queryID ?? ""
   }
 
   /// The error of an event.

@@ -34,7 +34,7 @@ public struct InsightsItem: Sendable, Hashable {
     _ hit: Hit<T>, price: InsightsAmount? = nil, quantity: Int? = nil,
     discount: InsightsAmount? = nil
   ) throws(SearchError) {
-    guard let queryID = hit.queryID else {
+    guard let queryID = hit.searchMetadata.queryID else {
       throw SearchError(.invalidRequest, "An item of an event: \(hit.lacksQueryID)")
     }
     self.init(

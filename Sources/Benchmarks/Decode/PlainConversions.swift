@@ -54,7 +54,7 @@ extension PlainHit where Record: Sendable {
       },
       rankingInfo: ranking?.info,
       geolocation: place.map { .single(Point(latitude: $0.lat, longitude: $0.lng)) },
-      position: position, queryID: queryID)
+      searchMetadata: SearchMetadata(position: position, queryID: queryID))
   }
 }
 

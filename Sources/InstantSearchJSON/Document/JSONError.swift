@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// Why some bytes are not one JSON value, and where.
 package struct JSONError: Error, Sendable, Hashable {
   /// What was expected and what was found instead, in words.
@@ -43,4 +49,9 @@ extension JSONError: CustomStringConvertible {
   package var description: String {
     "line \(line), column \(column) (offset \(offset)): \(message)"
   }
+}
+
+extension JSONError: LocalizedError {
+  /// The text of ``description``.
+  package var errorDescription: String? { description }
 }

@@ -61,7 +61,8 @@ import Testing
   @Test func aPageThatFailedIsAskedOfTheSameStateAgain() async throws {
     let engine = try await engine()
     let transport = FaultyTransport(wrapping: engine) { _, number in
-      number == 1 ? .status(503, "down") : number == 3 ? .body(Array(#"{"nbPages":4}"#.utf8)) : nil
+      number == 1
+        ? .status(503, "down") : number == 3 ? .body(Array(#"{"hits":[],"nbPages":4}"#.utf8)) : nil
     }
     var pages = SearchClient(transport: transport)
       .pages("numbers", threePerPage, of: Numbered.self).makeAsyncIterator()

@@ -117,6 +117,48 @@ import Testing
     #expect(page.facetStats["price"]?.max == 900)
   }
 
+  @Test func theBoundsOfANumberDoNotMoveWithTheUsersOwnRange() async throws {
+    let fixture = try await Fixture()
+    fixture.searcher.update { $0.query.facets = ["price", "color"] }
+    let page = try await fixture.page {
+      $0[and: "price"].add(Attribute("price").isIn(250...350))
+      $0[and: "color"].add("color" == "red")
+    }
+    #expect(page.nbHits == 1)
+    #expect(page.facetStats["price"] == FacetStats(min: 100, max: 300, avg: 200, sum: 400))
+    #expect(Self.counts(page.facets["price"]) == ["100": 1, "300": 1])
+    #expect(Self.counts(page.facets["color"]) == ["red": 1])
+    let requests = try #require(try fixture.bodies().last?["requests"]?.arrayValue)
+    #expect(requests.map { $0["facets"] } == [["price", "color"], ["price"]])
+    #expect(requests.last?["filters"] == #""color":"red""#)
+  }
+
+  @Test func numbersOfAnAttributeWhoseBoundsNobodyAsksForAreOneQuery() async throws {
+    let fixture = try await Fixture()
+    _ = try await fixture.page { $0[and: "price"].add("price" < 500) }
+    #expect(try fixture.bodies().allSatisfy { $0["requests"] == nil })
+  }
+
+  @Test func aStarAsksForBoundsWithoutNamingWhatMayNotBeDeclared() async throws {
+    let fixture = try await Fixture()
+    fixture.searcher.update { $0.query.facets = ["*"] }
+    let page = try await fixture.page { $0[and: "price"].add("price" < 500) }
+    #expect(page.facetStats["price"]?.max == 900)
+    #expect(Self.counts(page.facets["brand"]) == ["Apple": 1, "Sony": 1, "LG": 1])
+    let requests = try #require(try fixture.bodies().last?["requests"]?.arrayValue)
+    #expect(requests.map { $0["facets"] } == [["*"], ["*"]])
+  }
+
+  @Test func anOrOfSeveralNumbersIsLeftOutAsAWhole() async throws {
+    let fixture = try await Fixture()
+    fixture.searcher.update { $0.query.facets = ["price"] }
+    let page = try await fixture.page {
+      $0[or: "cheap or good", Filter.Numeric.self].add("price" < 200, "rating" > 3)
+    }
+    #expect(page.nbHits == 1)
+    #expect(page.facetStats["price"] == FacetStats(min: 100, max: 900, avg: 425, sum: 1700))
+  }
+
   @Test(arguments: [true, false])
   func selectedValuesThatNoRecordHasAreKept(isKept: Bool) async throws {
     let fixture = try await Fixture(keepSelectedEmptyFacets: isKept)

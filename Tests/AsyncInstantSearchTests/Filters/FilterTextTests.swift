@@ -112,6 +112,10 @@ import Testing
     groups[and: "a"].add(filter)
     let error = #expect(throws: SearchError.self) { try groups.lists() }
     #expect(error?.code == .invalidRequest)
+    let isAdvised = ["FilterGroups.text", "Remove it", "finite bound"].contains {
+      error?.message.contains($0) == true
+    }
+    #expect(isAdvised, "\(error?.message ?? "")")
   }
 
   @Test func groupsOfOneNameStandInTheOrderOfTheirKinds() {

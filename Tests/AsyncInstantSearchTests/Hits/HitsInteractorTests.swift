@@ -22,7 +22,7 @@ import Testing
     let snapshot = try #require(await interactor.snapshot { $0.generation == 1 })
     #expect(snapshot.numberOfHits == 100 && snapshot.nbHits == 100)
     #expect(snapshot.query == "a" && !snapshot.isLoading)
-    #expect(snapshot.rows[9]?.row == 9 && snapshot.rows[9]?.position == 10)
+    #expect(snapshot.rows[9]?.row == 9 && snapshot.rows[9]?.searchMetadata.position == 10)
     #expect(snapshot.rows[10] == nil)
     #expect(interactor.numberOfHits() == 100)
     #expect(interactor.currentHits.map(\.row) == Array(0..<10))
@@ -49,7 +49,7 @@ import Testing
     #expect(interactor.hit(atIndex: 7)?.row == 7)
     interactor.notifyDidPresentRow(atIndex: 7)
     let snapshot = try #require(await interactor.snapshot { $0.rows[12] != nil })
-    #expect(snapshot.rows[12]?.row == 12 && snapshot.rows[12]?.position == 13)
+    #expect(snapshot.rows[12]?.row == 12 && snapshot.rows[12]?.searchMetadata.position == 13)
     #expect(pages(asked: transport) == [0, 1])
     #expect(searcher.request == standing && searcher.state == .idle)
     let sent = try transport.requests.map { try JSON(parsing: $0.body)["filters"] }

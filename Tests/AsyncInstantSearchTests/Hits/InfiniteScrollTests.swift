@@ -35,7 +35,7 @@ import Testing
       if hit == nil { hit = await interactor.snapshot { $0.rows[row] != nil }?.rows[row] ?? nil }
       let found = try #require(hit)
       seen.append(found.number)
-      ranks.append(found.position)
+      ranks.append(found.searchMetadata.position)
       guard row.isMultiple(of: 50) else { return }
       rowCounts.insert(interactor.numberOfHits())
       mostLoaded = max(mostLoaded, interactor.currentHits.count)

@@ -38,9 +38,9 @@ import Testing
     #expect(detached.rankingInfo?.nbTypos == 1)
     #expect(detached.rankingInfo?.promoted == true)
     #expect(detached.geolocation?.values.count == 2)
-    #expect(detached.distinctSeqID == 3)
-    #expect(detached.score == 0.5)
-    #expect(detached.position == hit.position)
+    #expect(detached.searchMetadata.distinctSeqID == 3)
+    #expect(detached.searchMetadata.score == 0.5)
+    #expect(detached.searchMetadata.position == hit.searchMetadata.position)
   }
 
   @Test func onlyADetachedHitLetsTheAnswerGo() throws {

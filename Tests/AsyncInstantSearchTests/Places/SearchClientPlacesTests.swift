@@ -22,7 +22,7 @@ struct SearchClientPlacesTests {
     #expect(request.queryString == "a=b")
     #expect(try JSON(parsing: request.body) == ["query": "o", "type": "city"])
     #expect(page.hits.map(\.objectID) == ["1", "2"])
-    #expect(page.hits.map(\.position) == [1, 3])
+    #expect(page.hits.map(\.searchMetadata.position) == [1, 3])
     #expect(page.failures.map(\.position) == [2])
     #expect(page.nbHits == 3)
     #expect(page.additionalMembers["degradedQuery"] == true)

@@ -85,7 +85,7 @@ import Testing
     let page = try await SearchClient(transport: transport)
       .recommendations(.relatedProducts(to: "1", in: "films", of: Film.self))
     #expect(page.hits.map(\.objectID) == ["7"])
-    #expect(page.hits.first?.score == 87.5)
+    #expect(page.hits.first?.searchMetadata.score == 87.5)
     #expect(page.hits.first?.title == "Heat")
     #expect(page.failures.map(\.objectID) == ["8"])
     #expect(page.nbHits == 2)

@@ -39,7 +39,7 @@ import Testing
     #expect(hit.snippeted("title")?.text == "Titanic")
     #expect(hit.rankingInfo?.nbTypos == 0)
     #expect(hit.geolocation == nil)
-    #expect(hit.position == 1)
+    #expect(hit.searchMetadata.position == 1)
   }
 
   @Test func aBareRecordComesWithoutItsMetadata() async throws {
@@ -67,7 +67,7 @@ import Testing
     let page = try #require(await pages.next())
     #expect(page.nbHits == 3)
     #expect(page.hits.map(\.objectID) == ["1", "3"])
-    #expect(page.hits.map(\.position) == [1, 3])
+    #expect(page.hits.map(\.searchMetadata.position) == [1, 3])
     let error = try #require(await errors.next())
     #expect(error.code == .decoding)
     #expect(error.failures == page.failures)

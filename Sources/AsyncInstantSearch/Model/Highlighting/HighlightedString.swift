@@ -81,7 +81,7 @@ public struct HighlightedString: Sendable, Hashable {
     }
   }
 
-  /// The text with its tags.
+  /// The text with its tags, as the server sent it; nothing in it is escaped.
   public var raw: String
   /// The tags that mark a part.
   public var tags: Tags
@@ -142,6 +142,9 @@ public struct HighlightedString: Sendable, Hashable {
   }
 
   /// The text with other tags, for instance a terminal's escape sequences.
+  ///
+  /// Nothing is escaped: what a record says, such as `<script>`, comes as it is. For a web page use
+  /// ``html(pre:post:)``.
   public func tagged(pre: String, post: String) -> String {
     HighlightedString(segments, tags: Tags(pre: pre, post: post)).raw
   }

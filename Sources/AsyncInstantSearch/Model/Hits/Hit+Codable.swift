@@ -19,8 +19,8 @@ enum HitMember: String, JSONVerbatimKey, CaseIterable {
 extension Hit: Decodable {
   /// Reads the record and the metadata from one object.
   ///
-  /// ``position`` and ``queryID`` are there when a saved hit is read; otherwise they stay `nil` until
-  /// a page gives them.
+  /// Position and query ID are there when a saved hit is read; otherwise they stay `nil` until a page
+  /// gives them.
   public init(from decoder: any Decoder) throws {
     if let place = DecodingSession.place(of: decoder) {
       try self.init(at: place.index, in: place.session, depth: place.depth)
@@ -35,11 +35,10 @@ extension Hit: Decodable {
       snippetResult: members.tree(.snippetResult),
       rankingInfo: members[.rankingInfo],
       geolocation: members[.geolocation],
-      distinctSeqID: members[.distinctSeqID],
-      score: members[.score],
-      position: members[.position],
-      queryID: members[.queryID])
-    if position != nil || queryID != nil { removeSavedMembers() }
+      searchMetadata: SearchMetadata(
+        position: members[.position], queryID: members[.queryID], score: members[.score],
+        distinctSeqID: members[.distinctSeqID]))
+    if searchMetadata.position != nil || searchMetadata.queryID != nil { removeSavedMembers() }
   }
 }
 
@@ -94,9 +93,8 @@ extension Hit: JSONNodeDecodable {
   ) throws {
     object = try session.value(T.self, at: index, depth: depth)
     metadata = try HitMetadata(at: index, of: answer)
-    let isSaved = metadata.position != nil || metadata.queryID != nil
-    metadata.position = metadata.position ?? position
-    metadata.queryID = metadata.queryID ?? queryID
+    let isSaved = metadata.search.position != nil || metadata.search.queryID != nil
+    stamp(position: position, queryID: queryID)
     if isSaved { removeSavedMembers() }
   }
 
@@ -113,13 +111,14 @@ extension Hit: Encodable where T: Encodable {
   /// Writes the record with the metadata among its members; where both have a member, the hit's own
   /// is written.
   ///
-  /// ``position`` and ``queryID`` are saved as `__position` and `__queryID`, the names that
-  /// InstantSearch gives them on the web. Fails for a record that is not encoded as an object.
+  /// Position and query ID are saved as `__position` and `__queryID`, the names that InstantSearch gives
+  /// them on the web. Fails for a record that is not encoded as an object.
   public func encode(to encoder: any Encoder) throws {
     let metadata: [(HitMember, (any Encodable)?)] = [
       (.objectID, objectID), (.highlightResult, highlightResult), (.snippetResult, snippetResult),
-      (.rankingInfo, rankingInfo), (.geolocation, geolocation), (.distinctSeqID, distinctSeqID),
-      (.score, score), (.position, position), (.queryID, queryID),
+      (.rankingInfo, rankingInfo), (.geolocation, geolocation),
+      (.distinctSeqID, searchMetadata.distinctSeqID), (.score, searchMetadata.score),
+      (.position, searchMetadata.position), (.queryID, searchMetadata.queryID),
     ]
     try RecordEncoder.encode(
       object, with: metadata.compactMap { member, value in value.map { (member, $0) } }, to: encoder

@@ -19,6 +19,12 @@
 /// they are given, unless that lies inside another. For that a hit keeps the answer it came in: its
 /// bytes, and about as much again. To keep single hits of large pages for long, keep ``detached()``
 /// ones, which are independent of it.
+///
+/// A property of the record is a property of the hit, whatever its name: what the answer says of the
+/// hit's rank or score is in ``searchMetadata``. Only the names of this type itself come before the
+/// record's: ``objectID``, ``object``, ``highlightResult``, ``snippetResult``, ``rankingInfo``,
+/// ``geolocation``, ``searchMetadata`` and those of its methods. A record's property of such a name is
+/// reached through ``object``.
 @dynamicMemberLookup
 public struct Hit<T: Decodable & Sendable>: Sendable, Geolocated {
   /// The record.
@@ -33,17 +39,13 @@ public struct Hit<T: Decodable & Sendable>: Sendable, Geolocated {
     snippetResult: TreeModel<SnippetResult>? = nil,
     rankingInfo: RankingInfo? = nil,
     geolocation: SingleOrList<Point>? = nil,
-    distinctSeqID: Int? = nil,
-    score: Double? = nil,
-    position: Int? = nil,
-    queryID: String? = nil
+    searchMetadata: SearchMetadata = SearchMetadata()
   ) {
     self.object = object
     metadata = HitMetadata(
       objectID: objectID, highlightResult: ReadLater(highlightResult),
       snippetResult: ReadLater(snippetResult), rankingInfo: ReadLater(rankingInfo),
-      geolocation: ReadLater(geolocation), distinctSeqID: distinctSeqID, score: score,
-      position: position, queryID: queryID)
+      geolocation: ReadLater(geolocation), search: searchMetadata)
   }
 
   init(object: T, metadata: HitMetadata) {
@@ -51,7 +53,7 @@ public struct Hit<T: Decodable & Sendable>: Sendable, Geolocated {
     self.metadata = metadata
   }
 
-  /// A property of the record; the hit's own properties come first where names are equal.
+  /// A property of the record; ``object`` has those whose names the hit has itself.
   public subscript<Value>(dynamicMember keyPath: KeyPath<T, Value>) -> Value {
     object[keyPath: keyPath]
   }

@@ -10,10 +10,7 @@ struct HitMetadata: Sendable {
   var snippetResult: ReadLater<TreeModel<SnippetResult>> = .absent
   var rankingInfo: ReadLater<RankingInfo> = .absent
   var geolocation: ReadLater<SingleOrList<Point>> = .absent
-  var distinctSeqID: Int?
-  var score: Double?
-  var position: Int?
-  var queryID: String?
+  var search = SearchMetadata()
 }
 
 extension HitMetadata: Hashable {}
@@ -53,10 +50,10 @@ extension HitMetadata {
     snippetResult = ReadLater(members[Member.snippetResult], of: answer)
     rankingInfo = ReadLater(members[Member.rankingInfo], of: answer)
     geolocation = ReadLater(members[Member.geolocation], of: answer)
-    distinctSeqID = members[Member.distinctSeqID].flatMap(document.int(at:))
-    score = members[Member.score].flatMap(document.double(at:))
-    position = members[Member.position].flatMap(document.int(at:))
-    queryID = members[Member.queryID].flatMap(document.string(at:))
+    search.distinctSeqID = members[Member.distinctSeqID].flatMap(document.int(at:))
+    search.score = members[Member.score].flatMap(document.double(at:))
+    search.position = members[Member.position].flatMap(document.int(at:))
+    search.queryID = members[Member.queryID].flatMap(document.string(at:))
   }
 
   private static func objectID(at index: Int, of document: JSONDocument) throws -> String {

@@ -14,8 +14,8 @@ protocol StampedRecord: JSONNodeDecodable, Sendable {
 
 extension Hit: StampedRecord {
   mutating func stamp(position: Int?, queryID: String?) {
-    metadata.position = metadata.position ?? position
-    metadata.queryID = metadata.queryID ?? queryID
+    metadata.search.position = metadata.search.position ?? position
+    metadata.search.queryID = metadata.search.queryID ?? queryID
   }
 
   mutating func setTags(_ tags: HighlightedString.Tags) {

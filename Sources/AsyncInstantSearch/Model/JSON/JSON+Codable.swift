@@ -14,7 +14,8 @@ extension JSON: Decodable {
     } else if let value = try? container.decode(Bool.self) {
       self = .bool(value)
     } else if let value = try? container.decode(Int64.self) {
-      self = .int(value)
+      let zero = value == 0 ? try? container.decode(Double.self) : nil
+      self = zero?.sign == .minus ? .double(-0.0) : .int(value)
     } else if let value = try? container.decode(UInt64.self) {
       self = .uint(value)
     } else if let value = try? container.decode(Double.self) {
@@ -121,7 +122,7 @@ extension JSON: JSONNodeDecodable {
   private init(numberAt index: Int, of document: JSONDocument) {
     if document.isWrittenAsInteger(at: index) {
       if let value = document.int64(at: index) {
-        self = .int(value)
+        self = value == 0 && document.numberText(at: index) == "-0" ? .double(-0.0) : .int(value)
       } else if let value = document.uint64(at: index) {
         self = .uint(value)
       } else {
@@ -134,8 +135,9 @@ extension JSON: JSONNodeDecodable {
       return
     }
     // Beyond 2⁵³ a double stands for several integers, and its shortest text for another of them.
+    // No integer has the sign of a negative zero.
     if value.rounded(.towardZero) == value, value.magnitude <= 0x1p53,
-      let integer = document.int64(at: index)
+      !(value == 0 && value.sign == .minus), let integer = document.int64(at: index)
     {
       self = .int(integer)
     } else {

@@ -162,4 +162,43 @@ struct HighlightedStringTests {
     }
     return (String(text), ranges)
   }
+
+  // MARK: HTML
+
+  @Test func htmlIsEscaped() {
+    let title = HighlightedString(
+      #"<script>alert("x")</script> & <em>Tom's</em> <img src='a' onerror="b">"#)
+    #expect(
+      title.html() == """
+        &lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; <em>Tom&#39;s</em> \
+        &lt;img src=&#39;a&#39; onerror=&quot;b&quot;&gt;
+        """)
+    #expect(
+      HighlightedString("a < <em>b</em>").html(pre: #"<mark class="m">"#, post: "</mark>")
+        == #"a &lt; <mark class="m">b</mark>"#)
+    #expect(title.tagged(pre: "<b>", post: "</b>").contains("<script>"), "nothing is escaped there")
+  }
+
+  @Test func escapedMarksAreEscapedAsText() {
+    // A mark that is cut by the tags of a text does not leave half an entity.
+    let split = HighlightedString("&<em>lt;</em>script>")
+    #expect(split.html() == "&amp;<em>lt;</em>script&gt;")
+    let own = HighlightedString("<em>__a__b</em>", preTag: "__a__", postTag: "__/a__")
+    #expect(own.html() == "&lt;em&gt;b&lt;/em&gt;")
+  }
+
+  @Test(arguments: rows)
+  func withoutMarksHTMLIsTheEscapedText(row: Row) {
+    let string = HighlightedString(row.input)
+    #expect(string.html(pre: "", post: "") == HighlightedString.escapingHTML(string.text))
+    #expect(!string.html(pre: "", post: "").contains { "<>\"'".contains($0) })
+  }
+
+  @Test func textIsEscapedForAnAttribute() {
+    #expect(
+      HighlightedString.escapingHTML(#"" onclick='x' & <é👩‍👩‍👧>"#)
+        == "&quot; onclick=&#39;x&#39; &amp; &lt;é👩‍👩‍👧&gt;")
+    #expect(HighlightedString.escapingHTML("") == "")
+    #expect(HighlightedString.escapingHTML("&amp;") == "&amp;amp;")
+  }
 }

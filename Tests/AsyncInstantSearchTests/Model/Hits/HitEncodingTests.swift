@@ -24,7 +24,9 @@ struct HitEncodingTests {
 
   @Test(arguments: ModelCoder.allCases)
   func whatThePageToldIsSaved(coder: ModelCoder) throws {
-    let hit = Hit(objectID: "1", object: Movie(title: "t", year: 1), position: 3, queryID: "q")
+    let hit = Hit(
+      objectID: "1", object: Movie(title: "t", year: 1),
+      searchMetadata: SearchMetadata(position: 3, queryID: "q"))
     #expect(try coder.roundTrip(hit) == hit)
     guard ModelCoder.verbatim.contains(coder) else { return }
     #expect(
@@ -36,10 +38,11 @@ struct HitEncodingTests {
   func aRecordOfAnyMembersDoesNotGetWhatSavingAdded(coder: ModelCoder) throws {
     let json = Hit<JSON>(
       objectID: "1", object: ["objectID": "1", "first_name": 1, "firstName": ["lastName": 2]],
-      position: 3, queryID: "q")
+      searchMetadata: SearchMetadata(position: 3, queryID: "q"))
     #expect(try coder.roundTrip(json) == json)
     let dictionary = Hit<[String: JSON]>(
-      objectID: "1", object: ["objectID": "1", "first_name": 1], position: 3)
+      objectID: "1", object: ["objectID": "1", "first_name": 1],
+      searchMetadata: SearchMetadata(position: 3))
     #expect(try coder.roundTrip(dictionary) == dictionary)
   }
 
@@ -47,7 +50,7 @@ struct HitEncodingTests {
   func theHitsOwnMembersWin(coder: ModelCoder) throws {
     let hit = Hit<JSON>(
       objectID: "mine", object: ["objectID": "record's", "_distinctSeqID": 1, "name": "n"],
-      distinctSeqID: 2)
+      searchMetadata: SearchMetadata(distinctSeqID: 2))
     #expect(try coder.encode(hit) == #"{"_distinctSeqID":2,"name":"n","objectID":"mine"}"#)
   }
 

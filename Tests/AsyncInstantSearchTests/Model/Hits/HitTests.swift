@@ -24,10 +24,10 @@ struct HitTests {
     #expect(hit.highlightResult?["title"]?.value?.matchedWords == ["titan"])
     #expect(hit.snippetResult?["plot"]?.value?.matchLevel == .full)
     #expect(hit.geolocation == .single(Point(latitude: 41.7, longitude: -49.9)))
-    #expect(hit.distinctSeqID == 2)
-    #expect(hit.score == 87.5)
-    #expect(hit.position == nil)
-    #expect(hit.queryID == nil)
+    #expect(hit.searchMetadata.distinctSeqID == 2)
+    #expect(hit.searchMetadata.score == 87.5)
+    #expect(hit.searchMetadata.position == nil)
+    #expect(hit.searchMetadata.queryID == nil)
 
     let info = try #require(hit.rankingInfo)
     #expect(info.nbTypos == 1)
@@ -143,7 +143,7 @@ struct HitTests {
                            "title":{"matchLevel":3,"value":"c","matchLevel":"full"}}}
       """
     let hit = try ModelCoder.own.decode(Hit<Movie>.self, text)
-    #expect(hit.distinctSeqID == nil)
+    #expect(hit.searchMetadata.distinctSeqID == nil)
     #expect(hit.highlighted("title")?.text == "c")
     let tree = try ModelCoder.own.decode(
       TreeModel<Int>.self, #"{"a":"x","a":1,"b":{"c":2,"c":3}}"#)
@@ -175,7 +175,7 @@ struct HitTests {
     var other = try ModelCoder.foundation.decode(Hit<Movie>.self, Self.text)
     #expect(hit == other)
     #expect(Set([hit, other]).count == 1)
-    other.score = 1
+    other.searchMetadata.score = 1
     #expect(hit != other)
   }
 
@@ -189,6 +189,57 @@ struct HitTests {
       Hit<Release>.self, from: Array(text.utf8))
     #expect(hit.firstShown == "1997")
     #expect(hit.highlighted("first_shown")?.text == "x")
-    #expect(hit.distinctSeqID == 1)
+    #expect(hit.searchMetadata.distinctSeqID == 1)
+  }
+}
+
+/// A record has its properties under their names, whatever the answer says of the hit.
+@Suite struct HitRecordNamesTests {
+  private struct Player: Codable, Sendable, Hashable {
+    var score: Int
+    var position: String
+    var queryID: [Int]
+    var distinctSeqID: Bool
+    var metadata: String
+    var rank: Int?
+    var geolocation: String
+  }
+
+  private let player = Player(
+    score: 7, position: "goalkeeper", queryID: [1], distinctSeqID: true, metadata: "m", rank: nil,
+    geolocation: "at home")
+
+  @Test func theRecordsPropertiesAreThoseOfTheHit() {
+    let hit = Hit(
+      objectID: "1", object: player,
+      searchMetadata: SearchMetadata(position: 3, queryID: "q", score: 87.5, distinctSeqID: 2))
+    let score: Int = hit.score
+    let position: String = hit.position
+    let queryID: [Int] = hit.queryID
+    let distinctSeqID: Bool = hit.distinctSeqID
+    let metadata: String = hit.metadata
+    #expect(score == 7 && position == "goalkeeper" && queryID == [1] && distinctSeqID)
+    #expect(metadata == "m" && hit.rank == nil)
+    #expect(
+      hit.searchMetadata
+        == SearchMetadata(position: 3, queryID: "q", score: 87.5, distinctSeqID: 2))
+  }
+
+  @Test func theNamesOfTheHitItselfAreReachedThroughTheObject() {
+    let hit = Hit(
+      objectID: "1", object: player, geolocation: .single(Point(latitude: 1, longitude: 2)))
+    #expect(hit.object.geolocation == "at home")
+    #expect(hit.geolocation?.values == [Point(latitude: 1, longitude: 2)])
+  }
+
+  @Test(arguments: ModelCoder.plain)
+  func membersOfBothAreReadAndWritten(coder: ModelCoder) throws {
+    let text = #"""
+      {"_score":87.5,"distinctSeqID":true,"geolocation":"at home","metadata":"m","objectID":"1","position":"goalkeeper","queryID":[1],"score":7}
+      """#
+    let hit = try coder.decode(Hit<Player>.self, text)
+    #expect(hit.object == player)
+    #expect(hit.searchMetadata == SearchMetadata(score: 87.5))
+    #expect(try coder.encode(hit) == text)
   }
 }

@@ -23,7 +23,7 @@ struct HitsPageFailureTests {
     let page = try page(
       coder, "\(film("a")),\(bad),\(film("c"))", members: #","page":1,"hitsPerPage":3"#)
     #expect(page.hits.map(\.objectID) == ["a", "c"])
-    #expect(page.hits.map(\.position) == [4, 6])
+    #expect(page.hits.map(\.searchMetadata.position) == [4, 6])
     let failure = try #require(page.failures.first)
     #expect(page.failures.count == 1)
     #expect(failure.position == 5)
@@ -100,7 +100,7 @@ struct HitsPageFailureTests {
       coder, #"\#(film("a")),{"objectID":"b"},null,\#(film("c"))"#,
       members: #","page":1,"hitsPerPage":4,"queryID":"q""#)
     #expect(page.failures.count == 2)
-    #expect(page.hits.map(\.position) == [5, 8])
+    #expect(page.hits.map(\.searchMetadata.position) == [5, 8])
     #expect(try coder.roundTrip(page) == page)
     #expect(try coder.roundTrip(page.failures) == page.failures)
     #expect(throws: DecodingError.self) {

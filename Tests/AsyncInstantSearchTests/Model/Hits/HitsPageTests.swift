@@ -163,9 +163,10 @@ struct HitsPageTests {
       text.replace("[\(id)", with: #"[{"objectID":"\#(id)"}"#)
       text.replace(",\(id)]", with: #",{"objectID":"\#(id)"}]"#)
     }
-    #expect(try page(of: Hit<JSON>.self, text).hits.map(\.position) == expected)
+    #expect(try page(of: Hit<JSON>.self, text).hits.map(\.searchMetadata.position) == expected)
     #expect(
-      try ModelCoder.foundation.decode(HitsPage<Hit<JSON>>.self, text).hits.map(\.position)
+      try ModelCoder.foundation.decode(HitsPage<Hit<JSON>>.self, text).hits.map(
+        \.searchMetadata.position)
         == expected)
   }
 
@@ -176,10 +177,11 @@ struct HitsPageTests {
     let text = #"{"hits":[{"objectID":"1"}],"queryID":"q"}"#
     let byPage = try page(of: Hit<JSON>.self, text, query: query)
     #expect(byPage.page == 3)
-    #expect(byPage.hits.first?.position == 31)
-    #expect(byPage.hits.first?.queryID == "q")
+    #expect(byPage.hits.first?.searchMetadata.position == 31)
+    #expect(byPage.hits.first?.searchMetadata.queryID == "q")
     query.offset = 4
-    #expect(try page(of: Hit<JSON>.self, text, query: query).hits.first?.position == 5)
+    #expect(
+      try page(of: Hit<JSON>.self, text, query: query).hits.first?.searchMetadata.position == 5)
   }
 
   @Test func theQueryTellsTheTagsOfTheHighlights() throws {

@@ -126,6 +126,29 @@ struct JSONTests {
     #expect(JSON.array([.double(.infinity), .double(.nan)]).text == "[null,null]")
   }
 
+  @Test(arguments: ["-0.0", "-0", "-0e5", "-1e-400", "-0.000"])
+  func zeroKeepsItsSign(text: String) throws {
+    let json = try JSON(parsing: "[\(text)]")
+    guard case .array(let elements) = json, case .double(let number)? = elements.first else {
+      Issue.record("\(json)")
+      return
+    }
+    #expect(number == 0 && number.sign == .minus)
+    #expect(json == [0] && json[0]?.intValue == 0)
+    let again = try JSON(parsing: json.text)
+    #expect(again.text == json.text && again[0]?.doubleValue?.sign == .minus)
+    let foreign = try JSONDecoder().decode(JSON.self, from: Data("[-0.0,0,0.0]".utf8))
+    #expect(foreign.text == "[-0,0,0]")
+  }
+
+  @Test(arguments: ["0", "0.0", "0e5"])
+  func zeroWithoutASignIsAnInteger(text: String) throws {
+    guard case .int(0) = try JSON(parsing: text) else {
+      Issue.record("\(text)")
+      return
+    }
+  }
+
   @Test func anyEncodableValueBecomesJSONAndBack() throws {
     let movie = Movie(title: "Titanic", year: 1997)
     let json = try JSON(encoding: movie)

@@ -1,0 +1,71 @@
+// A page on a server: a URL in, one awaited search with all its facets, escaped HTML out.
+import AsyncInstantSearch
+import Foundation
+import LocalSearch
+
+struct Film: Codable, Sendable {
+  let title: String
+  let year: Int
+}
+
+let films = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data/films.json")
+let engine = LocalSearch()
+try await engine.setSettings(
+  IndexSettings(
+    searchableAttributes: ["title", "plot"], attributesForFaceting: ["genres", "year"],
+    customRanking: ["asc(year)"]),
+  of: "films")
+try await engine.load(contentsOf: films, into: "films")
+let client = SearchClient(transport: engine)
+
+// snippet.request
+/// What a URL such as `/films?q=love&genre=War&genre=Drama&from=1960` asks for.
+func request(for url: URLComponents) -> SearchRequest<Hit<Film>> {
+  func values(_ name: String) -> [String] {
+    (url.queryItems ?? []).filter { $0.name == name }.compactMap(\.value)
+  }
+  var filters = FilterGroups()
+  filters[or: "genres"].add(contentsOf: values("genre").map { "genres" == $0 })
+  if let from = values("from").first.flatMap(Int.init) { filters[and: "year"].add("year" >= from) }
+  if let to = values("to").first.flatMap(Int.init) { filters[and: "year"].add("year" <= to) }
+  let query = SearchQuery(values("q").first ?? "").with {
+    $0.facets = ["genres", "year"]
+    $0.hitsPerPage = 2
+  }
+  return SearchRequest("films", query, filterGroups: filters)
+}
+// snippet.end
+
+// snippet.answer
+/// The answer to a URL: nothing is kept between two of them.
+func answer(to url: URLComponents) async throws -> HitsPage<Hit<Film>> {
+  try await client.search(request(for: url), disjunctive: true)
+}
+// snippet.end
+
+// snippet.html
+/// A page as HTML: what records say is escaped, between tags and in the values of attributes.
+func html(of page: HitsPage<Hit<Film>>) -> String {
+  var lines: [String] = []
+  for hit in page.hits {
+    let title = hit.highlighted("title")?.html() ?? HighlightedString.escapingHTML(hit.title)
+    lines.append("<li>\(title) (\(hit.year))</li>")
+  }
+  for genre in page.facets["genres"]?.values.prefix(3) ?? [] {
+    let name = HighlightedString.escapingHTML(genre.value)
+    lines.append(#"<option value="\#(name)">\#(name) (\#(genre.count))</option>"#)
+  }
+  if let years = page.facetStats["year"] {
+    lines.append(
+      #"<input type="range" name="from" min="\#(Int(years.min))" max="\#(Int(years.max))">"#)
+  }
+  return lines.joined(separator: "\n")
+}
+// snippet.end
+
+for text in ["/films?q=thelm", "/films?genre=War", "/films?genre=War&from=1960&to=1969"] {
+  guard let url = URLComponents(string: text) else { continue }
+  let page = try await answer(to: url)
+  print("\(text): \(page.nbHits)")
+  print(html(of: page))
+}
