@@ -50,12 +50,11 @@ let again = transport.count - 34
 print("  \(again > 30 ? "more than 30" : "\(again)") were loaded again")
 
 // snippet.await
-// A script can ask for the next page itself; it is told when there is none.
+// A script can ask for the next page itself: the newest search is waited for, and false is the end.
 searcher.update {
   $0.query.query = "man"
   $0.query.hitsPerPage = 5
 }
-for await snapshot in hits.snapshots where snapshot.query == "man" { break }
 var pageCount = 1
 while try await hits.loadNext() { pageCount += 1 }
 // snippet.end

@@ -41,11 +41,9 @@ let hits = MultiIndexHits(HitsInteractor<Hit<Person>>(), HitsInteractor<Hit<Film
 hits.connectSearcher(searcher)
 // snippet.end
 // snippet.snapshots
-for await (people, films) in hits.snapshots where people.generation == 3 {
-  print("sections: \(people.numberOfHits) and \(films.numberOfHits) rows")
-  print("  first of each: \(people.rows[0]?.name ?? "-"), \(films.rows[0]?.title ?? "-")")
-  break
-}
+let (people, films) = try await hits.settledSnapshot()
+print("sections: \(people.numberOfHits) and \(films.numberOfHits) rows")
+print("  first of each: \(people.rows[0]?.name ?? "-"), \(films.rows[0]?.title ?? "-")")
 // snippet.end
 
 func show(_ rounds: AsyncStream<MultiIndexResponse>) async throws {

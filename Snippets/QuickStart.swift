@@ -1,49 +1,45 @@
-// Typed, highlighted, faceted search over real films: no key, no network.
+// Typed, highlighted, faceted search: no key, no network, no file.
 import AsyncInstantSearch
-import Foundation
 import LocalSearch
 
 struct Film: Codable, Sendable {
   let title: String
   let year: Int
-  let directors: [String]
+  let director: String
+  let genre: String
 }
 
-// The records are in a file beside this program.
-let films = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data/films.json")
+let films = [
+  Film(title: "The Godfather", year: 1972, director: "Francis Ford Coppola", genre: "Crime"),
+  Film(title: "The Conversation", year: 1974, director: "Francis Ford Coppola", genre: "Thriller"),
+  Film(title: "Apocalypse Now", year: 1979, director: "Francis Ford Coppola", genre: "War"),
+  Film(title: "Goodfellas", year: 1990, director: "Martin Scorsese", genre: "Crime"),
+  Film(title: "Lost in Translation", year: 2003, director: "Sofia Coppola", genre: "Drama"),
+  Film(title: "Seven Samurai", year: 1954, director: "Akira Kurosawa", genre: "Action"),
+]
 
-// An engine in this process, an index in it, and a client that speaks to it as to a server.
-let engine = LocalSearch()
-try await engine.setSettings(
-  IndexSettings(
-    searchableAttributes: ["title", "directors", "cast", "plot"],
-    attributesForFaceting: ["genres", "country"],
-    customRanking: ["desc(oscars)", "desc(year)"]),
-  of: "films")
-try await engine.load(contentsOf: films, into: "films")
+// An engine in this process with one index, and a client that speaks to it as to a server.
+let engine = try await LocalSearch(
+  indexName: "films", records: films,
+  settings: IndexSettings(
+    searchableAttributes: ["title", "director"],
+    attributesForFaceting: ["genre"],
+    customRanking: ["desc(year)"]))
 let client = SearchClient(transport: engine)
 
 // A prefix with a spelling mistake, as people type it.
-var query = SearchQuery("godfaht")
-query.facets = ["genres", "country"]
-query.hitsPerPage = 5
+var query = SearchQuery("copolla")
+query.facets = ["genre"]
 let start = ContinuousClock.now
 let page = try await client.search("films", query, of: Hit<Film>.self)
 let time = ContinuousClock.now - start
 
 for hit in page.hits {
-  let title = hit.highlighted("title")?.tagged(pre: "*", post: "*") ?? hit.title
-  let rank = hit.searchMetadata.position ?? 0
-  print("\(rank). \(title) (\(hit.year)), \(hit.directors.joined(separator: ", "))")
+  let director = hit.highlighted("director")?.tagged(pre: "*", post: "*") ?? hit.director
+  print("\(hit.searchMetadata.position ?? 0). \(hit.title) (\(hit.year)), \(director)")
 }
 for facet in page.facets {
-  print()
-  print("\(facet.attribute):")
-  for value in facet.values.prefix(3) {
-    print("  \(value.value) \(value.count)")
-  }
+  print(
+    "\(facet.attribute):", facet.values.map { "\($0.value) \($0.count)" }.joined(separator: ", "))
 }
-print()
-print(
-  "\(page.nbHits) hits in \(time.formatted(.units(allowed: [.milliseconds], fractionalPart: .show(length: 1))))"
-)
+print("\(page.nbHits) hits in \(time / .milliseconds(1)) ms")

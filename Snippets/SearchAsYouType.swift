@@ -26,18 +26,17 @@ let searcher = HitsSearcher(
     $0.hitsPerPage = 10
   },
   debounce: .milliseconds(20))
-let pages = searcher.pages(of: Hit<Film>.self)
 // snippet.end
 
 if isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 {
-  await showLive(searcher, pages)
+  await showLive(searcher)
 } else {
-  await typeScript(searcher, pages)
+  await typeScript(searcher)
 }
 
 /// Types words with mistakes in them and prints what is found after each keystroke.
-func typeScript(_ searcher: HitsSearcher, _ pages: AsyncStream<HitsPage<Hit<Film>>>) async {
-  var pages = pages.makeAsyncIterator()
+func typeScript(_ searcher: HitsSearcher) async {
+  var pages = searcher.pages(of: Hit<Film>.self).makeAsyncIterator()
   for text in ["g", "go", "god", "godf", "godfh", "godfhater", "hitchcok", "seven samu"] {
     searcher.setQuery(text)
     guard let page = await pages.next() else { return }
@@ -58,16 +57,16 @@ func line(for hit: Hit<Film>, pre: String = "", post: String = "") -> String {
 
 /// Redraws the screen at each keystroke until escape or control-C is pressed.
 @MainActor
-func showLive(_ searcher: HitsSearcher, _ pages: AsyncStream<HitsPage<Hit<Film>>>) async {
+func showLive(_ searcher: HitsSearcher) async {
   let terminal = RawTerminal()
   defer { terminal.restore() }
   let screen = Screen()
   // snippet.drawing
-  let drawing = Task {
-    for await page in pages { screen.draw(page) }
+  let drawing = searcher.pages(of: Hit<Film>.self).subscribe { page in
+    await screen.draw(page)
   }
   // snippet.end
-  defer { drawing.cancel() }
+  defer { drawing.disconnect() }
   searcher.submit()
   var text = ""
   for await key in terminal.keys() {

@@ -2,8 +2,7 @@
 ///
 /// ```swift
 /// let searcher = HitsSearcher(client: client, indexName: "films", debounce: .milliseconds(150))
-/// let pages = searcher.pages(of: Hit<Film>.self)
-/// let drawing = Task { for await page in pages { draw(page) } }
+/// searcher.pages(of: Hit<Film>.self).subscribe { page in await screen.draw(page) }
 /// searcher.setQuery("godf")
 /// ```
 ///

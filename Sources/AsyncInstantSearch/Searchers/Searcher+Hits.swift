@@ -16,11 +16,11 @@ extension Searcher where Answer == HitsResponse {
   /// then each newer page; a consumer that is slower than the searches misses pages in between and
   /// always receives the newest. Pages are decoded on the consumer's task, off any actor.
   ///
-  /// Subscribe before the task that loops is made, so that the task does not hold the searcher:
+  /// A loop in a task whose closure mentions the searcher holds the searcher. `subscribe` makes a task
+  /// that does not:
   ///
   /// ```swift
-  /// let pages = searcher.pages(of: Hit<Film>.self)
-  /// let drawing = Task { for await page in pages { draw(page) } }
+  /// searcher.pages(of: Hit<Film>.self).subscribe { page in await screen.draw(page) }
   /// ```
   public nonisolated func pages<Record: Decodable & Sendable>(
     of type: Record.Type, buffering: StreamBuffering = .newest(1)

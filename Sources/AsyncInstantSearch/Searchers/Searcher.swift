@@ -11,7 +11,8 @@
 ///   and the same request can be searched again at once.
 /// - Nothing needs to be shut down: when the last reference to the searcher goes, its work is
 ///   cancelled and its streams end. A caller that awaits a search holds the searcher; a loop over a
-///   stream does not, as long as its task was not given the searcher itself.
+///   stream does not, as long as its task was not given the searcher itself: the streams' `subscribe`
+///   makes such a task.
 ///
 /// Every access to a stream makes a new subscription.
 public protocol Searcher<Request, Answer>: Actor {
@@ -40,6 +41,7 @@ extension Searcher {
 
   /// Searches the current request at once and returns its answer; it is published as well.
   ///
+  /// When it returns, every list, section and view that is connected to the searcher shows the answer.
   /// Cancelling the calling task ends the search, unless it also answers a change of the request
   /// that the streams still wait for.
   ///

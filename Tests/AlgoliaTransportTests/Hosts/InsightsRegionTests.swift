@@ -19,6 +19,14 @@ struct InsightsRegionTests {
     #expect(script.requests[0].values(of: "User-Agent")[0].hasSuffix("; Insights (0.1.0)"))
   }
 
+  @Test func theTransportForEvents() {
+    let (id, key) = ("YourApplicationID", "YourSearchOnlyAPIKey")
+    // snippet.events
+    let transport = AlgoliaTransport(appID: id, apiKey: key, configuration: .insights(region: .de))
+    // snippet.end
+    #expect("\(transport)".contains("insights.de.algolia.io"))
+  }
+
   @Test func aRegionThatIsNoneIsReportedWithThoseThatAre() throws {
     #expect(try InsightsRegion(named: "us") == .us)
     let error = #expect(throws: SearchError.self) { try InsightsRegion(named: "mars") }

@@ -56,6 +56,29 @@ import Testing
     #expect(queries.compactMap { $0 } == ["new", "new"])
   }
 
+  @Test func aSectionTellsNoFailureOfARoundThatIsOldByTheTimeItIsDecoded() async {
+    let transport = ScriptedTransport { request, number in
+      let answer = try rowsOfEach(request)
+      if number > 0 { return answer }
+      var results = try JSON(parsing: answer.body)["results"]?.arrayValue ?? []
+      results[1] = .null
+      let damaged: JSON = ["results": .array(results)]
+      return TransportResponse(status: 200, body: Array(damaged.text.utf8))
+    }
+    let searcher = MultiIndexSearcher(
+      client: SearchClient(transport: transport), indexNames: ["a", "b"], clock: ManualClock())
+    let hits = MultiIndexHits(HitsInteractor<Typist>(), HitsInteractor<Row>())
+    hits.connectSearcher(searcher)
+    let snapshots = hits.snapshots(buffering: .unbounded)
+    Typist.typing.withLock { $0 = { searcher.setQuery("new") } }
+    searcher.setQuery("old")
+    for await (first, second) in snapshots {
+      #expect(first.failure == nil && second.failure == nil)
+      #expect(first.isLoading == second.isLoading)
+      if first.generation == 2 { break }
+    }
+  }
+
   @Test func aSearcherReleasedWhileItsAnswerIsDecodedLeavesNothingLoading() async {
     let transport = ScriptedTransport { request, _ in try rows(request) }
     let searcher = Lock<HitsSearcher?>(

@@ -137,6 +137,35 @@ import Testing
     func scrollToTop() { continuation.yield("scroll") }
   }
 
+  /// A map as the article on live search has it.
+  private struct MapView: Sendable {
+    let center = Point(latitude: 45, longitude: 9)
+    let latitudeDelta = 2.0
+    let longitudeDelta = 4.0
+    let pinCounts: AsyncStream<Int>.Continuation
+
+    func show(_ pins: [LocatedHit<Hit<Place>>]) { pinCounts.yield(pins.count) }
+  }
+
+  @Test func aMapShowsPinsAndSearchesWhereItIsMoved() async throws {
+    let searcher = searcher()
+    let hits = HitsInteractor<Hit<Place>>()
+    hits.connectSearcher(searcher)
+    let (counts, continuation) = AsyncStream<Int>.makeStream()
+    let map = MapView(pinCounts: continuation)
+    // snippet.pins
+    hits.snapshots.subscribe { snapshot in map.show(snapshot.locatedHits) }
+    // snippet.end
+    try await searcher.search()
+    for await count in counts where count > 0 { break }
+    // snippet.moved
+    let visible = BoundingBox(
+      center: map.center, latitudeDelta: map.latitudeDelta, longitudeDelta: map.longitudeDelta)
+    searcher.update { $0.query.insideBoundingBox = .box(visible) }
+    // snippet.end
+    #expect(searcher.request.query.insideBoundingBox == .box(visible))
+  }
+
   @MainActor @Test func aMapIsReloadedAndNeverScrolled() async {
     let map = Map()
     let connector = HitsConnector(searcher: searcher(), controller: map)

@@ -120,16 +120,18 @@ import Testing
       plain.withLock { $0 = hitsInteractor }
     }
     plain.withLock { $0 }?.connectSearcher(searcher)
+    searcher.update { $0.query.query = "titanic" }
+    var isThere = false
+    defer { #expect(isThere, "the rows are there when the search returns") }
     // snippet.hit
     let hitsInteractor = HitsInteractor<Hit<Movie>>()
-    // snippet.end
     hitsInteractor.connectSearcher(searcher)
-    searcher.setQuery("titanic")
-    for await snapshot in hitsInteractor.snapshots where snapshot.generation == 1 { break }
-    // snippet.object
+    try await searcher.search()
+
     guard let movieHit: Hit<Movie> = hitsInteractor.hit(atIndex: 0) else { return }
     let movie: Movie = movieHit.object
     // snippet.end
+    isThere = true
     #expect(movie.year == 1997)
     #expect(movieHit.title == "Titanic", "members of the record are members of the hit")
     // snippet.fields
@@ -162,7 +164,6 @@ import Testing
     hitsInteractor.connectSearcher(searcher)
     try await searcher.search()
     // snippet.end
-    for await snapshot in hitsInteractor.snapshots where snapshot.generation == 1 { break }
     // snippet.rawhit
     let members: [String: JSON]? = hitsInteractor.rawHitAtIndex(0)
     let name = members?["name"]?.stringValue
@@ -178,16 +179,24 @@ import Testing
     }
     let hitsInteractor = HitsInteractor<Movie>()
     // snippet.errors
-    let errors = hitsInteractor.errors
-    let logging = Task {
-      for await error in errors { log(error) }
-    }
+    let logging = hitsInteractor.errors.subscribe { error in log(error) }
     // snippet.end
     hitsInteractor.connectSearcher(searcher)
     try await searcher.search()
     var logs = logged.makeAsyncIterator()
     #expect(await logs.next() == ["1", "2"])
     #expect(hitsInteractor.numberOfHits() == 2)
-    logging.cancel()
+    logging.disconnect()
+  }
+
+  @Test func whatIsShownAfterAChange() async throws {
+    let searcher = HitsSearcher(client: try await Self.client(), indexName: "movies")
+    let hitsInteractor = HitsInteractor<Movie>()
+    hitsInteractor.connectSearcher(searcher)
+    // snippet.settled
+    searcher.setQuery("titanic")
+    let rows = try await hitsInteractor.settledSnapshot().rows
+    // snippet.end
+    #expect(rows.loaded.map(\.year) == [1997])
   }
 }

@@ -135,6 +135,55 @@ import Testing
     #expect(runs < 100)
   }
 
+  @Test func aFilterChangeOfAMultiSearcherIsOneRequest() async throws {
+    let client = SearchClient(transport: transport)
+    let parts = (0..<3).map { _ in
+      HitsSearcher(client: client, indexName: "index", clock: ManualClock())
+    }
+    let multi = MultiSearcher(client: client, clock: ManualClock())
+    for part in parts.prefix(2) { multi.addSearcher(part) }
+    let filters = FilterState()
+    filters.update { $0[and: "a"].add("a" == "1") }
+    let connection = multi.connectFilterState(filters)
+    multi.addSearcher(parts[2])
+    #expect(transport.requests.isEmpty, "connecting does not search")
+    let lists = parts.map { part in
+      let list = HitsInteractor<Row>()
+      list.connectSearcher(part)
+      return list
+    }
+    filters.update { $0[and: "b"].add("b" == "2") }
+    for list in lists {
+      #expect(try await list.settledSnapshot().request?.filterGroups == filters.groups)
+    }
+    #expect(transport.requests.count == 1)
+    connection.disconnect()
+    filters.update { $0[and: "c"].add("c" == "3") }
+    try await multi.search()
+    #expect(transport.requests.count == 2)
+    #expect(parts.allSatisfy { $0.request.filterGroups != filters.groups })
+  }
+
+  @Test func aSubscriptionDoesNotHoldTheSearcher() async throws {
+    let (texts, continuation) = AsyncStream<String>.makeStream()
+    var searcher: HitsSearcher? = searcher()
+    weak let released = searcher
+    let subscription = searcher?.pages(of: Row.self).subscribe { page in
+      continuation.yield(page.hits.first?.text ?? "nothing")
+    }
+    searcher?.setQuery("a")
+    var received = texts.makeAsyncIterator()
+    #expect(await received.next() == "a")
+    searcher = nil
+    #expect(released == nil)
+    // One that is undone receives nothing more.
+    let other = self.searcher()
+    let undone = other.states.subscribe { _ in }
+    undone.disconnect()
+    #expect(!undone.isConnected)
+    withExtendedLifetime(subscription) {}
+  }
+
   @Test func filtersOfAStateThatIsConnectedLaterDoNotStopAListThatIsShown() async throws {
     let searcher = searcher()
     let list = HitsInteractor<Row>()

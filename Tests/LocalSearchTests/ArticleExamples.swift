@@ -1,0 +1,41 @@
+import AsyncInstantSearch
+import Foundation
+import LocalSearch
+import Testing
+
+/// The code of the articles on the engine, as it stands.
+@Suite struct ArticleExamples {
+  struct Film: Codable, Sendable, Equatable { let title: String }
+
+  @Test func writingAndLoadingRecords() async throws {
+    let engine = LocalSearch()
+    let films = [Film(title: "Metropolis"), Film(title: "Nosferatu")]
+    // snippet.save
+    let ids = try await engine.save(films, in: "films")
+    // snippet.end
+    #expect(ids.count == 2)
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "films.ndjson")
+    try Data(#"{"title":"M"}"#.utf8).write(to: file)
+    // snippet.load
+    try await engine.load(contentsOf: file, into: "films")
+    // snippet.end
+    let page = try await SearchClient(transport: engine).search("films", of: Film.self)
+    #expect(page.nbHits == 3)
+  }
+
+  @Test func settings() async throws {
+    let engine = LocalSearch()
+    // snippet.settings
+    try await engine.setSettings(
+      IndexSettings(
+        searchableAttributes: ["title", "actors", "unordered(plot)"],
+        attributesForFaceting: ["genre", "searchable(director)", "filterOnly(studio)"],
+        customRanking: ["desc(rating)"]),
+      of: "films")
+    // snippet.end
+    #expect(try await engine.settings(of: "films").customRanking == ["desc(rating)"])
+  }
+}
