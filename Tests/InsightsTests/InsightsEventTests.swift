@@ -291,7 +291,8 @@ import Testing
     #expect(try await refusal(viewed([])).contains("filters has 0"))
     let many = Array(repeating: good, count: 21)
     #expect(
-      try await refusal(.converted(filters: many, named: "Did", in: "f")).contains("filters has 21"))
+      try await refusal(.converted(filters: many, named: "Did", in: "f")).contains("filters has 21")
+    )
     for bad in [
       InsightsFilter(facet: "", value: "b"), InsightsFilter(facet: "a:b", value: "c"),
       InsightsFilter(facet: "a", value: ""), InsightsFilter(encoded: "a"),

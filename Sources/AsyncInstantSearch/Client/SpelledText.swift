@@ -87,7 +87,8 @@ extension SpelledText {
     }
     guard hasChanged else { return nil }
     places.append(bytes.count)
-    return SpelledText(bytes: result, starts: starts.map { starts in places.map { starts[$0] } } ?? places)
+    return SpelledText(
+      bytes: result, starts: starts.map { starts in places.map { starts[$0] } } ?? places)
   }
 
   /// What is encoded at a place, and how many bytes that takes; `nil` when nothing is.
@@ -132,7 +133,9 @@ extension SpelledText {
         (bytes, 2 + count + (isClosed && count + 2 == end - place ? 1 : 0))
       }
     }
-    guard isClosed, let byte = Self.names[String(decoding: content, as: UTF8.self)] else { return nil }
+    guard isClosed, let byte = Self.names[String(decoding: content, as: UTF8.self)] else {
+      return nil
+    }
     return ([byte], end + 1 - place)
   }
 

@@ -62,11 +62,10 @@ import Testing
   }
 
   @Test func anAnswerThatDripsOnEndsWithItsTimeout() async throws {
-    let server = try LoopbackServer {
-      $0.target == "/drip"
-        ? .answer(status: 200, body: [UInt8](repeating: 32, count: 900))
-          .dripped(pieceSize: 1, milliseconds: 50) : .json("{}")
-    }
+    let head = LoopbackReply([.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n".utf8))])
+    let body = LoopbackReply([.send([UInt8](repeating: 32, count: 900))])
+    let drip = LoopbackReply(head.steps + body.dripped(pieceSize: 1, milliseconds: 50).steps)
+    let server = try LoopbackServer { $0.target == "/drip" ? drip : .json("{}") }
     defer { server.stop() }
     await #expect(throws: HTTPExchangeError.timedOut) {
       try await exchange.send(request(server, "/drip", timeout: .seconds(1)))
