@@ -32,7 +32,9 @@ import Foundation
 /// - trailers, which are header fields after a chunked body;
 /// - a `Content-Length` between 2^63 - 512 and 2^63 - 1.
 ///
-/// So on Linux use this exchange only with servers that you trust not to do that.
+/// So on Linux use this exchange only with servers that you trust not to do that. Foundation also
+/// decompresses what it has received of an answer before it stops at one that is too long, and other
+/// exchanges wait meanwhile: for seconds where 1 MB becomes 1 GB.
 public final class URLSessionExchange: Sendable {
   /// An exchange that transports can share; it lives as long as the process.
   public static let shared = URLSessionExchange()
