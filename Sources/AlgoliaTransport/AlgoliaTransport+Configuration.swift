@@ -41,6 +41,9 @@ extension AlgoliaTransport {
     /// An application ID or an API key among them is left out: the transport sends those it was made
     /// with, or the key that `replaceAPIKey(with:)` put in the place of the first. A request's headers
     /// may still carry another key, for that one call.
+    ///
+    /// What describes the connection or the length of the body, such as `Host`, `Connection` and
+    /// `Content-Length`, cannot be set, here or for one call: the call throws `invalidRequest`.
     public var headers: [HTTPHeader]
 
     /// Query items of every call; none. Those of a request take the place of those of the same name.

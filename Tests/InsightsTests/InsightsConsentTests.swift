@@ -183,6 +183,15 @@ import Testing
     #expect(error.message.hasSuffix("x …"))
   }
 
+  @Test(arguments: ["sekret%2f%3D1", "sekret&#47;&equals;1", #"sekret\u002f\u003D1"#, "SEKRET/=1"])
+  func aTokenIsFoundHoweverItIsEncoded(spelling: String) throws {
+    let server = InsightsServer { _, _ in
+      TransportResponse(status: 429, body: Array("Too many for \(spelling).".utf8))
+    }
+    let stage = try InsightsStage(server)
+    #expect(deletionError("sekret/=1", stage)?.message == "Too many for ….")
+  }
+
   @Test func theErrorOfADeletionDoesNotNameTheUser() throws {
     let server = InsightsServer { _, _ in
       TransportResponse(status: 429, body: Array(#"{"message":"Too many for sekret."}"#.utf8))

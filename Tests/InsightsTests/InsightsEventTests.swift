@@ -233,7 +233,9 @@ import Testing
         objectIDs: objectIDs, positions: positions, queryID: queryID, named: "Did", in: "f")
     }
     #expect(try await refusal(clicked([], [])).contains("objectIDs has 0 elements"))
-    #expect(try await refusal(clicked(many, Array(1...21))).contains("objectIDs has 21 elements"))
+    #expect(
+      try await refusal(.converted(objectIDs: many, queryID: Self.queryID, named: "Did", in: "f"))
+        .contains("objectIDs has 21 elements"))
     #expect(try await refusal(clicked(["1", ""], [1, 2])).contains("objectIDs[1] is empty"))
     #expect(
       try await refusal(clicked(["1", "2"], [1]))
@@ -289,8 +291,10 @@ import Testing
     }
     let good = InsightsFilter(facet: "a", value: "b")
     #expect(try await refusal(viewed([])).contains("filters has 0"))
+    let many = Array(repeating: good, count: 21)
     #expect(
-      try await refusal(viewed(Array(repeating: good, count: 21))).contains("filters has 21"))
+      try await refusal(.converted(filters: many, named: "Did", in: "f")).contains("filters has 21")
+    )
     for bad in [
       InsightsFilter(facet: "", value: "b"), InsightsFilter(facet: "a:b", value: "c"),
       InsightsFilter(facet: "a", value: ""), InsightsFilter(encoded: "a"),

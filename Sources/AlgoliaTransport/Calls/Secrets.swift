@@ -6,51 +6,60 @@ import AsyncInstantSearch
 /// a screen. Every header of a name that is not known to be harmless counts as secret, whoever set
 /// it, and so do the credentials among the query items, the key that a path names, and user tokens in the
 /// body.
+///
+/// Secrets are found in any case and however they are encoded; see `SpelledText`. Of a credential
+/// any eight characters in a row are found, so of one that was cut or quoted in part no more is shown. Of
+/// other secrets, which may be words, the whole is found, and the beginning where the text ends or goes
+/// on with an ellipsis.
 struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
   /// No credential is shorter; to take out a shorter text would spoil the rest and hide nothing.
   private static let shortest = 4
 
-  /// The texts, as they are and as they stand in a URL, the longest first.
-  private let texts: [[UInt8]]
+  private let finder: SecretFinder
 
   /// Collects the secrets of a call.
   init(headers: [HTTPHeader], queryItems: [QueryItem], keyInPath: String?, body: [UInt8]) {
-    var secrets: Set<String> = []
+    var keys: Set<String> = []
+    var words: Set<String> = []
     for header in headers where !header.isHarmless {
-      secrets.insert(header.value)
-      if Self.schemedNames.contains(header.name.lowercased()),
-        let credentials = header.value.split(separator: " ", maxSplits: 1).last
-      {
-        secrets.insert(String(credentials))
+      let name = header.name.lowercased()
+      guard Self.isCredential(name) else {
+        words.insert(header.value)
+        continue
+      }
+      let hasScheme = Self.schemedNames.contains(name)
+      let parts = hasScheme ? header.value.split(separator: " ", maxSplits: 1) : []
+      if parts.count == 2 {
+        // The scheme is no secret.
+        words.insert(header.value)
+        keys.insert(String(parts[1]))
+      } else {
+        keys.insert(header.value)
       }
     }
-    for item in queryItems where Self.isSecret(queryItem: item.name) { secrets.insert(item.value) }
-    if let keyInPath { secrets.insert(keyInPath) }
-    secrets.formUnion(UserTokens.all(in: body))
-    secrets = secrets.filter { $0.utf8.count >= Self.shortest }
-    texts = secrets.union(secrets.map(PercentEncoding.encode)).sorted {
-      ($1.utf8.count, $0) < ($0.utf8.count, $1)
-    }.map { Array($0.utf8) }
+    for item in queryItems where Self.isSecret(queryItem: item.name) {
+      if Self.isCredential(item.name.lowercased()) {
+        keys.insert(item.value)
+      } else {
+        words.insert(item.value)
+      }
+    }
+    if let keyInPath { keys.insert(keyInPath) }
+    words.formUnion(UserTokens.all(in: body))
+    finder = SecretFinder(
+      keys: keys.filter { $0.utf8.count >= Self.shortest },
+      words: words.filter { $0.utf8.count >= Self.shortest })
   }
 
   /// A text without the secrets; `<redacted>` stands in the place of each.
   ///
   /// Bytes are compared, as a combining character after a secret makes another character of its last.
   func redacting(_ text: String) -> String {
-    let bytes = Array(text.utf8)
-    let redacted = texts.reduce(bytes, Self.redacting)
-    return redacted == bytes ? text : String(decoding: redacted, as: UTF8.self)
+    SpelledText.replacing(in: Array(text.utf8), with: Self.replacement, finder.places)
+      .map { String(decoding: $0, as: UTF8.self) } ?? text
   }
 
-  private static func redacting(_ bytes: [UInt8], _ secret: [UInt8]) -> [UInt8] {
-    var rest = bytes[...]
-    var result: [UInt8] = []
-    while let place = rest.firstPlace(of: secret) {
-      result += rest[..<place.lowerBound] + Array("<redacted>".utf8)
-      rest = rest[place.upperBound...]
-    }
-    return result.isEmpty ? bytes : result + rest
-  }
+  private static let replacement = Array("<redacted>".utf8)
 
   /// Headers of an answer without the secrets in their values: some of them are shown and logged.
   func redacting(_ headers: [HTTPHeader]) -> [HTTPHeader] {
@@ -90,6 +99,14 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
 
   /// Headers whose value is a scheme and, after a space, the credentials.
   private static let schemedNames: Set<String> = ["authorization", "proxy-authorization"]
+
+  /// Whether the value is a credential, of which no part is in another text by chance; a user's token
+  /// may be a name.
+  private static func isCredential(_ name: String) -> Bool {
+    !name.hasSuffix("usertoken")
+      && ["key", "auth", "token", "secret", "cookie", "session", "signature", "password"]
+        .contains { name.contains($0) }
+  }
 
   private static let harmlessItems: Set<String> = [
     "x-algolia-agent", "x-algolia-application-id", "x-algolia-request-id",

@@ -23,13 +23,23 @@ final class PendingAnswer: Sendable {
 
   /// Waits for the exchange that is begun here to end, or for the task to be cancelled.
   ///
-  /// - Parameter begin: Begins the exchange; not called for a task that is cancelled already.
+  /// - Parameters:
+  ///   - timeout: How long to wait; the caller is abandoned then, with `timedOut`. `nil` for an exchange
+  ///     that counts the time itself.
+  ///   - begin: Begins the exchange; not called for a task that is cancelled already.
   static func wait(
-    beginning begin: (PendingAnswer) -> Void
+    timeout: Duration? = nil, beginning begin: (PendingAnswer) -> Void
   ) async throws -> HTTPExchangeResponse {
     try Task.checkCancellation()
     let answer = PendingAnswer()
     begin(answer)
+    let timer = timeout.map { timeout in
+      let deadline = Deadline(after: timeout, clock: ContinuousClock())
+      return Task {
+        if await deadline.passes() { answer.abandon(throwing: HTTPExchangeError.timedOut) }
+      }
+    }
+    defer { timer?.cancel() }
     return try await withTaskCancellationHandler {
       try await answer.waiter.value()
     } onCancel: {
@@ -58,10 +68,10 @@ final class PendingAnswer: Sendable {
     waiter.settle(result)
   }
 
-  /// Resumes the caller with `CancellationError`.
-  func abandon() {
+  /// Resumes the caller with an error.
+  func abandon(throwing error: any Error = CancellationError()) {
     let abandonments = state.withLock { $0.end(abandoning: true) }
-    waiter.settle(.failure(CancellationError()))
+    waiter.settle(.failure(error))
     for abandonment in abandonments { abandonment() }
   }
 }

@@ -47,15 +47,23 @@ struct HeaderFields: Sendable {
     for header in headers { set(header.name, to: header.value) }
   }
 
-  /// Throws when a name is no token, or when a value has control characters.
+  /// Throws when a name is no token or belongs to the connection, or when a value has control
+  /// characters.
   ///
-  /// A line break in a value would begin another header, or another request. The message quotes no
-  /// value, as it may be secret.
+  /// A line break in a value would begin another header, or another request; a length that is not that
+  /// of the body does the same to what comes next on a kept connection. The message quotes no value,
+  /// as it may be secret.
   func validate() throws(SearchError) {
     for field in fields {
       guard !field.name.isEmpty, field.name.utf8.allSatisfy(Self.isTokenByte) else {
         throw SearchError(
           .invalidRequest, "\(field.name.debugDescription) is not the name of a header.")
+      }
+      guard !Self.namesOfConnection.contains(field.name.lowercased()) else {
+        throw SearchError(
+          .invalidRequest,
+          "The header \(field.name) cannot be set: it describes the connection or how the body is sent, and the HTTP exchange writes it itself. Leave it out."
+        )
       }
       guard field.value.utf8.allSatisfy(Self.isValueByte) else {
         throw SearchError(
@@ -63,6 +71,13 @@ struct HeaderFields: Sendable {
       }
     }
   }
+
+  /// Fields by which a request says where it goes, where it ends and what becomes of its connection
+  /// (RFC 9110, sections 7.2, 7.6.1, 8.6 and 10.1.1; RFC 9112, section 6).
+  private static let namesOfConnection: Set<String> = [
+    "connection", "content-length", "expect", "host", "http2-settings", "keep-alive",
+    "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
+  ]
 
   /// `tchar` of RFC 9110.
   private static func isTokenByte(_ byte: UInt8) -> Bool {

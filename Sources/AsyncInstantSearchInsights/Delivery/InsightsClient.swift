@@ -108,6 +108,11 @@ public actor InsightsClient {
 extension InsightsClient {
   /// Takes an event; when this returns, it is in the storage and will be sent.
   ///
+  /// The service takes 20 records or filters in one event. Of views and clicks there may be more: they
+  /// are kept and sent as several events, in order, each with its positions and the query ID. A
+  /// conversion, what is put into the cart and a purchase are one thing that happened, counted once and
+  /// with one value, and are not divided.
+  ///
   /// - Returns: Whether the event was taken; `false` for one that was passed over because the client
   ///   is not enabled.
   /// - Throws: `invalidRequest` that names the event and the member for one that breaks a rule of the
@@ -116,21 +121,32 @@ extension InsightsClient {
   @discardableResult
   public func track(_ event: InsightsEvent) throws(SearchError) -> Bool {
     let written = try event.written(defaults, at: today())
-    guard written.json.count <= maximumEventBytes else {
+    for part in written.parts where part.count > maximumEventBytes {
       throw InsightsEvent.problem(event.name, "it is longer than the service takes.")
     }
     guard queue.isEnabled else { return false }
-    guard queue.count < maximumWaitingEvents else {
+    guard written.parts.count <= maximumWaitingEvents - queue.count else {
       throw SearchError(
-        .storage, "\(queue.count) events wait to be sent already; no more are taken.")
+        .storage,
+        "\(queue.count) events wait to be sent already; \(maximumWaitingEvents) may, so no more are taken."
+      )
     }
-    let (following, isLast) = nextEventID.addingReportingOverflow(1)
+    let (following, isLast) = nextEventID.addingReportingOverflow(UInt64(written.parts.count))
     guard !isLast else { throw SearchError(.storage, "The storage has run out of numbers.") }
-    let record = InsightsRecord(
-      id: nextEventID, timestamp: written.timestamp, event: written.json)
-    try storage.append(record)
+    let records = written.parts.enumerated().map { index, part in
+      InsightsRecord(
+        id: nextEventID + UInt64(index), timestamp: written.timestamp, event: part)
+    }
     nextEventID = following
-    perform(queue.added(record, at: now))
+    for (index, record) in records.enumerated() {
+      do throws(SearchError) {
+        try storage.append(record)
+      } catch {
+        acknowledge(records[..<index].map(\.id))
+        throw error
+      }
+    }
+    for record in records { perform(queue.added(record, at: now)) }
     return true
   }
 
@@ -274,6 +290,7 @@ extension InsightsClient {
 
   private func acknowledge(_ ids: [UInt64]) {
     unrecorded += ids
+    guard !unrecorded.isEmpty else { return }
     do {
       try storage.acknowledge(unrecorded)
       unrecorded = []

@@ -2,39 +2,32 @@ import AsyncInstantSearch
 
 /// Takes user tokens out of errors: a service may quote what it was sent.
 struct UserTokenMask {
-  /// A spelling of a token, in lower case.
-  private let spellings: [[UInt8]]
+  /// The tokens, in lower case.
+  private let tokens: Set<[UInt8]>
 
   /// Tokens of at least so many bytes are found inside of words too, and their beginnings at the end
   /// of a text that was cut. Shorter ones only where they stand alone: `u` is in most words.
   private static let distinctiveLength = 6
 
   init(_ tokens: some Sequence<String>) {
-    var spellings: Set<[UInt8]> = []
-    for token in tokens where !token.isEmpty {
-      for text in [token, PercentEncoding.encode(token), token.replacing("/", with: #"\/"#)] {
-        spellings.insert(text.utf8.map(Self.lowercased))
-      }
-    }
-    // Longer ones first, so that nothing is left of a token that begins with another.
-    self.spellings = spellings.sorted { $0.count > $1.count }
+    self.tokens = Set(tokens.lazy.filter { !$0.isEmpty }.map { $0.utf8.map(Self.lowercased) })
   }
 
   /// The error without the tokens.
   func masked(_ error: SearchError) -> SearchError { error.mappingTexts(masked) }
 
-  /// The text with `…` in the place of each token.
+  /// The text with `…` in the place of each token, however it is encoded there.
   ///
   /// - Complexity: O(`text.utf8.count` · number of tokens), as long as few places resemble a token.
   func masked(_ text: String) -> String {
-    var bytes = Array(text.utf8)
-    for spelling in spellings { bytes = Self.masked(bytes, spelling) }
-    return String(decoding: bytes, as: UTF8.self)
+    SpelledText.replacing(in: Array(text.utf8), with: Array("…".utf8)) { bytes in
+      tokens.flatMap { Self.places(of: $0, in: bytes) }
+    }.map { String(decoding: $0, as: UTF8.self) } ?? text
   }
 
-  private static func masked(_ bytes: [UInt8], _ token: [UInt8]) -> [UInt8] {
+  private static func places(of token: [UInt8], in bytes: [UInt8]) -> [Range<Int>] {
     let isDistinctive = token.count >= distinctiveLength
-    var result: [UInt8] = []
+    var places: [Range<Int>] = []
     var place = 0
     while place < bytes.count {
       let length = zip(bytes[place...], token).prefix { lowercased($0) == $1 }.count
@@ -45,14 +38,13 @@ struct UserTokenMask {
       let isWhole = length == token.count && (isDistinctive || standsAlone)
       let isCut = isDistinctive && end == bytes.count && length >= distinctiveLength
       if isWhole || isCut {
-        result += Array("…".utf8)
+        places.append(place..<end)
         place = end
       } else {
-        result.append(bytes[place])
         place += 1
       }
     }
-    return result
+    return places
   }
 
   private static func isWordByte(_ byte: UInt8) -> Bool {

@@ -13,7 +13,7 @@ extension InsightsEvent {
     try clicked([hit], named: name, in: indexName)
   }
 
-  /// Hits of one search were clicked.
+  /// Hits of one search were clicked, any number of them; see ``InsightsClient/track(_:)``.
   ///
   /// - Throws: `invalidRequest` when a hit has no position or no query ID, or another than the first.
   public static func clicked<T>(
@@ -35,7 +35,7 @@ extension InsightsEvent {
   /// Records that a search had found were clicked.
   ///
   /// - Parameters:
-  ///   - objectIDs: 1 to 20 records.
+  ///   - objectIDs: The records, one or more.
   ///   - positions: The rank of each among all hits, counted from 1.
   ///   - queryID: The ID of the search.
   ///   - name: The event's name.
@@ -49,14 +49,14 @@ extension InsightsEvent {
       named: name, in: indexName)
   }
 
-  /// Records were clicked that no search had found, 1 to 20 of them.
+  /// Records were clicked that no search had found, one or more.
   public static func clicked(
     objectIDs: [String], named name: String, in indexName: String
   ) -> InsightsEvent {
     InsightsEvent(.click, .objects(items(objectIDs)), named: name, in: indexName)
   }
 
-  /// Filters were clicked, 1 to 20 of them.
+  /// Filters were clicked, one or more.
   public static func clicked(
     filters: [InsightsFilter], named name: String, in indexName: String
   ) -> InsightsEvent {
@@ -83,7 +83,7 @@ extension InsightsEvent {
     try converted([hit], named: name, in: indexName)
   }
 
-  /// Hits of one search led to what the index is for.
+  /// Hits of one search led to what the index is for, 1 to 20 of them.
   ///
   /// - Throws: `invalidRequest` when a hit has no query ID, or another than the first.
   public static func converted<T>(
@@ -159,21 +159,23 @@ extension InsightsEvent {
 // MARK: - Views
 
 extension InsightsEvent {
-  /// Hits were seen, 1 to 20 of them; the service does not ask by which search.
+  /// Hits were seen, one or more; the service does not ask by which search.
+  ///
+  /// More than the 20 that one event may have are sent as several; see ``InsightsClient/track(_:)``.
   public static func viewed<T>(
     _ hits: [Hit<T>], named name: String, in indexName: String
   ) -> InsightsEvent {
     viewed(objectIDs: hits.map(\.objectID), named: name, in: indexName)
   }
 
-  /// Records were seen, 1 to 20 of them.
+  /// Records were seen, one or more.
   public static func viewed(
     objectIDs: [String], named name: String, in indexName: String
   ) -> InsightsEvent {
     InsightsEvent(.view, .objects(items(objectIDs)), named: name, in: indexName)
   }
 
-  /// Filters were seen, 1 to 20 of them.
+  /// Filters were seen, one or more.
   public static func viewed(
     filters: [InsightsFilter], named name: String, in indexName: String
   ) -> InsightsEvent {

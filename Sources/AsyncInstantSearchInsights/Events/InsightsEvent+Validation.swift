@@ -101,8 +101,12 @@ extension InsightsEvent {
   }
 
   private func check(count: Int, of member: String) throws(SearchError) {
-    guard (1...20).contains(count) else {
-      throw problem("\(member) has \(count) elements; 1 to 20 are allowed.")
+    let limit = Subject.limit
+    guard count >= 1 else { throw problem("\(member) has 0 elements; at least 1 is needed.") }
+    guard count <= limit || action.isDivisible else {
+      throw problem(
+        "\(member) has \(count) elements; 1 to \(limit) are allowed. What is counted once, with one value, is not divided: track an event for each \(limit), each with its own value."
+      )
     }
   }
 

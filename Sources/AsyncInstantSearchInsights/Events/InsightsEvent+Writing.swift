@@ -18,7 +18,8 @@ extension InsightsEvent {
   struct Written {
     /// Milliseconds since 1970.
     var timestamp: Int64
-    var json: [UInt8]
+    /// The event, one JSON object; several where it has more records or filters than one may have.
+    var parts: [[UInt8]]
   }
 
   /// Checks an event and writes it.
@@ -29,6 +30,15 @@ extension InsightsEvent {
     let authenticatedUserToken = authenticatedUserToken ?? defaults.authenticatedUserToken
     try validate(userToken: userToken, authenticatedUserToken: authenticatedUserToken)
     let timestamp = try milliseconds(at: now)
+    let parts = subject.parts.map { part in
+      json(of: part, userToken, authenticatedUserToken, timestamp)
+    }
+    return Written(timestamp: timestamp, parts: parts)
+  }
+
+  private func json(
+    of subject: Subject, _ userToken: String, _ authenticatedUserToken: String?, _ timestamp: Int64
+  ) -> [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("eventType", action.eventType)
@@ -41,17 +51,17 @@ extension InsightsEvent {
     }
     writer.key("timestamp")
     writer.int(timestamp)
-    writeSubject(to: &writer)
+    write(subject, to: &writer)
     if let currency { writer.member("currency", currency) }
     if let value {
       writer.key("value")
       value.write(to: &writer)
     }
     writer.endObject()
-    return Written(timestamp: timestamp, json: writer.bytes)
+    return writer.bytes
   }
 
-  private func writeSubject(to writer: inout JSONWriter) {
+  private func write(_ subject: Subject, to writer: inout JSONWriter) {
     switch subject {
     case .filters(let filters):
       writer.list("filters", filters.map(\.description))
@@ -76,7 +86,34 @@ extension InsightsEvent {
   }
 }
 
+extension InsightsEvent.Subject {
+  /// How many records or filters the service takes in one event.
+  static let limit = 20
+
+  /// The same in subjects of which none has more than the service takes, in order.
+  fileprivate var parts: [Self] {
+    func slices(_ count: Int) -> [Range<Int>] {
+      stride(from: 0, to: count, by: Self.limit).map { $0..<min($0 + Self.limit, count) }
+    }
+    switch self {
+    case .objects(let items): return slices(items.count).map { .objects(Array(items[$0])) }
+    case .filters(let filters): return slices(filters.count).map { .filters(Array(filters[$0])) }
+    case .clickedHits(let objectIDs, let positions, let queryID):
+      return slices(objectIDs.count).map {
+        .clickedHits(
+          objectIDs: Array(objectIDs[$0]), positions: Array(positions[$0]), queryID: queryID)
+      }
+    }
+  }
+}
+
 extension InsightsEvent.Action {
+  /// Whether several events say the same as one.
+  ///
+  /// Views and clicks are counted for each record. A conversion is counted as one, and its value is that
+  /// of all its records together.
+  var isDivisible: Bool { self == .click || self == .view }
+
   fileprivate var eventType: String {
     switch self {
     case .click: "click"

@@ -18,6 +18,9 @@ import Foundation
 /// - A write that was interrupted is cut off when the file is opened. Damage elsewhere costs the
 ///   records it touches, no others, and ``lastOpening`` tells of it; where it touches the note that
 ///   events were sent, they are sent again.
+/// - A full disk takes no event back that was sent: where there is no space for the note, the event is
+///   crossed out in its place, which needs none. ``InsightsClient/track(_:)`` throws until there is
+///   space again.
 /// - A file of another version or of another kind is refused and not touched.
 /// - One client at a time: another one, in this process or elsewhere, is refused with an error,
 ///   whatever name it has for the file. The lock is on the journal and on a file beside it, `….lock`,
@@ -26,6 +29,9 @@ import Foundation
 /// The file is made smaller when most of it is about events that are done with, by writing another
 /// one, `….replacement`, and putting it in its place at once; not while it has other names (hard
 /// links), under which the old one would live on. It holds user tokens; only its owner may read it.
+///
+/// Errors name the file without its folder, as a path may have the name of a user in it, and they say
+/// what the system said and what to do. ``path`` is the whole.
 ///
 /// Making a journal touches no file: that is done by the client that is given it.
 public final class InsightsJournal: InsightsStorage {
@@ -52,12 +58,15 @@ public final class InsightsJournal: InsightsStorage {
     var file: JournalFile
     /// The events that wait, for writing a smaller file.
     var waiting: [UInt64: InsightsRecord]
+    /// Where they are in the file.
+    var places: [UInt64: Int]
     var waitingByteCount: Int
     var nextID: UInt64
 
     mutating func forget(_ ids: [UInt64]) {
       for id in ids {
         guard let record = waiting.removeValue(forKey: id) else { continue }
+        places[id] = nil
         waitingByteCount -= JournalFormat.length(of: record)
       }
     }
@@ -136,6 +145,7 @@ public final class InsightsJournal: InsightsStorage {
     }
     try write(bytes) { open in
       open.waiting[record.id] = record
+      open.places[record.id] = open.file.length - bytes.count
       open.waitingByteCount += bytes.count
       open.nextID = max(open.nextID, record.id == .max ? .max : record.id + 1)
     }
@@ -151,8 +161,14 @@ public final class InsightsJournal: InsightsStorage {
     do throws(SearchError) {
       try write(bytes) { $0.forget(ids) }
     } catch {
-      // Where there is no room for the note, there may be some for a smaller file without the events.
-      guard (try? compact(without: ids)) == true else { throw error }
+      // Where there is no space for the note, the events are crossed out, which needs none. If that
+      // fails too, there may be a way to make a smaller file without them.
+      do {
+        try crossOut(ids)
+        _ = try? compact()
+      } catch _ {
+        guard (try? compact(without: ids)) == true else { throw error }
+      }
       return
     }
     // The note is kept; where there can be no smaller file, this one goes on.
@@ -180,7 +196,7 @@ extension InsightsJournal {
     let isSynchronizing = synchronization == .everyWrite
     try state.withLock { state throws(SearchError) in
       guard var open = state.open else {
-        throw SearchError(.storage, "The journal \(path) is not open.")
+        throw Self.notOpen(path)
       }
       state.open = nil  // Leaves `open` the only owner.
       defer { state.open = open }
@@ -188,6 +204,20 @@ extension InsightsJournal {
         try open.file.append(bytes, synchronizing: isSynchronizing)
       }
       change(&open)
+    }
+  }
+
+  /// Notes in the places of events that they are done with.
+  private func crossOut(_ ids: [UInt64]) throws {
+    let isSynchronizing = synchronization == .everyWrite
+    try state.withLock { state in
+      guard var open = state.open else { throw Self.notOpen(path) }
+      state.open = nil  // Leaves `open` the only owner.
+      defer { state.open = open }
+      try open.file.overwrite(
+        ids.compactMap { open.places[$0].map { $0 + JournalFormat.crossingPlace } },
+        with: JournalFormat.crossedOut, synchronizing: isSynchronizing)
+      open.forget(ids)
     }
   }
 
@@ -212,6 +242,11 @@ extension InsightsJournal {
       // From here on the other file is the journal, whatever else fails.
       open.file.close()
       open.file = replacement
+      var place = JournalFormat.headerLength
+      for record in records {
+        open.places[record.id] = place
+        place += JournalFormat.length(of: record)
+      }
       defer { state.open = open }
       if isSynchronizing { try open.file.synchronizeName() }
       return true
@@ -238,9 +273,14 @@ extension InsightsJournal {
       existing?.close()
     case (.unknownVersion(let version), _):
       throw SearchError(
-        .storage, "The journal \(path) has the unknown version \(version); it was not touched.")
+        .storage,
+        "The journal \(JournalFault.name(of: path)) has the unknown version \(version); it was not touched. Another version of this package wrote it."
+      )
     case (.foreign, _):
-      throw SearchError(.storage, "The file \(path) is no journal; it was not touched.")
+      throw SearchError(
+        .storage,
+        "The file \(JournalFault.name(of: path)) is no journal; it was not touched. Choose another path."
+      )
     }
     let contents = JournalContents(of: bytes, nextID: nextID)
     try file.take(length: contents.end)
@@ -251,6 +291,7 @@ extension InsightsJournal {
     let open = Open(
       lock: lock, file: file,
       waiting: Dictionary(contents.waiting.map { ($0.id, $0) }, uniquingKeysWith: { $1 }),
+      places: contents.places,
       waitingByteCount: contents.waiting.reduce(0) { $0 + JournalFormat.length(of: $1) },
       nextID: contents.nextID)
     return (open, opening)
@@ -266,14 +307,16 @@ extension InsightsJournal {
     } catch is JournalIsInUse {
       throw inUse(path)
     } catch {
-      let error = error as NSError
-      throw SearchError(
-        .storage, "Could not \(what) the journal \(path).",
-        underlying: "\(error.domain) \(error.code)")
+      throw JournalFault.error(error as NSError, doing: what, path: path)
     }
   }
 
   private static func inUse(_ path: String) -> SearchError {
-    SearchError(.storage, "The journal \(path) is in use by another client.")
+    SearchError(
+      .storage, "The journal \(JournalFault.name(of: path)) is in use by another client.")
+  }
+
+  private static func notOpen(_ path: String) -> SearchError {
+    SearchError(.storage, "The journal \(JournalFault.name(of: path)) is not open.")
   }
 }

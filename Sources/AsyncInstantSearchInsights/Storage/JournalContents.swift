@@ -2,6 +2,8 @@
 struct JournalContents {
   /// The events that wait, in the order of the file.
   private(set) var waiting: [InsightsRecord] = []
+  /// Where each of them is in the file.
+  private(set) var places: [UInt64: Int] = [:]
   /// The number of the next record.
   private(set) var nextID: UInt64 = 1
   /// Where the last intact record ends, or the header.
@@ -27,7 +29,13 @@ struct JournalContents {
       if let frame = JournalFormat.frame(at: place, of: bytes) {
         checked += frame.payload.count
         if let payload = JournalFormat.payload(of: frame, in: bytes) {
+          if case .event(let record) = payload, known[record.id] == nil {
+            places[record.id] = place
+          }
           Self.apply(payload, to: &events, known: &known, last: &last)
+          if frame.isCrossedOut, case .event(let record) = payload {
+            Self.apply(.acknowledgement([record.id]), to: &events, known: &known, last: &last)
+          }
           damagedByteCount += place - end
           place = frame.payload.upperBound
           end = place
@@ -38,6 +46,8 @@ struct JournalContents {
       place = next
     }
     waiting = events.compactMap(\.self)
+    let waitingIDs = Set(waiting.map(\.id))
+    places = places.filter { waitingIDs.contains($0.key) }
     let (following, isLast) = last.addingReportingOverflow(1)
     self.nextID = max(nextID ?? 1, isLast ? .max : following)
     if nextID == nil { damagedByteCount += JournalFormat.headerLength }

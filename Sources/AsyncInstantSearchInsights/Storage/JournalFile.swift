@@ -96,6 +96,17 @@ struct JournalFile {
     length += bytes.count
   }
 
+  /// Puts a byte in the place of others, which takes no space.
+  mutating func overwrite(_ places: [Int], with byte: UInt8, synchronizing: Bool) throws {
+    // The next record is written where the file ends.
+    needsCut = true
+    for place in places {
+      try handle.seek(toOffset: UInt64(place))
+      try system.write(handle, [byte])
+    }
+    if synchronizing { try system.synchronize(handle) }
+  }
+
   /// Returns when the disk knows the file by its name.
   mutating func synchronizeName() throws {
     let folder = try system.open((path as NSString).deletingLastPathComponent, .folder)

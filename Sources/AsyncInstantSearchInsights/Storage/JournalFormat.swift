@@ -8,7 +8,8 @@ import AsyncInstantSearch
 ///               2, ID (8), ID (8), ...              events that are done with
 ///
 /// Integers are little-endian. The mark begins with a byte that no UTF-8 has, so that records behind
-/// a damaged place are found again.
+/// a damaged place are found again. Its last byte says whether the record still counts: an event may be
+/// crossed out in its place, where the disk has no space for a record that says that it is done with.
 enum JournalFormat {
   static let headerLength = 20
   static let frameLength = 12
@@ -17,7 +18,12 @@ enum JournalFormat {
 
   private static let magic = Array("AISJRNL".utf8)
   private static let version: UInt8 = 1
-  private static let mark: [UInt8] = [0xF7, 0x41, 0x49, 0x52]
+  private static let markStart: [UInt8] = [0xF7, 0x41, 0x49]
+  private static let valid: UInt8 = 0x52
+  /// The last byte of the mark of an event that is done with.
+  static let crossedOut: UInt8 = 0x44
+  /// Where in a record that byte is.
+  static let crossingPlace = 3
 
   // MARK: Writing
 
@@ -43,7 +49,8 @@ enum JournalFormat {
 
   private static func framed(_ payload: [UInt8]) -> [UInt8] {
     let length = UInt32(truncatingIfNeeded: payload.count).littleEndianBytes
-    return mark + length + CRC32.checksum(of: length + payload).littleEndianBytes + payload
+    return markStart + [valid] + length + CRC32.checksum(of: length + payload).littleEndianBytes
+      + payload
   }
 
   // MARK: Reading
@@ -87,19 +94,23 @@ enum JournalFormat {
     let payload: Range<Int>
     /// The checksum of the length and the payload.
     let checksum: UInt32
+    /// Whether it was crossed out.
+    let isCrossedOut: Bool
   }
 
   /// The frame at a place; `nil` where there is none that fits into the file.
   static func frame(at start: Int, of bytes: [UInt8]) -> Frame? {
-    guard bytes.count - start >= frameLength, bytes[start..<(start + 4)].elementsEqual(mark) else {
-      return nil
-    }
+    guard bytes.count - start >= frameLength,
+      bytes[start..<(start + crossingPlace)].elementsEqual(markStart),
+      [valid, crossedOut].contains(bytes[start + crossingPlace])
+    else { return nil }
     let length = Int(UInt32(littleEndianBytes: bytes[(start + 4)..<(start + 8)]))
     let payload = start + frameLength
     guard length <= maximumPayload, length <= bytes.count - payload else { return nil }
     return Frame(
       payload: payload..<(payload + length),
-      checksum: UInt32(littleEndianBytes: bytes[(start + 8)..<payload]))
+      checksum: UInt32(littleEndianBytes: bytes[(start + 8)..<payload]),
+      isCrossedOut: bytes[start + crossingPlace] == crossedOut)
   }
 
   /// The payload of a frame; `nil` when it is damaged.
@@ -129,7 +140,7 @@ enum JournalFormat {
 
   /// The next place from which a record may begin.
   static func nextMark(from start: Int, of bytes: [UInt8]) -> Int? {
-    bytes[start...].firstPlace(of: mark)?.lowerBound
+    bytes[start...].firstPlace(of: markStart)?.lowerBound
   }
 }
 

@@ -129,6 +129,45 @@ struct CallHeaderTests {
       try await request(configuration: configuration).values(of: "Request-ID") == ["kjihgfedcba"])
   }
 
+  @Test(arguments: [
+    "Content-Length", "content-length", "Transfer-Encoding", "Host", "Connection", "Keep-Alive",
+    "Proxy-Connection", "TE", "Trailer", "Upgrade", "HTTP2-Settings", "Expect",
+  ])
+  func aHeaderOfTheConnectionIsRefused(name: String) async throws {
+    let header = HTTPHeader(name: name, value: "0")
+    let script = ScriptedExchange(.status(200))
+    var call = TransportRequest.sampleRead
+    call.headers = [header]
+    let errors = [
+      try await searchError(of: .sample(script), sending: call),
+      try await searchError(
+        of: .sample(script, configuration: AlgoliaTransport.Configuration(headers: [header])),
+        sending: .sampleRead),
+    ]
+    for error in errors {
+      #expect(error.code == .invalidRequest)
+      #expect(error.message.contains("The header \(name) cannot be set"))
+      #expect(error.message.contains("Leave it out."))
+    }
+    #expect(script.requests.isEmpty)
+  }
+
+  @Test(arguments: [
+    HTTPHeader(name: "X A", value: "b"), HTTPHeader(name: "", value: "b"),
+    HTTPHeader(name: "X-A:", value: "b"), HTTPHeader(name: "X-\u{E9}", value: "b"),
+    HTTPHeader(name: ":path", value: "b"), HTTPHeader(name: "X-A\r\nX-B", value: "b"),
+    HTTPHeader(name: "X-A", value: "b\r\nX-C: d"), HTTPHeader(name: "X-A", value: "b\n"),
+    HTTPHeader(name: "X-A", value: "b\0"), HTTPHeader(name: "X-A", value: "\u{7F}"),
+  ])
+  func aHeaderThatIsNoneIsRefused(header: HTTPHeader) async throws {
+    let script = ScriptedExchange(.status(200))
+    var call = TransportRequest.sampleRead
+    call.headers = [header]
+    let error = try await searchError(of: .sample(script), sending: call)
+    #expect(error.code == .invalidRequest)
+    #expect(script.requests.isEmpty)
+  }
+
   @Test func aReplacedKeyIsCarriedByTheCallsThatBeginLater() async throws {
     let script = ScriptedExchange(.status(200))
     let transport = AlgoliaTransport.sample(script)

@@ -18,6 +18,15 @@ enum ExchangeKind: Sendable {
     #endif
   }()
 
+  /// Those that keep connections for later exchanges.
+  static let keepingConnections: [ExchangeKind] = {
+    #if os(Linux)
+      [.curl, .oldCurl]
+    #else
+      [.urlSession]
+    #endif
+  }()
+
   /// Every kind with every fault that it survives.
   static func all(with faults: [Fault]) -> [(ExchangeKind, Fault)] {
     all.flatMap { kind in

@@ -11,11 +11,11 @@ enum Fault: CaseIterable, Sendable {
   /// Those that only a timeout ends.
   static let silent: [Fault] = [.silence, .stall, .stallInHead]
 
-  /// Whether there is no complete head.
+  /// Whether the answer breaks off within its head.
   ///
   /// `URLSession` on Linux ends the process then, "Transfer completed, but there's no response", so it
-  /// cannot be tested there; it is one more reason for an exchange that does without.
-  var isWithoutHead: Bool { [.halfHead, .garbage, .stallInHead].contains(self) }
+  /// cannot be tested there; its documentation says so.
+  var isWithoutHead: Bool { self == .halfHead }
 
   var reply: LoopbackReply {
     switch self {

@@ -18,7 +18,10 @@ enum URLErrorMapping {
     return switch code {
     case .timedOut:
       HTTPExchangeError.timedOut
-    case .badURL, .unsupportedURL:
+    // Also what is no HTTP; a URL of another kind was not let in.
+    case .unsupportedURL:
+      HTTPExchangeError.network("the answer was not HTTP (URLError \(error.code))")
+    case .badURL:
       SearchError(.invalidRequest, "URLSession cannot make the request (code \(error.code)).")
     default:
       HTTPExchangeError.network("\(words(for: code)) (URLError \(error.code))")

@@ -7,32 +7,58 @@ import Foundation
 
 /// Makes HTTP exchanges with `URLSession`.
 ///
-/// It holds one session for all of its exchanges, so connections are kept and shared. Cookies and
-/// caches are off, and redirects are not followed: the API key goes to the host it was meant for.
-/// Exchanges beyond the limit of connections to a host wait for their turn; the time they wait counts.
+/// Cookies, caches and stored credentials are off, and redirects are not followed: the API key goes to
+/// the host it was meant for. Exchanges beyond the limit of connections to a host wait for their turn;
+/// the time they wait counts. A timeout counts from the first moment to the last byte. A cancelled
+/// exchange ends at once with `CancellationError`, and its connection is closed, as is that of one whose
+/// time is over or whose answer is too long.
 ///
-/// A cancelled exchange ends at once with `CancellationError`. On Linux the transfer beneath it is
-/// not cancelled but left to end by itself, and its late answer is dropped: there, cancelling a
-/// `URLSessionTask` can deadlock or end the process. A transfer left alone ends by its timeout at
-/// the latest once its server is silent; until then it occupies a connection. ``CurlExchange``, which
-/// is the one that a transport takes by default on Linux, has no such limits.
+/// ## On Apple platforms
 ///
-/// `URLSession` counts whole seconds of silence. The transport enforces the exact time itself.
+/// One session makes all of the exchanges, so connections are kept and shared. `URLSession` may send a
+/// request again by itself, on a new connection, when a kept one turns out to be closed; there is no
+/// setting that forbids it.
+///
+/// ## On Linux
+///
+/// A transport takes ``CurlExchange`` by default there, which keeps connections and which no answer can
+/// trap. This exchange is for programs that have no libcurl to ask. Each of its requests has a
+/// connection of its own, so that it is sent once: on a kept connection that the server has closed,
+/// Foundation sends it again.
+///
+/// Foundation itself ends the process, and no program can prevent it, when a server sends
+///
+/// - the beginning of an answer, and closes the connection before the head is complete;
+/// - trailers, which are header fields after a chunked body;
+/// - a `Content-Length` between 2^63 - 512 and 2^63 - 1.
+///
+/// So on Linux use this exchange only with servers that you trust not to do that. Foundation also
+/// decompresses what it has received of an answer before it stops at one that is too long, and other
+/// exchanges wait meanwhile: for seconds where 1 MB becomes 1 GB.
 public final class URLSessionExchange: Sendable {
-  /// An exchange that transports can share; its session lives as long as the process.
+  /// An exchange that transports can share; it lives as long as the process.
   public static let shared = URLSessionExchange()
 
-  private let session: TransferSession
+  #if !canImport(FoundationNetworking)
+    private let session: TransferSession
+  #endif
+  private let maximumBodySize: Int
   private let line: TransferLine
   /// Starts the transfers: for a session that takes long enough for other callers to have to wait.
   private let starter = DispatchQueue(label: "URLSessionExchange")
 
-  /// Creates an exchange with a session of its own.
+  /// Creates an exchange with connections of its own.
   ///
-  /// - Parameter maximumConnectionsPerHost: How many exchanges with one host may go on at once,
-  ///   those left alone on Linux included; 64 by default. HTTP/2 needs one connection for them.
-  public init(maximumConnectionsPerHost: Int = 64) {
-    session = TransferSession(maximumConnectionsPerHost: maximumConnectionsPerHost)
+  /// - Parameters:
+  ///   - maximumConnectionsPerHost: How many exchanges with one host may go on at once; 64 by default.
+  ///     HTTP/2 needs one connection for them.
+  ///   - maximumBodySize: How many bytes the body of an answer may have, decompressed; 256 MiB by
+  ///     default. A longer one is a network error.
+  public init(maximumConnectionsPerHost: Int = 64, maximumBodySize: Int = 256 << 20) {
+    #if !canImport(FoundationNetworking)
+      session = TransferSession(maximumConnectionsPerHost: maximumConnectionsPerHost)
+    #endif
+    self.maximumBodySize = maximumBodySize
     line = TransferLine(limit: maximumConnectionsPerHost)
   }
 
@@ -43,53 +69,36 @@ public final class URLSessionExchange: Sendable {
   public func send(_ request: HTTPExchangeRequest) async throws -> HTTPExchangeResponse {
     let urlRequest = try URLRequest(request)
     let host = request.origin
-    return try await PendingAnswer.wait { answer in
-      let turn = line.enter(host: host) { [session, line, starter] in
-        starter.async {
-          if answer.isAbandoned { return line.leave(host: host) }
-          let transfer = session.transfer(urlRequest) { data, response, error in
-            line.leave(host: host)
-            answer.end(with: Self.result(data: data, response: response, error: error))
-          }
-          #if !canImport(FoundationNetworking)
-            answer.onAbandonment { transfer.cancel() }
-          #endif
-          transfer.start()
-        }
+    return try await PendingAnswer.wait(timeout: request.timeout) { answer in
+      let turn = line.enter(host: host) { [self] in
+        starter.async { [self] in begin(urlRequest, host: host, answer: answer) }
       }
       answer.onAbandonment { [line] in line.withdraw(turn) }
     }
   }
 
-  private static func result(
-    data: Data?, response: URLResponse?, error: (any Error)?
-  ) -> Result<HTTPExchangeResponse, any Error> {
-    if let error { return .failure(URLErrorMapping.error(for: error)) }
-    guard let response = response as? HTTPURLResponse else {
-      return .failure(HTTPExchangeError.network("the answer was not HTTP"))
-    }
-    return .success(
-      HTTPExchangeResponse(
-        status: response.statusCode, headers: headers(of: response), body: [UInt8](data ?? Data())))
-  }
-
-  /// The headers, sorted by name, as a session gives them in no order.
-  ///
-  /// Encoding and length describe the compressed body, which is decompressed here: they are left
-  /// out then, as they would be wrong.
-  private static func headers(of response: HTTPURLResponse) -> [HTTPHeader] {
-    var headers: [HTTPHeader] = []
-    for (name, value) in response.allHeaderFields {
-      guard let name = name as? String, let value = value as? String else { continue }
-      headers.append(HTTPHeader(name: name, value: value))
-    }
-    return headers.describingDecodedBody.sorted { $0.name < $1.name }
+  private func begin(_ request: URLRequest, host: String, answer: PendingAnswer) {
+    if answer.hasEnded { return line.leave(host: host) }
+    #if canImport(FoundationNetworking)
+      // The libcurl in it repeats a request when a kept connection turns out to be closed, and goes on
+      // using one that is dead. A session for one request has no kept connection; it goes with the
+      // request.
+      let session = TransferSession(maximumConnectionsPerHost: 1)
+    #endif
+    let transfer = session.transfer(
+      request, maximumBodySize: maximumBodySize,
+      completion: SessionTransfer.Completion(
+        answered: { answer.end(with: $0) }, isOver: { [line] in line.leave(host: host) }))
+    answer.onAbandonment { transfer.stop(error: CancellationError()) }
+    transfer.start()
   }
 }
 
 extension URLRequest {
   fileprivate init(_ request: HTTPExchangeRequest) throws(SearchError) {
-    guard let url = URL(string: request.url) else {
+    guard request.url.hasPrefix("https://") || request.url.hasPrefix("http://"),
+      let url = URL(string: request.url), url.host?.isEmpty == false
+    else {
       throw SearchError(.invalidRequest, "The URL of the request is malformed: \(request)")
     }
     self.init(url: url)

@@ -1,0 +1,206 @@
+import AsyncInstantSearch
+
+/// Finds secrets in texts, without regard to case: keys whole and in parts, words whole and cut short.
+///
+/// It looks at each byte of a text a bounded number of times, however many secrets there are.
+struct SecretFinder: Sendable {
+  /// So many bytes of a key, one after the other, are taken for a part of it.
+  static let runLength = 8
+  /// So many bytes of a word are taken for its beginning where a text was cut.
+  private static let beginningLength = 6
+  /// What is longer is a key and no word: a text is compared with no more at one place.
+  static let longestWord = 129
+
+  private var runs: Runs
+  private var words = Words()
+
+  /// Makes a finder.
+  ///
+  /// - Parameters:
+  ///   - keys: What has no meaning, so that a part of it is in no text by chance.
+  ///   - words: What may be a word, or begin with one.
+  init(keys: some Sequence<String>, words: some Sequence<String>) {
+    var runs: [UInt64] = []
+    func add(_ secret: String, isKey: Bool) {
+      // As it is, and as it is when what in it looks encoded is decoded.
+      for level in SpelledText.levels(of: Array(secret.utf8)) {
+        let bytes = level.bytes.map(Self.folded)
+        if bytes.count > Self.longestWord || isKey && bytes.count >= Self.runLength {
+          var run: UInt64 = 0
+          for (place, byte) in bytes.enumerated() {
+            run = run << 8 | UInt64(byte)
+            if place >= Self.runLength - 1 { runs.append(run) }
+          }
+        } else {
+          self.words.insert(bytes)
+        }
+      }
+    }
+    self.runs = Runs([])
+    for key in keys { add(key, isKey: true) }
+    for word in words { add(word, isKey: false) }
+    self.runs = Runs(runs)
+  }
+
+  /// Where secrets are.
+  func places(in text: [UInt8]) -> [Range<Int>] {
+    let places = runs.isEmpty ? [] : placesOfRuns(in: text)
+    return words.isEmpty ? places : places + placesOfWords(in: text)
+  }
+
+  private func placesOfRuns(in text: [UInt8]) -> [Range<Int>] {
+    var places: [Range<Int>] = []
+    let folding = Self.folding
+    var last = Self.runLength - 1
+    while last < text.count {
+      let isPossible = runs.mayHave(
+        folding[Int(text[last - 1])], folding[Int(text[last])])
+      guard isPossible else {
+        // None of the runs with these two bytes in it.
+        last += Self.runLength - 1
+        continue
+      }
+      let start = last + 1 - Self.runLength
+      var run: UInt64 = 0
+      for place in start...last { run = run << 8 | UInt64(folding[Int(text[place])]) }
+      if runs.contains(run) {
+        if let previous = places.last, start <= previous.upperBound {
+          places[places.count - 1] = previous.lowerBound..<(last + 1)
+        } else {
+          places.append(start..<(last + 1))
+        }
+      }
+      last += 1
+    }
+    return places
+  }
+
+  private func placesOfWords(in text: [UInt8]) -> [Range<Int>] {
+    var places: [Range<Int>] = []
+    let folding = Self.folding
+    let isFirst = words.isFirst
+    var place = 0
+    while place < text.count {
+      guard isFirst[Int(folding[Int(text[place])])] else {
+        place += 1
+        continue
+      }
+      let (whole, matching) = words.length(at: place, of: text)
+      let end = place + matching
+      let isCut = matching >= Self.beginningLength && Self.isCut(text, at: end)
+      let length = max(whole, isCut ? matching : 0)
+      if length > 0 { places.append(place..<(place + length)) }
+      place += max(length, 1)
+    }
+    return places
+  }
+
+  /// Whether a text ends at a place, or says there that something was left out.
+  private static func isCut(_ text: [UInt8], at place: Int) -> Bool {
+    let rest = text[place...]
+    return rest.isEmpty || rest.starts(with: "...".utf8) || rest.starts(with: "…".utf8)
+  }
+
+  private static let folding = (UInt8.min...UInt8.max).map(folded)
+
+  /// Capitals are small letters here; the two alphabets of base64 are one.
+  private static func folded(_ byte: UInt8) -> UInt8 {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
+    case UInt8(ascii: "-"): UInt8(ascii: "+")
+    case UInt8(ascii: "_"): UInt8(ascii: "/")
+    default: byte
+    }
+  }
+}
+
+extension SecretFinder {
+  /// The runs of eight bytes of all keys, in a table with open addresses.
+  private struct Runs: Sendable {
+    private var slots: [UInt64]
+    private let shift: Int
+    /// Whether two bytes are, perhaps, next to each other in a run.
+    private var pairs = [Bool](repeating: false, count: 4096)
+    let isEmpty: Bool
+
+    init(_ runs: [UInt64]) {
+      // At most a quarter is used. A run of nothing but zeros is no part of a key.
+      let bits = max(4, Int.bitWidth - (runs.count * 4).leadingZeroBitCount)
+      slots = [UInt64](repeating: 0, count: 1 << bits)
+      shift = UInt64.bitWidth - bits
+      isEmpty = runs.isEmpty
+      for run in runs {
+        for shift in stride(from: UInt64(0), through: 48, by: 8) {
+          let pair = run >> shift
+          pairs[Self.pair(UInt8(truncatingIfNeeded: pair >> 8), UInt8(truncatingIfNeeded: pair))] =
+            true
+        }
+        var slot = start(of: run)
+        while slots[slot] != 0, slots[slot] != run { slot = (slot + 1) & (slots.count - 1) }
+        slots[slot] = run
+      }
+    }
+
+    func mayHave(_ first: UInt8, _ second: UInt8) -> Bool { pairs[Self.pair(first, second)] }
+
+    private static func pair(_ first: UInt8, _ second: UInt8) -> Int {
+      (Int(first) << 5 ^ Int(second)) & 4095
+    }
+
+    func contains(_ run: UInt64) -> Bool {
+      guard run != 0 else { return false }
+      var slot = start(of: run)
+      while slots[slot] != 0 {
+        if slots[slot] == run { return true }
+        slot = (slot + 1) & (slots.count - 1)
+      }
+      return false
+    }
+
+    private func start(of run: UInt64) -> Int {
+      Int(truncatingIfNeeded: (run &* 0x9E37_79B9_7F4A_7C15) >> UInt64(shift))
+    }
+  }
+
+  /// All words, as a tree of their bytes.
+  private struct Words: Sendable {
+    /// Where a byte leads to from a node: the keys are node and byte, the root is 0.
+    private var children: [UInt64: UInt32] = [:]
+    private var isEnd: [Bool] = [false]
+    private(set) var isFirst = [Bool](repeating: false, count: 256)
+
+    var isEmpty: Bool { children.isEmpty }
+
+    mutating func insert(_ word: [UInt8]) {
+      guard let first = word.first else { return }
+      isFirst[Int(first)] = true
+      var node: UInt32 = 0
+      for byte in word {
+        let edge = UInt64(node) << 8 | UInt64(byte)
+        if let next = children[edge] {
+          node = next
+        } else {
+          node = UInt32(truncatingIfNeeded: isEnd.count)
+          children[edge] = node
+          isEnd.append(false)
+        }
+      }
+      isEnd[Int(node)] = true
+    }
+
+    /// The length of the longest word at a place, 0 for none, and how far a word is like the text there.
+    func length(at place: Int, of text: [UInt8]) -> (whole: Int, matching: Int) {
+      var node: UInt32 = 0
+      var whole = 0
+      var end = place
+      while end < text.count,
+        let next = children[UInt64(node) << 8 | UInt64(SecretFinder.folded(text[end]))]
+      {
+        node = next
+        end += 1
+        if isEnd[Int(node)] { whole = end - place }
+      }
+      return (whole, end - place)
+    }
+  }
+}

@@ -1,0 +1,199 @@
+/// A text as bytes, with the places that they have in the text that they were decoded from.
+///
+/// Something secret that a server quotes may stand there as it is, percent-encoded, as entities of HTML
+/// or as escapes of JSON, as a whole or a character here and there, and each of these once more around
+/// another. What looks for it goes through the ``levels(of:)`` of the text.
+package struct SpelledText: Sendable {
+  /// The bytes, decoded.
+  package private(set) var bytes: [UInt8]
+  /// Where each byte begins in the text that was given, and where the text ends.
+  private var starts: [Int]?
+
+  private init(bytes: [UInt8], starts: [Int]? = nil) {
+    self.bytes = bytes
+    self.starts = starts
+  }
+
+  /// The text as it is, then decoded once, and so on for as long as there is something to decode, four
+  /// times at most.
+  package static func levels(of bytes: [UInt8]) -> [SpelledText] {
+    var levels = [SpelledText(bytes: bytes)]
+    while levels.count < 5, let next = levels[levels.count - 1].decoded() { levels.append(next) }
+    return levels
+  }
+
+  /// The places of some bytes in the text that was given.
+  package func range(of range: Range<Int>) -> Range<Int> {
+    guard let starts else { return range }
+    return starts[range.lowerBound]..<starts[range.upperBound]
+  }
+
+  /// A text with something else in the place of the ranges that are found in one of its levels; `nil`
+  /// when there are none.
+  ///
+  /// - Complexity: O(`text.utf8.count`), and what `ranges` takes.
+  package static func replacing(
+    in text: [UInt8], with replacement: [UInt8], _ ranges: (_ bytes: [UInt8]) -> [Range<Int>]
+  ) -> [UInt8]? {
+    let found = levels(of: text).flatMap { level in ranges(level.bytes).map(level.range) }
+    guard !found.isEmpty else { return nil }
+    var merged: [Range<Int>] = []
+    for range in found.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = merged.last, range.lowerBound < last.upperBound {
+        merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        merged.append(range)
+      }
+    }
+    var result: [UInt8] = []
+    var place = 0
+    for range in merged {
+      result += text[place..<range.lowerBound]
+      result += replacement
+      place = range.upperBound
+    }
+    return result + text[place...]
+  }
+}
+
+// MARK: - Decoding
+
+extension SpelledText {
+  /// The text with each encoded character decoded; `nil` when there is none.
+  private func decoded() -> SpelledText? {
+    let isEncoded = bytes.contains { byte in
+      byte == UInt8(ascii: "%") || byte == UInt8(ascii: "&") || byte == UInt8(ascii: "\\")
+    }
+    guard isEncoded else { return nil }
+    var result: [UInt8] = []
+    var places: [Int] = []
+    result.reserveCapacity(bytes.count)
+    places.reserveCapacity(bytes.count + 1)
+    var place = 0
+    var hasChanged = false
+    while place < bytes.count {
+      if let (scalar, length) = character(at: place) {
+        hasChanged = true
+        for byte in scalar {
+          result.append(byte)
+          places.append(place)
+        }
+        place += length
+      } else {
+        result.append(bytes[place])
+        places.append(place)
+        place += 1
+      }
+    }
+    guard hasChanged else { return nil }
+    places.append(bytes.count)
+    return SpelledText(
+      bytes: result, starts: starts.map { starts in places.map { starts[$0] } } ?? places)
+  }
+
+  /// What is encoded at a place, and how many bytes that takes; `nil` when nothing is.
+  private func character(at place: Int) -> ([UInt8], length: Int)? {
+    switch bytes[place] {
+    case UInt8(ascii: "%"):
+      guard let byte = hexadecimal(from: place + 1, count: 2) else { return nil }
+      return ([UInt8(truncatingIfNeeded: byte)], 3)
+    case UInt8(ascii: "\\"): return escape(at: place)
+    case UInt8(ascii: "&"): return entity(at: place)
+    default: return nil
+    }
+  }
+
+  /// `\u003d`, `\x3d`, and `\/` and the like.
+  private func escape(at place: Int) -> ([UInt8], length: Int)? {
+    guard place + 1 < bytes.count else { return nil }
+    switch bytes[place + 1] {
+    case UInt8(ascii: "u"):
+      return hexadecimal(from: place + 2, count: 4).flatMap(Self.utf8).map { ($0, 6) }
+    case UInt8(ascii: "x"):
+      return hexadecimal(from: place + 2, count: 2).flatMap(Self.utf8).map { ($0, 4) }
+    case let byte where byte > 0x20 && byte < 0x7F && !byte.isASCIILetter && !byte.isASCIIDigit:
+      return ([byte], 2)
+    default: return nil
+    }
+  }
+
+  /// `&#61;`, `&#x3D;` and `&equals;`, the semicolon perhaps left out.
+  private func entity(at place: Int) -> ([UInt8], length: Int)? {
+    var end = place + 1
+    // No name or number that is of use here is longer.
+    while end < bytes.count, end - place < 12, bytes[end] != UInt8(ascii: ";"),
+      bytes[end].isASCIILetter || bytes[end].isASCIIDigit || bytes[end] == UInt8(ascii: "#")
+    {
+      end += 1
+    }
+    let content = bytes[(place + 1)..<end]
+    let isClosed = end < bytes.count && bytes[end] == UInt8(ascii: ";")
+    if content.first == UInt8(ascii: "#") {
+      return number(of: content.dropFirst()).map { bytes, count in
+        (bytes, 2 + count + (isClosed && count + 2 == end - place ? 1 : 0))
+      }
+    }
+    guard isClosed, let byte = Self.names[String(decoding: content, as: UTF8.self)] else {
+      return nil
+    }
+    return ([byte], end + 1 - place)
+  }
+
+  /// The character of a number at the beginning of some bytes, and how many of them it takes.
+  private func number(of content: ArraySlice<UInt8>) -> ([UInt8], Int)? {
+    let isHexadecimal = content.first.map { $0 | 0x20 } == UInt8(ascii: "x")
+    let digits = isHexadecimal ? content.dropFirst() : content
+    let radix = isHexadecimal ? 16 : 10
+    var number = 0
+    var count = 0
+    for byte in digits {
+      guard let digit = Self.digit(byte), digit < radix, number < 0x11_0000 else { break }
+      number = number * radix + digit
+      count += 1
+    }
+    guard count > 0, let bytes = Self.utf8(number) else { return nil }
+    return (bytes, count + (isHexadecimal ? 1 : 0))
+  }
+
+  private func hexadecimal(from start: Int, count: Int) -> Int? {
+    guard start + count <= bytes.count else { return nil }
+    var number = 0
+    for byte in bytes[start..<(start + count)] {
+      guard let digit = Self.digit(byte) else { return nil }
+      number = number * 16 + digit
+    }
+    return number
+  }
+
+  private static func digit(_ byte: UInt8) -> Int? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(byte - UInt8(ascii: "0"))
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): Int(byte - UInt8(ascii: "a")) + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): Int(byte - UInt8(ascii: "A")) + 10
+    default: nil
+    }
+  }
+
+  private static func utf8(_ number: Int) -> [UInt8]? {
+    Unicode.Scalar(UInt32(clamping: number)).map { Array(String($0).utf8) }
+  }
+
+  /// The entities of the punctuation of ASCII.
+  private static let names: [String: UInt8] = [
+    "excl": UInt8(ascii: "!"), "quot": UInt8(ascii: "\""), "QUOT": UInt8(ascii: "\""),
+    "num": UInt8(ascii: "#"), "dollar": UInt8(ascii: "$"), "percnt": UInt8(ascii: "%"),
+    "amp": UInt8(ascii: "&"), "AMP": UInt8(ascii: "&"), "apos": UInt8(ascii: "'"),
+    "lpar": UInt8(ascii: "("), "rpar": UInt8(ascii: ")"), "ast": UInt8(ascii: "*"),
+    "midast": UInt8(ascii: "*"), "plus": UInt8(ascii: "+"), "comma": UInt8(ascii: ","),
+    "period": UInt8(ascii: "."),
+    "sol": UInt8(ascii: "/"), "colon": UInt8(ascii: ":"), "semi": UInt8(ascii: ";"),
+    "lt": UInt8(ascii: "<"), "LT": UInt8(ascii: "<"), "equals": UInt8(ascii: "="),
+    "gt": UInt8(ascii: ">"), "GT": UInt8(ascii: ">"), "quest": UInt8(ascii: "?"),
+    "commat": UInt8(ascii: "@"), "lsqb": UInt8(ascii: "["), "lbrack": UInt8(ascii: "["),
+    "bsol": UInt8(ascii: "\\"), "rsqb": UInt8(ascii: "]"), "rbrack": UInt8(ascii: "]"),
+    "Hat": UInt8(ascii: "^"), "lowbar": UInt8(ascii: "_"), "UnderBar": UInt8(ascii: "_"),
+    "grave": UInt8(ascii: "`"), "lcub": UInt8(ascii: "{"), "lbrace": UInt8(ascii: "{"),
+    "verbar": UInt8(ascii: "|"), "vert": UInt8(ascii: "|"), "rcub": UInt8(ascii: "}"),
+    "rbrace": UInt8(ascii: "}"),
+  ]
+}

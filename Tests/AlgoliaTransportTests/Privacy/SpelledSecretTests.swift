@@ -1,0 +1,113 @@
+import AlgoliaTransport
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Testing
+
+/// A server may quote a secret in any spelling, and in part.
+struct SpelledSecretTests {
+  /// As a secured key is: base64, with characters that URLs, HTML and JSON write in other ways.
+  private static let key = "NDQxZjk2ZGUxYjc5+GE5MmY0/WNhNjIzM2ZpbHRlcnM9b3duZXI6YWRh=="
+  private static let entities = key.map {
+    "+/=".contains($0) ? "&#\($0.asciiValue ?? 0);" : "\($0)"
+  }
+  .joined()
+
+  private func message(
+    _ text: String, key: String = Self.key, body: String = "{}"
+  ) async throws -> String {
+    let script = ScriptedExchange(
+      .answer(HTTPExchangeResponse(status: 403, body: Array(text.utf8))))
+    let transport = AlgoliaTransport(
+      appID: "APPID", apiKey: key,
+      configuration: AlgoliaTransport.Configuration(
+        exchange: script.exchange, clock: ManualClock()))
+    var call = TransportRequest.sampleRead
+    call.body = Array(body.utf8)
+    return String(decoding: try await transport.send(call).body, as: UTF8.self)
+  }
+
+  @Test(arguments: [
+    key,
+    key.lowercased(), key.uppercased(),
+    key.replacing("=", with: "%3D").replacing("+", with: "%2B").replacing("/", with: "%2F"),
+    key.replacing("=", with: "%3d").replacing("+", with: "%2b").replacing("/", with: "%2f"),
+    // Only some of it is encoded, or all of it.
+    key.replacing("=", with: "%3d"), key.replacing("+", with: "%2B"),
+    key.utf8.map { "%" + String($0, radix: 16) }.joined(),
+    // Encoded twice.
+    key.replacing("=", with: "%253d"), key.replacing("=", with: "&amp;#61;"),
+    entities, key.replacing("=", with: "&#61"), key.replacing("=", with: "&#x3D;"),
+    key.replacing("=", with: "&#x3d;").replacing("+", with: "&#X2B;"),
+    key.replacing("=", with: "&equals;").replacing("+", with: "&plus;")
+      .replacing("/", with: "&sol;"),
+    key.utf8.map { "&#\($0);" }.joined(),
+    key.replacing("=", with: #"\u003d"#).replacing("/", with: #"\/"#),
+    key.replacing("=", with: #"\x3D"#), key.utf8.map { #"\u00"# + String($0, radix: 16) }.joined(),
+    // The other alphabet of base64.
+    key.replacing("+", with: "-").replacing("/", with: "_"),
+  ])
+  func aKeyIsFoundInAnySpelling(spelling: String) async throws {
+    #expect(try await message("<p>Key \(spelling) refused") == "<p>Key <redacted> refused")
+    #expect(try await message("key=\(spelling)&page=1") == "key=<redacted>&page=1")
+    #expect(try await message(spelling) == "<redacted>")
+  }
+
+  @Test func aPartOfAKeyIsFound() async throws {
+    let key = Self.key
+    for count in 8..<key.count {
+      #expect(
+        try await message("Key \(key.prefix(count))... refused") == "Key <redacted>... refused")
+      #expect(try await message("Key \(key.prefix(count))") == "Key <redacted>")
+      #expect(try await message("Key **\(key.suffix(count)) refused") == "Key **<redacted> refused")
+    }
+    let middle = String(key.dropFirst(10).prefix(20))
+    #expect(try await message("Key …\(middle)…") == "Key …<redacted>…")
+    #expect(
+      try await message("Key \(key.prefix(9))*****\(key.suffix(9))")
+        == "Key <redacted>*****<redacted>")
+    // So few characters are no key, and may be a word.
+    #expect(try await message("Key \(key.prefix(7)) refused") == "Key \(key.prefix(7)) refused")
+  }
+
+  @Test func aSecuredKeyIsFound() async throws {
+    let key = try SecuredAPIKey.generate(
+      parentKey: "0123456789abcdef0123456789abcdef",
+      restrictions: SecuredAPIKey.Restrictions(filters: "owner:ada", validUntil: 1_893_456_000))
+    for text in [
+      key, PercentEncoding.encode(key), String(key.dropLast(3)), key.replacing("=", with: "%3d"),
+    ] {
+      #expect(try await message("no \(text)!", key: key) == "no <redacted>!")
+    }
+  }
+
+  @Test(arguments: [
+    ("topsy/user=7", "topsy&#x2F;user&equals;7"), ("topsy/user=7", "topsy%2fuser%3d7"),
+    ("topsy/user=7", #"topsy\u002fuser\u003d7"#), ("topsy/user=7", "TOPSY/USER=7"),
+    ("a.b@example.com", "a.b&#64;example.com"), ("a.b@example.com", "a.b&commat;example.com"),
+  ])
+  func aUserTokenIsFoundInAnySpelling(token: String, spelling: String) async throws {
+    let body = #"{"userToken":"\#(token)"}"#
+    #expect(try await message("User \(spelling) is gone", body: body) == "User <redacted> is gone")
+  }
+
+  @Test func aUserTokenThatIsCutIsFound() async throws {
+    let body = #"{"userToken":"anonymous-7c0d1e2f"}"#
+    for cut in [
+      "User anonymous-7c0", "User anonymous-7c0... is gone", "User anonymous-7c0… is gone",
+    ] {
+      #expect(
+        try await message(cut, body: body) == cut.replacing("anonymous-7c0", with: "<redacted>"))
+    }
+    // It begins with a word, which may stand anywhere.
+    #expect(try await message("An anonymous user", body: body) == "An anonymous user")
+  }
+
+  @Test(arguments: [
+    "100% of &amp; &#60;b&#62; \\n \\u00e9 &nosuch; &#; &#x; %zz % & \\", "%", "&", "\\", "&#",
+    "\\u12",
+    "&#99999999999999999999;", "\\ud83d", "%C3%A9",
+  ])
+  func aTextWithoutASecretStaysAsItIs(text: String) async throws {
+    #expect(try await message(text) == text)
+  }
+}

@@ -1,0 +1,169 @@
+import AsyncInstantSearch
+import AsyncInstantSearchInsights
+import Foundation
+import Testing
+
+/// A disk that has no space left: files cannot grow, and what they have can be written over.
+private final class FullDisk: Sendable {
+  private let isFull = Lock(false)
+  private let error: NSError
+
+  init(
+    _ error: NSError = NSError(
+      domain: NSCocoaErrorDomain, code: CocoaError.fileWriteOutOfSpace.rawValue)
+  ) {
+    self.error = error
+  }
+
+  func fill(_ isFull: Bool = true) { self.isFull.withLock { $0 = isFull } }
+
+  var system: JournalSystem {
+    let real = JournalSystem()
+    var system = real
+    system.write = { file, bytes in
+      let start = try file.offset()
+      let end = try file.seekToEnd()
+      try file.seek(toOffset: start)
+      let free = self.isFull.withLock { $0 } ? Int(end - start) : bytes.count
+      try real.write(file, Array(bytes.prefix(free)))
+      if free < bytes.count { throw self.error }
+    }
+    return system
+  }
+}
+
+struct FullDiskTests {
+  private func journal(
+    _ folder: JournalFolder, _ disk: FullDisk,
+    _ synchronization: InsightsJournal.Synchronization = .never,
+    compactionByteCount: Int = .max
+  ) -> InsightsJournal {
+    InsightsJournal(
+      path: folder.path, synchronization: synchronization, compactionByteCount: compactionByteCount,
+      system: disk.system)
+  }
+
+  @Test(arguments: [InsightsJournal.Synchronization.never, .everyWrite], [60, Int.max])
+  func whatWasSentDoesNotComeBack(
+    synchronization: InsightsJournal.Synchronization, compactionByteCount: Int
+  ) throws {
+    let folder = try JournalFolder()
+    let disk = FullDisk()
+    let journal = journal(
+      folder, disk, synchronization, compactionByteCount: compactionByteCount)
+    _ = try journal.begin()
+    for id in UInt64(1)...5 { try journal.append(record(id)) }
+    disk.fill()
+    try journal.acknowledge([1, 2, 4])
+    #expect(throws: SearchError.self) { try journal.append(record(6)) }
+    try journal.acknowledge([5])
+    // There is space again.
+    disk.fill(false)
+    try journal.append(record(7))
+    journal.end()
+
+    let next = InsightsJournal(path: folder.path)
+    let backlog = try next.begin()
+    #expect(backlog.records == [record(3), record(7)])
+    #expect(backlog.nextID == 8)
+    let opening = try #require(next.lastOpening)
+    #expect(opening.damagedByteCount == 0 && opening.cutByteCount == 0)
+    try next.acknowledge([3, 7])
+    next.end()
+    #expect(try InsightsJournal(path: folder.path).begin().records.isEmpty)
+  }
+
+  @Test func eventsOfAnEarlierClientAreCrossedOutToo() throws {
+    let folder = try JournalFolder()
+    let first = InsightsJournal(path: folder.path)
+    _ = try first.begin()
+    for id in UInt64(1)...4 { try first.append(record(id)) }
+    try first.acknowledge([2])
+    first.end()
+    let disk = FullDisk()
+    let second = journal(folder, disk)
+    #expect(try second.begin().records.map(\.id) == [1, 3, 4])
+    disk.fill()
+    try second.acknowledge([1, 4])
+    second.end()
+    #expect(try InsightsJournal(path: folder.path).begin().records == [record(3)])
+  }
+
+  @Test func whatACompactionMovedIsCrossedOutWhereItIs() throws {
+    let folder = try JournalFolder()
+    let disk = FullDisk()
+    let journal = journal(folder, disk, compactionByteCount: 60)
+    _ = try journal.begin()
+    for id in UInt64(1)...9 { try journal.append(record(id)) }
+    let length = try folder.bytes.count
+    try journal.acknowledge([1, 2, 3, 4, 5, 6])
+    #expect(try folder.bytes.count < length)
+    disk.fill()
+    try journal.acknowledge([8])
+    journal.end()
+    #expect(try InsightsJournal(path: folder.path).begin().records == [record(7), record(9)])
+  }
+
+  @Test func aClientOnAFullDiskReportsNothingAndSendsNothingTwice() throws {
+    let folder = try JournalFolder()
+    let disk = FullDisk()
+    let server = InsightsServer()
+    let journal = journal(folder, disk)
+    let stage = try InsightsStage(server, journal)
+    stage.track([.viewed(objectIDs: ["1"], named: "Seen", in: "films")])
+    disk.fill()
+    let flush = stage.call { await $0.flush() }.value
+    #expect(flush?.sentCount == 1)
+    #expect(stage.failures.value?.isEmpty == true)
+    journal.end()
+    #expect(try InsightsJournal(path: folder.path).begin().records.isEmpty)
+  }
+
+  @Test(arguments: [
+    (
+      NSError(domain: NSCocoaErrorDomain, code: 640),
+      "there is no space left on the disk. Free some space."
+    ),
+    (
+      NSError(domain: NSPOSIXErrorDomain, code: Int(ENOSPC)),
+      "there is no space left on the disk. Free some space."
+    ),
+    (
+      NSError(
+        domain: NSCocoaErrorDomain, code: 512,
+        userInfo: [NSUnderlyingErrorKey: NSError(domain: NSPOSIXErrorDomain, code: Int(EDQUOT))]),
+      "the disk quota is used up. Free some space, or raise the quota."
+    ),
+    (
+      NSError(domain: NSPOSIXErrorDomain, code: Int(EIO)),
+      "the disk reports an error. Check the disk."
+    ),
+    (
+      NSError(domain: NSCocoaErrorDomain, code: 642),
+      "the disk is read-only. Choose another folder."
+    ),
+    (NSError(domain: "Other", code: 7), "the system refused."),
+  ])
+  func anErrorSaysWhatHappenedWhereAndWhatToDo(cause: NSError, words: String) throws {
+    let folder = try JournalFolder()
+    let disk = FullDisk(cause)
+    let journal = journal(folder, disk)
+    _ = try journal.begin()
+    disk.fill()
+    let error = try #require(throws: SearchError.self) { try journal.append(record(1)) }
+    #expect(error.code == .storage)
+    #expect(error.message == "Could not write the journal events.journal: \(words)")
+    #expect(error.underlying == "\(cause.domain) \(cause.code)")
+    // A folder may have the name of a user.
+    #expect(!"\(error)".contains(folder.url.lastPathComponent))
+  }
+
+  @Test func aFolderThatIsNotThereIsSaidInWords() throws {
+    let folder = try JournalFolder()
+    let journal = InsightsJournal(path: folder.path(of: "none/events.journal"))
+    let error = try #require(throws: SearchError.self) { try journal.begin() }
+    #expect(
+      error.message.hasSuffix("the journal events.journal: there is no such folder. Make it first.")
+    )
+  }
+}

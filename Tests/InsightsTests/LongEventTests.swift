@@ -1,0 +1,140 @@
+import AsyncInstantSearch
+import AsyncInstantSearchInsights
+import Testing
+
+/// Events of more records or filters than the service takes in one.
+struct LongEventTests {
+  private static let queryID = "0123456789abcdef0123456789abcdef"
+
+  /// The events that the service is sent.
+  private func sent(_ event: InsightsEvent) throws -> [JSON] {
+    let server = InsightsServer()
+    let stage = try InsightsStage(server)
+    stage.track([event])
+    _ = stage.call { await $0.flush() }
+    return server.firstEvents
+  }
+
+  private func texts(_ json: JSON?) -> [String] {
+    json?.arrayValue?.compactMap(\.stringValue) ?? []
+  }
+
+  @Test(arguments: [1, 19, 20, 21, 25, 40, 41, 100])
+  func viewsOfManyAreSeveralEvents(count: Int) throws {
+    let ids = (0..<count).map { "r\($0)" }
+    let events = try sent(.viewed(objectIDs: ids, named: "Seen", in: "films"))
+    #expect(events.count == (count + 19) / 20)
+    #expect(events.allSatisfy { (1...20).contains(texts($0["objectIDs"]).count) })
+    #expect(events.flatMap { texts($0["objectIDs"]) } == ids)
+    for event in events {
+      #expect(event["eventName"] == "Seen" && event["eventType"] == "view")
+      #expect(event["timestamp"] == events[0]["timestamp"] && event["userToken"] == "u")
+    }
+  }
+
+  @Test func clicksKeepTheirPositionsAndTheirQuery() throws {
+    let ids = (0..<45).map { "r\($0)" }
+    let positions = (0..<45).map { 3 * $0 + 1 }
+    let events = try sent(
+      .clicked(
+        objectIDs: ids, positions: positions, queryID: Self.queryID, named: "Clicked", in: "films"))
+    #expect(events.map { texts($0["objectIDs"]).count } == [20, 20, 5])
+    #expect(events.flatMap { texts($0["objectIDs"]) } == ids)
+    #expect(
+      events.flatMap { $0["positions"]?.arrayValue ?? [] } == positions.map { .int(Int64($0)) })
+    #expect(events.allSatisfy { $0["queryID"]?.stringValue == Self.queryID })
+  }
+
+  @Test func filtersToo() throws {
+    let filters = (0..<25).map { InsightsFilter(facet: "genre", value: "g\($0)") }
+    for event: InsightsEvent in [
+      .viewed(filters: filters, named: "Seen", in: "films"),
+      .clicked(filters: filters, named: "Clicked", in: "films"),
+    ] {
+      let events = try sent(event)
+      #expect(events.map { texts($0["filters"]).count } == [20, 5])
+      #expect(events.flatMap { texts($0["filters"]) } == filters.map(\.description))
+    }
+  }
+
+  @Test(arguments: [
+    InsightsEvent.converted(objectIDs: (0..<21).map(String.init), named: "Did", in: "films"),
+    .converted(
+      filters: (0..<21).map { InsightsFilter(facet: "a", value: "\($0)") }, named: "Did",
+      in: "films"),
+    .addedToCart((0..<21).map { InsightsItem("\($0)") }, value: "9.90", named: "Did", in: "films"),
+    .purchased((0..<21).map { InsightsItem("\($0)") }, value: "9.90", named: "Did", in: "films"),
+  ])
+  func whatIsCountedOnceIsNotDivided(event: InsightsEvent) async throws {
+    let client = try InsightsClient(
+      transport: InsightsServer(), userToken: "u", today: { testDay })
+    let error = await #expect(throws: SearchError.self) { try await client.track(event) }
+    #expect(error?.code == .invalidRequest)
+    #expect(error?.message.contains("has 21 elements; 1 to 20 are allowed.") == true)
+    #expect(error?.message.contains("track an event for each 20") == true)
+    #expect(await client.waitingCount == 0)
+  }
+
+  @Test func aMistakeIsNamedByItsPlaceInTheWhole() async throws {
+    let client = try InsightsClient(
+      transport: InsightsServer(), userToken: "u", today: { testDay })
+    let ids = (0..<25).map { $0 == 23 ? "" : "r\($0)" }
+    let error = await #expect(throws: SearchError.self) {
+      try await client.track(.viewed(objectIDs: ids, named: "Seen", in: "films"))
+    }
+    #expect(error?.message.contains("objectIDs[23] is empty") == true)
+    #expect(await client.waitingCount == 0)
+  }
+
+  @Test func allOfItIsKeptOrNothing() async throws {
+    let event = InsightsEvent.viewed(
+      objectIDs: (0..<60).map(String.init), named: "Seen", in: "films")
+    // There are two places, and three are needed.
+    let client = try InsightsClient(
+      transport: InsightsServer(), userToken: "u",
+      configuration: .init(maximumWaitingEvents: 2), today: { testDay })
+    await #expect(throws: SearchError.self) { try await client.track(event) }
+    #expect(await client.waitingCount == 0)
+
+    // The storage takes two of the three.
+    let storage = ShortStorage(room: 2)
+    let other = try InsightsClient(
+      transport: InsightsServer(), userToken: "u", storage: storage, today: { testDay })
+    await #expect(throws: SearchError.self) { try await other.track(event) }
+    #expect(await other.waitingCount == 0)
+    #expect(storage.waiting.isEmpty)
+    try await other.track(.viewed(objectIDs: ["1"], named: "Seen", in: "films"))
+    #expect(storage.waiting.count == 1)
+  }
+}
+
+/// A storage that takes so many records and then fails once.
+private final class ShortStorage: InsightsStorage {
+  private struct State {
+    var room: Int
+    var ids: [UInt64] = []
+  }
+
+  private let state: Lock<State>
+
+  init(room: Int) { state = Lock(State(room: room)) }
+
+  var waiting: [UInt64] { state.withLock { $0.ids } }
+
+  func begin() -> InsightsBacklog { InsightsBacklog() }
+
+  func append(_ record: InsightsRecord) throws(SearchError) {
+    let isTaken = state.withLock { state in
+      state.room -= 1
+      if state.room != -1 { state.ids.append(record.id) }
+      return state.room != -1
+    }
+    guard isTaken else { throw SearchError(.storage, "There is no space.") }
+  }
+
+  func acknowledge(_ ids: [UInt64]) {
+    state.withLock { state in state.ids.removeAll { ids.contains($0) } }
+  }
+
+  func end() {}
+}
