@@ -28,7 +28,7 @@ let engine = try await LocalSearch(
 let client = SearchClient(transport: engine)
 
 // A prefix with a spelling mistake, as people type it.
-var query = SearchQuery("copolla")
+var query = SearchQuery("copola")
 query.facets = ["genre"]
 let start = ContinuousClock.now
 let page = try await client.search("films", query, of: Hit<Film>.self)
@@ -42,4 +42,4 @@ for facet in page.facets {
   print(
     "\(facet.attribute):", facet.values.map { "\($0.value) \($0.count)" }.joined(separator: ", "))
 }
-print("\(page.nbHits) hits in \(time / .milliseconds(1)) ms")
+print("\(page.nbHits) hits in \(Int(time / .microseconds(1))) µs")

@@ -36,6 +36,6 @@ import Testing
         customRanking: ["desc(rating)"]),
       of: "films")
     // snippet.end
-    #expect(try await engine.settings(of: "films").customRanking == ["desc(rating)"])
+    #expect(try engine.settings(of: "films").customRanking == ["desc(rating)"])
   }
 }
