@@ -249,7 +249,9 @@ extension MultiIndexHitsStorage {
       effects += stagePublication(of: &state)
       if !isReady, state.decoding?.generation != status.generation {
         state.decoding = Decoding(link: link, generation: status.generation)
-        effects.append { self.decode(parts.map(\.answer), of: status.generation, on: links, of: link) }
+        effects.append {
+          self.decode(parts.map(\.answer), of: status.generation, on: links, of: link)
+        }
       }
       return effects
     }

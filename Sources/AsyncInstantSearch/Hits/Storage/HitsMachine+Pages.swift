@@ -107,7 +107,8 @@ extension HitsMachine {
     }
     return .failure(
       SearchError(
-        .superseded, "The rows belong to an older search; the newest one was cancelled or refused."))
+        .superseded, "The rows belong to an older search; the newest one was cancelled or refused.")
+    )
   }
 
   /// A caller does not wait any more. Its load ends, unless somebody else wants the page.
