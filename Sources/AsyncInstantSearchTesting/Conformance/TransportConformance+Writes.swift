@@ -73,7 +73,8 @@ extension TransportConformance {
     }
   }
 
-  /// A write that comes to the gate and whose task is then cancelled, or whose deadline then passes.
+  /// A write that comes to the gate and whose task is then cancelled, or whose deadline then
+  /// passes.
   func writeUnderWayEnds(
     _ transport: some SearchTransport, at gate: CallGate, isCancelled: Bool
   ) async -> [Finding] {

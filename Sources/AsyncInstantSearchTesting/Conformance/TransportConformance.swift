@@ -92,8 +92,8 @@ public struct TransportConformance: Sendable {
   ///
   /// - Parameters:
   ///   - indexName: An index with at least one record, which is only read.
-  ///   - scratchIndexName: An index for the cases of writes, which the suite makes and deletes; without
-  ///     one they are left out.
+  ///   - scratchIndexName: An index for the cases of writes, which the suite makes and deletes;
+  ///     without one they are left out.
   ///   - concurrentCalls: How many calls are made at once; 32 by default.
   ///   - exclusions: The cases to leave out, each with the reason.
   public init(
@@ -119,8 +119,8 @@ public struct TransportConformance: Sendable {
   /// deadline passes then.
   ///
   /// What broke off must not turn into an answer, even when the back end gives one afterwards. That
-  /// the call ends before the back end does is not checked. A write may be answered, for it may have
-  /// been done before; then it must be seen.
+  /// the call ends before the back end does is not checked. A write may be answered, for it may
+  /// have been done before; then it must be seen.
   ///
   /// - Parameter makeTransport: Makes a transport whose back end waits at the gate before it answers;
   ///   called once for every case. With writes, all of these transports have the same indices.

@@ -3,7 +3,8 @@ import AsyncInstantSearchTesting
 import InstantSearchJSON
 import LocalSearch
 
-/// How long the costliest calls of the embedded engine take, and how soon they notice a cancellation.
+/// How long the costliest calls of the embedded engine take, and how soon they notice a
+/// cancellation.
 enum EngineBounds {
   private struct Item: Codable, Sendable {
     let objectID: String

@@ -46,7 +46,8 @@ package final class JSONDocument: Sendable {
 
   /// Reads one JSON text that may be long, and asks from time to time whether to go on.
   ///
-  /// - Parameter check: Called at least once for every few megabytes; what it throws ends the reading.
+  /// - Parameter check: Called at least once for every few megabytes; what it throws ends the
+  ///   reading.
   /// - Throws: ``JSONError`` with the first byte that is wrong, or what the check threw.
   package convenience init(
     _ bytes: ArraySlice<UInt8>, check: @escaping () throws -> Void

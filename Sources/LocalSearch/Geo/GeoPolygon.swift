@@ -4,12 +4,14 @@ import AsyncInstantSearch
 ///
 /// Lines are straight in latitude and longitude. Longitudes may lie beyond 180 degrees.
 ///
-/// The lines are sorted into bands of latitude, so that a point is compared with those of its band only.
+/// The lines are sorted into bands of latitude, so that a point is compared with those of its band
+/// only.
 struct GeoPolygon: Sendable, Hashable {
   private let points: [Point]
   /// The smallest box that contains the polygon.
   let box: GeoBox
-  /// The lines that touch band b are `bandLines[bandStarts[b]..<bandStarts[b + 1]]`, each by its end.
+  /// The lines that touch band b are `bandLines[bandStarts[b]..<bandStarts[b + 1]]`, each by its
+  /// end.
   private let bandStarts: [UInt32]
   private let bandLines: [UInt32]
 

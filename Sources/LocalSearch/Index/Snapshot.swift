@@ -9,16 +9,10 @@ package struct Snapshot: Sendable {
   let segments: [SegmentView]
   /// The number of writes that led here.
   package let version: UInt64
-  /// What is wrong with the settings, worked out once.
-  private(set) var mistakes = Mistakes()
+  private let knownMistakes = KnownMistakes()
 
-  /// Puts the parts together.
-  init(settings: IndexSettings, segments: [SegmentView], version: UInt64) {
-    self.settings = settings
-    self.segments = segments
-    self.version = version
-    mistakes = settingsMistakes()
-  }
+  /// What is wrong with the settings, worked out when it is first asked for.
+  var mistakes: Mistakes { knownMistakes.value { settingsMistakes() } }
 
   /// The number of records.
   package var recordCount: Int { segments.reduce(0) { $0 + $1.liveCount } }

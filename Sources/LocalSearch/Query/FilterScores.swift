@@ -1,7 +1,8 @@
 /// What the filters of a query add to the score of each document of one segment.
 ///
 /// Every filter is evaluated once, over the documents that have its value, and adds its score to a
-/// column; so many filters cost as much as the values they name occur, whatever the number of matches.
+/// column; so many filters cost as much as the values they name occur, whatever the number of
+/// matches.
 struct FilterScores: Sendable {
   /// The score that every matching document has.
   private let constant: Int

@@ -3,9 +3,10 @@ import InstantSearchJSON
 
 /// Where long work counts what it does, and asks from time to time whether it is still wanted.
 ///
-/// One call of the engine has one checkpoint, which is passed through everything that the call does:
-/// parsing, indexing, merging, sorting. A step is a small piece of work, such as a value of a record, a
-/// word of a text or a comparison. What is in proportion to the length of a text counts the length.
+/// One call of the engine has one checkpoint, which is passed through everything that the call
+/// does: parsing, indexing, merging, sorting. A step is a small piece of work, such as a value of a
+/// record, a word of a text or a comparison. What is in proportion to the length of a text counts
+/// the length.
 package final class Checkpoint {
   /// How many steps are made between two questions, which is a few milliseconds of work.
   package static let interval = 4096

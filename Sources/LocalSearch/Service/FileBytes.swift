@@ -23,8 +23,8 @@ enum FileBytes {
 
   /// Reads a whole file.
   ///
-  /// - Throws: `SearchError` of code `invalidRequest` when the file cannot be read, with the reason as
-  ///   `underlying`.
+  /// - Throws: `SearchError` of code `invalidRequest` when the file cannot be read, with the reason
+  ///   as `underlying`.
   static func read(
     _ url: URL, for indexName: String, _ checkpoint: Checkpoint
   ) throws -> [UInt8] {

@@ -2,8 +2,8 @@ import AsyncInstantSearch
 
 /// The current snapshot of every index.
 ///
-/// Readers take a snapshot and go on with it, whatever is written meanwhile. A writer has a turn for
-/// the indices it writes, prepares new snapshots outside the lock and publishes them together.
+/// Readers take a snapshot and go on with it, whatever is written meanwhile. A writer has a turn
+/// for the indices it writes, prepares new snapshots outside the lock and publishes them together.
 final class IndexStore: Sendable {
   private struct State {
     var snapshots: [String: Snapshot] = [:]
@@ -84,8 +84,8 @@ struct WriteTransaction {
 extension LocalSearch {
   /// Runs a write and publishes what it made; when it returns, the next search sees it.
   ///
-  /// The write waits until it is its turn. Until it is published it can be cancelled, and its deadline
-  /// can pass, and then nothing of it is left; afterwards it has succeeded.
+  /// The write waits until it is its turn. Until it is published it can be cancelled, and its
+  /// deadline can pass, and then nothing of it is left; afterwards it has succeeded.
   ///
   /// - Parameters:
   ///   - indexNames: The indices that are written.

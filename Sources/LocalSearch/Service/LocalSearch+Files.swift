@@ -18,8 +18,8 @@ extension LocalSearch {
   ///   - deadline: When the records must be there; none by default.
   /// - Returns: The IDs in the order of the records.
   /// - Throws: `SearchError` of code `invalidRequest`, with nothing written; the message names the
-  ///   file and the line. `timedOut` or `cancelled`, with nothing written, when the deadline passes or
-  ///   the task is cancelled before the records are visible.
+  ///   file and the line. `timedOut` or `cancelled`, with nothing written, when the deadline passes
+  ///   or the task is cancelled before the records are visible.
   @concurrent @discardableResult
   public func load(
     contentsOf path: String, into indexName: String, deadline: Deadline? = nil

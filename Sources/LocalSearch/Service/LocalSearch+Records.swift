@@ -15,8 +15,8 @@ extension LocalSearch {
   /// - Returns: The IDs in the order of the records.
   /// - Throws: `SearchError` of code `invalidRequest`, with nothing written, when a record cannot
   ///   be encoded, is not an object or is nested too deeply; the message names the record by its
-  ///   number, from 0. `timedOut` or `cancelled`, with nothing written, when the deadline passes or the
-  ///   task is cancelled before the records are visible.
+  ///   number, from 0. `timedOut` or `cancelled`, with nothing written, when the deadline passes or
+  ///   the task is cancelled before the records are visible.
   @concurrent @discardableResult
   public func save<Record: Encodable & Sendable>(
     _ records: [Record], in indexName: String, deadline: Deadline? = nil

@@ -5,8 +5,8 @@ extension LocalSearch {
   /// Applies changes of records as one write.
   ///
   /// - Throws: An `APIError` when a change is not possible, with nothing written;
-  ///   `CancellationError` when the task was cancelled before the write was published, `SearchError` of
-  ///   code `timedOut` when the deadline passed before.
+  ///   `CancellationError` when the task was cancelled before the write was published,
+  ///   `SearchError` of code `timedOut` when the deadline passed before.
   func write(
     _ changes: [RecordChange], to indexName: String, createsIndex: Bool, _ checkpoint: Checkpoint
   ) async throws {

@@ -32,8 +32,8 @@ public final class LocalSearch: SearchTransport {
     public var makeObjectID: (@Sendable () -> String)?
     /// Whether a search parameter that the contract does not know is an error; `false` by default.
     public var rejectsUnknownParameters: Bool
-    /// Whether a mistake that the engine can tell is an error; `false` by default, and then the answer
-    /// tells it in `message`.
+    /// Whether a mistake that the engine can tell is an error; `false` by default, and then the
+    /// answer tells it in `message`.
     ///
     /// Mistakes are facets and filters of attributes that the settings do not declare or that no
     /// record has, searchable attributes that no record has, and settings and parameters that do

@@ -5,23 +5,36 @@ import AsyncInstantSearch
 /// The answer tells the mistakes in `message`; under
 /// ``LocalSearch/LocalSearch/Configuration/rejectsMistakes`` they are errors.
 struct Mistakes: Sendable, Hashable {
-  /// The mistakes, each once, in the order in which they were noted.
-  private(set) var texts: [String] = []
+  /// The mistakes that are told, in the order in which they were noted.
+  private var texts: [String] = []
+  /// How many there are beyond these.
+  private var moreCount = 0
 
   /// How many are told.
   private static let maximumCount = 5
 
-  /// Notes a mistake.
-  mutating func note(_ text: String) {
-    if !texts.contains(text) { texts.append(text) }
+  /// Notes a mistake, each once; its text is only made when it is told.
+  mutating func note(_ text: @autoclosure () -> String) {
+    if texts.count < Self.maximumCount { texts.append(text()) } else { moreCount += 1 }
   }
 
   /// The text for the answer; `nil` without a mistake.
   var message: String? {
     guard !texts.isEmpty else { return nil }
-    let rest = texts.count - Self.maximumCount
-    return texts.prefix(Self.maximumCount).joined(separator: ". ")
-      + (rest > 0 ? ". And \(rest) more" : "")
+    return texts.joined(separator: ". ") + (moreCount > 0 ? ". And \(moreCount) more" : "")
+  }
+}
+
+/// The mistakes of a snapshot, once somebody has asked for them.
+final class KnownMistakes: Sendable {
+  private let mistakes = Lock<Mistakes?>(nil)
+
+  /// The mistakes; two that ask at once may both work them out.
+  func value(_ make: () -> Mistakes) -> Mistakes {
+    if let known = mistakes.withLock({ $0 }) { return known }
+    let made = make()
+    mistakes.withLock { $0 = made }
+    return made
   }
 }
 
@@ -117,7 +130,9 @@ extension ResolvedSearch {
   private func noteFacets(_ snapshot: Snapshot, in mistakes: inout Mistakes) {
     guard let names = query.facets, !names.contains("*") else { return }
     let counted = Set(facets.map(\.attribute))
-    for name in names {
+    lazy var declared = FacetDeclaration.all(in: settings)
+    var seen: Set<String> = []
+    for name in names where seen.insert(name).inserted {
       if counted.contains(name) {
         guard snapshot.recordCount > 0, !snapshot.hasFacetValues(name) else { continue }
         mistakes.note(
@@ -125,7 +140,6 @@ extension ResolvedSearch {
             + NearestName.hint(for: name, among: snapshot.attributeNames))
         continue
       }
-      let declared = FacetDeclaration.all(in: settings)
       if declared.contains(where: { $0.attribute == name }) {
         mistakes.note("facets: \"\(name)\" is filterOnly in attributesForFaceting")
       } else {
@@ -140,6 +154,7 @@ extension ResolvedSearch {
   private enum FilterSubject: Hashable {
     case facet(String)
     case numeric(String)
+    case range(String)
     case tag
   }
 
@@ -156,10 +171,12 @@ extension ResolvedSearch {
       case .facet(let name, _):
         if seen.insert(.facet(name)).inserted { noteFacetFilter(name, snapshot, in: &mistakes) }
       case .numeric(let name, let comparison, _):
-        if comparison != .equal, comparison != .notEqual { noteRange(name, in: &mistakes) }
+        if comparison != .equal, comparison != .notEqual, seen.insert(.range(name)).inserted {
+          noteRange(name, in: &mistakes)
+        }
         if seen.insert(.numeric(name)).inserted { noteNumericFilter(name, snapshot, in: &mistakes) }
       case .range(let name, _, _):
-        noteRange(name, in: &mistakes)
+        if seen.insert(.range(name)).inserted { noteRange(name, in: &mistakes) }
         if seen.insert(.numeric(name)).inserted { noteNumericFilter(name, snapshot, in: &mistakes) }
       case .tag(let tag):
         if seen.insert(.tag).inserted { noteTagFilter(tag, snapshot, in: &mistakes) }

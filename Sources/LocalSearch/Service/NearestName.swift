@@ -12,8 +12,8 @@ enum NearestName {
 
   /// The nearest name, the first of equally near ones.
   ///
-  /// A third of the letters may differ, at least one and at most three; upper and lower case are the
-  /// same.
+  /// A third of the letters may differ, at least one and at most three; upper and lower case are
+  /// the same.
   static func find(_ name: String, among names: some Sequence<String>) -> String? {
     let wanted = Array(name.lowercased().utf8)
     guard !wanted.isEmpty, wanted.count <= maximumLength else { return nil }

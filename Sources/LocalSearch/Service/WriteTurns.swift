@@ -3,11 +3,11 @@ package import AsyncInstantSearch
 /// Gives writes their turns, first come, first served.
 ///
 /// A turn is for some indices, or for all of them. A write joins the queues of its indices at one
-/// moment, and has its turn when it is the first in all of them. So two writes never wait for each other,
-/// in whatever order they name their indices, and nobody overtakes a write that waits.
+/// moment, and has its turn when it is the first in all of them. So two writes never wait for each
+/// other, in whatever order they name their indices, and nobody overtakes a write that waits.
 ///
-/// Coming and leaving take time in proportion to the number of indices, and to no more than a move of
-/// memory for those who wait.
+/// Coming and leaving take time in proportion to the number of indices, and to no more than a move
+/// of memory for those who wait.
 package final class WriteTurns: Sendable {
   /// A turn that somebody waits for or has; it has to be given back.
   package struct Turn: Sendable {
@@ -31,7 +31,8 @@ package final class WriteTurns: Sendable {
 
   /// Joins the queues of some indices.
   ///
-  /// - Parameter indexNames: The indices to be written; `nil` for all, those included that do not exist.
+  /// - Parameter indexNames: The indices to be written; `nil` for all, those included that do not
+  ///   exist.
   package func join(_ indexNames: Set<String>?) -> Turn {
     let waiter = Waiter<Void>()
     let (number, isFirst) = state.withLock { $0.add(indexNames, waiter) }
@@ -40,8 +41,8 @@ package final class WriteTurns: Sendable {
 
   /// Waits for the turn; called once.
   ///
-  /// - Throws: `CancellationError` as soon as the task is cancelled, `SearchError` of code `timedOut` as
-  ///   soon as the deadline has passed. The turn has to be given back nevertheless.
+  /// - Throws: `CancellationError` as soon as the task is cancelled, `SearchError` of code
+  ///   `timedOut` as soon as the deadline has passed. The turn has to be given back nevertheless.
   package func wait(for turn: Turn, until deadline: Deadline? = nil) async throws {
     try await turn.waiter?.value(until: deadline)
   }

@@ -95,7 +95,8 @@ struct FilterBoundsTests {
     }
   }
 
-  /// The work of optional filters is that of the values they name: not of the matches, each with each.
+  /// The work of optional filters is that of the values they name: not of the matches, each with
+  /// each.
   @Test func optionalFiltersAreEvaluatedOnce() async throws {
     let fixture = try await Self.fixture(interval: 1)
     func checks(_ filters: some Sequence<String>) async throws -> Int {
