@@ -35,6 +35,7 @@ struct Benchmarks {
       where arguments.count < 3 || arguments[2] == contender.rawValue {
         try await Soak.report(contender, seconds: seconds, asJSON: asJSON)
       }
+    case "bounds": try await EngineBounds.report(asJSON: asJSON)
     case "throughput": try await Throughput.report(asJSON: asJSON)
     case "insights":
       let numbers = arguments.dropFirst().compactMap { UInt64($0) }
@@ -49,8 +50,10 @@ struct Benchmarks {
     default:
       print(
         """
-        usage: Benchmarks keystroke|decode|cancellation|soak|throughput|insights [--json]
+        usage: Benchmarks keystroke|bounds|decode|cancellation|soak|throughput|insights [--json]
           keystroke   from a typed query to a typed page, through the embedded engine
+          bounds      the costliest calls of the embedded engine, and how long its writes work between
+                      two checks for cancellation
           decode      from bytes to typed pages and from queries to bytes, against Foundation, and
                       pages read in parallel against one after the other;
                       decode NAME for those whose names begin so

@@ -8,7 +8,8 @@ import Testing
     let text: String
   }
 
-  private let suite = TransportConformance(indexName: "words")
+  private let suite = TransportConformance(indexName: "words", scratchIndexName: "scratch")
+  private let readingSuite = TransportConformance(indexName: "words")
 
   private func engine(records: Int = 50) async throws -> LocalSearch {
     let engine = LocalSearch()
@@ -67,7 +68,80 @@ import Testing
       findings.map(\.promise) == [
         "a call whose task is cancelled ends with a cancellation",
         "a call whose deadline has passed ends with timedOut",
+        "a write whose task is cancelled ends with a cancellation and writes nothing",
+        "a write whose deadline has passed ends with timedOut and writes nothing",
       ])
+  }
+
+  /// Answers writes before it makes them, or never makes them.
+  @Test func aTransportThatLosesWritesIsFound() async throws {
+    let engine = try await engine()
+    let losing = ScriptedTransport { request, _ in
+      if request.pathComponents.last == "batch" {
+        return TransportResponse(status: 200, body: Array(#"{"taskID":1,"objectIDs":[]}"#.utf8))
+      }
+      return try await engine.send(request)
+    }
+    let findings = await suite.findings(for: losing)
+    #expect(
+      findings.map(\.name) == [
+        .writes, .refusedWrites, .cancelledWrite, .lateWrite, .concurrentWrites,
+      ])
+  }
+
+  /// Refuses a batch after a part of it was written.
+  @Test func aTransportThatLeavesHalfAWriteIsFound() async throws {
+    let engine = try await engine()
+    let halving = ScriptedTransport { request, _ in
+      let response = try await engine.send(request)
+      if request.pathComponents.last == "batch", response.status == 400 {
+        var part = request
+        part.body = Array(
+          #"{"requests":[{"action":"addObject","body":{"objectID":"2"}}]}"#.utf8)
+        _ = try await engine.send(part)
+      }
+      return response
+    }
+    let findings = await suite.findings(for: halving)
+    #expect(findings.map(\.name) == [.refusedWrites])
+  }
+
+  /// Says that a write which is broken off was done, though it was not.
+  @Test func aTransportThatAnswersForWritesItNeverMadeIsFound() async throws {
+    let engine = try await engine()
+    let findings = await suite.findings(inFlight: { gate in
+      ScriptedTransport { request, _ in
+        await gate.pass()
+        guard request.pathComponents.last == "batch" else { return try await engine.send(request) }
+        return TransportResponse(status: 200, body: Array(#"{"taskID":1}"#.utf8))
+      }
+    })
+    #expect(findings.map(\.name) == [.cancelledWriteUnderWay, .lateWriteUnderWay])
+  }
+
+  @Test func aCaseCanBeExcludedByName() async throws {
+    let engine = try await engine()
+    let throwing = ScriptedTransport { request, _ in
+      let response = try await engine.send(request)
+      if response.status >= 400 { throw SearchError(.invalidRequest, "status \(response.status)") }
+      return response
+    }
+    let suite = TransportConformance(
+      indexName: "words", scratchIndexName: "scratch",
+      excluding: [.errors: "statuses are thrown", .refusedWrites: "statuses are thrown"])
+    #expect(await suite.findings(for: throwing) == [])
+    #expect(suite.exclusions.count == 2)
+  }
+
+  /// Without an index to write to, nothing is written.
+  @Test func withoutAScratchIndexNothingIsWritten() async throws {
+    let engine = try await engine()
+    let reading = ScriptedTransport { request, _ in
+      #expect(request.callType == .read)
+      return try await engine.send(request)
+    }
+    #expect(await TransportConformance(indexName: "words").findings(for: reading) == [])
+    #expect(engine.indexNames == ["words"])
   }
 
   @Test func aTransportThatThrowsForStatusesIsFound() async throws {
@@ -78,7 +152,7 @@ import Testing
       return response
     }
     let findings = await suite.findings(for: throwing)
-    #expect(findings.count == 3)
+    #expect(findings.map(\.name) == [.errors, .errors, .errors, .refusedWrites])
   }
 
   @Test func aTransportThatIsDeafOnceItHasBegunIsFound() async throws {
@@ -99,12 +173,13 @@ import Testing
         "a call under way whose task is cancelled ends with a cancellation",
         "a call under way whose deadline passes ends with timedOut",
       ])
+    // A write that is answered was made, and is seen.
     #expect(findings.allSatisfy { $0.observation == "it answered with 200" })
   }
 
   @Test func aCallThatNeverComesToTheGateIsFoundToo() async {
     let findings = await suite.findings(inFlight: { _ in ScriptedTransport(json: "{}") })
-    #expect(findings.count == 2)
+    #expect(findings.count == 4)
   }
 
   /// Gives a search that it has had before the answer of the search before, as a transport does
@@ -121,7 +196,7 @@ import Testing
         return memory.last ?? own
       }
     }
-    let findings = await suite.findings(for: crossing)
+    let findings = await readingSuite.findings(for: crossing)
     #expect(
       findings.map(\.promise) == [
         "calls made at the same time get the answers of calls made one by one"
@@ -149,7 +224,7 @@ import Testing
       if response.status == 200 { response.body = Array(#"{"hits":[]}"#.utf8) }
       return response
     }
-    let findings = await suite.findings(for: empty)
+    let findings = await readingSuite.findings(for: empty)
     #expect(findings.map(\.observation) == ["no hits"])
   }
 }

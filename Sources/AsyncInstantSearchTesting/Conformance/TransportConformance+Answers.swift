@@ -7,9 +7,10 @@ extension TransportConformance {
     do {
       let client = SearchClient(transport: transport)
       let page = try await client.search(indexName, of: JSON.self)
-      return page.hits.isEmpty ? [Finding(promise: promise, observation: "no hits")] : []
+      return page.hits.isEmpty
+        ? [Finding(name: .searches, promise: promise, observation: "no hits")] : []
     } catch {
-      return [Finding(promise: promise, observation: "\(error)")]
+      return [Finding(name: .searches, promise: promise, observation: "\(error)")]
     }
   }
 
@@ -23,12 +24,12 @@ extension TransportConformance {
         var again = request
         again.snapshot = snapshot
         if try await Answer(transport.send(again)) != Answer(first) {
-          return [Finding(promise: promise, observation: "the answers differ")]
+          return [Finding(name: .snapshots, promise: promise, observation: "the answers differ")]
         }
       }
       return []
     } catch {
-      return [Finding(promise: promise, observation: "\(error)")]
+      return [Finding(name: .snapshots, promise: promise, observation: "\(error)")]
     }
   }
 
@@ -44,10 +45,10 @@ extension TransportConformance {
       do {
         let status = try await transport.send(request).status
         if !expected.contains(status) {
-          findings.append(Finding(promise: promise, observation: "status \(status)"))
+          findings.append(Finding(name: .errors, promise: promise, observation: "status \(status)"))
         }
       } catch {
-        findings.append(Finding(promise: promise, observation: "it threw \(error)"))
+        findings.append(Finding(name: .errors, promise: promise, observation: "it threw \(error)"))
       }
     }
     return findings
@@ -72,9 +73,14 @@ extension TransportConformance {
       }
       let differing = expected.indices.filter { received[$0] != expected[$0] }
       return differing.isEmpty
-        ? [] : [Finding(promise: promise, observation: "\(differing.count) answers differ")]
+        ? []
+        : [
+          Finding(
+            name: .concurrentSearches, promise: promise,
+            observation: "\(differing.count) answers differ")
+        ]
     } catch {
-      return [Finding(promise: promise, observation: "\(error)")]
+      return [Finding(name: .concurrentSearches, promise: promise, observation: "\(error)")]
     }
   }
 

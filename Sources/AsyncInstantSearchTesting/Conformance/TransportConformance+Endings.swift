@@ -10,7 +10,7 @@ extension TransportConformance {
     }
     call.cancel()
     return Self.findings(
-      "a call whose task is cancelled ends with a cancellation",
+      .cancelledSearch, "a call whose task is cancelled ends with a cancellation",
       await call.result, isCancellation)
   }
 
@@ -19,7 +19,8 @@ extension TransportConformance {
     request.deadline = Deadline(after: .seconds(-1), clock: ManualClock())
     let call = Task { [request] in try await transport.send(request) }
     return Self.findings(
-      "a call whose deadline has passed ends with timedOut", await call.result, isTimeout)
+      .lateSearch, "a call whose deadline has passed ends with timedOut", await call.result,
+      isTimeout)
   }
 
   func endsWhenCancelled(
@@ -30,7 +31,7 @@ extension TransportConformance {
     call.cancel()
     gate.open()
     return Self.findings(
-      "a call under way whose task is cancelled ends with a cancellation",
+      .cancelledSearchUnderWay, "a call under way whose task is cancelled ends with a cancellation",
       await call.result, isCancellation)
   }
 
@@ -45,11 +46,12 @@ extension TransportConformance {
     clock.advance(by: .seconds(1))
     gate.open()
     return Self.findings(
-      "a call under way whose deadline passes ends with timedOut", await call.result, isTimeout)
+      .lateSearchUnderWay, "a call under way whose deadline passes ends with timedOut",
+      await call.result, isTimeout)
   }
 
   /// Makes a call; one that ends without having come to the gate opens it, so that nobody waits.
-  private func begin(
+  func begin(
     _ request: TransportRequest, on transport: some SearchTransport, at gate: CallGate
   ) -> Task<TransportResponse, any Error> {
     Task {
@@ -58,23 +60,24 @@ extension TransportConformance {
     }
   }
 
-  private func isCancellation(_ error: any Error) -> Bool {
+  func isCancellation(_ error: any Error) -> Bool {
     error is CancellationError || (error as? SearchError)?.code == .cancelled
   }
 
-  private func isTimeout(_ error: any Error) -> Bool {
+  func isTimeout(_ error: any Error) -> Bool {
     (error as? SearchError)?.code == .timedOut
   }
 
   private static func findings(
-    _ promise: String, _ result: Result<TransportResponse, any Error>,
+    _ name: Case, _ promise: String, _ result: Result<TransportResponse, any Error>,
     _ isExpected: (any Error) -> Bool
   ) -> [Finding] {
     switch result {
     case .success(let response):
-      [Finding(promise: promise, observation: "it answered with \(response.status)")]
+      [Finding(name: name, promise: promise, observation: "it answered with \(response.status)")]
     case .failure(let error):
-      isExpected(error) ? [] : [Finding(promise: promise, observation: "it threw \(error)")]
+      isExpected(error)
+        ? [] : [Finding(name: name, promise: promise, observation: "it threw \(error)")]
     }
   }
 }

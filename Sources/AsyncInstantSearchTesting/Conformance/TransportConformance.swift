@@ -1,8 +1,8 @@
 public import AsyncInstantSearch
 
-/// What every transport must do, as checks that anybody can run against theirs.
+/// What every transport must do, as named cases that anybody can run against theirs.
 ///
-///     let suite = TransportConformance(indexName: "films")
+///     let suite = TransportConformance(indexName: "films", scratchIndexName: "scratch")
 ///     #expect(await suite.findings(for: transport).isEmpty)
 ///
 /// Calls that are under way are checked with a back end that the suite can hold:
@@ -15,59 +15,155 @@ public import AsyncInstantSearch
 ///     })
 ///     #expect(findings.isEmpty)
 ///
+/// A case that a transport cannot keep is excluded by its name, with the reason:
+///
+///     let suite = TransportConformance(
+///       indexName: "films", excluding: [.snapshots: "the service has no snapshots"])
+///
 /// The checks report what they found and import no test library.
 public struct TransportConformance: Sendable {
+  /// A case of the suite.
+  public enum Case: String, Sendable, Hashable, CaseIterable {
+    /// A search is answered.
+    case searches
+    /// A request with a snapshot has the same answer.
+    case snapshots
+    /// An error of the API is a status.
+    case errors
+    /// A search whose task is cancelled beforehand ends with a cancellation.
+    case cancelledSearch
+    /// A search whose deadline has passed ends with `timedOut`.
+    case lateSearch
+    /// Calls made at the same time do not mix up their answers.
+    case concurrentSearches
+    /// A search under way whose task is cancelled ends with a cancellation.
+    case cancelledSearchUnderWay
+    /// A search under way whose deadline passes ends with `timedOut`.
+    case lateSearchUnderWay
+    /// A write is answered, and seen once its task is published.
+    case writes
+    /// A write that is refused is a status, and nothing of it is written.
+    case refusedWrites
+    /// A write whose task is cancelled beforehand ends with a cancellation and writes nothing.
+    case cancelledWrite
+    /// A write whose deadline has passed ends with `timedOut` and writes nothing.
+    case lateWrite
+    /// Writes made at the same time are all kept.
+    case concurrentWrites
+    /// A write under way whose task is cancelled ends with a cancellation, or was done and is seen.
+    case cancelledWriteUnderWay
+    /// A write under way whose deadline passes ends with `timedOut`, or was done and is seen.
+    case lateWriteUnderWay
+
+    /// Whether the case writes to the scratch index.
+    public var isWrite: Bool {
+      switch self {
+      case .writes, .refusedWrites, .cancelledWrite, .lateWrite, .concurrentWrites,
+        .cancelledWriteUnderWay, .lateWriteUnderWay:
+        true
+      default: false
+      }
+    }
+  }
+
   /// A promise that the transport broke.
   public struct Finding: Sendable, Hashable, CustomStringConvertible {
+    /// The case that found it.
+    public var name: Case
     /// The promise.
     public var promise: String
     /// What happened instead.
     public var observation: String
 
-    /// `promise: observation`
-    public var description: String { "\(promise): \(observation)" }
+    /// `name: promise: observation`
+    public var description: String { "\(name.rawValue): \(promise): \(observation)" }
   }
 
   /// An index that the transport answers, with at least one record.
   public let indexName: String
+  /// An index that the suite may write and delete; `nil` leaves the cases of writes out.
+  public let scratchIndexName: String?
   /// How many calls are made at once.
   public let concurrentCalls: Int
+  /// The cases that are left out, with the reasons.
+  public let exclusions: [Case: String]
 
   /// Creates the suite.
-  public init(indexName: String, concurrentCalls: Int = 32) {
+  ///
+  /// - Parameters:
+  ///   - indexName: An index with at least one record, which is only read.
+  ///   - scratchIndexName: An index for the cases of writes, which the suite makes and deletes;
+  ///     without one they are left out.
+  ///   - concurrentCalls: How many calls are made at once; 32 by default.
+  ///   - exclusions: The cases to leave out, each with the reason.
+  public init(
+    indexName: String, scratchIndexName: String? = nil, concurrentCalls: Int = 32,
+    excluding exclusions: [Case: String] = [:]
+  ) {
     self.indexName = indexName
+    self.scratchIndexName = scratchIndexName
     self.concurrentCalls = concurrentCalls
+    self.exclusions = exclusions
   }
 
-  /// Runs every check that needs no hold on the back end; without a finding, all promises are kept.
+  /// Runs every case that needs no hold on the back end; without a finding, all promises are kept.
   public func findings(for transport: some SearchTransport) async -> [Finding] {
     var findings: [Finding] = []
-    findings += await answersSearches(transport)
-    findings += await answersAlikeFromItsSnapshot(transport)
-    findings += await answersErrorsWithStatuses(transport)
-    findings += await endsWhenCancelledBeforehand(transport)
-    findings += await endsWhenTheDeadlineHasPassed(transport)
-    findings += await answersConcurrentCalls(transport)
+    for name in Case.allCases where isWanted(name) {
+      findings += await self.findings(name, for: transport)
+    }
     return findings
   }
 
-  /// Runs the checks of calls that are under way: a call that is cancelled then, and one whose
+  /// Runs the cases of calls that are under way: a call that is cancelled then, and one whose
   /// deadline passes then.
   ///
   /// What broke off must not turn into an answer, even when the back end gives one afterwards. That
-  /// the call ends before the back end does is not checked.
+  /// the call ends before the back end does is not checked. A write may be answered, for it may
+  /// have been done before; then it must be seen.
   ///
   /// - Parameter makeTransport: Makes a transport whose back end waits at the gate before it answers;
-  ///   called once for every check.
+  ///   called once for every case. With writes, all of these transports have the same indices.
   public func findings<Transport: SearchTransport>(
     inFlight makeTransport: (CallGate) -> Transport
   ) async -> [Finding] {
     var findings: [Finding] = []
-    var gate = CallGate()
-    findings += await endsWhenCancelled(makeTransport(gate), at: gate)
-    gate = CallGate()
-    findings += await endsAtTheDeadline(makeTransport(gate), at: gate)
+    for name in Case.allCases where isWanted(name) {
+      let gate = CallGate()
+      switch name {
+      case .cancelledSearchUnderWay:
+        findings += await endsWhenCancelled(makeTransport(gate), at: gate)
+      case .lateSearchUnderWay: findings += await endsAtTheDeadline(makeTransport(gate), at: gate)
+      case .cancelledWriteUnderWay, .lateWriteUnderWay:
+        findings += await writeUnderWayEnds(
+          makeTransport(gate), at: gate, isCancelled: name == .cancelledWriteUnderWay)
+      default: break
+      }
+    }
     return findings
+  }
+
+  private func isWanted(_ name: Case) -> Bool {
+    exclusions[name] == nil && (scratchIndexName != nil || !name.isWrite)
+  }
+
+  private func findings(_ name: Case, for transport: some SearchTransport) async -> [Finding] {
+    switch name {
+    case .searches: await answersSearches(transport)
+    case .snapshots: await answersAlikeFromItsSnapshot(transport)
+    case .errors: await answersErrorsWithStatuses(transport)
+    case .cancelledSearch: await endsWhenCancelledBeforehand(transport)
+    case .lateSearch: await endsWhenTheDeadlineHasPassed(transport)
+    case .concurrentSearches: await answersConcurrentCalls(transport)
+    case .writes: await writesAreSeen(transport)
+    case .refusedWrites: await refusedWritesLeaveNothing(transport)
+    case .cancelledWrite: await endedWriteLeavesNothing(transport, isCancelled: true)
+    case .lateWrite: await endedWriteLeavesNothing(transport, isCancelled: false)
+    case .concurrentWrites: await concurrentWritesAreKept(transport)
+    case .cancelledSearchUnderWay, .lateSearchUnderWay, .cancelledWriteUnderWay,
+      .lateWriteUnderWay:
+      []
+    }
   }
 
   /// A search, as it is sent.

@@ -44,6 +44,31 @@ package final class JSONDocument: Sendable {
     try self.init(bytes, limits: JSONParser.Limits())
   }
 
+  /// Reads one JSON text that may be long, and asks from time to time whether to go on.
+  ///
+  /// - Parameter check: Called at least once for every few megabytes; what it throws ends the
+  ///   reading.
+  /// - Throws: ``JSONError`` with the first byte that is wrong, or what the check threw.
+  package convenience init(
+    _ bytes: ArraySlice<UInt8>, check: @escaping () throws -> Void
+  ) throws {
+    let text = try unsafe bytes.withUnsafeBytes { try unsafe PaddedText(copying: $0, check: check) }
+    var parser = JSONParser(text: text, limits: JSONParser.Limits(), check: check)
+    do throws(JSONError) {
+      try parser.parse()
+    } catch {
+      unsafe parser.tape.deallocate()
+      unsafe text.deallocate()
+      throw parser.interruption ?? error
+    }
+    self.init(text: text, tape: parser.tape)
+  }
+
+  private init(text: PaddedText, tape: JSONTape) {
+    unsafe readText = text
+    unsafe readTape = tape
+  }
+
   /// Reads one JSON text within tighter limits than the tape's own, which keep tests small.
   package convenience init(
     _ bytes: [UInt8], maximumBytes: Int, maximumSize: Int

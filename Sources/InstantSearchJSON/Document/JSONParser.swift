@@ -27,10 +27,19 @@ struct JSONParser: ~Copyable {
   /// The open containers around the innermost one, the outermost first.
   private var outer: [Container] = []
   private let repeatedKeys = RepeatedKeys()
+  /// Asked from time to time whether to go on.
+  private let check: (() throws -> Void)?
+  /// What the check threw; then the error of ``parse()`` says nothing.
+  private(set) var interruption: (any Error)?
 
-  init(text: PaddedText, limits: Limits) {
+  /// How many words are read between two checks.
+  static let checkedWords = 1 << 16
+
+  init(text: PaddedText, limits: Limits, check: (() throws -> Void)? = nil) {
     scanner = JSONScanner(text: text, limits: limits)
     tape = JSONTape(forBytes: text.count)
+    self.check = check
+    if check != nil { tape.allow(Self.checkedWords) }
   }
 
   /// Fills the tape with the whole text; the first word is the root.
@@ -65,7 +74,7 @@ struct JSONParser: ~Copyable {
     var position = start
     while true {
       // Room for what follows before the next turn: a container's two words and a key.
-      if !tape.hasRoom(for: 3) { tape = grow(tape) }
+      if !tape.hasRoom(for: 3) { tape = try grow(tape) }
       switch text[position] {
       case UInt8(ascii: "\""):
         let string = try scanner.readString(from: position)
@@ -108,7 +117,7 @@ struct JSONParser: ~Copyable {
         if byte == UInt8(ascii: ",") {
           position = text.skipSpace(from: position &+ 1)
           if container.isObject {
-            if !tape.hasRoom(for: 1) { tape = grow(tape) }
+            if !tape.hasRoom(for: 1) { tape = try grow(tape) }
             position = try readKey(from: position, of: &container, &tape, scanner)
           } else {
             container.count &+= 1
@@ -124,9 +133,19 @@ struct JSONParser: ~Copyable {
   }
 
   /// Gives a tape more memory; the parser keeps it, to be freed when reading fails.
+  ///
+  /// The check is made here as well, so that reading a value costs nothing for it.
   @inline(never)
-  private mutating func grow(_ tape: JSONTape) -> JSONTape {
-    self.tape = tape.grown()
+  private mutating func grow(_ tape: JSONTape) throws(JSONError) -> JSONTape {
+    self.tape = tape.hasMemory(for: 3) ? tape : tape.grown()
+    guard let check else { return self.tape }
+    do {
+      try check()
+    } catch {
+      interruption = error
+      throw JSONError(message: "interrupted", offset: 0, line: 1, column: 1)
+    }
+    self.tape.allow(Self.checkedWords)
     return self.tape
   }
 

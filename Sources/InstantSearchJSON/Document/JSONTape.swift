@@ -6,7 +6,10 @@ package struct JSONTape {
   let words: UnsafeMutablePointer<JSONWord>
   /// The number of words.
   package fileprivate(set) var count = 0
+  /// How many words the block holds.
   private let capacity: Int
+  /// How many words may be appended before somebody is asked; at most the capacity.
+  private var limit: Int
 
   /// Allocates a tape for a text of some bytes; it lives until ``deallocate()``.
   ///
@@ -17,6 +20,7 @@ package struct JSONTape {
 
   private init(capacity: Int) {
     self.capacity = capacity
+    limit = capacity
     unsafe words = UnsafeMutablePointer<JSONWord>.allocate(capacity: capacity)
   }
 
@@ -39,7 +43,13 @@ package struct JSONTape {
 
   /// Whether as many words can be appended.
   @inline(__always)
-  func hasRoom(for words: Int) -> Bool { count &+ words <= capacity }
+  func hasRoom(for words: Int) -> Bool { count &+ words <= limit }
+
+  /// Whether the block itself has room, whatever the limit is.
+  func hasMemory(for words: Int) -> Bool { count &+ words <= capacity }
+
+  /// Allows so many more words, as far as there is memory for them.
+  mutating func allow(_ words: Int) { limit = Swift.min(capacity, count &+ words) }
 
   /// Appends a word, for which there is room.
   @inline(__always)

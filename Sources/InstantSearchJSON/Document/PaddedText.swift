@@ -16,16 +16,37 @@ package struct PaddedText {
   /// The number of bytes of the text itself.
   package let count: Int
 
+  /// How many bytes are copied between two calls of a check.
+  static let copiedLength = 1 << 22
+
   /// Copies a text into memory of its own, which lives until ``deallocate()``.
-  package init(copying source: UnsafeRawBufferPointer) {
+  ///
+  /// - Parameter check: Called after every few megabytes; what it throws ends the copying.
+  package init<Failure: Error>(
+    copying source: UnsafeRawBufferPointer, check: () throws(Failure) -> Void
+  ) throws(Failure) {
     count = source.count
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: count + Self.padding, alignment: MemoryLayout<UInt64>.alignment)
-    if let bytes = source.baseAddress, count > 0 {
-      unsafe memory.copyMemory(from: bytes, byteCount: count)
+    if let bytes = source.baseAddress {
+      for start in stride(from: 0, to: count, by: Self.copiedLength) {
+        unsafe (memory + start).copyMemory(
+          from: bytes + start, byteCount: Swift.min(Self.copiedLength, count - start))
+        do throws(Failure) {
+          try check()
+        } catch {
+          unsafe memory.deallocate()
+          throw error
+        }
+      }
     }
     unsafe memory.storeBytes(of: 0, toByteOffset: count, as: UInt64.self)
     unsafe base = UnsafePointer(memory.assumingMemoryBound(to: UInt8.self))
+  }
+
+  /// Copies a text into memory of its own, which lives until ``deallocate()``.
+  package init(copying source: UnsafeRawBufferPointer) {
+    unsafe self.init(copying: source, check: {})
   }
 
   /// Gives the memory back; nothing may be read afterwards.

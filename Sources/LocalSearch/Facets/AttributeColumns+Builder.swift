@@ -16,6 +16,9 @@ extension AttributeColumns {
       var isGeoloc = false
     }
 
+    /// How many names of attributes are kept to find the one that was meant.
+    private static let maximumNameCount = 1000
+
     private var paths: [Path]
     private var facetPlaces: [String: Int] = [:]
     private var numberPlaces: [String: Int] = [:]
@@ -56,24 +59,28 @@ extension AttributeColumns {
     }
 
     /// Adds a record; documents come in ascending order.
-    mutating func add(document: Int, record: JSONNode) {
-      add(record, at: 0, document: document, isElement: false)
+    mutating func add(document: Int, record: JSONNode, _ checkpoint: Checkpoint) throws {
+      try add(record, at: 0, document: document, isElement: false, checkpoint)
     }
 
-    private mutating func add(_ node: JSONNode, at path: Int, document: Int, isElement: Bool) {
+    private mutating func add(
+      _ node: JSONNode, at path: Int, document: Int, isElement: Bool, _ checkpoint: Checkpoint
+    ) throws {
+      try checkpoint.count()
       if paths[path].isGeoloc {
-        geo.add(document: document, geoloc: node)
+        try geo.add(document: document, geoloc: node, checkpoint)
         return
       }
       switch node.kind {
       case .object:
         for member in node.members where !member.isSuperseded {
           let child = child(member.key, of: path)
-          add(member.value, at: child, document: document, isElement: isElement)
+          try add(
+            member.value, at: child, document: document, isElement: isElement, checkpoint)
         }
       case .array:
         for element in node.elements {
-          add(element, at: path, document: document, isElement: true)
+          try add(element, at: path, document: document, isElement: true, checkpoint)
         }
       case .null: break
       case .number, .string, .bool:
@@ -127,29 +134,33 @@ extension AttributeColumns {
     }
 
     /// The finished columns over so many documents.
-    consuming func build(count: Int) -> AttributeColumns {
+    consuming func build(count: Int, _ checkpoint: Checkpoint) throws -> AttributeColumns {
       let facets = facets
       let numbers = numbers
       let rankings = rankings
-      let columns = facetPlaces.mapValues { facets[$0].build(count: count) }
+      let columns = try facetPlaces.mapValues { try facets[$0].build(count: count, checkpoint) }
       var indices: [String: Segment] = [:]
       for attribute in searchableFacets {
-        indices[attribute] = columns[attribute].map {
-          FacetValueIndex.build($0, settings: settings)
+        indices[attribute] = try columns[attribute].map {
+          try FacetValueIndex.build($0, settings: settings, checkpoint)
         }
       }
-      return AttributeColumns(
+      return try AttributeColumns(
         count: count,
+        names: paths.dropFirst().prefix(Self.maximumNameCount).map(\.name),
         facets: columns,
         facetIndices: indices,
-        numbers: numberPlaces.mapValues { NumericColumn(numbers[$0]) },
+        numbers: numberPlaces.mapValues {
+          try NumericColumn(numbers[$0], count: count, checkpoint)
+        },
         rankings: rankingPlaces.mapValues { place in
           let values = rankings[place]
+          try checkpoint.count(values.count &>> 3)
           return RankingColumn(values + Array(repeating: .missing, count: count - values.count))
         },
-        tags: columns["_tags"] ?? FacetColumn.Builder().build(count: count),
+        tags: columns["_tags"] ?? FacetColumn.Builder().build(count: count, checkpoint),
         distinct: distinct?.build(count: count),
-        geo: geo.build(count: count))
+        geo: geo.build(count: count, checkpoint))
     }
   }
 }

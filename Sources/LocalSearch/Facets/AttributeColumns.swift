@@ -8,6 +8,8 @@ import InstantSearchJSON
 final class AttributeColumns: Sendable {
   /// How many documents the segment has.
   let count: Int
+  /// The attributes of the records, in the order in which they were met; of very many the first.
+  let names: [String]
   private let facets: [String: FacetColumn]
   private let facetIndices: [String: Segment]
   private let numbers: [String: NumericColumn]
@@ -21,11 +23,12 @@ final class AttributeColumns: Sendable {
   let geo: GeoColumn
 
   init(
-    count: Int, facets: [String: FacetColumn], facetIndices: [String: Segment],
+    count: Int, names: [String], facets: [String: FacetColumn], facetIndices: [String: Segment],
     numbers: [String: NumericColumn],
     rankings: [String: RankingColumn], tags: FacetColumn, distinct: DistinctColumn?, geo: GeoColumn
   ) {
     self.count = count
+    self.names = names
     self.facets = facets
     self.facetIndices = facetIndices
     self.numbers = numbers
@@ -44,6 +47,9 @@ final class AttributeColumns: Sendable {
 
   /// The numbers of an attribute; `nil` when no record of the segment has one.
   func numeric(_ attribute: String) -> NumericColumn? { numbers[attribute] }
+
+  /// The attributes with numbers, sorted.
+  var numericNames: [String] { numbers.keys.sorted() }
 
   /// The ranking values of an attribute.
   ///

@@ -63,8 +63,8 @@ extension FacetColumn {
     }
 
     /// The finished column over so many documents.
-    func build(count: Int) -> FacetColumn {
-      FacetColumn(values: values, pairs: pairs, count: count)
+    func build(count: Int, _ checkpoint: Checkpoint) throws -> FacetColumn {
+      try FacetColumn(values: values, pairs: pairs, count: count, checkpoint)
     }
   }
 }

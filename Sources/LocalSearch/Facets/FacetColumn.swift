@@ -51,8 +51,14 @@ struct FacetColumn: Sendable {
   let hasAmbiguousTexts: Bool
 
   /// Builds the column from (document, value) pairs in the order of the documents.
-  init(values unsorted: [Value], pairs: [(document: UInt32, value: UInt32)], count: Int) {
-    let order = unsorted.indices.sorted { unsorted[$0].precedes(unsorted[$1]) }
+  init(
+    values unsorted: [Value], pairs: [(document: UInt32, value: UInt32)], count: Int,
+    _ checkpoint: Checkpoint
+  ) throws {
+    var order = Array(unsorted.indices)
+    try checkpoint.sort(&order, length: { unsorted[$0].text.utf8.count }) {
+      unsorted[$0].precedes(unsorted[$1])
+    }
     var places = [UInt32](repeating: 0, count: unsorted.count)
     for (place, original) in order.enumerated() { places[original] = UInt32(place) }
     let values = order.map { unsorted[$0] }
@@ -63,13 +69,14 @@ struct FacetColumn: Sendable {
     var postingLengths = [UInt32](repeating: 0, count: values.count)
     var index = 0
     for document in 0..<count {
+      try checkpoint.count()
       let start = documentValues.count
       while index < pairs.count, pairs[index].document == document {
         documentValues.append(places[Int(pairs[index].value)])
         index += 1
       }
       if documentValues.count > start + 1 {
-        let distinct = Self.distinct(documentValues[start...], values)
+        let distinct = try Self.distinct(documentValues[start...], values, checkpoint)
         documentValues.replaceSubrange(start..., with: distinct)
       }
       for value in documentValues[start...] { postingLengths[Int(value)] += 1 }
@@ -83,6 +90,7 @@ struct FacetColumn: Sendable {
     var postings = [UInt32](repeating: 0, count: documentValues.count)
     var next = postingStarts
     for document in 0..<count {
+      try checkpoint.count(1 + Int(documentStarts[document + 1] - documentStarts[document]) &>> 4)
       for place in documentStarts[document]..<documentStarts[document + 1] {
         let value = Int(documentValues[Int(place)])
         postings[Int(next[value])] = UInt32(document)
@@ -95,6 +103,7 @@ struct FacetColumn: Sendable {
     let words = count / 64 + 1
     for value in values.indices {
       let length = Int(postingLengths[value])
+      try checkpoint.count(1 + length &>> 6)
       if length > 2 * words {
         var bitmap = Bitmap(count: count)
         for place in postingStarts[value]..<postingStarts[value + 1] {
@@ -107,10 +116,16 @@ struct FacetColumn: Sendable {
       }
     }
 
-    let folded = values.map { $0.text.lowercased() }
-    foldedOrder = values.indices.sorted {
-      folded[$0] == folded[$1] ? $0 < $1 : folded[$0] < folded[$1]
-    }.map { UInt32($0) }
+    let folded = try values.map { value in
+      try checkpoint.count(bytes: value.text.utf8.count)
+      return value.text.lowercased()
+    }
+    var foldedOrder = values.indices.map { UInt32($0) }
+    try checkpoint.sort(&foldedOrder, length: { folded[Int($0)].utf8.count }) { left, right in
+      let (first, second) = (folded[Int(left)], folded[Int(right)])
+      return first == second ? left < right : first < second
+    }
+    self.foldedOrder = foldedOrder
     self.values = values
     self.postingStarts = postingStarts
     self.postings = postings
@@ -123,9 +138,13 @@ struct FacetColumn: Sendable {
   }
 
   /// The values of one document without repetition; the first of those that count as one stays.
-  private static func distinct(_ numbers: ArraySlice<UInt32>, _ values: [Value]) -> [UInt32] {
+  private static func distinct(
+    _ numbers: ArraySlice<UInt32>, _ values: [Value], _ checkpoint: Checkpoint
+  ) throws -> [UInt32] {
     var result: [UInt32] = []
-    for number in numbers.sorted() {
+    var sorted = Array(numbers)
+    try checkpoint.sort(&sorted, by: <)
+    for number in sorted {
       if let last = result.last,
         last == number || values[Int(last)].isSame(as: values[Int(number)])
       {

@@ -8,10 +8,13 @@ enum FacetValueIndex {
   private static let attribute = "value"
 
   /// The segment of a column's values, in the order of the column.
-  static func build(_ column: FacetColumn, settings: IndexSettings) -> Segment {
+  static func build(
+    _ column: FacetColumn, settings: IndexSettings, _ checkpoint: Checkpoint
+  ) throws -> Segment {
     var writer = JSONWriter(capacity: 32 * column.values.count)
     writer.beginArray()
     for value in column.values {
+      try checkpoint.count(bytes: value.text.utf8.count)
       writer.beginObject()
       writer.key(attribute)
       writer.string(value.text)
@@ -21,18 +24,19 @@ enum FacetValueIndex {
     var text = TextIndex.Builder(
       attributes: SearchableAttributes([]), tokenizer: Tokenizer(settings: settings))
     var records = RecordStore.Builder(count: column.values.count)
-    let nodes = (try? JSONDocument(writer.bytes))?.root.elements.map { $0 } ?? []
+    let nodes = try checkpoint.record(writer.bytes[...])?.elements.map { $0 } ?? []
     for (number, node) in nodes.enumerated() {
-      text.add(node)
+      try text.add(node, checkpoint)
       records.add(objectID: String(number).utf8, record: [])
     }
     let count = nodes.count
-    return Segment(
-      count: count, records: records.build(), text: text.build(),
-      attributes: AttributeColumns.Builder(settings: IndexSettings()).build(count: count),
+    return try Segment(
+      count: count, records: records.build(checkpoint), text: text.build(checkpoint),
+      attributes: AttributeColumns.Builder(settings: IndexSettings())
+        .build(count: count, checkpoint),
       order: SegmentOrder(
         count: count, custom: [], sorting: [], objectIDOrder: { UInt32(truncatingIfNeeded: $0) },
-        value: { _, _ in .missing }))
+        value: { _, _ in .missing }, checkpoint))
   }
 
   /// The settings by which values are searched: those of the index, but every word counts.

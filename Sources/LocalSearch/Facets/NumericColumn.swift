@@ -2,14 +2,40 @@
 struct NumericColumn: Sendable {
   private let numbers: [Double]
   private let documents: [UInt32]
+  /// The documents of equal parts of the column, so that a wide range is a union of a few bitmaps.
+  private let blocks: [Bitmap]
+  private let blockLength: Int
+  /// The documents with a number.
+  private let present: Bitmap
+
+  private static let maximumBlockCount = 16
+  private static let minimumBlockLength = 256
 
   /// Builds the column; a document may have several numbers.
-  init(_ pairs: [(number: Double, document: UInt32)]) {
-    let sorted = pairs.sorted {
+  init(
+    _ pairs: [(number: Double, document: UInt32)], count: Int, _ checkpoint: Checkpoint
+  ) throws {
+    var sorted = pairs
+    try checkpoint.sort(&sorted) {
       $0.number == $1.number ? $0.document < $1.document : $0.number < $1.number
     }
     numbers = sorted.map(\.number)
     documents = sorted.map(\.document)
+    blockLength = max(
+      Self.minimumBlockLength, documents.count / Self.maximumBlockCount + 1)
+    var blocks: [Bitmap] = []
+    var present = Bitmap(count: count)
+    for start in stride(from: 0, to: documents.count, by: blockLength) {
+      try checkpoint.count(1 + blockLength &>> 4)
+      var block = Bitmap(count: count)
+      for document in documents[start..<min(start + blockLength, documents.count)] {
+        block[Int(document)] = true
+      }
+      present.formUnion(block)
+      blocks.append(block)
+    }
+    self.blocks = blocks
+    self.present = present
   }
 
   /// The number of each document; missing where there is none or several.
@@ -37,7 +63,7 @@ struct NumericColumn: Sendable {
     case .greaterOrEqual: return documents(in: lower..<numbers.count, count: count)
     case .greater: return documents(in: upper..<numbers.count, count: count)
     case .notEqual:
-      var result = documents(in: 0..<numbers.count, count: count)
+      var result = present
       result.subtract(documents(in: lower..<upper, count: count))
       return result
     }
@@ -53,7 +79,19 @@ struct NumericColumn: Sendable {
 
   private func documents(in range: Range<Int>, count: Int) -> Bitmap {
     var result = Bitmap(count: count)
-    for document in documents[range] { result[Int(document)] = true }
+    let first = (range.lowerBound + blockLength - 1) / blockLength
+    let last = range.upperBound / blockLength
+    guard first < last else {
+      for document in documents[range] { result[Int(document)] = true }
+      return result
+    }
+    for block in blocks[first..<last] { result.formUnion(block) }
+    for document in documents[range.lowerBound..<first * blockLength] {
+      result[Int(document)] = true
+    }
+    for document in documents[last * blockLength..<range.upperBound] {
+      result[Int(document)] = true
+    }
     return result
   }
 }

@@ -20,8 +20,9 @@ struct AutomaticRadius {
     var radius = 1000.0
     while true {
       try checkpoint.check()
-      let near = zip(columns, matching).map { column, matching in
-        var documents = circle.documents(within: radius, in: column, count: matching.count)
+      let near = try zip(columns, matching).map { column, matching in
+        var documents = try circle.documents(
+          within: radius, in: column, count: matching.count, checkpoint)
         documents.formIntersection(matching)
         return documents
       }
@@ -38,7 +39,8 @@ struct AutomaticRadius {
     var distances: [Double] = []
     for (column, documents) in zip(columns, documents) {
       try checkpoint.check()
-      documents.forEach { document in
+      try documents.forEach { document in
+        try checkpoint.count()
         if let nearest = circle.nearest(of: document, in: column) {
           distances.append(nearest.meters)
         }

@@ -43,9 +43,11 @@ struct GeoCircle: Sendable, Hashable {
   }
 
   /// The documents of a segment with a point at most so far away.
-  func documents(within meters: Double, in column: GeoColumn, count: Int) -> Bitmap {
+  func documents(
+    within meters: Double, in column: GeoColumn, count: Int, _ checkpoint: Checkpoint
+  ) throws -> Bitmap {
     let box = GeoDistance.box(around: center, meters: meters)
-    return column.documents(in: [box], count: count) { point in
+    return try column.documents(in: [box], count: count, checkpoint) { point in
       GeoDistance.meters(from: center, to: point) <= meters
     }
   }

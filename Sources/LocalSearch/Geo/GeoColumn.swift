@@ -21,22 +21,29 @@ struct GeoColumn: Sendable {
     /// Adds the points of a record's `_geoloc`: one object with `lat` and `lng`, or an array of them.
     ///
     /// Anything else, and a point out of range, is skipped.
-    mutating func add(document: Int, geoloc node: JSONNode) {
+    mutating func add(
+      document: Int, geoloc node: JSONNode, _ checkpoint: Checkpoint
+    ) throws {
+      try checkpoint.count()
       if let latitude = node["lat"]?.double, let longitude = node["lng"]?.double {
         let point = Point(latitude: latitude, longitude: longitude)
         if point.isValid { entries.append((UInt32(clamping: document), point)) }
       } else {
         for element in node.elements where element.kind == .object {
-          add(document: document, geoloc: element)
+          try add(document: document, geoloc: element, checkpoint)
         }
       }
     }
 
     /// The finished column.
-    consuming func build(count: Int) -> GeoColumn { GeoColumn(entries, count: count) }
+    consuming func build(count: Int, _ checkpoint: Checkpoint) throws -> GeoColumn {
+      try GeoColumn(entries, count: count, checkpoint)
+    }
   }
 
-  private init(_ entries: [(document: UInt32, point: Point)], count: Int) {
+  private init(
+    _ entries: [(document: UInt32, point: Point)], count: Int, _ checkpoint: Checkpoint
+  ) throws {
     points = entries.map(\.point)
     if entries.isEmpty {
       starts = []
@@ -46,8 +53,10 @@ struct GeoColumn: Sendable {
       for document in 0..<count { starts[document + 1] += starts[document] }
       self.starts = starts
     }
-    let sorted = entries.indices.map { (cell: Self.cell(entries[$0].point), index: $0) }
-      .sorted { $0.cell == $1.cell ? $0.index < $1.index : $0.cell < $1.cell }
+    var sorted = entries.indices.map { (cell: Self.cell(entries[$0].point), index: $0) }
+    try checkpoint.sort(&sorted) {
+      $0.cell == $1.cell ? $0.index < $1.index : $0.cell < $1.cell
+    }
     cells = sorted.map(\.cell)
     cellPoints = sorted.map { entries[$0.index].point }
     cellDocuments = sorted.map { entries[$0.index].document }
@@ -69,29 +78,36 @@ struct GeoColumn: Sendable {
   }
 
   /// The documents with a point in one of the boxes that also fulfils the predicate.
-  func documents(in boxes: [GeoBox], count: Int, where isWanted: (Point) -> Bool) -> Bitmap {
+  func documents(
+    in boxes: [GeoBox], count: Int, _ checkpoint: Checkpoint,
+    where isWanted: (Point) throws -> Bool
+  ) throws -> Bitmap {
     var result = Bitmap(count: count)
     for box in boxes.flatMap(\.parts) {
-      forEachCandidate(in: box) { point, document in
-        if !result[document], box.contains(point), isWanted(point) { result[document] = true }
+      try forEachCandidate(in: box, checkpoint) { point, document in
+        if !result[document], box.contains(point), try isWanted(point) { result[document] = true }
       }
     }
     return result
   }
 
   /// Calls a closure with the points of the cells that a box touches.
-  private func forEachCandidate(in box: GeoBox, _ body: (Point, Int) -> Void) {
+  private func forEachCandidate(
+    in box: GeoBox, _ checkpoint: Checkpoint, _ body: (Point, Int) throws -> Void
+  ) throws {
     let south = Self.row(box.south)
     let north = Self.row(box.north)
     guard !cells.isEmpty, south <= north else { return }
     let west = Self.column(box.west)
     let east = Self.column(box.east)
     for row in south...north {
+      try checkpoint.count()
       let first = row * Self.columns + west
       let last = row * Self.columns + east
       var index = cells.partitionPoint { $0 < first }
       while index < cells.count, cells[index] <= last {
-        body(cellPoints[index], Int(cellDocuments[index]))
+        if index & 7 == 0 { try checkpoint.count() }
+        try body(cellPoints[index], Int(cellDocuments[index]))
         index += 1
       }
       if index == cells.count { return }

@@ -12,6 +12,9 @@ enum GeoSearch: Sendable, Hashable {
   /// Near a point, ranked by distance.
   case around(GeoCircle)
 
+  /// How many boxes a query may have.
+  static let maximumBoxCount = 1000
+
   /// Reads the parameters of a query; `nil` when it asks about no place.
   init?(_ query: SearchQuery) throws(APIError) {
     if let value = query.insideBoundingBox?.optional {
@@ -21,12 +24,24 @@ enum GeoSearch: Sendable, Hashable {
           "Invalid value for \"insideBoundingBox\" parameter,"
             + " expected groups of 4 numbers (lat, lng, lat, lng of two corners)")
       }
+      guard boxes.count <= Self.maximumBoxCount else {
+        throw APIError.invalidValue(
+          of: "insideBoundingBox", expected: "at most \(Self.maximumBoxCount) boxes",
+          got: "\(boxes.count)")
+      }
       if !boxes.isEmpty {
         self = .boxes(boxes)
         return
       }
     }
     if let lists = query.insidePolygon, !lists.isEmpty {
+      let numberCount = lists.reduce(0) { $0 + $1.count }
+      guard numberCount <= 2 * GeoPolygon.maximumPointCount else {
+        throw APIError.invalidValue(
+          of: "insidePolygon",
+          expected: "at most \(GeoPolygon.maximumPointCount) points in all polygons together",
+          got: "\(numberCount / 2)")
+      }
       let polygons = lists.compactMap(GeoPolygon.init)
       guard polygons.count == lists.count else {
         throw APIError(
@@ -47,18 +62,27 @@ enum GeoSearch: Sendable, Hashable {
 
   /// The documents of a segment that fulfil the condition; with an automatic radius all that have
   /// a point.
-  func documents(in column: GeoColumn, count: Int) -> Bitmap {
+  func documents(
+    in column: GeoColumn, count: Int, _ checkpoint: Checkpoint
+  ) throws -> Bitmap {
     switch self {
     case .boxes(let boxes):
-      column.documents(in: boxes, count: count) { _ in true }
+      return try column.documents(in: boxes, count: count, checkpoint) { _ in true }
     case .polygons(let polygons):
-      column.documents(in: polygons.map(\.box), count: count) { point in
-        polygons.contains { $0.contains(point) }
+      var result = Bitmap(count: count)
+      for polygon in polygons {
+        result.formUnion(
+          try column.documents(in: [polygon.box], count: count, checkpoint) { point in
+            try polygon.contains(point, checkpoint)
+          })
       }
+      return result
     case .around(let circle):
       switch circle.radius {
-      case .meters(let meters): circle.documents(within: Double(meters), in: column, count: count)
-      case .all, .automatic: column.documentsWithPoints(count: count)
+      case .meters(let meters):
+        return try circle.documents(
+          within: Double(meters), in: column, count: count, checkpoint)
+      case .all, .automatic: return column.documentsWithPoints(count: count)
       }
     }
   }

@@ -3,15 +3,20 @@ enum ByteStringOrder {
   /// Returns `0..<count` in ascending byte order of the strings.
   ///
   /// The first eight bytes are compared as one integer; the strings are read only where those are equal.
-  static func sorted(count: Int, string: (Int) -> ArraySlice<UInt8>) -> [UInt32] {
+  static func sorted(
+    count: Int, _ checkpoint: Checkpoint, string: (Int) -> ArraySlice<UInt8>
+  ) throws -> [UInt32] {
     var keys: [Key] = []
     keys.reserveCapacity(count)
     for index in 0..<count {
+      try checkpoint.count()
       keys.append(Key(head: head(of: string(index)), index: UInt32(truncatingIfNeeded: index)))
     }
-    keys.sort { left, right in
+    try checkpoint.sort(&keys) { left, right in
       if left.head != right.head { return left.head < right.head }
-      return string(Int(left.index)).lexicographicallyPrecedes(string(Int(right.index)))
+      let (first, second) = (string(Int(left.index)), string(Int(right.index)))
+      try checkpoint.count(bytes: min(first.count, second.count))
+      return first.lexicographicallyPrecedes(second)
     }
     return keys.map(\.index)
   }

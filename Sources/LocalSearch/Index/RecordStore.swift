@@ -79,11 +79,13 @@ extension RecordStore {
     }
 
     /// Sorts the object IDs and makes the store.
-    consuming func build() -> RecordStore {
+    consuming func build(_ checkpoint: Checkpoint) throws -> RecordStore {
       let count = offsets.count - 1
       let idBytes = idBytes
       let idOffsets = idOffsets
-      let byID = ByteStringOrder.sorted(count: count) { idBytes[idOffsets[$0]..<idOffsets[$0 + 1]] }
+      let byID = try ByteStringOrder.sorted(count: count, checkpoint) {
+        idBytes[idOffsets[$0]..<idOffsets[$0 + 1]]
+      }
       var idOrder = [UInt32](repeating: 0, count: count)
       for (place, document) in byID.enumerated() {
         idOrder[Int(document)] = UInt32(truncatingIfNeeded: place)

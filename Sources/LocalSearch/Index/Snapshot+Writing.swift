@@ -4,8 +4,11 @@ extension Snapshot {
   /// The records put become one new segment; records they replace, and records deleted, are struck out of copies of
   /// the older segments' live bitmaps. Then segments are merged as ``MergePolicy`` says.
   ///
+  /// - Throws: What the checkpoint throws, and nothing else.
   /// - Complexity: amortised O(b log n) for a batch of b records.
-  package func applying(_ writes: [WriteOperation]) -> Snapshot {
+  package func applying(
+    _ writes: [WriteOperation], _ checkpoint: Checkpoint = Checkpoint()
+  ) throws -> Snapshot {
     var segments = self.segments.map { (segment: $0.segment, live: $0.live, isChanged: false) }
     var pending: [[UInt8]?] = []
     var pendingIDs: [String] = []
@@ -24,6 +27,7 @@ extension Snapshot {
       }
     }
     for write in writes {
+      try checkpoint.count(1 + segments.count)
       switch write {
       case .put(let objectID, let record):
         strike(objectID)
@@ -51,20 +55,23 @@ extension Snapshot {
       var builder = SegmentBuilder(
         settings: settings, count: pendingIndex.count, byteCount: byteCount)
       for (objectID, record) in zip(pendingIDs, pending) {
-        if let record { builder.add(objectID: objectID, record: record) }
+        if let record { try builder.add(objectID: objectID, record: record[...], checkpoint) }
       }
-      let segment = builder.build()
+      let segment = try builder.build(checkpoint)
       views.append(
         SegmentView(segment: segment, live: Bitmap(count: segment.count, filledWith: true)))
     }
     return Snapshot(
-      settings: settings, segments: Self.merged(views, settings), version: version &+ 1)
+      settings: settings, segments: try Self.merged(views, settings, checkpoint),
+      version: version &+ 1)
   }
 
   /// Returns the snapshot with other settings: every record is read again, into one segment.
   ///
   /// - Complexity: O(n).
-  package func reindexed(with settings: IndexSettings) -> Snapshot {
+  package func reindexed(
+    with settings: IndexSettings, _ checkpoint: Checkpoint = Checkpoint()
+  ) throws -> Snapshot {
     let count = recordCount
     var views: [SegmentView] = []
     if count > 0 {
@@ -72,11 +79,12 @@ extension Snapshot {
       var builder = SegmentBuilder(settings: settings, count: count, byteCount: byteCount)
       for view in segments {
         let records = view.segment.records
-        view.live.forEach {
-          builder.add(objectID: records.objectID(of: $0), record: Array(records.bytes(of: $0)))
+        try view.live.forEach {
+          try builder.add(
+            objectID: records.objectID(of: $0), record: records.bytes(of: $0), checkpoint)
         }
       }
-      let segment = builder.build()
+      let segment = try builder.build(checkpoint)
       views.append(
         SegmentView(segment: segment, live: Bitmap(count: segment.count, filledWith: true)))
     }
@@ -84,13 +92,16 @@ extension Snapshot {
   }
 
   /// Merges until the policy is content.
-  private static func merged(_ views: [SegmentView], _ settings: IndexSettings) -> [SegmentView] {
+  private static func merged(
+    _ views: [SegmentView], _ settings: IndexSettings, _ checkpoint: Checkpoint
+  ) throws -> [SegmentView] {
     var views = views
     while let merge = MergePolicy.nextMerge(
       liveCounts: views.map(\.liveCount), counts: views.map(\.segment.count)),
       let position = merge.first
     {
-      let segment = SegmentBuilder.merging(merge.map { views[$0] }, settings: settings)
+      let segment = try SegmentBuilder.merging(
+        merge.map { views[$0] }, settings: settings, checkpoint)
       for index in merge.reversed() { views.remove(at: index) }
       views.insert(
         SegmentView(segment: segment, live: Bitmap(count: segment.count, filledWith: true)),

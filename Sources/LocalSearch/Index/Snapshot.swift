@@ -9,6 +9,10 @@ package struct Snapshot: Sendable {
   let segments: [SegmentView]
   /// The number of writes that led here.
   package let version: UInt64
+  private let knownMistakes = KnownMistakes()
+
+  /// What is wrong with the settings, worked out when it is first asked for.
+  var mistakes: Mistakes { knownMistakes.value { settingsMistakes() } }
 
   /// The number of records.
   package var recordCount: Int { segments.reduce(0) { $0 + $1.liveCount } }

@@ -17,7 +17,9 @@ struct TermTable: Sendable {
   func bytes(of term: Int) -> ArraySlice<UInt8> { bytes[offsets[term]..<offsets[term + 1]] }
 
   /// Returns the number of the string `source[range]`, a new one if it has not been seen.
-  mutating func intern(_ source: [UInt8], _ range: Range<Int>) -> Int {
+  mutating func intern(
+    _ source: [UInt8], _ range: Range<Int>, _ checkpoint: Checkpoint
+  ) throws -> Int {
     var state = Self.seed
     for index in range { state = (state ^ UInt64(source[index])) &* 0x0000_0100_0000_01B3 }
     state ^= state &>> 32
@@ -34,7 +36,7 @@ struct TermTable: Sendable {
     offsets.append(bytes.count)
     hashes.append(hash)
     slots[slot] = UInt32(truncatingIfNeeded: term + 1)
-    if count * 2 > slots.count { grow() }
+    if count * 2 > slots.count { try grow(checkpoint) }
     return term
   }
 
@@ -47,10 +49,11 @@ struct TermTable: Sendable {
     return true
   }
 
-  private mutating func grow() {
+  private mutating func grow(_ checkpoint: Checkpoint) throws {
     let mask = slots.count * 2 - 1
     slots = Array(repeating: 0, count: mask + 1)
     for (term, hash) in hashes.enumerated() {
+      if term & 15 == 0 { try checkpoint.count() }
       var slot = Int(hash) & mask
       while slots[slot] != 0 { slot = (slot + 1) & mask }
       slots[slot] = UInt32(truncatingIfNeeded: term + 1)

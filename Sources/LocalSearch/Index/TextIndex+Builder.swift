@@ -28,49 +28,55 @@ extension TextIndex {
     }
 
     /// Adds the record of the next document; `nil` adds an empty document.
-    mutating func add(_ record: JSONNode?) {
+    mutating func add(_ record: JSONNode?, _ checkpoint: Checkpoint) throws {
       if let record {
         for field in nextPosition.indices { nextPosition[field] = 0 }
         for member in record.members where !member.isSuperseded {
-          addValue(member.value, path: member.key)
+          try addValue(member.value, path: member.key, checkpoint)
         }
       }
       documentEnds.append(occurrenceTerms.count)
     }
 
-    private mutating func addValue(_ value: JSONNode, path: String) {
+    private mutating func addValue(
+      _ value: JSONNode, path: String, _ checkpoint: Checkpoint
+    ) throws {
+      try checkpoint.count()
       switch value.kind {
       case .string:
         guard let field = field(of: path), let text = value.string else { return }
-        addText(Array(text.utf8), field: field)
+        try addText(Array(text.utf8), field: field, checkpoint)
       case .number:
         guard !attributes.isEmpty, let field = field(of: path), let text = value.numberText else {
           return
         }
-        addText(Array(text.utf8), field: field)
+        try addText(Array(text.utf8), field: field, checkpoint)
       case .bool:
         guard !attributes.isEmpty, let field = field(of: path), let bool = value.bool else {
           return
         }
-        addText(Array(String(bool).utf8), field: field)
+        try addText(Array(String(bool).utf8), field: field, checkpoint)
       case .array:
-        for element in value.elements { addValue(element, path: path) }
+        for element in value.elements { try addValue(element, path: path, checkpoint) }
       case .object:
         guard isSearched(object: path) else { return }
         for member in value.members where !member.isSuperseded {
-          addValue(member.value, path: path + "." + member.key)
+          try addValue(member.value, path: path + "." + member.key, checkpoint)
         }
       case .null:
         break
       }
     }
 
-    private mutating func addText(_ text: [UInt8], field: Int) {
-      tokenizer.tokenize(text, into: &buffer)
+    private mutating func addText(
+      _ text: [UInt8], field: Int, _ checkpoint: Checkpoint
+    ) throws {
+      try tokenizer.tokenize(text, into: &buffer) { try checkpoint.count() }
       guard !buffer.items.isEmpty else { return }
       let base = nextPosition[field] == 0 ? 0 : nextPosition[field] + Occurrence.gapBetweenValues
       for item in buffer.items {
-        let term = table.intern(buffer.bytes, item.word)
+        try checkpoint.count()
+        let term = try table.intern(buffer.bytes, item.word, checkpoint)
         let place = Occurrence(
           field: field, position: base + item.position, isWholeValue: buffer.isWholeText(item))
         occurrenceTerms.append(UInt32(truncatingIfNeeded: term))
@@ -99,32 +105,39 @@ extension TextIndex {
     }
 
     /// Sorts the words and makes the index.
-    consuming func build() -> TextIndex {
+    consuming func build(_ checkpoint: Checkpoint) throws -> TextIndex {
       let table = self.table
-      let order = ByteStringOrder.sorted(count: table.count) { table.bytes(of: $0) }
+      let order = try ByteStringOrder.sorted(count: table.count, checkpoint) {
+        table.bytes(of: $0)
+      }
       var bytes: [UInt8] = []
       bytes.reserveCapacity(table.bytes.count)
       var offsets = [0]
       offsets.reserveCapacity(order.count + 1)
       var newNumber = [UInt32](repeating: 0, count: order.count)
       for (new, old) in order.enumerated() {
+        try checkpoint.count()
         bytes.append(contentsOf: table.bytes(of: Int(old)))
         offsets.append(bytes.count)
         newNumber[Int(old)] = UInt32(truncatingIfNeeded: new)
       }
-      let postings = Self.postings(
+      let postings = try Self.postings(
         termCount: order.count, newNumber: newNumber, terms: occurrenceTerms,
-        places: occurrencePlaces, documentEnds: documentEnds)
+        places: occurrencePlaces, documentEnds: documentEnds, checkpoint)
       return TextIndex(
         fields: fields, terms: TermDictionary(bytes: bytes, offsets: offsets), postings: postings)
     }
 
     /// Distributes the occurrences over the terms by counting, which keeps documents ascending.
     private static func postings(
-      termCount: Int, newNumber: [UInt32], terms: [UInt32], places: [UInt32], documentEnds: [Int]
-    ) -> PostingLists {
+      termCount: Int, newNumber: [UInt32], terms: [UInt32], places: [UInt32], documentEnds: [Int],
+      _ checkpoint: Checkpoint
+    ) throws -> PostingLists {
       var next = [Int](repeating: 0, count: termCount + 1)
-      for term in terms { next[Int(newNumber[Int(term)]) + 1] += 1 }
+      for (index, term) in terms.enumerated() {
+        if index & 63 == 0 { try checkpoint.count() }
+        next[Int(newNumber[Int(term)]) + 1] += 1
+      }
       for term in 0..<termCount { next[term + 1] += next[term] }
       let starts = next
       var sortedDocuments = [UInt32](repeating: 0, count: terms.count)
@@ -132,6 +145,7 @@ extension TextIndex {
       var index = 0
       for (document, end) in documentEnds.enumerated() {
         while index < end {
+          if index & 15 == 0 { try checkpoint.count() }
           let term = Int(newNumber[Int(terms[index])])
           sortedDocuments[next[term]] = UInt32(truncatingIfNeeded: document)
           sortedPlaces[next[term]] = places[index]
@@ -144,10 +158,16 @@ extension TextIndex {
         var low = starts[term]
         let end = starts[term + 1]
         while low < end {
+          if low & 7 == 0 { try checkpoint.count() }
           let document = sortedDocuments[low]
           var high = low + 1
           while high < end, sortedDocuments[high] == document { high += 1 }
-          if high - low > 1 { sortedPlaces[low..<high].sort() }
+          if high - low > 1 {
+            try sortedPlaces[low..<high].sort { left, right in
+              try checkpoint.count()
+              return left < right
+            }
+          }
           builder.append(document: document, occurrences: sortedPlaces[low..<high])
           low = high
         }

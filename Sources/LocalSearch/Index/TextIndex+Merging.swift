@@ -15,7 +15,7 @@ extension TextIndex {
   /// contains are dropped.
   ///
   /// - Complexity: O(size of the sources), times the number of sources for the comparison of words.
-  static func merging(_ sources: [MergeSource]) -> TextIndex {
+  static func merging(_ sources: [MergeSource], _ checkpoint: Checkpoint) throws -> TextIndex {
     var fields: [TextField] = []
     let fieldMaps = sources.map { source in
       source.index.fields.map { register($0, in: &fields) }
@@ -29,6 +29,7 @@ extension TextIndex {
     var occurrences: [UInt32] = []
     while let lowest = lowestSource(sources, cursors) {
       let word = sources[lowest].index.terms.bytes(of: cursors[lowest])
+      try checkpoint.count(bytes: word.count)
       for source in sources.indices where cursors[source] < sources[source].index.terms.count {
         let index = sources[source].index
         guard source >= lowest,
@@ -36,6 +37,7 @@ extension TextIndex {
         else { continue }
         for posting in index.postings.postings(of: cursors[source]) {
           let document = sources[source].newDocument[Int(index.postings.documents[posting])]
+          if posting & 7 == 0 { try checkpoint.count() }
           guard document != MergeSource.deleted else { continue }
           occurrences.removeAll(keepingCapacity: true)
           var isAscending = true
@@ -47,7 +49,8 @@ extension TextIndex {
             if let last = occurrences.last, last > new { isAscending = false }
             occurrences.append(new)
           }
-          if !isAscending { occurrences.sort() }
+          try checkpoint.count(occurrences.count &>> 3)
+          if !isAscending { try checkpoint.sort(&occurrences, by: <) }
           postings.append(document: document, occurrences: occurrences[...])
         }
         cursors[source] += 1

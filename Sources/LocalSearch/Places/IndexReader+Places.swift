@@ -7,7 +7,7 @@ extension IndexReader {
     _ request: TransportRequest, _ checkpoint: Checkpoint
   ) throws -> TransportResponse {
     let elapsed = configuration.stopwatch()
-    let query = try RequestBody.query(in: RequestBody(request.body).root)
+    let query = try RequestBody.query(in: RequestBody(request.body, checkpoint).root)
     return try answer(query, elapsed, checkpoint) { try $0.run() }
   }
 
@@ -86,7 +86,7 @@ extension IndexReader {
 
   /// Refuses parameters that a search for places does not know, where the configuration says so.
   private func checkPlacesParameters(_ query: SearchQuery) throws(APIError) {
-    guard configuration.rejectsUnknownParameters,
+    guard configuration.rejectsUnknownParameters || configuration.rejectsMistakes,
       let name = query.parameterNames.first(where: { !PlacesSearch.parameterNames.contains($0) })
     else { return }
     throw APIError("Unknown parameter: \(name)")

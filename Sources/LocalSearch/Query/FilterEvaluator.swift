@@ -13,10 +13,10 @@ struct FilterEvaluator {
 
   /// The documents that fulfil an expression; deleted ones may be among them.
   func documents(_ expression: FilterExpression, _ checkpoint: Checkpoint) throws -> Bitmap {
-    try checkpoint.check()
+    try checkpoint.count()
     switch expression {
     case .literal(let literal):
-      return documents(literal)
+      return try documents(literal, checkpoint)
     case .all(let parts):
       var result = Bitmap(count: segment.count, filledWith: true)
       for part in parts {
@@ -31,8 +31,30 @@ struct FilterEvaluator {
     }
   }
 
+  /// What a filter asks for in this segment: filters with the same key find the same documents.
+  enum Key: Hashable {
+    /// The values of a facet that count as the one asked for, by their numbers.
+    case values(attribute: String, [Int], isNegated: Bool)
+    /// Any other filter.
+    case filter(FilterPredicate, isNegated: Bool)
+  }
+
+  /// The key of a filter.
+  func key(of literal: FilterLiteral) -> Key {
+    if case .facet(let attribute, let value) = literal.predicate, attribute != "objectID",
+      let column = segment.attributes.facet(attribute)
+    {
+      return .values(
+        attribute: attribute, values(of: column, value, isCaseSensitive: false),
+        isNegated: literal.isNegated)
+    }
+    return .filter(literal.predicate, isNegated: literal.isNegated)
+  }
+
   /// The documents that fulfil one filter.
-  func documents(_ literal: FilterLiteral) -> Bitmap {
+  func documents(_ literal: FilterLiteral, _ checkpoint: Checkpoint) throws -> Bitmap {
+    // A bitmap is a word for 64 documents; no more than a few blocks of a column are read.
+    try checkpoint.count(4 + segment.count &>> 8)
     var result = documents(literal.predicate)
     if literal.isNegated { result.invert() }
     return result
@@ -72,16 +94,19 @@ struct FilterEvaluator {
     _ column: FacetColumn, _ text: String, isCaseSensitive: Bool
   ) -> Bitmap {
     var result = Bitmap(count: segment.count)
-    for value in column.values(matching: text, isCaseSensitive: isCaseSensitive) {
+    for value in values(of: column, text, isCaseSensitive: isCaseSensitive) {
       column.add(documentsOf: value, to: &result)
     }
+    return result
+  }
+
+  private func values(of column: FacetColumn, _ text: String, isCaseSensitive: Bool) -> [Int] {
+    var values = column.values(matching: text, isCaseSensitive: isCaseSensitive)
     if !isCaseSensitive, let number = FacetColumn.Value.text(ofNumberSpelled: text), number != text
     {
-      for value in column.values(matching: number, isCaseSensitive: true)
-      where column.values[value].number != nil {
-        column.add(documentsOf: value, to: &result)
-      }
+      values += column.values(matching: number, isCaseSensitive: true)
+        .filter { column.values[$0].number != nil }
     }
-    return result
+    return values
   }
 }

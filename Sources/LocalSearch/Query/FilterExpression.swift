@@ -58,6 +58,14 @@ indirect enum FilterExpression: Sendable, Hashable {
   /// At least one of them; false when empty.
   case any([FilterExpression])
 
+  /// The filter, when it is a single one.
+  var literal: FilterLiteral? {
+    if case .literal(let literal) = self { literal } else { nil }
+  }
+
+  /// Whether it is a single filter.
+  var isLiteral: Bool { literal != nil }
+
   /// Whether a match always adds the same score: there is only one way to match.
   func hasConstantScore(sumsOrScores: Bool) -> Bool {
     minimumScore == maximumScore(sumsOrScores: sumsOrScores)

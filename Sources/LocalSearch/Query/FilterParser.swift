@@ -7,6 +7,8 @@ struct FilterParser {
   private let tokens: [FilterToken]
   private var position = 0
   private var depth = 0
+  /// The attribute and the value that were read last.
+  private var last: (name: String, value: String?) = ("", nil)
 
   /// How deeply parentheses may be nested.
   static let maximumDepth = 100
@@ -23,7 +25,9 @@ struct FilterParser {
     var parser = try FilterParser(text, parameter: parameter)
     if parser.token.kind == .end { return nil }
     let expression = try parser.conjunction()
-    guard parser.token.kind == .end else { throw parser.unexpected("end of filter") }
+    guard parser.token.kind == .end else {
+      throw parser.unexpected("end of filter", hint: parser.hintForRest())
+    }
     return expression.simplified
   }
 
@@ -87,7 +91,9 @@ struct FilterParser {
       position += 1
       depth += 1
       let inner = try conjunction()
-      guard token.kind == .closeParenthesis else { throw unexpected("')'") }
+      guard token.kind == .closeParenthesis else {
+        throw unexpected("')'", hint: hintForRest())
+      }
       position += 1
       depth -= 1
       return inner
@@ -107,6 +113,7 @@ struct FilterParser {
 
   private mutating func predicate() throws(APIError) -> FilterPredicate {
     let name = try text(expected: "filter")
+    last = (name, nil)
     switch token.kind {
     case .comparison(let comparison):
       position += 1
@@ -115,6 +122,7 @@ struct FilterParser {
       position += 1
       let valueToken = token
       let value = try text(expected: "value")
+      last = (name, value)
       guard token.kind == .to else { return .value(value, of: name) }
       guard let lower = valueToken.number else { throw unexpectedNumber(valueToken) }
       position += 1
@@ -138,15 +146,68 @@ struct FilterParser {
 
   private var token: FilterToken { tokens[position] }
 
-  private func unexpected(_ expected: String) -> APIError {
+  private func unexpected(_ expected: String, hint: String? = nil) -> APIError {
     APIError(
       "\(parameter): Unexpected token \(token.description) expected \(expected)"
-        + " at col \(token.column)")
+        + " at col \(token.column)" + (hint.map { "; \($0)" } ?? ""))
+  }
+
+  /// What to write instead where a filter has ended and more follows.
+  private func hintForRest() -> String? {
+    switch token.kind {
+    case .text(let text, isQuoted: false):
+      switch text.lowercased() {
+      case "and", "&&", "&": return "write AND between filters"
+      case "or", "||", "|": return "write OR between filters"
+      case "not", "!": return "write AND NOT between filters"
+      case "to": return "write TO between the bounds of a range"
+      default: break
+      }
+      if position + 1 < tokens.count {
+        switch tokens[position + 1].kind {
+        case .colon, .comparison: return "write AND or OR between filters"
+        default: break
+        }
+      }
+      guard let value = last.value else {
+        return "write \(last.name):\(text) for a filter by an attribute"
+      }
+      var words = [value]
+      for token in tokens[position...] {
+        guard case .text(let text, isQuoted: false) = token.kind else { break }
+        words.append(text)
+      }
+      return "put quotes around a value with spaces: "
+        + "\(last.name):\"\(words.joined(separator: " "))\""
+    case .text: return "write AND or OR between filters"
+    case .comparison(let comparison) where last.value != nil:
+      return "put quotes around a value with \(comparison.rawValue)"
+    case .colon where last.value != nil: return "put quotes around a value with ':'"
+    case .not, .openParenthesis: return "write AND or OR between filters"
+    case .closeParenthesis: return "no parenthesis is open"
+    default: return nil
+    }
   }
 
   private func unexpectedNumber(_ token: FilterToken) -> APIError {
     let found = if case .text = token.kind { "string" } else { token.description }
     return APIError(
-      "\(parameter): Unexpected token \(found) expected numeric at col \(token.column)")
+      "\(parameter): Unexpected token \(found) expected numeric at col \(token.column)"
+        + hintForNumber(token))
+  }
+
+  /// What to write instead where a number is missing.
+  private func hintForNumber(_ token: FilterToken) -> String {
+    guard position > 0, case .comparison(let comparison) = tokens[position - 1].kind else {
+      return ""
+    }
+    switch token.kind {
+    case .comparison(.equal): return "; write = once"
+    case .text(let text, let isQuoted) where comparison == .equal || comparison == .notEqual:
+      let value = isQuoted || text.contains(" ") ? "\"\(text)\"" : text
+      let negation = comparison == .notEqual ? "NOT " : ""
+      return "; \(comparison.rawValue) compares numbers, write \(negation)\(last.name):\(value)"
+    default: return ""
+    }
   }
 }

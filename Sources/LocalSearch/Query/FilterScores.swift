@@ -1,74 +1,164 @@
 /// What the filters of a query add to the score of each document of one segment.
+///
+/// Every filter is evaluated once, over the documents that have its value, and adds its score to a
+/// column; so many filters cost as much as the values they name occur, whatever the number of
+/// matches.
 struct FilterScores: Sendable {
-  /// An expression with the documents that fulfil each of its filters.
-  private indirect enum Part: Sendable {
-    case literal(score: Int, documents: Bitmap)
-    case all([Part])
-    case any([Part])
-  }
-
   /// The score that every matching document has.
   private let constant: Int
-  private let parts: [Part]
-  private let sumsOrScores: Bool
+  /// The scores of the documents beyond the constant; empty when all have the same.
+  private let column: [Int32]
 
-  /// Prepares the scores; filters that score every match alike cost nothing per document.
+  /// Works out the scores; filters that score every match alike cost nothing per document.
   init(_ filters: FilterSet, _ evaluator: FilterEvaluator, _ checkpoint: Checkpoint) throws {
-    var constant = 0
-    var parts: [Part] = []
+    var builder = Builder(
+      evaluator: evaluator, sumsOrScores: filters.sumsOrScores, checkpoint: checkpoint)
     for expression in filters.required {
       if expression.hasConstantScore(sumsOrScores: filters.sumsOrScores) {
-        constant += expression.minimumScore
+        builder.constant += expression.minimumScore
       } else {
-        parts.append(try Self.part(expression, evaluator, checkpoint))
+        try builder.add(expression)
       }
     }
-    for expression in filters.optional {
-      parts.append(try Self.part(expression, evaluator, checkpoint))
-    }
-    self.constant = constant
-    self.parts = parts
-    sumsOrScores = filters.sumsOrScores
+    for expression in filters.optional { try builder.add(expression) }
+    try builder.addLiterals()
+    constant = builder.constant
+    column = builder.column
   }
 
   /// Whether all documents have the same score.
-  var isConstant: Bool { parts.isEmpty }
+  var isConstant: Bool { column.isEmpty }
 
   /// The score of a document that fulfils the required filters.
   func score(of document: Int) -> Int {
-    parts.reduce(constant) { $0 + (score($1, document) ?? 0) }
+    column.isEmpty ? constant : constant + Int(column[document])
   }
 
-  private static func part(
-    _ expression: FilterExpression, _ evaluator: FilterEvaluator, _ checkpoint: Checkpoint
-  ) throws -> Part {
-    try checkpoint.check()
-    switch expression {
-    case .literal(let literal):
-      return .literal(score: literal.score, documents: evaluator.documents(literal))
-    case .all(let parts): return .all(try parts.map { try part($0, evaluator, checkpoint) })
-    case .any(let parts): return .any(try parts.map { try part($0, evaluator, checkpoint) })
+  /// Adds up the scores of one filter after the other.
+  private struct Builder {
+    let evaluator: FilterEvaluator
+    let sumsOrScores: Bool
+    let checkpoint: Checkpoint
+    var constant = 0
+    var column: [Int32] = []
+    /// The scores of single filters, added up for those that find the same documents.
+    private var literals: [FilterEvaluator.Key: Int] = [:]
+    private var order: [(key: FilterEvaluator.Key, literal: FilterLiteral)] = []
+
+    init(evaluator: FilterEvaluator, sumsOrScores: Bool, checkpoint: Checkpoint) {
+      self.evaluator = evaluator
+      self.sumsOrScores = sumsOrScores
+      self.checkpoint = checkpoint
     }
-  }
 
-  /// The score of one part; `nil` when the document does not fulfil it.
-  private func score(_ part: Part, _ document: Int) -> Int? {
-    switch part {
-    case .literal(let score, let documents):
-      return documents[document] ? score : nil
-    case .all(let parts):
-      var sum = 0
-      for part in parts {
-        guard let score = score(part, document) else { return nil }
-        sum += score
+    /// Adds one filter or group.
+    mutating func add(_ expression: FilterExpression) throws {
+      try checkpoint.count()
+      switch expression {
+      case .literal(let literal): note(literal)
+      case .all(let parts) where parts.count == 1: try add(parts[0])
+      case .any(let parts) where parts.count == 1: try add(parts[0])
+      case .any(let parts) where sumsOrScores && parts.allSatisfy(\.isLiteral):
+        // Each of them adds its score, as if it stood alone.
+        for part in parts { try add(part) }
+      case .any(let parts) where parts.allSatisfy(\.isLiteral):
+        try addHighest(of: parts.compactMap(\.literal))
+      case .all, .any:
+        let set = try scored(expression)
+        prepare()
+        try checkpoint.count(1 + set.documents.count &>> 6)
+        set.documents.forEach { column[$0] &+= set.scores[$0] }
       }
-      return sum
-    case .any(let parts):
-      var best: Int?
-      for case let score? in parts.lazy.map({ self.score($0, document) }) {
-        best = sumsOrScores ? (best ?? 0) + score : max(best ?? 0, score)
+    }
+
+    /// Adds the highest score of the filters that a document fulfils.
+    private mutating func addHighest(of literals: [FilterLiteral]) throws {
+      prepare()
+      var covered = Bitmap(count: evaluator.segment.count)
+      for literal in literals.sorted(by: { $0.score > $1.score }) {
+        var documents = try evaluator.documents(literal, checkpoint)
+        documents.subtract(covered)
+        if documents.isEmpty { continue }
+        covered.formUnion(documents)
+        try add(literal.score, to: documents)
       }
-      return best
+    }
+
+    /// The documents that fulfil nested groups, with their scores.
+    private func scored(_ expression: FilterExpression) throws -> (
+      documents: Bitmap, scores: [Int32]
+    ) {
+      let count = evaluator.segment.count
+      try checkpoint.count(1 + count &>> 6)
+      switch expression {
+      case .literal(let literal):
+        return (
+          try evaluator.documents(literal, checkpoint),
+          Array(repeating: Int32(clamping: literal.score), count: count)
+        )
+      case .all(let parts):
+        var documents = Bitmap(count: count, filledWith: true)
+        var scores = [Int32](repeating: 0, count: count)
+        for part in parts {
+          let next = try scored(part)
+          documents.formIntersection(next.documents)
+          documents.forEach { scores[$0] &+= next.scores[$0] }
+        }
+        return (documents, scores)
+      case .any(let parts):
+        var documents = Bitmap(count: count)
+        var scores = [Int32](repeating: 0, count: count)
+        for part in parts {
+          let next = try scored(part)
+          next.documents.forEach { document in
+            let score = next.scores[document]
+            scores[document] =
+              sumsOrScores ? scores[document] &+ score : max(scores[document], score)
+          }
+          documents.formUnion(next.documents)
+        }
+        return (documents, scores)
+      }
+    }
+
+    private mutating func prepare() {
+      if column.isEmpty { column = Array(repeating: 0, count: evaluator.segment.count) }
+    }
+
+    private mutating func note(_ literal: FilterLiteral) {
+      let key = evaluator.key(of: literal)
+      if let score = literals[key] {
+        literals[key] = score + literal.score
+      } else {
+        literals[key] = literal.score
+        order.append((key, literal))
+      }
+    }
+
+    /// Adds the single filters that were noted.
+    mutating func addLiterals() throws {
+      if order.isEmpty { return }
+      prepare()
+      for (key, literal) in order {
+        try checkpoint.count()
+        guard let score = literals[key], score != 0 else { continue }
+        var literal = literal
+        var added = score
+        if literal.isNegated {
+          // All but those that fulfil it: so that only these have to be visited.
+          literal.isNegated = false
+          constant += score
+          added = -score
+        }
+        try add(added, to: evaluator.documents(literal, checkpoint))
+      }
+    }
+
+    private mutating func add(_ score: Int, to documents: Bitmap) throws {
+      // At most 10,000 scores below 65,536 are added up, which an `Int32` holds.
+      let score = Int32(clamping: score)
+      try checkpoint.count(1 + documents.cardinality &>> 4)
+      documents.forEach { column[$0] &+= score }
     }
   }
 }

@@ -12,11 +12,29 @@ struct FilterSet: Sendable, Hashable {
   /// No filters at all.
   init() {}
 
+  /// How many filters all parameters of a query may have together.
+  static let maximumCount = 10_000
+  /// How many bytes the text of `filters` may have.
+  static let maximumLength = 1 << 20
+
   /// Reads every filter parameter of a query.
   init(_ query: SearchQuery) throws(APIError) {
+    let nested = [
+      query.facetFilters, query.numericFilters, query.tagFilters, query.optionalFilters,
+    ]
+    var count = 0
+    for filters in nested.compactMap(\.self) { count += filters.count(upTo: Self.maximumCount) }
+    guard query.filters?.utf8.count ?? 0 <= Self.maximumLength else {
+      throw APIError.invalidValue(
+        of: "filters", expected: "at most \(Self.maximumLength) bytes",
+        got: "\(query.filters?.utf8.count ?? 0) bytes")
+    }
+    try Self.check(count)
     if let text = query.filters, let expression = try FilterParser.parse(text) {
+      count += expression.count
       // The groups of the top level are kept apart: each has a score of its own.
       if case .all(let parts) = expression { required += parts } else { required = [expression] }
+      try Self.check(count)
     }
     if let filters = query.facetFilters {
       required += try NestedFilterParser(parameter: "facetFilters", content: .facet).parse(filters)
@@ -33,5 +51,38 @@ struct FilterSet: Sendable, Hashable {
         .parse(filters)
     }
     sumsOrScores = query.sumOrFiltersScores ?? false
+  }
+
+  private static func check(_ count: Int) throws(APIError) {
+    guard count <= maximumCount else {
+      throw APIError(
+        "Too many filters: expected at most \(maximumCount) in all parameters of a query together")
+    }
+  }
+}
+
+extension FilterExpression {
+  /// The number of its filters.
+  fileprivate var count: Int {
+    switch self {
+    case .literal: 1
+    case .all(let parts), .any(let parts): parts.reduce(0) { $0 + $1.count }
+    }
+  }
+}
+
+extension NestedFilters {
+  /// The number of the filters; counting ends beyond a limit.
+  fileprivate func count(upTo limit: Int) -> Int {
+    switch self {
+    case .filter: return 1
+    case .group(let elements):
+      var count = 0
+      for element in elements {
+        count += element.count(upTo: limit)
+        if count > limit { break }
+      }
+      return count
+    }
   }
 }

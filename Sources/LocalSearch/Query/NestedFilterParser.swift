@@ -71,7 +71,14 @@ struct NestedFilterParser {
   private func facet(_ text: String) throws(APIError) -> FilterLiteral {
     let scalars = text.unicodeScalars
     guard let colon = scalars.firstIndex(of: ":") else {
-      throw problem("end of filter", expected: "':'", at: scalars.count, of: text)
+      let sign = scalars.firstIndex(of: "=")
+      let hint = sign.map {
+        "; write \(String(scalars[..<$0]).trimmingSpaces()):"
+          + String(scalars[scalars.index(after: $0)...]).trimmingSpaces()
+      }
+      throw problem(
+        "end of filter", expected: "':'", at: scalars.count, of: text,
+        hint: hint ?? "; write attribute:value")
     }
     guard colon != scalars.startIndex else {
       throw problem("':'", expected: "attribute", at: 0, of: text)
@@ -133,7 +140,9 @@ struct NestedFilterParser {
     }
     let rest = scalars[valueStart...]
     guard let to = rest.firstRange(of: Array(" TO ".unicodeScalars)) else {
-      throw problem("end of filter", expected: "TO", at: scalars.count, of: text)
+      throw problem(
+        "end of filter", expected: "TO", at: scalars.count, of: text,
+        hint: "; write \(name.text)=1 for one number, \(name.text):1 TO 2 for a range")
     }
     return .range(
       attribute: name.text, lower: try number(rest[..<to.lowerBound], of: text),
@@ -160,11 +169,11 @@ struct NestedFilterParser {
   }
 
   private func problem(
-    _ found: String, expected: String, at column: Int, of text: String
+    _ found: String, expected: String, at column: Int, of text: String, hint: String = ""
   ) -> APIError {
     APIError(
       "\(parameter): Unexpected token \(found) expected \(expected) at col \(column)"
-        + " of \"\(text)\"")
+        + " of \"\(text)\"" + hint)
   }
 }
 

@@ -22,33 +22,36 @@ struct SegmentOrder: Sendable {
   ///   - value: The value of an attribute in a document.
   init(
     count: Int, custom: [SortCriterion], sorting: [SortCriterion],
-    objectIDOrder: (Int) -> UInt32, value: (String, Int) -> RankingValue
-  ) {
+    objectIDOrder: (Int) -> UInt32, value: (String, Int) -> RankingValue, _ checkpoint: Checkpoint
+  ) throws {
     var ranks: [SortCriterion: [UInt32]] = [:]
     for criterion in sorting where ranks[criterion] == nil {
-      ranks[criterion] = Self.denseRanks(count: count, by: criterion, value: value)
+      ranks[criterion] = try Self.denseRanks(
+        count: count, by: criterion, value: value, checkpoint)
     }
-    let columns = custom.map { criterion in
-      ranks[criterion] ?? Self.denseRanks(count: count, by: criterion, value: value)
+    let columns = try custom.map { criterion in
+      try ranks[criterion]
+        ?? Self.denseRanks(count: count, by: criterion, value: value, checkpoint)
     }
     self.ranks = ranks
     var keys: [UInt64] = (0..<count).map { document in
       UInt64(objectIDOrder(document)) << 32 | UInt64(UInt32(truncatingIfNeeded: document))
     }
-    keys.sort()
+    try checkpoint.sort(&keys, by: <)
     var byCustomRank = keys.map { UInt32(truncatingIfNeeded: $0) }
     // Least significant criterion first; each pass is stable because the old place breaks ties.
     for column in columns.reversed() {
       keys = byCustomRank.enumerated().map { place, document in
         UInt64(column[Int(document)]) << 32 | UInt64(UInt32(truncatingIfNeeded: place))
       }
-      keys.sort()
+      try checkpoint.sort(&keys, by: <)
       byCustomRank = keys.map { byCustomRank[Int(UInt32(truncatingIfNeeded: $0))] }
     }
     var customRanks = [UInt32](repeating: 0, count: count)
     var rank: UInt32 = 0
     var previous: Int?
     for document in byCustomRank {
+      try checkpoint.count()
       let document = Int(document)
       if let previous, columns.contains(where: { $0[previous] != $0[document] }) { rank += 1 }
       customRanks[document] = rank
@@ -60,17 +63,24 @@ struct SegmentOrder: Sendable {
 
   /// Returns the rank of every document by one criterion.
   private static func denseRanks(
-    count: Int, by criterion: SortCriterion, value: (String, Int) -> RankingValue
-  ) -> [UInt32] {
+    count: Int, by criterion: SortCriterion, value: (String, Int) -> RankingValue,
+    _ checkpoint: Checkpoint
+  ) throws -> [UInt32] {
     var values: [RankingValue] = []
     values.reserveCapacity(count)
-    for document in 0..<count { values.append(value(criterion.attribute, document)) }
+    for document in 0..<count {
+      try checkpoint.count()
+      values.append(value(criterion.attribute, document))
+    }
     var order = (0..<count).map { UInt32(truncatingIfNeeded: $0) }
-    order.sort { criterion.precedes(values[Int($0)], values[Int($1)]) ?? ($0 < $1) }
+    try checkpoint.sort(&order) {
+      criterion.precedes(values[Int($0)], values[Int($1)]) ?? ($0 < $1)
+    }
     var ranks = [UInt32](repeating: 0, count: count)
     var rank: UInt32 = 0
     var previous: Int?
     for document in order {
+      try checkpoint.count()
       let document = Int(document)
       if let previous, criterion.precedes(values[previous], values[document]) != nil { rank += 1 }
       ranks[document] = rank

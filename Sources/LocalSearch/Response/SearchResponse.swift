@@ -6,6 +6,8 @@ struct SearchResponse {
   let search: ResolvedSearch
   let result: SearchResult
   let snapshot: Snapshot
+  /// What the search probably did not mean.
+  var mistakes = Mistakes()
   /// How long the search took, in whole milliseconds.
   var processingTime = 0
   /// Whether the search was run; `nil` when all of a batch were, and the member is left out.
@@ -65,12 +67,17 @@ struct SearchResponse {
       }
       member("hitsPerPage", to: &writer) { $0.int(hitsPerPage) }
     }
+    var messages: [String] = []
     if search.pagination.exceeds(limit: search.paginationLimit, count: result.hitCount) {
-      writer.key("message")
-      writer.string(
+      messages.append(
         "you can only fetch the \(search.paginationLimit) hits for this query. You can extend the"
           + " number of hits returned via the paginationLimitedTo index parameter or use the"
           + " browse method.")
+    }
+    if let message = mistakes.message { messages.append(message) }
+    if !messages.isEmpty {
+      writer.key("message")
+      writer.string(messages.joined(separator: " "))
     }
     if let isProcessed {
       writer.key("processed")

@@ -23,7 +23,7 @@ struct Batch: Sendable {
           if changes.isEmpty { continue }
           try transaction.apply(changes, to: name, createsIndex: true)
         case .deleteIndex:
-          if transaction.snapshot(of: name) != nil { try transaction.removeIndex(name) }
+          if try transaction.snapshot(of: name) != nil { try transaction.removeIndex(name) }
         }
       }
     }
@@ -42,20 +42,26 @@ struct Batch: Sendable {
 struct BatchReader {
   private let engine: LocalSearch
   private let requests: [(indexName: String, request: JSONNode)]
+  private let checkpoint: Checkpoint
   private var assigners: [String: ObjectIDAssigner] = [:]
 
   /// Creates a reader of requests, each with the name of its index.
-  init(engine: LocalSearch, _ requests: [(indexName: String, request: JSONNode)]) {
+  init(
+    engine: LocalSearch, _ requests: [(indexName: String, request: JSONNode)],
+    _ checkpoint: Checkpoint
+  ) {
     self.engine = engine
     self.requests = requests
+    self.checkpoint = checkpoint
   }
 
   /// Reads all requests; a mistake is an error that names the request.
-  mutating func read() throws(APIError) -> Batch {
+  mutating func read() throws -> Batch {
     var batch = Batch()
     var pending: [String: [RecordChange]] = [:]
     for (number, (name, request)) in requests.enumerated() {
-      do throws(APIError) {
+      try checkpoint.count(bytes: request.sourceRange.count)
+      do {
         let action = try RequestBody.string("action", in: request)
         if pending[name] == nil {
           pending[name] = []
@@ -69,7 +75,7 @@ struct BatchReader {
         let change = try change(action, request, name, place: "request \(number)")
         if let id = change.objectID { batch.objectIDs.append(id) }
         pending[name, default: []].append(change)
-      } catch {
+      } catch let error as APIError {
         throw error.at("request \(number)")
       }
     }
@@ -81,7 +87,7 @@ struct BatchReader {
 
   private mutating func change(
     _ action: String, _ request: JSONNode, _ indexName: String, place: String
-  ) throws(APIError) -> RecordChange {
+  ) throws -> RecordChange {
     if action == "clear" { return .clear }
     guard let body = request["body"], body.kind == .object else {
       throw APIError("Malformed body: expected an object \"body\" for the action \(action)")
@@ -108,10 +114,12 @@ struct BatchReader {
   }
 
   /// An ID that neither the index nor another request of the batch has.
-  private mutating func newID(for indexName: String) throws(APIError) -> String {
+  private mutating func newID(for indexName: String) throws -> String {
     if assigners[indexName] == nil {
-      let named = requests.filter { $0.indexName == indexName }.map { request -> String? in
-        request.request["body"].flatMap { try? RecordID.read(in: $0) }
+      var named: [String?] = []
+      for request in requests where request.indexName == indexName {
+        try checkpoint.count()
+        named.append(request.request["body"].flatMap { try? RecordID.read(in: $0) })
       }
       assigners[indexName] = engine.idAssigner(for: indexName, taken: named)
     }

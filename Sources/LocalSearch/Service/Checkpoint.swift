@@ -1,9 +1,28 @@
-import AsyncInstantSearch
+package import AsyncInstantSearch
+import InstantSearchJSON
 
-/// Where long work asks whether it is still wanted.
-struct Checkpoint: Sendable {
+/// Where long work counts what it does, and asks from time to time whether it is still wanted.
+///
+/// One call of the engine has one checkpoint, which is passed through everything that the call
+/// does: parsing, indexing, merging, sorting. A step is a small piece of work, such as a value of a
+/// record, a word of a text or a comparison. What is in proportion to the length of a text counts
+/// the length.
+package final class Checkpoint {
+  /// How many steps are made between two questions, which is a few milliseconds of work.
+  package static let interval = 4096
+
   /// When the call must have ended.
-  var deadline: Deadline?
+  let deadline: Deadline?
+  private let interval: Int
+  /// How many steps are left until the next question.
+  private var stepsLeft: Int
+
+  /// Creates the checkpoint of a call; without a deadline only a cancellation ends the work.
+  package init(deadline: Deadline? = nil, interval: Int = Checkpoint.interval) {
+    self.deadline = deadline
+    self.interval = interval
+    stepsLeft = interval
+  }
 
   /// Throws `CancellationError` when the task was cancelled, and a `SearchError` of code `timedOut`
   /// when the deadline has passed.
@@ -11,6 +30,77 @@ struct Checkpoint: Sendable {
     try Task.checkCancellation()
     if let deadline, deadline.hasPassed {
       throw SearchError(.timedOut, "the deadline passed before the engine was done")
+    }
+  }
+
+  /// Counts steps, and checks when there were enough of them.
+  @inline(__always)
+  func count(_ steps: Int = 1) throws {
+    stepsLeft &-= steps
+    if stepsLeft <= 0 { try checkAgain() }
+  }
+
+  /// Counts the steps that it takes to read so many bytes.
+  @inline(__always)
+  func count(bytes: Int) throws { try count(1 &+ bytes &>> 6) }
+
+  @inline(never)
+  private func checkAgain() throws {
+    stepsLeft = interval
+    try check()
+  }
+}
+
+extension Checkpoint {
+  /// Sorts; a comparison is a step.
+  func sort<Element>(
+    _ elements: inout [Element], by precedes: (Element, Element) throws -> Bool
+  ) throws {
+    try elements.sort { left, right in
+      try count()
+      return try precedes(left, right)
+    }
+  }
+
+  /// Sorts texts or what contains them; comparing long texts takes more steps.
+  func sort<Element>(
+    _ elements: inout [Element], length: (Element) -> Int,
+    by precedes: (Element, Element) throws -> Bool
+  ) throws {
+    try elements.sort { left, right in
+      try count(bytes: min(length(left), length(right)))
+      return try precedes(left, right)
+    }
+  }
+
+  /// The first index from `start` on whose byte is wanted; the end when there is none.
+  func firstIndex(
+    in bytes: [UInt8], from start: Int, where isWanted: (UInt8) -> Bool
+  ) throws -> Int {
+    var index = start
+    while index < bytes.count {
+      let end = min(bytes.count, index + 4096)
+      try count(bytes: end - index)
+      if let found = bytes[index..<end].firstIndex(where: isWanted) { return found }
+      index = end
+    }
+    return bytes.count
+  }
+
+  /// Reads a JSON text that may be long.
+  ///
+  /// - Throws: `JSONError` for what is no JSON, else what ended the work.
+  func document(_ bytes: ArraySlice<UInt8>) throws -> JSONDocument {
+    try count(bytes: min(bytes.count, 1 << 16))
+    return try JSONDocument(bytes, check: { try self.check() })
+  }
+
+  /// Reads a stored record; `nil` for what is no JSON.
+  func record(_ bytes: ArraySlice<UInt8>) throws -> JSONNode? {
+    do {
+      return try document(bytes).root
+    } catch is JSONError {
+      return nil
     }
   }
 }

@@ -10,7 +10,7 @@ extension IndexReader {
     _ request: TransportRequest, _ indexName: String, _ checkpoint: Checkpoint
   ) throws -> TransportResponse {
     let elapsed = configuration.stopwatch()
-    var query = try RequestBody.query(in: RequestBody(request.body).root)
+    var query = try RequestBody.query(in: RequestBody(request.body, checkpoint).root)
     let cursorText = query.additionalParameters.removeValue(forKey: "cursor")
     let session: BrowseSessions.Session
     var cursor: BrowseCursor

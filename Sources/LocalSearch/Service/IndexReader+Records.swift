@@ -21,12 +21,15 @@ extension IndexReader {
   }
 
   /// Answers `POST /1/indexes/*/objects`.
-  func answerObjects(_ request: TransportRequest) throws -> TransportResponse {
-    let requests = try RequestBody(request.body).objects("requests")
+  func answerObjects(
+    _ request: TransportRequest, _ checkpoint: Checkpoint
+  ) throws -> TransportResponse {
+    let requests = try RequestBody(request.body, checkpoint).objects("requests", checkpoint)
     return try TransportResponse { writer in
       writer.key("results")
       writer.beginArray()
       for node in requests {
+        try checkpoint.count()
         let indexName = try RequestBody.string("indexName", in: node)
         let objectID = try RequestBody.string("objectID", in: node)
         let snapshot = try snapshot(of: indexName)
@@ -46,16 +49,16 @@ extension IndexReader {
 
   /// Answers `GET /1/indexes`.
   func answerList() -> TransportResponse {
-    let entries = entries.sorted { $0.key < $1.key }
+    let snapshots = snapshots.sorted { $0.key < $1.key }
     return TransportResponse { writer in
       writer.key("items")
       writer.beginArray()
-      for (name, entry) in entries {
+      for (name, snapshot) in snapshots {
         writer.beginObject()
         writer.key("name")
         writer.string(name)
         writer.key("entries")
-        writer.int(entry.snapshot.recordCount)
+        writer.int(snapshot.recordCount)
         writer.endObject()
       }
       writer.endArray()

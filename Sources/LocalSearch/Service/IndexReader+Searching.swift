@@ -11,13 +11,15 @@ extension IndexReader {
   ) throws -> TransportResponse {
     let elapsed = configuration.stopwatch()
     let snapshot = try snapshot(of: indexName)
-    let query = try RequestBody.query(in: RequestBody(request.body).root)
+    let query = try RequestBody.query(in: RequestBody(request.body, checkpoint).root)
     try checkParameters(query)
     let search = try ResolvedSearch(query, indexName: indexName, settings: snapshot.settings)
+    let mistakes = try mistakes(of: search, in: snapshot)
     let result = try SearchRun(snapshot: snapshot, search: search, checkpoint: checkpoint).result()
     var writer = JSONWriter(capacity: 16_384)
     try SearchResponse(
-      search: search, result: result, snapshot: snapshot, processingTime: elapsed()
+      search: search, result: result, snapshot: snapshot, mistakes: mistakes,
+      processingTime: elapsed()
     ).write(to: &writer, checkpoint)
     return TransportResponse(
       json: writer.bytes, snapshot: self.snapshot(ofIndices: [indexName]))
@@ -29,7 +31,7 @@ extension IndexReader {
   ) throws -> TransportResponse {
     let elapsed = configuration.stopwatch()
     let snapshot = try snapshot(of: indexName)
-    let body = try RequestBody(request.body)
+    let body = try RequestBody(request.body, checkpoint)
     let facetRequest = try FacetSearchRequest(body.root, indexName: indexName, facet: facet)
     var writer = JSONWriter()
     try write(facetRequest, snapshot, elapsed, to: &writer, checkpoint)
@@ -40,8 +42,8 @@ extension IndexReader {
   func answerQueries(
     _ request: TransportRequest, _ checkpoint: Checkpoint
   ) throws -> TransportResponse {
-    let body = try RequestBody(request.body)
-    let requests = try body.objects("requests")
+    let body = try RequestBody(request.body, checkpoint)
+    let requests = try body.objects("requests", checkpoint)
     guard requests.count <= Self.maximumQueryCount else {
       throw APIError(
         "Too many queries in one request: \(requests.count), expected at most"
@@ -56,7 +58,11 @@ extension IndexReader {
         try MultiQueryAnswer(
           node, indexName: indexName, snapshot: snapshot(of: indexName)))
     }
-    for answer in answers { try checkParameters(answer.query) }
+    for index in answers.indices {
+      try checkParameters(answers[index].query)
+      guard case .hits(let search) = answers[index].kind else { continue }
+      answers[index].mistakes = try mistakes(of: search, in: answers[index].snapshot)
+    }
     try run(&answers, stopsEarly: try stopsEarly(body), checkpoint)
     let hasSkipped = answers.contains { $0.isSkipped }
     return try TransportResponse(snapshot: snapshot(ofIndices: names)) { writer in
@@ -108,7 +114,7 @@ extension IndexReader {
     case .hits(let search):
       let result = answer.result ?? .empty(search)
       var response = SearchResponse(
-        search: search, result: result, snapshot: answer.snapshot,
+        search: search, result: result, snapshot: answer.snapshot, mistakes: answer.mistakes,
         processingTime: answer.processingTime)
       if hasSkipped { response.isProcessed = !answer.isSkipped }
       try response.write(to: &writer, checkpoint)

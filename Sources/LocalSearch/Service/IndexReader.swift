@@ -9,7 +9,7 @@ package struct IndexReader: Sendable {
   let configuration: LocalSearch.Configuration
   /// The browsing that is under way.
   let browsing: BrowseSessions
-  let entries: [String: IndexStore.Entry]
+  let snapshots: [String: Snapshot]
   /// The engine whose indices these are.
   private let identity: EngineIdentity
   private let isSnapshot: Bool
@@ -18,16 +18,16 @@ package struct IndexReader: Sendable {
   init(_ engine: LocalSearch) {
     configuration = engine.configuration
     browsing = engine.browsing
-    entries = engine.store.entries
+    snapshots = engine.store.snapshots
     identity = engine.identity
     isSnapshot = false
   }
 
-  private init(of entries: [String: IndexStore.Entry], in reader: IndexReader) {
+  private init(of snapshots: [String: Snapshot], in reader: IndexReader) {
     configuration = reader.configuration
     // What is browsed in a snapshot is forgotten with it.
     browsing = BrowseSessions()
-    self.entries = entries
+    self.snapshots = snapshots
     identity = reader.identity
     isSnapshot = true
   }
@@ -38,29 +38,36 @@ package struct IndexReader: Sendable {
   /// What the answer to a search in these indices has as its snapshot.
   func snapshot(ofIndices names: some Sequence<String>) -> IndexReader {
     if isSnapshot { return self }
-    var entries: [String: IndexStore.Entry] = [:]
-    for name in names { entries[name] = self.entries[name] }
-    return IndexReader(of: entries, in: self)
+    var snapshots: [String: Snapshot] = [:]
+    for name in names { snapshots[name] = self.snapshots[name] }
+    return IndexReader(of: snapshots, in: self)
   }
 
   /// The state of an index; throws when there is no such index.
   func snapshot(of name: String) throws(APIError) -> Snapshot {
-    if let entry = entries[name] { return entry.snapshot }
+    if let snapshot = snapshots[name] { return snapshot }
     if !isSnapshot { throw APIError.indexNotFound(name) }
     throw APIError("Index \(name) is not in \(self)")
   }
 
   /// What it keeps in memory; an index shares the same objects as long as it has not changed them.
   package var parts: [AnyObject] {
-    entries.values.flatMap { $0.snapshot.segments.map(\.segment) }
+    snapshots.values.flatMap { $0.segments.map(\.segment) }
   }
 
   /// Refuses parameters that the contract does not know, where the configuration says so.
   func checkParameters(_ query: SearchQuery) throws(APIError) {
-    guard configuration.rejectsUnknownParameters,
+    guard configuration.rejectsUnknownParameters || configuration.rejectsMistakes,
       let name = query.additionalParameters.keys.min()
     else { return }
-    throw APIError("Unknown parameter: \(name)")
+    throw APIError("Unknown parameter: \(name)\(ResolvedSearch.parameterHint(for: name))")
+  }
+
+  /// What a search probably did not mean; refuses it where the configuration says so.
+  func mistakes(of search: ResolvedSearch, in snapshot: Snapshot) throws(APIError) -> Mistakes {
+    let mistakes = search.mistakes(in: snapshot)
+    if configuration.rejectsMistakes, let message = mistakes.message { throw APIError(message) }
+    return mistakes
   }
 
   /// Answers a call; writes are refused.
@@ -73,7 +80,7 @@ package struct IndexReader: Sendable {
     case .facetQuery(let index, let facet):
       try answerFacetQuery(request, index, facet, checkpoint)
     case .browse(let index): try answerBrowse(request, index, checkpoint)
-    case .objects: try answerObjects(request)
+    case .objects: try answerObjects(request, checkpoint)
     case .object(let index, let objectID): try answerObject(request, index, objectID)
     case .listIndices: answerList()
     case .settings(let index): try answerSettings(index)
@@ -93,11 +100,11 @@ final class EngineIdentity: Sendable {}
 extension IndexReader: CustomStringConvertible, CustomReflectable {
   /// The names of the indices; a reader may hold millions of records.
   package var description: String {
-    "a snapshot of " + entries.keys.sorted().joined(separator: ", ")
+    "a snapshot of " + snapshots.keys.sorted().joined(separator: ", ")
   }
 
   /// A mirror of what the description shows.
   package var customMirror: Mirror {
-    Mirror(self, children: ["indices": entries.keys.sorted()], displayStyle: .struct)
+    Mirror(self, children: ["indices": snapshots.keys.sorted()], displayStyle: .struct)
   }
 }

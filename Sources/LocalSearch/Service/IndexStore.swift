@@ -2,48 +2,39 @@ import AsyncInstantSearch
 
 /// The current snapshot of every index.
 ///
-/// Readers take a snapshot and go on with it, whatever is written meanwhile. Writers prepare new
-/// snapshots outside the lock and publish them together, or not at all when somebody else was first.
+/// Readers take a snapshot and go on with it, whatever is written meanwhile. A writer has a turn
+/// for the indices it writes, prepares new snapshots outside the lock and publishes them together.
 final class IndexStore: Sendable {
-  /// A snapshot and the number of the publication that made it current.
-  struct Entry: Sendable {
-    var snapshot: Snapshot
-    var stamp: UInt64
-  }
-
   private struct State {
-    var entries: [String: Entry] = [:]
-    var lastStamp: UInt64 = 0
+    var snapshots: [String: Snapshot] = [:]
     var lastTask: Int64 = 0
   }
 
   private let state = Lock(State())
 
   /// The current snapshots of all indices, taken at one moment.
-  var entries: [String: Entry] { state.withLock { $0.entries } }
+  var snapshots: [String: Snapshot] { state.withLock { $0.snapshots } }
 
   /// The current snapshot of an index; throws when there is no such index.
   func snapshot(of name: String) throws(APIError) -> Snapshot {
-    guard let entry = state.withLock({ $0.entries[name] }) else {
+    guard let snapshot = state.withLock({ $0.snapshots[name] }) else {
       throw APIError.indexNotFound(name)
     }
-    return entry.snapshot
+    return snapshot
   }
 
   /// Publishes snapshots, `nil` for indices to be removed.
-  ///
-  /// - Parameter expected: The stamps of the entries that the changes were made from; `nil` where
-  ///   there was none.
-  /// - Returns: Whether nothing had changed meanwhile; otherwise nothing is published.
-  func publish(_ changes: [String: Snapshot?], expecting expected: [String: UInt64?]) -> Bool {
-    state.withLock { state in
-      for (name, stamp) in expected where state.entries[name]?.stamp != stamp { return false }
-      state.lastStamp += 1
+  func publish(_ changes: [String: Snapshot?]) {
+    // What is replaced may be the last of its kind, and is freed outside the lock.
+    let replaced = state.withLock { state in
+      var replaced: [Snapshot] = []
       for (name, snapshot) in changes {
-        state.entries[name] = snapshot.map { Entry(snapshot: $0, stamp: state.lastStamp) }
+        if let old = state.snapshots[name] { replaced.append(old) }
+        state.snapshots[name] = snapshot
       }
-      return true
+      return replaced
     }
+    withExtendedLifetime(replaced) {}
   }
 
   /// The number of the next write, from 1.
@@ -57,54 +48,77 @@ final class IndexStore: Sendable {
 
 /// What one write reads and changes; published as a whole.
 struct WriteTransaction {
-  private let entries: [String: IndexStore.Entry]
+  private let snapshots: [String: Snapshot]
+  private let turn: WriteTurns.Turn
+  /// Asked between the steps of the write.
+  let checkpoint: Checkpoint
   /// The snapshots to be published, `nil` for indices to be removed.
   private(set) var changes: [String: Snapshot?] = [:]
-  /// The stamps of the entries that were looked at.
-  private(set) var expected: [String: UInt64?] = [:]
 
-  /// Begins with the current entries.
-  init(_ store: IndexStore) { entries = store.entries }
+  /// A write came upon an index that its turn is not for.
+  struct OutOfTurn: Error {}
+
+  /// Begins with the current snapshots.
+  init(_ store: IndexStore, _ turn: WriteTurns.Turn, _ checkpoint: Checkpoint) {
+    snapshots = store.snapshots
+    self.turn = turn
+    self.checkpoint = checkpoint
+  }
 
   /// The snapshot of an index as the write sees it; `nil` when there is no such index.
-  mutating func snapshot(of name: String) -> Snapshot? {
-    expected[name] = .some(entries[name]?.stamp)
+  ///
+  /// - Throws: ``OutOfTurn`` when somebody else may be writing it.
+  func snapshot(of name: String) throws -> Snapshot? {
+    guard turn.includes(name) else { throw OutOfTurn() }
     if let change = changes[name] { return change }
-    return entries[name]?.snapshot
+    return snapshots[name]
   }
 
-  /// Sets the snapshot of an index.
-  mutating func set(_ snapshot: Snapshot, of name: String) {
-    expected[name] = .some(entries[name]?.stamp)
-    changes[name] = .some(snapshot)
-  }
+  /// Sets the snapshot of an index that was read before.
+  mutating func set(_ snapshot: Snapshot, of name: String) { changes[name] = .some(snapshot) }
 
-  /// Removes an index.
-  mutating func remove(_ name: String) {
-    expected[name] = .some(entries[name]?.stamp)
-    changes[name] = .some(nil)
-  }
+  /// Removes an index that was read before.
+  mutating func remove(_ name: String) { changes[name] = .some(nil) }
 }
 
-/// Runs the writes of one index one after the other; the work is done on its executor, not under a
-/// lock.
-actor IndexWriter {
-  private let store: IndexStore
-
-  /// Creates the writer of an index.
-  init(store: IndexStore) { self.store = store }
-
-  /// Runs a write until it can be published; when it returns, the next search sees it.
+extension LocalSearch {
+  /// Runs a write and publishes what it made; when it returns, the next search sees it.
   ///
-  /// - Parameter body: May be run again when another index's writer was in the way.
-  func perform<Result: Sendable>(
-    _ body: @Sendable (inout WriteTransaction) throws -> Result
-  ) throws -> Result {
-    while true {
-      try Task.checkCancellation()
-      var transaction = WriteTransaction(store)
-      let result = try body(&transaction)
-      if store.publish(transaction.changes, expecting: transaction.expected) { return result }
+  /// The write waits until it is its turn. Until it is published it can be cancelled, and its
+  /// deadline can pass, and then nothing of it is left; afterwards it has succeeded.
+  ///
+  /// - Parameters:
+  ///   - indexNames: The indices that are written.
+  ///   - replicaNames: Further ones that will be replicas of theirs.
+  ///   - body: Makes the changes. It is run again, once, when the indices turned out to have other
+  ///     replicas than when the write began to wait; then no other write is under way.
+  func perform<Result>(
+    on indexNames: some Sequence<String>, replicaNames: [String] = [], _ checkpoint: Checkpoint,
+    _ body: (inout WriteTransaction) throws -> Result
+  ) async throws -> Result {
+    var names = Set(indexNames)
+    let snapshots = store.snapshots
+    for name in names { names.formUnion(snapshots[name]?.settings.replicaNames ?? []) }
+    names.formUnion(replicaNames)
+    do {
+      return try await perform(inTurnFor: names, checkpoint, body)
+    } catch is WriteTransaction.OutOfTurn {
+      return try await perform(inTurnFor: nil, checkpoint, body)
     }
+  }
+
+  private func perform<Result>(
+    inTurnFor names: Set<String>?, _ checkpoint: Checkpoint,
+    _ body: (inout WriteTransaction) throws -> Result
+  ) async throws -> Result {
+    try checkpoint.check()
+    let turn = turns.join(names)
+    defer { turns.end(turn) }
+    try await turns.wait(for: turn, until: checkpoint.deadline)
+    var transaction = WriteTransaction(store, turn, checkpoint)
+    let result = try body(&transaction)
+    try checkpoint.check()
+    store.publish(transaction.changes)
+    return result
   }
 }

@@ -15,14 +15,16 @@ extension LocalSearch {
   /// - Parameters:
   ///   - path: The file's path, relative to the current directory or absolute.
   ///   - indexName: The index, which is made when it does not exist.
+  ///   - deadline: When the records must be there; none by default.
   /// - Returns: The IDs in the order of the records.
   /// - Throws: `SearchError` of code `invalidRequest`, with nothing written; the message names the
-  ///   file and the line.
+  ///   file and the line. `timedOut` or `cancelled`, with nothing written, when the deadline passes
+  ///   or the task is cancelled before the records are visible.
   @concurrent @discardableResult
   public func load(
-    contentsOf path: String, into indexName: String
+    contentsOf path: String, into indexName: String, deadline: Deadline? = nil
   ) async throws(SearchError) -> [String] {
-    try await load(contentsOf: URL(fileURLWithPath: path), into: indexName)
+    try await load(contentsOf: URL(fileURLWithPath: path), into: indexName, deadline: deadline)
   }
 
   /// Adds the records of a file to an index, as ``save(_:in:)`` does.
@@ -30,28 +32,11 @@ extension LocalSearch {
   /// The file is a JSON array of objects, or has one object per line (NDJSON).
   @concurrent @discardableResult
   public func load(
-    contentsOf url: URL, into indexName: String
+    contentsOf url: URL, into indexName: String, deadline: Deadline? = nil
   ) async throws(SearchError) -> [String] {
-    let bytes: [UInt8]
-    do {
-      bytes = [UInt8](try Data(contentsOf: url))
-    } catch {
-      throw SearchError(
-        .invalidRequest, "cannot read \(url.path)", indexName: indexName,
-        underlying: Self.reason(of: error))
-    }
-    return try await load(bytes, named: url.lastPathComponent, into: indexName)
-  }
-
-  /// Why a file cannot be read, in few words; the error's own description is long and full of parts
-  /// that differ between systems.
-  private static func reason(of error: any Error) -> String {
-    switch (error as? CocoaError)?.code {
-    case .fileReadNoSuchFile?, .fileNoSuchFile?: "there is no such file"
-    case .fileReadNoPermission?: "permission denied"
-    case .fileReadTooLarge?: "the file is too large"
-    case let code?: "the system refused to read it, code \(code.rawValue)"
-    case nil: "the system refused to read it"
+    try await writing(indexName, deadline) { checkpoint in
+      let bytes = try FileBytes.read(url, for: indexName, checkpoint)
+      return try await load(bytes, named: url.lastPathComponent, into: indexName, checkpoint)
     }
   }
 
@@ -61,16 +46,26 @@ extension LocalSearch {
   ///   - bytes: UTF-8 text.
   ///   - name: What the bytes are called in messages.
   ///   - indexName: The index, which is made when it does not exist.
+  ///   - deadline: When the records must be there; none by default.
   /// - Returns: The IDs in the order of the records.
   /// - Throws: `SearchError` of code `invalidRequest`, with nothing written; the message names the
   ///   line and the column.
   @concurrent @discardableResult
   public func load(
-    _ bytes: [UInt8], named name: String = "input", into indexName: String
+    _ bytes: [UInt8], named name: String = "input", into indexName: String,
+    deadline: Deadline? = nil
   ) async throws(SearchError) -> [String] {
-    try await calling(indexName) {
-      let file = try RecordFile(bytes, named: name)
-      return try await put(file.nodes, in: indexName, clearsFirst: false) { file.place(of: $0) }
+    try await writing(indexName, deadline) { checkpoint in
+      try await load(bytes, named: name, into: indexName, checkpoint)
+    }
+  }
+
+  private func load(
+    _ bytes: [UInt8], named name: String, into indexName: String, _ checkpoint: Checkpoint
+  ) async throws -> [String] {
+    let file = try RecordFile(bytes, named: name, checkpoint)
+    return try await put(file.nodes, in: indexName, clearsFirst: false, checkpoint) {
+      file.place(of: $0)
     }
   }
 }

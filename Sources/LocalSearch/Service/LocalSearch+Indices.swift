@@ -2,11 +2,11 @@ public import AsyncInstantSearch
 
 extension LocalSearch {
   /// The names of the indices, sorted.
-  public var indexNames: [String] { store.entries.keys.sorted() }
+  public var indexNames: [String] { store.snapshots.keys.sorted() }
 
   /// How many records an index has; `nil` when there is no such index.
   public func recordCount(of indexName: String) -> Int? {
-    store.entries[indexName]?.snapshot.recordCount
+    store.snapshots[indexName]?.recordCount
   }
 
   /// The settings of an index.
@@ -28,25 +28,39 @@ extension LocalSearch {
   /// - Parameters:
   ///   - settings: The settings, in place of all that the index had.
   ///   - indexName: The index; any name but the empty one and `*`.
+  ///   - deadline: When the write must be done; none by default.
   /// - Throws: `SearchError` of code `invalidRequest`, with nothing changed, when a setting has a
   ///   value that the engine does not understand, such as a custom ranking without a direction.
   @concurrent
   public func setSettings(
-    _ settings: IndexSettings, of indexName: String
+    _ settings: IndexSettings, of indexName: String, deadline: Deadline? = nil
   ) async throws(SearchError) {
-    try await calling(indexName) {
-      try settings.check()
-      try await writer(of: indexName).perform { try $0.apply(settings, to: indexName) }
+    try await writing(indexName, deadline) { checkpoint in
+      try check(settings)
+      try await perform(on: [indexName], replicaNames: settings.replicaNames, checkpoint) {
+        try $0.apply(settings, to: indexName)
+      }
     }
+  }
+
+  /// Refuses settings with a wrong value and, where the configuration says so, unknown ones.
+  func check(_ settings: IndexSettings) throws(APIError) {
+    try settings.check()
+    guard configuration.rejectsMistakes else { return }
+    var mistakes = Mistakes()
+    settings.noteUnknownSettings(in: &mistakes)
+    if let message = mistakes.message { throw APIError("Invalid settings: \(message)") }
   }
 
   /// Removes an index with its records and settings.
   ///
   /// - Throws: `SearchError` of code `indexNotFound` when there is no such index.
   @concurrent
-  public func deleteIndex(_ indexName: String) async throws(SearchError) {
-    try await calling(indexName) {
-      try await writer(of: indexName).perform { try $0.removeIndex(indexName) }
+  public func deleteIndex(
+    _ indexName: String, deadline: Deadline? = nil
+  ) async throws(SearchError) {
+    try await writing(indexName, deadline) { checkpoint in
+      try await perform(on: [indexName], checkpoint) { try $0.removeIndex(indexName) }
     }
   }
 }

@@ -11,16 +11,19 @@ extension LocalSearch {
   /// - Parameters:
   ///   - records: The records.
   ///   - indexName: The index; any name but the empty one and `*`.
+  ///   - deadline: When the write must be done; none by default.
   /// - Returns: The IDs in the order of the records.
   /// - Throws: `SearchError` of code `invalidRequest`, with nothing written, when a record cannot
   ///   be encoded, is not an object or is nested too deeply; the message names the record by its
-  ///   number, from 0.
+  ///   number, from 0. `timedOut` or `cancelled`, with nothing written, when the deadline passes or
+  ///   the task is cancelled before the records are visible.
   @concurrent @discardableResult
   public func save<Record: Encodable & Sendable>(
-    _ records: [Record], in indexName: String
+    _ records: [Record], in indexName: String, deadline: Deadline? = nil
   ) async throws(SearchError) -> [String] {
-    try await calling(indexName) {
-      try await put(Self.nodes(records), in: indexName, clearsFirst: false)
+    try await writing(indexName, deadline) { checkpoint in
+      try await put(
+        Self.nodes(records, checkpoint), in: indexName, clearsFirst: false, checkpoint)
     }
   }
 
@@ -31,10 +34,10 @@ extension LocalSearch {
   /// - Returns: The IDs in the order of the records.
   @concurrent @discardableResult
   public func replaceAll<Record: Encodable & Sendable>(
-    with records: [Record], in indexName: String
+    with records: [Record], in indexName: String, deadline: Deadline? = nil
   ) async throws(SearchError) -> [String] {
-    try await calling(indexName) {
-      try await put(Self.nodes(records), in: indexName, clearsFirst: true)
+    try await writing(indexName, deadline) { checkpoint in
+      try await put(Self.nodes(records, checkpoint), in: indexName, clearsFirst: true, checkpoint)
     }
   }
 
@@ -62,10 +65,12 @@ extension LocalSearch {
   ///   `objectID` or an operation does not fit; the message names the update by its number, from 0.
   @concurrent
   public func partialUpdate<Update: Encodable & Sendable>(
-    _ updates: [Update], in indexName: String, createsIfMissing: Bool = true
+    _ updates: [Update], in indexName: String, createsIfMissing: Bool = true,
+    deadline: Deadline? = nil
   ) async throws(SearchError) {
-    try await calling(indexName) {
-      let changes = try Self.nodes(updates).enumerated().map { number, node in
+    try await writing(indexName, deadline) { checkpoint in
+      let changes = try Self.nodes(updates, checkpoint).enumerated().map { number, node in
+        try checkpoint.count()
         do throws(APIError) {
           return RecordChange.update(
             try PartialUpdate(node, place: "record \(number)"), createsIfMissing: createsIfMissing)
@@ -73,7 +78,7 @@ extension LocalSearch {
           throw error.at("record \(number)")
         }
       }
-      try await write(changes, to: indexName, createsIndex: createsIfMissing)
+      try await write(changes, to: indexName, createsIndex: createsIfMissing, checkpoint)
     }
   }
 
@@ -82,29 +87,31 @@ extension LocalSearch {
   /// - Throws: `SearchError` of code `indexNotFound` when there is no such index.
   @concurrent
   public func delete(
-    objectIDs: [String], from indexName: String
+    objectIDs: [String], from indexName: String, deadline: Deadline? = nil
   ) async throws(SearchError) {
-    try await calling(indexName) {
+    try await writing(indexName, deadline) { checkpoint in
       try await write(
-        objectIDs.map { .delete(objectID: $0) }, to: indexName, createsIndex: false)
+        objectIDs.map { .delete(objectID: $0) }, to: indexName, createsIndex: false, checkpoint)
     }
   }
 
   /// Removes the records that a query finds; the query must have a filter or name a place.
   @concurrent
   public func delete(
-    matching query: SearchQuery, from indexName: String
+    matching query: SearchQuery, from indexName: String, deadline: Deadline? = nil
   ) async throws(SearchError) {
-    try await calling(indexName) {
-      try await write([.deleteMatching(query)], to: indexName, createsIndex: false)
+    try await writing(indexName, deadline) { checkpoint in
+      try await write([.deleteMatching(query)], to: indexName, createsIndex: false, checkpoint)
     }
   }
 
   /// Removes all records of an index; settings stay.
   @concurrent
-  public func clear(_ indexName: String) async throws(SearchError) {
-    try await calling(indexName) {
-      try await write([.clear], to: indexName, createsIndex: false)
+  public func clear(
+    _ indexName: String, deadline: Deadline? = nil
+  ) async throws(SearchError) {
+    try await writing(indexName, deadline) { checkpoint in
+      try await write([.clear], to: indexName, createsIndex: false, checkpoint)
     }
   }
 
@@ -138,30 +145,49 @@ extension LocalSearch {
     }
   }
 
+  /// Runs the body of a public call that writes, with the checkpoint of the call.
+  func writing<Result>(
+    _ indexName: String, _ deadline: Deadline?, _ body: (Checkpoint) async throws -> Result
+  ) async throws(SearchError) -> Result {
+    try await calling(indexName) {
+      let checkpoint = Checkpoint(
+        deadline: deadline, interval: configuration.checkpointInterval)
+      try checkpoint.check()
+      return try await body(checkpoint)
+    }
+  }
+
   /// Stores records, in place of all others where that is wanted.
   ///
   /// - Parameter place: Names a record by its number in messages; `record 3` by default.
   func put(
-    _ nodes: [JSONNode], in indexName: String, clearsFirst: Bool,
+    _ nodes: [JSONNode], in indexName: String, clearsFirst: Bool, _ checkpoint: Checkpoint,
     place: (Int) -> String = { "record \($0)" }
   ) async throws -> [String] {
-    let records = try records(nodes, for: indexName, place: place)
+    let records = try records(nodes, for: indexName, checkpoint, place: place)
     let changes = (clearsFirst ? [.clear] : []) + records.map { RecordChange.put($0) }
-    try await write(changes, to: indexName, createsIndex: true)
+    try await write(changes, to: indexName, createsIndex: true, checkpoint)
     return records.map(\.objectID)
   }
 
-  private static func nodes<Record: Encodable>(_ records: [Record]) throws -> [JSONNode] {
+  private static func nodes<Record: Encodable>(
+    _ records: [Record], _ checkpoint: Checkpoint
+  ) throws -> [JSONNode] {
     let encoder = JSONValueEncoder()
     return try records.enumerated().map { index, record in
-      if index & 1023 == 1023 { try Task.checkCancellation() }
+      let length: Int
+      let node: JSONNode
       do {
-        return try JSONDocument(encoder.encode(record)).root
+        let bytes = try encoder.encode(record)
+        length = bytes.count
+        node = try JSONDocument(bytes).root
       } catch {
         var failure = SearchError(encodingFailure: error)
         failure.message = "record \(index): " + failure.message
         throw failure
       }
+      try checkpoint.count(bytes: length)
+      return node
     }
   }
 }

@@ -5,11 +5,12 @@ extension LocalSearch {
   /// Applies changes of records as one write.
   ///
   /// - Throws: An `APIError` when a change is not possible, with nothing written;
-  ///   `CancellationError` when the task was cancelled before the write was published.
+  ///   `CancellationError` when the task was cancelled before the write was published,
+  ///   `SearchError` of code `timedOut` when the deadline passed before.
   func write(
-    _ changes: [RecordChange], to indexName: String, createsIndex: Bool
+    _ changes: [RecordChange], to indexName: String, createsIndex: Bool, _ checkpoint: Checkpoint
   ) async throws {
-    try await writer(of: indexName).perform { transaction in
+    try await perform(on: [indexName], checkpoint) { transaction in
       try transaction.apply(changes, to: indexName, createsIndex: createsIndex)
     }
   }
@@ -18,11 +19,13 @@ extension LocalSearch {
   ///
   /// - Parameter place: Names a record by its number in messages.
   func records(
-    _ nodes: [JSONNode], for indexName: String, place: (Int) -> String?
-  ) throws(APIError) -> [RecordText] {
+    _ nodes: [JSONNode], for indexName: String, _ checkpoint: Checkpoint,
+    place: (Int) -> String?
+  ) throws -> [RecordText] {
     var ids: [String?] = []
     ids.reserveCapacity(nodes.count)
     for (number, node) in nodes.enumerated() {
+      try checkpoint.count(bytes: node.sourceRange.count)
       do throws(APIError) {
         ids.append(try RecordText.check(node))
       } catch {
@@ -33,6 +36,7 @@ extension LocalSearch {
     if ids.contains(nil) {
       var assigner = idAssigner(for: indexName, taken: ids)
       for number in ids.indices where ids[number] == nil {
+        try checkpoint.count()
         do throws(APIError) {
           ids[number] = try assigner.next()
         } catch {
@@ -40,58 +44,67 @@ extension LocalSearch {
         }
       }
     }
-    return zip(nodes, ids).compactMap { node, id in id.map { RecordText(node, objectID: $0) } }
+    return try zip(nodes, ids).compactMap { node, id in
+      try checkpoint.count(bytes: node.sourceRange.count)
+      return id.map { RecordText(node, objectID: $0) }
+    }
   }
 
   /// Gives IDs to the records of one call.
   func idAssigner(for indexName: String, taken: [String?]) -> ObjectIDAssigner {
     ObjectIDAssigner(
-      objectIDs, snapshot: store.entries[indexName]?.snapshot, taken: taken.compactMap(\.self))
+      objectIDs, snapshot: store.snapshots[indexName], taken: taken.compactMap(\.self))
   }
 
   /// Answers a call that writes.
   func answerWrite(
-    _ route: Route, _ request: TransportRequest
+    _ route: Route, _ request: TransportRequest, _ checkpoint: Checkpoint
   ) async throws -> TransportResponse {
+    let body = { try RequestBody(request.body, checkpoint) }
     switch route {
     case .addObject(let index):
-      let records = try records([RequestBody(request.body).root], for: index) { _ in nil }
-      try await write(records.map { .put($0) }, to: index, createsIndex: true)
+      let records = try records([body().root], for: index, checkpoint) { _ in nil }
+      try await write(records.map { .put($0) }, to: index, createsIndex: true, checkpoint)
       return written(status: 201, "createdAt", objectID: records.first?.objectID)
     case .saveObject(let index, let objectID):
-      let node = try RequestBody(request.body).root
+      let node = try body().root
       _ = try RecordText.check(node)
       try await write(
-        [.put(RecordText(node, objectID: objectID))], to: index, createsIndex: true)
+        [.put(RecordText(node, objectID: objectID))], to: index, createsIndex: true, checkpoint)
       return written("updatedAt", objectID: objectID)
     case .deleteObject(let index, let objectID):
-      try await write([.delete(objectID: objectID)], to: index, createsIndex: false)
+      try await write([.delete(objectID: objectID)], to: index, createsIndex: false, checkpoint)
       return written("deletedAt")
     case .partialUpdate(let index, let objectID):
-      let update = try PartialUpdate(RequestBody(request.body).root, objectID: objectID)
+      let update = try PartialUpdate(body().root, objectID: objectID)
       let creates = request.queryItems.last { $0.name == "createIfNotExists" }?.value != "false"
       try await write(
-        [.update(update, createsIfMissing: creates)], to: index, createsIndex: creates)
+        [.update(update, createsIfMissing: creates)], to: index, createsIndex: creates, checkpoint)
       return written("updatedAt", objectID: objectID)
     case .clear(let index):
-      try await write([.clear], to: index, createsIndex: false)
+      try await write([.clear], to: index, createsIndex: false, checkpoint)
       return written("updatedAt")
     case .deleteByQuery(let index):
-      let query = try RequestBody.query(in: RequestBody(request.body).root)
-      try await write([.deleteMatching(query)], to: index, createsIndex: false)
+      let query = try RequestBody.query(in: body().root)
+      try await write([.deleteMatching(query)], to: index, createsIndex: false, checkpoint)
       return written("updatedAt")
     case .deleteIndex(let index):
-      try await writer(of: index).perform { try $0.removeIndex(index) }
+      try await perform(on: [index], checkpoint) { try $0.removeIndex(index) }
       return written("deletedAt")
     case .setSettings(let index):
-      let body = try RequestBody(request.body)
-      try await writer(of: index).perform { transaction in
-        let current = transaction.snapshot(of: index)?.settings ?? IndexSettings()
-        try transaction.apply(try current.updated(by: body.root), to: index)
+      let members = try body().root
+      let replicas = members["replicas"]?.elements.compactMap(\.string) ?? []
+      try await perform(
+        on: [index], replicaNames: replicas.map(IndexSettings.indexName(ofReplica:)), checkpoint
+      ) { transaction in
+        let current = try transaction.snapshot(of: index)?.settings ?? IndexSettings()
+        let settings = try current.updated(by: members)
+        try check(settings)
+        try transaction.apply(settings, to: index)
       }
       return written("updatedAt")
-    case .batch(let index): return try await answerBatch(request, index)
-    case .batchOfIndices: return try await answerBatchOfIndices(request)
+    case .batch(let index): return try await answerBatch(body(), index, checkpoint)
+    case .batchOfIndices: return try await answerBatchOfIndices(body(), checkpoint)
     default: throw Route.unknownPath(request)
     }
   }
@@ -113,12 +126,12 @@ extension LocalSearch {
   }
 
   private func answerBatch(
-    _ request: TransportRequest, _ indexName: String
+    _ body: RequestBody, _ indexName: String, _ checkpoint: Checkpoint
   ) async throws -> TransportResponse {
-    let requests = try RequestBody(request.body).objects("requests")
-    var reader = BatchReader(engine: self, requests.map { (indexName, $0) })
+    let requests = try body.objects("requests", checkpoint)
+    var reader = BatchReader(engine: self, requests.map { (indexName, $0) }, checkpoint)
     let batch = try reader.read()
-    try await writer(of: indexName).perform { try batch.apply(to: &$0) }
+    try await perform(on: [indexName], checkpoint) { try batch.apply(to: &$0) }
     let taskID = store.nextTask()
     return TransportResponse { writer in
       writer.key("taskID")
@@ -128,21 +141,22 @@ extension LocalSearch {
   }
 
   private func answerBatchOfIndices(
-    _ request: TransportRequest
+    _ body: RequestBody, _ checkpoint: Checkpoint
   ) async throws -> TransportResponse {
-    let requests = try RequestBody(request.body).objects("requests")
+    let requests = try body.objects("requests", checkpoint)
     var named: [(indexName: String, request: JSONNode)] = []
     for (number, node) in requests.enumerated() {
+      try checkpoint.count()
       do throws(APIError) {
         named.append((try RequestBody.string("indexName", in: node), node))
       } catch {
         throw error.at("request \(number)")
       }
     }
-    var reader = BatchReader(engine: self, named)
+    var reader = BatchReader(engine: self, named, checkpoint)
     let batch = try reader.read()
-    if let first = batch.indexNames.first {
-      try await writer(of: first).perform { try batch.apply(to: &$0) }
+    if !batch.indexNames.isEmpty {
+      try await perform(on: batch.indexNames, checkpoint) { try batch.apply(to: &$0) }
     }
     let tasks = batch.indexNames.map { ($0, store.nextTask()) }
     return TransportResponse { writer in

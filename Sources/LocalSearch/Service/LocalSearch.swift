@@ -10,7 +10,8 @@ public import AsyncInstantSearch
 /// ```
 ///
 /// Reads work on immutable snapshots and never wait for a write. When an awaited write returns, the
-/// next search sees it. Writes of one index are applied one after the other, each as a whole.
+/// next search sees it. Writes of one index are applied in the order in which they came, each as
+/// a whole. A write that is cancelled, or whose deadline passes, leaves nothing behind.
 ///
 /// The answer of a search has the indices that were searched as its `snapshot`, so that all pages of a
 /// list are made from the same data.
@@ -31,9 +32,18 @@ public final class LocalSearch: SearchTransport {
     public var makeObjectID: (@Sendable () -> String)?
     /// Whether a search parameter that the contract does not know is an error; `false` by default.
     public var rejectsUnknownParameters: Bool
+    /// Whether a mistake that the engine can tell is an error; `false` by default, and then the
+    /// answer tells it in `message`.
+    ///
+    /// Mistakes are facets and filters of attributes that the settings do not declare or that no
+    /// record has, searchable attributes that no record has, and settings and parameters that do
+    /// not exist.
+    public var rejectsMistakes: Bool
     /// The index whose records are searched as places; `places` by default. Its settings are to be
     /// ``IndexSettings/places``, or others made from them.
     public var placesIndexName: String
+    /// How many steps of work are made between two checks for cancellation; tests make more.
+    package var checkpointInterval = Checkpoint.interval
 
     /// Creates a configuration; everything has a default.
     public init(
@@ -41,12 +51,14 @@ public final class LocalSearch: SearchTransport {
       timestamp: @escaping @Sendable () -> String = { "1970-01-01T00:00:00.000Z" },
       makeObjectID: (@Sendable () -> String)? = nil,
       rejectsUnknownParameters: Bool = false,
+      rejectsMistakes: Bool = false,
       placesIndexName: String = "places"
     ) {
       self.clock = clock
       self.timestamp = timestamp
       self.makeObjectID = makeObjectID
       self.rejectsUnknownParameters = rejectsUnknownParameters
+      self.rejectsMistakes = rejectsMistakes
       self.placesIndexName = placesIndexName
     }
   }
@@ -60,7 +72,8 @@ public final class LocalSearch: SearchTransport {
   let browsing = BrowseSessions()
   /// Makes the IDs of records without one.
   let objectIDs: ObjectIDGenerator
-  private let writers = Lock<[String: IndexWriter]>([:])
+  /// The order of the writes.
+  package let turns = WriteTurns()
 
   /// Creates an engine without indices.
   public init(configuration: Configuration = Configuration()) {
@@ -98,24 +111,15 @@ public final class LocalSearch: SearchTransport {
   /// Answers a call; runs off the caller's actor, for a search is work for the processor.
   @concurrent
   private func answer(_ request: TransportRequest) async throws -> TransportResponse {
-    let checkpoint = Checkpoint(deadline: request.deadline)
+    let checkpoint = Checkpoint(
+      deadline: request.deadline, interval: configuration.checkpointInterval)
     try checkpoint.check()
     let route = try Route(request)
     if let snapshot = request.snapshot as? IndexReader, snapshot.belongs(to: self) {
       return try snapshot.answer(route, request, checkpoint)
     }
-    if route.isWrite { return try await answerWrite(route, request) }
+    if route.isWrite { return try await answerWrite(route, request, checkpoint) }
     return try IndexReader(self).answer(route, request, checkpoint)
-  }
-
-  /// The writer of an index, made when it is first asked for.
-  func writer(of indexName: String) -> IndexWriter {
-    writers.withLock { writers in
-      if let writer = writers[indexName] { return writer }
-      let writer = IndexWriter(store: store)
-      writers[indexName] = writer
-      return writer
-    }
   }
 }
 

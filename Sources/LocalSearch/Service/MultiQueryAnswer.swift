@@ -13,6 +13,8 @@ struct MultiQueryAnswer {
   let snapshot: Snapshot
   /// What was found; `nil` before the search and for facet values.
   var result: SearchResult?
+  /// What the query probably did not mean.
+  var mistakes = Mistakes()
   /// Whether an earlier query found enough.
   var isSkipped = false
   var processingTime = 0

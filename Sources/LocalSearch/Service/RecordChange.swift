@@ -27,10 +27,13 @@ enum RecordChange: Sendable {
 
 extension Snapshot {
   /// The snapshot after changes, applied in order.
-  func applying(_ changes: [RecordChange], indexName: String) throws -> Snapshot {
+  func applying(
+    _ changes: [RecordChange], indexName: String, _ checkpoint: Checkpoint
+  ) throws -> Snapshot {
     var state = self
     var pending = PendingWrites()
     for change in changes {
+      try checkpoint.count()
       switch change {
       case .put(let record): pending.put(record)
       case .delete(let objectID): pending.delete(objectID)
@@ -38,31 +41,40 @@ extension Snapshot {
       case .update(let update, let createsIfMissing):
         let old = pending.record(update.objectID, in: state)
         guard old != nil || createsIfMissing else { continue }
-        let node = try old.map { try JSONDocument(Array($0)).root }
+        let node = try old.map { record in
+          try checkpoint.count(bytes: 4 * record.count)
+          return try checkpoint.document(record[...]).root
+        }
         if let record = try update.applied(to: node) { pending.put(record) }
       case .deleteMatching(let query):
         // The search must see what was written before it.
-        state = pending.flush(into: state)
-        for objectID in try state.objectIDs(matching: query, indexName: indexName) {
+        state = try pending.flush(into: state, checkpoint)
+        for objectID in try state.objectIDs(matching: query, indexName: indexName, checkpoint) {
+          try checkpoint.count()
           pending.delete(objectID)
         }
       }
     }
-    return pending.flush(into: state)
+    return try pending.flush(into: state, checkpoint)
   }
 
   /// The IDs of the records that a query finds.
-  private func objectIDs(matching query: SearchQuery, indexName: String) throws -> [String] {
+  private func objectIDs(
+    matching query: SearchQuery, indexName: String, _ checkpoint: Checkpoint
+  ) throws -> [String] {
     let search = try ResolvedSearch(query, indexName: indexName, settings: settings)
     guard !search.filters.required.isEmpty || search.geo != nil else {
       throw APIError("deleteByQuery needs a filter")
     }
     let matching = try SearchRun(
-      snapshot: self, search: search, checkpoint: Checkpoint()
+      snapshot: self, search: search, checkpoint: checkpoint
     ).matchingDocuments()
     var result: [String] = []
     for (view, documents) in zip(segments, matching) {
-      documents.forEach { result.append(view.segment.records.objectID(of: $0)) }
+      try documents.forEach { document in
+        try checkpoint.count()
+        result.append(view.segment.records.objectID(of: document))
+      }
     }
     return result
   }
@@ -99,8 +111,8 @@ private struct PendingWrites {
   }
 
   /// Applies the writes.
-  mutating func flush(into snapshot: Snapshot) -> Snapshot {
+  mutating func flush(into snapshot: Snapshot, _ checkpoint: Checkpoint) throws -> Snapshot {
     defer { self = PendingWrites() }
-    return operations.isEmpty ? snapshot : snapshot.applying(operations)
+    return operations.isEmpty ? snapshot : try snapshot.applying(operations, checkpoint)
   }
 }

@@ -11,14 +11,18 @@ struct RecordFile {
   private var lines: [Int]?
 
   /// Reads the values; text that is no JSON is an error that names the file, line and column.
-  init(_ bytes: [UInt8], named name: String) throws {
+  init(_ bytes: [UInt8], named name: String, _ checkpoint: Checkpoint) throws {
     self.name = name
-    let bytes = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
-    guard let first = bytes.first(where: { !Self.isSpace($0) }) else { return }
-    if first == UInt8(ascii: "[") {
-      nodes = Array(try parse(bytes, line: 1).elements)
+    let start = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+    let first = try checkpoint.firstIndex(in: bytes, from: start) { !Self.isSpace($0) }
+    guard first < bytes.count else { return }
+    if bytes[first] == UInt8(ascii: "[") {
+      for element in try parse(bytes[start...], line: 1, checkpoint).elements {
+        try checkpoint.count()
+        nodes.append(element)
+      }
     } else {
-      try readLines(bytes)
+      try readLines(bytes, from: start, checkpoint)
     }
   }
 
@@ -32,24 +36,31 @@ struct RecordFile {
     return "\(name):\(line): record \(number)"
   }
 
-  private mutating func readLines(_ bytes: [UInt8]) throws {
+  private mutating func readLines(
+    _ bytes: [UInt8], from first: Int, _ checkpoint: Checkpoint
+  ) throws {
     var lines: [Int] = []
     var line = 0
-    for text in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+    var start = first
+    while start < bytes.count {
       line += 1
-      if line & 1023 == 1023 { try Task.checkCancellation() }
-      if text.allSatisfy(Self.isSpace) { continue }
-      nodes.append(try parse(Array(text), line: line))
-      lines.append(line)
+      let end = try checkpoint.firstIndex(in: bytes, from: start) { $0 == UInt8(ascii: "\n") }
+      if try checkpoint.firstIndex(in: bytes, from: start, where: { !Self.isSpace($0) }) < end {
+        nodes.append(try parse(bytes[start..<end], line: line, checkpoint))
+        lines.append(line)
+      }
+      start = end + 1
     }
     self.lines = lines
   }
 
   /// Parses one text that begins on a line of the file.
-  private func parse(_ bytes: [UInt8], line: Int) throws(SearchError) -> JSONNode {
+  private func parse(
+    _ bytes: ArraySlice<UInt8>, line: Int, _ checkpoint: Checkpoint
+  ) throws -> JSONNode {
     do {
-      return try JSONDocument(bytes).root
-    } catch {
+      return try checkpoint.document(bytes).root
+    } catch let error as JSONError {
       throw SearchError(
         .invalidRequest, "\(name):\(error.line + line - 1):\(error.column): \(error.message)")
     }

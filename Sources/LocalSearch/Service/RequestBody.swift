@@ -7,10 +7,10 @@ struct RequestBody: Sendable {
   let root: JSONNode
 
   /// Reads a body; an empty one counts as an empty object.
-  init(_ bytes: [UInt8]) throws(APIError) {
+  init(_ bytes: [UInt8], _ checkpoint: Checkpoint) throws {
     do {
-      root = try JSONDocument(bytes.isEmpty ? Array("{}".utf8) : bytes).root
-    } catch {
+      root = try checkpoint.document(bytes.isEmpty ? Array("{}".utf8)[...] : bytes[...]).root
+    } catch let error as JSONError {
       throw APIError(
         "Malformed JSON: \(error.message) at line \(error.line) column \(error.column)")
     }
@@ -18,14 +18,19 @@ struct RequestBody: Sendable {
   }
 
   /// The elements of a member that must be an array of objects.
-  func objects(_ name: String) throws(APIError) -> [JSONNode] {
+  func objects(_ name: String, _ checkpoint: Checkpoint) throws -> [JSONNode] {
     guard let node = root[name], node.kind == .array else {
       throw APIError("Malformed body: expected an array \"\(name)\"")
     }
-    for (index, element) in node.elements.enumerated() where element.kind != .object {
-      throw APIError("Malformed body: expected an object at \(name)[\(index)]")
+    var objects: [JSONNode] = []
+    for (index, element) in node.elements.enumerated() {
+      try checkpoint.count()
+      guard element.kind == .object else {
+        throw APIError("Malformed body: expected an object at \(name)[\(index)]")
+      }
+      objects.append(element)
     }
-    return Array(node.elements)
+    return objects
   }
 
   /// The text of a member that must be there.

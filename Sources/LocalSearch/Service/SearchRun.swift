@@ -25,8 +25,9 @@ struct SearchRun {
     let columns = snapshot.segments.map(\.segment.attributes.geo)
     let radius = try AutomaticRadius(circle: circle, minimum: minimum, checkpoint: checkpoint)
       .find(columns, matching: records.documents)
-    let near = zip(columns, snapshot.segments).map { column, view in
-      circle.documents(within: Double(radius), in: column, count: view.segment.count)
+    let near = try zip(columns, snapshot.segments).map { column, view in
+      try circle.documents(
+        within: Double(radius), in: column, count: view.segment.count, checkpoint)
     }
     return (records.intersecting(near), radius)
   }
@@ -42,7 +43,8 @@ struct SearchRun {
     if let geo = search.geo {
       try checkpoint.check()
       documents.formIntersection(
-        geo.documents(in: view.segment.attributes.geo, count: view.segment.count))
+        try geo.documents(
+          in: view.segment.attributes.geo, count: view.segment.count, checkpoint))
     }
     return documents
   }

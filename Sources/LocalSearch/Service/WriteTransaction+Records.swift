@@ -11,15 +11,16 @@ extension WriteTransaction {
     _ changes: [RecordChange], to indexName: String, createsIndex: Bool
   ) throws {
     try ParameterCheck.indexName(indexName)
-    guard let current = snapshot(of: indexName) ?? (createsIndex ? .empty(settings: .init()) : nil)
+    guard
+      let current = try snapshot(of: indexName) ?? (createsIndex ? .empty(settings: .init()) : nil)
     else { throw APIError.indexNotFound(indexName) }
     if let primary = current.settings.primary {
       throw APIError("Index \(indexName) is a replica; write to its primary \(primary)")
     }
-    set(try current.applying(changes, indexName: indexName), of: indexName)
+    set(try current.applying(changes, indexName: indexName, checkpoint), of: indexName)
     for name in current.settings.replicaNames {
-      guard let replica = snapshot(of: name) else { continue }
-      set(try replica.applying(changes, indexName: name), of: name)
+      guard let replica = try snapshot(of: name) else { continue }
+      set(try replica.applying(changes, indexName: name, checkpoint), of: name)
     }
   }
 
@@ -27,39 +28,39 @@ extension WriteTransaction {
   mutating func apply(_ settings: IndexSettings, to indexName: String) throws {
     try ParameterCheck.indexName(indexName)
     var settings = settings
-    let current = snapshot(of: indexName) ?? .empty(settings: .init())
+    let current = try snapshot(of: indexName) ?? .empty(settings: .init())
     settings.primary = current.settings.primary
     if settings.primary != nil { settings.replicas = [] }
-    let updated = current.settingSettings(settings)
+    let updated = try current.settingSettings(settings, checkpoint)
     set(updated, of: indexName)
     let wanted = settings.replicaNames.filter { $0 != indexName }
     for name in current.settings.replicaNames where !wanted.contains(name) {
-      release(name)
+      try release(name)
     }
     for name in wanted where !current.settings.replicaNames.contains(name) {
-      var own = snapshot(of: name)?.settings ?? settings
+      var own = try snapshot(of: name)?.settings ?? settings
       own.replicas = []
       own.primary = indexName
-      set(updated.reindexed(with: own), of: name)
+      set(try updated.reindexed(with: own, checkpoint), of: name)
     }
   }
 
   /// Removes an index; its replicas become indices of their own.
   mutating func removeIndex(_ indexName: String) throws {
-    guard let current = snapshot(of: indexName) else { throw APIError.indexNotFound(indexName) }
+    guard let current = try snapshot(of: indexName) else { throw APIError.indexNotFound(indexName) }
     if let primary = current.settings.primary {
       throw APIError(
         "Index \(indexName) is a replica; take it from the replicas of \(primary) first")
     }
-    for name in current.settings.replicaNames { release(name) }
+    for name in current.settings.replicaNames { try release(name) }
     remove(indexName)
   }
 
-  private mutating func release(_ name: String) {
-    guard let replica = snapshot(of: name) else { return }
+  private mutating func release(_ name: String) throws {
+    guard let replica = try snapshot(of: name) else { return }
     var settings = replica.settings
     settings.primary = nil
-    set(replica.settingSettings(settings), of: name)
+    set(try replica.settingSettings(settings, checkpoint), of: name)
   }
 }
 
@@ -72,9 +73,12 @@ extension IndexSettings {
 
   /// The names of the replicas, a virtual one like any other.
   var replicaNames: [String] {
-    replicas.map { text in
-      Substring(text.trimmingSpaces()).argument(of: ["virtual"]).map { String($0.argument) } ?? text
-    }
+    replicas.map(Self.indexName(ofReplica:))
+  }
+
+  /// The name of the index in an entry of `replicas`.
+  static func indexName(ofReplica text: String) -> String {
+    Substring(text.trimmingSpaces()).argument(of: ["virtual"]).map { String($0.argument) } ?? text
   }
 
   /// What segments are built by; when it changes, records must be read again.
@@ -93,9 +97,11 @@ extension IndexSettings {
 
 extension Snapshot {
   /// The snapshot with other settings; records are only read again where that is needed.
-  func settingSettings(_ settings: IndexSettings) -> Snapshot {
-    settings.isIndexed(like: self.settings)
+  func settingSettings(
+    _ settings: IndexSettings, _ checkpoint: Checkpoint
+  ) throws -> Snapshot {
+    try settings.isIndexed(like: self.settings)
       ? Snapshot(settings: settings, segments: segments, version: version &+ 1)
-      : reindexed(with: settings)
+      : reindexed(with: settings, checkpoint)
   }
 }

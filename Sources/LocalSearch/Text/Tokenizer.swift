@@ -28,22 +28,27 @@ package struct Tokenizer: Sendable {
   /// Returns the words of `text`, joined words included.
   package func tokens(of text: String) -> [Token] {
     var buffer = TokenBuffer()
-    tokenize(Array(text.utf8), into: &buffer)
+    tokenize(Array(text.utf8), into: &buffer) {}
     return buffer.items.map {
       Token(word: buffer.word(of: $0), range: $0.source, position: $0.position)
     }
   }
 
   /// Puts the words of a UTF-8 text into `buffer`, which is emptied first.
-  func tokenize(_ text: [UInt8], into buffer: inout TokenBuffer) {
+  ///
+  /// - Parameter step: Called for each word and each separator; what it throws ends the work.
+  func tokenize(
+    _ text: [UInt8], into buffer: inout TokenBuffer, step: () throws -> Void
+  ) rethrows {
     buffer.removeAll()
     var index = 0
     var group = 0
     while index < text.count {
+      try step()
       let (scalar, length) = UTF8Scalars.decode(text, at: index, limit: text.count)
       switch classify(scalar) {
       case .word:
-        index = scanRuns(text, from: index, group: group, into: &buffer)
+        index = try scanRuns(text, from: index, group: group, into: &buffer, step: step)
         group += 1
       case .ideograph:
         index = scanSingle(text, scalar, index..<index + length, group: group, into: &buffer)
@@ -87,14 +92,16 @@ package struct Tokenizer: Sendable {
 
   /// Adds a run of word characters and the runs joined to it, and returns the index after them.
   private func scanRuns(
-    _ text: [UInt8], from start: Int, group: Int, into buffer: inout TokenBuffer
-  ) -> Int {
+    _ text: [UInt8], from start: Int, group: Int, into buffer: inout TokenBuffer,
+    step: () throws -> Void
+  ) rethrows -> Int {
     let wordStart = buffer.bytes.count
     let firstPosition = buffer.positionCount
     var index = start
     var parts = 0
     var total = 0
     while true {
+      try step()
       let partStart = buffer.bytes.count
       let sourceStart = index
       let length = scanRun(text, from: &index, into: &buffer)

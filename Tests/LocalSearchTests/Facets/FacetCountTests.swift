@@ -125,8 +125,9 @@ struct FacetCountTests {
       $0.attributesForFaceting = ["filterOnly(brand)", "searchable(kind)", "empty"]
     }
     let text = try await facets(["facets": ["brand", "kind", "empty", "group"]], settings)
-    #expect(text == #"{"facets":{"kind":{"x":3,"y":1}}}"#)
-    #expect(try await facets(["facets": ["*"]], settings) == text)
+    #expect(text.hasSuffix(#","facets":{"kind":{"x":3,"y":1}}}"#))
+    #expect(
+      try await facets(["facets": ["*"]], settings) == #"{"facets":{"kind":{"x":3,"y":1}}}"#)
     #expect(try await facets([:], settings) == "{}")
   }
 

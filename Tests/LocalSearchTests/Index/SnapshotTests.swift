@@ -27,10 +27,10 @@ struct SnapshotTests {
           expected = [:]
           writes.append(.clear)
         }
-        snapshot = snapshot.applying(writes)
+        snapshot = try snapshot.applying(writes)
         #expect(snapshot.recordCount == expected.count, "seed \(seed)")
       }
-      let fresh = Snapshot.empty(settings: settings).applying(
+      let fresh = try Snapshot.empty(settings: settings).applying(
         expected.values.map { .put(objectID: $0.objectID, record: $0.json) })
       for (objectID, record) in expected {
         let place = try #require(snapshot.locate(objectID: objectID), "seed \(seed)")
@@ -56,25 +56,26 @@ struct SnapshotTests {
     let first = Array(#"{"objectID":"a","name":"first"}"#.utf8)
     let second = Array(#"{"objectID":"a","name":"second"}"#.utf8)
     let empty = Snapshot.empty(settings: IndexSettings())
-    let snapshot = empty.applying([
+    let snapshot = try empty.applying([
       .put(objectID: "a", record: first), .put(objectID: "a", record: second),
     ])
     #expect(snapshot.recordCount == 1)
     #expect(try EngineSearch.objectIDs(SearchQuery("first"), in: snapshot).isEmpty)
     #expect(try EngineSearch.objectIDs(SearchQuery("second"), in: snapshot) == ["a"])
-    let gone = snapshot.applying([.delete(objectID: "a"), .delete(objectID: "b")])
+    let gone = try snapshot.applying([.delete(objectID: "a"), .delete(objectID: "b")])
     #expect(gone.recordCount == 0)
     #expect(gone.locate(objectID: "a") == nil)
     #expect(snapshot.recordCount == 1, "an older snapshot does not change")
     #expect(
-      snapshot.applying([.clear, .put(objectID: "b", record: first)]).locate(objectID: "a") == nil)
+      try snapshot.applying([.clear, .put(objectID: "b", record: first)]).locate(objectID: "a")
+        == nil)
   }
 
-  @Test func thereAreFewSegmentsHoweverManyWrites() {
+  @Test func thereAreFewSegmentsHoweverManyWrites() throws {
     var snapshot = Snapshot.empty(settings: IndexSettings())
     for number in 0..<500 {
       let record = Array(#"{"objectID":"\#(number)","name":"word\#(number)"}"#.utf8)
-      snapshot = snapshot.applying([.put(objectID: "\(number)", record: record)])
+      snapshot = try snapshot.applying([.put(objectID: "\(number)", record: record)])
     }
     #expect(snapshot.recordCount == 500)
     #expect(snapshot.segmentCount <= 15)
@@ -83,12 +84,12 @@ struct SnapshotTests {
 
   @Test func otherSettingsFindOtherAttributes() throws {
     let record = Array(#"{"objectID":"a","name":"red","year":1984,"new":true}"#.utf8)
-    let strings = Snapshot.empty(settings: IndexSettings()).applying([
+    let strings = try Snapshot.empty(settings: IndexSettings()).applying([
       .put(objectID: "a", record: record)
     ])
     #expect(try EngineSearch.objectIDs(SearchQuery("red"), in: strings) == ["a"])
     #expect(try EngineSearch.objectIDs(SearchQuery("1984"), in: strings).isEmpty)
-    let listed = strings.reindexed(
+    let listed = try strings.reindexed(
       with: IndexSettings { $0.searchableAttributes = ["year", "new", "objectID"] })
     #expect(try EngineSearch.objectIDs(SearchQuery("red"), in: listed).isEmpty)
     for text in ["1984", "true", "a"] {

@@ -33,7 +33,9 @@ struct HighlightMatchTests {
 
   @Test func splitPartsMatchOnceTheSplitIsKnown() throws {
     let record = Array(#"{"objectID":"a","name":"sun flower"}"#.utf8)
-    let snapshot = Snapshot.empty(settings: .init()).applying([.put(objectID: "a", record: record)])
+    let snapshot = try Snapshot.empty(settings: .init()).applying([
+      .put(objectID: "a", record: record)
+    ])
     let found = try plan("sunflower").execute(on: snapshot, allowed: snapshot.liveDocuments) {}
     #expect(found.count == 1)
     #expect(

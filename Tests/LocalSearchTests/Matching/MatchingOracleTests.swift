@@ -10,7 +10,7 @@ struct MatchingOracleTests {
       var world = OracleWorld(seed: seed)
       let settings = world.settings()
       let records = (0..<world.int(1..<40)).map { world.record($0) }
-      let snapshot = Snapshot.empty(settings: settings).applying(
+      let snapshot = try Snapshot.empty(settings: settings).applying(
         records.map { .put(objectID: $0.objectID, record: $0.json) })
       for _ in 0..<5 {
         let query = world.query()

@@ -3,8 +3,10 @@ import LocalSearch
 import Testing
 
 struct QueryPlanExecutionTests {
-  private func snapshot(_ names: [String], _ settings: IndexSettings = .init()) -> Snapshot {
-    Snapshot.empty(settings: settings).applying(
+  private func snapshot(
+    _ names: [String], _ settings: IndexSettings = .init()
+  ) throws -> Snapshot {
+    try Snapshot.empty(settings: settings).applying(
       names.enumerated().map { number, name in
         .put(
           objectID: "\(number)", record: Array(#"{"objectID":"\#(number)","name":"\#(name)"}"#.utf8)
@@ -18,7 +20,7 @@ struct QueryPlanExecutionTests {
   }
 
   private func ids(_ query: SearchQuery, _ names: [String]) throws -> [String] {
-    try EngineSearch.objectIDs(query, in: snapshot(names)).sorted()
+    try EngineSearch.objectIDs(query, in: try snapshot(names)).sorted()
   }
 
   @Test func onlyTheLastWordMatchesBeginnings() throws {
@@ -60,7 +62,7 @@ struct QueryPlanExecutionTests {
   }
 
   @Test func wordsAreRemovedUntilSomethingIsFound() throws {
-    let snapshot = snapshot(["alpha beta", "gamma delta", "epsilon"])
+    let snapshot = try snapshot(["alpha beta", "gamma delta", "epsilon"])
     func removed(_ rule: RemoveWordsIfNoResults, _ text: String) throws -> ([Int], Int) {
       var query = SearchQuery(text)
       query.removeWordsIfNoResults = rule
@@ -80,7 +82,7 @@ struct QueryPlanExecutionTests {
   @Test func removedWordsStillCountWhenTheyMatch() throws {
     var query = SearchQuery("alpha beta gamma")
     query.removeWordsIfNoResults = .lastWords
-    let snapshot = snapshot(["alpha", "alpha gamma", "delta"])
+    let snapshot = try snapshot(["alpha", "alpha gamma", "delta"])
     #expect(try EngineSearch.objectIDs(query, in: snapshot) == ["1", "0"])
   }
 
@@ -111,7 +113,7 @@ struct QueryPlanExecutionTests {
   }
 
   @Test func filtersStayInForce() throws {
-    let snapshot = snapshot(["red car", "red bus"])
+    let snapshot = try snapshot(["red car", "red bus"])
     var allowed = snapshot.liveDocuments
     allowed[0][0] = false
     let found = try QueryPlan(query: SearchQuery("red"), settings: snapshot.settings)
@@ -121,7 +123,7 @@ struct QueryPlanExecutionTests {
 
   @Test func cancellationEndsTheWork() throws {
     struct Stopped: Error {}
-    let snapshot = snapshot((0..<3000).map { "word\($0) common" })
+    let snapshot = try snapshot((0..<3000).map { "word\($0) common" })
     for text in ["common", "word1 common", "commom words"] {
       #expect(throws: Stopped.self) {
         _ = try QueryPlan(query: SearchQuery(text), settings: snapshot.settings)
@@ -138,7 +140,7 @@ struct QueryPlanExecutionTests {
   @Test func aQueryWithoutWordsFindsEverything() throws {
     #expect(try ids(SearchQuery(""), ["a", "b"]) == ["0", "1"])
     #expect(try ids(SearchQuery(" - !"), ["a", "b"]) == ["0", "1"])
-    #expect(try EngineSearch.objectIDs(SearchQuery("a"), in: snapshot([])).isEmpty)
+    #expect(try EngineSearch.objectIDs(SearchQuery("a"), in: try snapshot([])).isEmpty)
   }
 
   @Test func veryManyWordsAreMatchedToo() throws {

@@ -58,10 +58,50 @@ struct FilterGrammarTests {
   }
 
   @Test(arguments: [
-    ("brand:Foo Bar", "Unexpected token string(Bar) expected end of filter at col 10"),
-    ("brand:A > B", "Unexpected token > expected end of filter at col 8"),
-    ("(brand:A:B)", "Unexpected token ':' expected ')' at col 8"),
-    ("brand:A:B", "Unexpected token ':' expected end of filter at col 7"),
+    (
+      "brand:Foo Bar",
+      "Unexpected token string(Bar) expected end of filter at col 10;"
+        + " put quotes around a value with spaces: brand:\"Foo Bar\""
+    ),
+    (
+      "brand:A > B",
+      "Unexpected token > expected end of filter at col 8; put quotes around a value with >"
+    ),
+    (
+      "(brand:A:B)",
+      "Unexpected token ':' expected ')' at col 8; put quotes around a value with ':'"
+    ),
+    (
+      "brand:A:B",
+      "Unexpected token ':' expected end of filter at col 7; put quotes around a value with ':'"
+    ),
+    (
+      "brand:A and brand:B",
+      "Unexpected token string(and) expected end of filter at col 8; write AND between filters"
+    ),
+    (
+      "brand:A && brand:B",
+      "Unexpected token string(&&) expected end of filter at col 8; write AND between filters"
+    ),
+    (
+      "brand Foo",
+      "Unexpected token string(Foo) expected end of filter at col 6;"
+        + " write brand:Foo for a filter by an attribute"
+    ),
+    (
+      "brand = Foo",
+      "Unexpected token string expected numeric at col 8; = compares numbers, write brand:Foo"
+    ),
+    (
+      "brand != 'Foo Bar'",
+      "Unexpected token string expected numeric at col 9;"
+        + " != compares numbers, write NOT brand:\"Foo Bar\""
+    ),
+    ("price == 3", "Unexpected token = expected numeric at col 7; write = once"),
+    (
+      "brand:A brand:B",
+      "Unexpected token string(brand) expected end of filter at col 8; write AND or OR between filters"
+    ),
     ("price > abc", "Unexpected token string expected numeric at col 8"),
     ("price >", "Unexpected token end of filter expected numeric at col 7"),
     ("price:a TO 3", "Unexpected token string expected numeric at col 6"),
@@ -76,10 +116,13 @@ struct FilterGrammarTests {
     ("a OR OR b", "Unexpected token OR expected filter at col 5"),
     ("()", "Unexpected token ')' expected filter at col 1"),
     ("(a", "Unexpected token end of filter expected ')' at col 2"),
-    ("a)", "Unexpected token ')' expected end of filter at col 1"),
+    ("a)", "Unexpected token ')' expected end of filter at col 1; no parenthesis is open"),
     ("NOT (a OR b)", "Unexpected token '(' expected filter at col 4"),
     ("NOT NOT a", "Unexpected token NOT expected filter at col 4"),
-    ("a not b", "Unexpected token string(not) expected end of filter at col 2"),
+    (
+      "a not b",
+      "Unexpected token string(not) expected end of filter at col 2; write AND NOT between filters"
+    ),
     (
       "brand:\"A",
       "Unexpected token end of filter expected closing \" at col 8 (opened at col 6)"
@@ -106,7 +149,11 @@ struct FilterGrammarTests {
       "brand:A<score=70000>",
       "Unexpected token string(70000) expected score from 0 to 65535 at col 14"
     ),
-    ("é AND brand:A B", "Unexpected token string(B) expected end of filter at col 14"),
+    (
+      "é AND brand:A B",
+      "Unexpected token string(B) expected end of filter at col 14;"
+        + " put quotes around a value with spaces: brand:\"A B\""
+    ),
   ])
   func mistakesAreRefusedWithTheirColumn(filter: String, message: String) async throws {
     let fixture = try await EngineFixture(Self.records, settings: Self.settings)

@@ -71,6 +71,12 @@ struct NestedFilterTests {
       (
         ["facetFilters": "brand"],
         "facetFilters: Unexpected token end of filter expected ':' at col 5 of \"brand\""
+          + "; write attribute:value"
+      ),
+      (
+        ["facetFilters": "brand = A"],
+        "facetFilters: Unexpected token end of filter expected ':' at col 9 of \"brand = A\""
+          + "; write brand:A"
       ),
       (
         ["facetFilters": [["brand:a", ":x"]]],
@@ -92,6 +98,7 @@ struct NestedFilterTests {
       (
         ["numericFilters": "price:1"],
         "numericFilters: Unexpected token end of filter expected TO at col 7 of \"price:1\""
+          + "; write price=1 for one number, price:1 TO 2 for a range"
       ),
       (
         ["numericFilters": ">3"],
@@ -100,6 +107,7 @@ struct NestedFilterTests {
       (
         ["optionalFilters": "x"],
         "optionalFilters: Unexpected token end of filter expected ':' at col 1 of \"x\""
+          + "; write attribute:value"
       ),
     ] as [(JSON, String)])
   func mistakesAreRefused(parameters: JSON, message: String) async throws {

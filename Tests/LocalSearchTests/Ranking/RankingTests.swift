@@ -6,7 +6,7 @@ struct RankingTests {
   private func order(
     _ query: SearchQuery, _ records: [String], _ settings: IndexSettings = .init()
   ) throws -> [String] {
-    let snapshot = Snapshot.empty(settings: settings).applying(
+    let snapshot = try Snapshot.empty(settings: settings).applying(
       records.enumerated().map { number, members in
         .put(
           objectID: "\(number)", record: Array(#"{"objectID":"\#(number)",\#(members)}"#.utf8))
@@ -93,7 +93,7 @@ struct RankingTests {
   }
 
   @Test func theObjectIDDecidesAtLast() throws {
-    let snapshot = Snapshot.empty(settings: .init()).applying(
+    let snapshot = try Snapshot.empty(settings: .init()).applying(
       ["b", "a", "10", "9"].map {
         .put(objectID: $0, record: Array(#"{"objectID":"\#($0)","n":"red"}"#.utf8))
       })
@@ -103,7 +103,7 @@ struct RankingTests {
   }
 
   @Test func distancesAndFilterScoresTakePart() throws {
-    let snapshot = Snapshot.empty(settings: .init()).applying(
+    let snapshot = try Snapshot.empty(settings: .init()).applying(
       (0..<4).map {
         .put(objectID: "\($0)", record: Array(#"{"objectID":"\#($0)","n":"red"}"#.utf8))
       })
@@ -124,7 +124,9 @@ struct RankingTests {
   @Test func firstMatchedWordTellsAttributeAndPosition() throws {
     let settings = IndexSettings { $0.searchableAttributes = ["a", "b"] }
     let record = Array(#"{"objectID":"x","a":"one","b":"two three four"}"#.utf8)
-    let snapshot = Snapshot.empty(settings: settings).applying([.put(objectID: "x", record: record)]
+    let snapshot = try Snapshot.empty(settings: settings).applying([
+      .put(objectID: "x", record: record)
+    ]
     )
     let query = SearchQuery("four")
     let found = try QueryPlan(query: query, settings: settings)

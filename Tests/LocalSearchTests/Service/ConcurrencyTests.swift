@@ -103,7 +103,9 @@ struct ConcurrencyTests {
 
   @Test func theEngineKeepsThePromisesOfATransport() async throws {
     let fixture = try await EngineFixture([["objectID": "1", "name": "Ann"]])
-    let findings = await TransportConformance(indexName: Self.index).findings(for: fixture.engine)
+    let findings = await TransportConformance(
+      indexName: Self.index, scratchIndexName: "scratch"
+    ).findings(for: fixture.engine)
     #expect(findings.isEmpty, "\(findings)")
   }
 }

@@ -1,0 +1,181 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import InstantSearchJSON
+import LocalSearch
+
+/// How long the costliest calls of the embedded engine take, and how soon they notice a
+/// cancellation.
+enum EngineBounds {
+  private struct Item: Codable, Sendable {
+    let objectID: String
+    let name: String
+    let brand: String
+    let price: Int
+    let _geoloc: Place
+
+    struct Place: Codable, Sendable {
+      let lat: Double
+      let lng: Double
+    }
+  }
+
+  private static let index = "items"
+  private static let settings = IndexSettings(
+    searchableAttributes: ["name", "brand"],
+    attributesForFaceting: ["searchable(brand)", "price"], customRanking: ["desc(price)"])
+
+  private static func items(_ count: Int) -> [Item] {
+    var generator = SeededGenerator(seed: 1)
+    return (0..<count).map { number in
+      let words = (0..<6).map { _ in "word\(Int.random(in: 0..<5_000, using: &generator))" }
+      return Item(
+        objectID: "\(number)", name: words.joined(separator: " "),
+        brand: "brand\(Int.random(in: 0..<10_000, using: &generator))",
+        price: Int.random(in: 1...10_000, using: &generator),
+        _geoloc: Item.Place(
+          lat: Double.random(in: -80...80, using: &generator),
+          lng: Double.random(in: -170...170, using: &generator)))
+    }
+  }
+
+  /// Measures searches with many filters and the distance between two checks of a write.
+  static func report(asJSON: Bool) async throws {
+    let items = items(20_000)
+    let engine = try await LocalSearch(indexName: index, records: items, settings: settings)
+    for (name, query) in queries() {
+      try await Measurement("bounds." + name, over: [query]) { query in
+        let response = try await engine.send(
+          request(["1", "indexes", index, "query"], query.text))
+        guard response.status == 200 else {
+          throw Mismatch(description: String(decoding: response.body, as: UTF8.self))
+        }
+      }.print(asJSON: asJSON)
+    }
+    try await reportWrites(Array(items.prefix(20_000)), asJSON: asJSON)
+  }
+
+  private static func queries() -> [(name: String, query: JSON)] {
+    func strings(_ texts: some Sequence<String>) -> JSON { .array(texts.map { .string($0) }) }
+    let numbers = 0..<10_000
+    let circle = stride(from: 0, to: 10_000, by: 1).flatMap { step -> [JSON] in
+      // A star, so that the edges are long.
+      let angle = Double(step) / 10_000 * 8
+      let radius = step.isMultiple(of: 2) ? 75.0 : 70
+      let turned = angle - (angle / 4).rounded(.down) * 4
+      let (x, y) =
+        turned < 2 ? (1 - turned, 1 - abs(1 - turned)) : (turned - 3, abs(turned - 3) - 1)
+      return [.double(radius * y), .double(radius * x)]
+    }
+    return [
+      ("plain", ["query": "word1 word2"]),
+      ("filter", ["filters": "brand:brand1 OR brand:brand2", "facets": ["price"]]),
+      ("optionalFilters", ["optionalFilters": strings(numbers.map { "brand:brand\($0)" })]),
+      (
+        "optionalFilterGroups",
+        [
+          "optionalFilters": .array(
+            numbers.prefix(5_000).map { strings(["brand:brand\($0)", "price:\($0)"]) })
+        ]
+      ),
+      ("notEqual", ["numericFilters": strings(numbers.map { "price != \($0 + 20_000)" })]),
+      ("ranges", ["numericFilters": [strings(numbers.map { "price > \($0)" })]]),
+      ("facetFilters", ["facetFilters": [strings(numbers.map { "brand:-brand\($0)" })]]),
+      ("polygon", ["insidePolygon": [.array(circle)]]),
+    ]
+  }
+
+  private static func reportWrites(_ items: [Item], asJSON: Bool) async throws {
+    let records = try items.map {
+      String(decoding: try JSONValueEncoder().encode($0), as: UTF8.self)
+    }
+    let batch =
+      #"{"requests":["#
+      + records.map { #"{"action":"addObject","body":\#($0)}"# }.joined(separator: ",") + "]}"
+    let engine = try await LocalSearch(indexName: index, records: items, settings: settings)
+    let writes: [(String, TransportRequest)] = [
+      ("batch", request(["1", "indexes", "new", "batch"], batch)),
+      ("batchOverOld", request(["1", "indexes", index, "batch"], batch)),
+      (
+        "settings",
+        request(
+          ["1", "indexes", index, "settings"], #"{"searchableAttributes":["name"]}"#, .put)
+      ),
+      (
+        "deleteByQuery",
+        request(["1", "indexes", index, "deleteByQuery"], #"{"filters":"price > 1000"}"#)
+      ),
+      ("clear", request(["1", "indexes", index, "clear"], "{}")),
+    ]
+    for (name, write) in writes {
+      let clock = CheckClock()
+      var write = write
+      write.deadline = Deadline(after: .seconds(1000), clock: clock)
+      clock.start()
+      let response = try await engine.send(write)
+      let figures = clock.figures
+      guard response.status == 200 else {
+        throw Mismatch(description: String(decoding: response.body, as: UTF8.self))
+      }
+      let gap = (figures.longestGap / 1000).rounded(toPlaces: 1)
+      let total = (figures.total / 1000).rounded(toPlaces: 1)
+      print(
+        asJSON
+          ? #"{"name":"bounds.\#(name)","total_ms":\#(total),"checks":\#(figures.checks),"longest_gap_ms":\#(gap)}"#
+          : "bounds.\(name): \(total) ms, \(figures.checks) checks, at most \(gap) ms between two")
+    }
+  }
+
+  private static func request(
+    _ path: [String], _ body: String, _ method: TransportRequest.Method = .post
+  ) -> TransportRequest {
+    TransportRequest(
+      method: method, pathComponents: path, body: Array(body.utf8), callType: .write)
+  }
+}
+
+/// A continuous clock that remembers the longest time between two times that it was read.
+private final class CheckClock: Clock {
+  typealias Instant = ContinuousClock.Instant
+
+  struct Figures: Sendable {
+    var first: Instant
+    var last: Instant
+    var checks = 0
+    /// In microseconds.
+    var longestGap = 0.0
+    /// In microseconds.
+    var total: Double { first.duration(to: last).microseconds }
+  }
+
+  private let base = ContinuousClock()
+  private let state: Lock<Figures>
+
+  init() { state = Lock(Figures(first: base.now, last: base.now)) }
+
+  var minimumResolution: Duration { base.minimumResolution }
+
+  var now: Instant {
+    let now = base.now
+    state.withLock { figures in
+      figures.checks += 1
+      figures.longestGap = max(figures.longestGap, figures.last.duration(to: now).microseconds)
+      figures.last = now
+    }
+    return now
+  }
+
+  /// The figures with the time from the last check to now.
+  var figures: Figures {
+    _ = now
+    return state.withLock { $0 }
+  }
+
+  func start() {
+    let now = base.now
+    state.withLock { $0 = Figures(first: now, last: now) }
+  }
+
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    try await base.sleep(until: deadline, tolerance: tolerance)
+  }
+}

@@ -1,0 +1,148 @@
+import AsyncInstantSearch
+import LocalSearch
+import Testing
+
+/// Many filters, points and boxes: bounded, the same as a plain walk, and ended by a deadline.
+struct FilterBoundsTests {
+  private static func strings(_ texts: some Sequence<String>) -> JSON {
+    .array(texts.map { .string($0) })
+  }
+
+  private static let records: [JSON] = (0..<300).map { (number: Int) -> JSON in
+    let prices: [JSON] = [.int(Int64(number)), .int(Int64(number * 7 % 300))]
+    let place: JSON = ["lat": .int(Int64(number % 20)), "lng": .int(Int64(number / 20))]
+    return [
+      "objectID": .string("\(number)"), "brand": .string("brand\(number % 60)"),
+      "price": .array(prices), "_geoloc": place,
+    ]
+  }
+
+  private static func fixture(interval: Int? = nil) async throws -> EngineFixture {
+    var configuration = LocalSearch.Configuration()
+    if let interval { configuration.checkpointInterval = interval }
+    return try await EngineFixture(
+      records, settings: IndexSettings(attributesForFaceting: ["brand"]),
+      configuration: configuration)
+  }
+
+  @Test func thereMayBeTenThousandFiltersAndNoMore() async throws {
+    let fixture = try await Self.fixture()
+    let most = Self.strings((0..<10_000).map { "brand:brand\($0)" })
+    for name in ["optionalFilters", "facetFilters"] {
+      #expect(try await fixture.refusal([name: most] as JSON) == nil)
+      #expect(
+        try await fixture.refusal([name: most, "numericFilters": "price=1"] as JSON)
+          == "Too many filters: expected at most 10000 in all parameters of a query together")
+    }
+    let text = (0..<10_001).map { "a:\($0)" }.joined(separator: " OR ")
+    #expect(try await fixture.refusal(["filters": .string(text)])?.hasPrefix("Too many") == true)
+    let long = "a:\"" + String(repeating: "x", count: 1 << 20) + "\""
+    #expect(
+      try await fixture.refusal(["filters": .string(long)])?.contains("at most 1048576 bytes")
+        == true)
+  }
+
+  @Test func pointsAndBoxesAreBounded() async throws {
+    let fixture = try await Self.fixture()
+    var numbers: [JSON] = []
+    for step in 0..<5_001 { numbers += [.int(Int64(step % 80)), .int(Int64(step % 70))] }
+    let polygon = JSON.array(numbers)
+    #expect(try await fixture.refusal(["insidePolygon": [polygon]]) == nil)
+    #expect(
+      try await fixture.refusal(["insidePolygon": [polygon, polygon]])?.contains("10000 points")
+        == true)
+    let boxes = JSON.array(Array(repeating: [0, 0, 1, 1], count: 1001))
+    #expect(
+      try await fixture.refusal(["insideBoundingBox": boxes])?.contains("1000 boxes") == true)
+  }
+
+  /// A search with many filters is ended by its deadline at a check that comes in proportion.
+  @Test(arguments: ["optionalFilters", "facetFilters", "numericFilters", "insidePolygon"])
+  func aSearchWithManyFiltersChecks(name: String) async throws {
+    let fixture = try await Self.fixture(interval: 64)
+    func value(_ count: Int) -> JSON {
+      switch name {
+      case "numericFilters": return .array([Self.strings((0..<count).map { "price != \($0)" })])
+      case "insidePolygon":
+        var numbers: [JSON] = []
+        for step in 0..<count {
+          numbers += [.int(Int64(step % 2 * 30)), .double(Double(step) / 100)]
+        }
+        return .array([.array(numbers)])
+      default: return .array([Self.strings((0..<count).map { "brand:brand\($0 % 70)" })])
+      }
+    }
+    func checks(_ count: Int, endingAt last: Int?) async throws -> Int {
+      let clock = CountingClock()
+      let deadline = clock.deadline(atCheck: last)
+      let response = try await fixture.engine.send(
+        TransportRequest(
+          method: .post, pathComponents: ["1", "indexes", EngineFixture.index, "query"],
+          body: Array(([name: value(count), "hitsPerPage": 1] as JSON).text.utf8), callType: .read,
+          deadline: deadline))
+      #expect(response.status == 200)
+      return clock.reads
+    }
+    let few = try await checks(100, endingAt: nil)
+    let many = try await checks(2000, endingAt: nil)
+    #expect(many > 4 * few)
+    for check in [1, many / 2, many - 1] {
+      await #expect {
+        _ = try await checks(2000, endingAt: check)
+      } throws: { error in
+        (error as? SearchError)?.code == .timedOut
+      }
+    }
+  }
+
+  /// The work of optional filters is that of the values they name: not of the matches, each with
+  /// each.
+  @Test func optionalFiltersAreEvaluatedOnce() async throws {
+    let fixture = try await Self.fixture(interval: 1)
+    func checks(_ filters: some Sequence<String>) async throws -> Int {
+      let clock = CountingClock()
+      let deadline = clock.deadline(atCheck: nil)
+      _ = try await fixture.engine.send(
+        TransportRequest(
+          method: .post, pathComponents: ["1", "indexes", EngineFixture.index, "query"],
+          body: Array((["optionalFilters": Self.strings(filters)] as JSON).text.utf8),
+          callType: .read, deadline: deadline))
+      return clock.reads
+    }
+    // The same values in other letters are the same filter.
+    let one = try await checks(["brand:brand1"])
+    let same = try await checks(
+      (0..<500).map { $0.isMultiple(of: 2) ? "brand:BRAND1" : "brand:Brand1" })
+    #expect(same < one + 1500)
+  }
+
+  @Test func boundsOfNumbersFindWhatAPlainWalkFinds() async throws {
+    let records = (0..<2000).map { (number: Int) -> JSON in
+      let numbers: [JSON] = (0..<number % 4).map { .int(Int64((number * 31 + $0 * 977) % 700)) }
+      return ["objectID": .string("\(number)"), "n": .array(numbers)]
+    }
+    let fixture = try await EngineFixture(records)
+    func values(_ record: JSON) -> [Int] { record["n"]?.arrayValue?.compactMap(\.intValue) ?? [] }
+    for bound in [-1, 0, 1, 99, 255, 256, 350, 511, 512, 600, 699, 700] {
+      let comparisons: [(String, (Int) -> Bool)] = [
+        ("n < \(bound)", { $0 < bound }), ("n <= \(bound)", { $0 <= bound }),
+        ("n > \(bound)", { $0 > bound }), ("n >= \(bound)", { $0 >= bound }),
+        ("n = \(bound)", { $0 == bound }),
+        (
+          "n:\(bound) TO \(bound + 300)",
+          {
+            (bound...bound + 300).contains($0)
+          }
+        ),
+      ]
+      for (filter, isWanted) in comparisons {
+        let wanted = records.count { values($0).contains(where: isWanted) }
+        let answer = try await fixture.search(["filters": .string(filter), "hitsPerPage": 0])
+        #expect(answer["nbHits"]?.intValue == wanted, "\(filter)")
+      }
+      let wanted = records.count { !values($0).isEmpty && !values($0).contains(bound) }
+      let answer = try await fixture.search(["filters": .string("n != \(bound)"), "hitsPerPage": 0])
+      #expect(answer["nbHits"]?.intValue == wanted)
+    }
+  }
+}

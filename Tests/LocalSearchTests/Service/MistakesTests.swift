@@ -1,0 +1,174 @@
+import AsyncInstantSearch
+import LocalSearch
+import Testing
+
+/// What is probably a mistake is told in the answer, and is an error where that is wanted.
+struct MistakesTests {
+  private static let records: [JSON] = [
+    [
+      "objectID": "1", "title": "one", "brand": "A", "price": 3, "tags": ["x"],
+      "author": ["name": "Ann"],
+    ]
+  ]
+
+  private static func settings(_ change: (inout IndexSettings) -> Void = { _ in }) -> IndexSettings
+  {
+    var settings = IndexSettings(
+      searchableAttributes: ["title", "author"],
+      attributesForFaceting: ["brand", "filterOnly(tags)", "price"])
+    change(&settings)
+    return settings
+  }
+
+  private func message(
+    _ parameters: JSON, _ change: (inout IndexSettings) -> Void = { _ in }
+  ) async throws -> String? {
+    let settings = Self.settings(change)
+    let fixture = try await EngineFixture(Self.records, settings: settings)
+    let message = try await fixture.search(parameters)["message"]?.stringValue
+    let several = try await fixture.call(
+      .post, ["*", "queries"],
+      ["requests": [try #require(parameters.adding("indexName", .string(EngineFixture.index)))]])
+    #expect(several.body["results"]?[0]?["message"]?.stringValue == message)
+    var configuration = LocalSearch.Configuration()
+    configuration.rejectsMistakes = true
+    // The settings are set before the mistakes are refused, where they have some.
+    if settings.additionalSettings.isEmpty {
+      let strict = try await EngineFixture(
+        Self.records, settings: settings, configuration: configuration)
+      #expect(try await strict.refusal(parameters) == message)
+    }
+    return message
+  }
+
+  @Test(
+    arguments: [
+      (
+        ["facets": ["brnad"]],
+        #"facets: "brnad" is not in attributesForFaceting; did you mean "brand"?"#
+      ),
+      (["facets": ["whatever"]], #"facets: "whatever" is not in attributesForFaceting"#),
+      (["facets": ["tags"]], #"facets: "tags" is filterOnly in attributesForFaceting"#),
+      (
+        ["filters": "Brand:A"],
+        #"Filters by "Brand" find nothing: it is not in attributesForFaceting; did you mean "brand"?"#
+      ),
+      (
+        ["facetFilters": [["brant:A", "brant:B"]]],
+        #"Filters by "brant" find nothing: it is not in attributesForFaceting; did you mean "brand"?"#
+      ),
+      (
+        ["optionalFilters": ["brnd:A"]],
+        #"Filters by "brnd" find nothing: it is not in attributesForFaceting; did you mean "brand"?"#
+      ),
+      (
+        ["filters": "pirce > 2"],
+        #"Filters by numbers of "pirce" find nothing: no record has a number there; did you mean "price"?"#
+      ),
+      (
+        ["filters": "brand"],
+        #"The filter "brand" is for a tag, and no record has _tags; a filter by an attribute is written attribute:value"#
+      ),
+      (
+        ["hitPerPage": 3], #"Unknown parameter: hitPerPage; did you mean "hitsPerPage"?"#
+      ),
+    ] as [(JSON, String)])
+  func aSearchInVainIsTold(parameters: JSON, text: String) async throws {
+    #expect(try await message(parameters) == text)
+  }
+
+  @Test(
+    arguments: [
+      [:], ["facets": ["*"]], ["facets": ["brand", "price"]], ["filters": "brand:none"],
+      ["filters": "objectID:9 OR tags:x"], ["filters": "price > 100"], ["query": "nothing"],
+    ] as [JSON])
+  func whatFindsNothingIsNoMistake(parameters: JSON) async throws {
+    #expect(try await message(parameters) == nil)
+  }
+
+  @Test func aSearchableAttributeThatNoRecordHasIsTold() async throws {
+    let text = try await message([:]) {
+      $0.searchableAttributes = ["titel", "unordered(author.name)"]
+    }
+    #expect(
+      text == #"searchableAttributes: no record has the attribute "titel"; did you mean "title"?"#)
+  }
+
+  @Test func aFacetThatNoRecordHasIsTold() async throws {
+    let text = try await message(["facets": ["brnd"]]) { $0.attributesForFaceting = ["brnd"] }
+    #expect(text == #"facets: no record has a value of "brnd"; did you mean "brand"?"#)
+  }
+
+  @Test func whatIsEqualOnlyOrNotNumericIsTold() async throws {
+    let equal = try await message(["filters": "price > 1"]) {
+      $0.numericAttributesForFiltering = ["equalOnly(price)"]
+    }
+    #expect(equal?.contains("it is equalOnly in numericAttributesForFiltering") == true)
+    let none = try await message(["filters": "price > 1"]) {
+      $0.numericAttributesForFiltering = ["prise"]
+    }
+    #expect(
+      none
+        == #"Filters by numbers of "price" find nothing: it is not in numericAttributesForFiltering; did you mean "prise"?"#
+    )
+  }
+
+  @Test(
+    arguments: [
+      (
+        "attributesToIndex",
+        #"The setting "attributesToIndex" has no effect; it is called "searchableAttributes" now"#
+      ),
+      ("slaves", #"The setting "slaves" has no effect; it is called "replicas" now"#),
+      (
+        "numericAttributesToIndex",
+        #"The setting "numericAttributesToIndex" has no effect; it is called "numericAttributesForFiltering" now"#
+      ),
+      ("custmRanking", #"There is no setting "custmRanking"; did you mean "customRanking"?"#),
+      ("nonsense", #"There is no setting "nonsense""#),
+    ])
+  func aSettingThatDoesNotExistIsTold(name: String, text: String) async throws {
+    #expect(try await message([:]) { $0.additionalSettings[name] = ["title"] } == text)
+    var configuration = LocalSearch.Configuration()
+    configuration.rejectsMistakes = true
+    let strict = try await EngineFixture(configuration: configuration)
+    let body = try #require(JSON.object([:]).adding(name, ["title"]))
+    let answer = try await strict.call(.put, [EngineFixture.index, "settings"], body)
+    #expect(answer.status == 400)
+    #expect(answer.body["message"]?.stringValue == "Invalid settings: " + text)
+    #expect(try strict.engine.settings(of: EngineFixture.index) == IndexSettings())
+    await #expect(throws: SearchError.self) {
+      try await strict.engine.setSettings(
+        IndexSettings { $0.additionalSettings[name] = ["title"] }, of: EngineFixture.index)
+    }
+  }
+
+  @Test func settingsOfTheContractThatHaveNoEffectAreNoMistake() async throws {
+    let text = try await message([:]) {
+      $0.additionalSettings = ["camelCaseAttributes": [], "relevancyStrictness": 90, "mode": "x"]
+    }
+    #expect(text == nil)
+  }
+
+  @Test func aFewMistakesAreToldAndTheOthersCounted() async throws {
+    let names = JSON.array((0..<9).map { .string("facet number \($0)") })
+    let text = try #require(try await message(["facets": names]))
+    #expect(text.hasSuffix(". And 4 more"))
+  }
+
+  @Test func aPageHasTheMessage() async throws {
+    let fixture = try await EngineFixture(Self.records, settings: Self.settings())
+    let page = try await SearchClient(transport: fixture.engine).search(
+      EngineFixture.index, SearchQuery("").setting(\.filters, to: "brnd:A"), of: JSON.self)
+    #expect(page.message?.contains("did you mean") == true)
+  }
+}
+
+extension JSON {
+  /// An object with one more member; `nil` for anything else.
+  fileprivate func adding(_ name: String, _ value: JSON) -> JSON? {
+    guard var members = objectValue else { return nil }
+    members[name] = value
+    return .object(members)
+  }
+}

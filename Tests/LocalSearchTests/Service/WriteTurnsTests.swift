@@ -1,0 +1,205 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import LocalSearch
+import Testing
+
+struct WriteTurnsTests {
+  /// Waits for turns in tasks of their own and notes who has had one.
+  private final class Witness: Sendable {
+    let turns = WriteTurns()
+    private let names = Lock<[String]>([])
+
+    var order: [String] { names.withLock { $0 } }
+
+    func come(_ name: String, for indexNames: Set<String>?) -> Task<Void, any Error> {
+      let turn = turns.join(indexNames)
+      return Task {
+        defer { turns.end(turn) }
+        try await turns.wait(for: turn)
+        names.withLock { $0.append(name) }
+      }
+    }
+  }
+
+  @Test func turnsComeInTheOrderOfJoining() async throws {
+    let witness = Witness()
+    let first = witness.turns.join(["a"])
+    let tasks = (0..<20).map { witness.come("\($0)", for: ["a"]) }
+    witness.turns.end(first)
+    for task in tasks { try await task.value }
+    #expect(witness.order == (0..<20).map { "\($0)" })
+    #expect(witness.turns.count == 0)
+  }
+
+  @Test func turnsForOtherIndicesDoNotWait() async throws {
+    let turns = WriteTurns()
+    let first = turns.join(["a", "b"])
+    let second = turns.join(["c"])
+    try await turns.wait(for: first)
+    try await turns.wait(for: second)
+    turns.end(first)
+    turns.end(second)
+  }
+
+  /// Whoever waits for two indices is not overtaken in the one that is free.
+  @Test func aTurnForTwoIndicesIsNotOvertaken() async throws {
+    let witness = Witness()
+    let first = witness.turns.join(["a"])
+    let both = witness.come("both", for: ["a", "b"])
+    let later = witness.come("later", for: ["b"])
+    witness.turns.end(first)
+    try await both.value
+    try await later.value
+    #expect(witness.order == ["both", "later"])
+  }
+
+  @Test func aPlaceThatIsGivenUpLetsOthersPass() async throws {
+    let witness = Witness()
+    let first = witness.turns.join(["a"])
+    let both = witness.come("both", for: ["a", "b"])
+    let later = witness.come("later", for: ["b"])
+    both.cancel()
+    await #expect(throws: CancellationError.self) { try await both.value }
+    try await later.value
+    #expect(witness.order == ["later"])
+    witness.turns.end(first)
+    #expect(witness.turns.count == 0)
+  }
+
+  @Test func aTurnForAllIndicesWaitsForAllAndIsWaitedFor() async throws {
+    let witness = Witness()
+    let (a, b) = (witness.turns.join(["a"]), witness.turns.join(["b"]))
+    let all = witness.come("all", for: nil)
+    let unknown = witness.come("unknown", for: ["c"])
+    let second = witness.come("second all", for: nil)
+    let last = witness.come("last", for: ["a"])
+    #expect(witness.order.isEmpty)
+    witness.turns.end(a)
+    witness.turns.end(b)
+    for task in [all, unknown, second, last] { try await task.value }
+    #expect(witness.order == ["all", "unknown", "second all", "last"])
+    #expect(witness.turns.count == 0)
+  }
+
+  @Test func aTurnForAllIndicesThatIsGivenUpBlocksNobody() async throws {
+    let witness = Witness()
+    let first = witness.turns.join(["a"])
+    let all = witness.come("all", for: nil)
+    let second = witness.come("second all", for: nil)
+    let other = witness.come("other", for: ["b"])
+    second.cancel()
+    await #expect(throws: CancellationError.self) { try await second.value }
+    all.cancel()
+    await #expect(throws: CancellationError.self) { try await all.value }
+    try await other.value
+    witness.turns.end(first)
+    #expect(witness.turns.count == 0)
+  }
+
+  /// Seeded sets of names in any order, some given up: everybody else has a turn.
+  @Test(arguments: 0..<20) func nobodyWaitsForEver(seed: UInt64) async throws {
+    var generator = SeededGenerator(seed: seed)
+    let witness = Witness()
+    var tasks: [Task<Void, any Error>] = []
+    var kept: Set<String> = []
+    for number in 0..<60 {
+      let names = (0..<Int.random(in: 1...3, using: &generator)).map { _ in
+        "index\(Int.random(in: 0..<5, using: &generator))"
+      }
+      let isAll = Int.random(in: 0..<10, using: &generator) == 0
+      let task = witness.come("\(number)", for: isAll ? nil : Set(names))
+      if Int.random(in: 0..<4, using: &generator) == 0 {
+        task.cancel()
+      } else {
+        kept.insert("\(number)")
+      }
+      tasks.append(task)
+    }
+    for task in tasks { _ = await task.result }
+    #expect(kept.isSubset(of: witness.order))
+    #expect(witness.turns.count == 0)
+  }
+}
+
+/// Batches over several indices beside other writers.
+@Suite(.timeLimit(.minutes(5))) struct BatchOfIndicesTests {
+  private static func batch(_ names: [String], _ count: Int) -> TransportRequest {
+    let requests = (0..<count).flatMap { number in
+      names.map { name -> JSON in
+        [
+          "action": "updateObject", "indexName": .string(name),
+          "body": ["objectID": .string("\(number)"), "name": .string("word\(number)")],
+        ]
+      }
+    }
+    return TransportRequest(
+      method: .post, pathComponents: ["1", "indexes", "*", "batch"],
+      body: Array((["requests": .array(requests)] as JSON).text.utf8), callType: .write)
+  }
+
+  @Test func aBatchGetsThroughBesideABusyWriter() async throws {
+    let engine = LocalSearch()
+    let isDone = Lock(false)
+    let started = CallGate()
+    let busy = Task {
+      var number = 0
+      while !isDone.withLock({ $0 }) {
+        try await engine.save([["objectID": .string("s\(number % 50)")] as JSON], in: "second")
+        number += 1
+        started.open()
+      }
+    }
+    await started.pass()
+    for _ in 0..<5 {
+      let response = try await engine.send(Self.batch(["first", "second"], 300))
+      #expect(response.status == 200)
+    }
+    isDone.withLock { $0 = true }
+    try await busy.value
+    #expect(engine.recordCount(of: "first") == 300)
+  }
+
+  @Test func batchesInOppositeOrdersDoNotBlockEachOther() async throws {
+    let engine = LocalSearch()
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for number in 0..<8 {
+        let names = number.isMultiple(of: 2) ? ["a", "b", "c"] : ["c", "b", "a"]
+        group.addTask {
+          for _ in 0..<10 {
+            let response = try await engine.send(Self.batch(names, 3))
+            if response.status != 200 { return response.status }
+          }
+          return 200
+        }
+      }
+      for try await status in group { #expect(status == 200) }
+    }
+    #expect(engine.indexNames.compactMap { engine.recordCount(of: $0) } == [3, 3, 3])
+  }
+
+  /// The replicas change while writes wait, so that writes come upon indices they did not expect.
+  @Test func writesKeepPaceWithReplicasThatComeAndGo() async throws {
+    let engine = LocalSearch()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for name in ["a", "b"] {
+        group.addTask {
+          for round in 0..<20 {
+            var settings = IndexSettings()
+            if round.isMultiple(of: 2) { settings.replicas = ["copy of \(name)"] }
+            try await engine.setSettings(settings, of: name)
+          }
+        }
+      }
+      for _ in 0..<3 {
+        group.addTask {
+          for _ in 0..<20 { _ = try await engine.send(Self.batch(["a", "b"], 2)) }
+        }
+      }
+      try await group.waitForAll()
+    }
+    for name in ["a", "b"] {
+      #expect(engine.recordCount(of: name) == 2)
+      #expect(try engine.settings(of: name).replicas.isEmpty)
+    }
+  }
+}
