@@ -3,6 +3,8 @@
 
 #if defined(__linux__)
 
+#include "CurlAtExit.h"
+
 #include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
@@ -65,6 +67,7 @@ static bool find(const char *name, void *function) {
 }
 
 static void load(void) {
+  libcurl_prepare_tls();
   is_available =
       find("curl_global_init", &library.global_init) &&
       find("curl_version_info", &library.version_info) &&
@@ -84,7 +87,7 @@ static void load(void) {
       // The newest of them, of 7.68.
       find("curl_multi_wakeup", &library.multi_wakeup) &&
       find("curl_multi_info_read", &library.multi_info_read) &&
-      library.global_init(global_default) == 0;
+      library.global_init(global_default) == 0 && libcurl_watch_exit(library.multi_wakeup);
 }
 
 bool libcurl_is_available(void) {

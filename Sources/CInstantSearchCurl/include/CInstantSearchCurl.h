@@ -6,8 +6,8 @@
 //
 // This is C because curl_easy_setopt takes any number of arguments of any type, which only C can
 // call. Names and numbers are those of <curl/curl.h>, which no release of libcurl 7 or 8 changes.
-#ifndef LIBCURL_H
-#define LIBCURL_H
+#ifndef CINSTANTSEARCHCURL_H
+#define CINSTANTSEARCHCURL_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,7 +19,9 @@
 typedef uintptr_t libcurl_easy;
 /// Transfers that go on side by side, driven by one thread.
 typedef uintptr_t libcurl_multi;
-/// A list of header lines.
+/// A thread that drives transfers.
+typedef uintptr_t libcurl_driver;
+/// A list of lines.
 typedef uintptr_t libcurl_list;
 
 /// Receives `size * count` bytes; any other result ends the transfer.
@@ -32,6 +34,20 @@ bool libcurl_is_available(void);
 
 /// Whether a transfer can be ended at once while the name of its host is being resolved: since 7.87.
 bool libcurl_ends_during_lookup(void);
+
+/// Whether the process is ending, in which case no transfers can be made any more.
+bool libcurl_is_exiting(void);
+
+/// Makes the calling thread known as the one that drives these transfers; 0 when there is no memory.
+///
+/// From here to `libcurl_driver_leave`, the end of the process waits until the thread calls
+/// `libcurl_driver_stay_at_exit`, but not for long: libcurl's TLS library must not clean up while the
+/// thread is inside of it.
+libcurl_driver libcurl_driver_enter(libcurl_multi multi);
+/// Does not return once the process is ending. To be called often, and after each wait.
+void libcurl_driver_stay_at_exit(libcurl_driver driver);
+/// Destroys the transfers, which must be empty, and lets the thread go.
+void libcurl_driver_leave(libcurl_driver driver, libcurl_multi multi);
 
 /// Keeps the calling thread from being ended by a write to a connection that the other side closed.
 void libcurl_ignore_broken_pipes_on_this_thread(void);

@@ -331,7 +331,7 @@ import Testing
   /// What only libcurl's exchange promises.
   @Suite(.timeLimit(.minutes(30))) struct CurlExchangeTests {
     @Test func anAnswerLongerThanAllowedIsANetworkError() async throws {
-      let exchange = try #require(CurlExchange(maximumBodySize: 1000))
+      let exchange = try #require(CurlExchange(.init(maximumBodySize: 1000)))
       let server = try LoopbackServer {
         .huge(byteCount: $0.target == "/long" ? 1001 : 1000)
       }
@@ -358,7 +358,7 @@ import Testing
     }
 
     @Test func theTimeThatAnExchangeWaitsForItsTurnCounts() async throws {
-      let exchange = try #require(CurlExchange(maximumConnectionsPerHost: 1))
+      let exchange = try #require(CurlExchange(.init(maximumConnectionsPerHost: 1)))
       let server = try LoopbackServer { _ in .silence }
       defer { server.stop() }
       let url = server.url

@@ -39,13 +39,13 @@ enum ExchangeKind: Sendable {
     #if os(Linux)
       case .curl:
         guard
-          let exchange = CurlExchange(maximumConnectionsPerHost: maximumConnectionsPerHost)
+          let exchange = CurlExchange(.init(maximumConnectionsPerHost: maximumConnectionsPerHost))
         else { return { _ in throw HTTPExchangeError.network("there is no libcurl") } }
         return { try await exchange.send($0) }
       case .oldCurl:
         guard
           let exchange = CurlExchange(
-            maximumConnectionsPerHost: maximumConnectionsPerHost, endsDuringLookup: false)
+            .init(maximumConnectionsPerHost: maximumConnectionsPerHost), endsDuringLookup: false)
         else { return { _ in throw HTTPExchangeError.network("there is no libcurl") } }
         return { try await exchange.send($0) }
     #endif

@@ -24,30 +24,16 @@
     private let inbox: CurlInbox
 
     /// Creates an exchange with connections of its own; `nil` where there is no libcurl.
-    ///
-    /// - Parameters:
-    ///   - maximumConnectionsPerHost: How many exchanges with one host may go on at once; 64 by
-    ///     default.
-    ///   - maximumBodySize: How many bytes the body of an answer may have, decompressed; 256 MiB by
-    ///     default. A longer one is a network error.
-    public convenience init?(
-      maximumConnectionsPerHost: Int = 64, maximumBodySize: Int = 256 << 20
-    ) {
-      self.init(
-        maximumConnectionsPerHost: maximumConnectionsPerHost, maximumBodySize: maximumBodySize,
-        endsDuringLookup: libcurl_ends_during_lookup())
+    public convenience init?(_ configuration: Configuration = Configuration()) {
+      self.init(configuration, endsDuringLookup: libcurl_ends_during_lookup())
     }
 
     /// Creates one that behaves as with a libcurl before 7.87, if it is said that this one cannot end a
     /// transfer during the lookup of a name.
-    package init?(
-      maximumConnectionsPerHost: Int, maximumBodySize: Int = 256 << 20, endsDuringLookup: Bool
-    ) {
-      let inbox = CurlInbox(
-        CurlInbox.Limits(
-          connectionsPerHost: maximumConnectionsPerHost, bodySize: maximumBodySize,
-          endsDuringLookup: endsDuringLookup))
-      guard let inbox else { return nil }
+    package init?(_ configuration: Configuration, endsDuringLookup: Bool) {
+      let limits = CurlInbox.Limits(
+        configuration: configuration, endsDuringLookup: endsDuringLookup)
+      guard let inbox = CurlInbox(limits) else { return nil }
       self.inbox = inbox
     }
 

@@ -40,8 +40,7 @@
 
     /// What the transfers are held to.
     struct Limits: Sendable {
-      let connectionsPerHost: Int
-      let bodySize: Int
+      let configuration: CurlExchange.Configuration
       /// Whether a transfer can be ended while its host's name is looked up; older libraries wait for
       /// the name then, and with them all transfers.
       let endsDuringLookup: Bool
@@ -49,11 +48,12 @@
 
     /// Creates an inbox and what libcurl needs; `nil` when there is no libcurl, or no memory.
     init?(_ limits: Limits) {
-      guard libcurl_is_available() else { return nil }
+      guard libcurl_is_available(), !libcurl_is_exiting() else { return nil }
       let multi = libcurl_multi_make()
       if multi == 0 { return nil }
       libcurl_multi_set_number(
-        multi, CurlOption.cachedConnections, max(64, limits.connectionsPerHost))
+        multi, CurlOption.cachedConnections, max(64, limits.configuration.maximumConnectionsPerHost)
+      )
       state = Lock(State(multi: multi))
       self.limits = limits
     }

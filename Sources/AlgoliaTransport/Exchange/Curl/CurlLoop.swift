@@ -32,15 +32,17 @@
       self.inbox = inbox
       self.multi = multi
       limits = inbox.limits
-      queue = TransferQueue(limit: limits.connectionsPerHost)
+      queue = TransferQueue(limit: limits.configuration.maximumConnectionsPerHost)
     }
 
     /// Runs until the inbox is closed.
     func run() {
       libcurl_ignore_broken_pipes_on_this_thread()
+      let driver = libcurl_driver_enter(multi)
       while true {
+        libcurl_driver_stay_at_exit(driver)
         let contents = inbox.take()
-        if contents.isClosed { return end(contents) }
+        if contents.isClosed { return end(contents, driver) }
         for order in contents.orders { admit(order) }
         for id in contents.withdrawals { withdraw(id) }
         libcurl_multi_perform(multi)
@@ -131,7 +133,7 @@
       guard easy != 0 else { return .network("libcurl has no memory") }
       guard
         let transfer = CurlTransfer(
-          order, on: easy, timeLeft: timeLeft, maximumBodySize: limits.bodySize,
+          order, on: easy, timeLeft: timeLeft, configuration: limits.configuration,
           grace: limits.endsDuringLookup ? .zero : Self.lookupTime)
       else {
         libcurl_easy_destroy(easy)
@@ -196,7 +198,7 @@
     }
 
     /// Ends everything. An exchange lives for as long as anybody waits for it, so nobody does.
-    private func end(_ contents: CurlInbox.Contents) {
+    private func end(_ contents: CurlInbox.Contents, _ driver: libcurl_driver) {
       inbox.forgetMulti()
       for transfer in active.values {
         libcurl_multi_remove(multi, transfer.easy)
@@ -205,7 +207,7 @@
       }
       for order in contents.orders + Array(waiting.values) { order.answer.abandon() }
       for easy in spares { libcurl_easy_destroy(easy) }
-      libcurl_multi_destroy(multi)
+      libcurl_driver_leave(driver, multi)
     }
   }
 #endif

@@ -25,9 +25,14 @@
     static let url: Int32 = 10_002
     static let headers: Int32 = 10_023
     static let headerContext: Int32 = 10_029
+    static let certificateFile: Int32 = 10_025
+    static let keyPassword: Int32 = 10_026
     static let method: Int32 = 10_036
+    static let authorityFile: Int32 = 10_065
+    static let keyFile: Int32 = 10_087
     static let acceptedEncoding: Int32 = 10_102
     static let copiedBody: Int32 = 10_165
+    static let unixSocketPath: Int32 = 10_231
     static let bodyReceiver: Int32 = 20_011
     static let headerReceiver: Int32 = 20_079
 

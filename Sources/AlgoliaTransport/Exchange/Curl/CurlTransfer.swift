@@ -28,12 +28,13 @@
     ///   - timeLeft: How much of the request's time is left.
     ///   - grace: How much longer libcurl may take for each step, its caller having gone.
     init?(
-      _ order: CurlInbox.Order, on easy: libcurl_easy, timeLeft: Duration, maximumBodySize: Int,
+      _ order: CurlInbox.Order, on easy: libcurl_easy, timeLeft: Duration,
+      configuration: CurlExchange.Configuration,
       grace: Duration
     ) {
       self.order = order
       self.easy = easy
-      self.maximumBodySize = maximumBodySize
+      maximumBodySize = configuration.maximumBodySize
       connectEnd = .now.advanced(by: Deadline.bounded(order.request.connectTimeout))
       // Without the last one libcurl would wait for a permission before it sends a long body.
       var list: libcurl_list = 0
@@ -57,7 +58,7 @@
       unsafe libcurl_easy_set_receiver(easy, CurlOption.headerReceiver, receiveHeaderBytes)
       unsafe libcurl_easy_set_bytes(easy, CurlOption.headerContext, context)
       guard unsafe libcurl_easy_set_text(easy, CurlOption.url, request.url) == 0,
-        setMethod(of: request)
+        set(configuration), setMethod(of: request)
       else { return nil }
     }
 
@@ -83,6 +84,20 @@
         (CurlOption.connectTimeoutMilliseconds, connectTimeout.wholeMilliseconds),
       ]
       for (option, value) in numbers { libcurl_easy_set_number(easy, option, value) }
+    }
+
+    private func set(_ configuration: CurlExchange.Configuration) -> Bool {
+      let texts = [
+        (CurlOption.authorityFile, configuration.certificateAuthorityFile),
+        (CurlOption.certificateFile, configuration.clientCertificate?.certificateFile),
+        (CurlOption.keyFile, configuration.clientCertificate?.keyFile),
+        (CurlOption.keyPassword, configuration.clientCertificate?.password),
+        (CurlOption.unixSocketPath, configuration.unixSocketPath),
+      ]
+      for case (let option, let text?) in texts {
+        if unsafe libcurl_easy_set_text(easy, option, text) != 0 { return false }
+      }
+      return true
     }
 
     private func setMethod(of request: HTTPExchangeRequest) -> Bool {

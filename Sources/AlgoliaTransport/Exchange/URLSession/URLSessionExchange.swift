@@ -32,6 +32,7 @@ public final class URLSessionExchange: Sendable {
   /// - Parameter maximumConnectionsPerHost: How many exchanges with one host may go on at once,
   ///   those left alone on Linux included; 64 by default. HTTP/2 needs one connection for them.
   public init(maximumConnectionsPerHost: Int = 64) {
+    TLSLibrary.prepareForExit()
     session = TransferSession(maximumConnectionsPerHost: maximumConnectionsPerHost)
     line = TransferLine(limit: maximumConnectionsPerHost)
   }
