@@ -17,6 +17,7 @@ import Foundation
     /// The port; connections to it are TLS.
     package let port: Int
     private let process: Process
+    private let input = Pipe()
     private let directory: URL
 
     /// Starts a server, and returns when it takes connections.
@@ -25,8 +26,10 @@ import Foundation
     ///   - authority: What vouches for it.
     ///   - backend: The port of a server without TLS that is asked for each answer; `nil` for an
     ///     answer of its own, `{"hits":[]}`.
-    ///   - speaksHTTP2: Whether it offers HTTP/2, or HTTP/1.1 only.
-    package init(_ authority: TestAuthority, backend: Int? = nil, speaksHTTP2: Bool = true) throws {
+    ///   - requestsPerConnection: After how many requests it ends a connection.
+    package init(
+      _ authority: TestAuthority, backend: Int? = nil, requestsPerConnection: Int = 1_000_000
+    ) throws {
       let directory = FileManager.default.temporaryDirectory
         .appendingPathComponent("nginx-\(UUID().uuidString)")
       self.directory = directory
@@ -48,17 +51,23 @@ import Foundation
         http {
           access_log off; default_type application/json; client_max_body_size 0; \(temporaries)
           server {
-            listen 127.0.0.1:\(port) ssl\(speaksHTTP2 ? " http2" : "");
+            listen 127.0.0.1:\(port) ssl http2;
             ssl_certificate \(authority.serverCertificateFile);
             ssl_certificate_key \(authority.serverKeyFile);
-            keepalive_timeout 3600s; keepalive_requests 1000000;
+            keepalive_timeout 3600s; keepalive_requests \(requestsPerConnection);
             location / { \(answer) }
           }
         }
         """
       let file = directory.appendingPathComponent("nginx.conf")
       try Data(text.utf8).write(to: file)
-      process = try ToolProcess.make("nginx", ["-p", directory.path, "-c", file.path])
+      guard let nginx = ToolProcess.path(of: "nginx") else {
+        throw ToolProcess.Failure(program: "nginx", output: "missing")
+      }
+      // The shell ends it when this process is gone, however that came about.
+      process = try ToolProcess.make(
+        "sh", ["-c", "\(nginx) -p \(directory.path) -c \(file.path) & read -r _; kill -9 $!"])
+      process.standardInput = input
       try process.run()
       // It says nothing when it is ready, so it is asked.
       for _ in 0..<1000 where process.isRunning {
@@ -79,9 +88,7 @@ import Foundation
 
     /// Ends it.
     package func stop() {
-      guard process.isRunning else { return }
-      process.terminate()
-      process.waitUntilExit()
+      try? input.fileHandleForWriting.close()
     }
   }
 #endif

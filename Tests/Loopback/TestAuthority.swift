@@ -84,9 +84,12 @@ import Foundation
       let process = try make(program, arguments)
       let errors = Pipe()
       process.standardError = errors
+      // `waitUntilExit` runs a loop of events, in which tests beside this one may be called.
+      let hasEnded = DispatchSemaphore(value: 0)
+      process.terminationHandler = { _ in hasEnded.signal() }
       try process.run()
       let output = try errors.fileHandleForReading.readToEnd() ?? Data()
-      process.waitUntilExit()
+      hasEnded.wait()
       guard process.terminationStatus == 0 else {
         throw Failure(program: program, output: String(decoding: output, as: UTF8.self))
       }

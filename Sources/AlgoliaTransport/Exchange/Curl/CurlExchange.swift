@@ -1,6 +1,7 @@
 #if os(Linux)
   import AsyncInstantSearch
   import CInstantSearchCurl
+  import Foundation
 
   /// Makes HTTP exchanges with libcurl: the exchange of a transport on Linux that is given no other.
   ///
@@ -22,19 +23,28 @@
     public static let shared = CurlExchange()
 
     private let inbox: CurlInbox
+    private let maximumBodySize: Int
 
     /// Creates an exchange with connections of its own; `nil` where there is no libcurl.
     public convenience init?(_ configuration: Configuration = Configuration()) {
-      self.init(configuration, endsDuringLookup: libcurl_ends_during_lookup())
+      self.init(
+        configuration, lookups: .shared, asksBeforeSending: libcurl_asks_before_sending())
     }
 
-    /// Creates one that behaves as with a libcurl before 7.87, if it is said that this one cannot end a
-    /// transfer during the lookup of a name.
-    package init?(_ configuration: Configuration, endsDuringLookup: Bool) {
-      let limits = CurlInbox.Limits(
-        configuration: configuration, endsDuringLookup: endsDuringLookup)
-      guard let inbox = CurlInbox(limits) else { return nil }
+    /// Creates one that looks names up in its own way, and behaves as with a libcurl before 7.80 if it
+    /// is said that this one does not ask before it sends a request.
+    package init?(
+      _ configuration: Configuration, lookups: NameLookups? = nil, asksBeforeSending: Bool
+    ) {
+      let inbox = CurlInbox(
+        CurlSettings(
+          configuration: configuration,
+          proxies: ProxyRules(
+            configuration.proxy, environment: ProcessInfo.processInfo.environment),
+          lookups: lookups ?? .shared, asksBeforeSending: asksBeforeSending))
+      guard let inbox else { return nil }
       self.inbox = inbox
+      maximumBodySize = configuration.maximumBodySize
     }
 
     deinit {
@@ -49,10 +59,12 @@
       guard request.url.hasPrefix("https://") || request.url.hasPrefix("http://") else {
         throw SearchError(.invalidRequest, "The URL of the request is not of the web: \(request)")
       }
-      return try await PendingAnswer.wait { answer in
+      let end = ContinuousClock.now.advanced(by: Deadline.bounded(request.timeout))
+      let answer = try await PendingAnswer.wait { answer in
         let id = inbox.add(request, answer: answer)
         answer.onAbandonment { [inbox] in inbox.withdraw(id) }
       }
+      return try await GzipDecoder.decode(answer, maximumBodySize: maximumBodySize, until: end)
     }
   }
 #endif
