@@ -32,6 +32,7 @@ struct Benchmarks {
     case "exits":
       try ExitStorm.report(
         processCount: arguments.dropFirst().first.flatMap { Int($0) } ?? 300, asJSON: asJSON)
+    case "lookups": try await LookupStorm.report(asJSON: asJSON)
     case "soak":
       let seconds = arguments.dropFirst().first.flatMap { Int($0) } ?? 60
       for contender in NetworkContender.available
@@ -52,7 +53,7 @@ struct Benchmarks {
     default:
       print(
         """
-        usage: Benchmarks keystroke|decode|cancellation|exits|soak|throughput|insights [--json]
+        usage: Benchmarks keystroke|decode|cancellation|exits|lookups|soak|throughput|insights [--json]
           keystroke   from a typed query to a typed page, through the embedded engine
           decode      from bytes to typed pages and from queries to bytes, against Foundation, and
                       pages read in parallel against one after the other;
@@ -62,6 +63,8 @@ struct Benchmarks {
           exits [PROCESSES]   processes that end in the middle of TLS handshakes, so many (300) for each
                       exchange, with 3 and with 100 cancelled calls: none may die of a signal;
                       takes nginx and openssl
+          lookups     what 1,280 cancelled calls leave behind whose hosts are being looked up; to be
+                      run where the name server is silent
           soak [SECONDS] [EXCHANGE]   calls at full speed against servers that fail in every way (60 s)
           throughput  10,000 calls at once on the embedded engine, up to 1,000 over loopback HTTP
           insights    what becomes of events when 200 clients are killed one after another;

@@ -51,7 +51,9 @@ import Foundation
         http {
           access_log off; default_type application/json; client_max_body_size 0; \(temporaries)
           server {
-            listen 127.0.0.1:\(port) ssl http2;
+            listen 127.0.0.1:\(port) ssl http2; listen unix:\(directory.path)/socket;
+            ssl_client_certificate \(authority.certificateFile); ssl_verify_client optional;
+            add_header X-Seen "$server_protocol $ssl_client_verify" always;
             ssl_certificate \(authority.serverCertificateFile);
             ssl_certificate_key \(authority.serverKeyFile);
             keepalive_timeout 3600s; keepalive_requests \(requestsPerConnection);
@@ -85,6 +87,9 @@ import Foundation
 
     /// Its address.
     package var url: String { "https://127.0.0.1:\(port)" }
+
+    /// Where it takes connections without TLS.
+    package var unixSocketPath: String { "\(directory.path)/socket" }
 
     /// Ends it.
     package func stop() {

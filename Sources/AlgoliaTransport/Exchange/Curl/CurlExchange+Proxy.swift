@@ -27,6 +27,11 @@
         }
       }
 
+      /// The URL of the proxy for an origin in this environment; `nil` for none.
+      package func url(for origin: String, environment: [String: String]) -> String? {
+        URLOrigin(origin).flatMap { ProxyRules(self, environment: environment).proxy(for: $0) }
+      }
+
       /// Nothing but the ``description``.
       public var customMirror: Mirror { Mirror(self, children: []) }
     }

@@ -9,17 +9,16 @@
   /// `URLSessionTask` cannot be cancelled without danger, a transfer of libcurl can: all of them are
   /// driven by one thread, and that thread alone ends them. A cancelled exchange ends at once with
   /// `CancellationError`, and its connection is closed. Timeouts count milliseconds, from the first
-  /// moment to the last byte. With a libcurl before 7.87, whose transfers all wait where one is ended
-  /// during the lookup of a name, callers go on at the same times, and the transfer when the lookup is
-  /// over.
+  /// moment to the last byte.
   ///
   /// Connections are kept and shared, HTTP/2 is spoken where the server does, answers may come
   /// compressed with gzip, and redirects are not followed: the API key goes to the host it was meant
-  /// for. Exchanges beyond the limit of connections to a host wait for their turn; the time they wait
-  /// counts.
+  /// for. A request is sent at most once, and a connection that has died is left with the first request
+  /// that it lets down. Exchanges beyond the limit of connections to a host wait for their turn; the time
+  /// they wait counts. <doc:MakingExchanges> has the details.
   public final class CurlExchange: Sendable {
     /// The exchange that transports share by default; `nil` where libcurl is missing or older than
-    /// 7.68, as in programs that are linked statically.
+    /// 7.68.
     public static let shared = CurlExchange()
 
     private let inbox: CurlInbox
