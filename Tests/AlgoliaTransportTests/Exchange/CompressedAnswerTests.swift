@@ -19,7 +19,7 @@
       }
     }
 
-    /// The other answer comes when the long one has arrived, and decompressing that takes much longer.
+    /// The short answers are there long before a quarter of a gigabyte is decompressed.
     @Test func otherExchangesGoOnWhileABodyIsDecompressed() async throws {
       let exchange = try #require(CurlExchange(.init(maximumBodySize: 1 << 30)))
       let bomb = LoopbackReply.gzipBomb(byteCount: 256 << 20)
@@ -35,7 +35,7 @@
         ended.append("long")
       }
       await server.received.reach(1)
-      for _ in 0..<20 {
+      for _ in 0..<5 {
         _ = try await exchange.send(request(url + "/short"))
         ended.append("short")
       }
