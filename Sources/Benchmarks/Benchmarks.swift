@@ -29,6 +29,10 @@ struct Benchmarks {
     case "cancellation":
       try CancellationStorm.report(
         processCount: arguments.dropFirst().first.flatMap { Int($0) } ?? 20, asJSON: asJSON)
+    case "exits":
+      try ExitStorm.report(
+        processCount: arguments.dropFirst().first.flatMap { Int($0) } ?? 300, asJSON: asJSON)
+    case "lookups": try await LookupStorm.report(asJSON: asJSON)
     case "soak":
       let seconds = arguments.dropFirst().first.flatMap { Int($0) } ?? 60
       for contender in NetworkContender.available
@@ -50,7 +54,8 @@ struct Benchmarks {
     default:
       print(
         """
-        usage: Benchmarks keystroke|bounds|decode|cancellation|soak|throughput|insights [--json]
+        usage: Benchmarks keystroke|bounds|decode|cancellation|exits|lookups|soak|throughput|insights
+                          [--json]
           keystroke   from a typed query to a typed page, through the embedded engine
           bounds      the costliest calls of the embedded engine, and how long its writes work between
                       two checks for cancellation
@@ -59,6 +64,11 @@ struct Benchmarks {
                       decode NAME for those whose names begin so
           cancellation [PROCESSES]    a hundred calls cancelled at once, in so many processes (20) for each
                       exchange and kind of server: none may hang or crash
+          exits [PROCESSES]   processes that end in the middle of TLS handshakes, so many (300) for each
+                      exchange, with 3 and with 100 cancelled calls: none may die of a signal;
+                      takes nginx and openssl
+          lookups     what 1,280 cancelled calls leave behind whose hosts are being looked up; to be
+                      run where the name server is silent
           soak [SECONDS] [EXCHANGE]   calls at full speed against servers that fail in every way (60 s)
           throughput  10,000 calls at once on the embedded engine, up to 1,000 over loopback HTTP
           insights    what becomes of events when 200 clients are killed one after another;
@@ -74,6 +84,12 @@ struct Benchmarks {
       let server = CancellationStorm.Server(rawValue: arguments[2]), let delay = Int(arguments[3])
     {
       try await CancellationStorm.once(contender, server, delay: delay)
+    }
+    if arguments.count == 5, arguments[0] == "exit",
+      let contender = NetworkContender(rawValue: arguments[1]), let port = Int(arguments[2]),
+      let callCount = Int(arguments[3]), let end = Int(arguments[4])
+    {
+      return try await ExitStorm.once(contender, port: port, callCount: callCount, end: end)
     }
     if arguments.count == 3, arguments[0] == "serve", let count = Int(arguments[2]) {
       try ServerChild.serve(arguments[1], count: count)

@@ -3,6 +3,8 @@
 
 #if defined(__linux__)
 
+#include "CurlAtExit.h"
+
 #include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
@@ -27,8 +29,8 @@ typedef struct {
 enum { message_ended = 1, global_default = 3 };
 enum {
   info_response_code = 0x200002,
-  info_lookup_time = 0x300004,
-  info_ready_time = 0x300006,
+  info_local_port = 0x20002A,
+  info_request_size = 0x20000C,
 };
 
 // The functions as libcurl declares them, those with variable arguments included, but for the pointers
@@ -65,6 +67,7 @@ static bool find(const char *name, void *function) {
 }
 
 static void load(void) {
+  libcurl_prepare_tls();
   is_available =
       find("curl_global_init", &library.global_init) &&
       find("curl_version_info", &library.version_info) &&
@@ -84,7 +87,7 @@ static void load(void) {
       // The newest of them, of 7.68.
       find("curl_multi_wakeup", &library.multi_wakeup) &&
       find("curl_multi_info_read", &library.multi_info_read) &&
-      library.global_init(global_default) == 0;
+      library.global_init(global_default) == 0 && libcurl_watch_exit(library.multi_wakeup);
 }
 
 bool libcurl_is_available(void) {
@@ -92,10 +95,10 @@ bool libcurl_is_available(void) {
   return is_available;
 }
 
-bool libcurl_ends_during_lookup(void) {
+bool libcurl_asks_before_sending(void) {
   if (!libcurl_is_available()) return false;
   libcurl_version *version = library.version_info(0);
-  return version && version->number >= 0x075700;
+  return version && version->number >= 0x075000;
 }
 
 void libcurl_ignore_broken_pipes_on_this_thread(void) {
@@ -133,23 +136,46 @@ int libcurl_easy_set_receiver(libcurl_easy easy, int option, libcurl_receiver va
   return library.easy_setopt(easy, option, value);
 }
 
+int libcurl_easy_set_function(libcurl_easy easy, int option, libcurl_function value) {
+  return library.easy_setopt(easy, option, value);
+}
+
+int libcurl_easy_set_question(libcurl_easy easy, libcurl_question value, void *context) {
+  enum { option_question = 20312, option_question_context = 10313 };
+  int code = library.easy_setopt(easy, option_question, value);
+  return code == 0 ? library.easy_setopt(easy, option_question_context, context) : code;
+}
+
+// What is sent once is not read again.
+static int refuse_to_seek(void *context, int64_t offset, int origin) {
+  (void)context, (void)offset, (void)origin;
+  enum { fails = 1 };
+  return fails;
+}
+
+int libcurl_easy_set_body(libcurl_easy easy, libcurl_giver value, void *context) {
+  enum { option_giver = 20012, option_giver_context = 10009, option_seeker = 20167 };
+  int code = library.easy_setopt(easy, option_giver, value);
+  if (code == 0) code = library.easy_setopt(easy, option_giver_context, context);
+  return code == 0 ? library.easy_setopt(easy, option_seeker, refuse_to_seek) : code;
+}
+
 long libcurl_easy_status(libcurl_easy easy) {
   long status = 0;
   library.easy_getinfo(easy, info_response_code, &status);
   return status;
 }
 
-static bool has_reached(libcurl_easy easy, int info_time) {
-  double seconds = 0;
-  library.easy_getinfo(easy, info_time, &seconds);
-  return seconds > 0;
+long libcurl_easy_sent_count(libcurl_easy easy) {
+  long count = 0;
+  library.easy_getinfo(easy, info_request_size, &count);
+  return count;
 }
 
-bool libcurl_easy_is_connected(libcurl_easy easy) { return has_reached(easy, info_ready_time); }
-
-bool libcurl_easy_has_address(libcurl_easy easy) {
-  // One that takes a connection of another transfer looks nothing up.
-  return has_reached(easy, info_lookup_time) || libcurl_easy_is_connected(easy);
+long libcurl_easy_local_port(libcurl_easy easy) {
+  long port = 0;
+  library.easy_getinfo(easy, info_local_port, &port);
+  return port;
 }
 
 libcurl_list libcurl_list_append(libcurl_list list, const char *line) {

@@ -30,6 +30,11 @@ public struct HTTPExchangeError: Error, Sendable, Hashable, CustomStringConverti
     HTTPExchangeError(isTimeout: true, reason: "timed out after \(timeout)")
   }
 
+  /// The body of the answer has more bytes than are allowed.
+  static func tooLong(_ maximumBodySize: Int) -> HTTPExchangeError {
+    .network("the answer is longer than \(maximumBodySize) bytes")
+  }
+
   /// The reason.
   public var description: String { reason }
 }

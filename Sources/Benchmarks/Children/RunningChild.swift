@@ -20,8 +20,8 @@ import Foundation
     private let output = Pipe()
     private var received = Data()
 
-    /// Starts this program with other arguments.
-    init(_ arguments: [String]) throws {
+    /// Starts this program with other arguments, and some more environment variables.
+    init(_ arguments: [String], environment: [String: String] = [:]) throws {
       guard let program = Bundle.main.executableURL else {
         throw ChildProcess.Failure(description: "the program's own file is not known")
       }
@@ -33,6 +33,7 @@ import Foundation
       process.standardError = FileHandle.nullDevice
       process.environment = ProcessInfo.processInfo.environment
         .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+        .merging(environment) { $1 }
       try process.run()
     }
 

@@ -15,10 +15,19 @@ enum NetworkContender: String, CaseIterable {
   }()
 
   /// An exchange with connections of its own.
-  func makeExchange(maximumConnectionsPerHost: Int = 64) throws -> HTTPExchange {
+  ///
+  /// - Parameter authorityFile: Whom to trust in place of the system's authorities; URLSession looks
+  ///   for it in the environment.
+  func makeExchange(
+    maximumConnectionsPerHost: Int = 64, authorityFile: String? = nil
+  ) throws -> HTTPExchange {
     #if os(Linux)
       if self == .curl {
-        guard let exchange = CurlExchange(maximumConnectionsPerHost: maximumConnectionsPerHost)
+        guard
+          let exchange = CurlExchange(
+            .init(
+              maximumConnectionsPerHost: maximumConnectionsPerHost,
+              certificateAuthorityFile: authorityFile))
         else { throw Mismatch(description: "there is no libcurl") }
         return { try await exchange.send($0) }
       }

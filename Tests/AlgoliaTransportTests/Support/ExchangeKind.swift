@@ -4,7 +4,7 @@ import AlgoliaTransport
 enum ExchangeKind: Sendable {
   #if os(Linux)
     case curl
-    /// As with a libcurl that cannot end a transfer during the lookup of a name.
+    /// As with a libcurl that does not ask before it sends a request.
     case oldCurl
   #endif
   case urlSession
@@ -43,18 +43,25 @@ enum ExchangeKind: Sendable {
   }
 
   /// An exchange with connections of its own.
-  func make(maximumConnectionsPerHost: Int = 64) -> HTTPExchange {
+  ///
+  /// - Parameter certificateAuthorityFile: Whom to trust in place of the system's; not for `URLSession`.
+  func make(
+    maximumConnectionsPerHost: Int = 64, certificateAuthorityFile: String? = nil
+  ) -> HTTPExchange {
+    #if os(Linux)
+      let configuration = CurlExchange.Configuration(
+        maximumConnectionsPerHost: maximumConnectionsPerHost,
+        certificateAuthorityFile: certificateAuthorityFile)
+    #endif
     switch self {
     #if os(Linux)
       case .curl:
-        guard
-          let exchange = CurlExchange(maximumConnectionsPerHost: maximumConnectionsPerHost)
+        guard let exchange = CurlExchange(configuration)
         else { return { _ in throw HTTPExchangeError.network("there is no libcurl") } }
         return { try await exchange.send($0) }
       case .oldCurl:
         guard
-          let exchange = CurlExchange(
-            maximumConnectionsPerHost: maximumConnectionsPerHost, endsDuringLookup: false)
+          let exchange = CurlExchange(configuration, asksBeforeSending: false)
         else { return { _ in throw HTTPExchangeError.network("there is no libcurl") } }
         return { try await exchange.send($0) }
     #endif

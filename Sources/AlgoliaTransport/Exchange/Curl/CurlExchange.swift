@@ -1,6 +1,7 @@
 #if os(Linux)
   import AsyncInstantSearch
   import CInstantSearchCurl
+  import Foundation
 
   /// Makes HTTP exchanges with libcurl: the exchange of a transport on Linux that is given no other.
   ///
@@ -8,47 +9,41 @@
   /// `URLSessionTask` cannot be cancelled without danger, a transfer of libcurl can: all of them are
   /// driven by one thread, and that thread alone ends them. A cancelled exchange ends at once with
   /// `CancellationError`, and its connection is closed. Timeouts count milliseconds, from the first
-  /// moment to the last byte. With a libcurl before 7.87, whose transfers all wait where one is ended
-  /// during the lookup of a name, callers go on at the same times, and the transfer when the lookup is
-  /// over.
+  /// moment to the last byte.
   ///
   /// Connections are kept and shared, HTTP/2 is spoken where the server does, answers may come
   /// compressed with gzip, and redirects are not followed: the API key goes to the host it was meant
-  /// for. Exchanges beyond the limit of connections to a host wait for their turn; the time they wait
-  /// counts.
+  /// for. A request is sent at most once, and a connection that has died is left with the first request
+  /// that it lets down. Exchanges beyond the limit of connections to a host wait for their turn; the time
+  /// they wait counts. <doc:MakingExchanges> has the details.
   public final class CurlExchange: Sendable {
     /// The exchange that transports share by default; `nil` where libcurl is missing or older than
-    /// 7.68, as in programs that are linked statically.
+    /// 7.68.
     public static let shared = CurlExchange()
 
     private let inbox: CurlInbox
+    private let maximumBodySize: Int
 
     /// Creates an exchange with connections of its own; `nil` where there is no libcurl.
-    ///
-    /// - Parameters:
-    ///   - maximumConnectionsPerHost: How many exchanges with one host may go on at once; 64 by
-    ///     default.
-    ///   - maximumBodySize: How many bytes the body of an answer may have, decompressed; 256 MiB by
-    ///     default. A longer one is a network error.
-    public convenience init?(
-      maximumConnectionsPerHost: Int = 64, maximumBodySize: Int = 256 << 20
-    ) {
+    public convenience init?(_ configuration: Configuration = Configuration()) {
       self.init(
-        maximumConnectionsPerHost: maximumConnectionsPerHost, maximumBodySize: maximumBodySize,
-        endsDuringLookup: libcurl_ends_during_lookup())
+        configuration, lookups: .shared, asksBeforeSending: libcurl_asks_before_sending())
     }
 
-    /// Creates one that behaves as with a libcurl before 7.87, if it is said that this one cannot end a
-    /// transfer during the lookup of a name.
+    /// Creates one that looks names up in its own way, and behaves as with a libcurl before 7.80 if it
+    /// is said that this one does not ask before it sends a request.
     package init?(
-      maximumConnectionsPerHost: Int, maximumBodySize: Int = 256 << 20, endsDuringLookup: Bool
+      _ configuration: Configuration, lookups: NameLookups? = nil, asksBeforeSending: Bool
     ) {
       let inbox = CurlInbox(
-        CurlInbox.Limits(
-          connectionsPerHost: maximumConnectionsPerHost, bodySize: maximumBodySize,
-          endsDuringLookup: endsDuringLookup))
+        CurlSettings(
+          configuration: configuration,
+          proxies: ProxyRules(
+            configuration.proxy, environment: ProcessInfo.processInfo.environment),
+          lookups: lookups ?? .shared, asksBeforeSending: asksBeforeSending))
       guard let inbox else { return nil }
       self.inbox = inbox
+      maximumBodySize = configuration.maximumBodySize
     }
 
     deinit {
@@ -63,10 +58,12 @@
       guard request.url.hasPrefix("https://") || request.url.hasPrefix("http://") else {
         throw SearchError(.invalidRequest, "The URL of the request is not of the web: \(request)")
       }
-      return try await PendingAnswer.wait { answer in
+      let end = ContinuousClock.now.advanced(by: Deadline.bounded(request.timeout))
+      let answer = try await PendingAnswer.wait { answer in
         let id = inbox.add(request, answer: answer)
         answer.onAbandonment { [inbox] in inbox.withdraw(id) }
       }
+      return try await GzipDecoder.decode(answer, maximumBodySize: maximumBodySize, until: end)
     }
   }
 #endif

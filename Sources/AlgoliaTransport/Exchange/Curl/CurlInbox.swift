@@ -14,7 +14,7 @@
       let end: ContinuousClock.Instant
       let request: HTTPExchangeRequest
       /// With whom the request shares its connections.
-      let host: String
+      let origin: String
       let answer: PendingAnswer
     }
 
@@ -22,9 +22,13 @@
     struct Contents: Sendable {
       var orders: [Order] = []
       var withdrawals: [TransferQueue.ID] = []
+      /// The addresses of names that were looked up.
+      var addresses: [(host: String, addresses: [String])] = []
       var isClosed = false
 
-      var isEmpty: Bool { orders.isEmpty && withdrawals.isEmpty && !isClosed }
+      var isEmpty: Bool {
+        orders.isEmpty && withdrawals.isEmpty && addresses.isEmpty && !isClosed
+      }
     }
 
     private struct State {
@@ -36,37 +40,29 @@
     }
 
     private let state: Lock<State>
-    let limits: Limits
-
-    /// What the transfers are held to.
-    struct Limits: Sendable {
-      let connectionsPerHost: Int
-      let bodySize: Int
-      /// Whether a transfer can be ended while its host's name is looked up; older libraries wait for
-      /// the name then, and with them all transfers.
-      let endsDuringLookup: Bool
-    }
+    let settings: CurlSettings
 
     /// Creates an inbox and what libcurl needs; `nil` when there is no libcurl, or no memory.
-    init?(_ limits: Limits) {
-      guard libcurl_is_available() else { return nil }
+    init?(_ settings: CurlSettings) {
+      guard libcurl_is_available(), !libcurl_is_exiting() else { return nil }
       let multi = libcurl_multi_make()
       if multi == 0 { return nil }
       libcurl_multi_set_number(
-        multi, CurlOption.cachedConnections, max(64, limits.connectionsPerHost))
+        multi, CurlOption.cachedConnections,
+        max(64, settings.configuration.maximumConnectionsPerHost))
       state = Lock(State(multi: multi))
-      self.limits = limits
+      self.settings = settings
     }
 
     /// Adds a request; its answer is resumed when there is one.
     func add(_ request: HTTPExchangeRequest, answer: PendingAnswer) -> TransferQueue.ID {
       let end = ContinuousClock.now.advanced(by: Deadline.bounded(request.timeout))
-      let host = request.origin
+      let origin = request.origin
       let (id, starts) = change { state in
         let id = state.nextID
         state.nextID += 1
         state.contents.orders.append(
-          Order(id: id, end: end, request: request, host: host, answer: answer))
+          Order(id: id, end: end, request: request, origin: origin, answer: answer))
         defer { state.hasStarted = true }
         return (id, !state.hasStarted)
       }
@@ -81,6 +77,11 @@
     /// Ends a request that was added; nothing happens to one that has ended.
     func withdraw(_ id: TransferQueue.ID) {
       change { $0.contents.withdrawals.append(id) }
+    }
+
+    /// Notes the addresses of a name that the thread had looked up.
+    func note(_ addresses: [String], of host: String) {
+      change { $0.contents.addresses.append((host, addresses)) }
     }
 
     /// Lets the thread end, when there is one.
@@ -118,5 +119,14 @@
         return result
       }
     }
+  }
+
+  /// What the transfers of an exchange have in common.
+  struct CurlSettings: Sendable {
+    let configuration: CurlExchange.Configuration
+    let proxies: ProxyRules
+    let lookups: NameLookups
+    /// Whether libcurl asks before it sends a request, which it may do again by itself; since 7.80.
+    let asksBeforeSending: Bool
   }
 #endif

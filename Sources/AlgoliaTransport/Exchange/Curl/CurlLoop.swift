@@ -8,19 +8,20 @@
   ///     take what came in -> begin, withdraw -> perform -> resume those that ended -> wait
   ///
   /// Every call into libcurl but the one that wakes this thread is made here, so that a transfer is
-  /// never ended in one place while it goes on in another.
+  /// never ended in one place while it goes on in another. No step waits for anything: names are looked
+  /// up elsewhere before a transfer begins, and answers are decompressed elsewhere after it has ended.
   final class CurlLoop {
     /// Handles kept for later transfers, as making one costs more than resetting it.
     private static let spareCount = 64
 
-    /// How long the lookup of a name may take, with some name servers that do not answer.
-    private static let lookupTime = Duration.seconds(30)
-
     private let inbox: CurlInbox
     private let multi: libcurl_multi
-    private let limits: CurlInbox.Limits
+    private let settings: CurlSettings
+    private var connections: CurlConnections
     private var queue: TransferQueue
+    /// Those that wait for their turn.
     private var waiting: [TransferQueue.ID: CurlInbox.Order] = [:]
+    private var nameWaiters: CurlNameWaiters
     private var active: [libcurl_easy: CurlTransfer] = [:]
     private var handles: [TransferQueue.ID: libcurl_easy] = [:]
     private var spares: [libcurl_easy] = []
@@ -28,20 +29,25 @@
     private var nextEnd: ContinuousClock.Instant?
 
     init?(inbox: CurlInbox) {
-      guard let multi = inbox.multi else { return nil }
+      guard let multi = inbox.multi, let connections = CurlConnections() else { return nil }
       self.inbox = inbox
       self.multi = multi
-      limits = inbox.limits
-      queue = TransferQueue(limit: limits.connectionsPerHost)
+      self.connections = connections
+      settings = inbox.settings
+      nameWaiters = CurlNameWaiters(settings.lookups)
+      queue = TransferQueue(limit: settings.configuration.maximumConnectionsPerHost)
     }
 
     /// Runs until the inbox is closed.
     func run() {
       libcurl_ignore_broken_pipes_on_this_thread()
+      let driver = libcurl_driver_enter(multi)
       while true {
+        libcurl_driver_stay_at_exit(driver)
         let contents = inbox.take()
-        if contents.isClosed { return end(contents) }
+        if contents.isClosed { return end(contents, driver) }
         for order in contents.orders { admit(order) }
+        for found in contents.addresses { begin(after: found) }
         for id in contents.withdrawals { withdraw(id) }
         libcurl_multi_perform(multi)
         // Those that wait begin as others end, and one that cannot begin has ended.
@@ -60,8 +66,8 @@
       }
     }
 
-    /// Ends those that have waited for their turn for all of their time; and of those under way the ones
-    /// that libcurl is not to end by itself.
+    /// Ends those that have waited for their turn, or for the address of their host, for all of their
+    /// time; libcurl counts that of the others.
     private func endOverdue() {
       let now = ContinuousClock.now
       guard let end = nextEnd, end <= now else { return }
@@ -74,30 +80,12 @@
           order.answer.end(with: .failure(HTTPExchangeError.timedOut))
         }
       }
-      if !limits.endsDuringLookup { endUnwanted(at: now) }
+      for start in nameWaiters.removeOverdue(at: now) {
+        finish(start.order, with: .failure(HTTPExchangeError.timedOut))
+      }
+      if let end = nameWaiters.nextEnd { watch(end) }
       // Not too often, as every look is at all of them.
       nextEnd = nextEnd.map { max($0, now.advanced(by: .milliseconds(5))) }
-    }
-
-    /// Resumes the callers of the transfers whose time is up, and ends these and those whose callers have
-    /// gone, once no lookup would hold that up.
-    private func endUnwanted(at now: ContinuousClock.Instant) {
-      for transfer in active.values {
-        if transfer.end > now, !transfer.order.answer.hasEnded {
-          watch(transfer.end)
-          continue
-        }
-        transfer.order.answer.end(with: .failure(HTTPExchangeError.timedOut))
-        if !end(transfer) { watch(now.advanced(by: .milliseconds(200))) }
-      }
-    }
-
-    /// Ends a transfer and gives its place to the next; `false` when its name is still looked up, for
-    /// which libcurl would wait.
-    private func end(_ transfer: CurlTransfer) -> Bool {
-      guard limits.endsDuringLookup || transfer.hasAddress else { return false }
-      if let ended = remove(transfer.easy) { release(ended) }
-      return true
     }
 
     private func watch(_ end: ContinuousClock.Instant) {
@@ -105,7 +93,7 @@
     }
 
     private func admit(_ order: CurlInbox.Order) {
-      if queue.enter(order.id, host: order.host) {
+      if queue.enter(order.id, host: order.origin) {
         begin(order)
       } else {
         waiting[order.id] = order
@@ -113,29 +101,44 @@
       }
     }
 
+    /// Starts the transfer of a request that has its place, once the address of its host is known.
     private func begin(_ order: CurlInbox.Order) {
-      var order = order
-      while true {
-        guard let problem = start(order) else { return }
-        order.answer.end(with: .failure(problem))
-        guard let next = nextOrder(afterOneTo: order.host) else { return }
-        order = next
+      let start = CurlStart(order, settings)
+      guard let host = start.route.host else { return begin(start, addresses: []) }
+      if let addresses = nameWaiters.addresses(of: host, for: start, noting: inbox) {
+        begin(start, addresses: addresses)
+      } else {
+        watch(start.end)
       }
     }
 
-    /// Starts a transfer, or says why it cannot be.
-    private func start(_ order: CurlInbox.Order) -> HTTPExchangeError? {
-      let timeLeft = order.end - ContinuousClock.now
-      if timeLeft <= .zero { return .timedOut }
+    /// Starts those that waited for the addresses of a host; without any they have failed.
+    private func begin(after found: (host: String, addresses: [String])) {
+      for start in nameWaiters.removeAll(of: found.host) {
+        if found.addresses.isEmpty {
+          finish(start.order, with: .failure(HTTPExchangeError.network("host not found")))
+        } else {
+          begin(start, addresses: found.addresses)
+        }
+      }
+    }
+
+    private func begin(_ start: CurlStart, addresses: [String]) {
+      if let problem = add(start, addresses) { finish(start.order, with: .failure(problem)) }
+    }
+
+    /// Gives a transfer to libcurl, or says why it cannot be.
+    private func add(_ start: CurlStart, _ addresses: [String]) -> HTTPExchangeError? {
+      let now = ContinuousClock.now
+      if start.end <= now { return .timedOut }
       let easy = spares.popLast() ?? libcurl_easy_make()
       guard easy != 0 else { return .network("libcurl has no memory") }
       guard
-        let transfer = CurlTransfer(
-          order, on: easy, timeLeft: timeLeft, maximumBodySize: limits.bodySize,
-          grace: limits.endsDuringLookup ? .zero : Self.lookupTime)
+        let transfer = CurlTransfer(start, addresses, at: now, on: easy, settings),
+        connections.adopt(easy)
       else {
         libcurl_easy_destroy(easy)
-        return .network("libcurl has no memory")
+        return .network("libcurl has no memory, or lacks an option that the exchange is to use")
       }
       let code = libcurl_multi_add(multi, easy)
       guard code == 0 else {
@@ -143,17 +146,20 @@
         return .network("libcurl could not begin (code \(code))")
       }
       active[easy] = transfer
-      handles[order.id] = easy
-      if !limits.endsDuringLookup { watch(transfer.end) }
+      handles[start.order.id] = easy
       return nil
     }
 
-    /// Ends a transfer whose caller has gone, now or when the lookup of its name is over.
+    /// Ends a transfer whose caller has gone.
     private func withdraw(_ id: TransferQueue.ID) {
       if queue.withdraw(id) {
         waiting[id] = nil
-      } else if let easy = handles[id], let transfer = active[easy], !end(transfer) {
-        watch(ContinuousClock.now)
+      } else if let start = nameWaiters.remove(id) {
+        leave(start.order)
+      } else if let easy = handles[id], let transfer = active[easy] {
+        noteVainWait(of: transfer)
+        remove(transfer)
+        leave(transfer.order)
       }
     }
 
@@ -165,16 +171,32 @@
         let easy = unsafe libcurl_multi_next_ended(multi, &code)
         if easy == 0 { return hasFinished }
         hasFinished = true
-        guard let transfer = remove(easy) else { continue }
-        transfer.order.answer.end(with: transfer.result(code: code))
-        release(transfer)
+        guard let transfer = active[easy] else {
+          libcurl_multi_remove(multi, easy)
+          continue
+        }
+        if code == CurlErrorMapping.timeout { noteVainWait(of: transfer) }
+        remove(transfer)
+        finish(transfer.order, with: transfer.result(code: code))
+      }
+    }
+
+    /// Looks after the connection of a transfer that ends without an answer. Those that share a dead one
+    /// end with it.
+    private func noteVainWait(of transfer: CurlTransfer) {
+      guard
+        let port = connections.noteVainWait(of: transfer.easy, since: transfer.begin)
+      else { return }
+      for other in active.values where libcurl_easy_local_port(other.easy) == port {
+        other.isOnDeadConnection = true
       }
     }
 
     /// Takes a transfer from libcurl.
-    private func remove(_ easy: libcurl_easy) -> CurlTransfer? {
+    private func remove(_ transfer: CurlTransfer) {
+      let easy = transfer.easy
       libcurl_multi_remove(multi, easy)
-      guard let transfer = active.removeValue(forKey: easy) else { return nil }
+      active[easy] = nil
       handles[transfer.order.id] = nil
       transfer.readStatus()
       if spares.count < Self.spareCount {
@@ -183,29 +205,47 @@
       } else {
         libcurl_easy_destroy(easy)
       }
-      return transfer
     }
 
-    /// Gives the place of a transfer to the next.
-    private func release(_ transfer: CurlTransfer) {
-      if let next = nextOrder(afterOneTo: transfer.order.host) { begin(next) }
+    /// Resumes the caller of a request that had its place.
+    private func finish(
+      _ order: CurlInbox.Order, with result: Result<HTTPExchangeResponse, any Error>
+    ) {
+      order.answer.end(with: result)
+      leave(order)
     }
 
-    private func nextOrder(afterOneTo host: String) -> CurlInbox.Order? {
-      queue.leave(host: host).flatMap { waiting.removeValue(forKey: $0) }
+    /// Gives the place of a request to the next, which comes with what comes in: no chain of requests
+    /// that fail at once is deeper than one.
+    private func leave(_ order: CurlInbox.Order) {
+      guard let next = queue.leave(host: order.origin).flatMap({ waiting.removeValue(forKey: $0) })
+      else { return }
+      begun.append(next)
+      if begun.count > 1 { return }
+      while let order = begun.first {
+        begin(order)
+        begun.removeFirst()
+      }
     }
+
+    /// Those that have a place and are about to begin.
+    private var begun: [CurlInbox.Order] = []
 
     /// Ends everything. An exchange lives for as long as anybody waits for it, so nobody does.
-    private func end(_ contents: CurlInbox.Contents) {
+    private func end(_ contents: CurlInbox.Contents, _ driver: libcurl_driver) {
       inbox.forgetMulti()
       for transfer in active.values {
         libcurl_multi_remove(multi, transfer.easy)
         libcurl_easy_destroy(transfer.easy)
         transfer.order.answer.abandon()
       }
-      for order in contents.orders + Array(waiting.values) { order.answer.abandon() }
+      let names = nameWaiters.removeAll()
+      for order in contents.orders + Array(waiting.values) + names.map(\.order) {
+        order.answer.abandon()
+      }
       for easy in spares { libcurl_easy_destroy(easy) }
-      libcurl_multi_destroy(multi)
+      libcurl_driver_leave(driver, multi)
+      connections.destroy()
     }
   }
 #endif

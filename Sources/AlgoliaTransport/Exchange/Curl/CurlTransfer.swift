@@ -12,32 +12,66 @@
 
     let order: CurlInbox.Order
     let easy: libcurl_easy
-    private let connectEnd: ContinuousClock.Instant
-    private let maximumBodySize: Int
+    /// When it was given to libcurl.
+    let begin: ContinuousClock.Instant
+    /// Whether its connection was found dead while it waited for its answer.
+    var isOnDeadConnection = false
+    private let settings: CurlSettings
     private let headerList: libcurl_list
+    /// The addresses of the host; empty when libcurl needs none.
+    private let addressList: libcurl_list
     private var status = 0
     private var headers: [HTTPHeader] = []
     private var body: [UInt8] = []
     private var headerSize = 0
     private var isTooLong = false
     private var isHeadWhole = false
+    /// How many bytes had been sent when the request was about to be; `nil` before.
+    private var sentCountAtRequest: Int?
+    /// How many bytes of the request's body were given to libcurl.
+    private var takenCount = 0
 
-    /// Tells libcurl about a request; `nil` when it has no memory.
-    ///
-    /// - Parameters:
-    ///   - timeLeft: How much of the request's time is left.
-    ///   - grace: How much longer libcurl may take for each step, its caller having gone.
+    /// Tells libcurl about a request; `nil` when it has no memory, or not an option that is used.
     init?(
-      _ order: CurlInbox.Order, on easy: libcurl_easy, timeLeft: Duration, maximumBodySize: Int,
-      grace: Duration
+      _ start: CurlStart, _ addresses: [String], at time: ContinuousClock.Instant,
+      on easy: libcurl_easy, _ settings: CurlSettings
     ) {
-      self.order = order
+      order = start.order
       self.easy = easy
-      self.maximumBodySize = maximumBodySize
-      connectEnd = .now.advanced(by: Deadline.bounded(order.request.connectTimeout))
-      // Without the last one libcurl would wait for a permission before it sends a long body.
+      self.settings = settings
+      begin = time
+      let request = order.request
+      // Without the first one libcurl would wait for a permission before it sends a long body.
+      var lines = ["Expect:"] + request.headers.map(\.line)
+      if GzipDecoder.isAvailable, request.headers.firstValue(named: "Accept-Encoding") == nil {
+        lines.append("Accept-Encoding: gzip")
+      }
+      guard let headerList = Self.list(of: lines) else { return nil }
+      self.headerList = headerList
+      guard let addressList = Self.list(of: start.route.line(addresses).map { [$0] } ?? []) else {
+        libcurl_list_destroy(headerList)
+        return nil
+      }
+      self.addressList = addressList
+      libcurl_easy_set_list(easy, CurlOption.headers, headerList)
+      if addressList != 0 { libcurl_easy_set_list(easy, CurlOption.addresses, addressList) }
+      setNumbers(
+        for: request, timeout: order.end - time, connectTimeout: start.connectEnd - time)
+      let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+      unsafe libcurl_easy_set_receiver(easy, CurlOption.bodyReceiver, receiveBodyBytes)
+      unsafe libcurl_easy_set_bytes(easy, CurlOption.bodyContext, context)
+      unsafe libcurl_easy_set_receiver(easy, CurlOption.headerReceiver, receiveHeaderBytes)
+      unsafe libcurl_easy_set_bytes(easy, CurlOption.headerContext, context)
+      guard unsafe libcurl_easy_set_text(easy, CurlOption.url, request.url) == 0,
+        set(settings.configuration, start.route), setMethod(of: request),
+        unsafe setSending(of: request, context)
+      else { return nil }
+    }
+
+    /// A list of lines, 0 for none; `nil` when there is no memory.
+    private static func list(of lines: [String]) -> libcurl_list? {
       var list: libcurl_list = 0
-      for line in order.request.headers.map(\.line) + ["Expect:"] {
+      for line in lines {
         let longer = unsafe libcurl_list_append(list, line)
         if longer == 0 {
           libcurl_list_destroy(list)
@@ -45,24 +79,12 @@
         }
         list = longer
       }
-      headerList = list
-      let request = order.request
-      libcurl_easy_set_list(easy, CurlOption.headers, list)
-      unsafe libcurl_easy_set_text(easy, CurlOption.acceptedEncoding, "gzip")
-      setNumbers(
-        for: request, timeout: timeLeft + grace, connectTimeout: request.connectTimeout + grace)
-      let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-      unsafe libcurl_easy_set_receiver(easy, CurlOption.bodyReceiver, receiveBodyBytes)
-      unsafe libcurl_easy_set_bytes(easy, CurlOption.bodyContext, context)
-      unsafe libcurl_easy_set_receiver(easy, CurlOption.headerReceiver, receiveHeaderBytes)
-      unsafe libcurl_easy_set_bytes(easy, CurlOption.headerContext, context)
-      guard unsafe libcurl_easy_set_text(easy, CurlOption.url, request.url) == 0,
-        setMethod(of: request)
-      else { return nil }
+      return list
     }
 
     deinit {
       libcurl_list_destroy(headerList)
+      libcurl_list_destroy(addressList)
     }
 
     private func setNumbers(
@@ -72,43 +94,87 @@
         (CurlOption.noSignals, 1),
         (CurlOption.protocols, CurlOption.webProtocols),
         (CurlOption.pathAsIs, 1),
-        (CurlOption.httpVersion, CurlOption.http2OverTLS),
+        (CurlOption.httpVersion, settings.configuration.httpVersion.number),
         // A connection may be shared with others as soon as TLS has negotiated HTTP/2, which is worth
         // waiting for; without TLS all would wait for the answer to the first.
         (CurlOption.waitsForMultiplexing, request.url.hasPrefix("https:") ? 1 : 0),
         (CurlOption.keepsAlive, 1),
-        // A name that is being resolved when a transfer ends is not waited for; since 7.87.
-        (CurlOption.quickExit, 1),
         (CurlOption.timeoutMilliseconds, timeout.wholeMilliseconds),
         (CurlOption.connectTimeoutMilliseconds, connectTimeout.wholeMilliseconds),
       ]
       for (option, value) in numbers { libcurl_easy_set_number(easy, option, value) }
     }
 
+    private func set(_ configuration: CurlExchange.Configuration, _ route: CurlRoute) -> Bool {
+      let texts = [
+        // Both said, libcurl does not look at the environment.
+        (CurlOption.proxy, route.proxy), (CurlOption.hostsWithoutProxy, ""),
+        (CurlOption.authorityFile, configuration.certificateAuthorityFile),
+        (CurlOption.certificateFile, configuration.clientCertificate?.certificateFile),
+        (CurlOption.keyFile, configuration.clientCertificate?.keyFile),
+        (CurlOption.keyPassword, configuration.clientCertificate?.password),
+        (CurlOption.unixSocketPath, configuration.unixSocketPath),
+      ]
+      for case (let option, let text?) in texts {
+        if unsafe libcurl_easy_set_text(easy, option, text) != 0 { return false }
+      }
+      return true
+    }
+
     private func setMethod(of request: HTTPExchangeRequest) -> Bool {
-      if request.body.isEmpty, request.method == .get || request.method == .delete {
+      if request.hasNoBody {
         libcurl_easy_set_number(easy, CurlOption.get, 1)
       } else {
         libcurl_easy_set_number(easy, CurlOption.post, 1)
         libcurl_easy_set_size(easy, CurlOption.bodySize, Int64(request.body.count))
-        let code = unsafe request.body.withUnsafeBytes { bytes in
-          // Without bytes there is no pointer, and libcurl would ask for some.
-          unsafe bytes.isEmpty
-            ? libcurl_easy_set_text(easy, CurlOption.copiedBody, "")
-            : libcurl_easy_set_bytes(easy, CurlOption.copiedBody, bytes.baseAddress)
-        }
-        if code != 0 { return false }
       }
       return unsafe libcurl_easy_set_text(easy, CurlOption.method, request.method.rawValue) == 0
     }
 
-    /// When its time is up, as far as is known now.
-    var end: ContinuousClock.Instant {
-      connectEnd < order.end && !libcurl_easy_is_connected(easy) ? connectEnd : order.end
+    /// Sees to it that the request is sent once, and gives libcurl its body.
+    ///
+    /// When a kept connection is lost before the first byte of the answer, libcurl sends the request
+    /// again by itself. Nobody can know then whether the server has acted on it.
+    private func setSending(
+      of request: HTTPExchangeRequest, _ context: UnsafeMutableRawPointer
+    ) -> Bool {
+      if settings.asksBeforeSending {
+        return unsafe libcurl_easy_set_question(easy, isAboutToSend, context) == 0
+          && (request.hasNoBody || copyBody(of: request))
+      }
+      // An older libcurl does not send again what it cannot read again, and has nothing to send again
+      // on a new connection.
+      if request.body.isEmpty {
+        libcurl_easy_set_number(easy, CurlOption.takesFreshConnection, 1)
+        return request.hasNoBody || copyBody(of: request)
+      }
+      return unsafe libcurl_easy_set_body(easy, giveBodyBytes, context) == 0
     }
 
-    /// Whether its host is looked up no more.
-    var hasAddress: Bool { libcurl_easy_has_address(easy) }
+    private func copyBody(of request: HTTPExchangeRequest) -> Bool {
+      unsafe request.body.withUnsafeBytes { bytes in
+        // Without bytes there is no pointer, and libcurl would ask for some.
+        unsafe bytes.isEmpty
+          ? libcurl_easy_set_text(easy, CurlOption.copiedBody, "")
+          : libcurl_easy_set_bytes(easy, CurlOption.copiedBody, bytes.baseAddress)
+      } == 0
+    }
+
+    /// Whether the request may be sent, now that there is a connection for it.
+    fileprivate func maySend() -> Bool {
+      let sentCount = libcurl_easy_sent_count(easy)
+      defer { sentCountAtRequest = sentCountAtRequest ?? sentCount }
+      // A connection may be found lost before a byte of the request has gone out.
+      return sentCountAtRequest.map { sentCount <= $0 } ?? true
+    }
+
+    /// Gives the next bytes of the body.
+    fileprivate func giveBody(to buffer: UnsafeMutableRawBufferPointer) -> Int {
+      let count = min(buffer.count, order.request.body.count - takenCount)
+      unsafe buffer.copyBytes(from: order.request.body[takenCount..<takenCount + count])
+      takenCount += count
+      return count
+    }
 
     /// Notes the status of the answer, for which libcurl still needs its handle.
     func readStatus() {
@@ -118,23 +184,23 @@
     /// What has come of the transfer that ended with a code of libcurl.
     func result(code: Int32) -> Result<HTTPExchangeResponse, any Error> {
       if isTooLong {
-        return .failure(
-          HTTPExchangeError.network("the answer is longer than \(maximumBodySize) bytes"))
+        return .failure(HTTPExchangeError.tooLong(settings.configuration.maximumBodySize))
       }
       // libcurl takes the end of a connection for the end of a head.
       if code == 0, !isHeadWhole {
         return .failure(
           HTTPExchangeError.network("connection lost before the answer's head was whole"))
       }
-      if code != 0 { return .failure(CurlErrorMapping.error(code: code)) }
-      return .success(
-        HTTPExchangeResponse(
-          status: status, headers: headers.describingDecodedBody, body: body))
+      if code != 0 {
+        return .failure(
+          isOnDeadConnection ? HTTPExchangeError.timedOut : CurlErrorMapping.error(code: code))
+      }
+      return .success(HTTPExchangeResponse(status: status, headers: headers, body: body))
     }
 
     /// Takes bytes of the body in; `false` when they are too many.
     fileprivate func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-      guard bytes.count <= maximumBodySize - body.count else {
+      guard bytes.count <= settings.configuration.maximumBodySize - body.count else {
         isTooLong = true
         return false
       }
@@ -179,6 +245,35 @@
     let line = unsafe UnsafeRawBufferPointer(start: bytes, count: byteCount)
     let isTaken = transfer.receiveHeader(unsafe String(decoding: line, as: UTF8.self))
     return isTaken ? byteCount : 0
+  }
+
+  private let giveBodyBytes: libcurl_giver = { bytes, size, count, context in
+    let (byteCount, overflow) = size.multipliedReportingOverflow(by: count)
+    guard !overflow, let context = unsafe context else { return 0 }
+    let transfer = unsafe Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+    return unsafe transfer.giveBody(
+      to: UnsafeMutableRawBufferPointer(start: bytes, count: byteCount))
+  }
+
+  private let isAboutToSend: libcurl_question = { context, _, _, _, _ in
+    guard let context = unsafe context else { return 1 }
+    return unsafe Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue().maySend()
+      ? 0 : 1
+  }
+
+  extension HTTPExchangeRequest {
+    fileprivate var hasNoBody: Bool { body.isEmpty && (method == .get || method == .delete) }
+  }
+
+  extension CurlExchange.HTTPVersion {
+    /// The number by which libcurl knows it.
+    fileprivate var number: Int {
+      switch self {
+      case .automatic: CurlOption.http2OverTLS
+      case .http1: CurlOption.http1Only
+      case .http2Only: CurlOption.http2Only
+      }
+    }
   }
 
   extension HTTPHeader {

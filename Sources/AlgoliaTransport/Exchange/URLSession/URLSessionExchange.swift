@@ -55,6 +55,7 @@ public final class URLSessionExchange: Sendable {
   ///   - maximumBodySize: How many bytes the body of an answer may have, decompressed; 256 MiB by
   ///     default. A longer one is a network error.
   public init(maximumConnectionsPerHost: Int = 64, maximumBodySize: Int = 256 << 20) {
+    TLSLibrary.prepareForExit()
     #if !canImport(FoundationNetworking)
       session = TransferSession(maximumConnectionsPerHost: maximumConnectionsPerHost)
     #endif

@@ -1,0 +1,115 @@
+#if os(Linux)
+  import AlgoliaTransport
+  import AsyncInstantSearch
+  import Foundation
+  import Loopback
+  import Testing
+
+  /// HTTP/2 over TLS, on connections that die without a word.
+  @Suite(
+    .timeLimit(.minutes(30)),
+    .enabled(if: NginxServer.isAvailable, Comment(rawValue: NginxServer.absence)))
+  struct DeadConnectionTests {
+    /// For an answer that comes, however busy the machine is.
+    private static let patience = Duration.seconds(60)
+    /// For an answer that does not come.
+    private static let impatience = Duration.milliseconds(1_500)
+
+    /// Two hosts of an application, each behind a proxy.
+    private final class Hosts: Sendable {
+      let authority: TestAuthority
+      let server: NginxServer
+      let proxies: [SwallowingProxy]
+      let exchange: HTTPExchange
+      let transport: AlgoliaTransport
+
+      init() throws {
+        authority = try TestAuthority()
+        let server = try NginxServer(authority)
+        self.server = server
+        proxies = try (0..<2).map { _ in try SwallowingProxy(to: server.port) }
+        let exchange = try #require(
+          CurlExchange(.init(certificateAuthorityFile: authority.certificateFile)))
+        self.exchange = { try await exchange.send($0) }
+        transport = AlgoliaTransport(
+          appID: "APPID", apiKey: "sekret",
+          configuration: .init(
+            hosts: proxies.map { AlgoliaHost("127.0.0.1", port: $0.port) },
+            connectTimeout: .seconds(4), readTimeout: .seconds(4), exchange: self.exchange))
+      }
+
+      deinit {
+        for proxy in proxies { proxy.stop() }
+        server.stop()
+      }
+
+      /// Whether an exchange with a host is answered.
+      func isAnswered(
+        by index: Int = 0, within timeout: Duration = patience
+      ) async -> Bool {
+        let answer = try? await exchange(
+          HTTPExchangeRequest(
+            method: .post, url: "https://127.0.0.1:\(proxies[index].port)/", body: [123, 125],
+            timeout: timeout))
+        return answer?.status == 200
+      }
+
+      /// Makes exchanges with the first host, all at once; how many are answered.
+      func answeredCount(of count: Int, within timeout: Duration = patience) async -> Int {
+        await withTaskGroup(of: Bool.self) { group in
+          for _ in 0..<count { group.addTask { await self.isAnswered(within: timeout) } }
+          return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+      }
+    }
+
+    @Test func oneCallIsLostToADeadConnection() async throws {
+      let hosts = try Hosts()
+      #expect(await hosts.isAnswered())
+      hosts.proxies[0].swallow()
+      #expect(await !hosts.isAnswered(within: Self.impatience))
+      for _ in 0..<5 { #expect(await hosts.isAnswered()) }
+      #expect(hosts.proxies[0].accepted.elements.count == 2)
+    }
+
+    @Test func callsThatAreUnderWayTogetherAreLostTogether() async throws {
+      let hosts = try Hosts()
+      #expect(await hosts.answeredCount(of: 20) == 20)
+      let connections = hosts.proxies[0].accepted.elements.count
+      hosts.proxies[0].swallow()
+      // One that waits much longer does not keep the dead connection for others, and ends with it.
+      let patient = Task { await hosts.isAnswered(within: .seconds(3600)) }
+      #expect(await hosts.answeredCount(of: 20, within: Self.impatience) == 0)
+      #expect(await !patient.value)
+      #expect(await hosts.answeredCount(of: 20) == 20)
+      #expect(connections == 1)
+    }
+
+    @Test func callsThatAreCancelledFindADeadConnectionToo() async throws {
+      let hosts = try Hosts()
+      #expect(await hosts.isAnswered())
+      hosts.proxies[0].swallow()
+      // As with somebody who types: each call is cancelled by the next, and none waits for long.
+      var count = 0
+      while hosts.proxies[0].accepted.elements.count == 1, count < 1000 {
+        let call = Task { await hosts.isAnswered(within: .seconds(3600)) }
+        try await Task.sleep(for: .milliseconds(50))
+        call.cancel()
+        _ = await call.value
+        count += 1
+      }
+      #expect(await hosts.isAnswered(within: .seconds(3600)))
+    }
+
+    @Test func atMostOneCallIsLostWhereTheConnectionsToAllHostsAreDead() async throws {
+      let hosts = try Hosts()
+      for index in 0..<2 { #expect(await hosts.isAnswered(by: index)) }
+      for proxy in hosts.proxies { proxy.swallow() }
+      var lost = 0
+      for _ in 0..<6 {
+        if (try? await hosts.transport.send(.sampleRead))?.status != 200 { lost += 1 }
+      }
+      #expect(lost <= 1)
+    }
+  }
+#endif

@@ -1,0 +1,138 @@
+#if os(Linux)
+  import AlgoliaTransport
+  import AsyncInstantSearch
+  import Foundation
+  import Loopback
+  import Testing
+
+  /// The lookups of names, with a name server that the test makes up.
+  @Suite(.timeLimit(.minutes(30))) struct NameLookupTests {
+    private func exchange(_ lookups: NameLookups) throws -> CurlExchange {
+      try #require(CurlExchange(.init(proxy: .none), lookups: lookups, asksBeforeSending: true))
+    }
+
+    private func request(
+      _ host: String, port: Int = 9, timeout: Duration = .seconds(3600)
+    ) -> HTTPExchangeRequest {
+      HTTPExchangeRequest(
+        method: .get, url: "http://\(host):\(port)/", timeout: timeout)
+    }
+
+    @Test func aNameIsLookedUpOnceForAllThatAskForIt() async throws {
+      let begun = Tally<String>()
+      let lookups = NameLookups {
+        begun.append($0)
+        return ["::1", "127.0.0.1"]
+      }
+      let exchange = try exchange(lookups)
+      let server = try LoopbackServer { .json($0.headers["host"] ?? "") }
+      defer { server.stop() }
+      let port = server.port
+      try await withThrowingTaskGroup(of: HTTPExchangeResponse.self) { group in
+        for _ in 0..<30 {
+          group.addTask { try await exchange.send(request("Search.example", port: port)) }
+        }
+        for try await answer in group {
+          #expect(answer.body == Array("Search.example:\(port)".utf8))
+        }
+      }
+      #expect(begun.elements == ["Search.example"])
+    }
+
+    @Test func lookupsOfCancelledCallsAreBounded() async throws {
+      let begun = Tally<String>()
+      let gate = Gate()
+      let lookups = NameLookups(limit: 3) {
+        begun.append($0)
+        gate.wait()
+        return nil
+      }
+      let exchange = try exchange(lookups)
+      for round in 0..<20 {
+        let calls = (0..<64).map { number in
+          Task { try await exchange.send(request("host-\(round)-\(number / 8).example")) }
+        }
+        if round == 0 { await begun.reach(3) }
+        for call in calls { call.cancel() }
+        for call in calls { #expect(await call.result.failure is CancellationError) }
+      }
+      #expect(lookups.threadCount == 3)
+      #expect(begun.elements.count == 3)
+      // Those that began take their places until they are over; this one waits for one of these.
+      let last = Task { try await exchange.send(request("last.example")) }
+      gate.open()
+      await #expect(throws: HTTPExchangeError.network("host not found")) { try await last.value }
+      #expect(begun.elements.count <= 3 + 8 + 1)
+      #expect(begun.elements.last == "last.example")
+    }
+
+    @Test func aSlowLookupTakesTheTimeToConnectOnly() async throws {
+      let gate = Gate()
+      let lookups = NameLookups { _ in
+        gate.wait()
+        return ["127.0.0.1"]
+      }
+      defer { gate.open() }
+      let exchange = try exchange(lookups)
+      var request = request("silent.example")
+      request.connectTimeout = .milliseconds(20)
+      let late = request
+      await #expect(throws: HTTPExchangeError.timedOut) { try await exchange.send(late) }
+      // Its place is free for others.
+      let server = try LoopbackServer { _ in .json("{}") }
+      defer { server.stop() }
+      let answer = try await exchange.send(self.request("127.0.0.1", port: server.port))
+      #expect(answer.status == 200)
+    }
+
+    @Test func addressesAreReadAgainWhileTheOldOnesAreGiven() async throws {
+      let begun = Tally<String>()
+      let gate = Gate()
+      let time = Lock(ContinuousClock.now)
+      let lookups = NameLookups(now: { time.withLock { $0 } }) {
+        if begun.append($0) > 0 { gate.wait() }
+        return ["127.0.0.1"]
+      }
+      let exchange = try exchange(lookups)
+      let server = try LoopbackServer { _ in .json("{}") }
+      defer { server.stop() }
+      for _ in 0..<2 {
+        _ = try await exchange.send(request("search.example", port: server.port))
+      }
+      #expect(begun.elements.count == 1)
+      time.withLock { $0 = $0.advanced(by: .seconds(61)) }
+      for _ in 0..<2 {
+        _ = try await exchange.send(request("search.example", port: server.port))
+      }
+      await begun.reach(2)
+      gate.open()
+      #expect(begun.elements.count == 2)
+    }
+
+    @Test func theSystemLooksUpTheLoopbackHost() async throws {
+      let server = try LoopbackServer { _ in .json("{}") }
+      defer { server.stop() }
+      let exchange = try #require(CurlExchange(.init(proxy: .none)))
+      #expect(try await exchange.send(request("localhost", port: server.port)).status == 200)
+    }
+  }
+
+  /// Holds threads until a test lets them go.
+  private final class Gate: Sendable {
+    private let condition = NSCondition()
+    private let isOpen = Lock(false)
+
+    func wait() {
+      condition.lock()
+      while !isOpen.withLock({ $0 }) { condition.wait() }
+      condition.unlock()
+    }
+
+    func open() {
+      condition.lock()
+      isOpen.withLock { $0 = true }
+      condition.broadcast()
+      condition.unlock()
+    }
+  }
+#endif

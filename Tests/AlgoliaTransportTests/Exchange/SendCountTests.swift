@@ -1,0 +1,108 @@
+import AlgoliaTransport
+import AsyncInstantSearch
+import Foundation
+import Loopback
+import Testing
+
+/// How often a request arrives whose answer does not come.
+@Suite(.timeLimit(.minutes(30))) struct SendCountTests {
+  /// How a server lets a request down.
+  enum Letdown: CaseIterable {
+    case hangUp, reset
+
+    var reply: LoopbackReply { self == .hangUp ? .hangUp : .reset }
+  }
+
+  private static let methods: [TransportRequest.Method] = [.get, .post, .put, .delete]
+
+  private func request(
+    _ url: String, _ method: TransportRequest.Method
+  ) -> HTTPExchangeRequest {
+    let hasBody = method == .post || method == .put
+    return HTTPExchangeRequest(
+      method: method, url: url, body: hasBody ? Array("{}".utf8) : [], timeout: .seconds(3600))
+  }
+
+  #if os(Linux)
+    @Test(arguments: [ExchangeKind.curl, .oldCurl], methods)
+    func aRequestOnAKeptConnectionIsSentOnce(
+      kind: ExchangeKind, method: TransportRequest.Method
+    ) async throws {
+      for letdown in Letdown.allCases {
+        let exchange = kind.make()
+        let server = try LoopbackServer { $0.target == "/first" ? .json("{}") : letdown.reply }
+        defer { server.stop() }
+        // This leaves a connection behind, which libcurl takes for the next.
+        _ = try await exchange(request(server.url + "/first", .post))
+        for count in 2...5 {
+          await #expect(throws: HTTPExchangeError.self) {
+            try await exchange(request(server.url + "/next", method))
+          }
+          #expect(server.received.elements.count == count)
+        }
+      }
+    }
+
+    @Test(arguments: [ExchangeKind.curl, .oldCurl])
+    func aWriteOnAKeptConnectionArrivesOnceAtEachHost(kind: ExchangeKind) async throws {
+      let servers = try (0..<2).map { _ in
+        try LoopbackServer { $0.method == "POST" ? .json("{}") : .hangUp }
+      }
+      defer { for server in servers { server.stop() } }
+      let transport = AlgoliaTransport(
+        appID: "APPID", apiKey: "sekret",
+        configuration: .init(
+          hosts: servers.map { AlgoliaHost("127.0.0.1", scheme: .http, port: $0.port) },
+          exchange: kind.make()))
+      _ = try await transport.send(.sampleRead)
+      let error = try await searchError(of: transport, sending: .sampleWrite)
+      #expect(error.code == .unreachable)
+      #expect(servers.map { $0.received.elements.count { $0.method == "PUT" } } == [1, 1])
+    }
+
+    /// The server ends a connection after three requests; libcurl would send those that it did not take
+    /// on another one.
+    @Test(
+      .enabled(if: NginxServer.isAvailable, Comment(rawValue: NginxServer.absence)),
+      arguments: [ExchangeKind.curl, .oldCurl])
+    func aRequestOverHTTP2IsSentOnce(kind: ExchangeKind) async throws {
+      let backend = try LoopbackServer { _ in
+        LoopbackReply.json("{}").delayed(milliseconds: 5)
+      }
+      defer { backend.stop() }
+      let authority = try TestAuthority()
+      let server = try NginxServer(authority, backend: backend.port, requestsPerConnection: 3)
+      defer { server.stop() }
+      let exchange = kind.make(certificateAuthorityFile: authority.certificateFile)
+      let url = server.url
+      let answered = await withTaskGroup(of: Int.self) { group in
+        for number in 0..<60 {
+          group.addTask {
+            let answer = try? await exchange(request("\(url)/\(number)", .post))
+            return answer?.status == 200 ? 1 : 0
+          }
+        }
+        return await group.reduce(0, +)
+      }
+      let arrived = backend.received.elements.map(\.target)
+      #expect(Set(arrived).count == arrived.count)
+      #expect(answered <= arrived.count)
+      #expect(answered > 0)
+    }
+  #endif
+
+  @Test(arguments: ExchangeKind.all, methods)
+  func aRequestOnANewConnectionIsSentOnce(
+    kind: ExchangeKind, method: TransportRequest.Method
+  ) async throws {
+    for letdown in Letdown.allCases {
+      let exchange = kind.make()
+      let server = try LoopbackServer { _ in letdown.reply }
+      defer { server.stop() }
+      await #expect(throws: HTTPExchangeError.self) {
+        try await exchange(request(server.url, method))
+      }
+      #expect(server.received.elements.count == 1)
+    }
+  }
+}

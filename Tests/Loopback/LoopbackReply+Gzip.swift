@@ -1,0 +1,55 @@
+/// Compressed answers that are more than they seem, or less.
+extension LoopbackReply {
+  /// A compressed body that ends after so many bytes, in a frame that is whole.
+  package static func gzipCutShort(to count: Int) -> Self {
+    gzipped(Array(gzippedBytes.prefix(count)))
+  }
+
+  /// A compressed body of so many bytes of the letter `x`, to the nearest 258, whose check sum at the
+  /// end is wrong.
+  package static func gzipBomb(byteCount: Int) -> Self {
+    var bits = BitWriter(bytes: [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3])
+    // One block, the last, with the codes that RFC 1951 fixes.
+    bits.append(1, count: 1)
+    bits.append(1, count: 2)
+    // The letter, and then again and again the 258 bytes that begin one byte before.
+    bits.appendReversed(0x30 + 0x78, count: 8)
+    for _ in 0..<byteCount / 258 {
+      bits.appendReversed(0xC0 + 285 - 280, count: 8)
+      bits.appendReversed(0, count: 5)
+    }
+    bits.appendReversed(0, count: 7)
+    bits.fill()
+    return gzipped(bits.bytes + [UInt8](repeating: 0, count: 8))
+  }
+
+  /// Bits in the order of RFC 1951: the lowest first.
+  private struct BitWriter {
+    var bytes: [UInt8]
+    private var rest: UInt64 = 0
+    private var count = 0
+
+    init(bytes: [UInt8]) {
+      self.bytes = bytes
+    }
+
+    mutating func append(_ value: UInt64, count newCount: Int) {
+      rest |= value << UInt64(count)
+      count += newCount
+      while count >= 8 {
+        bytes.append(UInt8(truncatingIfNeeded: rest))
+        rest >>= 8
+        count -= 8
+      }
+    }
+
+    /// A code, whose highest bit comes first.
+    mutating func appendReversed(_ code: UInt64, count newCount: Int) {
+      for bit in (0..<newCount).reversed() { append(code >> UInt64(bit) & 1, count: 1) }
+    }
+
+    mutating func fill() {
+      if count > 0 { append(0, count: 8 - count) }
+    }
+  }
+}
