@@ -6,7 +6,8 @@ import Testing
 
 /// The promises of all transports, kept by this one with the embedded engine in the server's place.
 @Suite(.timeLimit(.minutes(30))) struct AlgoliaTransportConformanceTests {
-  private let suite = TransportConformance(indexName: "my words")
+  private let suite = TransportConformance(
+    indexName: "my words", scratchIndexName: "a scratch")
 
   private func engine() async throws -> LocalSearch {
     let engine = LocalSearch()

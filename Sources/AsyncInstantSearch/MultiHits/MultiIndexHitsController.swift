@@ -42,8 +42,8 @@ where DataSource == any MultiIndexHitsSource {}
 extension MultiIndexHitsInteractor {
   /// Shows the sections in a view from now on; as ``HitsInteractor/connectController(_:)``.
   ///
-  /// The view is told once for each search. Connecting the same controller again changes nothing and
-  /// gives the same connection. Neither object is held.
+  /// The view is asked to reload once for each search. Connecting the same controller again changes
+  /// nothing and gives the same connection. Neither object is held.
   ///
   /// - Returns: The connection; it stays when it is dropped.
   @MainActor

@@ -21,7 +21,7 @@ package struct PaddedText {
 
   /// Copies a text into memory of its own, which lives until ``deallocate()``.
   ///
-  /// - Parameter check: Called after every few megabytes; what it throws ends the copying.
+  /// - Parameter check: Called between pieces of a few megabytes; what it throws ends the copying.
   package init<Failure: Error>(
     copying source: UnsafeRawBufferPointer, check: () throws(Failure) -> Void
   ) throws(Failure) {
@@ -30,14 +30,14 @@ package struct PaddedText {
       byteCount: count + Self.padding, alignment: MemoryLayout<UInt64>.alignment)
     if let bytes = source.baseAddress {
       for start in stride(from: 0, to: count, by: Self.copiedLength) {
-        unsafe (memory + start).copyMemory(
-          from: bytes + start, byteCount: Swift.min(Self.copiedLength, count - start))
         do throws(Failure) {
-          try check()
+          if start > 0 { try check() }
         } catch {
           unsafe memory.deallocate()
           throw error
         }
+        unsafe (memory + start).copyMemory(
+          from: bytes + start, byteCount: Swift.min(Self.copiedLength, count - start))
       }
     }
     unsafe memory.storeBytes(of: 0, toByteOffset: count, as: UInt64.self)

@@ -5,15 +5,15 @@ import AsyncInstantSearch
 /// The answer tells the mistakes in `message`; under
 /// ``LocalSearch/LocalSearch/Configuration/rejectsMistakes`` they are errors.
 struct Mistakes: Sendable, Hashable {
-  /// The mistakes that are told, in the order in which they were noted.
+  /// The mistakes that are reported, in the order in which they were noted.
   private var texts: [String] = []
   /// How many there are beyond these.
   private var moreCount = 0
 
-  /// How many are told.
+  /// How many are reported.
   private static let maximumCount = 5
 
-  /// Notes a mistake, each once; its text is only made when it is told.
+  /// Notes a mistake, each once; its text is made only when it is reported.
   mutating func note(_ text: @autoclosure () -> String) {
     if texts.count < Self.maximumCount { texts.append(text()) } else { moreCount += 1 }
   }
@@ -75,7 +75,7 @@ extension Snapshot {
     settings.noteUnknownSettings(in: &mistakes)
     guard recordCount > 0 else { return mistakes }
     let fields = segments.map(\.segment.text.fields)
-    // Where there are more fields than are told apart, an attribute may be among the others.
+    // Where there are more fields than can be distinguished, an attribute may be among the others.
     guard fields.allSatisfy({ $0.count < Occurrence.maximumField }) else { return mistakes }
     for path in SearchableAttributes(settings.searchableAttributes).paths {
       let isFound = fields.contains { fields in

@@ -13,7 +13,7 @@ public protocol HitsSource: AnyObject {
 
 extension HitsInteractor: HitsSource {}
 
-/// A view of hits, or what stands before one: it is told when to read its source again.
+/// A view of hits, or what stands before one: it is asked to read its source again when rows changed.
 @MainActor
 public protocol HitsPresenting: AnyObject {
   /// The type of the source.
