@@ -17,7 +17,7 @@ extension AttributeColumns {
     }
 
     /// How many names of attributes are kept to find the one that was meant.
-    private static let maximumNameCount = 1000
+    static let maximumNameCount = 1000
 
     private var paths: [Path]
     private var facetPlaces: [String: Int] = [:]

@@ -10,6 +10,8 @@ final class AttributeColumns: Sendable {
   let count: Int
   /// The attributes of the records, in the order in which they were met; of very many the first.
   let names: [String]
+  /// The same, and the paths above them.
+  private let knownPaths: Set<String>
   private let facets: [String: FacetColumn]
   private let facetIndices: [String: Segment]
   private let numbers: [String: NumericColumn]
@@ -29,6 +31,13 @@ final class AttributeColumns: Sendable {
   ) {
     self.count = count
     self.names = names
+    var knownPaths = Set(names)
+    for name in names {
+      for dot in name.utf8.indices where name.utf8[dot] == UInt8(ascii: ".") {
+        knownPaths.insert(String(name[..<dot]))
+      }
+    }
+    self.knownPaths = knownPaths
     self.facets = facets
     self.facetIndices = facetIndices
     self.numbers = numbers
@@ -36,6 +45,12 @@ final class AttributeColumns: Sendable {
     self.tags = tags
     self.distinct = distinct
     self.geo = geo
+  }
+
+  /// Whether a record has an attribute or something beneath it; with very many attributes every
+  /// one may be there.
+  func mayHave(_ path: String) -> Bool {
+    names.count >= Builder.maximumNameCount || knownPaths.contains(path)
   }
 
   /// The values of a declared attribute; `nil` when it is not declared.

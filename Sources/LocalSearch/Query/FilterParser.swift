@@ -156,7 +156,7 @@ struct FilterParser {
   private func hintForRest() -> String? {
     switch token.kind {
     case .text(let text, isQuoted: false):
-      switch text.lowercased() {
+      switch isWordOfValue ? "" : text.lowercased() {
       case "and", "&&", "&": return "write AND between filters"
       case "or", "||", "|": return "write OR between filters"
       case "not", "!": return "write AND NOT between filters"
@@ -186,6 +186,19 @@ struct FilterParser {
     case .not, .openParenthesis: return "write AND or OR between filters"
     case .closeParenthesis: return "no parenthesis is open"
     default: return nil
+    }
+  }
+
+  /// Whether the rest goes on with the value that was read last: no further filter begins after
+  /// the next word.
+  private var isWordOfValue: Bool {
+    guard last.value != nil, position + 1 < tokens.count,
+      case .text(_, isQuoted: false) = tokens[position + 1].kind
+    else { return false }
+    guard position + 2 < tokens.count else { return true }
+    switch tokens[position + 2].kind {
+    case .colon, .comparison: return false
+    default: return true
     }
   }
 

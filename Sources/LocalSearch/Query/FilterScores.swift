@@ -41,6 +41,7 @@ struct FilterScores: Sendable {
     let checkpoint: Checkpoint
     var constant = 0
     var column: [Int32] = []
+    private var nested: NestedFilterScores
     /// The scores of single filters, added up for those that find the same documents.
     private var literals: [FilterEvaluator.Key: Int] = [:]
     private var order: [(key: FilterEvaluator.Key, literal: FilterLiteral)] = []
@@ -49,6 +50,8 @@ struct FilterScores: Sendable {
       self.evaluator = evaluator
       self.sumsOrScores = sumsOrScores
       self.checkpoint = checkpoint
+      nested = NestedFilterScores(
+        evaluator: evaluator, sumsOrScores: sumsOrScores, checkpoint: checkpoint)
     }
 
     /// Adds one filter or group.
@@ -64,10 +67,12 @@ struct FilterScores: Sendable {
       case .any(let parts) where parts.allSatisfy(\.isLiteral):
         try addHighest(of: parts.compactMap(\.literal))
       case .all, .any:
-        let set = try scored(expression)
+        var set = try nested.scored(expression)
         prepare()
-        try checkpoint.count(1 + set.documents.count &>> 6)
-        set.documents.forEach { column[$0] &+= set.scores[$0] }
+        try checkpoint.count(1 + set.documents.cardinality &>> 4)
+        let documents = set.documents
+        documents.forEach { column[$0] &+= set.score(of: $0) }
+        nested.release(&set)
       }
     }
 
@@ -81,43 +86,6 @@ struct FilterScores: Sendable {
         if documents.isEmpty { continue }
         covered.formUnion(documents)
         try add(literal.score, to: documents)
-      }
-    }
-
-    /// The documents that fulfil nested groups, with their scores.
-    private func scored(_ expression: FilterExpression) throws -> (
-      documents: Bitmap, scores: [Int32]
-    ) {
-      let count = evaluator.segment.count
-      try checkpoint.count(1 + count &>> 6)
-      switch expression {
-      case .literal(let literal):
-        return (
-          try evaluator.documents(literal, checkpoint),
-          Array(repeating: Int32(clamping: literal.score), count: count)
-        )
-      case .all(let parts):
-        var documents = Bitmap(count: count, filledWith: true)
-        var scores = [Int32](repeating: 0, count: count)
-        for part in parts {
-          let next = try scored(part)
-          documents.formIntersection(next.documents)
-          documents.forEach { scores[$0] &+= next.scores[$0] }
-        }
-        return (documents, scores)
-      case .any(let parts):
-        var documents = Bitmap(count: count)
-        var scores = [Int32](repeating: 0, count: count)
-        for part in parts {
-          let next = try scored(part)
-          next.documents.forEach { document in
-            let score = next.scores[document]
-            scores[document] =
-              sumsOrScores ? scores[document] &+ score : max(scores[document], score)
-          }
-          documents.formUnion(next.documents)
-        }
-        return (documents, scores)
       }
     }
 

@@ -46,7 +46,7 @@ struct MatchedText: Sendable {
       guard let length = matches.map(\.matchedCharacters).max(), !token.range.isEmpty else {
         continue
       }
-      let end = end(of: length, in: token, bytes)
+      let end = end(of: length, in: token, bytes, matcher)
       found.append(
         Mark(
           range: token.range.lowerBound..<end, word: token.range,
@@ -67,12 +67,21 @@ struct MatchedText: Sendable {
     return result
   }
 
-  /// The byte after so many characters of a word; marks above or below a letter stay with it.
-  private static func end(of length: Int, in token: Token, _ bytes: [UInt8]) -> Int {
+  /// The byte after so many characters of the normalised word.
+  ///
+  /// Separators inside a joined word have none of these characters, and some letters have several.
+  /// Marks above or below a letter stay with it.
+  private static func end(
+    of length: Int, in token: Token, _ bytes: [UInt8], _ matcher: TextMatcher
+  ) -> Int {
     if length >= token.word.unicodeScalars.count { return token.range.upperBound }
     let text = String(decoding: bytes[token.range], as: UTF8.self)
     var end = token.range.lowerBound
-    for character in text.prefix(length) { end += character.utf8.count }
+    var left = length
+    for character in text where left > 0 {
+      end += character.utf8.count
+      left -= matcher.normalizedLength(of: character)
+    }
     return end
   }
 

@@ -37,6 +37,16 @@ final class TextMatcher {
   /// The words of a text.
   func tokens(of text: String) -> [Token] { tokenizer.tokens(of: text) }
 
+  /// How many characters (Unicode scalars) a character of a text has in the normalised word; a
+  /// separator has none.
+  func normalizedLength(of character: Character) -> Int {
+    let utf8 = character.utf8
+    if utf8.count == 1, let byte = utf8.first { return ScalarClass.ascii(byte) == .word ? 1 : 0 }
+    return tokenizer.tokens(of: String(character)).reduce(0) {
+      $0 + $1.word.unicodeScalars.count
+    }
+  }
+
   /// Which query words match a word of an attribute.
   func matches(of word: String, attribute: String) -> [TokenMatch] {
     if dependsOnAttribute { return plan.matches(ofToken: word, attribute: attribute) }

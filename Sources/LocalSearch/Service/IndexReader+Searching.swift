@@ -14,7 +14,7 @@ extension IndexReader {
     let query = try RequestBody.query(in: RequestBody(request.body, checkpoint).root)
     try checkParameters(query)
     let search = try ResolvedSearch(query, indexName: indexName, settings: snapshot.settings)
-    let mistakes = try mistakes(of: search, in: snapshot)
+    let mistakes = try mistakes(of: search, in: snapshot, checkpoint)
     let result = try SearchRun(snapshot: snapshot, search: search, checkpoint: checkpoint).result()
     var writer = JSONWriter(capacity: 16_384)
     try SearchResponse(
@@ -61,7 +61,8 @@ extension IndexReader {
     for index in answers.indices {
       try checkParameters(answers[index].query)
       guard case .hits(let search) = answers[index].kind else { continue }
-      answers[index].mistakes = try mistakes(of: search, in: answers[index].snapshot)
+      answers[index].mistakes = try mistakes(
+        of: search, in: answers[index].snapshot, checkpoint)
     }
     try run(&answers, stopsEarly: try stopsEarly(body), checkpoint)
     let hasSkipped = answers.contains { $0.isSkipped }

@@ -64,8 +64,10 @@ package struct IndexReader: Sendable {
   }
 
   /// What a search probably did not mean; refuses it where the configuration says so.
-  func mistakes(of search: ResolvedSearch, in snapshot: Snapshot) throws(APIError) -> Mistakes {
-    let mistakes = search.mistakes(in: snapshot)
+  func mistakes(
+    of search: ResolvedSearch, in snapshot: Snapshot, _ checkpoint: Checkpoint
+  ) throws -> Mistakes {
+    let mistakes = try search.mistakes(in: snapshot, checkpoint)
     if configuration.rejectsMistakes, let message = mistakes.message { throw APIError(message) }
     return mistakes
   }

@@ -84,6 +84,16 @@ struct FilterGrammarTests {
       "Unexpected token string(&&) expected end of filter at col 8; write AND between filters"
     ),
     (
+      "brand:Action & Arcade",
+      "Unexpected token string(&) expected end of filter at col 13;"
+        + " put quotes around a value with spaces: brand:\"Action & Arcade\""
+    ),
+    (
+      "brand:Rock and Roll",
+      "Unexpected token string(and) expected end of filter at col 11;"
+        + " put quotes around a value with spaces: brand:\"Rock and Roll\""
+    ),
+    (
       "brand Foo",
       "Unexpected token string(Foo) expected end of filter at col 6;"
         + " write brand:Foo for a filter by an attribute"

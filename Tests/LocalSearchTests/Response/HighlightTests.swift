@@ -29,6 +29,10 @@ struct HighlightTests {
     ("GEORGE", "george, George!", "<em>george</em>, <em>George</em>!", "full", true, ["george"]),
     ("cafe", "Un café", "Un <em>café</em>", "full", false, ["cafe"]),
     ("caf", "Un cafe\u{301} noir", "Un <em>caf</em>e\u{301} noir", "full", false, ["caf"]),
+    ("ocl", "five o'clock", "five <em>o'cl</em>ock", "full", false, ["ocl"]),
+    ("rockn", "rock'n'roll", "<em>rock'n</em>'roll", "full", false, ["rockn"]),
+    ("bc", "B.C.E.", "<em>B.C</em>.E.", "full", false, ["bc"]),
+    ("strass", "Straße", "<em>Straß</em>e", "full", false, ["strass"]),
     ("<b>", "<b>bold</b>", "<<em>b</em>><em>b</em>old</<em>b</em>>", "full", false, ["b"]),
   ])
   func matchedWordsAreTagged(

@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import LocalSearch
 import Testing
 
-/// What is probably a mistake is told in the answer, and is an error where that is wanted.
+/// What is probably a mistake is reported in the answer, and is an error where that is wanted.
 struct MistakesTests {
   private static let records: [JSON] = [
     [
@@ -72,8 +72,34 @@ struct MistakesTests {
       (
         ["hitPerPage": 3], #"Unknown parameter: hitPerPage; did you mean "hitsPerPage"?"#
       ),
+      (
+        ["restrictSearchableAttributes": ["titel"]],
+        #"restrictSearchableAttributes: "titel" is not searched; did you mean "title"?"#
+      ),
+      (
+        ["restrictSearchableAttributes": ["brand"]],
+        #"restrictSearchableAttributes: "brand" is not searched"#
+      ),
+      (
+        ["attributesToRetrieve": ["titel", "price"]],
+        #"attributesToRetrieve: no record has the attribute "titel"; did you mean "title"?"#
+      ),
+      (
+        ["attributesToHighlight": ["author.nam"]],
+        #"attributesToHighlight: no record has the attribute "author.nam"; did you mean "author.name"?"#
+      ),
+      (
+        ["ranking": ["desc(prise)", "typo"]],
+        #"ranking: no record has the attribute "prise"; did you mean "price"?"#
+      ),
+      (["distinct": true], "distinct has no effect without the setting attributeForDistinct"),
+      (
+        ["facets": ["brnad"], "filters": "whatever:1"],
+        #"facets: "brnad" is not in attributesForFaceting; did you mean "brand"? "#
+          + #"Filters by "whatever" find nothing: it is not in attributesForFaceting"#
+      ),
     ] as [(JSON, String)])
-  func aSearchInVainIsTold(parameters: JSON, text: String) async throws {
+  func aSearchInVainIsReported(parameters: JSON, text: String) async throws {
     #expect(try await message(parameters) == text)
   }
 
@@ -81,12 +107,15 @@ struct MistakesTests {
     arguments: [
       [:], ["facets": ["*"]], ["facets": ["brand", "price"]], ["filters": "brand:none"],
       ["filters": "objectID:9 OR tags:x"], ["filters": "price > 100"], ["query": "nothing"],
+      ["restrictSearchableAttributes": ["title", "author.name"], "distinct": false],
+      ["attributesToRetrieve": ["*", "-titel"], "attributesToHighlight": ["author", "objectID"]],
+      ["attributesToRetrieve": ["objectID", "author.name"], "ranking": ["typo", "asc(price)"]],
     ] as [JSON])
   func whatFindsNothingIsNoMistake(parameters: JSON) async throws {
     #expect(try await message(parameters) == nil)
   }
 
-  @Test func aSearchableAttributeThatNoRecordHasIsTold() async throws {
+  @Test func aSearchableAttributeThatNoRecordHasIsReported() async throws {
     let text = try await message([:]) {
       $0.searchableAttributes = ["titel", "unordered(author.name)"]
     }
@@ -94,12 +123,40 @@ struct MistakesTests {
       text == #"searchableAttributes: no record has the attribute "titel"; did you mean "title"?"#)
   }
 
-  @Test func aFacetThatNoRecordHasIsTold() async throws {
+  @Test func aCustomRankingThatNoRecordHasIsReported() async throws {
+    let text = try await message([:]) { $0.customRanking = ["desc(prise)", "asc(price)"] }
+    #expect(
+      text == #"customRanking: no record has the attribute "prise"; did you mean "price"?"#)
+  }
+
+  /// Ten thousand attributes are looked up once each, and the call can end between them.
+  @Test func lookingForMistakesCanEnd() async throws {
+    var configuration = LocalSearch.Configuration()
+    configuration.checkpointInterval = 64
+    let fixture = try await EngineFixture(
+      Self.records, settings: Self.settings(), configuration: configuration)
+    func checks(_ filter: (Int) -> String) async throws -> Int {
+      let filters = JSON.array((0..<2000).map { .string(filter($0)) })
+      let clock = CountingClock()
+      let deadline = clock.deadline(atCheck: nil)
+      _ = try await fixture.engine.send(
+        TransportRequest(
+          method: .post, pathComponents: ["1", "indexes", EngineFixture.index, "query"],
+          body: Array((["facetFilters": [filters]] as JSON).text.utf8), callType: .read,
+          deadline: deadline))
+      return clock.reads
+    }
+    let ofOne = try await checks { "brand:value\(1000 + $0)" }
+    let ofMany = try await checks { "value\(1000 + $0):brand" }
+    #expect(ofMany >= ofOne + 20)
+  }
+
+  @Test func aFacetThatNoRecordHasIsReported() async throws {
     let text = try await message(["facets": ["brnd"]]) { $0.attributesForFaceting = ["brnd"] }
     #expect(text == #"facets: no record has a value of "brnd"; did you mean "brand"?"#)
   }
 
-  @Test func whatIsEqualOnlyOrNotNumericIsTold() async throws {
+  @Test func whatIsEqualOnlyOrNotNumericIsReported() async throws {
     let equal = try await message(["filters": "price > 1"]) {
       $0.numericAttributesForFiltering = ["equalOnly(price)"]
     }
@@ -127,7 +184,7 @@ struct MistakesTests {
       ("custmRanking", #"There is no setting "custmRanking"; did you mean "customRanking"?"#),
       ("nonsense", #"There is no setting "nonsense""#),
     ])
-  func aSettingThatDoesNotExistIsTold(name: String, text: String) async throws {
+  func aSettingThatDoesNotExistIsReported(name: String, text: String) async throws {
     #expect(try await message([:]) { $0.additionalSettings[name] = ["title"] } == text)
     var configuration = LocalSearch.Configuration()
     configuration.rejectsMistakes = true
@@ -150,7 +207,7 @@ struct MistakesTests {
     #expect(text == nil)
   }
 
-  @Test func aFewMistakesAreToldAndTheOthersCounted() async throws {
+  @Test func aFewMistakesAreReportedAndTheOthersCounted() async throws {
     let names = JSON.array((0..<9).map { .string("facet number \($0)") })
     let text = try #require(try await message(["facets": names]))
     #expect(text.hasSuffix(". And 4 more"))

@@ -1,0 +1,161 @@
+import AsyncInstantSearch
+
+extension ResolvedSearch {
+  /// What the search asks for in vain; what the checkpoint throws ends the work.
+  func mistakes(in snapshot: Snapshot, _ checkpoint: Checkpoint) throws -> Mistakes {
+    var mistakes = snapshot.mistakes
+    for name in query.additionalParameters.keys.sorted() {
+      mistakes.note("Unknown parameter: " + name + Self.parameterHint(for: name))
+    }
+    try noteAttributes(snapshot, checkpoint, in: &mistakes)
+    let declarations = Declarations(settings)
+    try noteFacets(snapshot, declarations, checkpoint, in: &mistakes)
+    var seen: Set<FilterSubject> = []
+    for expression in filters.required + filters.optional {
+      try noteFilters(expression, snapshot, declarations, checkpoint, &seen, in: &mistakes)
+    }
+    return mistakes
+  }
+
+  /// The parameter that was probably meant.
+  static func parameterHint(for name: String) -> String {
+    NearestName.hint(for: name, among: SearchParameter.names.sorted())
+  }
+
+  /// What the settings declare, read once for all filters of a search.
+  private struct Declarations {
+    let facets: [String]
+    let facetNames: Set<String>
+    let numbers: [String: NumericDeclaration]?
+
+    init(_ settings: IndexSettings) {
+      facets = FacetDeclaration.all(in: settings).map(\.attribute)
+      facetNames = Set(facets)
+      numbers = NumericDeclaration.all(in: settings)
+    }
+  }
+
+  private func noteFacets(
+    _ snapshot: Snapshot, _ declarations: Declarations, _ checkpoint: Checkpoint,
+    in mistakes: inout Mistakes
+  ) throws {
+    guard let names = query.facets, !names.contains("*") else { return }
+    let counted = Set(facets.map(\.attribute))
+    var seen: Set<String> = []
+    for name in names where seen.insert(name).inserted {
+      try checkpoint.count(1 + snapshot.segmentCount)
+      if counted.contains(name) {
+        guard snapshot.recordCount > 0, !snapshot.hasFacetValues(name) else { continue }
+        mistakes.note(
+          "facets: no record has a value of \"\(name)\""
+            + NearestName.hint(for: name, among: snapshot.attributeNames))
+        continue
+      }
+      if declarations.facetNames.contains(name) {
+        mistakes.note("facets: \"\(name)\" is filterOnly in attributesForFaceting")
+      } else {
+        mistakes.note(
+          "facets: \"\(name)\" is not in attributesForFaceting"
+            + NearestName.hint(for: name, among: declarations.facets))
+      }
+    }
+  }
+
+  /// What a filter is about, whatever its value.
+  private enum FilterSubject: Hashable {
+    case facet(String)
+    case numeric(String)
+    case range(String)
+    case tag
+  }
+
+  private func noteFilters(
+    _ expression: FilterExpression, _ snapshot: Snapshot, _ declarations: Declarations,
+    _ checkpoint: Checkpoint, _ seen: inout Set<FilterSubject>, in mistakes: inout Mistakes
+  ) throws {
+    switch expression {
+    case .all(let parts), .any(let parts):
+      for part in parts {
+        try noteFilters(part, snapshot, declarations, checkpoint, &seen, in: &mistakes)
+      }
+    case .literal(let literal):
+      let seenBefore = seen.count
+      switch literal.predicate {
+      case .facet("objectID", _): break
+      case .facet(let name, _):
+        if seen.insert(.facet(name)).inserted {
+          noteFacetFilter(name, snapshot, declarations, in: &mistakes)
+        }
+      case .numeric(let name, let comparison, _):
+        if comparison != .equal, comparison != .notEqual, seen.insert(.range(name)).inserted {
+          noteRange(name, declarations, in: &mistakes)
+        }
+        if seen.insert(.numeric(name)).inserted {
+          noteNumericFilter(name, snapshot, declarations, in: &mistakes)
+        }
+      case .range(let name, _, _):
+        if seen.insert(.range(name)).inserted { noteRange(name, declarations, in: &mistakes) }
+        if seen.insert(.numeric(name)).inserted {
+          noteNumericFilter(name, snapshot, declarations, in: &mistakes)
+        }
+      case .tag(let tag):
+        if seen.insert(.tag).inserted { noteTagFilter(tag, snapshot, in: &mistakes) }
+      }
+      // A subject that is new was looked up in every segment.
+      try checkpoint.count(seen.count > seenBefore ? 1 + snapshot.segmentCount : 0)
+    }
+  }
+
+  private func noteFacetFilter(
+    _ name: String, _ snapshot: Snapshot, _ declarations: Declarations, in mistakes: inout Mistakes
+  ) {
+    if snapshot.hasFacetValues(name) { return }
+    if !declarations.facetNames.contains(name) {
+      mistakes.note(
+        "Filters by \"\(name)\" find nothing: it is not in attributesForFaceting"
+          + NearestName.hint(for: name, among: declarations.facets))
+    } else if snapshot.recordCount > 0 {
+      mistakes.note(
+        "Filters by \"\(name)\" find nothing: no record has a value of it"
+          + NearestName.hint(for: name, among: snapshot.attributeNames))
+    }
+  }
+
+  private func noteNumericFilter(
+    _ name: String, _ snapshot: Snapshot, _ declarations: Declarations, in mistakes: inout Mistakes
+  ) {
+    guard snapshot.recordCount > 0,
+      snapshot.segments.allSatisfy({ $0.segment.attributes.numeric(name) == nil })
+    else { return }
+    if let declared = declarations.numbers, declared[name] == nil {
+      mistakes.note(
+        "Filters by numbers of \"\(name)\" find nothing:"
+          + " it is not in numericAttributesForFiltering"
+          + NearestName.hint(for: name, among: declared.keys.sorted()))
+    } else {
+      mistakes.note(
+        "Filters by numbers of \"\(name)\" find nothing: no record has a number there"
+          + NearestName.hint(
+            for: name, among: snapshot.segments.lazy.flatMap { $0.segment.attributes.numericNames })
+      )
+    }
+  }
+
+  private func noteRange(
+    _ name: String, _ declarations: Declarations, in mistakes: inout Mistakes
+  ) {
+    guard declarations.numbers?[name]?.isEqualOnly == true else { return }
+    mistakes.note(
+      "Filters by ranges of \"\(name)\" find nothing:"
+        + " it is equalOnly in numericAttributesForFiltering")
+  }
+
+  private func noteTagFilter(_ tag: String, _ snapshot: Snapshot, in mistakes: inout Mistakes) {
+    guard snapshot.recordCount > 0,
+      snapshot.segments.allSatisfy({ $0.segment.attributes.tags.values.isEmpty })
+    else { return }
+    mistakes.note(
+      "The filter \"\(tag)\" is for a tag, and no record has _tags;"
+        + " a filter by an attribute is written attribute:value")
+  }
+}
