@@ -10,6 +10,10 @@ final class ChangeScope: Sendable {
   /// How often a change that contains another one is tried.
   static let limit = 8
 
+  /// How many changes of one owner may contain one another. Each is tried `limit` times for each try of
+  /// the one around it.
+  private static let depthLimit = 2
+
   private let owner: ObjectIdentifier
   private let outer: ChangeScope?
   private let hasNestedChange = Atomic(false)
@@ -39,7 +43,7 @@ final class ChangeScope: Sendable {
 
   /// Whether so many changes of `owner` contain one another that another one would be one too many.
   static func isTooDeep(in owner: AnyObject) -> Bool {
-    enclosing.count { $0.owner == ObjectIdentifier(owner) } >= limit
+    enclosing.count { $0.owner == ObjectIdentifier(owner) } >= depthLimit
   }
 
   /// The scopes around this place that have not ended, the innermost first. A task that was made inside
