@@ -95,13 +95,16 @@ libcurl_driver libcurl_driver_enter(libcurl_multi multi) {
   driver *it = malloc(sizeof *it);
   if (!it) return 0;
   pthread_mutex_lock(&registry.mutex);
-  bool stays = atomic_load(&is_exiting);
-  if (!stays) {
+  bool refuses = atomic_load(&is_exiting);
+  if (!refuses) {
     *it = (driver){.multi = multi, .next = registry.drivers};
     registry.drivers = it;
   }
   pthread_mutex_unlock(&registry.mutex);
-  if (stays) stay();
+  if (refuses) {
+    free(it);
+    return 0;
+  }
   return (libcurl_driver)it;
 }
 

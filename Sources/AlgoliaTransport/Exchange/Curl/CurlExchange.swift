@@ -13,8 +13,8 @@
   ///
   /// Connections are kept and shared, HTTP/2 is spoken where the server does, answers may come
   /// compressed with gzip, and redirects are not followed: the API key goes to the host it was meant
-  /// for. A request is sent at most once, and a connection that has died is left with the first request
-  /// that it lets down. Exchanges beyond the limit of connections to a host wait for their turn; the time
+  /// for. A request is sent at most once. After a request that times out on a silent connection, new
+  /// requests use another connection. Exchanges beyond the limit of connections to a host wait for their turn; the time
   /// they wait counts. <doc:MakingExchanges> has the details.
   public final class CurlExchange: Sendable {
     /// The exchange that transports share by default; `nil` where libcurl is missing or older than

@@ -38,12 +38,17 @@
       queue = TransferQueue(limit: settings.configuration.maximumConnectionsPerHost)
     }
 
-    /// Runs until the inbox is closed.
+    /// Runs until the inbox is closed, or the process ends.
     func run() {
       libcurl_ignore_broken_pipes_on_this_thread()
       let driver = libcurl_driver_enter(multi)
+      // There is no memory, or the process is ending.
+      if driver == 0 { return inbox.refuse() }
       while true {
-        libcurl_driver_stay_at_exit(driver)
+        if libcurl_is_exiting() {
+          failAll()
+          libcurl_driver_stay_at_exit(driver)
+        }
         let contents = inbox.take()
         if contents.isClosed { return end(contents, driver) }
         for order in contents.orders { admit(order) }
@@ -135,13 +140,15 @@
       guard easy != 0 else { return .network("libcurl has no memory") }
       guard
         let transfer = CurlTransfer(start, addresses, at: now, on: easy, settings),
-        connections.adopt(easy)
+        let pool = connections.adopt(easy, origin: start.order.origin)
       else {
         libcurl_easy_destroy(easy)
-        return .network("libcurl has no memory, or lacks an option that the exchange is to use")
+        return .network("libcurl has no memory, or lacks an option that the exchange uses")
       }
+      transfer.pool = pool
       let code = libcurl_multi_add(multi, easy)
       guard code == 0 else {
+        connections.leave(pool, easy)
         libcurl_easy_destroy(easy)
         return .network("libcurl could not begin (code \(code))")
       }
@@ -157,8 +164,7 @@
       } else if let start = nameWaiters.remove(id) {
         leave(start.order)
       } else if let easy = handles[id], let transfer = active[easy] {
-        noteVainWait(of: transfer)
-        remove(transfer)
+        remove(transfer, withoutAnswer: true)
         leave(transfer.order)
       }
     }
@@ -175,30 +181,34 @@
           libcurl_multi_remove(multi, easy)
           continue
         }
-        if code == CurlErrorMapping.timeout { noteVainWait(of: transfer) }
-        remove(transfer)
+        let hasTimedOut = code == CurlErrorMapping.timeout
+        remove(transfer, withoutAnswer: hasTimedOut, hasTimedOut: hasTimedOut)
         finish(transfer.order, with: transfer.result(code: code))
       }
     }
 
-    /// Looks after the connection of a transfer that ends without an answer. Those that share a dead one
-    /// end with it.
-    private func noteVainWait(of transfer: CurlTransfer) {
-      guard
-        let port = connections.noteVainWait(of: transfer.easy, since: transfer.begin)
-      else { return }
-      for other in active.values where libcurl_easy_local_port(other.easy) == port {
-        other.isOnDeadConnection = true
-      }
-    }
-
     /// Takes a transfer from libcurl.
-    private func remove(_ transfer: CurlTransfer) {
+    ///
+    /// - Parameters:
+    ///   - withoutAnswer: Whether to ask if its connection can still be given to new transfers.
+    ///   - hasTimedOut: Whether its own time is over.
+    private func remove(
+      _ transfer: CurlTransfer, withoutAnswer: Bool, hasTimedOut: Bool = false
+    ) {
       let easy = transfer.easy
+      let suspicion =
+        withoutAnswer
+        ? connections.examine(easy, since: transfer.begin, hasTimedOut: hasTimedOut) : nil
       libcurl_multi_remove(multi, easy)
       active[easy] = nil
       handles[transfer.order.id] = nil
       transfer.readStatus()
+      if let pool = transfer.pool.take() {
+        connections.leave(pool, easy)
+        if let suspicion {
+          connections.act(on: suspicion, origin: transfer.order.origin, pool: pool)
+        }
+      }
       if spares.count < Self.spareCount {
         libcurl_easy_reset(easy)
         spares.append(easy)
@@ -231,12 +241,23 @@
     /// Those that have a place and are about to begin.
     private var begun: [CurlInbox.Order] = []
 
+    /// Ends the wait of all callers with an error, now and from here on, without a call into libcurl.
+    private func failAll() {
+      inbox.refuse()
+      let active = active.values.map(\.order)
+      let names = nameWaiters.removeAll().map(\.order)
+      for order in active + names + Array(waiting.values) + begun {
+        order.answer.end(with: .failure(CurlInbox.refusal))
+      }
+    }
+
     /// Ends everything. An exchange lives for as long as anybody waits for it, so nobody does.
     private func end(_ contents: CurlInbox.Contents, _ driver: libcurl_driver) {
       inbox.forgetMulti()
       for transfer in active.values {
         libcurl_multi_remove(multi, transfer.easy)
         libcurl_easy_destroy(transfer.easy)
+        transfer.pool = nil
         transfer.order.answer.abandon()
       }
       let names = nameWaiters.removeAll()
@@ -244,6 +265,8 @@
         order.answer.abandon()
       }
       for easy in spares { libcurl_easy_destroy(easy) }
+      active = [:]
+      connections.closeAll()
       libcurl_driver_leave(driver, multi)
       connections.destroy()
     }

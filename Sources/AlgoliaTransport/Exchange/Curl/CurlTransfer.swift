@@ -14,8 +14,8 @@
     let easy: libcurl_easy
     /// When it was given to libcurl.
     let begin: ContinuousClock.Instant
-    /// Whether its connection was found dead while it waited for its answer.
-    var isOnDeadConnection = false
+    /// Where its connection comes from; set before libcurl drives it.
+    var pool: CurlConnections.Pool?
     private let settings: CurlSettings
     private let headerList: libcurl_list
     /// The addresses of the host; empty when libcurl needs none.
@@ -31,7 +31,7 @@
     /// How many bytes of the request's body were given to libcurl.
     private var takenCount = 0
 
-    /// Tells libcurl about a request; `nil` when it has no memory, or not an option that is used.
+    /// Sets the options of a request; `nil` when it has no memory, or not an option that is used.
     init?(
       _ start: CurlStart, _ addresses: [String], at time: ContinuousClock.Instant,
       on easy: libcurl_easy, _ settings: CurlSettings
@@ -192,8 +192,7 @@
           HTTPExchangeError.network("connection lost before the answer's head was whole"))
       }
       if code != 0 {
-        return .failure(
-          isOnDeadConnection ? HTTPExchangeError.timedOut : CurlErrorMapping.error(code: code))
+        return .failure(CurlErrorMapping.error(code: code))
       }
       return .success(HTTPExchangeResponse(status: status, headers: headers, body: body))
     }
