@@ -36,8 +36,8 @@ enum {
   info_request_size = 0x20000C,
 };
 
-// The functions as libcurl declares them, those with variable arguments included, but for the pointers
-// to its own types, which are passed like the numbers that stand here.
+// The functions as libcurl declares them, those with variable arguments included, but for the
+// pointers to its own types, which are passed like the numbers that stand here.
 static struct {
   int (*global_init)(long);
   libcurl_version *(*version_info)(int);
@@ -65,7 +65,8 @@ static struct {
 static bool is_available = false;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-// A function pointer cannot be assigned from dlsym's result in C, but can be stored through its address.
+// A function pointer cannot be assigned from dlsym's result in C, but can be stored through its
+// address.
 static bool find(const char *name, void *function) {
   void *symbol = dlsym(RTLD_DEFAULT, name);
   *(void **)function = symbol;

@@ -11,9 +11,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// libcurl reports the socket of a transfer only when the transfer has ended by itself. So sockets are
-// opened here, and that of a transfer is found by both ends of its connection, which libcurl always
-// reports. One local port may belong to several connections with different peers.
+// libcurl reports the socket of a transfer only when the transfer has ended by itself. So sockets
+// are opened here, and that of a transfer is found by both ends of its connection, which libcurl
+// always reports. One local port may belong to several connections with different peers.
 
 typedef struct {
   int *items;

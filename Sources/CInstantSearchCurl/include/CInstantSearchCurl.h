@@ -52,12 +52,12 @@ bool libcurl_asks_before_sending(void);
 /// Whether the process is ending, in which case no transfers can be made any more.
 bool libcurl_is_exiting(void);
 
-/// Makes the calling thread known as the one that drives these transfers; 0 when there is no memory,
-/// or the process is ending.
+/// Makes the calling thread known as the one that drives these transfers; 0 when there is no
+/// memory, or the process is ending.
 ///
 /// From here to `libcurl_driver_leave`, the end of the process waits until the thread calls
-/// `libcurl_driver_stay_at_exit`, but not for long: libcurl's TLS library must not clean up while the
-/// thread is inside of it.
+/// `libcurl_driver_stay_at_exit`, but not for long: libcurl's TLS library must not clean up while
+/// the thread is inside of it.
 libcurl_driver libcurl_driver_enter(libcurl_multi multi);
 /// Does not return once the process is ending. To be called often, and after each wait.
 void libcurl_driver_stay_at_exit(libcurl_driver driver);
@@ -121,7 +121,8 @@ void libcurl_pool_destroy(libcurl_pool pool);
 /// Has a transfer that does not go on use the connections of a pool; 0 for none.
 int libcurl_easy_set_pool(libcurl_easy easy, libcurl_pool pool);
 
-/// The list with a copy of the line at its end; 0 when there is no memory, and the list is as it was.
+/// The list with a copy of the line at its end; 0 when there is no memory, and the list is as it
+/// was.
 libcurl_list libcurl_list_append(
     libcurl_list list, const char *_Nonnull line);
 void libcurl_list_destroy(libcurl_list list);
@@ -149,8 +150,9 @@ typedef uintptr_t zlib_stream;
 
 zlib_stream zlib_make(void);
 void zlib_destroy(zlib_stream stream);
-/// Decompresses until the input or the room for output is used up: 0 when there may be more, 1 at the
-/// end of the stream, -1 for a stream that is damaged. The counts say how much of both was used.
+/// Decompresses until the input or the room for output is used up: 0 when there may be more, 1 at
+/// the end of the stream, -1 for a stream that is damaged. The counts say how much of both was
+/// used.
 int zlib_step(
     zlib_stream stream, const uint8_t *_Nullable input, size_t input_size,
     size_t *_Nonnull input_count, uint8_t *_Nonnull output, size_t output_size,

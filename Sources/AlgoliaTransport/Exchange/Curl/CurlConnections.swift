@@ -3,14 +3,15 @@
 
   /// The connections of a loop, and which of them new transfers may use.
   ///
-  /// libcurl closes a connection of HTTP/1.1 when a transfer on it ends without an answer. It keeps one
-  /// of HTTP/2, because other transfers share it. If the network has failed in silence, every later
-  /// transfer would fail on that connection. A silent connection need not be dead, though: the server
-  /// may still work on its answers. So such a connection is kept away from new transfers only: the
-  /// origin gets a new pool of connections. Transfers on the old pool go on, each until its own timeout,
-  /// and the old pool is closed when its last transfer has ended.
+  /// libcurl closes a connection of HTTP/1.1 when a transfer on it ends without an answer. It keeps
+  /// one of HTTP/2, because other transfers share it. If the network has failed in silence, every
+  /// later transfer would fail on that connection. A silent connection need not be dead, though:
+  /// the server may still work on its answers. So such a connection is kept away from new transfers
+  /// only: the origin gets a new pool of connections. Transfers on the old pool go on, each until
+  /// its own timeout, and the old pool is closed when its last transfer has ended.
   struct CurlConnections {
-    /// The connections of one origin that its transfers share; they are closed with the last reference.
+    /// The connections of one origin that its transfers share; they are closed with the last
+    /// reference.
     final class Pool {
       fileprivate let handle: libcurl_pool
       /// How many transfers use it.
@@ -32,7 +33,8 @@
       fileprivate let isSilent: Bool
     }
 
-    /// How long a connection may be silent when a caller gives up before the transfer's own timeout.
+    /// How long a connection may be silent when a caller gives up before the transfer's own
+    /// timeout.
     private static let longestSilence = Duration.seconds(1)
     /// The precision of the kernel's clock of received bytes.
     private static let precision = Duration.milliseconds(10)
@@ -80,7 +82,8 @@
       pool.transferCount -= 1
     }
 
-    /// Examines the connection of a transfer that ends without an answer, before libcurl removes it.
+    /// Examines the connection of a transfer that ends without an answer, before libcurl removes
+    /// it.
     ///
     /// - Parameter hasTimedOut: Whether its own time is over, so that silence since its beginning
     ///   suffices.
@@ -104,8 +107,8 @@
       return Suspicion(socket: socket, isSilent: isSilent)
     }
 
-    /// Keeps a silent connection away from new transfers, if it is open after libcurl has removed the
-    /// transfer.
+    /// Keeps a silent connection away from new transfers, if it is open after libcurl has removed
+    /// the transfer.
     mutating func act(on suspicion: Suspicion, origin: String, pool: Pool) {
       guard libcurl_sockets_has(sockets, suspicion.socket) else {
         silentSince[suspicion.socket] = nil

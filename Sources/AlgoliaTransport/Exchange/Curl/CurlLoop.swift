@@ -8,8 +8,9 @@
   ///     take what came in -> begin, withdraw -> perform -> resume those that ended -> wait
   ///
   /// Every call into libcurl but the one that wakes this thread is made here, so that a transfer is
-  /// never ended in one place while it goes on in another. No step waits for anything: names are looked
-  /// up elsewhere before a transfer begins, and answers are decompressed elsewhere after it has ended.
+  /// never ended in one place while it goes on in another. No step waits for anything: names are
+  /// looked up elsewhere before a transfer begins, and answers are decompressed elsewhere after it
+  /// has ended.
   final class CurlLoop {
     /// Handles kept for later transfers, as making one costs more than resetting it.
     private static let spareCount = 64
@@ -71,8 +72,8 @@
       }
     }
 
-    /// Ends those that have waited for their turn, or for the address of their host, for all of their
-    /// time; libcurl counts that of the others.
+    /// Ends those that have waited for their turn, or for the address of their host, for all of
+    /// their time; libcurl counts that of the others.
     private func endOverdue() {
       let now = ContinuousClock.now
       guard let end = nextEnd, end <= now else { return }
@@ -225,8 +226,8 @@
       leave(order)
     }
 
-    /// Gives the place of a request to the next, which comes with what comes in: no chain of requests
-    /// that fail at once is deeper than one.
+    /// Gives the place of a request to the next, which comes with what comes in: no chain of
+    /// requests that fail at once is deeper than one.
     private func leave(_ order: CurlInbox.Order) {
       guard let next = queue.leave(host: order.origin).flatMap({ waiting.removeValue(forKey: $0) })
       else { return }
@@ -241,7 +242,8 @@
     /// Those that have a place and are about to begin.
     private var begun: [CurlInbox.Order] = []
 
-    /// Ends the wait of all callers with an error, now and from here on, without a call into libcurl.
+    /// Ends the wait of all callers with an error, now and from here on, without a call into
+    /// libcurl.
     private func failAll() {
       inbox.refuse()
       let active = active.values.map(\.order)

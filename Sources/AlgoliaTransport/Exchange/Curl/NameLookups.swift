@@ -2,17 +2,17 @@
   import AsyncInstantSearch
   import Foundation
 
-  /// Looks up the addresses of hosts: each name once at a time whoever asks, and only so many names at
-  /// once, as a lookup takes a thread and a socket and cannot be ended.
+  /// Looks up the addresses of hosts: each name once at a time whoever asks, and only so many names
+  /// at once, as a lookup takes a thread and a socket and cannot be ended.
   ///
   /// A lookup that nobody waits for any more keeps its place until it is over, and one that has not
   /// begun by then never begins. Addresses are kept. Those older than a minute are still given, and
-  /// read again at the same time. Those older than ten minutes are given only while they cannot be read
-  /// again, so that a failed name server does not stop a caller who has asked before.
+  /// read again at the same time. Those older than ten minutes are given only while they cannot be
+  /// read again, so that a failed name server does not stop a caller who has asked before.
   package final class NameLookups: Sendable {
     package typealias ID = UInt64
-    /// Looks one name up, for as long as it takes; its addresses as text, none when there is no such
-    /// host, or `nil` when that could not be found out.
+    /// Looks one name up, for as long as it takes; its addresses as text, none when there is no
+    /// such host, or `nil` when that could not be found out.
     package typealias Lookup = @Sendable (_ host: String) -> [String]?
 
     /// The lookups of all exchanges of the process.
@@ -71,8 +71,8 @@
       case pending(ID)
     }
 
-    /// The addresses of a host if they are known; otherwise an action to be run with them, or with none
-    /// if there is no such host or no answer.
+    /// The addresses of a host if they are known; otherwise an action to be run with them, or with
+    /// none if there is no such host or no answer.
     package func addresses(
       of host: String, orLater action: @escaping @Sendable ([String]) -> Void
     ) -> Answer {
