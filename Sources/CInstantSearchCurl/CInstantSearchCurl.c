@@ -29,12 +29,15 @@ typedef struct {
 enum { message_ended = 1, global_default = 3 };
 enum {
   info_response_code = 0x200002,
+  info_peer_address = 0x100020,
+  info_peer_port = 0x200028,
+  info_local_address = 0x100029,
   info_local_port = 0x20002A,
   info_request_size = 0x20000C,
 };
 
-// The functions as libcurl declares them, those with variable arguments included, but for the pointers
-// to its own types, which are passed like the numbers that stand here.
+// The functions as libcurl declares them, those with variable arguments included, but for the
+// pointers to its own types, which are passed like the numbers that stand here.
 static struct {
   int (*global_init)(long);
   libcurl_version *(*version_info)(int);
@@ -43,6 +46,9 @@ static struct {
   void (*easy_cleanup)(libcurl_easy);
   int (*easy_setopt)(libcurl_easy, int, ...);
   int (*easy_getinfo)(libcurl_easy, int, ...);
+  libcurl_pool (*share_init)(void);
+  int (*share_setopt)(libcurl_pool, int, ...);
+  int (*share_cleanup)(libcurl_pool);
   libcurl_list (*slist_append)(libcurl_list, const char *);
   void (*slist_free_all)(libcurl_list);
   libcurl_multi (*multi_init)(void);
@@ -59,7 +65,8 @@ static struct {
 static bool is_available = false;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-// A function pointer cannot be assigned from dlsym's result in C, but can be stored through its address.
+// A function pointer cannot be assigned from dlsym's result in C, but can be stored through its
+// address.
 static bool find(const char *name, void *function) {
   void *symbol = dlsym(RTLD_DEFAULT, name);
   *(void **)function = symbol;
@@ -75,6 +82,9 @@ static void load(void) {
       find("curl_easy_cleanup", &library.easy_cleanup) &&
       find("curl_easy_setopt", &library.easy_setopt) &&
       find("curl_easy_getinfo", &library.easy_getinfo) &&
+      find("curl_share_init", &library.share_init) &&
+      find("curl_share_setopt", &library.share_setopt) &&
+      find("curl_share_cleanup", &library.share_cleanup) &&
       find("curl_slist_append", &library.slist_append) &&
       find("curl_slist_free_all", &library.slist_free_all) &&
       find("curl_multi_init", &library.multi_init) &&
@@ -172,10 +182,37 @@ long libcurl_easy_sent_count(libcurl_easy easy) {
   return count;
 }
 
-long libcurl_easy_local_port(libcurl_easy easy) {
+static libcurl_endpoint endpoint(libcurl_easy easy, int info_port, int info_address) {
   long port = 0;
-  library.easy_getinfo(easy, info_local_port, &port);
-  return port;
+  const char *address = NULL;
+  library.easy_getinfo(easy, info_port, &port);
+  library.easy_getinfo(easy, info_address, &address);
+  return (libcurl_endpoint){.port = port, .address = address ? address : ""};
+}
+
+libcurl_endpoint libcurl_easy_local_endpoint(libcurl_easy easy) {
+  return endpoint(easy, info_local_port, info_local_address);
+}
+
+libcurl_endpoint libcurl_easy_peer(libcurl_easy easy) {
+  return endpoint(easy, info_peer_port, info_peer_address);
+}
+
+libcurl_pool libcurl_pool_make(void) {
+  enum { option_share = 1, connections = 5 };
+  libcurl_pool pool = library.share_init();
+  if (pool && library.share_setopt(pool, option_share, connections) != 0) {
+    library.share_cleanup(pool);
+    return 0;
+  }
+  return pool;
+}
+
+void libcurl_pool_destroy(libcurl_pool pool) { library.share_cleanup(pool); }
+
+int libcurl_easy_set_pool(libcurl_easy easy, libcurl_pool pool) {
+  enum { option_share = 10100 };
+  return library.easy_setopt(easy, option_share, (void *)pool);
 }
 
 libcurl_list libcurl_list_append(libcurl_list list, const char *line) {

@@ -12,9 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
-// OpenSSL frees its tables in a function that it gives to `atexit`, and other TLS libraries in one that
-// the dynamic loader calls. A thread that is in the middle of a handshake then reads freed memory. So
-// the threads that drive transfers leave libcurl before that, and stay outside for good.
+// OpenSSL frees its tables in a function that it gives to `atexit`, and other TLS libraries in one
+// that the dynamic loader calls. A thread that is in the middle of a handshake then reads freed
+// memory. So the threads that drive transfers leave libcurl before that, and stay outside for good.
 
 typedef struct driver {
   libcurl_multi multi;
@@ -55,8 +55,8 @@ void libcurl_prepare_tls(void) {
   int (*openssl_init)(uint64_t, const void *);
   *(void **)&openssl_init = dlsym(RTLD_DEFAULT, "OPENSSL_init_crypto");
   *(void **)&openssl_thread_stop = dlsym(RTLD_DEFAULT, "OPENSSL_thread_stop");
-  // URLSession drives its transfers with threads that nothing can stop, so OpenSSL is asked to clean
-  // nothing up, which has no effect where it has been set up before.
+  // URLSession drives its transfers with threads that nothing can stop, so OpenSSL is asked to
+  // clean nothing up, which has no effect where it has been set up before.
   if (openssl_init) openssl_init(openssl_without_atexit, NULL);
 }
 
@@ -95,13 +95,16 @@ libcurl_driver libcurl_driver_enter(libcurl_multi multi) {
   driver *it = malloc(sizeof *it);
   if (!it) return 0;
   pthread_mutex_lock(&registry.mutex);
-  bool stays = atomic_load(&is_exiting);
-  if (!stays) {
+  bool refuses = atomic_load(&is_exiting);
+  if (!refuses) {
     *it = (driver){.multi = multi, .next = registry.drivers};
     registry.drivers = it;
   }
   pthread_mutex_unlock(&registry.mutex);
-  if (stays) stay();
+  if (refuses) {
+    free(it);
+    return 0;
+  }
   return (libcurl_driver)it;
 }
 

@@ -7,11 +7,13 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-// libcurl tells the socket of a transfer only when the transfer has ended by itself. So sockets are
-// opened here, and a transfer's is found by the local port that libcurl tells at all times.
+// libcurl reports the socket of a transfer only when the transfer has ended by itself. So sockets
+// are opened here, and that of a transfer is found by both ends of its connection, which libcurl
+// always reports. One local port may belong to several connections with different peers.
 
 typedef struct {
   int *items;
@@ -74,24 +76,46 @@ int libcurl_easy_set_sockets(libcurl_easy easy, libcurl_sockets all) {
   return code;
 }
 
+typedef union {
+  struct sockaddr any;
+  struct sockaddr_in v4;
+  struct sockaddr_in6 v6;
+} socket_address;
+
+static bool is_at(const socket_address *address, libcurl_endpoint wanted) {
+  char text[INET6_ADDRSTRLEN] = "";
+  in_port_t port = 0;
+  if (address->any.sa_family == AF_INET) {
+    port = address->v4.sin_port;
+    inet_ntop(AF_INET, &address->v4.sin_addr, text, sizeof text);
+  } else if (address->any.sa_family == AF_INET6) {
+    port = address->v6.sin6_port;
+    inet_ntop(AF_INET6, &address->v6.sin6_addr, text, sizeof text);
+  }
+  return ntohs(port) == wanted.port && (!*wanted.address || strcmp(text, wanted.address) == 0);
+}
+
 int libcurl_sockets_find(libcurl_sockets all, libcurl_easy easy) {
-  long port = libcurl_easy_local_port(easy);
-  if (port <= 0) return -1;
+  libcurl_endpoint here = libcurl_easy_local_endpoint(easy), there = libcurl_easy_peer(easy);
+  if (here.port <= 0 || there.port <= 0) return -1;
   const sockets *open = (sockets *)all;
   for (size_t i = 0; i < open->count; i++) {
-    union {
-      struct sockaddr any;
-      struct sockaddr_in v4;
-      struct sockaddr_in6 v6;
-    } address;
+    socket_address address;
     socklen_t size = sizeof address;
-    if (getsockname(open->items[i], &address.any, &size) != 0) continue;
-    in_port_t found = 0;
-    if (address.any.sa_family == AF_INET) found = address.v4.sin_port;
-    if (address.any.sa_family == AF_INET6) found = address.v6.sin6_port;
-    if (ntohs(found) == port) return open->items[i];
+    if (getsockname(open->items[i], &address.any, &size) != 0 || !is_at(&address, here)) continue;
+    size = sizeof address;
+    if (getpeername(open->items[i], &address.any, &size) != 0 || !is_at(&address, there)) continue;
+    return open->items[i];
   }
   return -1;
+}
+
+bool libcurl_sockets_has(libcurl_sockets all, int socket) {
+  const sockets *open = (sockets *)all;
+  for (size_t i = 0; i < open->count; i++) {
+    if (open->items[i] == socket) return true;
+  }
+  return false;
 }
 
 int64_t libcurl_socket_silence(int socket) {
@@ -100,7 +124,5 @@ int64_t libcurl_socket_silence(int socket) {
   if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return -1;
   return info.tcpi_last_data_recv;
 }
-
-void libcurl_socket_shut_down(int socket) { shutdown(socket, SHUT_RDWR); }
 
 #endif

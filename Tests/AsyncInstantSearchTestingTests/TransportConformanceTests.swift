@@ -29,6 +29,17 @@ import Testing
     #expect(inFlight == [])
   }
 
+  @Test func aCaseIsExcludedByItsNameWithTheReason() async throws {
+    let transport = LocalSearch()
+    try await transport.save((0..<50).map { Word(text: "word \($0)") }, in: "films")
+    // snippet.suite
+    let suite = TransportConformance(
+      indexName: "films", scratchIndexName: "films_scratch",
+      excluding: [.snapshots: "the service has no snapshots"])
+    #expect(await suite.findings(for: transport) == [])
+    // snippet.end
+  }
+
   @Test func aFaultyTransportWithoutFaultsKeepsEveryPromise() async throws {
     let engine = try await engine()
     let faultless = FaultyTransport(wrapping: engine) { _, _ in nil }

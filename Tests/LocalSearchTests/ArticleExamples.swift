@@ -26,6 +26,18 @@ import Testing
     #expect(page.nbHits == 3)
   }
 
+  @Test func writesWithADeadline() async throws {
+    let films = [Film(title: "Metropolis")]
+    // snippet.strict
+    let engine = LocalSearch(configuration: .init(rejectsMistakes: true))
+    // snippet.end
+    // snippet.deadline
+    try await engine.save(films, in: "films", deadline: Deadline(after: .seconds(60)))
+    // snippet.end
+    let page = try await SearchClient(transport: engine).search("films", of: Film.self)
+    #expect(page.nbHits == 1)
+  }
+
   @Test func settings() async throws {
     let engine = LocalSearch()
     // snippet.settings

@@ -10,9 +10,14 @@ final class ChangeScope: Sendable {
   /// How often a change that contains another one is tried.
   static let limit = 8
 
+  /// How many changes of one owner may contain one another. Each is tried `limit` times for each try of
+  /// the one around it.
+  private static let depthLimit = 2
+
   private let owner: ObjectIdentifier
   private let outer: ChangeScope?
   private let hasNestedChange = Atomic(false)
+  private let hasEnded = Atomic(false)
 
   private init(owner: ObjectIdentifier, outer: ChangeScope?) {
     self.owner = owner
@@ -26,14 +31,30 @@ final class ChangeScope: Sendable {
   static func run<Value>(
     of owner: AnyObject, _ change: () -> Value
   ) -> (value: Value, isNested: Bool) {
-    let owner = ObjectIdentifier(owner)
-    var outer = innermost
-    let scope = ChangeScope(owner: owner, outer: outer)
-    while let enclosing = outer {
-      if enclosing.owner == owner { enclosing.hasNestedChange.store(true, ordering: .relaxed) }
-      outer = enclosing.outer
+    let outer = enclosing
+    for scope in outer where scope.owner == ObjectIdentifier(owner) {
+      scope.hasNestedChange.store(true, ordering: .relaxed)
     }
+    let scope = ChangeScope(owner: ObjectIdentifier(owner), outer: outer.first)
     let value = $innermost.withValue(scope) { change() }
+    scope.hasEnded.store(true, ordering: .relaxed)
     return (value, scope.hasNestedChange.load(ordering: .relaxed))
+  }
+
+  /// Whether so many changes of `owner` contain one another that another one would be one too many.
+  static func isTooDeep(in owner: AnyObject) -> Bool {
+    enclosing.count { $0.owner == ObjectIdentifier(owner) } >= depthLimit
+  }
+
+  /// The scopes around this place that have not ended, the innermost first. A task that was made inside
+  /// a scope may go on after its end.
+  private static var enclosing: [ChangeScope] {
+    var scopes: [ChangeScope] = []
+    var next = innermost
+    while let scope = next {
+      if !scope.hasEnded.load(ordering: .relaxed) { scopes.append(scope) }
+      next = scope.outer
+    }
+    return scopes
   }
 }

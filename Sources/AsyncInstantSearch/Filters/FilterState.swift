@@ -48,7 +48,7 @@ public final class FilterState: Sendable {
   @discardableResult
   public func update(_ change: (inout FilterGroups) -> Void) -> Bool {
     var nestedCount = 0
-    while nestedCount < ChangeScope.limit {
+    while nestedCount < ChangeScope.limit, !ChangeScope.isTooDeep(in: self) {
       let before = groups
       let (after, isNested) = ChangeScope.run(of: self) {
         var after = before

@@ -62,7 +62,8 @@ public final class HitsInteractor<Record: Decodable & Sendable>: Sendable {
 
 extension HitsInteractor {
   /// Shows the hits of a searcher from now on: of the answer it has, if that is of its newest search,
-  /// and of each newer one. Connecting does not search.
+  /// and of each newer one. Connecting does not search. An answer that the searcher has already is shown
+  /// as soon as it is decoded; ``settledSnapshot()`` waits for that.
   ///
   /// Connecting the same searcher again changes nothing and gives the same connection; connecting
   /// another one ends the connection before. When a connection ends the rows stay, and nothing is
@@ -120,7 +121,8 @@ extension HitsInteractor {
   /// ```
   ///
   /// Returns at once when nothing is waited for: also before the first search, with a snapshot without
-  /// rows. It starts no search, and does not wait for further pages.
+  /// rows, and after a newest search that was cancelled or refused, with the rows of the one before. It
+  /// starts no search, and does not wait for further pages.
   ///
   /// - Throws: What made the newest search fail; `cancelled` when the calling task is cancelled.
   public func settledSnapshot() async throws(SearchError) -> HitsSnapshot<Record> {

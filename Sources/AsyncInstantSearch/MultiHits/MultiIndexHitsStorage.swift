@@ -157,6 +157,7 @@ extension MultiIndexHitsStorage {
       state.nextID += 1
       let id = state.nextID
       let connection = Connection { [weak self] in self?.detach(id) }
+      state.decoding = nil
       defer { state.link = Link(id: id, searcher: searcher, connection: connection) }
       return (connection, state.link, true, compared)
     }
@@ -235,43 +236,46 @@ extension MultiIndexHitsStorage {
   }
 
   /// Takes over the searcher's status in all sections at once. When the answer of one of them is not
-  /// decoded yet, none is shown before that.
+  /// decoded yet, all of them wait for it.
   private func stage(_ status: Status, on links: [HitsLink], of link: UInt64) -> [Effect] {
     let parts = sections.indices.map { status.section($0) }
     return state.withLock { state -> [Effect] in
-      let unprepared = zip(sections, zip(parts, links)).map { section, part in
-        section.unpreparedAnswer(of: part.0, on: part.1.id)
+      guard state.link?.id == link else { return [] }
+      let isReady = zip(sections, zip(parts, links)).allSatisfy { section, part in
+        section.unpreparedAnswer(of: part.0, on: part.1.id) == nil
       }
-      let isReady = unprepared.allSatisfy { $0 == nil }
-      var effects = zip(sections, zip(parts, links)).flatMap { section, part in
-        section.stage(part.0, on: part.1.id, showsAnswer: isReady)
-      }
+      var effects = stage(isReady ? parts : parts.map(\.waiting), on: links)
       effects += stagePublication(of: &state)
-      if !isReady, state.decoding?.generation != status.generation {
+      if isReady || state.decoding?.generation != status.generation {
+        let former = state.decoding
+        state.decoding = nil
+        effects.append { former?.task?.cancel() }
+      }
+      if !isReady, state.decoding == nil {
         state.decoding = Decoding(link: link, generation: status.generation)
-        effects.append {
-          self.decode(parts.map(\.answer), of: status.generation, on: links, of: link)
-        }
+        effects.append { self.decode(parts, on: links, of: link) }
       }
       return effects
     }
   }
 
+  private func stage(_ parts: [HitsSearcherStatus], on links: [HitsLink]) -> [Effect] {
+    zip(sections, zip(parts, links)).flatMap { section, part in
+      section.stage(part.0, on: part.1.id)
+    }
+  }
+
   /// Decodes the answers that a searcher had when it was connected, and shows them all at once.
-  private func decode(
-    _ answers: [HitsResponse?], of generation: UInt64, on links: [HitsLink], of link: UInt64
-  ) {
+  private func decode(_ parts: [HitsSearcherStatus], on links: [HitsLink], of link: UInt64) {
+    let generation = parts.first?.generation ?? 0
     let task = Task(executorPreference: executor) {
-      await self.prepare(answers)
+      await self.prepare(parts.map(\.answer))
       let (effects, connection) = self.state.withLock { state -> ([Effect], Connection?) in
-        var effects = zip(self.sections, zip(answers, links)).flatMap { section, part in
-          part.0.map { section.stage($0, on: part.1.id) } ?? []
-        }
-        effects += self.stagePublication(of: &state)
         guard let decoding = state.decoding, decoding.link == link,
           decoding.generation == generation
-        else { return (effects, nil) }
+        else { return ([], nil) }
         state.decoding = nil
+        let effects = self.stage(parts, on: links) + self.stagePublication(of: &state)
         let ends = decoding.endsLink && state.link?.id == link
         return (effects, ends ? state.link?.connection : nil)
       }
@@ -307,6 +311,7 @@ extension MultiIndexHitsStorage {
     let link = state.withLock { state -> Link? in
       guard let link = state.link, link.id == id else { return nil }
       state.link = nil
+      state.decoding = nil
       return link
     }
     guard let link else { return }
@@ -337,6 +342,16 @@ extension SearcherStatus<[SearchRequest<JSON>], MultiIndexResponse> {
       }
     }
     return part
+  }
+}
+
+extension HitsSearcherStatus {
+  /// The same while its answer is waited for.
+  fileprivate var waiting: HitsSearcherStatus {
+    var status = self
+    status.isPending = true
+    status.failure = nil
+    return status
   }
 }
 

@@ -2,7 +2,7 @@
 ///
 /// What holds of every searcher is said at ``Searcher``.
 public actor PlacesSearcher: Searcher {
-  /// The searcher's moving parts.
+  /// What the searcher is made of; use its members instead.
   public nonisolated let pipeline: SearchPipeline<PlacesQuery, HitsResponse>
 
   /// Creates a searcher. It does nothing until its request is set or a search is asked for.

@@ -2,7 +2,7 @@
 ///
 /// What holds of every searcher is said at ``Searcher``.
 public actor FacetSearcher: Searcher {
-  /// The searcher's moving parts.
+  /// What the searcher is made of; use its members instead.
   public nonisolated let pipeline: SearchPipeline<FacetRequest, FacetValuesPage>
   private nonisolated let filters = FilterFollowing()
 

@@ -67,6 +67,9 @@ final class FilterFollowing: Sendable {
     former?.end()
   }
 
+  /// The filters of the state that is followed; `nil` when there is none.
+  var currentGroups: FilterGroups? { followed?.groups }
+
   /// The state that is followed.
   private var followed: FilterState? { state.withLock { $0.following?.filterState } }
 

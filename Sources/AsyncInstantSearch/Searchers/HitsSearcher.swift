@@ -8,7 +8,7 @@
 ///
 /// What holds of every searcher is said at ``Searcher``.
 public actor HitsSearcher: Searcher {
-  /// The searcher's moving parts.
+  /// What the searcher is made of; use its members instead.
   public nonisolated let pipeline: SearchPipeline<SearchRequest<JSON>, HitsResponse>
   nonisolated let facets: FacetedSearch
   nonisolated let filters = FilterFollowing()

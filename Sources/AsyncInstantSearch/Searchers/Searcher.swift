@@ -21,7 +21,7 @@ public protocol Searcher<Request, Answer>: Actor {
   /// What comes of it.
   associatedtype Answer: Sendable
 
-  /// The searcher's moving parts.
+  /// What the searcher is made of; use its members instead.
   nonisolated var pipeline: SearchPipeline<Request, Answer> { get }
 
   /// Stops the search that is due or under way; streams stay open and no error is published.

@@ -23,6 +23,8 @@ typedef uintptr_t libcurl_multi;
 typedef uintptr_t libcurl_driver;
 /// The sockets of transfers that one thread drives.
 typedef uintptr_t libcurl_sockets;
+/// Connections that transfers share.
+typedef uintptr_t libcurl_pool;
 /// A list of lines.
 typedef uintptr_t libcurl_list;
 
@@ -50,11 +52,12 @@ bool libcurl_asks_before_sending(void);
 /// Whether the process is ending, in which case no transfers can be made any more.
 bool libcurl_is_exiting(void);
 
-/// Makes the calling thread known as the one that drives these transfers; 0 when there is no memory.
+/// Makes the calling thread known as the one that drives these transfers; 0 when there is no
+/// memory, or the process is ending.
 ///
 /// From here to `libcurl_driver_leave`, the end of the process waits until the thread calls
-/// `libcurl_driver_stay_at_exit`, but not for long: libcurl's TLS library must not clean up while the
-/// thread is inside of it.
+/// `libcurl_driver_stay_at_exit`, but not for long: libcurl's TLS library must not clean up while
+/// the thread is inside of it.
 libcurl_driver libcurl_driver_enter(libcurl_multi multi);
 /// Does not return once the process is ending. To be called often, and after each wait.
 void libcurl_driver_stay_at_exit(libcurl_driver driver);
@@ -87,8 +90,17 @@ int libcurl_easy_set_body(
     libcurl_easy easy, libcurl_giver _Nonnull value, void *_Nullable context);
 /// How many bytes of requests have been sent for a transfer.
 long libcurl_easy_sent_count(libcurl_easy easy);
-/// The local port of the connection that a transfer uses; 0 without one.
-long libcurl_easy_local_port(libcurl_easy easy);
+/// One side of a connection.
+typedef struct {
+  /// 0 without a connection.
+  long port;
+  /// As text, for as long as the transfer does not go on; empty where it is not known.
+  const char *_Nonnull address;
+} libcurl_endpoint;
+/// This side of the connection that a transfer uses.
+libcurl_endpoint libcurl_easy_local_endpoint(libcurl_easy easy);
+/// The other side of it.
+libcurl_endpoint libcurl_easy_peer(libcurl_easy easy);
 
 libcurl_sockets libcurl_sockets_make(void);
 /// To be called once the transfers that had their sockets from there are destroyed.
@@ -99,10 +111,18 @@ int libcurl_easy_set_sockets(libcurl_easy easy, libcurl_sockets sockets);
 int libcurl_sockets_find(libcurl_sockets sockets, libcurl_easy easy);
 /// How many milliseconds ago bytes last came over a TCP connection; -1 for another kind of socket.
 int64_t libcurl_socket_silence(int socket);
-/// Ends a connection in both directions, as libcurl sees when it looks at it next.
-void libcurl_socket_shut_down(int socket);
+/// Whether a socket is open.
+bool libcurl_sockets_has(libcurl_sockets sockets, int socket);
 
-/// The list with a copy of the line at its end; 0 when there is no memory, and the list is as it was.
+/// 0 when there is no memory.
+libcurl_pool libcurl_pool_make(void);
+/// Closes the connections; no transfer may use them.
+void libcurl_pool_destroy(libcurl_pool pool);
+/// Has a transfer that does not go on use the connections of a pool; 0 for none.
+int libcurl_easy_set_pool(libcurl_easy easy, libcurl_pool pool);
+
+/// The list with a copy of the line at its end; 0 when there is no memory, and the list is as it
+/// was.
 libcurl_list libcurl_list_append(
     libcurl_list list, const char *_Nonnull line);
 void libcurl_list_destroy(libcurl_list list);
@@ -130,8 +150,9 @@ typedef uintptr_t zlib_stream;
 
 zlib_stream zlib_make(void);
 void zlib_destroy(zlib_stream stream);
-/// Decompresses until the input or the room for output is used up: 0 when there may be more, 1 at the
-/// end of the stream, -1 for a stream that is damaged. The counts say how much of both was used.
+/// Decompresses until the input or the room for output is used up: 0 when there may be more, 1 at
+/// the end of the stream, -1 for a stream that is damaged. The counts say how much of both was
+/// used.
 int zlib_step(
     zlib_stream stream, const uint8_t *_Nullable input, size_t input_size,
     size_t *_Nonnull input_count, uint8_t *_Nonnull output, size_t output_size,

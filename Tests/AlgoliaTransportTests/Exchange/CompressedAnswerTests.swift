@@ -88,6 +88,7 @@
         appID: "APPID", apiKey: "sekret",
         configuration: .init(
           hosts: servers.map { AlgoliaHost("127.0.0.1", scheme: .http, port: $0.port) },
+          connectTimeout: .seconds(3600), readTimeout: .seconds(3600),
           exchange: { try await exchange.send($0) }))
       let answer = try await transport.send(.sampleRead)
       #expect(answer.body == Array(LoopbackReply.gzippedText.utf8))

@@ -72,16 +72,72 @@
       #expect(hosts.proxies[0].accepted.elements.count == 2)
     }
 
+    @Test func oneCallIsLostToADeadConnectionHoweverShortItsTimeout() async throws {
+      let hosts = try Hosts()
+      #expect(await hosts.isAnswered())
+      hosts.proxies[0].swallow()
+      #expect(await !hosts.isAnswered(within: .milliseconds(300)))
+      for _ in 0..<5 { #expect(await hosts.isAnswered()) }
+      #expect(hosts.proxies[0].accepted.elements.count == 2)
+    }
+
+    /// A silent connection need not be dead: the server may take its time.
+    @Test(arguments: [false, true])
+    func aSlowCallIsAnsweredWhileOthersOnItsConnectionEnd(areCancelled: Bool) async throws {
+      let isReleased = Gate()
+      defer { isReleased.open() }
+      let backend = try LoopbackServer { request in
+        switch request.target {
+        case "/slow": isReleased.wait()
+        case "/held": return .silence
+        default: break
+        }
+        return .json("{}")
+      }
+      defer { backend.stop() }
+      let authority = try TestAuthority()
+      let server = try NginxServer(authority, backend: backend.port)
+      defer { server.stop() }
+      let exchange = try #require(
+        CurlExchange(.init(certificateAuthorityFile: authority.certificateFile)))
+      let url = server.url
+      @Sendable func status(_ path: String, within timeout: Duration) async throws -> Int {
+        try await exchange.send(
+          HTTPExchangeRequest(method: .get, url: url + path, timeout: timeout)
+        ).status
+      }
+      // Makes the connection that the others share.
+      #expect(try await status("/", within: Self.patience) == 200)
+      let slow = Task { try await status("/slow", within: .seconds(3600)) }
+      await backend.received.reach(2)
+      for count in 3...4 {
+        let held = Task {
+          try await status("/held", within: areCancelled ? .seconds(3600) : Self.impatience)
+        }
+        if areCancelled {
+          await backend.received.reach(count)
+          // A connection that is silent for less than a second is not suspected.
+          try await Task.sleep(for: Self.impatience)
+          held.cancel()
+        }
+        #expect(await held.result.failure != nil)
+      }
+      #expect(try await status("/", within: Self.patience) == 200)
+      isReleased.open()
+      #expect(try await slow.value == 200)
+    }
+
     @Test func callsThatAreUnderWayTogetherAreLostTogether() async throws {
       let hosts = try Hosts()
       #expect(await hosts.answeredCount(of: 20) == 20)
       let connections = hosts.proxies[0].accepted.elements.count
       hosts.proxies[0].swallow()
-      // One that waits much longer does not keep the dead connection for others, and ends with it.
+      // One that waits much longer does not keep the dead connection for others.
       let patient = Task { await hosts.isAnswered(within: .seconds(3600)) }
       #expect(await hosts.answeredCount(of: 20, within: Self.impatience) == 0)
-      #expect(await !patient.value)
       #expect(await hosts.answeredCount(of: 20) == 20)
+      patient.cancel()
+      #expect(await !patient.value)
       #expect(connections == 1)
     }
 

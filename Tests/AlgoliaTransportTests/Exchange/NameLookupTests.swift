@@ -109,30 +109,38 @@
       #expect(begun.elements.count == 2)
     }
 
+    @Test func addressesThatAreTooOldAreNotGivenBeforeTheyAreReadAgain() async throws {
+      let begun = Tally<String>()
+      let time = Lock(ContinuousClock.now)
+      let lookups = NameLookups(now: { time.withLock { $0 } }) {
+        switch begun.append($0) {
+        case 0: ["127.0.0.1"]
+        case 1: ["127.0.0.2"]
+        default: nil
+        }
+      }
+      func read() async -> [String] {
+        await withCheckedContinuation { continuation in
+          let answer = lookups.addresses(of: "search.example") {
+            continuation.resume(returning: $0)
+          }
+          if case .known(let addresses) = answer { continuation.resume(returning: addresses) }
+        }
+      }
+      #expect(await read() == ["127.0.0.1"])
+      time.withLock { $0 = $0.advanced(by: .seconds(3600)) }
+      #expect(await read() == ["127.0.0.2"])
+      // When they cannot be read, the old ones are better than none.
+      time.withLock { $0 = $0.advanced(by: .seconds(3600)) }
+      #expect(await read() == ["127.0.0.2"])
+      #expect(begun.elements.count == 3)
+    }
+
     @Test func theSystemLooksUpTheLoopbackHost() async throws {
       let server = try LoopbackServer { _ in .json("{}") }
       defer { server.stop() }
       let exchange = try #require(CurlExchange(.init(proxy: .none)))
       #expect(try await exchange.send(request("localhost", port: server.port)).status == 200)
-    }
-  }
-
-  /// Holds threads until a test lets them go.
-  private final class Gate: Sendable {
-    private let condition = NSCondition()
-    private let isOpen = Lock(false)
-
-    func wait() {
-      condition.lock()
-      while !isOpen.withLock({ $0 }) { condition.wait() }
-      condition.unlock()
-    }
-
-    func open() {
-      condition.lock()
-      isOpen.withLock { $0 = true }
-      condition.broadcast()
-      condition.unlock()
     }
   }
 #endif

@@ -53,6 +53,8 @@ import Testing
         appID: "APPID", apiKey: "sekret",
         configuration: .init(
           hosts: servers.map { AlgoliaHost("127.0.0.1", scheme: .http, port: $0.port) },
+          connectTimeout: .seconds(3600), readTimeout: .seconds(3600),
+          writeTimeout: .seconds(3600),
           exchange: kind.make()))
       _ = try await transport.send(.sampleRead)
       let error = try await searchError(of: transport, sending: .sampleWrite)

@@ -62,8 +62,9 @@ import Testing
   }
 
   @Test func anAnswerThatDripsOnEndsWithItsTimeout() async throws {
-    let head = LoopbackReply([.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n".utf8))])
-    let body = LoopbackReply([.send([UInt8](repeating: 32, count: 900))])
+    let head = LoopbackReply([.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 90000\r\n\r\n".utf8))]
+    )
+    let body = LoopbackReply([.send([UInt8](repeating: 32, count: 90_000))])
     let drip = LoopbackReply(head.steps + body.dripped(pieceSize: 1, milliseconds: 50).steps)
     let server = try LoopbackServer { $0.target == "/drip" ? drip : .json("{}") }
     defer { server.stop() }

@@ -358,6 +358,22 @@ import Testing
     }
   }
 
+  @Test func aListThatIsConnectedAgainWhileItsAnswerIsDecodedShowsIt() async throws {
+    for _ in 0..<20 {
+      let searcher = searcher(ScriptedTransport { request, _ in try Self.answer(request) })
+      let other = self.searcher(ScriptedTransport { request, _ in try Self.answer(request) })
+      try await searcher.search()
+      try await other.search()
+      let hits = MultiIndexHitsInteractor(
+        hitsInteractors: [HitsInteractor<JSON>(), HitsInteractor<JSON>()])
+      hits.connectSearcher(searcher).disconnect()
+      hits.connectSearcher(searcher)
+      #expect(try await hits.settledSnapshot().sections.allSatisfy { $0.numberOfHits > 0 })
+      hits.connectSearcher(other)
+      #expect(try await hits.settledSnapshot().sections.allSatisfy { $0.generation == 1 })
+    }
+  }
+
   @Test func anInteractorThatIsTwoSectionsShowsTheLast() async throws {
     let searcher = searcher(ScriptedTransport { request, _ in try Self.answer(request) })
     let hits = MultiIndexHitsInteractor(hitsInteractors: [movies, movies])

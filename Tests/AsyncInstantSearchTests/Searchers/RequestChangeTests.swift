@@ -135,6 +135,67 @@ import Testing
     #expect(runs < 100)
   }
 
+  @Test func codeThatDecidesWhatIsSearchedCanNotChangeItWithoutEnd() async throws {
+    let own = Lock<HitsSearcher?>(nil)
+    let searcher = searcher { _ in
+      own.withLock { $0 }?.setQuery("x")
+      return true
+    }
+    own.withLock { $0 = searcher }
+    let errors = searcher.errors(buffering: .unbounded)
+    searcher.setQuery("a")
+    searcher.submit()
+    var reported: SearchError?
+    for await error in errors where error.code == .invalidRequest {
+      reported = error
+      break
+    }
+    #expect(reported?.message.contains("closure") == true)
+    own.withLock { $0 = nil }
+  }
+
+  @Test func typingThereAndBackKeepsTheAnswersOfComponents() async throws {
+    let clock = ManualClock()
+    let client = SearchClient(transport: transport)
+    let part = HitsSearcher(client: client, indexName: "index", clock: clock)
+    let multi = MultiSearcher(client: client, debounce: .milliseconds(100), clock: clock)
+    multi.addSearcher(part)
+    let list = HitsInteractor<Row>()
+    list.connectSearcher(part)
+    multi.setQuery("a")
+    try await multi.search()
+    #expect(try await list.loadNext())
+    let count = transport.requests.count
+    multi.setQuery("ab")
+    #expect(list.snapshot.isLoading)
+    multi.setQuery("a")
+    #expect(!list.snapshot.isLoading && list.currentHits.count == 20)
+    clock.advance(by: .seconds(1))
+    #expect(try await list.loadNext())
+    #expect(transport.requests.count == count + 1)
+    multi.setQuery("abc")
+    try await multi.search()
+    #expect(list.hit(atIndex: 0)?.text == "abc")
+  }
+
+  @Test func filtersThatChangeAtTheSameTimeAllCount() async throws {
+    let client = SearchClient(transport: transport)
+    for _ in 0..<50 {
+      let parts = (0..<2).map { _ in HitsSearcher(client: client, indexName: "index") }
+      let multi = MultiSearcher(client: client)
+      multi.addSearcher(parts[0])
+      let filters = FilterState()
+      multi.connectFilterState(filters)
+      await withTaskGroup(of: Void.self) { group in
+        for number in 0..<8 {
+          group.addTask { filters.update { $0[and: "\(number)"].add("a" == "\(number)") } }
+        }
+        group.addTask { multi.addSearcher(parts[1]) }
+      }
+      #expect(parts.allSatisfy { $0.request.filterGroups == filters.groups })
+    }
+  }
+
   @Test func aFilterChangeOfAMultiSearcherIsOneRequest() async throws {
     let client = SearchClient(transport: transport)
     let parts = (0..<3).map { _ in

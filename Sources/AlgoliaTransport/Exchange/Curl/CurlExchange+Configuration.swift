@@ -8,16 +8,17 @@
     /// let exchange = CurlExchange(configuration)
     /// ```
     ///
-    /// Files are read by libcurl at each new connection. One that cannot be read fails the exchange with
-    /// a network error, and so does an option that this libcurl was built without.
+    /// Files are read by libcurl at each new connection. One that cannot be read fails the exchange
+    /// with a network error, and so does an option that this libcurl was built without.
     public struct Configuration: Sendable {
       /// How many exchanges with one host may go on at once; 64 by default, at least 1.
       public var maximumConnectionsPerHost: Int
 
-      /// How many bytes the body of an answer may have, compressed and decompressed; 256 MiB by default.
+      /// How many bytes the body of an answer may have, compressed and decompressed; 256 MiB by
+      /// default.
       ///
-      /// A longer one is a network error. While an answer is decompressed, its compressed bytes are in
-      /// memory too.
+      /// A longer one is a network error. While an answer is decompressed, its compressed bytes are
+      /// in memory too.
       public var maximumBodySize: Int
 
       /// A file of certificates in PEM format to trust in place of the system's; `nil` by default.
@@ -29,7 +30,8 @@
       /// The proxy; the one that the environment names by default.
       public var proxy: Proxy
 
-      /// The path of a Unix socket that every connection is made to in place of TCP; `nil` by default.
+      /// The path of a Unix socket that every connection is made to in place of TCP; `nil` by
+      /// default.
       ///
       /// The URL still says the scheme and the `Host`. No name is looked up and no proxy is used.
       public var unixSocketPath: String?

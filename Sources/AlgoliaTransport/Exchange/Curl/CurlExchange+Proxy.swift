@@ -2,13 +2,13 @@
   extension CurlExchange {
     /// Which proxy an exchange uses.
     public enum Proxy: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
-      /// The one that the environment names when the exchange is created, as with other programs that
-      /// use libcurl.
+      /// The one that the environment names when the exchange is created, as with other programs
+      /// that use libcurl.
       ///
-      /// `http_proxy`, in lower case only, is for URLs of `http`, `https_proxy` or `HTTPS_PROXY` for
-      /// those of `https`, and `all_proxy` or `ALL_PROXY` for both where the other is not set.
-      /// `no_proxy` or `NO_PROXY` names hosts that are asked directly: names and domains with commas
-      /// between them, or `*` for all.
+      /// `http_proxy`, in lower case only, is for URLs of `http`, `https_proxy` or `HTTPS_PROXY`
+      /// for those of `https`, and `all_proxy` or `ALL_PROXY` for both where the other is not set.
+      /// `no_proxy` or `NO_PROXY` names hosts that are asked directly: names and domains with
+      /// commas between them, or `*` for all.
       case environment
 
       /// None, whatever the environment says.

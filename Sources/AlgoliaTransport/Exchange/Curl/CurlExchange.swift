@@ -3,19 +3,20 @@
   import CInstantSearchCurl
   import Foundation
 
-  /// Makes HTTP exchanges with libcurl: the exchange of a transport on Linux that is given no other.
+  /// Makes HTTP exchanges with libcurl: the exchange of a transport on Linux that is given no
+  /// other.
   ///
-  /// libcurl is what `URLSession` itself is made on there, so it is in the process already; but where a
-  /// `URLSessionTask` cannot be cancelled without danger, a transfer of libcurl can: all of them are
-  /// driven by one thread, and that thread alone ends them. A cancelled exchange ends at once with
-  /// `CancellationError`, and its connection is closed. Timeouts count milliseconds, from the first
-  /// moment to the last byte.
+  /// libcurl is what `URLSession` itself is made on there, so it is in the process already; but
+  /// where a `URLSessionTask` cannot be cancelled without danger, a transfer of libcurl can: all of
+  /// them are driven by one thread, and that thread alone ends them. A cancelled exchange ends at
+  /// once with `CancellationError`, and its connection is closed. Timeouts count milliseconds, from
+  /// the first moment to the last byte.
   ///
   /// Connections are kept and shared, HTTP/2 is spoken where the server does, answers may come
-  /// compressed with gzip, and redirects are not followed: the API key goes to the host it was meant
-  /// for. A request is sent at most once, and a connection that has died is left with the first request
-  /// that it lets down. Exchanges beyond the limit of connections to a host wait for their turn; the time
-  /// they wait counts. <doc:MakingExchanges> has the details.
+  /// compressed with gzip, and redirects are not followed: the API key goes to the host it was
+  /// meant for. A request is sent at most once. After a request that times out on a silent
+  /// connection, new requests use another connection. Exchanges beyond the limit of connections to
+  /// a host wait for their turn; the time they wait counts. <doc:MakingExchanges> has the details.
   public final class CurlExchange: Sendable {
     /// The exchange that transports share by default; `nil` where libcurl is missing or older than
     /// 7.68.
@@ -30,8 +31,8 @@
         configuration, lookups: .shared, asksBeforeSending: libcurl_asks_before_sending())
     }
 
-    /// Creates one that looks names up in its own way, and behaves as with a libcurl before 7.80 if it
-    /// is said that this one does not ask before it sends a request.
+    /// Creates one that looks names up in its own way, and behaves as with a libcurl before 7.80 if
+    /// it is said that this one does not ask before it sends a request.
     package init?(
       _ configuration: Configuration, lookups: NameLookups? = nil, asksBeforeSending: Bool
     ) {

@@ -35,6 +35,8 @@
       var contents = Contents()
       var nextID: TransferQueue.ID = 0
       var hasStarted = false
+      /// Whether no request can be sent any more.
+      var isRefusing = false
       /// The transfers of libcurl, to wake the thread that waits for them; `nil` once it has ended.
       var multi: libcurl_multi?
     }
@@ -54,24 +56,45 @@
       self.settings = settings
     }
 
-    /// Adds a request; its answer is resumed when there is one.
+    /// Why a request cannot be sent any more.
+    static var refusal: HTTPExchangeError {
+      .network(
+        libcurl_is_exiting() ? "the process is ending" : "libcurl has no memory for transfers")
+    }
+
+    /// Adds a request; its answer is resumed when there is one, or at once when none can be sent.
     func add(_ request: HTTPExchangeRequest, answer: PendingAnswer) -> TransferQueue.ID {
       let end = ContinuousClock.now.advanced(by: Deadline.bounded(request.timeout))
       let origin = request.origin
-      let (id, starts) = change { state in
+      let (id, starts, isRefused) = change { state in
         let id = state.nextID
         state.nextID += 1
+        if state.isRefusing || libcurl_is_exiting() { return (id, false, true) }
         state.contents.orders.append(
           Order(id: id, end: end, request: request, origin: origin, answer: answer))
         defer { state.hasStarted = true }
-        return (id, !state.hasStarted)
+        return (id, !state.hasStarted, false)
       }
+      if isRefused { answer.end(with: .failure(Self.refusal)) }
       if starts {
-        let thread = Thread { CurlLoop(inbox: self)?.run() }
+        let thread = Thread {
+          guard let loop = CurlLoop(inbox: self) else { return self.refuse() }
+          loop.run()
+        }
         thread.name = "CurlExchange"
         thread.start()
       }
       return id
+    }
+
+    /// Ends the wait of those that came in with an error, and of those to come.
+    func refuse() {
+      let orders = state.withLock { state in
+        state.isRefusing = true
+        defer { state.contents = Contents(isClosed: state.contents.isClosed) }
+        return state.contents.orders
+      }
+      for order in orders { order.answer.end(with: .failure(Self.refusal)) }
     }
 
     /// Ends a request that was added; nothing happens to one that has ended.

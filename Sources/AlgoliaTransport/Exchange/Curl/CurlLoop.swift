@@ -8,8 +8,9 @@
   ///     take what came in -> begin, withdraw -> perform -> resume those that ended -> wait
   ///
   /// Every call into libcurl but the one that wakes this thread is made here, so that a transfer is
-  /// never ended in one place while it goes on in another. No step waits for anything: names are looked
-  /// up elsewhere before a transfer begins, and answers are decompressed elsewhere after it has ended.
+  /// never ended in one place while it goes on in another. No step waits for anything: names are
+  /// looked up elsewhere before a transfer begins, and answers are decompressed elsewhere after it
+  /// has ended.
   final class CurlLoop {
     /// Handles kept for later transfers, as making one costs more than resetting it.
     private static let spareCount = 64
@@ -38,12 +39,17 @@
       queue = TransferQueue(limit: settings.configuration.maximumConnectionsPerHost)
     }
 
-    /// Runs until the inbox is closed.
+    /// Runs until the inbox is closed, or the process ends.
     func run() {
       libcurl_ignore_broken_pipes_on_this_thread()
       let driver = libcurl_driver_enter(multi)
+      // There is no memory, or the process is ending.
+      if driver == 0 { return inbox.refuse() }
       while true {
-        libcurl_driver_stay_at_exit(driver)
+        if libcurl_is_exiting() {
+          failAll()
+          libcurl_driver_stay_at_exit(driver)
+        }
         let contents = inbox.take()
         if contents.isClosed { return end(contents, driver) }
         for order in contents.orders { admit(order) }
@@ -66,8 +72,8 @@
       }
     }
 
-    /// Ends those that have waited for their turn, or for the address of their host, for all of their
-    /// time; libcurl counts that of the others.
+    /// Ends those that have waited for their turn, or for the address of their host, for all of
+    /// their time; libcurl counts that of the others.
     private func endOverdue() {
       let now = ContinuousClock.now
       guard let end = nextEnd, end <= now else { return }
@@ -135,13 +141,15 @@
       guard easy != 0 else { return .network("libcurl has no memory") }
       guard
         let transfer = CurlTransfer(start, addresses, at: now, on: easy, settings),
-        connections.adopt(easy)
+        let pool = connections.adopt(easy, origin: start.order.origin)
       else {
         libcurl_easy_destroy(easy)
-        return .network("libcurl has no memory, or lacks an option that the exchange is to use")
+        return .network("libcurl has no memory, or lacks an option that the exchange uses")
       }
+      transfer.pool = pool
       let code = libcurl_multi_add(multi, easy)
       guard code == 0 else {
+        connections.leave(pool, easy)
         libcurl_easy_destroy(easy)
         return .network("libcurl could not begin (code \(code))")
       }
@@ -157,8 +165,7 @@
       } else if let start = nameWaiters.remove(id) {
         leave(start.order)
       } else if let easy = handles[id], let transfer = active[easy] {
-        noteVainWait(of: transfer)
-        remove(transfer)
+        remove(transfer, withoutAnswer: true)
         leave(transfer.order)
       }
     }
@@ -175,30 +182,34 @@
           libcurl_multi_remove(multi, easy)
           continue
         }
-        if code == CurlErrorMapping.timeout { noteVainWait(of: transfer) }
-        remove(transfer)
+        let hasTimedOut = code == CurlErrorMapping.timeout
+        remove(transfer, withoutAnswer: hasTimedOut, hasTimedOut: hasTimedOut)
         finish(transfer.order, with: transfer.result(code: code))
       }
     }
 
-    /// Looks after the connection of a transfer that ends without an answer. Those that share a dead one
-    /// end with it.
-    private func noteVainWait(of transfer: CurlTransfer) {
-      guard
-        let port = connections.noteVainWait(of: transfer.easy, since: transfer.begin)
-      else { return }
-      for other in active.values where libcurl_easy_local_port(other.easy) == port {
-        other.isOnDeadConnection = true
-      }
-    }
-
     /// Takes a transfer from libcurl.
-    private func remove(_ transfer: CurlTransfer) {
+    ///
+    /// - Parameters:
+    ///   - withoutAnswer: Whether to ask if its connection can still be given to new transfers.
+    ///   - hasTimedOut: Whether its own time is over.
+    private func remove(
+      _ transfer: CurlTransfer, withoutAnswer: Bool, hasTimedOut: Bool = false
+    ) {
       let easy = transfer.easy
+      let suspicion =
+        withoutAnswer
+        ? connections.examine(easy, since: transfer.begin, hasTimedOut: hasTimedOut) : nil
       libcurl_multi_remove(multi, easy)
       active[easy] = nil
       handles[transfer.order.id] = nil
       transfer.readStatus()
+      if let pool = transfer.pool.take() {
+        connections.leave(pool, easy)
+        if let suspicion {
+          connections.act(on: suspicion, origin: transfer.order.origin, pool: pool)
+        }
+      }
       if spares.count < Self.spareCount {
         libcurl_easy_reset(easy)
         spares.append(easy)
@@ -215,8 +226,8 @@
       leave(order)
     }
 
-    /// Gives the place of a request to the next, which comes with what comes in: no chain of requests
-    /// that fail at once is deeper than one.
+    /// Gives the place of a request to the next, which comes with what comes in: no chain of
+    /// requests that fail at once is deeper than one.
     private func leave(_ order: CurlInbox.Order) {
       guard let next = queue.leave(host: order.origin).flatMap({ waiting.removeValue(forKey: $0) })
       else { return }
@@ -231,12 +242,24 @@
     /// Those that have a place and are about to begin.
     private var begun: [CurlInbox.Order] = []
 
+    /// Ends the wait of all callers with an error, now and from here on, without a call into
+    /// libcurl.
+    private func failAll() {
+      inbox.refuse()
+      let active = active.values.map(\.order)
+      let names = nameWaiters.removeAll().map(\.order)
+      for order in active + names + Array(waiting.values) + begun {
+        order.answer.end(with: .failure(CurlInbox.refusal))
+      }
+    }
+
     /// Ends everything. An exchange lives for as long as anybody waits for it, so nobody does.
     private func end(_ contents: CurlInbox.Contents, _ driver: libcurl_driver) {
       inbox.forgetMulti()
       for transfer in active.values {
         libcurl_multi_remove(multi, transfer.easy)
         libcurl_easy_destroy(transfer.easy)
+        transfer.pool = nil
         transfer.order.answer.abandon()
       }
       let names = nameWaiters.removeAll()
@@ -244,6 +267,8 @@
         order.answer.abandon()
       }
       for easy in spares { libcurl_easy_destroy(easy) }
+      active = [:]
+      connections.closeAll()
       libcurl_driver_leave(driver, multi)
       connections.destroy()
     }

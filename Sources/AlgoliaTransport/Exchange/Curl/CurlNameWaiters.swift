@@ -33,8 +33,8 @@
       self.lookups = lookups
     }
 
-    /// The addresses of a host if they are known; otherwise the request waits until they are noted in
-    /// the inbox, and `nil`.
+    /// The addresses of a host if they are known; otherwise the request waits until they are noted
+    /// in the inbox, and `nil`.
     mutating func addresses(
       of host: String, for start: CurlStart, noting inbox: CurlInbox
     ) -> [String]? {

@@ -5,8 +5,8 @@
   struct CurlRoute: Sendable {
     /// The URL of the proxy; empty for none.
     let proxy: String
-    /// The name to look up before libcurl begins, so that libcurl looks none up; `nil` when there is
-    /// none, or one that only libcurl can read.
+    /// The name to look up before libcurl begins, so that libcurl looks none up; `nil` when there
+    /// is none, or one that only libcurl can read.
     let host: String?
     private let port: Int
 

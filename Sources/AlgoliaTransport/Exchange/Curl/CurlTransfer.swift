@@ -4,8 +4,8 @@
 
   /// One request on its way through libcurl, and what has come of its answer.
   ///
-  /// It belongs to the thread of its loop. libcurl holds an unretained pointer to it, from its start
-  /// to its removal, for which time the loop keeps it.
+  /// It belongs to the thread of its loop. libcurl holds an unretained pointer to it, from its
+  /// start to its removal, for which time the loop keeps it.
   final class CurlTransfer {
     /// How many bytes all heads of an answer may have.
     private static let maximumHeaderSize = 1 << 20
@@ -14,8 +14,8 @@
     let easy: libcurl_easy
     /// When it was given to libcurl.
     let begin: ContinuousClock.Instant
-    /// Whether its connection was found dead while it waited for its answer.
-    var isOnDeadConnection = false
+    /// Where its connection comes from; set before libcurl drives it.
+    var pool: CurlConnections.Pool?
     private let settings: CurlSettings
     private let headerList: libcurl_list
     /// The addresses of the host; empty when libcurl needs none.
@@ -31,7 +31,7 @@
     /// How many bytes of the request's body were given to libcurl.
     private var takenCount = 0
 
-    /// Tells libcurl about a request; `nil` when it has no memory, or not an option that is used.
+    /// Sets the options of a request; `nil` when it has no memory, or not an option that is used.
     init?(
       _ start: CurlStart, _ addresses: [String], at time: ContinuousClock.Instant,
       on easy: libcurl_easy, _ settings: CurlSettings
@@ -95,8 +95,8 @@
         (CurlOption.protocols, CurlOption.webProtocols),
         (CurlOption.pathAsIs, 1),
         (CurlOption.httpVersion, settings.configuration.httpVersion.number),
-        // A connection may be shared with others as soon as TLS has negotiated HTTP/2, which is worth
-        // waiting for; without TLS all would wait for the answer to the first.
+        // A connection may be shared with others as soon as TLS has negotiated HTTP/2, which is
+        // worth waiting for; without TLS all would wait for the answer to the first.
         (CurlOption.waitsForMultiplexing, request.url.hasPrefix("https:") ? 1 : 0),
         (CurlOption.keepsAlive, 1),
         (CurlOption.timeoutMilliseconds, timeout.wholeMilliseconds),
@@ -133,8 +133,8 @@
 
     /// Sees to it that the request is sent once, and gives libcurl its body.
     ///
-    /// When a kept connection is lost before the first byte of the answer, libcurl sends the request
-    /// again by itself. Nobody can know then whether the server has acted on it.
+    /// When a kept connection is lost before the first byte of the answer, libcurl sends the
+    /// request again by itself. Nobody can know then whether the server has acted on it.
     private func setSending(
       of request: HTTPExchangeRequest, _ context: UnsafeMutableRawPointer
     ) -> Bool {
@@ -142,8 +142,8 @@
         return unsafe libcurl_easy_set_question(easy, isAboutToSend, context) == 0
           && (request.hasNoBody || copyBody(of: request))
       }
-      // An older libcurl does not send again what it cannot read again, and has nothing to send again
-      // on a new connection.
+      // An older libcurl does not send again what it cannot read again, and has nothing to send
+      // again on a new connection.
       if request.body.isEmpty {
         libcurl_easy_set_number(easy, CurlOption.takesFreshConnection, 1)
         return request.hasNoBody || copyBody(of: request)
@@ -192,8 +192,7 @@
           HTTPExchangeError.network("connection lost before the answer's head was whole"))
       }
       if code != 0 {
-        return .failure(
-          isOnDeadConnection ? HTTPExchangeError.timedOut : CurlErrorMapping.error(code: code))
+        return .failure(CurlErrorMapping.error(code: code))
       }
       return .success(HTTPExchangeResponse(status: status, headers: headers, body: body))
     }

@@ -2,11 +2,12 @@
   import AsyncInstantSearch
   import CInstantSearchCurl
 
-  /// Decompresses the bodies of answers, in the task of the caller and not in the thread that drives the
-  /// transfers, which goes on with those of others.
+  /// Decompresses the bodies of answers, in the task of the caller and not in the thread that
+  /// drives the transfers, which goes on with those of others.
   ///
-  /// It works in pieces of 64 KiB, and looks after each whether the caller has gone, its time is up or
-  /// the body is too long. A body that ends too early is an attempt that failed, like a lost connection.
+  /// It works in pieces of 64 KiB, and looks after each whether the caller has gone, its time is up
+  /// or the body is too long. A body that ends too early is an attempt that failed, like a lost
+  /// connection.
   package enum GzipDecoder {
     private static let pieceSize = 64 << 10
     /// How many encodings a body may have, one on top of the other.

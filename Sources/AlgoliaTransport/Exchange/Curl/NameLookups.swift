@@ -2,16 +2,17 @@
   import AsyncInstantSearch
   import Foundation
 
-  /// Looks up the addresses of hosts: each name once at a time whoever asks, and only so many names at
-  /// once, as a lookup takes a thread and a socket and cannot be ended.
+  /// Looks up the addresses of hosts: each name once at a time whoever asks, and only so many names
+  /// at once, as a lookup takes a thread and a socket and cannot be ended.
   ///
   /// A lookup that nobody waits for any more keeps its place until it is over, and one that has not
-  /// begun by then never begins. Addresses are kept; those older than a minute are still given, and
-  /// read again beside that, so that a name server that fails stops nobody who has asked before.
+  /// begun by then never begins. Addresses are kept. Those older than a minute are still given, and
+  /// read again at the same time. Those older than ten minutes are given only while they cannot be
+  /// read again, so that a failed name server does not stop a caller who has asked before.
   package final class NameLookups: Sendable {
     package typealias ID = UInt64
-    /// Looks one name up, for as long as it takes; its addresses as text, none when there is no such
-    /// host, or `nil` when that could not be found out.
+    /// Looks one name up, for as long as it takes; its addresses as text, none when there is no
+    /// such host, or `nil` when that could not be found out.
     package typealias Lookup = @Sendable (_ host: String) -> [String]?
 
     /// The lookups of all exchanges of the process.
@@ -22,10 +23,15 @@
     /// How many names are kept.
     private static let maximumNameCount = 1000
     private static let lifetime = Duration.seconds(60)
+    /// The age up to which addresses are given while they are read again.
+    private static let maximumAge = Duration.seconds(600)
 
     private struct Name {
       var addresses: [String] = []
+      /// When the addresses were read.
       var readAt: ContinuousClock.Instant?
+      /// When they were last read or could not be.
+      var triedAt: ContinuousClock.Instant?
       /// Whether it is being looked up, or is to be.
       var isWanted = false
       var waiters: [ID: @Sendable ([String]) -> Void] = [:]
@@ -65,8 +71,8 @@
       case pending(ID)
     }
 
-    /// The addresses of a host if they are known; otherwise an action to be run with them, or with none
-    /// if there is no such host or no answer.
+    /// The addresses of a host if they are known; otherwise an action to be run with them, or with
+    /// none if there is no such host or no answer.
     package func addresses(
       of host: String, orLater action: @escaping @Sendable ([String]) -> Void
     ) -> Answer {
@@ -74,7 +80,10 @@
       let (answer, starts) = state.withLock { state -> (Answer, Bool) in
         var name = state.names[host] ?? Name()
         let answer: Answer
-        if name.addresses.isEmpty {
+        // While the last try failed, the old ones are better than another wait.
+        let isUsable =
+          name.readAt.map { time - $0 < Self.maximumAge || $0 != name.triedAt } ?? false
+        if name.addresses.isEmpty || !isUsable {
           answer = .pending(state.nextID)
           name.waiters[state.nextID] = action
           state.nextID += 1
@@ -82,7 +91,7 @@
           answer = .known(name.addresses)
         }
         var starts = false
-        let isFresh = name.readAt.map { time - $0 < Self.lifetime } ?? false
+        let isFresh = name.triedAt.map { time - $0 < Self.lifetime } ?? false
         if !name.isWanted, !isFresh || name.addresses.isEmpty {
           name.isWanted = true
           state.queue.append(host)
@@ -141,8 +150,11 @@
       let (waiters, known) = state.withLock { state in
         var name = state.names.removeValue(forKey: host) ?? Name()
         let waiters = name.waiters
-        if let addresses { name.addresses = addresses }
-        name.readAt = time
+        if let addresses {
+          name.addresses = addresses
+          name.readAt = time
+        }
+        name.triedAt = time
         name.isWanted = false
         name.waiters = [:]
         if !name.addresses.isEmpty {

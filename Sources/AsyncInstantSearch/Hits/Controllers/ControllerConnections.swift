@@ -45,10 +45,11 @@ final class ControllerConnections {
     return connection
   }
 
-  /// Waits until the views show at least what `newest` counts.
+  /// Waits until the views show at least what `newest` counts; the cancellation of the task ends the
+  /// wait, as the main actor may be busy.
   nonisolated func present(_ newest: HitsRevisions?) async {
     guard let newest, isUsed.withLock({ $0 }) else { return }
-    await show(newest)
+    await FirstOutcome.of([{ await self.show(newest) }], onCancel: ())
   }
 
   private func show(_ newest: HitsRevisions) {

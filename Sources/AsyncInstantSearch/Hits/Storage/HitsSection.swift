@@ -27,16 +27,10 @@ protocol HitsSectionStorage: AnyObject, Sendable {
   func prepare(_ answer: HitsResponse) async
   /// The answer that a status makes the section show, if it is not decoded yet.
   func unpreparedAnswer(of status: HitsSearcherStatus, on link: UInt64) -> HitsResponse?
-  /// Takes over the status of a link's searcher; an answer that is decoded is shown.
+  /// Takes over the status of a link's searcher; its answer is shown if it is decoded.
   ///
   /// - Returns: What is to be done without any lock.
-  func stage(
-    _ status: HitsSearcherStatus, on link: UInt64, showsAnswer: Bool
-  ) -> [@Sendable () -> Void]
-  /// Shows an answer that was decoded after its status was taken over.
-  ///
-  /// - Returns: What is to be done without any lock.
-  func stage(_ answer: HitsResponse, on link: UInt64) -> [@Sendable () -> Void]
+  func stage(_ status: HitsSearcherStatus, on link: UInt64) -> [@Sendable () -> Void]
   /// Waits until the section's own views show what the section shows.
   func present() async
 }
@@ -93,22 +87,11 @@ extension HitsStorage: HitsSectionStorage {
     }
   }
 
-  func stage(
-    _ status: HitsSearcherStatus, on link: UInt64, showsAnswer: Bool
-  ) -> [@Sendable () -> Void] {
+  func stage(_ status: HitsSearcherStatus, on link: UInt64) -> [@Sendable () -> Void] {
     stage { state in
       guard state.link?.id == link else { return ([], ()) }
-      let page = showsAnswer ? status.answer?.decodedPage(of: Record.self) : nil
+      let page = status.answer?.decodedPage(of: Record.self)
       return (state.machine.statusChanged(status, page: page), ())
-    }.effects
-  }
-
-  func stage(_ answer: HitsResponse, on link: UInt64) -> [@Sendable () -> Void] {
-    stage { state in
-      guard state.link?.id == link, let page = answer.decodedPage(of: Record.self) else {
-        return ([], ())
-      }
-      return (state.machine.answered(page, response: answer), ())
     }.effects
   }
 }

@@ -39,7 +39,7 @@ extension HitsStorage {
       prepare: { _ = await $0.page(of: Record.self) },
       stage: { [weak self] status in
         guard let self else { return {} }
-        let effects = self.stage(status, on: id)
+        let effects = self.stageAndDecode(status, on: id)
         // The list is released after the searcher's lock, should this be the last reference.
         return { withExtendedLifetime(self) { for effect in effects { effect() } } }
       },
@@ -57,7 +57,9 @@ extension HitsStorage {
   }
 
   /// Takes over the status of a link's searcher; an answer that is not decoded yet is shown later.
-  private func stage(_ status: HitsSearcherStatus, on link: UInt64) -> [Effect] {
+  private func stageAndDecode(
+    _ status: HitsSearcherStatus, on link: UInt64
+  ) -> [Effect] {
     var (effects, answer) = stage { state -> ([Machine.Action], HitsResponse?) in
       guard state.link?.id == link else { return ([], nil) }
       let answer = state.machine.needsAnswer(of: status) ? status.answer : nil

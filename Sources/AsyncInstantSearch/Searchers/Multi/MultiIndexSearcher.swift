@@ -16,7 +16,7 @@
 /// the others with it: its error is in the response and on ``Searcher/errors``. What holds of every
 /// searcher is said at ``Searcher``.
 public actor MultiIndexSearcher: Searcher {
-  /// The searcher's moving parts.
+  /// What the searcher is made of; use its members instead.
   public nonisolated let pipeline: SearchPipeline<[SearchRequest<JSON>], MultiIndexResponse>
   package nonisolated let pageLoader: PageLoader
   private nonisolated let filters: [FilterFollowing]

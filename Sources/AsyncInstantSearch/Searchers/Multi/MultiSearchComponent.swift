@@ -29,7 +29,8 @@ enum ComponentChange: Sendable {
   case text(String?)
   case indexName(String)
   case filters(String?)
-  case filterGroups(FilterGroups)
+  /// What counts is what the function gives when the request is changed; `nil` changes nothing.
+  case filterGroups(@Sendable () -> FilterGroups?)
 
   /// What is changed.
   enum Part: Sendable {
@@ -131,7 +132,7 @@ extension SearchRequest {
     case .text(let text): query.query = text
     case .indexName(let indexName): self.indexName = indexName
     case .filters(let filters): query.filters = filters
-    case .filterGroups(let groups): filterGroups = groups
+    case .filterGroups(let groups): filterGroups = groups() ?? filterGroups
     }
   }
 }
@@ -142,7 +143,7 @@ extension FacetRequest {
     case .text(let text): facetQuery = text ?? ""
     case .indexName(let indexName): self.indexName = indexName
     case .filters(let filters): context.filters = filters
-    case .filterGroups(let groups): filterGroups = groups
+    case .filterGroups(let groups): filterGroups = groups() ?? filterGroups
     }
   }
 }

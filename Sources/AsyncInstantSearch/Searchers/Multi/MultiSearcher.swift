@@ -16,7 +16,7 @@
 /// ``Searcher/search()`` returns when all components have their answers. Components are held by the
 /// multi-searcher, not the other way round. What holds of every searcher is said at ``Searcher``.
 public actor MultiSearcher: Searcher {
-  /// The searcher's moving parts.
+  /// What the searcher is made of; use its members instead.
   public nonisolated let pipeline: SearchPipeline<[ComponentRequest], Void>
   private nonisolated let components: ComponentList
   private nonisolated let filters = FilterFollowing()
@@ -97,10 +97,11 @@ extension MultiSearcher {
   /// - Returns: The connection; it stays when it is dropped.
   @discardableResult
   public nonisolated func connectFilterState(_ filterState: FilterState) -> Connection {
-    filters.follow(filterState, isOwn: true) { [weak self] groups in
-      self?.change(.filterGroups(groups()))
-    } adopt: { groups in
-      components.adjust(.filterGroups(groups()))
+    let groups: @Sendable () -> FilterGroups? = { [weak filters] in filters?.currentGroups }
+    return filters.follow(filterState, isOwn: true) { [weak self] _ in
+      self?.change(.filterGroups(groups))
+    } adopt: { _ in
+      components.adjust(.filterGroups(groups))
     }
   }
 

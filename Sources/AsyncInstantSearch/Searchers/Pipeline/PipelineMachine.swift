@@ -89,6 +89,9 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
     self.stalledAfter = stalledAfter
   }
 
+  /// Whether somebody else will make the search of the current request.
+  package var isDeferred: Bool { phase == .deferred }
+
   /// Whether a search of the current request is due or under way, here or with somebody else.
   package var isPending: Bool { phase == .deferred || wants(generation) }
 
@@ -191,6 +194,13 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
       guard phase == .resting(settled: false) else { return [] }
       phase = .deferred
       return [.publishStatus]
+    }
+    if phase == .deferred, newRequest == answeredRequest, answered == generation {
+      // Nobody has searched the request between: the answer counts again.
+      request = newRequest
+      newestRequest = newRequest
+      rest(settled: true)
+      return [.publishRequest(newRequest)]
     }
     request = newRequest
     let actions = supersede()

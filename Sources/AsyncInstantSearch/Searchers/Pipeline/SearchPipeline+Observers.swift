@@ -55,6 +55,14 @@ extension SearchPipeline {
     withExtendedLifetime(observer) {}
   }
 
+  /// Waits until the views of all observers show the outcome of a search, unless it is shown nowhere.
+  func presentOutcome(_ outcome: Outcome) async {
+    if case .failure(let error) = outcome, [.superseded, .cancelled].contains(error.code) {
+      return
+    }
+    await present()
+  }
+
   /// Waits until the views of all observers show what those show.
   func present() async {
     let observers = state.withLock { Array($0.observers.values) }

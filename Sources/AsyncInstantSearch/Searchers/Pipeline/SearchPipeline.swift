@@ -91,7 +91,13 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
   ///
   /// - Returns: Whether there is a search to be made.
   func prepare(_ change: (Request) -> Request) -> Bool {
-    update(change) { machine, request, _ in machine.requestDeferred(request) }
+    var isDeferred = false
+    let hasEffect = update(change) { machine, request, _ in
+      let actions = machine.requestDeferred(request)
+      isDeferred = machine.isDeferred
+      return actions
+    }
+    return hasEffect && isDeferred
   }
 
   /// The search that was announced with ``prepare(_:)`` will not be made.
@@ -107,11 +113,13 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
   ) -> Bool {
     let now = clock.now()
     var nestedCount = 0
-    while true {
+    while nestedCount < ChangeScope.limit, !ChangeScope.isTooDeep(in: self) {
       let (before, changes) = state.withLock { ($0.machine.request, $0.changes) }
-      let (after, isNested) = ChangeScope.run(of: self) { change(before) }
-      // This is the caller's code as well.
-      let isAllowed = shouldSearch(after)
+      // Both are the caller's code.
+      let ((after, isAllowed), isNested) = ChangeScope.run(of: self) {
+        let after = change(before)
+        return (after, shouldSearch(after))
+      }
       let hasEffect = apply { state -> ([Machine.Action], Bool?) in
         guard state.changes == changes else { return ([], nil) }
         state.changes += 1
@@ -120,14 +128,10 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
         return (actions, !actions.isEmpty)
       }
       if let hasEffect { return hasEffect }
-      if isNested {
-        nestedCount += 1
-        if nestedCount == ChangeScope.limit {
-          errors.send(.nestedChange)
-          return false
-        }
-      }
+      if isNested { nestedCount += 1 }
     }
+    errors.send(.nestedChange)
+    return false
   }
 
   /// Starts a search of the current request without waiting for the debounce, or for its answer.
@@ -165,22 +169,26 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
         send { $0.callerCancelled(generation) }
       }
     }
-    if case .success = outcome { await present() }
+    await presentOutcome(outcome)
     return outcome
   }
 
   /// Makes an event of the current request unless it must not be searched; returns whether it may be.
   @discardableResult
   private func whenAllowed(_ event: (inout State) -> [Machine.Action]) -> Bool {
-    while true {
+    var nestedCount = 0
+    while nestedCount < ChangeScope.limit, !ChangeScope.isTooDeep(in: self) {
       let (request, changes) = state.withLock { ($0.machine.request, $0.changes) }
-      let isAllowed = shouldSearch(request)
+      let (isAllowed, isNested) = ChangeScope.run(of: self) { shouldSearch(request) }
       let isDone = apply { state -> ([Machine.Action], Bool) in
         guard state.changes == changes else { return ([], false) }
         return (isAllowed ? event(&state) : state.machine.requestRefused(request), true)
       }
       if isDone { return isAllowed }
+      if isNested { nestedCount += 1 }
     }
+    errors.send(.nestedChange)
+    return false
   }
 
   /// Begins a search of the current request that somebody else performs and ``end(_:_:)``s.
@@ -191,12 +199,11 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
   func begin(
     while isWanted: @Sendable () -> Bool
   ) -> (request: Request, context: SearchContext)? {
-    while true {
+    var nestedCount = 0
+    while nestedCount < ChangeScope.limit, !ChangeScope.isTooDeep(in: self) {
       let request = request
-      guard shouldSearch(request) else {
-        endDeferral()
-        return nil
-      }
+      let (isAllowed, isNested) = ChangeScope.run(of: self) { shouldSearch(request) }
+      guard isAllowed else { break }
       let now = clock.now()
       let begun = apply { state -> ([Machine.Action], Begun) in
         guard state.machine.request == request else { return ([], .changed) }
@@ -207,9 +214,11 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
       switch begun {
       case .generation(let generation): return (request, context(of: generation))
       case .refused: return nil
-      case .changed: continue
+      case .changed: if isNested { nestedCount += 1 }
       }
     }
+    endDeferral()
+    return nil
   }
 
   private enum Begun: Sendable {
