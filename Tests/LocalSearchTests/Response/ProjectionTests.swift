@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import Foundation
 import LocalSearch
 import Testing
 
