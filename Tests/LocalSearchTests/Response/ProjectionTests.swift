@@ -23,7 +23,8 @@ struct ProjectionTests {
         body: Array(parameters.text.utf8), callType: .read))
     let text = String(decoding: response.body, as: UTF8.self)
     // An attribute that no record has is reported behind the hits.
-    let hits = text.components(separatedBy: #"],"message":"#)[0] + (text.hasSuffix("]}") ? "" : "]}")
+    let hits =
+      text.components(separatedBy: #"],"message":"#)[0] + (text.hasSuffix("]}") ? "" : "]}")
     return String(hits.dropFirst(#"{"hits":["#.count).dropLast(2))
   }
 
