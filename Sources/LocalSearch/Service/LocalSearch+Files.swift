@@ -8,7 +8,7 @@ import InstantSearchJSON
 #endif
 
 extension LocalSearch {
-  /// Adds the records of a file to an index, as ``save(_:in:)`` does.
+  /// Adds the records of a file to an index, as ``save(_:in:deadline:)`` does.
   ///
   /// The file is a JSON array of objects, or has one object per line (NDJSON).
   ///
@@ -27,7 +27,7 @@ extension LocalSearch {
     try await load(contentsOf: URL(fileURLWithPath: path), into: indexName, deadline: deadline)
   }
 
-  /// Adds the records of a file to an index, as ``save(_:in:)`` does.
+  /// Adds the records of a file to an index, as ``save(_:in:deadline:)`` does.
   ///
   /// The file is a JSON array of objects, or has one object per line (NDJSON).
   @concurrent @discardableResult

@@ -61,6 +61,7 @@ extension LocalSearch {
   ///   - indexName: The index.
   ///   - createsIfMissing: Whether a missing record is made from the update; otherwise the update is
   ///     skipped. `true` by default.
+  ///   - deadline: When the write must be done; none by default.
   /// - Throws: `SearchError` of code `invalidRequest`, with nothing written, when an update has no
   ///   `objectID` or an operation does not fit; the message names the update by its number, from 0.
   @concurrent
