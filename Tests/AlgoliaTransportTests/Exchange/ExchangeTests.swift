@@ -178,7 +178,7 @@ import Testing
   @Test(arguments: ExchangeKind.all)
   func connectionsToAHostAreBounded(kind: ExchangeKind) async throws {
     let exchange = kind.make(maximumConnectionsPerHost: 3)
-    let gate = DispatchGate()
+    let gate = Gate()
     let server = try LoopbackServer { _ in
       gate.wait()
       return .json("{}")
@@ -444,22 +444,3 @@ import Testing
     }
   }
 #endif
-
-/// Holds the threads of a server until a test lets them go.
-private final class DispatchGate: Sendable {
-  private let condition = NSCondition()
-  private let isOpen = Lock(false)
-
-  func wait() {
-    condition.lock()
-    while !isOpen.withLock({ $0 }) { condition.wait() }
-    condition.unlock()
-  }
-
-  func open() {
-    condition.lock()
-    isOpen.withLock { $0 = true }
-    condition.broadcast()
-    condition.unlock()
-  }
-}
