@@ -19,7 +19,7 @@ try await engine.load(contentsOf: films, into: "films")
 let client = SearchClient(transport: engine)
 
 // snippet.request
-/// What a URL such as `/films?q=love&genre=War&genre=Drama&from=1960` asks for.
+/// What a URL such as `/films?q=love&genre=War&genre=Drama&from=1960&page=1` asks for.
 func request(for url: URLComponents) -> SearchRequest<Hit<Film>> {
   func values(_ name: String) -> [String] {
     (url.queryItems ?? []).filter { $0.name == name }.compactMap(\.value)
@@ -31,6 +31,7 @@ func request(for url: URLComponents) -> SearchRequest<Hit<Film>> {
   let query = SearchQuery(values("q").first ?? "").with {
     $0.facets = ["genres", "year"]
     $0.hitsPerPage = 2
+    $0.page = values("page").first.flatMap(Int.init)
   }
   return SearchRequest("films", query, filterGroups: filters)
 }
@@ -63,9 +64,31 @@ func html(of page: HitsPage<Hit<Film>>) -> String {
 }
 // snippet.end
 
-for text in ["/films?q=thelm", "/films?genre=War", "/films?genre=War&from=1960&to=1969"] {
+// snippet.pages
+/// A link to another page of the same search.
+func link(_ relation: String, to page: Int, of url: URLComponents) -> String {
+  var url = url
+  url.queryItems = (url.queryItems ?? []).filter { $0.name != "page" }
+  url.queryItems?.append(URLQueryItem(name: "page", value: "\(page)"))
+  let address = HighlightedString.escapingHTML(url.string ?? "")
+  return #"<a rel="\#(relation)" href="\#(address)">\#(page + 1)</a>"#
+}
+
+/// Links to the pages before and after one.
+func links(around page: HitsPage<Hit<Film>>, of url: URLComponents) -> String {
+  [
+    page.previousPage.map { link("prev", to: $0, of: url) },
+    page.nextPage.map { link("next", to: $0, of: url) },
+  ].compactMap(\.self).joined(separator: "\n")
+}
+// snippet.end
+
+for text in [
+  "/films?q=thelm", "/films?genre=War&page=1", "/films?genre=War&from=1960&to=1969&page=9",
+] {
   guard let url = URLComponents(string: text) else { continue }
   let page = try await answer(to: url)
   print("\(text): \(page.nbHits)")
   print(html(of: page))
+  print(links(around: page, of: url))
 }

@@ -129,3 +129,17 @@ public struct HitsPage<Record: Decodable & Sendable>: Sendable {
 
 extension HitsPage: Equatable where Record: Equatable {}
 extension HitsPage: Hashable where Record: Hashable {}
+
+extension HitsPage {
+  /// The number of the page after this one; `nil` on the last page, beyond it, and when the query
+  /// asked by `offset` and `length`.
+  public var nextPage: Int? {
+    page >= 0 && page < nbPages && page + 1 < nbPages ? page + 1 : nil
+  }
+
+  /// The number of the page before this one, for a page beyond the last the last one; `nil` on the
+  /// first page, without any page, and when the query asked by `offset` and `length`.
+  public var previousPage: Int? {
+    page > 0 && nbPages > 0 ? min(page, nbPages) - 1 : nil
+  }
+}
