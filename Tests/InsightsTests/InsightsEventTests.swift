@@ -282,7 +282,18 @@ import Testing
           .contains("currency"))
     }
     _ = try await sent(
-      .purchased([InsightsItem("1")], value: "-1234567890.1234", named: "Did", in: "films"))
+      .purchased(
+        [InsightsItem("1")], value: "-1234567890.1234", currency: "EUR", named: "Did", in: "films"))
+    let items = [InsightsItem("1", quantity: 2), InsightsItem("2", price: 3)]
+    #expect(
+      try await refusal(.purchased(items, value: 6, named: "Did", in: "f")).contains(
+        "value has no currency"))
+    #expect(
+      try await refusal(.addedToCart(items, named: "Did", in: "f")).contains(
+        "objectData[1].price has no currency"))
+    #expect(
+      try await refusal(.addedToCart([InsightsItem("1", discount: 1)], named: "Did", in: "f"))
+        .contains("objectData[0].discount has no currency"))
   }
 
   @Test func everyRuleOfFiltersHasItsError() async throws {

@@ -128,7 +128,8 @@ extension InsightsEvent {
   /// - Parameters:
   ///   - items: The records, with what is known of price and quantity.
   ///   - value: What all of them cost together.
-  ///   - currency: The currency of all amounts, three letters such as `EUR`.
+  ///   - currency: The currency of all amounts, three letters such as `EUR`; needed with a value, a
+  ///     price or a discount.
   ///   - name: The event's name.
   ///   - indexName: The index.
   public static func addedToCart(
@@ -144,7 +145,8 @@ extension InsightsEvent {
   /// - Parameters:
   ///   - items: The records, with what is known of price and quantity.
   ///   - value: What all of them cost together.
-  ///   - currency: The currency of all amounts, three letters such as `EUR`.
+  ///   - currency: The currency of all amounts, three letters such as `EUR`; needed with a value, a
+  ///     price or a discount.
   ///   - name: The event's name.
   ///   - indexName: The index.
   public static func purchased(

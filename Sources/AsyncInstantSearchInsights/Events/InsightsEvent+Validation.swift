@@ -36,6 +36,20 @@ extension InsightsEvent {
     if let currency, !Self.isCurrency(currency) {
       throw problem("currency must be three letters, such as EUR.")
     }
+    if currency == nil, let member = firstAmount {
+      throw problem("\(member) has no currency; set the event's currency, such as EUR.")
+    }
+  }
+
+  /// The name of the first member that is an amount of money.
+  private var firstAmount: String? {
+    if value != nil { return "value" }
+    guard case .objects(let items) = subject else { return nil }
+    for (index, item) in items.enumerated() {
+      if item.price != nil { return "objectData[\(index)].price" }
+      if item.discount != nil { return "objectData[\(index)].discount" }
+    }
+    return nil
   }
 
   /// When the event happened, in milliseconds since 1970.

@@ -49,7 +49,7 @@ public struct InsightsEvent: Sendable, Hashable {
 
   /// What all records together cost, for a cart or a purchase.
   let value: InsightsAmount?
-  /// The currency of all amounts, for a cart or a purchase.
+  /// The currency of all amounts, for a cart or a purchase; needed with an amount.
   let currency: String?
 
   init(
