@@ -132,6 +132,24 @@ import Testing
     #expect(try await exchange(request(server)).body == Array(#"{"hits":[]}"#.utf8))
   }
 
+  /// `URLSession` on Linux ends the process at trailers, as its documentation says.
+  @Test(arguments: ExchangeKind.keepingConnections)
+  func trailersAreNoFieldsOfTheAnswer(kind: ExchangeKind) async throws {
+    let exchange = kind.make()
+    let server = try LoopbackServer { _ in
+      .chunked(
+        [Array("abc".utf8)], end: Array("0\r\nX-Late: 1\r\nRetry-After: 9\r\n\r\n".utf8))
+    }
+    defer { server.stop() }
+    for _ in 0..<2 {
+      let answer = try await exchange(request(server))
+      #expect(answer.body == Array("abc".utf8))
+      #expect(answer.headers.firstValue(named: "Transfer-Encoding") == "chunked")
+      #expect(answer.headers.firstValue(named: "X-Late") == nil)
+      #expect(answer.headers.firstValue(named: "Retry-After") == nil)
+    }
+  }
+
   @Test(arguments: ExchangeKind.all)
   func aHugeAnswerIsTakenWhole(kind: ExchangeKind) async throws {
     let exchange = kind.make()

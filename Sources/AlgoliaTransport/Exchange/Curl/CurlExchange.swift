@@ -19,13 +19,14 @@
   /// a host wait for their turn; the time they wait counts. <doc:MakingExchanges> has the details.
   public final class CurlExchange: Sendable {
     /// The exchange that transports share by default; `nil` where libcurl is missing or older than
-    /// 7.68.
+    /// 7.68, and when the process has begun to exit before its first use.
     public static let shared = CurlExchange()
 
     private let inbox: CurlInbox
     private let maximumBodySize: Int
 
-    /// Creates an exchange with connections of its own; `nil` where there is no libcurl.
+    /// Creates an exchange with connections of its own; `nil` where libcurl is missing or older
+    /// than 7.68, and once the process has begun to exit.
     public convenience init?(_ configuration: Configuration = Configuration()) {
       self.init(
         configuration, lookups: .shared, asksBeforeSending: libcurl_asks_before_sending())

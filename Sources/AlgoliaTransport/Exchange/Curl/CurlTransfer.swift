@@ -219,6 +219,8 @@
         isHeadWhole = false
         return true
       }
+      // What comes after a whole head are trailers, which are no fields of the answer.
+      if isHeadWhole { return true }
       if line.trimmingLineEnd.isEmpty { isHeadWhole = true }
       guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return true }
       let value = line[line.utf8.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
