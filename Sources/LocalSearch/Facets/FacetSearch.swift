@@ -86,9 +86,7 @@ struct FacetSearch {
       SegmentView(segment: segment, live: Bitmap(count: segment.count, filledWith: true))
     }
     let values = Snapshot(settings: settings, segments: views, version: 0)
-    let checkpoint = checkpoint
-    let found = try plan.execute(
-      on: values, allowed: views.map(\.live), checkCancellation: { try checkpoint.check() })
+    let found = try plan.execute(on: values, allowed: views.map(\.live), checkpoint)
     plan = found.plan
     var documents = found.documents[...]
     return indices.map { $0 == nil ? Bitmap(count: 0) : documents.popFirst() ?? Bitmap(count: 0) }

@@ -14,6 +14,11 @@ struct PostingSource: Sendable {
   /// The postings of all terms.
   var postings: Range<Int> { lists.postings(of: terms) }
 
+  /// How many postings are read between two counts of steps.
+  private static let blockLength = 1024
+  /// How many postings or occurrences, as a power of two, are one step.
+  private static let stepShift = 4
+
   /// Whether an occurrence at `place` counts.
   @inline(__always)
   func allows(place: UInt32) -> Bool {
@@ -35,65 +40,81 @@ struct PostingSource: Sendable {
 
   /// Adds the documents to `result`; documents outside `candidates` may be left out.
   func insertDocuments(
-    into result: inout Bitmap, candidates: Selection?, checkCancellation: () throws -> Void
-  ) rethrows {
+    into result: inout Bitmap, candidates: Selection?, _ checkpoint: Checkpoint
+  ) throws {
     if fields == nil, candidates?.isMuchSmaller(than: self) != true {
-      let range = postings
-      var start = range.lowerBound
-      while start < range.upperBound {
-        let end = min(start + 0x10000, range.upperBound)
-        result.insert(lists.documents, start..<end)
-        try checkCancellation()
-        start = end
-      }
+      try Self.forEachBlock(of: postings, checkpoint) { result.insert(lists.documents, $0) }
       return
     }
     if let candidates {
-      try forEachPosting(in: candidates, checkCancellation: checkCancellation) { ordinal, _ in
+      try forEachPosting(in: candidates, checkpoint) { ordinal, _ in
         result.insert(Int(candidates.members[ordinal]))
       }
     } else {
-      for posting in postings where allows(place: lists.places[posting]) {
-        result.insert(Int(lists.documents[posting]))
+      try Self.forEachBlock(of: postings, checkpoint) { block in
+        for posting in block {
+          try count(place: lists.places[posting], checkpoint)
+          if allows(place: lists.places[posting]) { result.insert(Int(lists.documents[posting])) }
+        }
       }
     }
   }
 
-  /// Calls `body` with the ordinal in `selection` and the place of every posting whose document is selected.
+  /// Calls `body` with the ordinal in `selection` and the place of every posting whose document is
+  /// selected.
   ///
-  /// - Complexity: O(postings), or O(t s log p) for a selection of s documents, t terms and p postings, whichever
-  ///   looks cheaper.
+  /// - Complexity: O(postings), or O(t s log p) for a selection of s documents, t terms and p
+  ///   postings, whichever looks cheaper.
   @inline(__always)
   func forEachPosting(
-    in selection: Selection, checkCancellation: () throws -> Void,
+    in selection: Selection, _ checkpoint: Checkpoint,
     _ body: (_ ordinal: Int, _ place: UInt32) throws -> Void
-  ) rethrows {
+  ) throws {
     let documents = lists.documents
     let places = lists.places
     if selection.isMuchSmaller(than: self) {
       for term in terms {
+        try checkpoint.count(1 &+ selection.members.count &>> Self.stepShift)
         let range = lists.postings(of: term)
         var posting = range.lowerBound
         for (ordinal, document) in selection.members.enumerated() {
           posting = lists.firstPosting(in: posting..<range.upperBound, notBefore: document)
           guard posting < range.upperBound else { break }
-          if documents[posting] == document, allows(place: places[posting]) {
-            try body(ordinal, places[posting])
-          }
+          guard documents[posting] == document else { continue }
+          try count(place: places[posting], checkpoint)
+          if allows(place: places[posting]) { try body(ordinal, places[posting]) }
         }
-        if term & 0xFFF == 0 { try checkCancellation() }
       }
       return
     }
-    var steps = 0
-    for posting in postings {
-      steps &+= 1
-      if steps & 0xFFFF == 0 { try checkCancellation() }
-      guard let ordinal = selection.bitmap.ordinal(of: Int(documents[posting])),
-        allows(place: places[posting])
-      else { continue }
-      try body(ordinal, places[posting])
+    try Self.forEachBlock(of: postings, checkpoint) { block in
+      for posting in block {
+        guard let ordinal = selection.bitmap.ordinal(of: Int(documents[posting])) else { continue }
+        try count(place: places[posting], checkpoint)
+        if allows(place: places[posting]) { try body(ordinal, places[posting]) }
+      }
     }
+  }
+
+  /// Calls `body` with one block of the postings after the other, and counts their steps.
+  @inline(__always)
+  private static func forEachBlock(
+    of postings: Range<Int>, _ checkpoint: Checkpoint, _ body: (Range<Int>) throws -> Void
+  ) throws {
+    var start = postings.lowerBound
+    repeat {
+      let end = min(start + blockLength, postings.upperBound)
+      try checkpoint.count(1 &+ (end - start) &>> stepShift)
+      try body(start..<end)
+      start = end
+    } while start < postings.upperBound
+  }
+
+  /// Counts the steps of a posting with many occurrences.
+  @inline(__always)
+  private func count(place: UInt32, _ checkpoint: Checkpoint) throws {
+    guard place & PostingLists.overflowFlag != 0 else { return }
+    try checkpoint.count(lists.occurrenceCount(ofPlace: place) &>> Self.stepShift)
   }
 }
 

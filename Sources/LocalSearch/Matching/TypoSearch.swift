@@ -25,11 +25,12 @@ package struct TypoSearch {
   ///     ``EditAutomaton/maximumLength`` characters.
   ///   - matchesBeginnings: Whether the beginning of a word may match; the cost is that of the best beginning.
   ///   - dictionary: The words of a segment.
-  ///   - checkCancellation: Called every few thousand steps.
+  ///   - checkpoint: Where the characters that are compared are counted.
   package static func words(
     near word: [UInt32], allowance: Int, matchesBeginnings: Bool, in dictionary: TermDictionary,
-    checkCancellation: () throws -> Void
-  ) rethrows -> [Found] {
+    _ checkpoint: Checkpoint
+  ) throws -> [Found] {
+    try checkpoint.count()
     guard let first = word.first, let firstScalar = Unicode.Scalar(first) else { return [] }
     if allowance == 0 || word.count > EditAutomaton.maximumLength {
       let bytes = Array(String(String.UnicodeScalarView(word.compactMap(Unicode.Scalar.init))).utf8)
@@ -47,7 +48,7 @@ package struct TypoSearch {
     var search = TypoSearch(
       word: word, allowance: min(allowance, TypoRule.maximumAllowance),
       matchesBeginnings: matchesBeginnings, dictionary: dictionary)
-    try search.walk(range, checkCancellation)
+    try search.walk(range, checkpoint)
     let found = search.found
     return (0...TypoRule.maximumAllowance + 1).flatMap { typos in found.filter { $0.typos == typos }
     }
@@ -62,7 +63,12 @@ package struct TypoSearch {
     self.dictionary = dictionary
   }
 
-  private mutating func walk(_ range: Range<Int>, _ checkCancellation: () throws -> Void) rethrows {
+  /// How many characters, as a mask of their number, are compared between two counts.
+  private static let blockMask = 63
+  /// How many steps these are.
+  private static let stepsPerBlock = 4
+
+  private mutating func walk(_ range: Range<Int>, _ checkpoint: Checkpoint) throws {
     let bytes = dictionary.bytes
     var automaton = EditAutomaton(word: word, limit: allowance)
     // By depth: where the character ends in the word, and the least distance of a beginning up to there.
@@ -82,7 +88,7 @@ package struct TypoSearch {
       automaton.pop(to: depth)
       while ends[depth] < length {
         steps += 1
-        if steps & 0xFFF == 0 { try checkCancellation() }
+        if steps & Self.blockMask == 0 { try checkpoint.count(Self.stepsPerBlock) }
         let (scalar, size) = UTF8Scalars.decode(bytes, at: start + ends[depth], limit: bytes.count)
         let minimum = automaton.push(scalar.value)
         ends[depth + 1] = ends[depth] + size

@@ -14,11 +14,10 @@ struct SearchRun {
   /// What matches, and the radius where it was chosen.
   private func matched() throws -> (records: MatchedRecords, automaticRadius: Int?) {
     let allowed = try snapshot.segments.map { try self.allowed(in: $0) }
-    let checkpoint = checkpoint
     let plan = QueryPlan(
       query: query, settings: search.settings, placeLanguage: search.placeLanguage)
     let records = try plan.execute(
-      on: snapshot, allowed: allowed, checkCancellation: { try checkpoint.check() })
+      on: snapshot, allowed: allowed, checkpoint)
     guard let circle = search.geo?.circle, case .automatic(let minimum) = circle.radius else {
       return (records, nil)
     }
@@ -99,8 +98,7 @@ struct SearchRun {
             .map { circle.precision.bucket(of: $0.meters) }
         }
       })
-    let checkpoint = checkpoint
-    return try ranking.ranked(records, limit: limit) { try checkpoint.check() }
+    return try ranking.ranked(records, limit: limit, checkpoint)
   }
 
   /// The scores of the filters, one per segment; `nil` when they tell no records apart.

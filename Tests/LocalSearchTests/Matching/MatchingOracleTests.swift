@@ -37,9 +37,9 @@ enum EngineSearch {
     _ query: SearchQuery, in snapshot: Snapshot, limit: Int? = nil
   ) throws -> [OracleSearch.Result] {
     let plan = QueryPlan(query: query, settings: snapshot.settings)
-    let matches = try plan.execute(on: snapshot, allowed: snapshot.liveDocuments) {}
+    let matches = try plan.execute(on: snapshot, allowed: snapshot.liveDocuments, Checkpoint())
     let ranked = try Ranking(query: query, settings: snapshot.settings)
-      .ranked(matches, limit: limit) {}
+      .ranked(matches, limit: limit, Checkpoint())
     return ranked.map {
       OracleSearch.Result(
         objectID: snapshot.objectID(segment: $0.segment, document: $0.document),

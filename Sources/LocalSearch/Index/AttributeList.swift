@@ -24,7 +24,12 @@ package struct AttributeList: Sendable, Hashable {
   }
 
   /// A list of every attribute.
-  static let all = AttributeList(["*"])
+  package static let all = AttributeList(["*"])
+
+  /// The attributes that a search is restricted to; all where the parameter names none.
+  package init(restrictingTo names: [String]?) {
+    self = names.flatMap { $0.isEmpty ? nil : AttributeList($0) } ?? .all
+  }
 
   /// Whether an attribute is in the list, itself or as a part of one that is.
   package func covers(_ path: String) -> Bool {
