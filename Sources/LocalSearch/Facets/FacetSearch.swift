@@ -55,7 +55,7 @@ struct FacetSearch {
       .matchingDocuments()
     let settings = FacetValueIndex.settings(snapshot.settings)
     let query = SearchQuery(facetQuery)
-    var plan = QueryPlan(query: query, settings: settings)
+    var plan = try QueryPlan(query: query, settings: settings, checkpoint: checkpoint)
     let wanted = plan.isEmpty ? nil : try matchingValues(&plan, settings)
     var sources: [FacetCounts.Source] = []
     for (index, view) in snapshot.segments.enumerated() {

@@ -1,7 +1,7 @@
 /// Scores documents of one segment by the textual criteria.
 ///
-/// The scores look at the occurrences by which a document matches at its least cost in typos, and at
-/// no others.
+/// The scores look at the occurrences by which a document matches at its least cost in typos, and
+/// at no others.
 struct MatchScorer {
   private let matcher: SegmentMatcher
   private let costs: MatchCosts

@@ -2,7 +2,7 @@ package import AsyncInstantSearch
 
 extension MatchingOptions {
   /// Reads the parameters of a query; where one is absent the index setting counts.
-  package init(query: SearchQuery, settings: IndexSettings) {
+  package init(query: SearchQuery, settings: IndexSettings, _ checkpoint: Checkpoint) throws {
     self.init()
     tokenizer = Tokenizer(settings: settings)
     text = query.query ?? ""
@@ -21,7 +21,8 @@ extension MatchingOptions {
       query.minWordSizefor2Typos ?? settings.minWordSizefor2Typos
     )
     allowsNumericTypos = query.allowTyposOnNumericTokens ?? settings.allowTyposOnNumericTokens
-    typoFreeWords = Self.words(of: settings.disableTypoToleranceOnWords, tokenizer)
+    typoFreeWords = try Self.words(
+      of: settings.disableTypoToleranceOnWords, tokenizer, checkpoint)
     typoFreeAttributes = AttributeList(
       query.disableTypoToleranceOnAttributes ?? settings.disableTypoToleranceOnAttributes)
     prefixFreeAttributes = AttributeList(settings.disablePrefixOnAttributes)
@@ -30,7 +31,7 @@ extension MatchingOptions {
     restrictedAttributes = AttributeList(restrictingTo: query.restrictSearchableAttributes)
     let optional =
       query.optionalWords.map { $0.optional?.texts ?? [] } ?? settings.optionalWords.texts
-    optionalWords = Self.words(of: optional, tokenizer)
+    optionalWords = try Self.words(of: optional, tokenizer, checkpoint)
     switch query.removeWordsIfNoResults ?? settings.removeWordsIfNoResults {
     case .lastWords: wordRemoval = .last
     case .firstWords: wordRemoval = .first

@@ -65,7 +65,14 @@ package struct MatchingOptions: Sendable {
   }
 
   /// Returns the normalised words of texts, as sets of words are compared with query words.
-  package static func words(of texts: [String], _ tokenizer: Tokenizer) -> Set<String> {
-    Set(texts.flatMap { tokenizer.tokens(of: $0) }.map(\.word))
+  package static func words(
+    of texts: [String], _ tokenizer: Tokenizer, _ checkpoint: Checkpoint
+  ) throws -> Set<String> {
+    var words: Set<String> = []
+    for text in texts {
+      try checkpoint.count(bytes: text.utf8.count)
+      for token in tokenizer.tokens(of: text) { words.insert(token.word) }
+    }
+    return words
   }
 }

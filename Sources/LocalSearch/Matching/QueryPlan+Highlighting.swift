@@ -4,7 +4,8 @@ package struct TokenMatch: Sendable, Hashable {
   package let wordIndex: Int
   /// The cost in typos.
   package let typos: Int
-  /// How many characters (Unicode scalars) of the record's normalised word match: all, or its beginning.
+  /// How many characters (Unicode scalars) of the record's normalised word match: all, or its
+  /// beginning.
   package let matchedCharacters: Int
 
   /// Creates a match.

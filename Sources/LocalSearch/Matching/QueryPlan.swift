@@ -95,8 +95,8 @@ package struct WordConcatenation: Sendable, Hashable {
 
   /// Returns the pairs among the first words of a query, and all words joined.
   ///
-  /// Words that may have no typos take no part. Beginnings match only where the last word's may, and
-  /// only when the joined word is as long as a word with a typo must be.
+  /// Words that may have no typos take no part. Beginnings match only where the last word's may,
+  /// and only when the joined word is as long as a word with a typo must be.
   package static func all(of words: [QueryWord], options: MatchingOptions) -> [WordConcatenation] {
     var ranges: [Range<Int>] = []
     let limit = min(words.count, QueryPlan.concatenatedWordCount)

@@ -1,10 +1,10 @@
 /// Finds the nearest matches of the units of one document, one of each, in the order of the query.
 ///
-/// The proximity is the sum of the distances from each match to that of the next unit, plus those of
-/// neighbours inside a unit, none of them below the minimum of the options. Of the choices with the
-/// least sum, the one with the best attribute key counts. For each match of a unit the best chain
-/// that ends in it is kept, so the cost is linear in the number of matches, times those within reach
-/// of one.
+/// The proximity is the sum of the distances from each match to that of the next unit, plus those
+/// of neighbours inside a unit, none of them below the minimum of the options. Of the choices with
+/// the least sum, the one with the best attribute key counts. For each match of a unit the best
+/// chain that ends in it is kept, so the cost is linear in the number of matches, times those
+/// within reach of one.
 struct SpotChain {
   private let table: SpotTable
   private let step: Int
@@ -118,7 +118,8 @@ struct SpotChain {
     return (Int(best.sum), best.key)
   }
 
-  /// The proximity of the chain, 0 for one word or none, and the key of the best attribute and position.
+  /// The proximity of the chain, 0 for one word or none, and the key of the best attribute and
+  /// position.
   var result: (proximity: Int, place: UInt32) {
     guard !previous.isEmpty else { return (0, 0) }
     let best = Self.best(of: ends)

@@ -1,10 +1,11 @@
-/// For each expansion and document the places at which they match at the least cost, in flat arrays.
+/// For each expansion and document the places at which they match at the least cost, in flat
+/// arrays.
 ///
 /// The places of one expansion in one document are neighbours in the arrays, ascending.
 struct SpotTable {
   private let count: Int
-  /// Where the places of each expansion and document begin, expansion by expansion; one more entry at
-  /// the end.
+  /// Where the places of each expansion and document begin, expansion by expansion; one more entry
+  /// at the end.
   private var offsets: [Int32]
   /// The places: an ``Occurrence`` without its lowest bit, so field and position.
   private(set) var starts: [UInt32] = []

@@ -1,7 +1,8 @@
 /// Finds the words of a dictionary that are near to a query word.
 ///
-/// The dictionary is walked in its order; words with a common beginning share the states of the automaton, and as soon as a
-/// beginning is too far away, or cannot come nearer, all words with it are passed over at once.
+/// The dictionary is walked in its order; words with a common beginning share the states of the
+/// automaton, and as soon as a beginning is too far away, or cannot come nearer, all words with it
+/// are passed over at once.
 package struct TypoSearch {
   /// Neighbouring words of the dictionary that match at the same cost.
   package struct Found: Hashable {
@@ -23,7 +24,8 @@ package struct TypoSearch {
   ///   - word: The query word, as scalar values.
   ///   - allowance: The number of edits allowed, 0 to 2; none in words of more than
   ///     ``EditAutomaton/maximumLength`` characters.
-  ///   - matchesBeginnings: Whether the beginning of a word may match; the cost is that of the best beginning.
+  ///   - matchesBeginnings: Whether the beginning of a word may match; the cost is that of the best
+  ///     beginning.
   ///   - dictionary: The words of a segment.
   ///   - checkpoint: Where the characters that are compared are counted.
   package static func words(
@@ -71,7 +73,8 @@ package struct TypoSearch {
   private mutating func walk(_ range: Range<Int>, _ checkpoint: Checkpoint) throws {
     let bytes = dictionary.bytes
     var automaton = EditAutomaton(word: word, limit: allowance)
-    // By depth: where the character ends in the word, and the least distance of a beginning up to there.
+    // By depth: where the character ends in the word, and the least distance of a beginning up to
+    // there.
     let maximumDepth = word.count + allowance + 2
     var ends = [Int](repeating: 0, count: maximumDepth + 1)
     var best = [Int](repeating: allowance + 1, count: maximumDepth + 1)

@@ -1,6 +1,7 @@
 /// The units by which a document matches the query words, at the least total cost.
 ///
-/// Every word that some unit matches is covered. Of equal covers the one with single words is taken.
+/// Every word that some unit matches is covered. Of equal covers the one with single words is
+/// taken.
 struct WordCover {
   /// The units chosen, in the order of the words.
   private(set) var units: [Int] = []

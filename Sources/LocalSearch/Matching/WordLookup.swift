@@ -14,8 +14,8 @@ struct WordLookup {
 
   /// Returns the units of all words, phrases and concatenations that occur in the segment.
   ///
-  /// Words outside phrases come first, one unit each in their order, even when nothing matches them.
-  /// Equal words and equal phrases are looked up once and share an expansion.
+  /// Words outside phrases come first, one unit each in their order, even when nothing matches
+  /// them. Equal words and equal phrases are looked up once and share an expansion.
   func units(of plan: QueryPlan) throws -> (units: [MatchUnit], expansions: [Expansion]) {
     var units: [MatchUnit] = []
     var expansions: [Expansion] = []

@@ -5,12 +5,6 @@ struct FilterEvaluator {
   /// Attributes of which only equality may be asked; see `numericAttributesForFiltering`.
   let numericDeclarations: [String: NumericDeclaration]?
 
-  /// Creates an evaluator.
-  init(segment: Segment, settings: IndexSettings) {
-    self.segment = segment
-    numericDeclarations = NumericDeclaration.all(in: settings)
-  }
-
   /// The documents that fulfil an expression; deleted ones may be among them.
   func documents(_ expression: FilterExpression, _ checkpoint: Checkpoint) throws -> Bitmap {
     try checkpoint.count()

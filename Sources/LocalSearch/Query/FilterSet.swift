@@ -12,6 +12,9 @@ struct FilterSet: Sendable, Hashable {
   /// No filters at all.
   init() {}
 
+  /// Whether there are none.
+  var isEmpty: Bool { required.isEmpty && optional.isEmpty }
+
   /// How many filters all parameters of a query may have together.
   static let maximumCount = 10_000
   /// How many bytes the text of `filters` may have.

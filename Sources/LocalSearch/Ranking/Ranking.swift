@@ -4,8 +4,8 @@
 /// When all criteria tie, the object ID decides, ascending by its bytes; so the order is total.
 ///
 /// When only the first records are wanted, each criterion drops the records that can no longer be
-/// among them before the next one is worked out; places of words, which are costly, are read only for
-/// the rest. The result is the same as the beginning of the whole order.
+/// among them before the next one is worked out; places of words, which are costly, are read only
+/// for the rest. The result is the same as the beginning of the whole order.
 package struct Ranking {
   /// The criteria and how matches are scored.
   package let options: RankingOptions
@@ -51,7 +51,7 @@ package struct Ranking {
     return try merger.merge(lists, limit: limit, checkpoint)
   }
 
-  /// The criteria that can tell records apart in a query with or without words.
+  /// The criteria in which records can differ in a query with or without words.
   package func effectiveCriteria(hasWords: Bool) -> [RankingCriterion] {
     options.criteria.filter { criterion in
       switch criterion {

@@ -24,7 +24,6 @@ extension IndexReader {
       session = known
       cursor = parsed
     } else {
-      try checkParameters(query)
       session = try browse(query, indexName, checkpoint)
       cursor = BrowseCursor(session: 0, offset: session.firstOffset)
     }
@@ -48,7 +47,7 @@ extension IndexReader {
     }
     var response = SearchResponse(
       search: search.onPage(size > 0 ? start / size : 0, hitsPerPage: size), result: result,
-      snapshot: session.snapshot, processingTime: elapsed())
+      snapshot: session.snapshot, mistakes: session.mistakes, processingTime: elapsed())
     response.cursor = next?.text
     response.params = session.params
     var writer = JSONWriter(capacity: 65_536)
@@ -64,11 +63,12 @@ extension IndexReader {
     let forced = query.forBrowsing(settings: snapshot.settings)
     let search = try ResolvedSearch(
       forced, indexName: indexName, settings: snapshot.settings, isPagingLimited: false)
+    let mistakes = try configuration.mistakes(of: search, in: snapshot, checkpoint)
     let run = SearchRun(snapshot: snapshot, search: search, checkpoint: checkpoint)
     let (records, order) = try run.order()
     return BrowseSessions.Session(
       indexName: indexName, snapshot: snapshot, query: forced, params: query.urlEncoded,
-      order: order, plan: records.plan)
+      order: order, plan: records.plan, mistakes: mistakes)
   }
 }
 

@@ -13,7 +13,7 @@ struct MultiQueryAnswer {
   let snapshot: Snapshot
   /// What was found; `nil` before the search and for facet values.
   var result: SearchResult?
-  /// What the query probably did not mean.
+  /// What the query asks for in vain.
   var mistakes = Mistakes()
   /// Whether an earlier query found enough.
   var isSkipped = false
@@ -36,14 +36,6 @@ struct MultiQueryAnswer {
         of: "type", expected: "\"default\" or \"facet\"", got: type?.excerpt ?? "")
     }
   }
-
-  /// The parameters as they came.
-  var query: SearchQuery {
-    switch kind {
-    case .hits(let search): search.query
-    case .facet(let request): request.query
-    }
-  }
 }
 
 /// A search for facet values as it is asked for.
@@ -54,6 +46,11 @@ struct FacetSearchRequest {
   let maxFacetHits: Int?
   /// The query whose records are counted.
   let query: SearchQuery
+
+  /// The search whose records are counted, with everything decided.
+  func search(in snapshot: Snapshot) throws(APIError) -> ResolvedSearch {
+    try ResolvedSearch(query, indexName: indexName, settings: snapshot.settings)
+  }
 
   private static let names: Set<String> = [
     "indexName", "type", "facet", "facetQuery", "maxFacetHits", "extensions",
@@ -85,7 +82,8 @@ struct FacetSearchRequest {
 
 extension SearchResult {
   /// The result of a query that was not run.
-  static func empty(_ search: ResolvedSearch) -> SearchResult {
-    SearchResult(plan: QueryPlan(query: search.query, settings: search.settings))
+  static func empty(_ search: ResolvedSearch, _ checkpoint: Checkpoint) throws -> SearchResult {
+    SearchResult(
+      plan: try QueryPlan(query: search.query, settings: search.settings, checkpoint: checkpoint))
   }
 }

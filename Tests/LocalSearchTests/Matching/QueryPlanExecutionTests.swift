@@ -15,7 +15,7 @@ struct QueryPlanExecutionTests {
   }
 
   private func execute(_ query: SearchQuery, _ snapshot: Snapshot) throws -> MatchedRecords {
-    try QueryPlan(query: query, settings: snapshot.settings)
+    try QueryPlan(query: query, settings: snapshot.settings, checkpoint: Checkpoint())
       .execute(on: snapshot, allowed: snapshot.liveDocuments, Checkpoint())
   }
 
@@ -116,8 +116,10 @@ struct QueryPlanExecutionTests {
     let snapshot = try snapshot(["red car", "red bus"])
     var allowed = snapshot.liveDocuments
     allowed[0][0] = false
-    let found = try QueryPlan(query: SearchQuery("red"), settings: snapshot.settings)
-      .execute(on: snapshot, allowed: allowed, Checkpoint())
+    let found = try QueryPlan(
+      query: SearchQuery("red"), settings: snapshot.settings, checkpoint: Checkpoint()
+    )
+    .execute(on: snapshot, allowed: allowed, Checkpoint())
     #expect(found.documents[0].members == [1])
   }
 
@@ -128,8 +130,10 @@ struct QueryPlanExecutionTests {
       #expect {
         let checkpoint = Checkpoint(
           deadline: CountingClock().deadline(atCheck: 2), interval: 64)
-        _ = try QueryPlan(query: SearchQuery(text), settings: snapshot.settings)
-          .execute(on: snapshot, allowed: snapshot.liveDocuments, checkpoint)
+        _ = try QueryPlan(
+          query: SearchQuery(text), settings: snapshot.settings, checkpoint: Checkpoint()
+        )
+        .execute(on: snapshot, allowed: snapshot.liveDocuments, checkpoint)
       } throws: {
         isTimeout($0)
       }

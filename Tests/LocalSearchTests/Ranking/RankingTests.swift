@@ -108,7 +108,7 @@ struct RankingTests {
         .put(objectID: "\($0)", record: Array(#"{"objectID":"\#($0)","n":"red"}"#.utf8))
       })
     let query = SearchQuery("red")
-    let found = try QueryPlan(query: query, settings: snapshot.settings)
+    let found = try QueryPlan(query: query, settings: snapshot.settings, checkpoint: Checkpoint())
       .execute(on: snapshot, allowed: snapshot.liveDocuments, Checkpoint())
     let distances: [Int?] = [7, nil, 3, 7]
     let ranked = try Ranking(
@@ -129,7 +129,7 @@ struct RankingTests {
     ]
     )
     let query = SearchQuery("four")
-    let found = try QueryPlan(query: query, settings: settings)
+    let found = try QueryPlan(query: query, settings: settings, checkpoint: Checkpoint())
       .execute(on: snapshot, allowed: snapshot.liveDocuments, Checkpoint())
     let ranked = try Ranking(query: query, settings: settings).ranked(found, Checkpoint())
     #expect(ranked.map(\.features.firstMatchedWord) == [1002])
