@@ -100,7 +100,8 @@ struct PlacesSearch {
   }
 
   private func run(_ search: SearchQuery) throws -> Found {
-    var search = try ResolvedSearch(search, indexName: indexName, settings: snapshot.settings)
+    var search = try ResolvedSearch(
+      search, indexName: indexName, settings: snapshot.settings, checkpoint)
     search.placeLanguage = query.language.map { PlaceLanguage(code: $0.rawValue) }
     let result = try SearchRun(snapshot: snapshot, search: search, checkpoint: checkpoint).result()
     return Found(search: search, result: result)

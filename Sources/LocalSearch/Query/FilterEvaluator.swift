@@ -18,10 +18,61 @@ struct FilterEvaluator {
         if result.isEmpty { break }
       }
       return result
-    case .any(let parts):
-      var result = Bitmap(count: segment.count)
-      for part in parts { result.formUnion(try documents(part, checkpoint)) }
-      return result
+    case .any(let parts): return try documents(anyOf: parts, checkpoint)
+    }
+  }
+
+  /// The documents that fulfil one of some expressions.
+  ///
+  /// Values and ranges of numbers are added to one set, so that each document is visited once for
+  /// an attribute of numbers and once for each of its values.
+  private func documents(
+    anyOf parts: [FilterExpression], _ checkpoint: Checkpoint
+  ) throws -> Bitmap {
+    var result = Bitmap(count: segment.count)
+    var ranges: [String: [Range<Int>]] = [:]
+    for part in parts {
+      try checkpoint.count()
+      guard let literal = part.literal, !literal.isNegated else {
+        result.formUnion(try documents(part, checkpoint))
+        continue
+      }
+      switch literal.predicate {
+      case .facet(let attribute, let value) where attribute != "objectID":
+        guard let column = segment.attributes.facet(attribute) else { continue }
+        try insert(value, of: column, isCaseSensitive: false, into: &result, checkpoint)
+      case .tag(let tag):
+        try insert(
+          tag, of: segment.attributes.tags, isCaseSensitive: true, into: &result, checkpoint)
+      case .range(let attribute, let lower, let upper):
+        guard let column = segment.attributes.numeric(attribute), !isEqualOnly(attribute) else {
+          continue
+        }
+        ranges[attribute, default: []].append(column.places(from: lower, to: upper))
+      case .numeric(let attribute, let comparison, let operand) where comparison != .notEqual:
+        guard let column = segment.attributes.numeric(attribute),
+          comparison == .equal || !isEqualOnly(attribute),
+          let places = column.places(comparison, operand)
+        else { continue }
+        ranges[attribute, default: []].append(places)
+      case .facet, .numeric: result.formUnion(try documents(literal, checkpoint))
+      }
+    }
+    for (attribute, ranges) in ranges {
+      try segment.attributes.numeric(attribute)?
+        .insertDocuments(at: ranges, into: &result, checkpoint)
+    }
+    return result
+  }
+
+  private func insert(
+    _ text: String, of column: FacetColumn, isCaseSensitive: Bool, into result: inout Bitmap,
+    _ checkpoint: Checkpoint
+  ) throws {
+    // No more than a few blocks of a column are read.
+    try checkpoint.count(4 + segment.count &>> 8)
+    for value in values(of: column, text, isCaseSensitive: isCaseSensitive) {
+      column.add(documentsOf: value, to: &result)
     }
   }
 

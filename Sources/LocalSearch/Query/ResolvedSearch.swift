@@ -39,8 +39,9 @@ struct ResolvedSearch: Sendable {
   ///
   /// - Parameter isPagingLimited: Without it, `paginationLimitedTo` does not count, as in browsing.
   init(
-    _ query: SearchQuery, indexName: String, settings: IndexSettings, isPagingLimited: Bool = true
-  ) throws(APIError) {
+    _ query: SearchQuery, indexName: String, settings: IndexSettings, isPagingLimited: Bool = true,
+    _ checkpoint: Checkpoint
+  ) throws {
     self.indexName = indexName
     self.query = query
     self.settings = settings
@@ -52,7 +53,8 @@ struct ResolvedSearch: Sendable {
       }
     }
     try query.check()
-    filters = try FilterSet(query)
+    try checkpoint.check()
+    filters = try FilterSet(query, checkpoint)
     numbers = NumericDeclaration.all(in: settings)
     geo = try GeoSearch(query)
     pagination = try Pagination(query, settings: settings)

@@ -30,7 +30,7 @@ extension IndexReader {
     let size = session.query.hitsPerPage ?? Pagination.maximumLength
     let search = try ResolvedSearch(
       session.query, indexName: indexName, settings: session.snapshot.settings,
-      isPagingLimited: false)
+      isPagingLimited: false, checkpoint)
     let start = min(cursor.offset, session.order.count)
     let end = start + min(size, session.order.count - start)
     var result = SearchResult(plan: session.plan)
@@ -62,7 +62,8 @@ extension IndexReader {
     let snapshot = try snapshot(of: indexName)
     let forced = query.forBrowsing(settings: snapshot.settings)
     let search = try ResolvedSearch(
-      forced, indexName: indexName, settings: snapshot.settings, isPagingLimited: false)
+      forced, indexName: indexName, settings: snapshot.settings, isPagingLimited: false,
+      checkpoint)
     let mistakes = try configuration.mistakes(of: search, in: snapshot, checkpoint)
     let run = SearchRun(snapshot: snapshot, search: search, checkpoint: checkpoint)
     let (records, order) = try run.order()

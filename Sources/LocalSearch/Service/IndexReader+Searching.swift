@@ -12,7 +12,8 @@ extension IndexReader {
     let elapsed = configuration.stopwatch()
     let snapshot = try snapshot(of: indexName)
     let query = try RequestBody.query(in: RequestBody(request.body, checkpoint).root)
-    let search = try ResolvedSearch(query, indexName: indexName, settings: snapshot.settings)
+    let search = try ResolvedSearch(
+      query, indexName: indexName, settings: snapshot.settings, checkpoint)
     let mistakes = try configuration.mistakes(of: search, in: snapshot, checkpoint)
     let result = try SearchRun(snapshot: snapshot, search: search, checkpoint: checkpoint).result()
     var writer = JSONWriter(capacity: 16_384)
@@ -33,7 +34,7 @@ extension IndexReader {
     let body = try RequestBody(request.body, checkpoint)
     let facetRequest = try FacetSearchRequest(body.root, indexName: indexName, facet: facet)
     try configuration.refuseMistakes(
-      of: facetRequest.search(in: snapshot), in: snapshot, checkpoint)
+      of: facetRequest.search(in: snapshot, checkpoint), in: snapshot, checkpoint)
     var writer = JSONWriter()
     try write(facetRequest, snapshot, elapsed, to: &writer, checkpoint)
     return TransportResponse(json: writer.bytes)
@@ -57,7 +58,7 @@ extension IndexReader {
       names.insert(indexName)
       answers.append(
         try MultiQueryAnswer(
-          node, indexName: indexName, snapshot: snapshot(of: indexName)))
+          node, indexName: indexName, snapshot: snapshot(of: indexName), checkpoint))
     }
     for index in answers.indices {
       let snapshot = answers[index].snapshot
@@ -66,7 +67,7 @@ extension IndexReader {
         answers[index].mistakes = try configuration.mistakes(of: search, in: snapshot, checkpoint)
       case .facet(let request):
         try configuration.refuseMistakes(
-          of: request.search(in: snapshot), in: snapshot, checkpoint)
+          of: request.search(in: snapshot, checkpoint), in: snapshot, checkpoint)
       }
     }
     try run(&answers, stopsEarly: try stopsEarly(body), checkpoint)
@@ -142,7 +143,7 @@ extension IndexReader {
     _ request: FacetSearchRequest, _ snapshot: Snapshot, _ elapsed: () -> Int,
     isProcessed: Bool? = nil, to writer: inout JSONWriter, _ checkpoint: Checkpoint
   ) throws {
-    let search = try request.search(in: snapshot)
+    let search = try request.search(in: snapshot, checkpoint)
     let hits = try FacetSearch(
       snapshot: snapshot, search: search, attribute: request.facet,
       facetQuery: request.facetQuery, maxFacetHits: request.maxFacetHits, checkpoint: checkpoint

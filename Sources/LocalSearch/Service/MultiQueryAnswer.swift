@@ -20,14 +20,17 @@ struct MultiQueryAnswer {
   var processingTime = 0
 
   /// Reads a query; every mistake is found before the first search runs.
-  init(_ node: JSONNode, indexName: String, snapshot: Snapshot) throws(APIError) {
+  init(
+    _ node: JSONNode, indexName: String, snapshot: Snapshot, _ checkpoint: Checkpoint
+  ) throws {
     self.snapshot = snapshot
     let type = node["type"]
     switch type?.isNull ?? true ? "default" : type?.string {
     case "default":
       let query = try RequestBody.query(in: node, except: ["indexName", "type", "extensions"])
       kind = .hits(
-        try ResolvedSearch(query, indexName: indexName, settings: snapshot.settings))
+        try ResolvedSearch(
+          query, indexName: indexName, settings: snapshot.settings, checkpoint))
     case "facet":
       let facet = try RequestBody.string("facet", in: node)
       kind = .facet(try FacetSearchRequest(node, indexName: indexName, facet: facet))
@@ -48,8 +51,8 @@ struct FacetSearchRequest {
   let query: SearchQuery
 
   /// The search whose records are counted, with everything decided.
-  func search(in snapshot: Snapshot) throws(APIError) -> ResolvedSearch {
-    try ResolvedSearch(query, indexName: indexName, settings: snapshot.settings)
+  func search(in snapshot: Snapshot, _ checkpoint: Checkpoint) throws -> ResolvedSearch {
+    try ResolvedSearch(query, indexName: indexName, settings: snapshot.settings, checkpoint)
   }
 
   private static let names: Set<String> = [

@@ -66,7 +66,7 @@ extension Snapshot {
     matching query: SearchQuery, indexName: String, _ configuration: LocalSearch.Configuration,
     _ checkpoint: Checkpoint
   ) throws -> [String] {
-    let search = try ResolvedSearch(query, indexName: indexName, settings: settings)
+    let search = try ResolvedSearch(query, indexName: indexName, settings: settings, checkpoint)
     guard !search.filters.required.isEmpty || search.geo != nil else {
       throw APIError("deleteByQuery needs a filter")
     }
