@@ -39,11 +39,12 @@ struct FilterEvaluator {
       }
       switch literal.predicate {
       case .facet(let attribute, let value) where attribute != "objectID":
+        try checkpoint.count(stepsPerFilter)
         guard let column = segment.attributes.facet(attribute) else { continue }
-        try insert(value, of: column, isCaseSensitive: false, into: &result, checkpoint)
+        insert(value, of: column, isCaseSensitive: false, into: &result)
       case .tag(let tag):
-        try insert(
-          tag, of: segment.attributes.tags, isCaseSensitive: true, into: &result, checkpoint)
+        try checkpoint.count(stepsPerFilter)
+        insert(tag, of: segment.attributes.tags, isCaseSensitive: true, into: &result)
       case .range(let attribute, let lower, let upper):
         guard let column = segment.attributes.numeric(attribute), !isEqualOnly(attribute) else {
           continue
@@ -65,12 +66,14 @@ struct FilterEvaluator {
     return result
   }
 
+  /// How many steps a filter is: a bitmap is a word for 64 documents, and no more than a few blocks
+  /// of a column are read.
+  private var stepsPerFilter: Int { 4 + segment.count &>> 8 }
+
+  /// Adds the documents with a value; the text of a number also finds the number written otherwise.
   private func insert(
-    _ text: String, of column: FacetColumn, isCaseSensitive: Bool, into result: inout Bitmap,
-    _ checkpoint: Checkpoint
-  ) throws {
-    // No more than a few blocks of a column are read.
-    try checkpoint.count(4 + segment.count &>> 8)
+    _ text: String, of column: FacetColumn, isCaseSensitive: Bool, into result: inout Bitmap
+  ) {
     for value in values(of: column, text, isCaseSensitive: isCaseSensitive) {
       column.add(documentsOf: value, to: &result)
     }
@@ -98,8 +101,7 @@ struct FilterEvaluator {
 
   /// The documents that fulfil one filter.
   func documents(_ literal: FilterLiteral, _ checkpoint: Checkpoint) throws -> Bitmap {
-    // A bitmap is a word for 64 documents; no more than a few blocks of a column are read.
-    try checkpoint.count(4 + segment.count &>> 8)
+    try checkpoint.count(stepsPerFilter)
     var result = documents(literal.predicate)
     if literal.isNegated { result.invert() }
     return result
@@ -134,14 +136,11 @@ struct FilterEvaluator {
     numericDeclarations?[attribute]?.isEqualOnly == true
   }
 
-  /// The documents with a value; the text of a number also finds the number written otherwise.
   private func documents(
     _ column: FacetColumn, _ text: String, isCaseSensitive: Bool
   ) -> Bitmap {
     var result = Bitmap(count: segment.count)
-    for value in values(of: column, text, isCaseSensitive: isCaseSensitive) {
-      column.add(documentsOf: value, to: &result)
-    }
+    insert(text, of: column, isCaseSensitive: isCaseSensitive, into: &result)
     return result
   }
 

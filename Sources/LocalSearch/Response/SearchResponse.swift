@@ -29,6 +29,7 @@ struct SearchResponse {
     writeExhaustive(to: &writer)
     writeContext(to: &writer)
     writer.endObject()
+    try checkpoint.check(answerSize: writer.count)
   }
 
   private func member(

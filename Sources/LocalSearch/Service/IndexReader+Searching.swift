@@ -149,6 +149,7 @@ extension IndexReader {
       facetQuery: request.facetQuery, maxFacetHits: request.maxFacetHits, checkpoint: checkpoint
     ).run()
     writeFacetHits(hits, elapsed(), isProcessed: isProcessed, to: &writer)
+    try checkpoint.check(answerSize: writer.count)
   }
 
   private func writeFacetHits(

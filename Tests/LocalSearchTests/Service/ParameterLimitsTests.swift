@@ -201,9 +201,21 @@ struct ParameterLimitsTests {
     #expect(answer.status == 400)
     #expect(
       try await fixture.call(.post, [Self.index, "browse"], ["hitsPerPage": 10]).status == 200)
-    let facets = try await fixture.call(
-      .post, [Self.index, "query"], ["hitsPerPage": 0, "facets": ["brand"]])
+    let path = [Self.index, "query"]
+    let facets = try await fixture.call(.post, path, ["hitsPerPage": 0, "facets": ["brand"]])
     #expect(facets.status == 200)
+    let values = try await fixture.call(
+      .post, [Self.index, "facets", "brand", "query"], ["maxFacetHits": 100])
+    #expect(values.status == 400)
+    // What the settings add to an answer counts, too.
+    var settings = try fixture.engine.settings(of: Self.index)
+    settings.userData = .string(String(repeating: "x", count: 6000))
+    try await fixture.engine.setSettings(settings, of: Self.index)
+    #expect(try await fixture.call(.post, path, ["hitsPerPage": 0]).status == 400)
+    #expect(
+      try await fixture.call(
+        .post, path, ["hitsPerPage": 0, "responseFields": ["nbHits"]]
+      ).status == 200)
   }
 
   // MARK: Work
