@@ -2,8 +2,9 @@ import AsyncInstantSearch
 
 /// How large the texts and lists of a query and of settings may be.
 ///
-/// What is in proportion to the number of names is worked out once for each call, so the limits are
-/// far above what a search needs. A setting has the limits of the parameter of the same name.
+/// A call reads each list once, and its work does not multiply with the length of a list; so the
+/// limits are far above what a search needs. A setting has the limits of the parameter of the same
+/// name.
 enum ParameterLimits {
   /// The most bytes of a tag, of the ellipsis, and of a setting made of characters.
   static let maximumTextLength = 512
