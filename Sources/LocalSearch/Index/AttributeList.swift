@@ -40,8 +40,9 @@ package struct AttributeList: Sendable, Hashable {
 
   /// Whether an attribute is in the list, itself or as a part of one that is.
   package func covers(_ path: String) -> Bool {
-    if isAll || listed.contains(path) { return true }
+    if isAll { return true }
     if listed.isEmpty { return false }
+    if listed.contains(path) { return true }
     var isCovered = false
     Self.forEachParent(of: path) { isCovered = isCovered || listed.contains(String($0)) }
     return isCovered

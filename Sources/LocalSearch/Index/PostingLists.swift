@@ -40,6 +40,17 @@ struct PostingLists: Sendable {
     for index in start + 1..<start + 1 + count { body(Occurrence(packed: overflow[index])) }
   }
 
+  /// Whether an occurrence of a posting fulfils a condition.
+  @inline(__always)
+  func containsOccurrence(ofPlace place: UInt32, where condition: (Occurrence) -> Bool) -> Bool {
+    if place & Self.overflowFlag == 0 { return condition(Occurrence(packed: place)) }
+    let start = Int(place & ~Self.overflowFlag) + 1
+    for index in start..<start + Int(overflow[start - 1]) {
+      if condition(Occurrence(packed: overflow[index])) { return true }
+    }
+    return false
+  }
+
   /// The number of occurrences of a posting.
   @inline(__always)
   func occurrenceCount(ofPlace place: UInt32) -> Int {

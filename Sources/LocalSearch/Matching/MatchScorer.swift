@@ -47,7 +47,7 @@ struct MatchScorer {
       let cost = UInt8(truncatingIfNeeded: source.typos)
       try source.forEachPosting(in: part.selection, checkpoint) { index, place in
         guard costs.cost(unit: 0, ordinal: part.ordinal(index)) == cost else { return }
-        source.forEachOccurrence(ofPlace: place) { occurrence in
+        try source.forEachOccurrence(ofPlace: place, checkpoint) { occurrence in
           best[index] = min(best[index], keys.key(of: occurrence))
         }
       }
@@ -100,7 +100,9 @@ struct MatchScorer {
     try source.forEachPosting(in: part.selection, checkpoint) { index, place in
       var isExact = !needsWholeValue
       if needsWholeValue {
-        source.forEachOccurrence(ofPlace: place) { if $0.isWholeValue { isExact = true } }
+        try source.forEachOccurrence(ofPlace: place, checkpoint) {
+          if $0.isWholeValue { isExact = true }
+        }
       }
       if isExact { columns.exact[part.ordinal(index)] = 1 }
     }

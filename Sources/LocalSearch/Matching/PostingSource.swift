@@ -15,7 +15,7 @@ struct PostingSource: Sendable {
   var postings: Range<Int> { lists.postings(of: terms) }
 
   /// How many postings are read between two counts of steps.
-  private static let blockLength = 1024
+  private static let blockLength = 8192
   /// How many postings or occurrences, as a power of two, are one step.
   private static let stepShift = 4
 
@@ -23,14 +23,17 @@ struct PostingSource: Sendable {
   @inline(__always)
   func allows(place: UInt32) -> Bool {
     guard let fields else { return true }
-    var isAllowed = false
-    lists.forEachOccurrence(ofPlace: place) { if fields[$0.field] { isAllowed = true } }
-    return isAllowed
+    return lists.containsOccurrence(ofPlace: place) { fields[$0.field] }
   }
 
-  /// Calls `body` with each occurrence at `place` that counts.
+  /// Calls `body` with each occurrence at `place` that counts, and counts their steps.
   @inline(__always)
-  func forEachOccurrence(ofPlace place: UInt32, _ body: (Occurrence) -> Void) {
+  func forEachOccurrence(
+    ofPlace place: UInt32, _ checkpoint: Checkpoint, _ body: (Occurrence) -> Void
+  ) throws {
+    if place & PostingLists.overflowFlag != 0 {
+      try checkpoint.count(lists.occurrenceCount(ofPlace: place) &>> Self.stepShift)
+    }
     if let fields {
       lists.forEachOccurrence(ofPlace: place) { if fields[$0.field] { body($0) } }
     } else {
@@ -43,7 +46,14 @@ struct PostingSource: Sendable {
     into result: inout Bitmap, candidates: Selection?, _ checkpoint: Checkpoint
   ) throws {
     if fields == nil, candidates?.isMuchSmaller(than: self) != true {
-      try Self.forEachBlock(of: postings, checkpoint) { result.insert(lists.documents, $0) }
+      let range = postings
+      var start = range.lowerBound
+      while start < range.upperBound {
+        let end = min(start + Self.blockLength, range.upperBound)
+        try checkpoint.count(1 &+ (end - start) &>> Self.stepShift)
+        result.insert(lists.documents, start..<end)
+        start = end
+      }
       return
     }
     if let candidates {
@@ -53,7 +63,6 @@ struct PostingSource: Sendable {
     } else {
       try Self.forEachBlock(of: postings, checkpoint) { block in
         for posting in block {
-          try count(place: lists.places[posting], checkpoint)
           if allows(place: lists.places[posting]) { result.insert(Int(lists.documents[posting])) }
         }
       }
@@ -80,18 +89,19 @@ struct PostingSource: Sendable {
         for (ordinal, document) in selection.members.enumerated() {
           posting = lists.firstPosting(in: posting..<range.upperBound, notBefore: document)
           guard posting < range.upperBound else { break }
-          guard documents[posting] == document else { continue }
-          try count(place: places[posting], checkpoint)
-          if allows(place: places[posting]) { try body(ordinal, places[posting]) }
+          if documents[posting] == document, allows(place: places[posting]) {
+            try body(ordinal, places[posting])
+          }
         }
       }
       return
     }
     try Self.forEachBlock(of: postings, checkpoint) { block in
       for posting in block {
-        guard let ordinal = selection.bitmap.ordinal(of: Int(documents[posting])) else { continue }
-        try count(place: places[posting], checkpoint)
-        if allows(place: places[posting]) { try body(ordinal, places[posting]) }
+        guard let ordinal = selection.bitmap.ordinal(of: Int(documents[posting])),
+          allows(place: places[posting])
+        else { continue }
+        try body(ordinal, places[posting])
       }
     }
   }
@@ -110,12 +120,6 @@ struct PostingSource: Sendable {
     } while start < postings.upperBound
   }
 
-  /// Counts the steps of a posting with many occurrences.
-  @inline(__always)
-  private func count(place: UInt32, _ checkpoint: Checkpoint) throws {
-    guard place & PostingLists.overflowFlag != 0 else { return }
-    try checkpoint.count(lists.occurrenceCount(ofPlace: place) &>> Self.stepShift)
-  }
 }
 
 /// Some documents of a segment, as a set and as a list.

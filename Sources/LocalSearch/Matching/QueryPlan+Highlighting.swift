@@ -37,30 +37,35 @@ extension QueryPlan {
   /// Returns which query words a word of a record matches where typos or prefixes may be off.
   func matches(ofToken word: String, allowsTypos: Bool, allowsPrefixes: Bool) -> [TokenMatch] {
     let scalars = word.unicodeScalars.map(\.value)
-    var matches: [Int: TokenMatch] = [:]
-    func add(_ index: Int, _ match: WordComparison.Match, cost: Int = 0) {
-      let new = TokenMatch(
-        wordIndex: index, typos: match.typos + cost, matchedCharacters: match.length)
-      if let known = matches[index], known.typos <= new.typos { return }
-      matches[index] = new
-    }
+    var matches: [TokenMatch] = []
     for group in groups {
       let matchesBeginnings = group.word.allowsPrefix && allowsPrefixes
-      if let match = WordComparison.match(
+      var best = WordComparison.match(
         group.scalars, allowance: allowsTypos ? group.word.maximumTypos : 0,
         matchesBeginnings: matchesBeginnings, with: scalars)
-      {
-        for index in group.words { add(index, match) }
-      }
-      if allowsTypos, let part = group.longPart, group.word.allowsSplitting,
+      if allowsTypos, let part = group.longPart, group.word.allowsSplitting, best?.typos ?? 2 > 1,
         let match = WordComparison.match(
           part, allowance: 0, matchesBeginnings: matchesBeginnings, with: scalars)
       {
-        for index in group.words { add(index, match, cost: 1) }
+        best = WordComparison.Match(typos: match.typos + 1, length: match.length)
+      }
+      guard let best else { continue }
+      for index in group.words {
+        matches.append(
+          TokenMatch(wordIndex: index, typos: best.typos, matchedCharacters: best.length))
       }
     }
-    let sorted = { matches.values.sorted { $0.wordIndex < $1.wordIndex } }
-    guard allowsTypos else { return sorted() }
+    if groups.count < words.count { matches.sort { $0.wordIndex < $1.wordIndex } }
+    guard allowsTypos else { return matches }
+    func add(_ index: Int, _ match: WordComparison.Match, cost: Int = 0) {
+      let new = TokenMatch(
+        wordIndex: index, typos: match.typos + cost, matchedCharacters: match.length)
+      if let known = matches.firstIndex(where: { $0.wordIndex == index }) {
+        if new.typos < matches[known].typos { matches[known] = new }
+      } else {
+        matches.append(new)
+      }
+    }
     for split in splits where split.sequence.words.contains(word) {
       add(split.word, WordComparison.Match(typos: 1, length: scalars.count))
     }
@@ -72,6 +77,6 @@ extension QueryPlan {
       else { continue }
       for index in concatenation.range { add(index, match, cost: 1) }
     }
-    return sorted()
+    return matches
   }
 }

@@ -35,7 +35,7 @@ struct SpotTable {
           guard costs.cost(expansion: expansion, ordinal: part.ordinal(index)) == cost else {
             return
           }
-          source.forEachOccurrence(ofPlace: place) { occurrence in
+          try source.forEachOccurrence(ofPlace: place, checkpoint) { occurrence in
             collected.add(index: index, start: occurrence.packed &>> 1, span: span)
           }
         }

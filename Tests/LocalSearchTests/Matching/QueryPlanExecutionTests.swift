@@ -129,7 +129,7 @@ struct QueryPlanExecutionTests {
     for text in ["common", "word1 common", "commom words"] {
       #expect {
         let checkpoint = Checkpoint(
-          deadline: CountingClock().deadline(atCheck: 2), interval: 64)
+          deadline: CountingClock().deadline(atCheck: 1), interval: 64)
         _ = try QueryPlan(
           query: SearchQuery(text), settings: snapshot.settings, checkpoint: Checkpoint()
         )
@@ -140,7 +140,7 @@ struct QueryPlanExecutionTests {
     }
     let found = try execute(SearchQuery("common"), snapshot)
     #expect {
-      let checkpoint = Checkpoint(deadline: CountingClock().deadline(atCheck: 2), interval: 64)
+      let checkpoint = Checkpoint(deadline: CountingClock().deadline(atCheck: 1), interval: 64)
       _ = try Ranking(query: SearchQuery("common"), settings: snapshot.settings)
         .ranked(found, limit: 10, checkpoint)
     } throws: {
