@@ -48,6 +48,12 @@ import Testing
         customRanking: ["desc(rating)"]),
       of: "films")
     // snippet.end
+    // snippet.change
+    var settings = try engine.settings(of: "films")
+    settings.hitsPerPage = 50
+    try await engine.setSettings(settings, of: "films")
+    // snippet.end
     #expect(try engine.settings(of: "films").customRanking == ["desc(rating)"])
+    #expect(try engine.settings(of: "films").hitsPerPage == 50)
   }
 }

@@ -20,6 +20,9 @@ package struct JSONWriter: ~Copyable {
   /// What was written so far.
   package var bytes: [UInt8] { buffer.array }
 
+  /// How many bytes were written.
+  package var count: Int { buffer.count }
+
   /// Opens an object.
   package mutating func beginObject() {
     beginValue()
@@ -174,9 +177,6 @@ package struct JSONWriter: ~Copyable {
 
 // The encoder's own needs: parts that are filled in later, and undoing.
 extension JSONWriter {
-  /// How many bytes were written.
-  var count: Int { buffer.count }
-
   /// The bytes of a range, less what lies beyond the end.
   func bytes(in range: Range<Int>) -> [UInt8] { buffer.array(in: range) }
 

@@ -55,7 +55,7 @@ struct FacetSearch {
       .matchingDocuments()
     let settings = FacetValueIndex.settings(snapshot.settings)
     let query = SearchQuery(facetQuery)
-    var plan = QueryPlan(query: query, settings: settings)
+    var plan = try QueryPlan(query: query, settings: settings, checkpoint: checkpoint)
     let wanted = plan.isEmpty ? nil : try matchingValues(&plan, settings)
     var sources: [FacetCounts.Source] = []
     for (index, view) in snapshot.segments.enumerated() {
@@ -86,9 +86,7 @@ struct FacetSearch {
       SegmentView(segment: segment, live: Bitmap(count: segment.count, filledWith: true))
     }
     let values = Snapshot(settings: settings, segments: views, version: 0)
-    let checkpoint = checkpoint
-    let found = try plan.execute(
-      on: values, allowed: views.map(\.live), checkCancellation: { try checkpoint.check() })
+    let found = try plan.execute(on: values, allowed: views.map(\.live), checkpoint)
     plan = found.plan
     var documents = found.documents[...]
     return indices.map { $0 == nil ? Bitmap(count: 0) : documents.popFirst() ?? Bitmap(count: 0) }

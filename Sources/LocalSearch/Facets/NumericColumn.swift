@@ -54,27 +54,56 @@ struct NumericColumn: Sendable {
   /// A document with several numbers fulfils it when one of them does, except for `!=`, which wants
   /// at least one number and none that is equal.
   func documents(_ comparison: NumericComparison, _ operand: Double, count: Int) -> Bitmap {
-    let lower = numbers.partitionPoint { $0 < operand }
-    let upper = numbers.partitionPoint { $0 <= operand }
-    switch comparison {
-    case .less: return documents(in: 0..<lower, count: count)
-    case .lessOrEqual: return documents(in: 0..<upper, count: count)
-    case .equal: return documents(in: lower..<upper, count: count)
-    case .greaterOrEqual: return documents(in: lower..<numbers.count, count: count)
-    case .greater: return documents(in: upper..<numbers.count, count: count)
-    case .notEqual:
-      var result = present
-      result.subtract(documents(in: lower..<upper, count: count))
-      return result
-    }
+    if let places = places(comparison, operand) { return documents(in: places, count: count) }
+    var result = present
+    result.subtract(documents(from: operand, to: operand, count: count))
+    return result
   }
 
   /// The documents with a number between the bounds, both included.
   func documents(from low: Double, to high: Double, count: Int) -> Bitmap {
-    guard low <= high else { return Bitmap(count: count) }
+    documents(in: places(from: low, to: high), count: count)
+  }
+
+  /// The places, in the order of the numbers, of those between the bounds, both included.
+  func places(from low: Double, to high: Double) -> Range<Int> {
+    guard low <= high else { return 0..<0 }
     let lower = numbers.partitionPoint { $0 < low }
-    let upper = numbers.partitionPoint { $0 <= high }
-    return documents(in: lower..<upper, count: count)
+    return lower..<numbers.partitionPoint { $0 <= high }
+  }
+
+  /// The places of the numbers in that relation to the operand; `nil` where they are not together.
+  func places(_ comparison: NumericComparison, _ operand: Double) -> Range<Int>? {
+    switch comparison {
+    case .less: 0..<numbers.partitionPoint { $0 < operand }
+    case .lessOrEqual: 0..<numbers.partitionPoint { $0 <= operand }
+    case .equal: places(from: operand, to: operand)
+    case .greaterOrEqual: numbers.partitionPoint { $0 < operand }..<numbers.count
+    case .greater: numbers.partitionPoint { $0 <= operand }..<numbers.count
+    case .notEqual: nil
+    }
+  }
+
+  /// Adds the documents at some places; each place is visited once, however many ranges have it.
+  ///
+  /// - Complexity: O(r log r + n) for r ranges and n numbers.
+  func insertDocuments(
+    at ranges: [Range<Int>], into result: inout Bitmap, _ checkpoint: Checkpoint
+  ) throws {
+    var ranges = ranges.filter { !$0.isEmpty }
+    try checkpoint.sort(&ranges) { $0.lowerBound < $1.lowerBound }
+    var end = 0
+    for range in ranges where range.upperBound > end {
+      let rest = max(range.lowerBound, end)..<range.upperBound
+      end = range.upperBound
+      // A bitmap is a word for 64 documents; a long range is a few bitmaps for whole blocks.
+      try checkpoint.count(1 + rest.count &>> 6)
+      if rest.count < 2 * blockLength {
+        for document in documents[rest] { result[Int(document)] = true }
+      } else {
+        result.formUnion(documents(in: rest, count: result.count))
+      }
+    }
   }
 
   private func documents(in range: Range<Int>, count: Int) -> Bitmap {

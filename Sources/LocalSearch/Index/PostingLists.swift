@@ -1,9 +1,10 @@
 /// For every term the documents that contain it, and where.
 ///
-/// Posting `p` of term `t` (`p` in `postings(of: t)`) names a document in ``documents`` and a place in ``places``.
-/// A term that occurs once in the document, which is by far the most frequent case, has its ``Occurrence`` in the
-/// place itself; otherwise the place, with the highest bit set, is an index into ``overflow``, where the number of
-/// occurrences is followed by the occurrences, ascending.
+/// Posting `p` of term `t` (`p` in `postings(of: t)`) names a document in ``documents`` and a place
+/// in ``places``. A term that occurs once in the document, which is by far the most frequent case,
+/// has its ``Occurrence`` in the place itself; otherwise the place, with the highest bit set, is an
+/// index into ``overflow``, where the number of occurrences is followed by the occurrences,
+/// ascending.
 struct PostingLists: Sendable {
   /// Where each term's postings begin; one more entry than terms.
   let starts: [UInt32]
@@ -37,6 +38,23 @@ struct PostingLists: Sendable {
     let start = Int(place & ~Self.overflowFlag)
     let count = Int(overflow[start])
     for index in start + 1..<start + 1 + count { body(Occurrence(packed: overflow[index])) }
+  }
+
+  /// Whether an occurrence of a posting fulfils a condition.
+  @inline(__always)
+  func containsOccurrence(ofPlace place: UInt32, where condition: (Occurrence) -> Bool) -> Bool {
+    if place & Self.overflowFlag == 0 { return condition(Occurrence(packed: place)) }
+    let start = Int(place & ~Self.overflowFlag) + 1
+    for index in start..<start + Int(overflow[start - 1]) {
+      if condition(Occurrence(packed: overflow[index])) { return true }
+    }
+    return false
+  }
+
+  /// The number of occurrences of a posting.
+  @inline(__always)
+  func occurrenceCount(ofPlace place: UInt32) -> Int {
+    place & Self.overflowFlag == 0 ? 1 : Int(overflow[Int(place & ~Self.overflowFlag)])
   }
 
   /// Returns the first occurrence, which is also the one with the lowest field.

@@ -1,8 +1,9 @@
 /// Which attributes of a record are searched, and in which order of importance.
 ///
-/// Each entry of the setting is a rank. `"a,b"` gives several attributes one rank, in which word positions do not
-/// count; nor do they under `unordered(a)`. An attribute covers everything beneath it (`author` covers
-/// `author.name`). If several entries cover a path, the first does. An empty list stands for every string.
+/// Each entry of the setting is a rank. `"a,b"` gives several attributes one rank, in which word
+/// positions do not count; nor do they under `unordered(a)`. An attribute covers everything beneath
+/// it (`author` covers `author.name`). If several entries cover a path, the first does. An empty
+/// list means every string.
 package struct SearchableAttributes: Sendable, Hashable {
   /// How an attribute takes part in the search.
   package struct Role: Sendable, Hashable {
@@ -27,6 +28,10 @@ package struct SearchableAttributes: Sendable, Hashable {
   }
 
   private let entries: [Entry]
+  /// The first entry of each path.
+  private let places: [String: Int]
+  /// The paths above the listed ones.
+  private let listed: AttributeList
 
   /// Creates the list from the setting.
   package init(_ setting: [String]) {
@@ -41,9 +46,13 @@ package struct SearchableAttributes: Sendable, Hashable {
       }
     }
     self.entries = entries
+    places = Dictionary(
+      entries.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
+    listed = AttributeList(literally: entries.map(\.path))
   }
 
-  /// Whether no attribute is listed, so that all strings are searched and the criterion Attribute is off.
+  /// Whether no attribute is listed, so that all strings are searched and the criterion Attribute
+  /// is off.
   package var isEmpty: Bool { entries.isEmpty }
 
   /// The listed paths in order.
@@ -55,21 +64,19 @@ package struct SearchableAttributes: Sendable, Hashable {
       let top = path.prefix { $0 != "." }
       return Self.reserved.contains(String(top)) ? nil : Role(rank: 0, isOrdered: false)
     }
-    return entries.first { Self.covers($0.path, path) }?.role
+    var first = places[path]
+    AttributeList.forEachParent(of: path) { parent in
+      guard let place = places[String(parent)] else { return }
+      first = first.map { min($0, place) } ?? place
+    }
+    return first.map { entries[$0].role }
   }
 
   /// Whether something beneath `path` may be searched.
   package func mayContain(_ path: String) -> Bool {
     entries.isEmpty
       ? role(of: path) != nil
-      : entries.contains { Self.covers($0.path, path) || Self.covers(path, $0.path) }
-  }
-
-  /// Whether `parent` is `path` or an object above it.
-  package static func covers(_ parent: some StringProtocol, _ path: some StringProtocol) -> Bool {
-    guard path.hasPrefix(parent) else { return false }
-    let rest = path.utf8.dropFirst(parent.utf8.count)
-    return rest.isEmpty || rest.first == UInt8(ascii: ".")
+      : listed.mayContain(path)
   }
 
   /// Splits `unordered(a)` or `ordered(a)` into the path and whether positions count.

@@ -1,4 +1,5 @@
-/// For each matching document of a segment: what each unit costs in it, its typos and its matched words.
+/// For each matching document of a segment: what each unit costs in it, its typos and its matched
+/// words.
 struct MatchCosts: Sendable {
   /// The matching documents; all tables are by their ordinals.
   let selection: Selection
@@ -8,80 +9,92 @@ struct MatchCosts: Sendable {
   private(set) var words: [UInt16]
   /// The ways to match the query words.
   let units: [MatchUnit]
-  /// The cost of each unit in each document, unit by unit.
-  private var unitCosts: [UInt8]
+  /// What matches the units.
+  let expansions: [Expansion]
+  /// The cost of each expansion in each document, expansion by expansion.
+  private var costs: [UInt8]
   private let wordCount: Int
   /// The first unit of several words, and the number of units if there is none.
   private let firstLongUnit: Int
+  /// The expansions of the units of several words, each once.
+  private let longExpansions: [Int]
 
   /// The cost of a unit that does not match.
   static let absent = UInt8.max
 
-  /// Reads the postings of all units.
-  init(
-    _ matches: SegmentMatches, wordCount: Int, checkCancellation: () throws -> Void
-  ) throws {
+  /// Reads the postings of all expansions.
+  init(_ matches: SegmentMatches, wordCount: Int, _ checkpoint: Checkpoint) throws {
     selection = Selection(matches.documents)
     units = matches.matcher.units
+    expansions = matches.matcher.expansions
     self.wordCount = wordCount
     firstLongUnit = units.firstIndex { $0.words.count > 1 } ?? units.count
+    longExpansions = Set(units[firstLongUnit...].map(\.expansion)).sorted()
     let count = selection.count
     typos = Array(repeating: 0, count: count)
     words = Array(repeating: 0, count: count)
-    var costs = [UInt8](repeating: Self.absent, count: count * units.count)
-    for (number, unit) in units.enumerated() {
+    try checkpoint.count(bytes: count * expansions.count)
+    var costs = [UInt8](repeating: Self.absent, count: count * expansions.count)
+    for (number, expansion) in expansions.enumerated() {
       let base = number * count
-      for source in unit.sources {
+      for source in expansion.sources {
         let cost = UInt8(truncatingIfNeeded: source.typos)
-        try source.forEachPosting(in: selection, checkCancellation: checkCancellation) {
-          ordinal, _ in
+        try source.forEachPosting(in: selection, checkpoint) { ordinal, _ in
           if cost < costs[base &+ ordinal] { costs[base &+ ordinal] = cost }
         }
       }
     }
-    unitCosts = costs
-    try addUp(checkCancellation)
+    self.costs = costs
+    try addUp(checkpoint)
   }
 
   /// Adds the costs up: directly where single words match, else over the cheapest cover.
-  private mutating func addUp(_ checkCancellation: () throws -> Void) throws {
+  private mutating func addUp(_ checkpoint: Checkpoint) throws {
     let count = selection.count
-    for unit in 0..<firstLongUnit {
-      try checkCancellation()
-      let base = unit * count
+    var wordCounts = [UInt16](repeating: 0, count: expansions.count)
+    for unit in units[..<firstLongUnit] { wordCounts[unit.expansion] &+= 1 }
+    for (expansion, wordCount) in wordCounts.enumerated() where wordCount > 0 {
+      try checkpoint.count(1 + count &>> 4)
+      let base = expansion * count
       for ordinal in 0..<count {
-        let cost = unitCosts[base &+ ordinal]
+        let cost = costs[base &+ ordinal]
         guard cost != Self.absent else { continue }
-        typos[ordinal] &+= UInt16(truncatingIfNeeded: cost)
-        words[ordinal] &+= 1
+        typos[ordinal] &+= UInt16(truncatingIfNeeded: cost) &* wordCount
+        words[ordinal] &+= wordCount
       }
     }
     guard firstLongUnit < units.count else { return }
-    var cover = WordCover(wordCount: wordCount)
-    for ordinal in 0..<count where hasLongUnit(ordinal) {
-      if ordinal & 0xFFF == 0 { try checkCancellation() }
-      self.cover(of: ordinal, into: &cover)
+    var cover = WordCover(wordCount: wordCount, units: units)
+    for ordinal in 0..<count {
+      try checkpoint.count(1 + longExpansions.count &>> 4)
+      guard hasLongUnit(ordinal) else { continue }
+      try self.cover(of: ordinal, into: &cover, checkpoint)
       typos[ordinal] = UInt16(truncatingIfNeeded: cover.cost)
       words[ordinal] = UInt16(truncatingIfNeeded: cover.matchedWordCount)
     }
   }
 
+  /// The cost of an expansion in a document, or ``absent``.
+  @inline(__always)
+  func cost(expansion: Int, ordinal: Int) -> UInt8 {
+    costs[expansion &* selection.count &+ ordinal]
+  }
+
   /// The cost of a unit in a document, or ``absent``.
   @inline(__always)
-  func cost(unit: Int, ordinal: Int) -> UInt8 { unitCosts[unit &* selection.count &+ ordinal] }
+  func cost(unit: Int, ordinal: Int) -> UInt8 {
+    cost(expansion: units[unit].expansion, ordinal: ordinal)
+  }
 
   private func hasLongUnit(_ ordinal: Int) -> Bool {
-    for unit in firstLongUnit..<units.count where cost(unit: unit, ordinal: ordinal) != Self.absent
-    {
-      return true
-    }
-    return false
+    longExpansions.contains { cost(expansion: $0, ordinal: ordinal) != Self.absent }
   }
 
   /// Chooses the units that match the words of a document at the least cost.
-  func cover(of ordinal: Int, into cover: inout WordCover) {
+  func cover(of ordinal: Int, into cover: inout WordCover, _ checkpoint: Checkpoint) throws {
+    try checkpoint.count(1 + wordCount &>> 3)
     if hasLongUnit(ordinal) {
-      cover.choose(units: units) { cost(unit: $0, ordinal: ordinal) }
+      cover.choose { cost(unit: $0, ordinal: ordinal) }
     } else {
       cover.takeWords(0..<firstLongUnit) { cost(unit: $0, ordinal: ordinal) }
     }

@@ -35,7 +35,7 @@ struct ScoreColumns: Sendable {
 struct FieldKeys: Sendable {
   private let bases: [UInt32]
   private let masks: [UInt32]
-  /// The greatest rank that is told apart from later ones.
+  /// The greatest rank; later ones count as this one.
   private static let maximumRank = 4095
 
   /// Prepares the keys for the fields of a segment.

@@ -1,6 +1,7 @@
 /// Scores documents of one segment by the textual criteria.
 ///
-/// The scores look at the occurrences by which a document matches at its least cost in typos, and at no others.
+/// The scores look at the occurrences by which a document matches at its least cost in typos, and
+/// at no others.
 struct MatchScorer {
   private let matcher: SegmentMatcher
   private let costs: MatchCosts
@@ -25,29 +26,28 @@ struct MatchScorer {
   ///   - ordinals: The ordinals of the documents among all that match, ascending; `nil` for all.
   ///   - columns: Where the scores are put.
   func score(
-    _ ordinals: [UInt32]?, into columns: inout ScoreColumns, checkCancellation: () throws -> Void
+    _ ordinals: [UInt32]?, into columns: inout ScoreColumns, _ checkpoint: Checkpoint
   ) throws {
     let part =
       ordinals.map { SelectionPart($0, of: costs.selection) } ?? SelectionPart(costs.selection)
     if wordCount == 1, matcher.units.count == 1 {
-      try scoreSingleWord(part, &columns, checkCancellation)
+      try scoreSingleWord(part, &columns, checkpoint)
     } else {
-      try scoreSeveralWords(part, &columns, checkCancellation)
+      try scoreSeveralWords(part, &columns, checkpoint)
     }
-    try countExact(part, &columns, checkCancellation)
+    try countExact(part, &columns, checkpoint)
   }
 
   /// One word has no distances; the best occurrence is found without keeping the others.
   private func scoreSingleWord(
-    _ part: SelectionPart, _ columns: inout ScoreColumns, _ checkCancellation: () throws -> Void
+    _ part: SelectionPart, _ columns: inout ScoreColumns, _ checkpoint: Checkpoint
   ) throws {
     var best = [UInt32](repeating: .max, count: part.count)
-    for source in matcher.units[0].sources {
+    for source in matcher.expansions[matcher.units[0].expansion].sources {
       let cost = UInt8(truncatingIfNeeded: source.typos)
-      try source.forEachPosting(in: part.selection, checkCancellation: checkCancellation) {
-        index, place in
+      try source.forEachPosting(in: part.selection, checkpoint) { index, place in
         guard costs.cost(unit: 0, ordinal: part.ordinal(index)) == cost else { return }
-        source.forEachOccurrence(ofPlace: place) { occurrence in
+        try source.forEachOccurrence(ofPlace: place, checkpoint) { occurrence in
           best[index] = min(best[index], keys.key(of: occurrence))
         }
       }
@@ -58,19 +58,21 @@ struct MatchScorer {
   }
 
   private func scoreSeveralWords(
-    _ part: SelectionPart, _ columns: inout ScoreColumns, _ checkCancellation: () throws -> Void
+    _ part: SelectionPart, _ columns: inout ScoreColumns, _ checkpoint: Checkpoint
   ) throws {
-    let spots = try SpotTable(costs, part, keys: keys, checkCancellation: checkCancellation)
-    let unitWords = matcher.units.map(\.words)
-    var cover = WordCover(wordCount: wordCount)
+    let spots = try SpotTable(costs, part, keys: keys, checkpoint)
+    let units = matcher.units
+    var cover = WordCover(wordCount: wordCount, units: units)
     var chain = SpotChain(spots, options: options)
     for index in 0..<part.count {
-      if index & 0x3FF == 0 { try checkCancellation() }
       let ordinal = part.ordinal(index)
-      costs.cover(of: ordinal, into: &cover)
+      try costs.cover(of: ordinal, into: &cover, checkpoint)
       chain.removeAll()
       for unit in cover.units {
-        chain.addUnit(words: unitWords[unit], spots: spots.spots(unit: unit, index: index))
+        let places = spots.spots(expansion: units[unit].expansion, index: index)
+        // Each place is compared with those of the unit before that are in reach, a few of them.
+        try checkpoint.count(1 + places.count &>> 3)
+        chain.addUnit(words: units[unit].words, spots: places)
       }
       let (proximity, place) = chain.result
       columns.proximity[ordinal] = Int32(truncatingIfNeeded: proximity)
@@ -80,13 +82,12 @@ struct MatchScorer {
 
   /// Counts the exact words of each document.
   private func countExact(
-    _ part: SelectionPart, _ columns: inout ScoreColumns, _ checkCancellation: () throws -> Void
+    _ part: SelectionPart, _ columns: inout ScoreColumns, _ checkpoint: Checkpoint
   ) throws {
     guard wordCount == 1 else {
       for exact in matcher.exactSources {
         let count = UInt16(truncatingIfNeeded: exact.wordCount)
-        try exact.source.forEachPosting(in: part.selection, checkCancellation: checkCancellation) {
-          index, _ in
+        try exact.source.forEachPosting(in: part.selection, checkpoint) { index, _ in
           columns.exact[part.ordinal(index)] &+= count
         }
       }
@@ -96,11 +97,12 @@ struct MatchScorer {
       options.singleWordExactness == .attribute || matcher.isSingleWordLongEnough
     else { return }
     let needsWholeValue = options.singleWordExactness == .attribute
-    try source.forEachPosting(in: part.selection, checkCancellation: checkCancellation) {
-      index, place in
+    try source.forEachPosting(in: part.selection, checkpoint) { index, place in
       var isExact = !needsWholeValue
       if needsWholeValue {
-        source.forEachOccurrence(ofPlace: place) { if $0.isWholeValue { isExact = true } }
+        try source.forEachOccurrence(ofPlace: place, checkpoint) {
+          if $0.isWholeValue { isExact = true }
+        }
       }
       if isExact { columns.exact[part.ordinal(index)] = 1 }
     }

@@ -2,7 +2,7 @@ package import AsyncInstantSearch
 
 extension MatchingOptions {
   /// Reads the parameters of a query; where one is absent the index setting counts.
-  package init(query: SearchQuery, settings: IndexSettings) {
+  package init(query: SearchQuery, settings: IndexSettings, _ checkpoint: Checkpoint) throws {
     self.init()
     tokenizer = Tokenizer(settings: settings)
     text = query.query ?? ""
@@ -21,26 +21,24 @@ extension MatchingOptions {
       query.minWordSizefor2Typos ?? settings.minWordSizefor2Typos
     )
     allowsNumericTypos = query.allowTyposOnNumericTokens ?? settings.allowTyposOnNumericTokens
-    typoFreeWords = Self.words(of: settings.disableTypoToleranceOnWords, tokenizer)
-    typoFreeAttributes =
-      query.disableTypoToleranceOnAttributes ?? settings.disableTypoToleranceOnAttributes
-    prefixFreeAttributes = settings.disablePrefixOnAttributes
-    exactFreeAttributes = query.disableExactOnAttributes ?? settings.disableExactOnAttributes
-    restrictedAttributes = query.restrictSearchableAttributes ?? []
+    typoFreeWords = try Self.words(
+      of: settings.disableTypoToleranceOnWords, tokenizer, checkpoint)
+    typoFreeAttributes = AttributeList(
+      query.disableTypoToleranceOnAttributes ?? settings.disableTypoToleranceOnAttributes)
+    prefixFreeAttributes = AttributeList(settings.disablePrefixOnAttributes)
+    exactFreeAttributes = AttributeList(
+      query.disableExactOnAttributes ?? settings.disableExactOnAttributes)
+    restrictedAttributes = AttributeList(restrictingTo: query.restrictSearchableAttributes)
     let optional =
       query.optionalWords.map { $0.optional?.texts ?? [] } ?? settings.optionalWords.texts
-    optionalWords = Self.words(of: optional, tokenizer)
+    optionalWords = try Self.words(of: optional, tokenizer, checkpoint)
     switch query.removeWordsIfNoResults ?? settings.removeWordsIfNoResults {
     case .lastWords: wordRemoval = .last
     case .firstWords: wordRemoval = .first
     case .allOptional: wordRemoval = .all
     default: wordRemoval = .none
     }
-    switch query.exactOnSingleWordQuery ?? settings.exactOnSingleWordQuery {
-    case .word: singleWordExactness = .word
-    case .none: singleWordExactness = .none
-    default: singleWordExactness = .attribute
-    }
+    singleWordExactness = SingleWordExactness(query, settings)
     if query.advancedSyntax ?? settings.advancedSyntax {
       let features = query.advancedSyntaxFeatures ?? settings.advancedSyntaxFeatures
       understandsPhrases = features.contains(.exactPhrase)
@@ -50,6 +48,17 @@ extension MatchingOptions {
       text = similar
       prefixRule = .none
       isEveryWordOptional = true
+    }
+  }
+}
+
+extension MatchingOptions.SingleWordExactness {
+  /// Reads the parameter of a query; where it is absent the index setting counts.
+  init(_ query: SearchQuery, _ settings: IndexSettings) {
+    switch query.exactOnSingleWordQuery ?? settings.exactOnSingleWordQuery {
+    case .word: self = .word
+    case .none: self = .none
+    default: self = .attribute
     }
   }
 }

@@ -22,11 +22,11 @@ package struct MatchingOptions: Sendable {
   /// Normalised words that may have no typos.
   package var typoFreeWords: Set<String> = []
   /// Attributes without typos, without prefixes, and not seen by Exact.
-  package var typoFreeAttributes: [String] = []
-  package var prefixFreeAttributes: [String] = []
-  package var exactFreeAttributes: [String] = []
-  /// The only attributes to search; empty for all.
-  package var restrictedAttributes: [String] = []
+  package var typoFreeAttributes = AttributeList([])
+  package var prefixFreeAttributes = AttributeList([])
+  package var exactFreeAttributes = AttributeList([])
+  /// The only attributes to search; all by default.
+  package var restrictedAttributes = AttributeList.all
   /// The language of places to search; `nil` for all.
   package var placeLanguage: PlaceLanguage?
   /// Normalised words that need not match.
@@ -44,8 +44,9 @@ package struct MatchingOptions: Sendable {
 
   /// Returns how many typos a word may have.
   ///
-  /// The allowance grows with the length in characters. Words with an ideograph have none, nor do words of digits
-  /// where those may have none, nor words of more than ``EditAutomaton/maximumLength`` characters.
+  /// The allowance grows with the length in characters. Words with an ideograph have none, nor do
+  /// words of digits where those may have none, nor words of more than
+  /// ``EditAutomaton/maximumLength`` characters.
   package func allowance(of word: String) -> Int {
     let scalars = word.unicodeScalars
     guard isTypoTolerant(word) else { return 0 }
@@ -55,7 +56,8 @@ package struct MatchingOptions: Sendable {
     return count >= minimumLengths.twoTypos ? 2 : count >= minimumLengths.oneTypo ? 1 : 0
   }
 
-  /// Whether a word may be written in another way at all: with typos, split, or joined with its neighbour.
+  /// Whether a word may be written in another way at all: with typos, split, or joined with its
+  /// neighbour.
   package func isTypoTolerant(_ word: String) -> Bool {
     typoTolerance != .off && !typoFreeWords.contains(word)
       && (allowsNumericTypos
@@ -63,7 +65,14 @@ package struct MatchingOptions: Sendable {
   }
 
   /// Returns the normalised words of texts, as sets of words are compared with query words.
-  package static func words(of texts: [String], _ tokenizer: Tokenizer) -> Set<String> {
-    Set(texts.flatMap { tokenizer.tokens(of: $0) }.map(\.word))
+  package static func words(
+    of texts: [String], _ tokenizer: Tokenizer, _ checkpoint: Checkpoint
+  ) throws -> Set<String> {
+    var words: Set<String> = []
+    for text in texts {
+      try checkpoint.count(bytes: text.utf8.count)
+      for token in tokenizer.tokens(of: text) { words.insert(token.word) }
+    }
+    return words
   }
 }

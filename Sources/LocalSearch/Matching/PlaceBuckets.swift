@@ -10,8 +10,8 @@ package struct PlaceBuckets {
   /// How many places each document has.
   private var counts: [Int]
 
-  /// How many steps are taken between two questions whether the work is still wanted.
-  package static let checkInterval = 0x10000
+  /// How many places or comparisons are one step of work.
+  private static let placesPerStep = 16
 
   /// Creates buckets for so many documents.
   package init(documentCount: Int) { counts = Array(repeating: 0, count: documentCount) }
@@ -28,11 +28,11 @@ package struct PlaceBuckets {
   ///
   /// - Parameters:
   ///   - offsets: Where the places of each document begin in `starts`.
-  ///   - checkCancellation: Called every ``checkInterval`` steps at the latest, comparisons included.
+  ///   - checkpoint: Where places and comparisons are counted.
   /// - Complexity: O(n log m) for n places, m of them in one document; O(n) for places in order.
   package consuming func append(
     to starts: inout [UInt32], _ spans: inout [UInt16], offsets: inout [Int32],
-    checkCancellation: () throws -> Void
+    _ checkpoint: Checkpoint
   ) throws {
     var first: [Int] = []
     first.reserveCapacity(counts.count)
@@ -46,7 +46,7 @@ package struct PlaceBuckets {
     var places = [UInt64](repeating: 0, count: total)
     var isSorted = [Bool](repeating: true, count: counts.count)
     for entry in packed.indices {
-      if entry % Self.checkInterval == 0 { try checkCancellation() }
+      if entry % Self.placesPerStep == 0 { try checkpoint.count() }
       let index = Int(indices[entry])
       let slot = next[index]
       places[slot] = packed[entry]
@@ -57,7 +57,7 @@ package struct PlaceBuckets {
     for index in counts.indices where !isSorted[index] {
       try places[first[index]..<next[index]].sort { left, right in
         steps &+= 1
-        if steps % Self.checkInterval == 0 { try checkCancellation() }
+        if steps % Self.placesPerStep == 0 { try checkpoint.count() }
         return left < right
       }
     }

@@ -14,18 +14,26 @@ struct PostingSource: Sendable {
   /// The postings of all terms.
   var postings: Range<Int> { lists.postings(of: terms) }
 
+  /// How many postings are read between two counts of steps.
+  private static let blockLength = 8192
+  /// How many postings or occurrences, as a power of two, are one step.
+  private static let stepShift = 4
+
   /// Whether an occurrence at `place` counts.
   @inline(__always)
   func allows(place: UInt32) -> Bool {
     guard let fields else { return true }
-    var isAllowed = false
-    lists.forEachOccurrence(ofPlace: place) { if fields[$0.field] { isAllowed = true } }
-    return isAllowed
+    return lists.containsOccurrence(ofPlace: place) { fields[$0.field] }
   }
 
-  /// Calls `body` with each occurrence at `place` that counts.
+  /// Calls `body` with each occurrence at `place` that counts, and counts their steps.
   @inline(__always)
-  func forEachOccurrence(ofPlace place: UInt32, _ body: (Occurrence) -> Void) {
+  func forEachOccurrence(
+    ofPlace place: UInt32, _ checkpoint: Checkpoint, _ body: (Occurrence) -> Void
+  ) throws {
+    if place & PostingLists.overflowFlag != 0 {
+      try checkpoint.count(lists.occurrenceCount(ofPlace: place) &>> Self.stepShift)
+    }
     if let fields {
       lists.forEachOccurrence(ofPlace: place) { if fields[$0.field] { body($0) } }
     } else {
@@ -35,43 +43,47 @@ struct PostingSource: Sendable {
 
   /// Adds the documents to `result`; documents outside `candidates` may be left out.
   func insertDocuments(
-    into result: inout Bitmap, candidates: Selection?, checkCancellation: () throws -> Void
-  ) rethrows {
+    into result: inout Bitmap, candidates: Selection?, _ checkpoint: Checkpoint
+  ) throws {
     if fields == nil, candidates?.isMuchSmaller(than: self) != true {
       let range = postings
       var start = range.lowerBound
       while start < range.upperBound {
-        let end = min(start + 0x10000, range.upperBound)
+        let end = min(start + Self.blockLength, range.upperBound)
+        try checkpoint.count(1 &+ (end - start) &>> Self.stepShift)
         result.insert(lists.documents, start..<end)
-        try checkCancellation()
         start = end
       }
       return
     }
     if let candidates {
-      try forEachPosting(in: candidates, checkCancellation: checkCancellation) { ordinal, _ in
+      try forEachPosting(in: candidates, checkpoint) { ordinal, _ in
         result.insert(Int(candidates.members[ordinal]))
       }
     } else {
-      for posting in postings where allows(place: lists.places[posting]) {
-        result.insert(Int(lists.documents[posting]))
+      try Self.forEachBlock(of: postings, checkpoint) { block in
+        for posting in block {
+          if allows(place: lists.places[posting]) { result.insert(Int(lists.documents[posting])) }
+        }
       }
     }
   }
 
-  /// Calls `body` with the ordinal in `selection` and the place of every posting whose document is selected.
+  /// Calls `body` with the ordinal in `selection` and the place of every posting whose document is
+  /// selected.
   ///
-  /// - Complexity: O(postings), or O(t s log p) for a selection of s documents, t terms and p postings, whichever
-  ///   looks cheaper.
+  /// - Complexity: O(postings), or O(t s log p) for a selection of s documents, t terms and p
+  ///   postings, whichever looks cheaper.
   @inline(__always)
   func forEachPosting(
-    in selection: Selection, checkCancellation: () throws -> Void,
+    in selection: Selection, _ checkpoint: Checkpoint,
     _ body: (_ ordinal: Int, _ place: UInt32) throws -> Void
-  ) rethrows {
+  ) throws {
     let documents = lists.documents
     let places = lists.places
     if selection.isMuchSmaller(than: self) {
       for term in terms {
+        try checkpoint.count(1 &+ selection.members.count &>> Self.stepShift)
         let range = lists.postings(of: term)
         var posting = range.lowerBound
         for (ordinal, document) in selection.members.enumerated() {
@@ -81,20 +93,33 @@ struct PostingSource: Sendable {
             try body(ordinal, places[posting])
           }
         }
-        if term & 0xFFF == 0 { try checkCancellation() }
       }
       return
     }
-    var steps = 0
-    for posting in postings {
-      steps &+= 1
-      if steps & 0xFFFF == 0 { try checkCancellation() }
-      guard let ordinal = selection.bitmap.ordinal(of: Int(documents[posting])),
-        allows(place: places[posting])
-      else { continue }
-      try body(ordinal, places[posting])
+    try Self.forEachBlock(of: postings, checkpoint) { block in
+      for posting in block {
+        guard let ordinal = selection.bitmap.ordinal(of: Int(documents[posting])),
+          allows(place: places[posting])
+        else { continue }
+        try body(ordinal, places[posting])
+      }
     }
   }
+
+  /// Calls `body` with one block of the postings after the other, and counts their steps.
+  @inline(__always)
+  private static func forEachBlock(
+    of postings: Range<Int>, _ checkpoint: Checkpoint, _ body: (Range<Int>) throws -> Void
+  ) throws {
+    var start = postings.lowerBound
+    repeat {
+      let end = min(start + blockLength, postings.upperBound)
+      try checkpoint.count(1 &+ (end - start) &>> stepShift)
+      try body(start..<end)
+      start = end
+    } while start < postings.upperBound
+  }
+
 }
 
 /// Some documents of a segment, as a set and as a list.

@@ -2,34 +2,38 @@ extension QueryPlan {
   /// How many words are made optional, one by one, when nothing is found.
   package static let maximumRemovedWords = 5
 
-  /// Finds the records of a snapshot that match the words, among those that the rest of the query allows.
+  /// Finds the records of a snapshot that match the words, among those that the rest of the query
+  /// allows.
   ///
-  /// 1. Each word that may be split is cut where most live records contain the two parts one after the other.
+  /// 1. Each word that may be split is cut where most live records contain the two parts one after
+  ///    the other.
   /// 2. Records must match all words that are not optional.
   /// 3. If there are none, words become optional by the rule of the query until there are some.
-  /// 4. If four or more words are all optional, the number of words a record must match grows with the number of
-  ///    records found.
+  /// 4. If four or more words are all optional, the number of words a record must match grows with
+  ///    the number of records found.
   /// 5. If only the fewest typos are wanted, the other records are dropped.
   ///
   /// - Parameters:
   ///   - snapshot: The state of the index.
   ///   - allowed: The documents that fulfil filters and places, one bitmap per segment.
-  ///   - checkCancellation: Called every few thousand steps; what it throws ends the work.
+  ///   - checkpoint: Where the work is counted; what it throws ends the work.
   package func execute(
-    on snapshot: Snapshot, allowed: [Bitmap], checkCancellation: @escaping () throws -> Void
+    on snapshot: Snapshot, allowed: [Bitmap], _ checkpoint: Checkpoint
   ) throws -> MatchedRecords {
     var plan = self
-    plan.splits = try chosenSplits(in: snapshot, checkCancellation)
-    let matchers = try snapshot.segments.map {
-      try SegmentMatcher(plan: plan, view: $0, checkCancellation: checkCancellation)
+    let lookups = try snapshot.segments.map {
+      try WordLookup(options: options, index: $0.segment.text, checkpoint)
+    }
+    plan.splits = try chosenSplits(in: snapshot, lookups, checkpoint)
+    let matchers = try zip(snapshot.segments, lookups).map { view, lookup in
+      try SegmentMatcher(plan: plan, view: view, lookup: lookup)
     }
     var removed: [Int] = []
     func matched(_ plan: QueryPlan) throws -> [SegmentMatches] {
       try zip(matchers, allowed).map { matcher, allowed in
         SegmentMatches(
           matcher: matcher,
-          documents: try matcher.documents(
-            words: plan.words, allowed: allowed, checkCancellation: checkCancellation))
+          documents: try matcher.documents(words: plan.words, allowed: allowed, checkpoint))
       }
     }
     var segments = try matched(plan)
@@ -39,8 +43,8 @@ extension QueryPlan {
       removed = removal
       segments = try matched(plan)
     }
-    try requireMoreWords(&segments, plan, checkCancellation)
-    try keepFewestTypos(&segments, plan, checkCancellation)
+    try requireMoreWords(&segments, plan, checkpoint)
+    try keepFewestTypos(&segments, plan, checkpoint)
     return MatchedRecords(plan: plan, removedWords: removed, segments: segments)
   }
 
@@ -60,36 +64,46 @@ extension QueryPlan {
 
   private static let longestFirstPart = 12
 
-  /// Returns for each word that may be split the cut that most live records contain; the earliest one of equals.
+  /// Returns for each word that may be split the cut that most live records contain; the earliest
+  /// one of equals.
   private func chosenSplits(
-    in snapshot: Snapshot, _ checkCancellation: @escaping () throws -> Void
+    in snapshot: Snapshot, _ lookups: [WordLookup], _ checkpoint: Checkpoint
   ) throws -> [WordSplit] {
     var splits: [WordSplit] = []
-    for (position, word) in words.enumerated() where word.allowsSplitting {
-      let characters = Array(word.word.unicodeScalars)
-      guard characters.count >= max(2, options.minimumLengths.oneTypo) else { continue }
-      var best: (split: WordSplit, count: Int)?
-      for cut in 1...min(Self.longestFirstPart, characters.count - 1) {
-        let parts = [characters[..<cut], characters[cut...]].map {
-          String(String.UnicodeScalarView($0))
-        }
-        let split = WordSplit(
-          word: position, sequence: WordSequence(words: parts, offsets: [0, 1]))
-        let count = try snapshot.segments.reduce(0) { count, view in
-          let lookup = WordLookup(
-            plan: self, index: view.segment.text, checkCancellation: checkCancellation)
-          var documents = Bitmap(count: view.segment.count)
-          for source in try lookup.sources(of: split.sequence, typos: 1) {
-            try source.insertDocuments(
-              into: &documents, candidates: nil, checkCancellation: checkCancellation)
-          }
-          return count + documents.intersectionCount(with: view.live)
-        }
-        if count > best?.count ?? 0 { best = (split, count) }
+    for group in groups where group.word.allowsSplitting {
+      guard let sequence = try chosenSplit(of: group.word, in: snapshot, lookups, checkpoint) else {
+        continue
       }
-      if let best { splits.append(best.split) }
+      splits += group.words.map { WordSplit(word: $0, sequence: sequence) }
     }
     return splits
+  }
+
+  /// The best cut of one word; `nil` when no live record contains the parts of any.
+  private func chosenSplit(
+    of word: QueryWord, in snapshot: Snapshot, _ lookups: [WordLookup], _ checkpoint: Checkpoint
+  ) throws -> WordSequence? {
+    let characters = Array(word.word.unicodeScalars)
+    guard characters.count >= max(2, options.minimumLengths.oneTypo) else { return nil }
+    var best: (sequence: WordSequence, count: Int)?
+    for cut in 1...min(Self.longestFirstPart, characters.count - 1) {
+      let parts = [characters[..<cut], characters[cut...]].map {
+        String(String.UnicodeScalarView($0))
+      }
+      let sequence = WordSequence(words: parts, offsets: [0, 1])
+      var count = 0
+      for (view, lookup) in zip(snapshot.segments, lookups) {
+        let sources = try lookup.sources(of: sequence, typos: 1)
+        if sources.isEmpty { continue }
+        var documents = Bitmap(count: view.segment.count)
+        for source in sources {
+          try source.insertDocuments(into: &documents, candidates: nil, checkpoint)
+        }
+        count += documents.intersectionCount(with: view.live)
+      }
+      if count > best?.count ?? 0 { best = (sequence, count) }
+    }
+    return best?.sequence
   }
 
   // MARK: Optional words
@@ -99,11 +113,12 @@ extension QueryPlan {
   /// The number of records that lets the number of required words grow by a step.
   private static let thresholdStep = 1000
 
-  /// Raises the number of words a record must match, by one step for each full thousand of records that match so many.
+  /// Raises the number of words a record must match, by one step for each full thousand of records
+  /// that match so many.
   ///
   /// The step is one word, or a fifth of the words when there are ten or more.
   private func requireMoreWords(
-    _ segments: inout [SegmentMatches], _ plan: QueryPlan, _ checkCancellation: () throws -> Void
+    _ segments: inout [SegmentMatches], _ plan: QueryPlan, _ checkpoint: Checkpoint
   ) throws {
     let count = plan.words.count
     guard count >= Self.thresholdWordCount, plan.words.allSatisfy(\.isOptional),
@@ -111,7 +126,7 @@ extension QueryPlan {
     else { return }
     let step = count >= 10 ? count / 5 : 1
     let tables = try segments.map {
-      try MatchCosts($0, wordCount: count, checkCancellation: checkCancellation)
+      try MatchCosts($0, wordCount: count, checkpoint)
     }
     var matching = [Int](repeating: 0, count: count + 1)
     for table in tables { for words in table.words { matching[Int(words)] += 1 } }
@@ -131,7 +146,7 @@ extension QueryPlan {
   // MARK: Fewest typos
 
   private func keepFewestTypos(
-    _ segments: inout [SegmentMatches], _ plan: QueryPlan, _ checkCancellation: () throws -> Void
+    _ segments: inout [SegmentMatches], _ plan: QueryPlan, _ checkpoint: Checkpoint
   ) throws {
     let levels: Int
     switch options.typoTolerance {
@@ -141,7 +156,7 @@ extension QueryPlan {
     }
     guard !plan.isEmpty else { return }
     let tables = try segments.map {
-      try MatchCosts($0, wordCount: plan.words.count, checkCancellation: checkCancellation)
+      try MatchCosts($0, wordCount: plan.words.count, checkpoint)
     }
     let counts = Set(tables.flatMap { Set($0.typos) }).sorted().prefix(levels)
     guard let highest = counts.last else { return }

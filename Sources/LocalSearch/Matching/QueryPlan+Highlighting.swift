@@ -4,7 +4,8 @@ package struct TokenMatch: Sendable, Hashable {
   package let wordIndex: Int
   /// The cost in typos.
   package let typos: Int
-  /// How many characters (Unicode scalars) of the record's normalised word match: all, or its beginning.
+  /// How many characters (Unicode scalars) of the record's normalised word match: all, or its
+  /// beginning.
   package let matchedCharacters: Int
 
   /// Creates a match.
@@ -18,18 +19,44 @@ package struct TokenMatch: Sendable, Hashable {
 extension QueryPlan {
   /// Returns which query words a word of a record matches, as highlights show them.
   ///
-  /// Words of a phrase match wherever they stand. Split and joined words match too, at the cost of one typo; which
-  /// splits are meant is known to the plan that came out of
-  /// ``execute(on:allowed:checkCancellation:)``.
+  /// Words of a phrase match wherever they stand. Split and joined words match too, at the cost of
+  /// one typo; which splits are meant is known to the plan that came out of
+  /// ``execute(on:allowed:_:)``.
   ///
   /// - Parameters:
   ///   - word: The normalised word.
   ///   - attribute: The path of its attribute, for settings that turn typos or prefixes off there.
+  /// - Complexity: O(g) comparisons for g different words, joined words included.
   package func matches(ofToken word: String, attribute: String? = nil) -> [TokenMatch] {
-    let allowsTypos = !covers(options.typoFreeAttributes, attribute)
-    let allowsPrefixes = !covers(options.prefixFreeAttributes, attribute)
+    matches(
+      ofToken: word,
+      allowsTypos: !(attribute.map { options.typoFreeAttributes.covers($0) } ?? false),
+      allowsPrefixes: !(attribute.map { options.prefixFreeAttributes.covers($0) } ?? false))
+  }
+
+  /// Returns which query words a word of a record matches where typos or prefixes may be off.
+  func matches(ofToken word: String, allowsTypos: Bool, allowsPrefixes: Bool) -> [TokenMatch] {
     let scalars = word.unicodeScalars.map(\.value)
     var matches: [TokenMatch] = []
+    for group in groups {
+      let matchesBeginnings = group.word.allowsPrefix && allowsPrefixes
+      var best = WordComparison.match(
+        group.scalars, allowance: allowsTypos ? group.word.maximumTypos : 0,
+        matchesBeginnings: matchesBeginnings, with: scalars)
+      if allowsTypos, let part = group.longPart, group.word.allowsSplitting, best?.typos ?? 2 > 1,
+        let match = WordComparison.match(
+          part, allowance: 0, matchesBeginnings: matchesBeginnings, with: scalars)
+      {
+        best = WordComparison.Match(typos: match.typos + 1, length: match.length)
+      }
+      guard let best else { continue }
+      for index in group.words {
+        matches.append(
+          TokenMatch(wordIndex: index, typos: best.typos, matchedCharacters: best.length))
+      }
+    }
+    if groups.count < words.count { matches.sort { $0.wordIndex < $1.wordIndex } }
+    guard allowsTypos else { return matches }
     func add(_ index: Int, _ match: WordComparison.Match, cost: Int = 0) {
       let new = TokenMatch(
         wordIndex: index, typos: match.typos + cost, matchedCharacters: match.length)
@@ -39,22 +66,6 @@ extension QueryPlan {
         matches.append(new)
       }
     }
-    for (index, queryWord) in words.enumerated() {
-      if let match = WordComparison.match(
-        queryWord.scalars, allowance: allowsTypos ? queryWord.maximumTypos : 0,
-        matchesBeginnings: queryWord.allowsPrefix && allowsPrefixes, with: scalars)
-      {
-        add(index, match)
-      }
-      if allowsTypos, let part = queryWord.longPart, queryWord.allowsSplitting,
-        let match = WordComparison.match(
-          part.unicodeScalars.map(\.value), allowance: 0,
-          matchesBeginnings: queryWord.allowsPrefix && allowsPrefixes, with: scalars)
-      {
-        add(index, match, cost: 1)
-      }
-    }
-    guard allowsTypos else { return matches }
     for split in splits where split.sequence.words.contains(word) {
       add(split.word, WordComparison.Match(typos: 1, length: scalars.count))
     }
@@ -67,10 +78,5 @@ extension QueryPlan {
       for index in concatenation.range { add(index, match, cost: 1) }
     }
     return matches
-  }
-
-  private func covers(_ paths: [String], _ attribute: String?) -> Bool {
-    guard let attribute else { return false }
-    return paths.contains { SearchableAttributes.covers($0, attribute) }
   }
 }

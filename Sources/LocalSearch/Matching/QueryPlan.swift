@@ -1,12 +1,17 @@
 /// A query text ready to be matched: its words with their flags, phrases and exclusions.
 ///
-/// A plan knows nothing of a particular index. ``execute(on:allowed:checkCancellation:)`` finds the records, and
-/// returns the plan completed with what only the index can decide: how words are split, and which became optional.
+/// A plan knows nothing of a particular index. ``execute(on:allowed:_:)`` finds the records, and
+/// returns the plan completed with what only the index can decide: how words are split, and which
+/// became optional.
 package struct QueryPlan: Sendable {
   /// The options the plan was made with.
   package let options: MatchingOptions
   /// The words as typed and normalised, without the excluded ones.
   package var words: [QueryWord]
+  /// For each word the number of its group: words of a group match the same.
+  let groupOfWord: [Int]
+  /// The groups of the words, in the order of their first words.
+  let groups: [WordGroup]
   /// The phrases among the words.
   package let phrases: [QueryPhrase]
   /// What records must not contain.
@@ -24,6 +29,7 @@ package struct QueryPlan: Sendable {
     let parser = QueryParser(options)
     self.options = options
     words = parser.words
+    (groups, groupOfWord) = WordGroup.all(of: parser.words)
     phrases = parser.phrases
     exclusions = parser.exclusions
     concatenations = WordConcatenation.all(of: parser.words, options: options)
@@ -33,7 +39,52 @@ package struct QueryPlan: Sendable {
   package var isEmpty: Bool { words.isEmpty }
 }
 
-/// Neighbouring query words written as one (`ice cream`, `icecream`), at the cost of one typo for all of them.
+/// Equal words of a query that match in the same ways, so that they are looked up once.
+struct WordGroup: Sendable {
+  /// One of the words.
+  let word: QueryWord
+  /// The characters of the word.
+  let scalars: [UInt32]
+  /// The characters of the long part of a joined word.
+  let longPart: [UInt32]?
+  /// The numbers of the words, ascending.
+  private(set) var words: [Int]
+
+  private struct Key: Hashable {
+    let word: String
+    let longPart: String?
+    let allowsPrefix: Bool
+    let allowsSplitting: Bool
+    let maximumTypos: Int
+  }
+
+  /// Groups the words of a query, and gives the group of each.
+  static func all(of words: [QueryWord]) -> (groups: [WordGroup], groupOfWord: [Int]) {
+    var groups: [WordGroup] = []
+    var numbers: [Key: Int] = [:]
+    var groupOfWord: [Int] = []
+    for (position, word) in words.enumerated() {
+      let key = Key(
+        word: word.word, longPart: word.longPart, allowsPrefix: word.allowsPrefix,
+        allowsSplitting: word.allowsSplitting, maximumTypos: word.maximumTypos)
+      let number = numbers[key] ?? groups.count
+      groupOfWord.append(number)
+      if number < groups.count {
+        groups[number].words.append(position)
+      } else {
+        numbers[key] = number
+        groups.append(
+          WordGroup(
+            word: word, scalars: word.scalars,
+            longPart: word.longPart.map { $0.unicodeScalars.map(\.value) }, words: [position]))
+      }
+    }
+    return (groups, groupOfWord)
+  }
+}
+
+/// Neighbouring query words written as one (`ice cream`, `icecream`), at the cost of one typo for
+/// all of them.
 package struct WordConcatenation: Sendable, Hashable {
   /// The query words.
   package let range: Range<Int>
@@ -44,8 +95,8 @@ package struct WordConcatenation: Sendable, Hashable {
 
   /// Returns the pairs among the first words of a query, and all words joined.
   ///
-  /// Words that may have no typos take no part. Beginnings match only where the last word's may, and only when the
-  /// joined word is as long as a word with a typo must be.
+  /// Words that may have no typos take no part. Beginnings match only where the last word's may,
+  /// and only when the joined word is as long as a word with a typo must be.
   package static func all(of words: [QueryWord], options: MatchingOptions) -> [WordConcatenation] {
     var ranges: [Range<Int>] = []
     let limit = min(words.count, QueryPlan.concatenatedWordCount)

@@ -1,4 +1,4 @@
-/// Which fields of a segment a match may be in; `nil` stands for all.
+/// Which fields of a segment a match may be in; `nil` means all.
 struct SegmentFields: Sendable {
   /// The fields that are searched.
   let searched: Bitmap?
@@ -15,14 +15,13 @@ struct SegmentFields: Sendable {
     let isInLanguage = options.placeLanguage.map { language in
       fields.map { language.includes($0.path) }
     }
-    func set(excluding excluded: [String]...) -> Bitmap? {
+    func set(excluding excluded: AttributeList...) -> Bitmap? {
       var set = Bitmap(count: fields.count)
       for (index, field) in fields.enumerated() {
         set[index] =
-          (options.restrictedAttributes.isEmpty
-            || Self.covers(options.restrictedAttributes, field.path))
+          options.restrictedAttributes.covers(field.path)
           && isInLanguage?[index] ?? true
-          && !excluded.contains { Self.covers($0, field.path) }
+          && !excluded.contains { $0.covers(field.path) }
       }
       return set.cardinality == fields.count ? nil : set
     }
@@ -42,9 +41,5 @@ struct SegmentFields: Sendable {
     case (false, true): prefix
     case (true, true): typoAndPrefix
     }
-  }
-
-  private static func covers(_ paths: [String], _ path: String) -> Bool {
-    paths.contains { SearchableAttributes.covers($0, path) }
   }
 }

@@ -4,6 +4,8 @@ struct SegmentMatcher: Sendable {
   let view: SegmentView
   /// The ways to match the query words; the units of single words come first, in order.
   let units: [MatchUnit]
+  /// What matches the units.
+  let expansions: [Expansion]
   /// The postings that Exact counts.
   let exactSources: [ExactSource]
   /// Whether a query of one word is long enough to be exact as a word.
@@ -12,66 +14,83 @@ struct SegmentMatcher: Sendable {
 
   /// Looks the words of a plan up.
   ///
-  /// - Complexity: that of ``TypoSearch`` for each word; no posting is read except for phrases and splits.
-  init(plan: QueryPlan, view: SegmentView, checkCancellation: @escaping () throws -> Void) throws {
-    let lookup = WordLookup(
-      plan: plan, index: view.segment.text, checkCancellation: checkCancellation)
+  /// - Complexity: that of ``TypoSearch`` for each different word; no posting is read except for
+  ///   phrases and splits.
+  init(plan: QueryPlan, view: SegmentView, lookup: WordLookup) throws {
     self.view = view
-    units = try lookup.units()
-    exactSources = try lookup.exactSources()
-    exclusions = try lookup.exclusions()
+    (units, expansions) = try lookup.units(of: plan)
+    exactSources = try lookup.exactSources(of: plan)
+    exclusions = try lookup.exclusions(of: plan)
     isSingleWordLongEnough = (plan.words.first?.scalars.count ?? 0) >= 3
   }
 
   /// Returns the documents in `allowed` that match the words.
   ///
-  /// A document must match every word that is not optional; if all are, at least one. It must not contain what is
-  /// excluded. Without words all documents match.
+  /// A document must match every word that is not optional; if all are, at least one. It must not
+  /// contain what is excluded. Without words all documents match.
   func documents(
-    words: [QueryWord], allowed: Bitmap, checkCancellation: () throws -> Void
+    words: [QueryWord], allowed: Bitmap, _ checkpoint: Checkpoint
   ) throws -> Bitmap {
     var result = allowed
     result.formIntersection(view.live)
     for exclusion in exclusions {
       var excluded = Bitmap(count: view.segment.count)
-      try exclusion.insertDocuments(
-        into: &excluded, candidates: nil, checkCancellation: checkCancellation)
+      try exclusion.insertDocuments(into: &excluded, candidates: nil, checkpoint)
       result.subtract(excluded)
     }
     guard !words.isEmpty else { return result }
-    for units in requirements(words) {
+    for expansions in try requirements(words, checkpoint) {
       if result.isEmpty { break }
-      try keepDocuments(of: units, in: &result, checkCancellation)
+      try keepDocuments(of: expansions, in: &result, checkpoint)
     }
     return result
   }
 
-  /// The sets of units of which a document must match one each, rarest first.
-  private func requirements(_ words: [QueryWord]) -> [[Int]] {
+  /// The sets of expansions of which a document must match one each, rarest first.
+  private func requirements(_ words: [QueryWord], _ checkpoint: Checkpoint) throws -> [[Int]] {
+    let covering = units.expansions(ofWords: words.count)
     var required: [[Int]] = []
+    var seen: Set<[Int]> = []
     for index in words.indices where !words[index].isOptional {
-      let covering = units.indices.filter { units[$0].words.contains(index) }
-      if !required.contains(covering) { required.append(covering) }
+      try checkpoint.count()
+      if seen.insert(covering[index]).inserted { required.append(covering[index]) }
     }
-    if required.isEmpty { required.append(Array(units.indices)) }
-    let counts = required.map { $0.reduce(0) { $0 + units[$1].postingCount } }
+    if required.isEmpty { required.append(Array(expansions.indices)) }
+    let counts = required.map { $0.reduce(0) { $0 + expansions[$1].postingCount } }
     return required.indices.sorted { counts[$0] < counts[$1] }.map { required[$0] }
   }
 
-  /// Keeps the documents that match one of the units.
+  /// Keeps the documents that match one of the expansions.
   private func keepDocuments(
-    of units: [Int], in result: inout Bitmap, _ checkCancellation: () throws -> Void
+    of expansions: [Int], in result: inout Bitmap, _ checkpoint: Checkpoint
   ) throws {
+    // A bitmap is a word for 64 documents.
+    try checkpoint.count(1 + view.segment.count &>> 8)
     var found = Bitmap(count: view.segment.count)
     // Worth the while only if some source is looked through document by document.
-    let largest = units.reduce(0) { max($0, self.units[$1].postingCount) }
+    let largest = expansions.reduce(0) { max($0, self.expansions[$1].postingCount) }
     let candidates = result.cardinality * 8 < largest ? Selection(result) : nil
-    for unit in units {
-      for source in self.units[unit].sources {
-        try source.insertDocuments(
-          into: &found, candidates: candidates, checkCancellation: checkCancellation)
+    for expansion in expansions {
+      for source in self.expansions[expansion].sources {
+        try source.insertDocuments(into: &found, candidates: candidates, checkpoint)
       }
     }
     result.formIntersection(found)
+  }
+}
+
+extension [MatchUnit] {
+  /// For each of so many words the units that cover it, in order.
+  func covering(wordCount: Int) -> [[Int]] {
+    var result = [[Int]](repeating: [], count: wordCount)
+    for (unit, value) in enumerated() {
+      for word in value.words where result.indices.contains(word) { result[word].append(unit) }
+    }
+    return result
+  }
+
+  /// For each of so many words the expansions that match it, each once and ascending.
+  fileprivate func expansions(ofWords wordCount: Int) -> [[Int]] {
+    covering(wordCount: wordCount).map { units in Set(units.map { self[$0].expansion }).sorted() }
   }
 }

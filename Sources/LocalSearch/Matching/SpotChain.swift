@@ -1,20 +1,29 @@
 /// Finds the nearest matches of the units of one document, one of each, in the order of the query.
 ///
-/// The proximity is the sum of the distances from each match to that of the next unit, plus those of neighbours
-/// inside a unit, none of them below the minimum of the options. Of the choices with the least sum, the one with the
-/// best attribute key counts. For each match of a unit the best chain that ends in it is kept, so the cost is linear
-/// in the number of matches, times those within reach of one.
+/// The proximity is the sum of the distances from each match to that of the next unit, plus those
+/// of neighbours inside a unit, none of them below the minimum of the options. Of the choices with
+/// the least sum, the one with the best attribute key counts. For each match of a unit the best
+/// chain that ends in it is kept, so the cost is linear in the number of matches, times those
+/// within reach of one.
 struct SpotChain {
   private let table: SpotTable
   private let step: Int
   private let minimum: Int
   private let isKeyOfNearest: Bool
-  /// The best sum and key of a chain that ends in each place of the table.
-  private var sums: [Int32]
-  private var keys: [UInt32]
+  /// The best sum and key of a chain that ends in each place of the unit that was added last.
+  ///
+  /// Equal words have the same places, so what is known of a place depends on the unit.
+  private var ends: [End] = []
+  private var previousEnds: [End] = []
+  /// The places of the unit that was added last.
   private var previous = 0..<0
   private var previousWords: Range<Int>?
   private var bestKey = UInt32.max
+
+  private struct End {
+    var sum: Int32
+    var key: UInt32
+  }
 
   /// Creates an empty chain over the places of a table.
   init(_ table: SpotTable, options: RankingOptions) {
@@ -22,8 +31,6 @@ struct SpotChain {
     minimum = options.minimumProximity
     step = max(1, options.minimumProximity)
     isKeyOfNearest = options.isAttributeChosenByProximity
-    sums = Array(repeating: 0, count: table.starts.count)
-    keys = table.keys
   }
 
   /// Forgets the document.
@@ -36,14 +43,17 @@ struct SpotChain {
   /// Adds the matches of the next unit: places of the table.
   mutating func addUnit(words: Range<Int>, spots: Range<Int>) {
     guard !spots.isEmpty else { return }
-    if !isKeyOfNearest { for spot in spots { bestKey = min(bestKey, keys[spot]) } }
+    if !isKeyOfNearest { for spot in spots { bestKey = min(bestKey, table.keys[spot]) } }
+    swap(&ends, &previousEnds)
+    ends.removeAll(keepingCapacity: true)
     if let before = previousWords {
       // Words that the unit before has covered already make no distance of their own.
       let isOverlapping = words.lowerBound < before.upperBound
       let inner = isOverlapping ? words.upperBound - before.upperBound : words.count - 1
       connect(spots, isOverlapping: isOverlapping, inner: max(0, inner) * step)
-    } else if words.count > 1 {
-      for spot in spots { sums[spot] = Int32(truncatingIfNeeded: (words.count - 1) * step) }
+    } else {
+      let sum = Int32(truncatingIfNeeded: (words.count - 1) * step)
+      for spot in spots { ends.append(End(sum: sum, key: table.keys[spot])) }
     }
     previous = spots
     previousWords = words
@@ -51,20 +61,21 @@ struct SpotChain {
 
   /// Connects the matches of a unit with those of the unit before.
   private mutating func connect(_ current: Range<Int>, isOverlapping: Bool, inner: Int) {
-    let base = best(of: previous)
+    let base = Self.best(of: previousEnds)
     let far = base.sum + (isOverlapping ? 0 : max(WordDistance.maximum, minimum))
     var first = previous.lowerBound
     for spot in current {
       var sum = far
-      var key = min(base.key, keys[spot])
+      var key = min(base.key, table.keys[spot])
       if !isOverlapping {
         while first < previous.upperBound, isOutOfReach(first, before: spot) { first += 1 }
         let reach = Int(table.starts[spot]) + Int(table.spans[spot]) + WordDistance.maximum
         var other = first
         while other < previous.upperBound, Int(table.starts[other]) <= reach {
-          let newSum = Int(sums[other]) + distance(other, spot)
+          let end = previousEnds[other &- previous.lowerBound]
+          let newSum = Int(end.sum) + distance(other, spot)
           if newSum <= sum {
-            let newKey = min(keys[other], keys[spot])
+            let newKey = min(end.key, table.keys[spot])
             if newSum < sum || newKey < key {
               sum = newSum
               key = newKey
@@ -73,8 +84,7 @@ struct SpotChain {
           other += 1
         }
       }
-      sums[spot] = Int32(truncatingIfNeeded: sum + inner)
-      keys[spot] = key
+      ends.append(End(sum: Int32(truncatingIfNeeded: sum + inner), key: key))
     }
   }
 
@@ -99,21 +109,20 @@ struct SpotChain {
     return max(distance, minimum)
   }
 
-  private func best(of spots: Range<Int>) -> (sum: Int, key: UInt32) {
-    var sum = sums[spots.lowerBound]
-    var key = keys[spots.lowerBound]
-    for spot in spots.dropFirst() where sums[spot] < sum || (sums[spot] == sum && keys[spot] < key)
-    {
-      sum = sums[spot]
-      key = keys[spot]
+  private static func best(of ends: [End]) -> (sum: Int, key: UInt32) {
+    var best = ends[0]
+    for end in ends.dropFirst()
+    where end.sum < best.sum || (end.sum == best.sum && end.key < best.key) {
+      best = end
     }
-    return (Int(sum), key)
+    return (Int(best.sum), best.key)
   }
 
-  /// The proximity of the chain, 0 for one word or none, and the key of the best attribute and position.
+  /// The proximity of the chain, 0 for one word or none, and the key of the best attribute and
+  /// position.
   var result: (proximity: Int, place: UInt32) {
     guard !previous.isEmpty else { return (0, 0) }
-    let best = best(of: previous)
+    let best = Self.best(of: ends)
     return (best.sum, isKeyOfNearest ? best.key : bestKey)
   }
 }

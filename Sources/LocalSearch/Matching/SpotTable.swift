@@ -1,9 +1,11 @@
-/// For each unit and document the places at which they match at the least cost, in flat arrays.
+/// For each expansion and document the places at which they match at the least cost, in flat
+/// arrays.
 ///
-/// The places of one unit in one document are neighbours in the arrays, ascending.
+/// The places of one expansion in one document are neighbours in the arrays, ascending.
 struct SpotTable {
   private let count: Int
-  /// Where the places of each unit and document begin, unit by unit; one more entry at the end.
+  /// Where the places of each expansion and document begin, expansion by expansion; one more entry
+  /// at the end.
   private var offsets: [Int32]
   /// The places: an ``Occurrence`` without its lowest bit, so field and position.
   private(set) var starts: [UInt32] = []
@@ -18,35 +20,37 @@ struct SpotTable {
   /// Reads the postings of the documents of `part`.
   init(
     _ costs: MatchCosts, _ part: SelectionPart, keys fieldKeys: FieldKeys,
-    checkCancellation: () throws -> Void
+    _ checkpoint: Checkpoint
   ) throws {
     count = part.count
     offsets = []
-    offsets.reserveCapacity(costs.units.count * count + 1)
-    for unit in costs.units.indices {
+    offsets.reserveCapacity(costs.expansions.count * count + 1)
+    for (expansion, value) in costs.expansions.enumerated() {
+      try checkpoint.count(1 + count &>> 4)
       var collected = PlaceBuckets(documentCount: count)
-      for source in costs.units[unit].sources {
+      for source in value.sources {
         let cost = UInt8(truncatingIfNeeded: source.typos)
         let span = UInt16(truncatingIfNeeded: source.span)
-        try source.forEachPosting(in: part.selection, checkCancellation: checkCancellation) {
-          index, place in
-          guard costs.cost(unit: unit, ordinal: part.ordinal(index)) == cost else { return }
-          source.forEachOccurrence(ofPlace: place) { occurrence in
+        try source.forEachPosting(in: part.selection, checkpoint) { index, place in
+          guard costs.cost(expansion: expansion, ordinal: part.ordinal(index)) == cost else {
+            return
+          }
+          try source.forEachOccurrence(ofPlace: place, checkpoint) { occurrence in
             collected.add(index: index, start: occurrence.packed &>> 1, span: span)
           }
         }
       }
-      try collected.append(
-        to: &starts, &spans, offsets: &offsets, checkCancellation: checkCancellation)
+      try collected.append(to: &starts, &spans, offsets: &offsets, checkpoint)
     }
+    try checkpoint.count(1 + starts.count &>> 4)
     keys = starts.map { fieldKeys.key(of: Occurrence(packed: $0 &<< 1)) }
     offsets.append(Int32(truncatingIfNeeded: starts.count))
   }
 
-  /// The places of a unit in a document.
+  /// The places of an expansion in a document.
   @inline(__always)
-  func spots(unit: Int, index: Int) -> Range<Int> {
-    let entry = unit &* count &+ index
+  func spots(expansion: Int, index: Int) -> Range<Int> {
+    let entry = expansion &* count &+ index
     return Int(offsets[entry])..<Int(offsets[entry &+ 1])
   }
 }

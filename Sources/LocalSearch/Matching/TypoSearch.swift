@@ -1,7 +1,8 @@
 /// Finds the words of a dictionary that are near to a query word.
 ///
-/// The dictionary is walked in its order; words with a common beginning share the states of the automaton, and as soon as a
-/// beginning is too far away, or cannot come nearer, all words with it are passed over at once.
+/// The dictionary is walked in its order; words with a common beginning share the states of the
+/// automaton, and as soon as a beginning is too far away, or cannot come nearer, all words with it
+/// are passed over at once.
 package struct TypoSearch {
   /// Neighbouring words of the dictionary that match at the same cost.
   package struct Found: Hashable {
@@ -23,13 +24,15 @@ package struct TypoSearch {
   ///   - word: The query word, as scalar values.
   ///   - allowance: The number of edits allowed, 0 to 2; none in words of more than
   ///     ``EditAutomaton/maximumLength`` characters.
-  ///   - matchesBeginnings: Whether the beginning of a word may match; the cost is that of the best beginning.
+  ///   - matchesBeginnings: Whether the beginning of a word may match; the cost is that of the best
+  ///     beginning.
   ///   - dictionary: The words of a segment.
-  ///   - checkCancellation: Called every few thousand steps.
+  ///   - checkpoint: Where the characters that are compared are counted.
   package static func words(
     near word: [UInt32], allowance: Int, matchesBeginnings: Bool, in dictionary: TermDictionary,
-    checkCancellation: () throws -> Void
-  ) rethrows -> [Found] {
+    _ checkpoint: Checkpoint
+  ) throws -> [Found] {
+    try checkpoint.count()
     guard let first = word.first, let firstScalar = Unicode.Scalar(first) else { return [] }
     if allowance == 0 || word.count > EditAutomaton.maximumLength {
       let bytes = Array(String(String.UnicodeScalarView(word.compactMap(Unicode.Scalar.init))).utf8)
@@ -47,7 +50,7 @@ package struct TypoSearch {
     var search = TypoSearch(
       word: word, allowance: min(allowance, TypoRule.maximumAllowance),
       matchesBeginnings: matchesBeginnings, dictionary: dictionary)
-    try search.walk(range, checkCancellation)
+    try search.walk(range, checkpoint)
     let found = search.found
     return (0...TypoRule.maximumAllowance + 1).flatMap { typos in found.filter { $0.typos == typos }
     }
@@ -62,10 +65,16 @@ package struct TypoSearch {
     self.dictionary = dictionary
   }
 
-  private mutating func walk(_ range: Range<Int>, _ checkCancellation: () throws -> Void) rethrows {
+  /// How many characters, as a mask of their number, are compared between two counts.
+  private static let blockMask = 63
+  /// How many steps these are.
+  private static let stepsPerBlock = 4
+
+  private mutating func walk(_ range: Range<Int>, _ checkpoint: Checkpoint) throws {
     let bytes = dictionary.bytes
     var automaton = EditAutomaton(word: word, limit: allowance)
-    // By depth: where the character ends in the word, and the least distance of a beginning up to there.
+    // By depth: where the character ends in the word, and the least distance of a beginning up to
+    // there.
     let maximumDepth = word.count + allowance + 2
     var ends = [Int](repeating: 0, count: maximumDepth + 1)
     var best = [Int](repeating: allowance + 1, count: maximumDepth + 1)
@@ -82,7 +91,7 @@ package struct TypoSearch {
       automaton.pop(to: depth)
       while ends[depth] < length {
         steps += 1
-        if steps & 0xFFF == 0 { try checkCancellation() }
+        if steps & Self.blockMask == 0 { try checkpoint.count(Self.stepsPerBlock) }
         let (scalar, size) = UTF8Scalars.decode(bytes, at: start + ends[depth], limit: bytes.count)
         let minimum = automaton.push(scalar.value)
         ends[depth + 1] = ends[depth] + size

@@ -1,6 +1,7 @@
 /// The units by which a document matches the query words, at the least total cost.
 ///
-/// Every word that some unit matches is covered. Of equal covers the one with single words is taken.
+/// Every word that some unit matches is covered. Of equal covers the one with single words is
+/// taken.
 struct WordCover {
   /// The units chosen, in the order of the words.
   private(set) var units: [Int] = []
@@ -10,12 +11,17 @@ struct WordCover {
   private(set) var matchedWordCount = 0
 
   private let wordCount: Int
+  private let allUnits: [MatchUnit]
+  /// For each word the units that cover it.
+  private let covering: [[Int]]
   private var least: [Int]
   private var choice: [Int]
 
-  /// Creates a cover for queries of `wordCount` words.
-  init(wordCount: Int) {
+  /// Creates a cover for a query of `wordCount` words that match by `units`.
+  init(wordCount: Int, units: [MatchUnit]) {
     self.wordCount = wordCount
+    allUnits = units
+    covering = units.covering(wordCount: wordCount)
     least = Array(repeating: 0, count: wordCount + 1)
     choice = Array(repeating: -1, count: wordCount + 1)
   }
@@ -33,16 +39,17 @@ struct WordCover {
     matchedWordCount = units.count
   }
 
-  /// Chooses among `units`; `cost` gives the cost of each in the document, or ``MatchCosts/absent``.
-  mutating func choose(units all: [MatchUnit], cost: (Int) -> UInt8) {
+  /// Chooses among all units; `cost` gives the cost of each in the document, or
+  /// ``MatchCosts/absent``.
+  mutating func choose(cost: (Int) -> UInt8) {
     matchedWordCount = 0
     for end in 1..<wordCount + 1 {
       least[end] = .max
       choice[end] = -1
-      for unit in all.indices where all[unit].words.contains(end - 1) {
+      for unit in covering[end - 1] {
         let unitCost = cost(unit)
         guard unitCost != MatchCosts.absent else { continue }
-        let total = least[all[unit].words.lowerBound] + Int(unitCost)
+        let total = least[allUnits[unit].words.lowerBound] + Int(unitCost)
         if total < least[end] {
           least[end] = total
           choice[end] = unit
@@ -57,7 +64,7 @@ struct WordCover {
       let unit = choice[end]
       if unit >= 0 {
         units.append(unit)
-        end = all[unit].words.lowerBound
+        end = allUnits[unit].words.lowerBound
       } else {
         end -= 1
       }

@@ -1,51 +1,72 @@
 /// Looks query words up in the dictionary of a segment.
 struct WordLookup {
-  private let plan: QueryPlan
   private let index: TextIndex
   private let fields: SegmentFields
-  private let checkCancellation: () throws -> Void
+  private let checkpoint: Checkpoint
 
-  /// Prepares the lookup.
-  init(plan: QueryPlan, index: TextIndex, checkCancellation: @escaping () throws -> Void) {
-    self.plan = plan
+  /// Prepares the lookup for queries with these options.
+  init(options: MatchingOptions, index: TextIndex, _ checkpoint: Checkpoint) throws {
     self.index = index
-    self.checkCancellation = checkCancellation
-    fields = SegmentFields(index.fields, options: plan.options)
+    self.checkpoint = checkpoint
+    try checkpoint.count(1 + index.fields.count)
+    fields = SegmentFields(index.fields, options: options)
   }
 
   /// Returns the units of all words, phrases and concatenations that occur in the segment.
   ///
-  /// Words outside phrases come first, one unit each in their order, even when nothing matches them.
-  func units() throws -> [MatchUnit] {
+  /// Words outside phrases come first, one unit each in their order, even when nothing matches
+  /// them. Equal words and equal phrases are looked up once and share an expansion.
+  func units(of plan: QueryPlan) throws -> (units: [MatchUnit], expansions: [Expansion]) {
     var units: [MatchUnit] = []
+    var expansions: [Expansion] = []
+    var expansionOfWord: [Int: Int] = [:]
+    let splits = Dictionary(
+      plan.splits.map { ($0.word, $0.sequence) }, uniquingKeysWith: { first, _ in first })
     for (position, word) in plan.words.enumerated() where word.phrase == nil {
-      var sources = try self.sources(of: word)
-      for split in plan.splits where split.word == position {
-        sources += try self.sources(of: split.sequence, typos: 1)
+      try checkpoint.count()
+      let group = plan.groupOfWord[position]
+      if expansionOfWord[group] == nil {
+        var sources = try self.sources(of: word)
+        if let split = splits[position] { sources += try self.sources(of: split, typos: 1) }
+        try checkpoint.sort(&sources) { $0.typos < $1.typos }
+        expansionOfWord[group] = expansions.count
+        expansions.append(Expansion(sources))
       }
-      units.append(
-        MatchUnit(
-          words: position..<position + 1, sources: sources.sorted { $0.typos < $1.typos }))
+      guard let expansion = expansionOfWord[group] else { continue }
+      units.append(MatchUnit(words: position..<position + 1, expansion: expansion))
     }
+    var expansionOfPhrase: [WordSequence: Int] = [:]
     for phrase in plan.phrases {
-      units.append(
-        MatchUnit(
-          words: phrase.range, sources: try self.sources(of: phrase.sequence, typos: 0)))
+      try checkpoint.count()
+      if expansionOfPhrase[phrase.sequence] == nil {
+        expansionOfPhrase[phrase.sequence] = expansions.count
+        expansions.append(Expansion(try sources(of: phrase.sequence, typos: 0)))
+      }
+      guard let expansion = expansionOfPhrase[phrase.sequence] else { continue }
+      units.append(MatchUnit(words: phrase.range, expansion: expansion))
     }
     for concatenation in plan.concatenations {
       let sources = try self.sources(
         of: concatenation.word, extraCost: 1, allowsPrefix: concatenation.allowsPrefix)
       guard !sources.isEmpty else { continue }
-      units.append(MatchUnit(words: concatenation.range, sources: sources))
+      units.append(MatchUnit(words: concatenation.range, expansion: expansions.count))
+      expansions.append(Expansion(sources))
     }
-    return units
+    return (units, expansions)
   }
 
   /// Returns the postings of whole, typo-free words in the fields of Exact.
-  func exactSources() throws -> [ExactSource] {
+  func exactSources(of plan: QueryPlan) throws -> [ExactSource] {
     var sources: [ExactSource] = []
+    var numberOfWord: [String: Int] = [:]
     for word in plan.words where word.phrase == nil {
+      try checkpoint.count()
+      if let number = numberOfWord[word.word] {
+        sources[number].wordCount += 1
+        continue
+      }
       guard let term = index.terms.term(Array(word.word.utf8)) else { continue }
+      numberOfWord[word.word] = sources.count
       sources.append(
         ExactSource(
           wordCount: 1,
@@ -53,12 +74,15 @@ struct WordLookup {
             lists: index.postings, terms: term..<term + 1, typos: 0, fields: fields.exact, span: 0))
       )
     }
+    var numberOfPhrase: [WordSequence: Int] = [:]
     for phrase in plan.phrases {
-      guard
-        let lists = try SequenceSearch.postings(
-          of: phrase.sequence, in: index, fields: fields.exact, checkCancellation: checkCancellation
-        )
-      else { continue }
+      try checkpoint.count()
+      if let number = numberOfPhrase[phrase.sequence] {
+        sources[number].wordCount += phrase.range.count
+        continue
+      }
+      guard let lists = try postings(of: phrase.sequence, fields: fields.exact) else { continue }
+      numberOfPhrase[phrase.sequence] = sources.count
       sources.append(
         ExactSource(
           wordCount: phrase.range.count,
@@ -68,21 +92,31 @@ struct WordLookup {
   }
 
   /// Returns the postings of what is excluded.
-  func exclusions() throws -> [PostingSource] {
-    try plan.exclusions.flatMap { try sources(of: $0, typos: 0) }
+  func exclusions(of plan: QueryPlan) throws -> [PostingSource] {
+    var seen: Set<WordSequence> = []
+    var sources: [PostingSource] = []
+    for exclusion in plan.exclusions where seen.insert(exclusion).inserted {
+      sources += try self.sources(of: exclusion, typos: 0)
+    }
+    return sources
   }
 
   /// Returns the places where a sequence stands, as far as its cost is allowed there.
   func sources(of sequence: WordSequence, typos: Int) throws -> [PostingSource] {
     guard
-      let lists = try SequenceSearch.postings(
-        of: sequence, in: index, fields: fields.allowed(typos: typos, isPrefix: false),
-        checkCancellation: checkCancellation)
+      let lists = try postings(
+        of: sequence, fields: fields.allowed(typos: typos, isPrefix: false))
     else { return [] }
     return [
       PostingSource(
         lists: lists, terms: 0..<1, typos: typos, fields: nil, span: sequence.offsets.last ?? 0)
     ]
+  }
+
+  private func postings(of sequence: WordSequence, fields: Bitmap?) throws -> PostingLists? {
+    try checkpoint.count(sequence.words.count)
+    return try SequenceSearch.postings(
+      of: sequence, in: index, fields: fields, checkCancellation: { try checkpoint.check() })
   }
 
   private func sources(of word: QueryWord) throws -> [PostingSource] {
@@ -101,7 +135,8 @@ struct WordLookup {
       word.unicodeScalars.map(\.value), allowance: 0, extraCost: extraCost, isPrefix: allowsPrefix)
   }
 
-  /// Looks a word up. Where some fields take whole words only, these are looked up a second time for them.
+  /// Looks a word up. Where some fields take whole words only, these are looked up a second time
+  /// for them.
   private func sources(
     _ word: [UInt32], allowance: Int, extraCost: Int, isPrefix: Bool
   ) throws -> [PostingSource] {
@@ -109,9 +144,9 @@ struct WordLookup {
     var sources: [PostingSource] = []
     for isPrefix in kinds {
       let found = try TypoSearch.words(
-        near: word, allowance: allowance, matchesBeginnings: isPrefix, in: index.terms,
-        checkCancellation: checkCancellation)
+        near: word, allowance: allowance, matchesBeginnings: isPrefix, in: index.terms, checkpoint)
       for match in found {
+        try checkpoint.count()
         let typos = match.typos + extraCost
         sources.append(
           PostingSource(

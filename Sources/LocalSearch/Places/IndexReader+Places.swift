@@ -80,6 +80,7 @@ extension IndexReader {
         record = language.projecting(place)[...]
       }
       hits.write(hit, record: record, to: &writer)
+      try checkpoint.check(answerSize: writer.count)
     }
     writer.endArray()
   }

@@ -4,8 +4,8 @@ import InstantSearchJSON
 /// A search for places on one snapshot: it becomes searches of the index.
 ///
 /// 1. Words made of digits need not match, unless there are no others.
-/// 2. Around a point, places within 10 km are nearest, then those of the country of the place that is
-///    nearest to it, then all others.
+/// 2. Around a point, places within 10 km are nearest, then those of the country of the place that
+///    is nearest to it, then all others.
 /// 3. When nothing is found, cities are searched of whose names any word matches.
 struct PlacesSearch {
   /// What was asked for.
@@ -100,7 +100,8 @@ struct PlacesSearch {
   }
 
   private func run(_ search: SearchQuery) throws -> Found {
-    var search = try ResolvedSearch(search, indexName: indexName, settings: snapshot.settings)
+    var search = try ResolvedSearch(
+      search, indexName: indexName, settings: snapshot.settings, checkpoint)
     search.placeLanguage = query.language.map { PlaceLanguage(code: $0.rawValue) }
     let result = try SearchRun(snapshot: snapshot, search: search, checkpoint: checkpoint).result()
     return Found(search: search, result: result)
@@ -116,7 +117,7 @@ struct PlacesSearch {
     AroundPrecision.Range(from: nearby, value: 100_000_000),
   ])
 
-  // MARK: What the index tells
+  // MARK: What the index knows
 
   /// The words that are made of digits, when there are others too.
   private var numbers: [String]? {

@@ -5,12 +5,6 @@ struct FilterEvaluator {
   /// Attributes of which only equality may be asked; see `numericAttributesForFiltering`.
   let numericDeclarations: [String: NumericDeclaration]?
 
-  /// Creates an evaluator.
-  init(segment: Segment, settings: IndexSettings) {
-    self.segment = segment
-    numericDeclarations = NumericDeclaration.all(in: settings)
-  }
-
   /// The documents that fulfil an expression; deleted ones may be among them.
   func documents(_ expression: FilterExpression, _ checkpoint: Checkpoint) throws -> Bitmap {
     try checkpoint.count()
@@ -24,10 +18,64 @@ struct FilterEvaluator {
         if result.isEmpty { break }
       }
       return result
-    case .any(let parts):
-      var result = Bitmap(count: segment.count)
-      for part in parts { result.formUnion(try documents(part, checkpoint)) }
-      return result
+    case .any(let parts): return try documents(anyOf: parts, checkpoint)
+    }
+  }
+
+  /// The documents that fulfil one of some expressions.
+  ///
+  /// Values and ranges of numbers are added to one set, so that each document is visited once for
+  /// an attribute of numbers and once for each of its values.
+  private func documents(
+    anyOf parts: [FilterExpression], _ checkpoint: Checkpoint
+  ) throws -> Bitmap {
+    var result = Bitmap(count: segment.count)
+    var ranges: [String: [Range<Int>]] = [:]
+    for part in parts {
+      try checkpoint.count()
+      guard let literal = part.literal, !literal.isNegated else {
+        result.formUnion(try documents(part, checkpoint))
+        continue
+      }
+      switch literal.predicate {
+      case .facet(let attribute, let value) where attribute != "objectID":
+        try checkpoint.count(stepsPerFilter)
+        guard let column = segment.attributes.facet(attribute) else { continue }
+        insert(value, of: column, isCaseSensitive: false, into: &result)
+      case .tag(let tag):
+        try checkpoint.count(stepsPerFilter)
+        insert(tag, of: segment.attributes.tags, isCaseSensitive: true, into: &result)
+      case .range(let attribute, let lower, let upper):
+        guard let column = segment.attributes.numeric(attribute), !isEqualOnly(attribute) else {
+          continue
+        }
+        ranges[attribute, default: []].append(column.places(from: lower, to: upper))
+      case .numeric(let attribute, let comparison, let operand) where comparison != .notEqual:
+        guard let column = segment.attributes.numeric(attribute),
+          comparison == .equal || !isEqualOnly(attribute),
+          let places = column.places(comparison, operand)
+        else { continue }
+        ranges[attribute, default: []].append(places)
+      case .facet, .numeric: result.formUnion(try documents(literal, checkpoint))
+      }
+    }
+    for (attribute, ranges) in ranges {
+      try segment.attributes.numeric(attribute)?
+        .insertDocuments(at: ranges, into: &result, checkpoint)
+    }
+    return result
+  }
+
+  /// How many steps a filter is: a bitmap is a word for 64 documents, and no more than a few blocks
+  /// of a column are read.
+  private var stepsPerFilter: Int { 4 + segment.count &>> 8 }
+
+  /// Adds the documents with a value; the text of a number also finds the number written otherwise.
+  private func insert(
+    _ text: String, of column: FacetColumn, isCaseSensitive: Bool, into result: inout Bitmap
+  ) {
+    for value in values(of: column, text, isCaseSensitive: isCaseSensitive) {
+      column.add(documentsOf: value, to: &result)
     }
   }
 
@@ -53,8 +101,7 @@ struct FilterEvaluator {
 
   /// The documents that fulfil one filter.
   func documents(_ literal: FilterLiteral, _ checkpoint: Checkpoint) throws -> Bitmap {
-    // A bitmap is a word for 64 documents; no more than a few blocks of a column are read.
-    try checkpoint.count(4 + segment.count &>> 8)
+    try checkpoint.count(stepsPerFilter)
     var result = documents(literal.predicate)
     if literal.isNegated { result.invert() }
     return result
@@ -89,14 +136,11 @@ struct FilterEvaluator {
     numericDeclarations?[attribute]?.isEqualOnly == true
   }
 
-  /// The documents with a value; the text of a number also finds the number written otherwise.
   private func documents(
     _ column: FacetColumn, _ text: String, isCaseSensitive: Bool
   ) -> Bitmap {
     var result = Bitmap(count: segment.count)
-    for value in values(of: column, text, isCaseSensitive: isCaseSensitive) {
-      column.add(documentsOf: value, to: &result)
-    }
+    insert(text, of: column, isCaseSensitive: isCaseSensitive, into: &result)
     return result
   }
 

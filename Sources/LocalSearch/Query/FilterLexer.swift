@@ -12,11 +12,15 @@ struct FilterLexer {
   }
 
   /// All tokens, `end` last.
-  static func tokens(of text: String, parameter: String) throws(APIError) -> [FilterToken] {
+  static func tokens(
+    of text: String, parameter: String, _ checkpoint: Checkpoint
+  ) throws -> [FilterToken] {
     var lexer = FilterLexer(text, parameter: parameter)
     var tokens: [FilterToken] = []
     while true {
+      let start = lexer.position
       let token = try lexer.next()
+      try checkpoint.count(1 + (lexer.position - start) &>> 4)
       tokens.append(token)
       if token.kind == .end { return tokens }
     }

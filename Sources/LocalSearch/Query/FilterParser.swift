@@ -7,22 +7,24 @@ struct FilterParser {
   private let tokens: [FilterToken]
   private var position = 0
   private var depth = 0
+  /// The number of filters read.
+  private var count = 0
   /// The attribute and the value that were read last.
   private var last: (name: String, value: String?) = ("", nil)
 
   /// How deeply parentheses may be nested.
   static let maximumDepth = 100
 
-  private init(_ text: String, parameter: String) throws(APIError) {
+  private init(_ text: String, parameter: String, _ checkpoint: Checkpoint) throws {
     self.parameter = parameter
-    tokens = try FilterLexer.tokens(of: text, parameter: parameter)
+    tokens = try FilterLexer.tokens(of: text, parameter: parameter, checkpoint)
   }
 
   /// Reads a whole filter; `nil` when it is blank.
   static func parse(
-    _ text: String, parameter: String = "filters"
-  ) throws(APIError) -> FilterExpression? {
-    var parser = try FilterParser(text, parameter: parameter)
+    _ text: String, parameter: String = "filters", _ checkpoint: Checkpoint
+  ) throws -> FilterExpression? {
+    var parser = try FilterParser(text, parameter: parameter, checkpoint)
     if parser.token.kind == .end { return nil }
     let expression = try parser.conjunction()
     guard parser.token.kind == .end else {
@@ -104,6 +106,8 @@ struct FilterParser {
       position += 1
     }
     var literal = FilterLiteral(predicate: try predicate(), isNegated: isNegated)
+    count += 1
+    try FilterSet.check(count)
     if case .score(let score) = token.kind {
       literal.score = score
       position += 1

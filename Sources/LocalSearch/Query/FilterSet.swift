@@ -12,13 +12,16 @@ struct FilterSet: Sendable, Hashable {
   /// No filters at all.
   init() {}
 
+  /// Whether there are none.
+  var isEmpty: Bool { required.isEmpty && optional.isEmpty }
+
   /// How many filters all parameters of a query may have together.
   static let maximumCount = 10_000
   /// How many bytes the text of `filters` may have.
   static let maximumLength = 1 << 20
 
   /// Reads every filter parameter of a query.
-  init(_ query: SearchQuery) throws(APIError) {
+  init(_ query: SearchQuery, _ checkpoint: Checkpoint) throws {
     let nested = [
       query.facetFilters, query.numericFilters, query.tagFilters, query.optionalFilters,
     ]
@@ -30,30 +33,33 @@ struct FilterSet: Sendable, Hashable {
         got: "\(query.filters?.utf8.count ?? 0) bytes")
     }
     try Self.check(count)
-    if let text = query.filters, let expression = try FilterParser.parse(text) {
+    if let text = query.filters, let expression = try FilterParser.parse(text, checkpoint) {
       count += expression.count
       // The groups of the top level are kept apart: each has a score of its own.
       if case .all(let parts) = expression { required += parts } else { required = [expression] }
       try Self.check(count)
     }
     if let filters = query.facetFilters {
-      required += try NestedFilterParser(parameter: "facetFilters", content: .facet).parse(filters)
+      required += try NestedFilterParser(parameter: "facetFilters", content: .facet)
+        .parse(filters, checkpoint)
     }
     if let filters = query.numericFilters {
       required += try NestedFilterParser(parameter: "numericFilters", content: .numeric)
-        .parse(filters)
+        .parse(filters, checkpoint)
     }
     if let filters = query.tagFilters {
-      required += try NestedFilterParser(parameter: "tagFilters", content: .tag).parse(filters)
+      required += try NestedFilterParser(parameter: "tagFilters", content: .tag)
+        .parse(filters, checkpoint)
     }
     if let filters = query.optionalFilters {
       optional = try NestedFilterParser(parameter: "optionalFilters", content: .facet)
-        .parse(filters)
+        .parse(filters, checkpoint)
     }
     sumsOrScores = query.sumOrFiltersScores ?? false
   }
 
-  private static func check(_ count: Int) throws(APIError) {
+  /// Refuses more filters than a query may have.
+  static func check(_ count: Int) throws(APIError) {
     guard count <= maximumCount else {
       throw APIError(
         "Too many filters: expected at most \(maximumCount) in all parameters of a query together")

@@ -18,20 +18,21 @@ struct NestedFilterParser {
   static let maximumDepth = 16
 
   /// The filters of the outermost level, all of which a record must fulfil; empty text is skipped.
-  func parse(_ filters: NestedFilters) throws(APIError) -> [FilterExpression] {
+  func parse(_ filters: NestedFilters, _ checkpoint: Checkpoint) throws -> [FilterExpression] {
     switch filters {
-    case .filter: try [expression(filters, joinedByAnd: true, depth: 0)].compactMap(\.self)
+    case .filter:
+      try [expression(filters, joinedByAnd: true, depth: 0, checkpoint)].compactMap(\.self)
     case .group(let elements):
-      try expressions(elements, joinedByAnd: false, depth: 1)
+      try expressions(elements, joinedByAnd: false, depth: 1, checkpoint)
     }
   }
 
   private func expressions(
-    _ elements: [NestedFilters], joinedByAnd: Bool, depth: Int
-  ) throws(APIError) -> [FilterExpression] {
+    _ elements: [NestedFilters], joinedByAnd: Bool, depth: Int, _ checkpoint: Checkpoint
+  ) throws -> [FilterExpression] {
     var result: [FilterExpression] = []
     for element in elements {
-      if let part = try expression(element, joinedByAnd: joinedByAnd, depth: depth) {
+      if let part = try expression(element, joinedByAnd: joinedByAnd, depth: depth, checkpoint) {
         result.append(part)
       }
     }
@@ -40,16 +41,18 @@ struct NestedFilterParser {
 
   /// One element; `nil` for empty text and for an array without content.
   private func expression(
-    _ filter: NestedFilters, joinedByAnd: Bool, depth: Int
-  ) throws(APIError) -> FilterExpression? {
+    _ filter: NestedFilters, joinedByAnd: Bool, depth: Int, _ checkpoint: Checkpoint
+  ) throws -> FilterExpression? {
     switch filter {
     case .filter(let text):
+      try checkpoint.count(4 + text.utf8.count &>> 2)
       return text.isEmpty ? nil : .literal(try literal(text))
     case .group(let elements):
       guard depth < Self.maximumDepth else {
         throw APIError("\(parameter): more than \(Self.maximumDepth) nested arrays")
       }
-      let parts = try expressions(elements, joinedByAnd: !joinedByAnd, depth: depth + 1)
+      let parts = try expressions(
+        elements, joinedByAnd: !joinedByAnd, depth: depth + 1, checkpoint)
       if parts.isEmpty { return nil }
       return joinedByAnd ? .all(parts) : .any(parts)
     }
@@ -139,7 +142,9 @@ struct NestedFilterParser {
       return .numeric(attribute: name.text, comparison: comparison, operand: operand)
     }
     let rest = scalars[valueStart...]
-    guard let to = rest.firstRange(of: Array(" TO ".unicodeScalars)) else {
+    let separator = Array(" TO ".unicodeScalars)
+    let bounds = rest.indices.lazy.map { $0..<min($0 + separator.count, rest.endIndex) }
+    guard let to = bounds.first(where: { rest[$0].elementsEqual(separator) }) else {
       throw problem(
         "end of filter", expected: "TO", at: scalars.count, of: text,
         hint: "; write \(name.text)=1 for one number, \(name.text):1 TO 2 for a range")

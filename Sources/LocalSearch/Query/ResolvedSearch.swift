@@ -11,6 +11,8 @@ struct ResolvedSearch: Sendable {
   let settings: IndexSettings
   /// All filters.
   let filters: FilterSet
+  /// The numbers that may be filtered by; `nil` when all may.
+  let numbers: [String: NumericDeclaration]?
   /// The question about places; `nil` when there is none.
   let geo: GeoSearch?
   /// Which part of the hits is answered.
@@ -37,8 +39,9 @@ struct ResolvedSearch: Sendable {
   ///
   /// - Parameter isPagingLimited: Without it, `paginationLimitedTo` does not count, as in browsing.
   init(
-    _ query: SearchQuery, indexName: String, settings: IndexSettings, isPagingLimited: Bool = true
-  ) throws(APIError) {
+    _ query: SearchQuery, indexName: String, settings: IndexSettings, isPagingLimited: Bool = true,
+    _ checkpoint: Checkpoint
+  ) throws {
     self.indexName = indexName
     self.query = query
     self.settings = settings
@@ -50,15 +53,15 @@ struct ResolvedSearch: Sendable {
       }
     }
     try query.check()
-    filters = try FilterSet(query)
+    try checkpoint.check()
+    filters = try FilterSet(query, checkpoint)
+    numbers = NumericDeclaration.all(in: settings)
     geo = try GeoSearch(query)
     pagination = try Pagination(query, settings: settings)
     paginationLimit = isPagingLimited ? settings.paginationLimitedTo : .max
     let distinct = query.distinct ?? settings.distinct
-    try ParameterCheck.integer(distinct.givenCount, "distinct", 0...4, orBoolean: true)
     hitsPerGroup = settings.attributeForDistinct == nil ? 0 : distinct.hitsPerGroup
     maxValuesPerFacet = query.maxValuesPerFacet ?? settings.maxValuesPerFacet
-    try ParameterCheck.integer(maxValuesPerFacet, "maxValuesPerFacet", 0...1000)
     facetOrder = query.sortFacetValuesBy ?? settings.sortFacetValuesBy
     facets = FacetRequest.all(query, settings: settings)
     responseFields = try ResponseFields(query.responseFields ?? settings.responseFields)
@@ -79,7 +82,7 @@ struct FacetRequest: Sendable, Hashable {
   /// Whether it is counted over the records that are left after grouping.
   var isAfterDistinct: Bool
 
-  /// The facets of a query; `*` stands for all that are declared, those not declared are skipped.
+  /// The facets of a query; `*` means all that are declared, those not declared are skipped.
   static func all(_ query: SearchQuery, settings: IndexSettings) -> [FacetRequest] {
     guard let names = query.facets, !names.isEmpty else { return [] }
     let declared = FacetDeclaration.all(in: settings).filter { !$0.isFilterOnly }
@@ -87,10 +90,8 @@ struct FacetRequest: Sendable, Hashable {
     if names.contains("*") {
       wanted = declared
     } else {
-      var seen: Set<String> = []
-      wanted = names.compactMap { name in
-        seen.insert(name).inserted ? declared.first { $0.attribute == name } : nil
-      }
+      var open = Dictionary(declared.map { ($0.attribute, $0) }, uniquingKeysWith: { $1 })
+      wanted = names.compactMap { open.removeValue(forKey: $0) }
     }
     // With these two modes the records kept are only known after ranking, so grouping comes later.
     let isIgnored =

@@ -1,10 +1,11 @@
-/// Puts matching records into order by tie-breaking: the first criterion that tells two records apart decides.
+/// Puts matching records into order by tie-breaking: the first criterion that distinguishes two
+/// records decides.
 ///
 /// When all criteria tie, the object ID decides, ascending by its bytes; so the order is total.
 ///
-/// When only the first records are wanted, each criterion drops the records that can no longer be among them before
-/// the next one is worked out; places of words, which are costly, are read only for the rest. The result is the same
-/// as the beginning of the whole order.
+/// When only the first records are wanted, each criterion drops the records that can no longer be
+/// among them before the next one is worked out; places of words, which are costly, are read only
+/// for the rest. The result is the same as the beginning of the whole order.
 package struct Ranking {
   /// The criteria and how matches are scored.
   package let options: RankingOptions
@@ -15,8 +16,8 @@ package struct Ranking {
   ///
   /// - Parameters:
   ///   - filterScore: The score of a record by the filters; `nil` when all have the same.
-  ///   - geoDistance: The distance of a record in steps; `nil` when the search has no centre. Records without a
-  ///     distance come last.
+  ///   - geoDistance: The distance of a record in steps; `nil` when the search has no centre.
+  ///     Records without a distance come last.
   package init(
     _ options: RankingOptions, filterScore: ((_ segment: Int, _ document: Int) -> Int)? = nil,
     geoDistance: ((_ segment: Int, _ document: Int) -> Int?)? = nil
@@ -31,27 +32,26 @@ package struct Ranking {
   /// - Parameters:
   ///   - matches: What was found.
   ///   - limit: How many records from the first on are wanted; `nil` for all.
-  ///   - checkCancellation: Called every few thousand steps; what it throws ends the work.
+  ///   - checkpoint: Where the work is counted; what it throws ends the work.
   package func ranked(
-    _ matches: MatchedRecords, limit: Int? = nil, checkCancellation: () throws -> Void
+    _ matches: MatchedRecords, limit: Int? = nil, _ checkpoint: Checkpoint
   ) throws -> [RankedDocument] {
     let limit = max(0, limit ?? .max)
     guard limit > 0 else { return [] }
     var lists: [[RankedDocument]] = []
     for (number, segment) in matches.segments.enumerated() {
       var ranking = try SegmentRanking(
-        segment, number: number, wordCount: matches.plan.words.count, ranking: self,
-        checkCancellation: checkCancellation)
-      let list = try ranking.ranked(limit: limit, checkCancellation)
+        segment, number: number, wordCount: matches.plan.words.count, ranking: self, checkpoint)
+      let list = try ranking.ranked(limit: limit, checkpoint)
       if !list.isEmpty { lists.append(list) }
     }
     let merger = SegmentMerger(
       criteria: options.criteria, customRanking: options.customRanking,
       segments: matches.segments.map(\.matcher.view.segment))
-    return try merger.merge(lists, limit: limit, checkCancellation)
+    return try merger.merge(lists, limit: limit, checkpoint)
   }
 
-  /// The criteria that can tell records apart in a query with or without words.
+  /// The criteria in which records can differ in a query with or without words.
   package func effectiveCriteria(hasWords: Bool) -> [RankingCriterion] {
     options.criteria.filter { criterion in
       switch criterion {

@@ -3,10 +3,13 @@ package import AsyncInstantSearch
 extension RankingOptions {
   /// Reads the parameters of a query; where one is absent the index setting counts.
   ///
-  /// Keeping only the fewest typos puts Typo first, a similar query Words. Entries that are no criteria are skipped.
+  /// Keeping only the fewest typos puts Typo first, a similar query Words. Entries that are no
+  /// criteria are skipped, and so are those that stand there before: they cannot decide anything.
   package init(query: SearchQuery, settings: IndexSettings) {
     self.init()
+    var seen: Set<RankingCriterion> = []
     criteria = (query.ranking ?? settings.ranking).compactMap(RankingCriterion.init)
+      .filter { seen.insert($0).inserted }
     switch query.typoTolerance ?? settings.typoTolerance {
     case .min, .strict: moveToFront(.typo)
     case .enabled: break
@@ -20,7 +23,7 @@ extension RankingOptions {
     let attribute = criteria.firstIndex(of: .attribute) ?? criteria.count
     let proximity = criteria.firstIndex(of: .proximity) ?? criteria.count
     isAttributeChosenByProximity = byMinimum || proximity < attribute
-    singleWordExactness = MatchingOptions(query: query, settings: settings).singleWordExactness
+    singleWordExactness = MatchingOptions.SingleWordExactness(query, settings)
   }
 
   private mutating func moveToFront(_ criterion: RankingCriterion) {

@@ -15,16 +15,15 @@ struct SegmentMerger {
   ///
   /// - Complexity: O(n log s) comparisons for n documents in s lists.
   func merge(
-    _ lists: [[RankedDocument]], limit: Int, _ checkCancellation: () throws -> Void
+    _ lists: [[RankedDocument]], limit: Int, _ checkpoint: Checkpoint
   ) throws -> [RankedDocument] {
     var lists = lists
     while lists.count > 1 {
       var merged: [[RankedDocument]] = []
       for index in stride(from: 0, to: lists.count, by: 2) {
-        try checkCancellation()
         merged.append(
           index + 1 < lists.count
-            ? merge(lists[index], lists[index + 1], limit: limit) : lists[index])
+            ? try merge(lists[index], lists[index + 1], limit: limit, checkpoint) : lists[index])
       }
       lists = merged
     }
@@ -32,13 +31,14 @@ struct SegmentMerger {
   }
 
   private func merge(
-    _ left: [RankedDocument], _ right: [RankedDocument], limit: Int
-  ) -> [RankedDocument] {
+    _ left: [RankedDocument], _ right: [RankedDocument], limit: Int, _ checkpoint: Checkpoint
+  ) throws -> [RankedDocument] {
     var merged: [RankedDocument] = []
     merged.reserveCapacity(min(limit, left.count + right.count))
     var leftIndex = 0
     var rightIndex = 0
     while merged.count < limit, leftIndex < left.count, rightIndex < right.count {
+      try checkpoint.count()
       if precedes(right[rightIndex], left[leftIndex]) {
         merged.append(right[rightIndex])
         rightIndex += 1

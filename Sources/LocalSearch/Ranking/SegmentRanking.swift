@@ -16,7 +16,7 @@ struct SegmentRanking {
   /// Prepares the ranking of the matches of segment `number`.
   init(
     _ matches: SegmentMatches, number: Int, wordCount: Int, ranking: Ranking,
-    checkCancellation: () throws -> Void
+    _ checkpoint: Checkpoint
   ) throws {
     self.matches = matches
     self.number = number
@@ -25,8 +25,7 @@ struct SegmentRanking {
     segment = matches.matcher.view.segment
     criteria = ranking.effectiveCriteria(hasWords: wordCount > 0)
     if wordCount > 0 {
-      let costs = try MatchCosts(
-        matches, wordCount: wordCount, checkCancellation: checkCancellation)
+      let costs = try MatchCosts(matches, wordCount: wordCount, checkpoint)
       self.costs = costs
       documents = costs.selection.members
       columns = ScoreColumns(count: documents.count)
@@ -40,9 +39,7 @@ struct SegmentRanking {
   }
 
   /// Returns the first `limit` documents in order.
-  mutating func ranked(limit: Int, _ checkCancellation: () throws -> Void) throws
-    -> [RankedDocument]
-  {
+  mutating func ranked(limit: Int, _ checkpoint: Checkpoint) throws -> [RankedDocument] {
     guard !documents.isEmpty else { return [] }
     if criteria == [.custom], costs == nil, let first = firstInCustomOrder(limit: limit) {
       return first.map { rankedDocument(Int($0), score: MatchScore()) }
@@ -51,27 +48,30 @@ struct SegmentRanking {
       documents.indices.map { UInt32(truncatingIfNeeded: $0) }, limit: limit)
     for criterion in criteria {
       if candidates.isSettled { break }
-      try checkCancellation()
-      if criterion.needsPlaces { try score(candidates.all, checkCancellation) }
-      candidates.narrow(by: values(criterion, of: candidates.undecided))
+      try checkpoint.count(1 + candidates.undecided.count &>> 2)
+      if criterion.needsPlaces { try score(candidates.all, checkpoint) }
+      candidates.narrow(by: try values(criterion, of: candidates.undecided, checkpoint))
     }
     if !candidates.isSettled { candidates.narrow(by: objectIDOrder(of: candidates.undecided)) }
-    try score(candidates.all, checkCancellation)
-    return sorted(candidates.all, limit: limit)
+    try score(candidates.all, checkpoint)
+    return try sorted(candidates.all, limit: limit, checkpoint)
   }
 
   /// Sorts documents by all criteria.
-  private func sorted(_ ordinals: [UInt32], limit: Int) -> [RankedDocument] {
+  private func sorted(
+    _ ordinals: [UInt32], limit: Int, _ checkpoint: Checkpoint
+  ) throws -> [RankedDocument] {
     var columns: [[Int]] = []
     for criterion in criteria {
-      let column = values(criterion, of: ordinals)
+      try checkpoint.count(1 + ordinals.count &>> 2)
+      let column = try values(criterion, of: ordinals, checkpoint)
       if let first = column.first, column.contains(where: { $0 != first }) {
         columns.append(column)
       }
     }
     columns.append(objectIDOrder(of: ordinals))
     var order = Array(ordinals.indices)
-    order.sort { left, right in
+    try checkpoint.sort(&order) { left, right in
       for column in columns where column[left] != column[right] {
         return column[left] < column[right]
       }
@@ -83,7 +83,8 @@ struct SegmentRanking {
     }
   }
 
-  /// Takes documents in the order worked out with the segment, if that is cheaper than looking at every match.
+  /// Takes documents in the order worked out with the segment, if that is cheaper than looking at
+  /// every match.
   private func firstInCustomOrder(limit: Int) -> [UInt32]? {
     let count = documents.count
     let expectedSteps = Double(min(limit, count)) * Double(segment.count) / Double(count)
@@ -108,14 +109,14 @@ struct SegmentRanking {
 
   /// Scores documents by the textual criteria, unless that is done.
   private mutating func score(
-    _ ordinals: [UInt32], _ checkCancellation: () throws -> Void
+    _ ordinals: [UInt32], _ checkpoint: Checkpoint
   ) throws {
     guard let costs else { return }
     if ordinals.allSatisfy({ isScored[Int($0)] }) { return }
     for ordinal in ordinals { isScored.insert(Int(ordinal)) }
     let scorer = MatchScorer(
       matches.matcher, costs: costs, wordCount: wordCount, options: ranking.options)
-    try scorer.score(ordinals.sorted(), into: &columns, checkCancellation: checkCancellation)
+    try scorer.score(ordinals.sorted(), into: &columns, checkpoint)
   }
 
   private func score(of ordinal: Int) -> MatchScore {
@@ -130,7 +131,9 @@ struct SegmentRanking {
   // MARK: Values
 
   /// Returns what a criterion compares, as numbers of which smaller ones come first.
-  private func values(_ criterion: RankingCriterion, of ordinals: [UInt32]) -> [Int] {
+  private func values(
+    _ criterion: RankingCriterion, of ordinals: [UInt32], _ checkpoint: Checkpoint
+  ) throws -> [Int] {
     switch criterion {
     case .typo: return Self.pick(costs?.typos ?? [], ordinals)
     case .words: return Self.pick(costs?.words ?? [], ordinals).map { -$0 }
@@ -149,8 +152,8 @@ struct SegmentRanking {
       return Self.pick(segment.order.customRanks, ordinals.map { documents[Int($0)] })
     case .sort(let sort):
       let documents = ordinals.map { self.documents[Int($0)] }
-      return segment.order.ranks(by: sort).map { Self.pick($0, documents) }
-        ?? ranks(of: documents, by: sort)
+      return try segment.order.ranks(by: sort).map { Self.pick($0, documents) }
+        ?? ranks(of: documents, by: sort, checkpoint)
     }
   }
 
@@ -163,11 +166,15 @@ struct SegmentRanking {
   }
 
   /// Ranks documents by an attribute that the settings do not rank by.
-  private func ranks(of documents: [UInt32], by sort: SortCriterion) -> [Int] {
-    let values = documents.map {
-      segment.attributes.rankingValue(of: sort.attribute, document: Int($0))
+  private func ranks(
+    of documents: [UInt32], by sort: SortCriterion, _ checkpoint: Checkpoint
+  ) throws -> [Int] {
+    let values = try documents.map {
+      try checkpoint.count()
+      return segment.attributes.rankingValue(of: sort.attribute, document: Int($0))
     }
-    let order = values.indices.sorted { sort.precedes(values[$0], values[$1]) ?? ($0 < $1) }
+    var order = Array(values.indices)
+    try checkpoint.sort(&order) { sort.precedes(values[$0], values[$1]) ?? ($0 < $1) }
     var ranks = [Int](repeating: 0, count: documents.count)
     var rank = 0
     for (place, index) in order.enumerated() {

@@ -6,7 +6,7 @@ struct SearchResponse {
   let search: ResolvedSearch
   let result: SearchResult
   let snapshot: Snapshot
-  /// What the search probably did not mean.
+  /// What the search asks for in vain.
   var mistakes = Mistakes()
   /// How long the search took, in whole milliseconds.
   var processingTime = 0
@@ -25,18 +25,19 @@ struct SearchResponse {
     writer.beginObject()
     try writeHits(to: &writer, checkpoint)
     writePagination(to: &writer)
-    writeFacets(to: &writer)
+    try writeFacets(to: &writer, checkpoint)
     writeExhaustive(to: &writer)
     writeContext(to: &writer)
     writer.endObject()
+    try checkpoint.check(answerSize: writer.count)
   }
 
   private func member(
-    _ name: String, to writer: inout JSONWriter, _ value: (inout JSONWriter) -> Void
-  ) {
+    _ name: String, to writer: inout JSONWriter, _ value: (inout JSONWriter) throws -> Void
+  ) rethrows {
     guard search.responseFields.contains(name) else { return }
     writer.key(name)
-    value(&writer)
+    try value(&writer)
   }
 
   private func writeHits(to writer: inout JSONWriter, _ checkpoint: Checkpoint) throws {
@@ -48,6 +49,7 @@ struct SearchResponse {
       try checkpoint.check()
       let record = snapshot.segments[hit.segment].segment.records.bytes(of: hit.document)
       hits.write(hit, record: record, to: &writer)
+      try checkpoint.check(answerSize: writer.count)
     }
     writer.endArray()
   }
@@ -89,11 +91,13 @@ struct SearchResponse {
     }
   }
 
-  private func writeFacets(to writer: inout JSONWriter) {
+  private func writeFacets(to writer: inout JSONWriter, _ checkpoint: Checkpoint) throws {
     guard !result.facets.isEmpty else { return }
-    member("facets", to: &writer) { writer in
+    try member("facets", to: &writer) { writer in
       writer.beginObject()
       for (attribute, counts) in result.facets {
+        try checkpoint.count(1 + counts.entries.count)
+        try checkpoint.check(answerSize: writer.count)
         writer.key(attribute)
         writer.beginObject()
         for entry in counts.entries {

@@ -118,10 +118,9 @@ struct SnippetList: Sendable, Hashable {
   /// Whether there is nothing to cut.
   var isEmpty: Bool { lengths.isEmpty }
 
-  /// The length for an attribute: that of its own entry, else of the nearest one above it, else of `*`.
+  /// The length for an attribute: that of its own entry, else of the nearest one above it, else of
+  /// `*`.
   func length(of path: String) -> Int {
-    let nearest = attributes.paths.filter { SearchableAttributes.covers($0, path) }
-      .max { $0.utf8.count < $1.utf8.count }
-    return nearest.flatMap { lengths[$0] } ?? lengths["*"] ?? Snippet.defaultLength
+    attributes.nearest(path).flatMap { lengths[$0] } ?? lengths["*"] ?? Snippet.defaultLength
   }
 }

@@ -6,18 +6,21 @@ final class TextMatcher {
   private let tokenizer: Tokenizer
   private let searchable: SearchableAttributes
   private let restricted: AttributeList
-  private let dependsOnAttribute: Bool
-  private var known: [String: [TokenMatch]] = [:]
+  private var known: [Question: [TokenMatch]] = [:]
+
+  /// What the answer to ``matches(of:attribute:)`` depends on.
+  private struct Question: Hashable {
+    let word: String
+    let allowsTypos: Bool
+    let allowsPrefixes: Bool
+  }
 
   /// Creates a matcher for a query.
   init(plan: QueryPlan, query: SearchQuery, settings: IndexSettings) {
     self.plan = plan
     tokenizer = Tokenizer(settings: settings)
     searchable = SearchableAttributes(settings.searchableAttributes)
-    let names = query.restrictSearchableAttributes ?? []
-    restricted = names.isEmpty ? .all : AttributeList(names)
-    dependsOnAttribute =
-      !plan.options.typoFreeAttributes.isEmpty || !plan.options.prefixFreeAttributes.isEmpty
+    restricted = AttributeList(restrictingTo: query.restrictSearchableAttributes)
   }
 
   /// Whether the query has words to look for.
@@ -49,25 +52,29 @@ final class TextMatcher {
 
   /// Which query words match a word of an attribute.
   func matches(of word: String, attribute: String) -> [TokenMatch] {
-    if dependsOnAttribute { return plan.matches(ofToken: word, attribute: attribute) }
-    if let matches = known[word] { return matches }
-    let matches = plan.matches(ofToken: word)
-    known[word] = matches
+    let question = Question(
+      word: word, allowsTypos: !plan.options.typoFreeAttributes.covers(attribute),
+      allowsPrefixes: !plan.options.prefixFreeAttributes.covers(attribute))
+    if let matches = known[question] { return matches }
+    let matches = plan.matches(
+      ofToken: word, allowsTypos: question.allowsTypos, allowsPrefixes: question.allowsPrefixes)
+    known[question] = matches
     return matches
   }
 
-  /// How many of the query words are among those numbers.
+  /// How many of the query words are among those numbers, each there once.
   func level(of matched: [Int]) -> HighlightLevel {
     if matched.isEmpty { return .none }
-    return plan.words.indices.allSatisfy(matched.contains) ? .full : .partial
+    return matched.count >= plan.words.count ? .full : .partial
   }
 
   /// The query words of those numbers, in the order of the query, each once.
   func text(of matched: [Int]) -> [String] {
+    var seen: Set<String> = []
     var result: [String] = []
     for number in matched where plan.words.indices.contains(number) {
       let text = plan.words[number].word
-      if !result.contains(text) { result.append(text) }
+      if seen.insert(text).inserted { result.append(text) }
     }
     return result
   }

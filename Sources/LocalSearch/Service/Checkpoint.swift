@@ -1,7 +1,7 @@
 package import AsyncInstantSearch
 import InstantSearchJSON
 
-/// Where long work counts what it does, and asks from time to time whether it is still wanted.
+/// Where long work counts what it does, and checks from time to time whether it is still wanted.
 ///
 /// One call of the engine has one checkpoint, which is passed through everything that the call
 /// does: parsing, indexing, merging, sorting. A step is a small piece of work, such as a value of a
@@ -14,13 +14,18 @@ package final class Checkpoint {
   /// When the call must have ended.
   let deadline: Deadline?
   private let interval: Int
+  /// The most bytes of the answer.
+  private let maximumAnswerSize: Int
   /// How many steps are left until the next question.
   private var stepsLeft: Int
 
   /// Creates the checkpoint of a call; without a deadline only a cancellation ends the work.
-  package init(deadline: Deadline? = nil, interval: Int = Checkpoint.interval) {
+  package init(
+    deadline: Deadline? = nil, interval: Int = Checkpoint.interval, maximumAnswerSize: Int = .max
+  ) {
     self.deadline = deadline
     self.interval = interval
+    self.maximumAnswerSize = maximumAnswerSize
     stepsLeft = interval
   }
 
@@ -43,6 +48,15 @@ package final class Checkpoint {
   /// Counts the steps that it takes to read so many bytes.
   @inline(__always)
   func count(bytes: Int) throws { try count(1 &+ bytes &>> 6) }
+
+  /// Refuses to make the answer any longer once it has more bytes than the engine answers.
+  func check(answerSize: Int) throws(APIError) {
+    guard answerSize > maximumAnswerSize else { return }
+    throw APIError(
+      "The answer is larger than \(maximumAnswerSize) bytes; ask for fewer hits with hitsPerPage,"
+        + " or for fewer attributes with attributesToRetrieve, attributesToHighlight and"
+        + " attributesToSnippet")
+  }
 
   @inline(never)
   private func checkAgain() throws {

@@ -24,14 +24,13 @@ extension IndexReader {
       session = known
       cursor = parsed
     } else {
-      try checkParameters(query)
       session = try browse(query, indexName, checkpoint)
       cursor = BrowseCursor(session: 0, offset: session.firstOffset)
     }
     let size = session.query.hitsPerPage ?? Pagination.maximumLength
     let search = try ResolvedSearch(
       session.query, indexName: indexName, settings: session.snapshot.settings,
-      isPagingLimited: false)
+      isPagingLimited: false, checkpoint)
     let start = min(cursor.offset, session.order.count)
     let end = start + min(size, session.order.count - start)
     var result = SearchResult(plan: session.plan)
@@ -48,7 +47,7 @@ extension IndexReader {
     }
     var response = SearchResponse(
       search: search.onPage(size > 0 ? start / size : 0, hitsPerPage: size), result: result,
-      snapshot: session.snapshot, processingTime: elapsed())
+      snapshot: session.snapshot, mistakes: session.mistakes, processingTime: elapsed())
     response.cursor = next?.text
     response.params = session.params
     var writer = JSONWriter(capacity: 65_536)
@@ -63,12 +62,14 @@ extension IndexReader {
     let snapshot = try snapshot(of: indexName)
     let forced = query.forBrowsing(settings: snapshot.settings)
     let search = try ResolvedSearch(
-      forced, indexName: indexName, settings: snapshot.settings, isPagingLimited: false)
+      forced, indexName: indexName, settings: snapshot.settings, isPagingLimited: false,
+      checkpoint)
+    let mistakes = try configuration.mistakes(of: search, in: snapshot, checkpoint)
     let run = SearchRun(snapshot: snapshot, search: search, checkpoint: checkpoint)
     let (records, order) = try run.order()
     return BrowseSessions.Session(
       indexName: indexName, snapshot: snapshot, query: forced, params: query.urlEncoded,
-      order: order, plan: records.plan)
+      order: order, plan: records.plan, mistakes: mistakes)
   }
 }
 

@@ -38,7 +38,9 @@ extension IndexReader {
           objectID,
           attributes: node["attributesToRetrieve"]?.kind == .array ? attributes ?? [] : ["*"])
         {
+          try checkpoint.count(bytes: bytes.count)
           writer.raw(bytes)
+          try checkpoint.check(answerSize: writer.count)
         } else {
           writer.null()
         }
@@ -73,7 +75,8 @@ extension IndexReader {
     return TransportResponse(json: try JSONValueEncoder().encode(settings))
   }
 
-  /// Answers `GET /1/indexes/{index}/task/{taskID}`: every write was done when its call was answered.
+  /// Answers `GET /1/indexes/{index}/task/{taskID}`: every write was done when its call was
+  /// answered.
   func answerTask(_ taskID: String) throws -> TransportResponse {
     guard Int64(taskID) != nil else { throw APIError("Invalid taskID \(taskID)") }
     return TransportResponse { writer in

@@ -12,9 +12,9 @@ extension IndexReader {
     let elapsed = configuration.stopwatch()
     let snapshot = try snapshot(of: indexName)
     let query = try RequestBody.query(in: RequestBody(request.body, checkpoint).root)
-    try checkParameters(query)
-    let search = try ResolvedSearch(query, indexName: indexName, settings: snapshot.settings)
-    let mistakes = try mistakes(of: search, in: snapshot, checkpoint)
+    let search = try ResolvedSearch(
+      query, indexName: indexName, settings: snapshot.settings, checkpoint)
+    let mistakes = try configuration.mistakes(of: search, in: snapshot, checkpoint)
     let result = try SearchRun(snapshot: snapshot, search: search, checkpoint: checkpoint).result()
     var writer = JSONWriter(capacity: 16_384)
     try SearchResponse(
@@ -33,6 +33,8 @@ extension IndexReader {
     let snapshot = try snapshot(of: indexName)
     let body = try RequestBody(request.body, checkpoint)
     let facetRequest = try FacetSearchRequest(body.root, indexName: indexName, facet: facet)
+    try configuration.refuseMistakes(
+      of: facetRequest.search(in: snapshot, checkpoint), in: snapshot, checkpoint)
     var writer = JSONWriter()
     try write(facetRequest, snapshot, elapsed, to: &writer, checkpoint)
     return TransportResponse(json: writer.bytes)
@@ -56,13 +58,17 @@ extension IndexReader {
       names.insert(indexName)
       answers.append(
         try MultiQueryAnswer(
-          node, indexName: indexName, snapshot: snapshot(of: indexName)))
+          node, indexName: indexName, snapshot: snapshot(of: indexName), checkpoint))
     }
     for index in answers.indices {
-      try checkParameters(answers[index].query)
-      guard case .hits(let search) = answers[index].kind else { continue }
-      answers[index].mistakes = try mistakes(
-        of: search, in: answers[index].snapshot, checkpoint)
+      let snapshot = answers[index].snapshot
+      switch answers[index].kind {
+      case .hits(let search):
+        answers[index].mistakes = try configuration.mistakes(of: search, in: snapshot, checkpoint)
+      case .facet(let request):
+        try configuration.refuseMistakes(
+          of: request.search(in: snapshot, checkpoint), in: snapshot, checkpoint)
+      }
     }
     try run(&answers, stopsEarly: try stopsEarly(body), checkpoint)
     let hasSkipped = answers.contains { $0.isSkipped }
@@ -113,7 +119,7 @@ extension IndexReader {
   ) throws {
     switch answer.kind {
     case .hits(let search):
-      let result = answer.result ?? .empty(search)
+      let result = try answer.result ?? .empty(search, checkpoint)
       var response = SearchResponse(
         search: search, result: result, snapshot: answer.snapshot, mistakes: answer.mistakes,
         processingTime: answer.processingTime)
@@ -137,14 +143,13 @@ extension IndexReader {
     _ request: FacetSearchRequest, _ snapshot: Snapshot, _ elapsed: () -> Int,
     isProcessed: Bool? = nil, to writer: inout JSONWriter, _ checkpoint: Checkpoint
   ) throws {
-    try checkParameters(request.query)
-    let search = try ResolvedSearch(
-      request.query, indexName: request.indexName, settings: snapshot.settings)
+    let search = try request.search(in: snapshot, checkpoint)
     let hits = try FacetSearch(
       snapshot: snapshot, search: search, attribute: request.facet,
       facetQuery: request.facetQuery, maxFacetHits: request.maxFacetHits, checkpoint: checkpoint
     ).run()
     writeFacetHits(hits, elapsed(), isProcessed: isProcessed, to: &writer)
+    try checkpoint.check(answerSize: writer.count)
   }
 
   private func writeFacetHits(

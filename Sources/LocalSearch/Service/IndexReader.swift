@@ -3,8 +3,8 @@ import AsyncInstantSearch
 /// Answers the calls that read, from the state that indices had at one moment.
 ///
 /// The engine makes one of all indices for each call. The answer of a search carries one of the
-/// indices that were searched, its snapshot: it holds these and nothing else of the engine. A request
-/// that brings it back is answered by it.
+/// indices that were searched, its snapshot: it holds these and nothing else of the engine. A
+/// request that brings it back is answered by it.
 package struct IndexReader: Sendable {
   let configuration: LocalSearch.Configuration
   /// The browsing that is under way.
@@ -55,23 +55,6 @@ package struct IndexReader: Sendable {
     snapshots.values.flatMap { $0.segments.map(\.segment) }
   }
 
-  /// Refuses parameters that the contract does not know, where the configuration says so.
-  func checkParameters(_ query: SearchQuery) throws(APIError) {
-    guard configuration.rejectsUnknownParameters || configuration.rejectsMistakes,
-      let name = query.additionalParameters.keys.min()
-    else { return }
-    throw APIError("Unknown parameter: \(name)\(ResolvedSearch.parameterHint(for: name))")
-  }
-
-  /// What a search probably did not mean; refuses it where the configuration says so.
-  func mistakes(
-    of search: ResolvedSearch, in snapshot: Snapshot, _ checkpoint: Checkpoint
-  ) throws -> Mistakes {
-    let mistakes = try search.mistakes(in: snapshot, checkpoint)
-    if configuration.rejectsMistakes, let message = mistakes.message { throw APIError(message) }
-    return mistakes
-  }
-
   /// Answers a call; writes are refused.
   func answer(
     _ route: Route, _ request: TransportRequest, _ checkpoint: Checkpoint
@@ -96,7 +79,7 @@ package struct IndexReader: Sendable {
   }
 }
 
-/// Tells an engine from others, for as long as anything of it is kept.
+/// Distinguishes an engine from others, for as long as anything of it is kept.
 final class EngineIdentity: Sendable {}
 
 extension IndexReader: CustomStringConvertible, CustomReflectable {

@@ -6,8 +6,10 @@ extension IndexSettings {
   ///
   /// - Throws: An `APIError` that names the setting, what it may be and what it was.
   func check() throws(APIError) {
-    try checkNumbers()
-    try parameters.check()
+    try checkLimits()
+    try ParameterCheck.integer(paginationLimitedTo, "paginationLimitedTo", 0...20_000)
+    try ParameterCheck.integer(maxFacetHits, "maxFacetHits", 0...FacetSearch.maximumLimit)
+    try parameters().check()
     try ParameterCheck.customRanking(customRanking)
     try checkAttributes()
     for name in replicaNames { try ParameterCheck.indexName(name) }
@@ -25,26 +27,17 @@ extension IndexSettings {
     }
   }
 
-  private func checkNumbers() throws(APIError) {
-    try ParameterCheck.integer(hitsPerPage, "hitsPerPage", 0...Pagination.maximumLength)
-    try ParameterCheck.integer(paginationLimitedTo, "paginationLimitedTo", 0...20_000)
-    try ParameterCheck.integer(maxValuesPerFacet, "maxValuesPerFacet", 0...1000)
-    try ParameterCheck.integer(maxFacetHits, "maxFacetHits", 0...FacetSearch.maximumLimit)
-    try ParameterCheck.integer(distinct.givenCount, "distinct", 0...4, orBoolean: true)
-  }
-
-  /// The settings that are checked as the parameters of the same names are.
-  private var parameters: SearchQuery {
-    var query = SearchQuery()
-    query.ranking = ranking
-    query.minProximity = minProximity
-    query.minWordSizefor1Typo = minWordSizefor1Typo
-    query.minWordSizefor2Typos = minWordSizefor2Typos
-    query.queryType = queryType
-    query.removeWordsIfNoResults = removeWordsIfNoResults
-    query.exactOnSingleWordQuery = exactOnSingleWordQuery
-    query.sortFacetValuesBy = sortFacetValuesBy
-    return query
+  /// The settings that a query may override, as its parameters: both are read and checked by the
+  /// same rules, so a query that names none of them is never refused for a setting.
+  private func parameters() throws(APIError) -> SearchQuery {
+    do {
+      let settings = try JSONDocument(JSONValueEncoder().encode(self)).root
+      return try SearchQuery(node: settings, except: Set(additionalSettings.keys))
+    } catch let error as SearchError {
+      throw APIError(error.message)
+    } catch {
+      throw APIError("Invalid settings: \(error)")
+    }
   }
 
   private func checkAttributes() throws(APIError) {
@@ -70,9 +63,14 @@ extension IndexSettings {
 extension SearchQuery {
   /// Refuses parameters that the engine could not act upon as they are written.
   ///
-  /// What takes its default from a setting is checked where the two are put together.
+  /// The settings that are parameters are checked by this, too.
   func check() throws(APIError) {
+    try checkLimits()
     try ParameterCheck.ranking(ranking)
+    try ParameterCheck.integer(hitsPerPage, "hitsPerPage", 0...Pagination.maximumLength)
+    try ParameterCheck.integer(maxValuesPerFacet, "maxValuesPerFacet", 0...1000)
+    try ParameterCheck.integer(distinct?.givenCount, "distinct", 0...4, orBoolean: true)
+    if let responseFields { _ = try ResponseFields(responseFields) }
     try ParameterCheck.integer(minProximity, "minProximity", 1...8)
     try ParameterCheck.integer(minWordSizefor1Typo, "minWordSizefor1Typo", 0...Int.max)
     try ParameterCheck.integer(minWordSizefor2Typos, "minWordSizefor2Typos", 0...Int.max)

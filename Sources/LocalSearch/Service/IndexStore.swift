@@ -52,6 +52,8 @@ struct WriteTransaction {
   private let turn: WriteTurns.Turn
   /// Asked between the steps of the write.
   let checkpoint: Checkpoint
+  /// What the engine takes from outside.
+  let configuration: LocalSearch.Configuration
   /// The snapshots to be published, `nil` for indices to be removed.
   private(set) var changes: [String: Snapshot?] = [:]
 
@@ -59,7 +61,11 @@ struct WriteTransaction {
   struct OutOfTurn: Error {}
 
   /// Begins with the current snapshots.
-  init(_ store: IndexStore, _ turn: WriteTurns.Turn, _ checkpoint: Checkpoint) {
+  init(
+    _ store: IndexStore, _ turn: WriteTurns.Turn, _ configuration: LocalSearch.Configuration,
+    _ checkpoint: Checkpoint
+  ) {
+    self.configuration = configuration
     snapshots = store.snapshots
     self.turn = turn
     self.checkpoint = checkpoint
@@ -115,7 +121,7 @@ extension LocalSearch {
     let turn = turns.join(names)
     defer { turns.end(turn) }
     try await turns.wait(for: turn, until: checkpoint.deadline)
-    var transaction = WriteTransaction(store, turn, checkpoint)
+    var transaction = WriteTransaction(store, turn, configuration, checkpoint)
     let result = try body(&transaction)
     try checkpoint.check()
     store.publish(transaction.changes)

@@ -22,6 +22,14 @@ extension LocalSearch {
 
   /// Sets all settings of an index; a missing index is made.
   ///
+  /// To change one setting, begin with those that the index has:
+  ///
+  /// ```swift
+  /// var settings = try engine.settings(of: "films")
+  /// settings.hitsPerPage = 50
+  /// try await engine.setSettings(settings, of: "films")
+  /// ```
+  ///
   /// Records are read again when the settings change what is indexed, such as the searchable
   /// attributes, the facets or the ranking. Searches meanwhile see the index as it was.
   ///
@@ -30,7 +38,9 @@ extension LocalSearch {
   ///   - indexName: The index; any name but the empty one and `*`.
   ///   - deadline: When the write must be done; none by default.
   /// - Throws: `SearchError` of code `invalidRequest`, with nothing changed, when a setting has a
-  ///   value that the engine does not understand, such as a custom ranking without a direction.
+  ///   value that the engine does not understand, such as a custom ranking without a direction, or
+  ///   is larger than its limit; under ``Configuration/rejectsMistakes`` also when there is no such
+  ///   setting.
   @concurrent
   public func setSettings(
     _ settings: IndexSettings, of indexName: String, deadline: Deadline? = nil

@@ -13,8 +13,8 @@ public import AsyncInstantSearch
 /// next search sees it. Writes of one index are applied in the order in which they came, each as
 /// a whole. A write that is cancelled, or whose deadline passes, leaves nothing behind.
 ///
-/// The answer of a search has the indices that were searched as its `snapshot`, so that all pages of a
-/// list are made from the same data.
+/// The answer of a search has the indices that were searched as its `snapshot`, so that all pages
+/// of a list are made from the same data.
 ///
 /// The same calls in the same order give the same bytes: nothing depends on time or chance unless
 /// ``Configuration`` brings it in.
@@ -24,24 +24,29 @@ public final class LocalSearch: SearchTransport {
     /// Measures `processingTimeMS`; without a clock the engine answers 0, so that equal calls have
     /// equal answers. `nil` by default.
     public var clock: (any Clock<Duration>)?
-    /// Tells the time of a write, as in `2025-03-01T12:00:00.000Z`; 1 January 1970 by default.
+    /// Returns the time of a write, as in `2025-03-01T12:00:00.000Z`; 1 January 1970 by default.
     public var timestamp: @Sendable () -> String
-    /// Makes the ID of a record that has none; by default 16 hexadecimal digits in a fixed sequence,
-    /// without those already taken. An ID that is taken is asked for again, at most eight times;
-    /// then the write is an error.
+    /// Makes the ID of a record that has none; by default 16 hexadecimal digits in a fixed
+    /// sequence, without those already taken. An ID that is taken is asked for again, at most eight
+    /// times; then the write is an error.
     public var makeObjectID: (@Sendable () -> String)?
     /// Whether a search parameter that the contract does not know is an error; `false` by default.
     public var rejectsUnknownParameters: Bool
-    /// Whether a mistake that the engine can tell is an error; `false` by default, and then the
-    /// answer tells it in `message`.
+    /// Whether what is valid but can have no effect is an error; `false` by default.
     ///
-    /// Mistakes are facets and filters of attributes that the settings do not declare or that no
-    /// record has, searchable attributes that no record has, and settings and parameters that do
-    /// not exist.
+    /// Mistakes are facets, filters and names of attributes that the settings do not declare or
+    /// that no record has, `distinct` without its attribute, and settings and parameters that do
+    /// not exist. By default the answers to searches and browsing report them in `message`; other
+    /// answers have no such member. If `true`, these calls are refused with an error of code
+    /// `invalidRequest`, and so are searches for facet values, `deleteByQuery` and `setSettings`.
+    /// <doc:SettingsAndRanking> lists the mistakes.
     public var rejectsMistakes: Bool
     /// The index whose records are searched as places; `places` by default. Its settings are to be
     /// ``IndexSettings/places``, or others made from them.
     public var placesIndexName: String
+    /// The most bytes of one answer; 268,435,456 by default. A call whose answer would be larger is
+    /// refused with an error of code `invalidRequest`.
+    public var maximumAnswerSize: Int
     /// How many steps of work are made between two checks for cancellation; tests make more.
     package var checkpointInterval = Checkpoint.interval
 
@@ -52,7 +57,8 @@ public final class LocalSearch: SearchTransport {
       makeObjectID: (@Sendable () -> String)? = nil,
       rejectsUnknownParameters: Bool = false,
       rejectsMistakes: Bool = false,
-      placesIndexName: String = "places"
+      placesIndexName: String = "places",
+      maximumAnswerSize: Int = 1 << 28
     ) {
       self.clock = clock
       self.timestamp = timestamp
@@ -60,6 +66,7 @@ public final class LocalSearch: SearchTransport {
       self.rejectsUnknownParameters = rejectsUnknownParameters
       self.rejectsMistakes = rejectsMistakes
       self.placesIndexName = placesIndexName
+      self.maximumAnswerSize = maximumAnswerSize
     }
   }
 
@@ -112,7 +119,8 @@ public final class LocalSearch: SearchTransport {
   @concurrent
   private func answer(_ request: TransportRequest) async throws -> TransportResponse {
     let checkpoint = Checkpoint(
-      deadline: request.deadline, interval: configuration.checkpointInterval)
+      deadline: request.deadline, interval: configuration.checkpointInterval,
+      maximumAnswerSize: configuration.maximumAnswerSize)
     try checkpoint.check()
     let route = try Route(request)
     if let snapshot = request.snapshot as? IndexReader, snapshot.belongs(to: self) {
@@ -124,7 +132,7 @@ public final class LocalSearch: SearchTransport {
 }
 
 extension LocalSearch.Configuration {
-  /// Starts to measure; the closure tells the whole milliseconds since then, 0 without a clock.
+  /// Starts to measure; the closure returns the whole milliseconds since then, 0 without a clock.
   func stopwatch() -> @Sendable () -> Int {
     guard let clock else { return { 0 } }
     return Self.stopwatch(clock)

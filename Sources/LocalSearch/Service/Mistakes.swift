@@ -1,6 +1,6 @@
 import AsyncInstantSearch
 
-/// What a call probably did not mean, though the contract allows it.
+/// What is valid but can have no effect.
 ///
 /// The answer reports the mistakes in `message`; under
 /// ``LocalSearch/LocalSearch/Configuration/rejectsMistakes`` they are errors.
@@ -29,11 +29,11 @@ struct Mistakes: Sendable, Hashable {
   }
 }
 
-/// The mistakes of a snapshot, once somebody has asked for them.
+/// The mistakes of a snapshot, kept from the first use on.
 final class KnownMistakes: Sendable {
   private let mistakes = Lock<Mistakes?>(nil)
 
-  /// The mistakes; two that ask at once may both work them out.
+  /// The mistakes; two calls at once may both work them out.
   func value(_ make: () -> Mistakes) -> Mistakes {
     if let known = mistakes.withLock({ $0 }) { return known }
     let made = make()

@@ -13,35 +13,30 @@ struct MultiQueryAnswer {
   let snapshot: Snapshot
   /// What was found; `nil` before the search and for facet values.
   var result: SearchResult?
-  /// What the query probably did not mean.
+  /// What the query asks for in vain.
   var mistakes = Mistakes()
   /// Whether an earlier query found enough.
   var isSkipped = false
   var processingTime = 0
 
   /// Reads a query; every mistake is found before the first search runs.
-  init(_ node: JSONNode, indexName: String, snapshot: Snapshot) throws(APIError) {
+  init(
+    _ node: JSONNode, indexName: String, snapshot: Snapshot, _ checkpoint: Checkpoint
+  ) throws {
     self.snapshot = snapshot
     let type = node["type"]
     switch type?.isNull ?? true ? "default" : type?.string {
     case "default":
       let query = try RequestBody.query(in: node, except: ["indexName", "type", "extensions"])
       kind = .hits(
-        try ResolvedSearch(query, indexName: indexName, settings: snapshot.settings))
+        try ResolvedSearch(
+          query, indexName: indexName, settings: snapshot.settings, checkpoint))
     case "facet":
       let facet = try RequestBody.string("facet", in: node)
       kind = .facet(try FacetSearchRequest(node, indexName: indexName, facet: facet))
     default:
       throw APIError.invalidValue(
         of: "type", expected: "\"default\" or \"facet\"", got: type?.excerpt ?? "")
-    }
-  }
-
-  /// The parameters as they came.
-  var query: SearchQuery {
-    switch kind {
-    case .hits(let search): search.query
-    case .facet(let request): request.query
     }
   }
 }
@@ -54,6 +49,11 @@ struct FacetSearchRequest {
   let maxFacetHits: Int?
   /// The query whose records are counted.
   let query: SearchQuery
+
+  /// The search whose records are counted, with everything decided.
+  func search(in snapshot: Snapshot, _ checkpoint: Checkpoint) throws -> ResolvedSearch {
+    try ResolvedSearch(query, indexName: indexName, settings: snapshot.settings, checkpoint)
+  }
 
   private static let names: Set<String> = [
     "indexName", "type", "facet", "facetQuery", "maxFacetHits", "extensions",
@@ -85,7 +85,8 @@ struct FacetSearchRequest {
 
 extension SearchResult {
   /// The result of a query that was not run.
-  static func empty(_ search: ResolvedSearch) -> SearchResult {
-    SearchResult(plan: QueryPlan(query: search.query, settings: search.settings))
+  static func empty(_ search: ResolvedSearch, _ checkpoint: Checkpoint) throws -> SearchResult {
+    SearchResult(
+      plan: try QueryPlan(query: search.query, settings: search.settings, checkpoint: checkpoint))
   }
 }

@@ -1,6 +1,6 @@
 import AsyncInstantSearch
 
-/// Refuses values of settings and parameters that the engine could only pass over in silence.
+/// Refuses values of settings and parameters that the engine could only ignore.
 enum ParameterCheck {
   /// Refuses an integer outside a range; `nil` is a value that was not given.
   static func integer(
@@ -14,6 +14,12 @@ enum ParameterCheck {
         ? "\(kind) of at least \(range.lowerBound)"
         : "\(kind) between \(range.lowerBound) and \(range.upperBound)",
       got: "\(value)")
+  }
+
+  /// Refuses more entries than a limit.
+  static func count(_ count: Int, _ name: String, limit: Int) throws(APIError) {
+    guard count > limit else { return }
+    throw .invalidValue(of: name, expected: "at most \(limit) entries", got: "\(count)")
   }
 
   /// Refuses a value that is none of those the engine knows.

@@ -28,7 +28,8 @@ enum RecordChange: Sendable {
 extension Snapshot {
   /// The snapshot after changes, applied in order.
   func applying(
-    _ changes: [RecordChange], indexName: String, _ checkpoint: Checkpoint
+    _ changes: [RecordChange], indexName: String, _ configuration: LocalSearch.Configuration,
+    _ checkpoint: Checkpoint
   ) throws -> Snapshot {
     var state = self
     var pending = PendingWrites()
@@ -49,7 +50,9 @@ extension Snapshot {
       case .deleteMatching(let query):
         // The search must see what was written before it.
         state = try pending.flush(into: state, checkpoint)
-        for objectID in try state.objectIDs(matching: query, indexName: indexName, checkpoint) {
+        let found = try state.objectIDs(
+          matching: query, indexName: indexName, configuration, checkpoint)
+        for objectID in found {
           try checkpoint.count()
           pending.delete(objectID)
         }
@@ -60,12 +63,14 @@ extension Snapshot {
 
   /// The IDs of the records that a query finds.
   private func objectIDs(
-    matching query: SearchQuery, indexName: String, _ checkpoint: Checkpoint
+    matching query: SearchQuery, indexName: String, _ configuration: LocalSearch.Configuration,
+    _ checkpoint: Checkpoint
   ) throws -> [String] {
-    let search = try ResolvedSearch(query, indexName: indexName, settings: settings)
+    let search = try ResolvedSearch(query, indexName: indexName, settings: settings, checkpoint)
     guard !search.filters.required.isEmpty || search.geo != nil else {
       throw APIError("deleteByQuery needs a filter")
     }
+    try configuration.refuseMistakes(of: search, in: self, checkpoint)
     let matching = try SearchRun(
       snapshot: self, search: search, checkpoint: checkpoint
     ).matchingDocuments()

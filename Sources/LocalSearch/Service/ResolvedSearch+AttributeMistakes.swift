@@ -32,7 +32,7 @@ extension ResolvedSearch {
   ) throws {
     let searched = SearchableAttributes(settings.searchableAttributes)
     for path in query.restrictSearchableAttributes ?? [] where path != "*" {
-      try checkpoint.count(1 + snapshot.segmentCount + searched.paths.count)
+      try checkpoint.count(1 + snapshot.segmentCount)
       if !searched.mayContain(path) {
         mistakes.note(
           "restrictSearchableAttributes: \"\(path)\" is not searched"

@@ -1,20 +1,31 @@
 import AsyncInstantSearch
 
 extension ResolvedSearch {
-  /// What the search asks for in vain; what the checkpoint throws ends the work.
+  /// The mistakes of the settings and of the search; what the checkpoint throws ends the work.
   func mistakes(in snapshot: Snapshot, _ checkpoint: Checkpoint) throws -> Mistakes {
     var mistakes = snapshot.mistakes
-    for name in query.additionalParameters.keys.sorted() {
+    try noteMistakes(in: snapshot, checkpoint, into: &mistakes)
+    return mistakes
+  }
+
+  /// Notes what the search asks for in vain.
+  func noteMistakes(
+    in snapshot: Snapshot, _ checkpoint: Checkpoint, into mistakes: inout Mistakes
+  ) throws {
+    var names = Array(query.additionalParameters.keys)
+    try checkpoint.sort(&names, length: { $0.utf8.count }, by: <)
+    for name in names {
       mistakes.note("Unknown parameter: " + name + Self.parameterHint(for: name))
     }
     try noteAttributes(snapshot, checkpoint, in: &mistakes)
-    let declarations = Declarations(settings)
+    guard query.facets?.isEmpty == false || !filters.isEmpty else { return }
+    try checkpoint.count(1 + settings.attributesForFaceting.count)
+    let declarations = Declarations(self)
     try noteFacets(snapshot, declarations, checkpoint, in: &mistakes)
     var seen: Set<FilterSubject> = []
     for expression in filters.required + filters.optional {
       try noteFilters(expression, snapshot, declarations, checkpoint, &seen, in: &mistakes)
     }
-    return mistakes
   }
 
   /// The parameter that was probably meant.
@@ -28,10 +39,10 @@ extension ResolvedSearch {
     let facetNames: Set<String>
     let numbers: [String: NumericDeclaration]?
 
-    init(_ settings: IndexSettings) {
-      facets = FacetDeclaration.all(in: settings).map(\.attribute)
+    init(_ search: ResolvedSearch) {
+      facets = FacetDeclaration.all(in: search.settings).map(\.attribute)
       facetNames = Set(facets)
-      numbers = NumericDeclaration.all(in: settings)
+      numbers = search.numbers
     }
   }
 

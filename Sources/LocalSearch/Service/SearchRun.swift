@@ -14,11 +14,11 @@ struct SearchRun {
   /// What matches, and the radius where it was chosen.
   private func matched() throws -> (records: MatchedRecords, automaticRadius: Int?) {
     let allowed = try snapshot.segments.map { try self.allowed(in: $0) }
-    let checkpoint = checkpoint
-    let plan = QueryPlan(
-      query: query, settings: search.settings, placeLanguage: search.placeLanguage)
+    let plan = try QueryPlan(
+      query: query, settings: search.settings, placeLanguage: search.placeLanguage,
+      checkpoint: checkpoint)
     let records = try plan.execute(
-      on: snapshot, allowed: allowed, checkCancellation: { try checkpoint.check() })
+      on: snapshot, allowed: allowed, checkpoint)
     guard let circle = search.geo?.circle, case .automatic(let minimum) = circle.radius else {
       return (records, nil)
     }
@@ -35,7 +35,7 @@ struct SearchRun {
   /// The live documents of a segment that fulfil the filters and lie where they should.
   private func allowed(in view: SegmentView) throws -> Bitmap {
     var documents = view.live
-    let evaluator = FilterEvaluator(segment: view.segment, settings: search.settings)
+    let evaluator = FilterEvaluator(segment: view.segment, numericDeclarations: search.numbers)
     for expression in search.filters.required {
       if documents.isEmpty { return documents }
       documents.formIntersection(try evaluator.documents(expression, checkpoint))
@@ -99,15 +99,14 @@ struct SearchRun {
             .map { circle.precision.bucket(of: $0.meters) }
         }
       })
-    let checkpoint = checkpoint
-    return try ranking.ranked(records, limit: limit) { try checkpoint.check() }
+    return try ranking.ranked(records, limit: limit, checkpoint)
   }
 
-  /// The scores of the filters, one per segment; `nil` when they tell no records apart.
+  /// The scores of the filters, one per segment; `nil` when all records have the same.
   private func filterScores() throws -> [FilterScores]? {
     let scores = try snapshot.segments.map { view in
       try FilterScores(
-        search.filters, FilterEvaluator(segment: view.segment, settings: search.settings),
+        search.filters, FilterEvaluator(segment: view.segment, numericDeclarations: search.numbers),
         checkpoint)
     }
     return query.getRankingInfo == true || scores.contains { !$0.isConstant } ? scores : nil

@@ -17,10 +17,15 @@ extension WriteTransaction {
     if let primary = current.settings.primary {
       throw APIError("Index \(indexName) is a replica; write to its primary \(primary)")
     }
-    set(try current.applying(changes, indexName: indexName, checkpoint), of: indexName)
+    set(
+      try current.applying(changes, indexName: indexName, configuration, checkpoint), of: indexName)
     for name in current.settings.replicaNames {
       guard let replica = try snapshot(of: name) else { continue }
-      set(try replica.applying(changes, indexName: name, checkpoint), of: name)
+      do {
+        set(try replica.applying(changes, indexName: name, configuration, checkpoint), of: name)
+      } catch let error as APIError {
+        throw error.at("replica \(name)")
+      }
     }
   }
 

@@ -5,8 +5,8 @@ struct HighlightMatchTests {
   private func plan(_ text: String) -> QueryPlan {
     var options = MatchingOptions()
     options.text = text
-    options.prefixFreeAttributes = ["code"]
-    options.typoFreeAttributes = ["code"]
+    options.prefixFreeAttributes = AttributeList(["code"])
+    options.typoFreeAttributes = AttributeList(["code"])
     return QueryPlan(options)
   }
 
@@ -36,7 +36,8 @@ struct HighlightMatchTests {
     let snapshot = try Snapshot.empty(settings: .init()).applying([
       .put(objectID: "a", record: record)
     ])
-    let found = try plan("sunflower").execute(on: snapshot, allowed: snapshot.liveDocuments) {}
+    let found = try plan("sunflower").execute(
+      on: snapshot, allowed: snapshot.liveDocuments, Checkpoint())
     #expect(found.count == 1)
     #expect(
       found.plan.matches(ofToken: "flower")

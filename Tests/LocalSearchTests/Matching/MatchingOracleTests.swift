@@ -14,7 +14,7 @@ struct MatchingOracleTests {
         records.map { .put(objectID: $0.objectID, record: $0.json) })
       for _ in 0..<5 {
         let query = world.query()
-        let expected = OracleSearch(records, query: query, settings: settings).results()
+        let expected = try OracleSearch(records, query: query, settings: settings).results()
         let found = try EngineSearch.results(query, in: snapshot)
         #expect(
           found == expected,
@@ -36,10 +36,10 @@ enum EngineSearch {
   static func results(
     _ query: SearchQuery, in snapshot: Snapshot, limit: Int? = nil
   ) throws -> [OracleSearch.Result] {
-    let plan = QueryPlan(query: query, settings: snapshot.settings)
-    let matches = try plan.execute(on: snapshot, allowed: snapshot.liveDocuments) {}
+    let plan = try QueryPlan(query: query, settings: snapshot.settings, checkpoint: Checkpoint())
+    let matches = try plan.execute(on: snapshot, allowed: snapshot.liveDocuments, Checkpoint())
     let ranked = try Ranking(query: query, settings: snapshot.settings)
-      .ranked(matches, limit: limit) {}
+      .ranked(matches, limit: limit, Checkpoint())
     return ranked.map {
       OracleSearch.Result(
         objectID: snapshot.objectID(segment: $0.segment, document: $0.document),

@@ -4,8 +4,6 @@ import LocalSearch
 import Testing
 
 struct PlaceBucketsTests {
-  private struct Stopped: Error {}
-
   /// A number that goes through all numbers below a power of two, out of order.
   private static func scattered(_ number: Int, below count: UInt32) -> UInt32 {
     UInt32(truncatingIfNeeded: number) &* 2_654_435_761 & (count - 1)
@@ -35,7 +33,7 @@ struct PlaceBucketsTests {
     var starts: [UInt32] = [7]
     var spans: [UInt16] = [7]
     var offsets: [Int32] = [0]
-    try buckets.append(to: &starts, &spans, offsets: &offsets) {}
+    try buckets.append(to: &starts, &spans, offsets: &offsets, Checkpoint())
     let sorted = expected.map { $0.sorted { $0.lexicographicallyPrecedes($1) } }
     #expect(zip(starts, spans).map { [Int($0), Int($1)] } == [[7, 7]] + sorted.flatMap(\.self))
     var offset: Int32 = 1
@@ -47,24 +45,23 @@ struct PlaceBucketsTests {
 
   @Test func manyPlacesOutOfOrderTakeFewSteps() throws {
     let count: UInt32 = 1 << 17
-    var checks = 0
+    let clock = CountingClock()
+    let checkpoint = Checkpoint(deadline: clock.deadline(atCheck: nil))
     var (starts, spans, offsets): ([UInt32], [UInt16], [Int32]) = ([], [], [])
-    try Self.oneDocument(count).append(to: &starts, &spans, offsets: &offsets) { checks += 1 }
+    try Self.oneDocument(count).append(to: &starts, &spans, offsets: &offsets, checkpoint)
     #expect(starts == Array(0..<count))
-    // Every check stands for as many steps; n log n of them are few, n squared would be 262,144.
-    #expect((8...100).contains(checks), "\(checks)")
+    // n log n comparisons are 34 checks; n squared would be 262,144.
+    #expect((8...100).contains(clock.reads), "\(clock.reads)")
   }
 
   @Test func sortingStopsWhenItIsNoLongerWanted() {
-    var checks = 0
+    let clock = CountingClock()
+    let checkpoint = Checkpoint(deadline: clock.deadline(atCheck: 10))
     var (starts, spans, offsets): ([UInt32], [UInt16], [Int32]) = ([], [], [])
-    #expect(throws: Stopped.self) {
-      try Self.oneDocument(1 << 17).append(to: &starts, &spans, offsets: &offsets) {
-        checks += 1
-        if checks == 10 { throw Stopped() }
-      }
+    #expect(throws: SearchError.self) {
+      try Self.oneDocument(1 << 17).append(to: &starts, &spans, offsets: &offsets, checkpoint)
     }
-    #expect(checks == 10)
+    #expect(clock.reads == 10)
     #expect(starts.isEmpty)
   }
 

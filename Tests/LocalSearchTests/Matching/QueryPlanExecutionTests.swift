@@ -15,8 +15,8 @@ struct QueryPlanExecutionTests {
   }
 
   private func execute(_ query: SearchQuery, _ snapshot: Snapshot) throws -> MatchedRecords {
-    try QueryPlan(query: query, settings: snapshot.settings)
-      .execute(on: snapshot, allowed: snapshot.liveDocuments) {}
+    try QueryPlan(query: query, settings: snapshot.settings, checkpoint: Checkpoint())
+      .execute(on: snapshot, allowed: snapshot.liveDocuments, Checkpoint())
   }
 
   private func ids(_ query: SearchQuery, _ names: [String]) throws -> [String] {
@@ -116,24 +116,35 @@ struct QueryPlanExecutionTests {
     let snapshot = try snapshot(["red car", "red bus"])
     var allowed = snapshot.liveDocuments
     allowed[0][0] = false
-    let found = try QueryPlan(query: SearchQuery("red"), settings: snapshot.settings)
-      .execute(on: snapshot, allowed: allowed) {}
+    let found = try QueryPlan(
+      query: SearchQuery("red"), settings: snapshot.settings, checkpoint: Checkpoint()
+    )
+    .execute(on: snapshot, allowed: allowed, Checkpoint())
     #expect(found.documents[0].members == [1])
   }
 
-  @Test func cancellationEndsTheWork() throws {
-    struct Stopped: Error {}
+  @Test func aDeadlineEndsTheWork() throws {
     let snapshot = try snapshot((0..<3000).map { "word\($0) common" })
+    let isTimeout: (any Error) -> Bool = { ($0 as? SearchError)?.code == .timedOut }
     for text in ["common", "word1 common", "commom words"] {
-      #expect(throws: Stopped.self) {
-        _ = try QueryPlan(query: SearchQuery(text), settings: snapshot.settings)
-          .execute(on: snapshot, allowed: snapshot.liveDocuments) { throw Stopped() }
+      #expect {
+        let checkpoint = Checkpoint(
+          deadline: CountingClock().deadline(atCheck: 1), interval: 64)
+        _ = try QueryPlan(
+          query: SearchQuery(text), settings: snapshot.settings, checkpoint: Checkpoint()
+        )
+        .execute(on: snapshot, allowed: snapshot.liveDocuments, checkpoint)
+      } throws: {
+        isTimeout($0)
       }
     }
     let found = try execute(SearchQuery("common"), snapshot)
-    #expect(throws: Stopped.self) {
+    #expect {
+      let checkpoint = Checkpoint(deadline: CountingClock().deadline(atCheck: 1), interval: 64)
       _ = try Ranking(query: SearchQuery("common"), settings: snapshot.settings)
-        .ranked(found, limit: 10) { throw Stopped() }
+        .ranked(found, limit: 10, checkpoint)
+    } throws: {
+      isTimeout($0)
     }
   }
 

@@ -51,7 +51,7 @@ struct TypoSearchTests {
   }
 
   @Test(arguments: [false, true])
-  func walkingTheDictionaryAgreesWithComparingEveryWord(matchesBeginnings: Bool) {
+  func walkingTheDictionaryAgreesWithComparingEveryWord(matchesBeginnings: Bool) throws {
     for seed in UInt64(0)..<12 {
       var generator = SeededGenerator(seed: seed)
       let words = RandomWords.distinct(count: 150, using: &generator)
@@ -65,9 +65,9 @@ struct TypoSearchTests {
           }
           var found: [Int: Int] = [:]
           var last = 0
-          for match in TypoSearch.words(
+          for match in try TypoSearch.words(
             near: query, allowance: allowance, matchesBeginnings: matchesBeginnings, in: dictionary,
-            checkCancellation: {})
+            Checkpoint())
           {
             #expect(match.typos >= last)
             last = match.typos

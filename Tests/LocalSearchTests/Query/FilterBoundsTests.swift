@@ -1,4 +1,5 @@
 import AsyncInstantSearch
+import AsyncInstantSearchTesting
 import LocalSearch
 import Testing
 
@@ -114,6 +115,74 @@ struct FilterBoundsTests {
     let same = try await checks(
       (0..<500).map { $0.isMultiple(of: 2) ? "brand:BRAND1" : "brand:Brand1" })
     #expect(same < one + 1500)
+  }
+
+  /// Reading filters is counted, too: by their length and by their number.
+  @Test func readingFiltersChecks() async throws {
+    let fixture = try await Self.fixture(interval: 64)
+    func checks(_ body: JSON) async throws -> Int {
+      let clock = CountingClock()
+      let deadline = clock.deadline(atCheck: nil)
+      _ = try await fixture.engine.send(
+        TransportRequest(
+          method: .post, pathComponents: ["1", "indexes", EngineFixture.index, "query"],
+          body: Array(body.text.utf8), callType: .read, deadline: deadline))
+      return clock.reads
+    }
+    let none = try await checks([:])
+    // A refusal of what comes last: nothing but reading is done.
+    let words = String(repeating: "NOT brand:a AND ", count: 5000) + "("
+    #expect(try await checks(["filters": .string(words)]) > none + 100)
+    let numbers = Self.strings((0..<5000).map { "price:1 TO \($0)" } + ["price"])
+    #expect(try await checks(["numericFilters": numbers]) > none + 100)
+    // Too many filters are refused before all are read.
+    let many = String(repeating: "brand:a AND ", count: 40_000)
+    #expect(
+      try await fixture.refusal(["filters": .string(many + "brand:a")])?.hasPrefix("Too many")
+        == true)
+  }
+
+  /// Ranges, numbers and values that are joined by OR find what they find one by one.
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func alternativesFindWhatEachFinds(seed: UInt64) async throws {
+    var random = SeededGenerator(seed: seed)
+    let records = (0..<900).map { (number: Int) -> JSON in
+      let prices: [JSON] = (0..<Int.random(in: 0...3, using: &random)).map { _ in
+        .int(Int64.random(in: 0..<900, using: &random))
+      }
+      return [
+        "objectID": .string("\(number)"), "price": .array(prices),
+        "size": .int(Int64.random(in: 0..<50, using: &random)),
+        "brand": .string("brand\(Int.random(in: 0..<40, using: &random))"),
+      ]
+    }
+    let fixture = try await EngineFixture(
+      records, settings: IndexSettings(attributesForFaceting: ["brand"]))
+    func numericFilter() -> String {
+      let attribute = Bool.random(using: &random) ? "price" : "size"
+      let bound = Int.random(in: -10..<950, using: &random)
+      let sign = ["<", "<=", "=", "!=", ">=", ">", "TO"].randomElement(using: &random) ?? "="
+      let width = Int.random(in: -5..<400, using: &random)
+      return sign == "TO"
+        ? "\(attribute):\(bound) TO \(bound + width)" : "\(attribute) \(sign) \(bound)"
+    }
+    func ids(_ name: String, _ filters: [String]) async throws -> Set<String> {
+      var body: JSON = [:]
+      body[name] = .array([Self.strings(filters)])
+      return Set(try await fixture.ids(body))
+    }
+    for _ in 0..<3 {
+      let numeric = (0..<Int.random(in: 1...6, using: &random)).map { _ in numericFilter() }
+      let facets = (0..<Int.random(in: 1...6, using: &random)).map { _ in
+        (Bool.random(using: &random) ? "brand:BRAND" : "brand:-brand")
+          + "\(Int.random(in: 0..<45, using: &random))"
+      }
+      for (name, filters) in [("numericFilters", numeric), ("facetFilters", facets)] {
+        var expected: Set<String> = []
+        for filter in filters { expected.formUnion(try await ids(name, [filter])) }
+        #expect(try await ids(name, filters) == expected, "\(filters)")
+      }
+    }
   }
 
   @Test func boundsOfNumbersFindWhatAPlainWalkFinds() async throws {

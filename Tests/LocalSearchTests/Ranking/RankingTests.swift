@@ -108,14 +108,14 @@ struct RankingTests {
         .put(objectID: "\($0)", record: Array(#"{"objectID":"\#($0)","n":"red"}"#.utf8))
       })
     let query = SearchQuery("red")
-    let found = try QueryPlan(query: query, settings: snapshot.settings)
-      .execute(on: snapshot, allowed: snapshot.liveDocuments) {}
+    let found = try QueryPlan(query: query, settings: snapshot.settings, checkpoint: Checkpoint())
+      .execute(on: snapshot, allowed: snapshot.liveDocuments, Checkpoint())
     let distances: [Int?] = [7, nil, 3, 7]
     let ranked = try Ranking(
       query: query, settings: snapshot.settings,
       filterScore: { _, document in document == 3 ? 5 : 1 },
       geoDistance: { _, document in distances[document] }
-    ).ranked(found) {}
+    ).ranked(found, Checkpoint())
     #expect(ranked.map(\.document) == [2, 3, 0, 1])
     #expect(ranked.map(\.features.filters) == [1, 5, 1, 1])
     #expect(ranked.map(\.features.geoDistance) == [3, 7, 7, nil])
@@ -129,9 +129,9 @@ struct RankingTests {
     ]
     )
     let query = SearchQuery("four")
-    let found = try QueryPlan(query: query, settings: settings)
-      .execute(on: snapshot, allowed: snapshot.liveDocuments) {}
-    let ranked = try Ranking(query: query, settings: settings).ranked(found) {}
+    let found = try QueryPlan(query: query, settings: settings, checkpoint: Checkpoint())
+      .execute(on: snapshot, allowed: snapshot.liveDocuments, Checkpoint())
+    let ranked = try Ranking(query: query, settings: settings).ranked(found, Checkpoint())
     #expect(ranked.map(\.features.firstMatchedWord) == [1002])
   }
 

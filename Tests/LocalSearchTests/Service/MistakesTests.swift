@@ -213,6 +213,103 @@ struct MistakesTests {
     #expect(text.hasSuffix(". And 4 more"))
   }
 
+  /// Every page of a browse has the message, as that of a search.
+  @Test func aBrowseReportsMistakes() async throws {
+    let text =
+      #"Filters by "brnd" find nothing: it is not in attributesForFaceting; did you mean "brand"?"#
+    let path = [EngineFixture.index, "browse"]
+    let records: [JSON] = (0..<3).map {
+      ["objectID": .string("\($0)"), "title": "a", "author": "b", "brand": "A"]
+    }
+    let fixture = try await EngineFixture(records, settings: Self.settings())
+    let body: JSON = ["filters": "NOT brnd:A", "hitsPerPage": 1]
+    var answer = try await fixture.call(.post, path, body).body
+    #expect(answer["message"]?.stringValue == text)
+    answer = try await fixture.call(.post, path, ["cursor": try #require(answer["cursor"])]).body
+    #expect(answer["message"]?.stringValue == text)
+    let plain = try await fixture.call(.post, path, ["filters": "brand:A"]).body
+    #expect(plain["message"] == nil)
+    let strict = try await Self.strict(records)
+    let refusal = try await strict.call(.post, path, body)
+    #expect(refusal.status == 400)
+    #expect(refusal.body["message"]?.stringValue == text)
+  }
+
+  private static func strict(
+    _ records: [JSON] = records, _ settings: IndexSettings = settings()
+  ) async throws -> EngineFixture {
+    var configuration = LocalSearch.Configuration()
+    configuration.rejectsMistakes = true
+    return try await EngineFixture(records, settings: settings, configuration: configuration)
+  }
+
+  /// The answer to a search for facet values has no message, so only a refusal can report mistakes.
+  @Test func aSearchForFacetValuesIsRefusedForMistakes() async throws {
+    let settings = Self.settings { $0.attributesForFaceting = ["searchable(brand)"] }
+    let path = [EngineFixture.index, "facets", "brand", "query"]
+    let lenient = try await EngineFixture(Self.records, settings: settings)
+    let strict = try await Self.strict(Self.records, settings)
+    for (parameters, text) in [
+      ("filters=brnd:A", "Filters by \"brnd\" find nothing"),
+      ("hitPerPage=3", "Unknown parameter: hitPerPage"),
+    ] {
+      let body: JSON = ["params": .string(parameters)]
+      let answer = try await lenient.call(.post, path, body)
+      #expect(answer.status == 200)
+      #expect(answer.body["message"] == nil)
+      let refusal = try await strict.call(.post, path, body)
+      #expect(refusal.status == 400)
+      #expect(refusal.body["message"]?.stringValue?.hasPrefix(text) == true)
+      let request: JSON = [
+        "indexName": .string(EngineFixture.index), "type": "facet", "facet": "brand",
+        "params": .string(parameters),
+      ]
+      let several = try await strict.call(.post, ["*", "queries"], ["requests": [request]])
+      #expect(several.body["message"]?.stringValue?.hasPrefix(text) == true)
+    }
+    #expect(try await strict.call(.post, path, [:]).status == 200)
+  }
+
+  @Test(
+    arguments: [
+      (["filters": "brnd:A"], #"Filters by "brnd" find nothing: it is not"#),
+      (["filters": "NOT brnd:A"], #"Filters by "brnd" find nothing: it is not"#),
+      (["filters": "brand:A", "fliters": "x"], "Unknown parameter: fliters"),
+      (["numericFilters": "pirce < 9"], #"Filters by numbers of "pirce" find nothing"#),
+    ] as [(JSON, String)])
+  func deletingByQueryIsRefusedForMistakes(parameters: JSON, text: String) async throws {
+    let path = [EngineFixture.index, "deleteByQuery"]
+    let lenient = try await EngineFixture(Self.records, settings: Self.settings())
+    let answer = try await lenient.call(.post, path, parameters)
+    #expect(answer.status == 200)
+    #expect(answer.body["message"] == nil)
+    let strict = try await Self.strict()
+    let refusal = try await strict.call(.post, path, parameters)
+    #expect(refusal.status == 400)
+    #expect(refusal.body["message"]?.stringValue?.hasPrefix(text) == true)
+    #expect(strict.engine.recordCount(of: EngineFixture.index) == 1)
+    await #expect { () async throws in
+      try await strict.engine.delete(
+        matching: SearchQuery("").setting(\.filters, to: "brnd:A"), from: EngineFixture.index)
+    } throws: { error in
+      (error as? SearchError)?.code == .invalidRequest
+    }
+  }
+
+  /// A replica that cannot filter as its primary does would keep what its primary deletes.
+  @Test func deletingByQueryIsRefusedForMistakesInReplicas() async throws {
+    let strict = try await Self.strict(Self.records, Self.settings { $0.replicas = ["copy"] })
+    let path = [EngineFixture.index, "deleteByQuery"]
+    let body: JSON = ["filters": "brand:B"]
+    #expect(try await strict.call(.post, path, body).status == 200)
+    let settings: JSON = ["attributesForFaceting": []]
+    #expect(try await strict.call(.put, ["copy", "settings"], settings).status == 200)
+    let refusal = try await strict.call(.post, path, body)
+    #expect(refusal.status == 400)
+    #expect(
+      refusal.body["message"]?.stringValue?.hasPrefix("replica copy: Filters by \"brand\"") == true)
+  }
+
   @Test func aPageHasTheMessage() async throws {
     let fixture = try await EngineFixture(Self.records, settings: Self.settings())
     let page = try await SearchClient(transport: fixture.engine).search(

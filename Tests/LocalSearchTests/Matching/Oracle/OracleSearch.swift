@@ -20,10 +20,10 @@ struct OracleSearch {
     }
   }
 
-  init(_ records: [OracleRecord], query: SearchQuery, settings: IndexSettings) {
+  init(_ records: [OracleRecord], query: SearchQuery, settings: IndexSettings) throws {
     self.query = query
     self.settings = settings
-    plan = QueryPlan(query: query, settings: settings)
+    plan = try QueryPlan(query: query, settings: settings, checkpoint: Checkpoint())
     documents = records.map { OracleDocument($0, settings: settings) }
   }
 

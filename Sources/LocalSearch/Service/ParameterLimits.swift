@@ -1,0 +1,104 @@
+import AsyncInstantSearch
+
+/// How large the texts and lists of a query and of settings may be.
+///
+/// A call reads each list once, and its work does not multiply with the length of a list; so the
+/// limits are far above what a search needs. A setting has the limits of the parameter of the same
+/// name.
+enum ParameterLimits {
+  /// The most bytes of a tag, of the ellipsis, and of a setting made of characters.
+  static let maximumTextLength = 512
+  /// The most entries of a list of names.
+  static let maximumEntryCount = 1000
+  /// The most entries of a list of words.
+  static let maximumWordCount = 10_000
+  /// The most criteria of `ranking` or `customRanking`: each is a pass over the records.
+  static let maximumCriterionCount = 100
+  /// The most bytes of one entry of a list.
+  static let maximumEntryLength = 1000
+
+  /// Refuses a text that is too long; `nil` is a text that was not given.
+  static func check(text: String?, _ name: String) throws(APIError) {
+    guard let count = text?.utf8.count, count > maximumTextLength else { return }
+    throw .invalidValue(
+      of: name, expected: "at most \(maximumTextLength) bytes", got: "\(count) bytes")
+  }
+
+  /// Refuses a list of too many entries or with one that is too long; `nil` is a list that was not
+  /// given.
+  static func check(
+    list: [String]?, _ name: String, maximumCount: Int = maximumEntryCount
+  ) throws(APIError) {
+    guard let list else { return }
+    try ParameterCheck.count(list.count, name, limit: maximumCount)
+    for (number, entry) in list.enumerated() where entry.utf8.count > maximumEntryLength {
+      throw .invalidValue(
+        of: name, expected: "entries of at most \(maximumEntryLength) bytes",
+        got: "\(entry.utf8.count) bytes at \(number)")
+    }
+  }
+}
+
+extension SearchQuery {
+  /// Refuses texts and lists beyond their limits.
+  ///
+  /// Filters and places have limits of their own; see ``FilterSet`` and ``GeoSearch``.
+  func checkLimits() throws(APIError) {
+    try ParameterLimits.check(text: highlightPreTag, "highlightPreTag")
+    try ParameterLimits.check(text: highlightPostTag, "highlightPostTag")
+    try ParameterLimits.check(text: snippetEllipsisText, "snippetEllipsisText")
+    for (name, list) in Self.lists { try ParameterLimits.check(list: list(self), name) }
+    try ParameterLimits.check(
+      list: ranking, "ranking", maximumCount: ParameterLimits.maximumCriterionCount)
+    try ParameterLimits.check(
+      list: optionalWords?.optional?.texts, "optionalWords",
+      maximumCount: ParameterLimits.maximumWordCount)
+    if case .ranges(let ranges) = aroundPrecision {
+      try ParameterCheck.count(
+        ranges.count, "aroundPrecision", limit: ParameterLimits.maximumEntryCount)
+    }
+  }
+
+  /// The parameters that are lists of names.
+  private static let lists: [(name: String, list: @Sendable (SearchQuery) -> [String]?)] = [
+    ("advancedSyntaxFeatures", { $0.advancedSyntaxFeatures?.map(\.rawValue) }),
+    ("alternativesAsExact", { $0.alternativesAsExact?.map(\.rawValue) }),
+    ("analyticsTags", { $0.analyticsTags }),
+    ("attributesToHighlight", { $0.attributesToHighlight }),
+    ("attributesToRetrieve", { $0.attributesToRetrieve }),
+    ("attributesToSnippet", { $0.attributesToSnippet }),
+    ("disableExactOnAttributes", { $0.disableExactOnAttributes }),
+    ("disableTypoToleranceOnAttributes", { $0.disableTypoToleranceOnAttributes }),
+    ("facets", { $0.facets }),
+    ("naturalLanguages", { $0.naturalLanguages?.map(\.rawValue) }),
+    ("queryLanguages", { $0.queryLanguages?.map(\.rawValue) }),
+    ("responseFields", { $0.responseFields }),
+    ("restrictSearchableAttributes", { $0.restrictSearchableAttributes }),
+    ("ruleContexts", { $0.ruleContexts }),
+  ]
+}
+
+extension IndexSettings {
+  /// Refuses texts and lists beyond their limits, of the settings that are no parameters.
+  func checkLimits() throws(APIError) {
+    try ParameterLimits.check(text: separatorsToIndex, "separatorsToIndex")
+    try ParameterLimits.check(text: keepDiacriticsOnCharacters, "keepDiacriticsOnCharacters")
+    try ParameterLimits.check(
+      list: attributeForDistinct.map { [$0] }, "attributeForDistinct")
+    for (name, list) in [
+      ("attributesForFaceting", attributesForFaceting),
+      ("disablePrefixOnAttributes", disablePrefixOnAttributes),
+      ("numericAttributesForFiltering", numericAttributesForFiltering ?? []),
+      ("replicas", replicas),
+      ("searchableAttributes", searchableAttributes),
+      ("unretrievableAttributes", unretrievableAttributes),
+    ] {
+      try ParameterLimits.check(list: list, name)
+    }
+    try ParameterLimits.check(
+      list: customRanking, "customRanking", maximumCount: ParameterLimits.maximumCriterionCount)
+    try ParameterLimits.check(
+      list: disableTypoToleranceOnWords, "disableTypoToleranceOnWords",
+      maximumCount: ParameterLimits.maximumWordCount)
+  }
+}

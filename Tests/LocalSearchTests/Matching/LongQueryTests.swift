@@ -1,0 +1,119 @@
+import AsyncInstantSearch
+import LocalSearch
+import Testing
+
+/// Queries of very many words: what they cost is counted, and equal words cost once.
+struct LongQueryTests {
+  private static let parameters: JSON = ["queryType": "prefixAll", "hitsPerPage": 0]
+
+  private static func fixture(_ count: Int = 200, interval: Int = 16) async throws -> EngineFixture
+  {
+    var configuration = LocalSearch.Configuration()
+    configuration.checkpointInterval = interval
+    return try await EngineFixture(
+      (0..<count).map { number in
+        [
+          "objectID": .string("\(number)"),
+          "text": .string("alpha\(number) beta abba\(number % 7) bob baba alpha beta"),
+        ]
+      }, configuration: configuration)
+  }
+
+  /// Searches and returns how often the deadline was checked.
+  private func checks(
+    _ fixture: EngineFixture, _ text: String, _ parameters: JSON = parameters,
+    endingAt last: Int? = nil
+  ) async throws -> Int {
+    var body = parameters
+    body["query"] = .string(text)
+    let clock = CountingClock()
+    let response = try await fixture.engine.send(
+      TransportRequest(
+        method: .post, pathComponents: ["1", "indexes", EngineFixture.index, "query"],
+        body: Array(body.text.utf8), callType: .read, deadline: clock.deadline(atCheck: last)))
+    #expect(response.status == 200)
+    return clock.reads
+  }
+
+  private static func repeated(_ text: String, _ count: Int) -> String {
+    Array(repeating: text, count: count).joined(separator: " ")
+  }
+
+  /// The postings of a word are read once, however often it is repeated.
+  @Test(arguments: ["a b", "alpha beta", "\"alpha beta\"", "-zeta alpha", "alphq beta"])
+  func equalWordsAreLookedUpOnce(text: String) async throws {
+    let fixture = try await Self.fixture()
+    var parameters = Self.parameters
+    parameters["advancedSyntax"] = true
+    let once = try await checks(fixture, Self.repeated(text, 3), parameters)
+    let often = try await checks(fixture, Self.repeated(text, 36), parameters)
+    #expect(often < 2 * once + 20, "\(once), \(often)")
+  }
+
+  /// Different words are counted: each makes its own steps.
+  @Test func differentWordsAreCounted() async throws {
+    let fixture = try await Self.fixture()
+    let letters = "abcdefghijklmnopqrstuvwxyz".map(String.init)
+    let words = letters.flatMap { first in letters.prefix(6).map { first + $0 } }
+    var parameters = Self.parameters
+    parameters["removeWordsIfNoResults"] = "allOptional"
+    let few = try await checks(fixture, words.prefix(5).joined(separator: " "), parameters)
+    let many = try await checks(fixture, words.joined(separator: " "), parameters)
+    #expect(many > 2 * few, "\(few), \(many)")
+  }
+
+  /// The distances between the words of every match are counted, and can end.
+  @Test func rankingByManyWordsCanEnd() async throws {
+    let fixture = try await Self.fixture()
+    let text = Self.repeated("a b", 127)
+    var parameters = Self.parameters
+    parameters["hitsPerPage"] = 10
+    let finding = try await checks(fixture, text)
+    let ranking = try await checks(fixture, text, parameters)
+    #expect(ranking > finding + 500, "\(finding), \(ranking)")
+    for check in [1, finding, ranking / 2, ranking - 1] {
+      await #expect {
+        _ = try await checks(fixture, text, parameters, endingAt: check)
+      } throws: { error in
+        (error as? SearchError)?.code == .timedOut
+      }
+    }
+  }
+
+  /// Equal words share their places, and are still distinct words of the query.
+  @Test func equalWordsAreMatchedEach() async throws {
+    let fixture = try await EngineFixture([
+      ["objectID": "far", "text": "new x x x x york"], ["objectID": "near", "text": "new york"],
+    ])
+    let answer = try await fixture.search(["query": "new new york new", "getRankingInfo": true])
+    let hits = try #require(answer["hits"]?.arrayValue)
+    #expect(hits.map { $0["objectID"]?.stringValue } == ["near", "far"])
+    for hit in hits {
+      #expect(hit["_rankingInfo"]?["words"]?.intValue == 4)
+      #expect(hit["_rankingInfo"]?["nbExactWords"]?.intValue == 4)
+      #expect(hit["_highlightResult"]?["text"]?["matchLevel"]?.stringValue == "full")
+    }
+    // From a place to itself it is one step back, as for any word before.
+    #expect(hits[0]["_rankingInfo"]?["proximityDistance"]?.intValue == 1 + 1 + 2)
+  }
+
+  /// A list of attributes costs by its length, not by its length for every word and attribute.
+  @Test(
+    arguments: [
+      "restrictSearchableAttributes", "disableTypoToleranceOnAttributes",
+      "disableExactOnAttributes",
+    ])
+  func listsOfAttributesCoverWhatIsBeneath(name: String) async throws {
+    let fixture = try await EngineFixture([
+      ["objectID": "1", "author": ["name": "blacc"], "title": "white"]
+    ])
+    var parameters: JSON = ["query": "black", "attributesToRetrieve": []]
+    parameters[name] = ["author", "other"]
+    let isFound = name != "disableTypoToleranceOnAttributes"
+    #expect(try await fixture.search(parameters)["nbHits"]?.intValue == (isFound ? 1 : 0))
+    parameters[name] = ["autho", "author.nam"]
+    #expect(
+      try await fixture.search(parameters)["nbHits"]?.intValue
+        == (name == "restrictSearchableAttributes" ? 0 : 1))
+  }
+}

@@ -1,0 +1,246 @@
+import AsyncInstantSearch
+import LocalSearch
+import Testing
+
+/// The texts and lists of queries and settings are bounded, by the same rules.
+struct ParameterLimitsTests {
+  private static let index = EngineFixture.index
+
+  private static func settings(_ fixture: EngineFixture, _ body: JSON) async throws -> String? {
+    let answer = try await fixture.call(.put, [index, "settings"], body)
+    return answer.status == 400 ? answer.body["message"]?.stringValue : nil
+  }
+
+  private static func names(_ count: Int) -> JSON {
+    .array((0..<count).map { .string("name\($0)") })
+  }
+
+  @Test(arguments: ["highlightPreTag", "highlightPostTag", "snippetEllipsisText"])
+  func tagsAreBounded(name: String) async throws {
+    let fixture = try await EngineFixture([["objectID": "1", "text": "word other words"]])
+    func body(_ length: Int) -> JSON {
+      var body: JSON = [:]
+      body[name] = .string(String(repeating: "é", count: length / 2))
+      return body
+    }
+    let message =
+      "Invalid value for \"\(name)\" parameter, expected at most 512 bytes, got 514 bytes"
+    #expect(try await fixture.refusal(body(512)) == nil)
+    #expect(try await fixture.refusal(body(514)) == message)
+    for path in [["facets", "text", "query"], ["browse"]] {
+      let answer = try await fixture.call(.post, [Self.index] + path, body(514))
+      #expect(answer.body["message"]?.stringValue == message)
+    }
+    #expect(try await Self.settings(fixture, body(514)) == message)
+    #expect(try fixture.engine.settings(of: Self.index) == IndexSettings())
+    #expect(try await Self.settings(fixture, body(512)) == nil)
+    await #expect { () async throws in
+      try await fixture.engine.setSettings(
+        IndexSettings { $0.highlightPreTag = String(repeating: "x", count: 513) }, of: Self.index)
+    } throws: { error in
+      (error as? SearchError)?.code == .invalidRequest
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("advancedSyntaxFeatures", 1000), ("alternativesAsExact", 1000),
+      ("attributesToHighlight", 1000), ("attributesToRetrieve", 1000),
+      ("attributesToSnippet", 1000), ("disableExactOnAttributes", 1000),
+      ("disableTypoToleranceOnAttributes", 1000), ("facets", 1000), ("naturalLanguages", 1000),
+      ("optionalWords", 10_000), ("queryLanguages", 1000), ("restrictSearchableAttributes", 1000),
+      ("ruleContexts", 1000), ("analyticsTags", 1000),
+    ])
+  func listsOfAQueryAreBounded(name: String, limit: Int) async throws {
+    let fixture = try await EngineFixture([["objectID": "1", "text": "word"]])
+    var body: JSON = ["query": "word"]
+    body[name] = Self.names(limit)
+    #expect(try await fixture.refusal(body) == nil)
+    body[name] = Self.names(limit + 1)
+    #expect(
+      try await fixture.refusal(body)
+        == "Invalid value for \"\(name)\" parameter, expected at most \(limit) entries,"
+        + " got \(limit + 1)")
+    body[name] = ["a", .string(String(repeating: "x", count: 1001))]
+    #expect(
+      try await fixture.refusal(body)
+        == "Invalid value for \"\(name)\" parameter, expected entries of at most 1000 bytes,"
+        + " got 1001 bytes at 1")
+  }
+
+  @Test(
+    arguments: [
+      ("attributesForFaceting", 1000), ("attributesToHighlight", 1000),
+      ("attributesToRetrieve", 1000), ("attributesToSnippet", 1000),
+      ("disableExactOnAttributes", 1000), ("disablePrefixOnAttributes", 1000),
+      ("disableTypoToleranceOnAttributes", 1000), ("disableTypoToleranceOnWords", 10_000),
+      ("numericAttributesForFiltering", 1000), ("optionalWords", 10_000),
+      ("searchableAttributes", 1000), ("unretrievableAttributes", 1000),
+    ])
+  func listsOfSettingsAreBounded(name: String, limit: Int) async throws {
+    let fixture = try await EngineFixture([["objectID": "1", "text": "word"]])
+    var body: JSON = [:]
+    body[name] = Self.names(limit)
+    #expect(try await Self.settings(fixture, body) == nil)
+    body[name] = Self.names(limit + 1)
+    #expect(
+      try await Self.settings(fixture, body)
+        == "Invalid value for \"\(name)\" parameter, expected at most \(limit) entries,"
+        + " got \(limit + 1)")
+    body[name] = [.string(String(repeating: "x", count: 1001))]
+    #expect(
+      try await Self.settings(fixture, body)?.contains("entries of at most 1000 bytes") == true)
+  }
+
+  @Test func criteriaAreBounded() async throws {
+    let fixture = try await EngineFixture([["objectID": "1", "text": "word"]])
+    func criteria(_ count: Int) -> JSON {
+      .array((0..<count).map { .string("asc(name\($0))") })
+    }
+    #expect(try await fixture.refusal(["ranking": criteria(100)]) == nil)
+    #expect(
+      try await fixture.refusal(["ranking": criteria(101)])?.contains("at most 100 entries")
+        == true)
+    for name in ["ranking", "customRanking"] {
+      var body: JSON = [:]
+      body[name] = criteria(100)
+      #expect(try await Self.settings(fixture, body) == nil)
+      body[name] = criteria(101)
+      #expect(try await Self.settings(fixture, body)?.contains("at most 100 entries") == true)
+    }
+    // A criterion that is repeated decides nothing more.
+    let twice: JSON = ["typo", "typo", "words", "typo", "custom"]
+    #expect(try await fixture.search(["ranking": twice])["nbHits"]?.intValue == 1)
+    let ranges = JSON.array((0..<1001).map { ["from": .int(Int64($0)), "value": 10] })
+    #expect(
+      try await fixture.refusal(["aroundLatLng": "1,1", "aroundPrecision": ranges])?
+        .contains("at most 1000 entries") == true)
+  }
+
+  /// No setting is taken that a query would then be refused for.
+  @Test func whatSettingsTakeNoQueryRefuses() async throws {
+    let engine = LocalSearch()
+    let fixture = try await EngineFixture()
+    let values: [JSON] = [
+      nil, true, -1, 0, 1, 1.5, 1001, "", "x", "true", "\n", [], [[]], ["a:b:c", "<="], ["*"],
+      ["x", "asc(x)"], [nil], [:], ["a": [:]], [[:]], 9_223_372_036_854_775_807, "count", "min",
+      .string(String(repeating: "y", count: 600)), Self.names(1001),
+    ]
+    var taken = 0
+    let names = Set(IndexSettings.names).union(["responseFields", "mode", "version"]).sorted()
+    for name in names {
+      for value in values {
+        var body: JSON = [:]
+        body[name] = value
+        guard try await Self.settings(fixture, body) == nil else { continue }
+        taken += 1
+        let searches: [JSON] = [
+          ["query": "a b", "facets": ["*"], "getRankingInfo": true], ["filters": "a:b"],
+        ]
+        for search in searches {
+          let answer = try await fixture.call(.post, [Self.index, "query"], search)
+          #expect(answer.status == 200, "\(name): \(value.text): \(answer.body.text)")
+        }
+        try await fixture.engine.deleteIndex(Self.index)
+        for copy in fixture.engine.indexNames { try await fixture.engine.deleteIndex(copy) }
+        try await fixture.engine.save([["objectID": "1", "a": "b"] as JSON], in: Self.index)
+      }
+    }
+    #expect(taken > 100)
+    #expect(engine.indexNames.isEmpty)
+  }
+
+  // MARK: Answers
+
+  private static func words(
+    _ count: Int, maximumAnswerSize: Int
+  ) async throws -> EngineFixture {
+    var configuration = LocalSearch.Configuration()
+    configuration.maximumAnswerSize = maximumAnswerSize
+    return try await EngineFixture(
+      (0..<count).map { number in
+        [
+          "objectID": .string("\(number)"), "text": .string(String(repeating: "a ", count: 40)),
+          "brand": .string("a brand of some length, number \(number)"),
+        ]
+      }, settings: IndexSettings(attributesForFaceting: ["searchable(brand)"]),
+      configuration: configuration)
+  }
+
+  @Test func answersAreBounded() async throws {
+    let fixture = try await Self.words(100, maximumAnswerSize: 60_000)
+    let tag = JSON.string(String(repeating: "x", count: 500))
+    let long: JSON = ["query": "a", "highlightPreTag": tag, "attributesToHighlight": ["text"]]
+    func isRefused(_ path: [String], _ body: JSON) async throws -> Bool {
+      let answer = try await fixture.call(.post, path, body)
+      guard answer.status == 400 else { return false }
+      #expect(
+        answer.body["message"]?.stringValue?.hasPrefix(
+          "The answer is larger than 60000 bytes; ask for fewer hits with hitsPerPage") == true)
+      return true
+    }
+    let path = [Self.index, "query"]
+    #expect(try await isRefused(path, long))
+    #expect(try await !isRefused(path, ["query": "a", "hitsPerPage": 20]))
+    var few = long
+    few["hitsPerPage"] = 2
+    #expect(try await !isRefused(path, few))
+    #expect(try await isRefused([Self.index, "browse"], [:]) == false)
+    few["indexName"] = .string(Self.index)
+    #expect(try await !isRefused(["*", "queries"], ["requests": [few]]))
+    #expect(try await isRefused(["*", "queries"], ["requests": [few, few, few]]))
+    let object: JSON = ["indexName": .string(Self.index), "objectID": "1"]
+    let objects: (Int) -> JSON = { ["requests": .array(Array(repeating: object, count: $0))] }
+    #expect(try await !isRefused(["*", "objects"], objects(100)))
+    #expect(try await isRefused(["*", "objects"], objects(1000)))
+  }
+
+  @Test func thePagesOfABrowseAreBounded() async throws {
+    let fixture = try await Self.words(100, maximumAnswerSize: 6000)
+    let answer = try await fixture.call(.post, [Self.index, "browse"], ["hitsPerPage": 100])
+    #expect(answer.status == 400)
+    #expect(
+      try await fixture.call(.post, [Self.index, "browse"], ["hitsPerPage": 10]).status == 200)
+    let path = [Self.index, "query"]
+    let facets = try await fixture.call(.post, path, ["hitsPerPage": 0, "facets": ["brand"]])
+    #expect(facets.status == 200)
+    let values = try await fixture.call(
+      .post, [Self.index, "facets", "brand", "query"], ["maxFacetHits": 100])
+    #expect(values.status == 400)
+    // What the settings add to an answer counts, too.
+    var settings = try fixture.engine.settings(of: Self.index)
+    settings.userData = .string(String(repeating: "x", count: 6000))
+    try await fixture.engine.setSettings(settings, of: Self.index)
+    #expect(try await fixture.call(.post, path, ["hitsPerPage": 0]).status == 400)
+    #expect(
+      try await fixture.call(
+        .post, path, ["hitsPerPage": 0, "responseFields": ["nbHits"]]
+      ).status == 200)
+  }
+
+  // MARK: Work
+
+  /// The words that settings list are counted, so that a deadline acts on them.
+  @Test func wordsOfSettingsAreCounted() async throws {
+    func checks(_ count: Int) async throws -> Int {
+      var configuration = LocalSearch.Configuration()
+      configuration.checkpointInterval = 16
+      let fixture = try await EngineFixture(
+        [["objectID": "1", "text": "word"]],
+        settings: IndexSettings {
+          $0.disableTypoToleranceOnWords = (0..<count).map { "word\($0)" }
+          $0.optionalWords = .list((0..<count).map { "word\($0)" })
+        }, configuration: configuration)
+      let clock = CountingClock()
+      let deadline = clock.deadline(atCheck: nil)
+      _ = try await fixture.engine.send(
+        TransportRequest(
+          method: .post, pathComponents: ["1", "indexes", Self.index, "query"],
+          body: Array(#"{"query":"word"}"#.utf8), callType: .read, deadline: deadline))
+      return clock.reads
+    }
+    let few = try await checks(10)
+    let many = try await checks(1000)
+    #expect(many >= few + 100, "\(few), \(many)")
+  }
+}
