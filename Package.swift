@@ -15,9 +15,9 @@ let package = Package(
     // Arrows point down this list only: the SDK never imports the engine or the network.
     .target(name: "InstantSearchJSON"),
     .target(name: "AsyncInstantSearch", dependencies: ["InstantSearchJSON"]),
-    // libcurl as FoundationNetworking on Linux brings it along; empty elsewhere.
-    // Warnings are errors here, and not in the C settings of Swift targets: SwiftPM takes `-Werror` out
-    // of a dependency by URL and would leave the `-Xcc` before it, which no compiler accepts.
+    // libcurl as FoundationNetworking on Linux brings it along; empty elsewhere. Warnings are
+    // errors here, and not in the C settings of Swift targets: SwiftPM takes `-Werror` out of a
+    // dependency by URL and would leave the `-Xcc` before it, which no compiler accepts.
     .target(name: "CInstantSearchCurl", cSettings: [.treatAllWarnings(as: .error)]),
     .target(name: "AlgoliaTransport", dependencies: ["AsyncInstantSearch", "CInstantSearchCurl"]),
     .target(
@@ -99,7 +99,8 @@ for target in package.targets {
   ]
 }
 
-// The documentation plugin is wanted for building documentation only, never for building the package.
+// The documentation plugin is wanted for building documentation only, never for building the
+// package.
 if Context.environment["ASYNC_INSTANTSEARCH_DOCS"] != nil {
   package.dependencies.append(
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"))

@@ -6,7 +6,8 @@ extension AlgoliaTransport {
     /// The hosts to ask, in order; `nil`, the default, means Algolia's own.
     ///
     /// Algolia's are `{appID}-dsn.algolia.net` for reads and `{appID}.algolia.net` for writes, then
-    /// `{appID}-1`, `-2` and `-3.algolianet.com` in an order drawn once, when the transport is made.
+    /// `{appID}-1`, `-2` and `-3.algolianet.com` in an order drawn once, when the transport is
+    /// made.
     public var hosts: [AlgoliaHost]?
 
     /// How long one host may take until there is a connection to it; 2 s.
@@ -17,8 +18,8 @@ extension AlgoliaTransport {
 
     /// How long one host may take to answer a read; 5 s.
     ///
-    /// A host that timed out is given twice the time next, then three times, up to six times; so for
-    /// writes. A call may bring a timeout of its own, in `RequestOptions/attemptTimeout`.
+    /// A host that timed out is given twice the time next, then three times, up to six times; so
+    /// for writes. A call may bring a timeout of its own, in `RequestOptions/attemptTimeout`.
     public var readTimeout: Duration
 
     /// How long one host may take to answer a write; 30 s.
@@ -38,15 +39,16 @@ extension AlgoliaTransport {
     /// They take the place of the transport's own of the same name, and a request's headers take
     /// the place of both. Names compare without regard to case.
     ///
-    /// An application ID or an API key among them is left out: the transport sends those it was made
-    /// with, or the key that `replaceAPIKey(with:)` put in the place of the first. A request's headers
-    /// may still carry another key, for that one call.
+    /// An application ID or an API key among them is left out: the transport sends those it was
+    /// made with, or the key that `replaceAPIKey(with:)` put in the place of the first. A request's
+    /// headers may still carry another key, for that one call.
     ///
     /// What describes the connection or the length of the body, such as `Host`, `Connection` and
     /// `Content-Length`, cannot be set, here or for one call: the call throws `invalidRequest`.
     public var headers: [HTTPHeader]
 
-    /// Query items of every call; none. Those of a request take the place of those of the same name.
+    /// Query items of every call; none. Those of a request take the place of those of the same
+    /// name.
     public var queryItems: [QueryItem]
 
     /// Whether a call is sent with a `Request-ID`, the same for all of its attempts; `true`.
@@ -60,7 +62,7 @@ extension AlgoliaTransport {
     /// What makes one HTTP exchange; ``systemExchange``.
     public var exchange: HTTPExchange
 
-    /// Is told about every attempt as it ends, in the task of the caller; `nil`, the default, for nobody.
+    /// Called for every attempt as it ends, in the task of the caller; `nil` by default.
     public var onAttempt: (@Sendable (AttemptReport) -> Void)?
 
     /// The clock that times the attempts; the system's continuous clock.
@@ -68,8 +70,8 @@ extension AlgoliaTransport {
 
     /// Where the order of the fallback hosts and the request IDs come from; the system's.
     ///
-    /// It is asked when a transport is made, and not again: the request IDs come from a generator of
-    /// the transport's own that was seeded then.
+    /// It is asked when a transport is made, and not again: the request IDs come from a generator
+    /// of the transport's own that was seeded then.
     public var randomNumbers: any RandomNumberGenerator & Sendable
 
     /// Creates a configuration.

@@ -15,16 +15,16 @@ public import AsyncInstantSearch
 ///   `unreachable`, or `timedOut` when every host timed out, and with what each host did.
 ///
 /// What a call learns about a host, the next calls know: a host that failed is not asked for five
-/// minutes, or until all hosts have failed; one that timed out is asked after the others, and is given
-/// that much more time with each timeout; an answer makes all well again.
+/// minutes, or until all hosts have failed; one that timed out is asked after the others, and is
+/// given that much more time with each timeout; an answer makes all well again.
 ///
 /// A cancelled call throws `CancellationError` at once, and a call whose deadline passes throws
-/// `timedOut` at once, whatever the HTTP library beneath does; neither moves on to another host, and
-/// neither is held against the host. Every call has a deadline: its own, or two minutes, or as long
-/// as all hosts may take at first when that is longer.
-/// No shutdown is needed. The API key appears in no description, mirror or error, and neither does
-/// what else a call carries in its headers: where the text of an exchange, or the body of an error's
-/// answer, quotes it, `<redacted>` stands in its place.
+/// `timedOut` at once, whatever the HTTP library beneath does; neither moves on to another host,
+/// and neither is held against the host. Every call has a deadline: its own, or two minutes, or as
+/// long as all hosts may take at first when that is longer. No shutdown is needed. The API key
+/// appears in no description, mirror or error, and neither does what else a call carries in its
+/// headers: where the text of an exchange, or the body of an error's answer, quotes it,
+/// `<redacted>` stands in its place.
 ///
 /// Making a transport cannot fail. An empty application ID or key, or a wrong ``Configuration``, is
 /// reported by the first call, and by every later one, as `invalidRequest` with a message that says
@@ -46,7 +46,8 @@ public final class AlgoliaTransport: SearchTransport {
   ///
   /// - Parameters:
   ///   - appID: The application ID, as the dashboard shows it.
-  ///   - apiKey: A key of that application: search-only for searching, never the admin key in an app.
+  ///   - apiKey: A key of that application: search-only for searching, never the admin key in an
+  ///     app.
   ///   - configuration: Hosts, timeouts, headers and the HTTP library; by default Algolia's hosts,
   ///     5 s for reads, 30 s for writes, and the system's exchange.
   public init(appID: String, apiKey: String, configuration: Configuration = Configuration()) {
@@ -68,8 +69,8 @@ public final class AlgoliaTransport: SearchTransport {
 
   /// Puts another key in the place of the present one; calls that begin later carry it.
   ///
-  /// Calls under way keep the key they began with. A `CachingTransport` around this one does not know
-  /// of its key: have it forget what the present one was answered, with `invalidateAll()`.
+  /// Calls under way keep the key they began with. A `CachingTransport` around this one does not
+  /// know of its key: have it forget what the present one was answered, with `invalidateAll()`.
   public func replaceAPIKey(with apiKey: String) {
     let newKey = APIKey(apiKey)
     self.apiKey.withLock { $0 = newKey }

@@ -9,7 +9,8 @@ extension SearchClient {
   ///
   /// - Parameters:
   ///   - appID: The application ID, as the dashboard shows it.
-  ///   - apiKey: A key of that application: search-only for searching, never the admin key in an app.
+  ///   - apiKey: A key of that application: search-only for searching, never the admin key in an
+  ///     app.
   ///   - configuration: Hosts, timeouts, headers and the HTTP library.
   ///   - decoding: How records are read; as `JSONDecoder` reads by default.
   public init(

@@ -1,13 +1,14 @@
 public import AsyncInstantSearch
 
-// Short forms for an app that asks one Algolia application. Whoever needs more, for example several
+// Short forms for an app that asks one Algolia application. An app that needs more, for example several
 // searchers over one client, makes the client first.
 
 extension HitsSearcher {
   /// Creates a searcher that asks an Algolia application.
   ///
-  /// Short for `HitsSearcher(client: SearchClient(appID: appID, apiKey: apiKey), indexName: indexName)`;
-  /// make the client yourself to share it or to configure more.
+  /// Short for
+  /// `HitsSearcher(client: SearchClient(appID: appID, apiKey: apiKey), indexName: indexName)`; make
+  /// the client yourself to share it or to configure more.
   ///
   /// - Parameters:
   ///   - appID: The application ID, as the dashboard shows it.
@@ -54,8 +55,8 @@ extension HitsConnector {
       filterState: filterState)
   }
 
-  /// Makes a searcher that asks an Algolia application and an interactor, and connects them with each
-  /// other and a view.
+  /// Makes a searcher that asks an Algolia application and an interactor, and connects them with
+  /// each other and a view.
   public convenience init<Controller: HitsController>(
     appID: String, apiKey: String, indexName: String,
     infiniteScrolling: InfiniteScrolling = .on(withOffset: 5),

@@ -4,28 +4,8 @@ import Testing
 
 /// The corners of RFC 8259: what is accepted and as which value, what is refused and at which byte.
 @Suite(.timeLimit(.minutes(30))) struct JSONGrammarTests {
-  @Test(arguments: GrammarCases.structure) func structure(text: GrammarCase) throws {
-    try check(text)
-  }
-
-  @Test(arguments: GrammarCases.literals) func literals(text: GrammarCase) throws {
-    try check(text)
-  }
-
-  @Test(arguments: GrammarCases.numbers) func numbers(text: GrammarCase) throws {
-    try check(text)
-  }
-
-  @Test(arguments: GrammarCases.strings) func strings(text: GrammarCase) throws {
-    try check(text)
-  }
-
-  @Test(arguments: GrammarCases.encoding) func encoding(text: GrammarCase) throws {
-    try check(text)
-  }
-
-  /// Checks a text as it is, among others in an array, and as the value and the key of a member.
-  private func check(_ text: GrammarCase) throws {
+  /// Each text as it is, among others in an array, and as the value of a member.
+  @Test(arguments: GrammarCases.all) func aTextIsReadAsTheGrammarSays(text: GrammarCase) throws {
     // The other reader is held to the same table.
     #expect(DocumentComparison.violations(in: text.bytes) == [])
     switch text.expectation {

@@ -2,8 +2,8 @@ public import AsyncInstantSearch
 
 /// What one attempt at one host was, and how it ended: for logs, metrics and traces.
 ///
-/// A call is reported with one report for each host it asked, in order, and those of one call have the
-/// same ``requestID``. Nothing in a report is secret.
+/// A call is reported with one report for each host it asked, in order, and those of one call have
+/// the same ``requestID``. Nothing in a report is secret.
 public struct AttemptReport: Sendable, Hashable {
   /// How an attempt ended.
   public enum Outcome: Sendable, Hashable {
@@ -42,7 +42,8 @@ public struct AttemptReport: Sendable, Hashable {
 }
 
 extension AttemptReport: CustomStringConvertible {
-  /// One line, as for a log: `POST /1/indexes/films/query at example.com: status 200 (0.02 seconds)`.
+  /// One line, as for a log:
+  /// `POST /1/indexes/films/query at example.com: status 200 (0.02 seconds)`.
   public var description: String { "\(request) at \(host): \(outcome) (\(duration))" }
 }
 

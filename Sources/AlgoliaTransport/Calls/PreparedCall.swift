@@ -75,7 +75,7 @@ struct PreparedCall: Sendable {
       timeout: timeout, connectTimeout: connectTimeout)
   }
 
-  /// What is told about an attempt.
+  /// The report of an attempt.
   func report(
     _ outcome: AttemptOutcome, at host: AlgoliaHost, number: Int, timeout: Duration,
     duration: Duration

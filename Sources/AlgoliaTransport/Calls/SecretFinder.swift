@@ -1,14 +1,15 @@
 import AsyncInstantSearch
 
-/// Finds secrets in texts, without regard to case: keys whole and in parts, words whole and cut short.
+/// Finds secrets in texts, without regard to case: keys whole and in parts, words whole and cut
+/// short.
 ///
 /// It looks at each byte of a text a bounded number of times, however many secrets there are.
 struct SecretFinder: Sendable {
-  /// So many bytes of a key, one after the other, are taken for a part of it.
+  /// The number of consecutive bytes of a key that count as a part of it.
   static let runLength = 8
-  /// So many bytes of a word are taken for its beginning where a text was cut.
+  /// The number of bytes of a word that count as its beginning where a text was cut.
   private static let beginningLength = 6
-  /// What is longer is a key and no word: a text is compared with no more at one place.
+  /// The number of bytes that are compared at one place at most; longer secrets count as keys.
   static let longestWord = 129
 
   private var runs: Runs
@@ -17,8 +18,8 @@ struct SecretFinder: Sendable {
   /// Makes a finder.
   ///
   /// - Parameters:
-  ///   - keys: What has no meaning, so that a part of it is in no text by chance.
-  ///   - words: What may be a word, or begin with one.
+  ///   - keys: Secrets without a meaning, of which no text contains a part by chance.
+  ///   - words: Secrets that may be words, or begin with one.
   init(keys: some Sequence<String>, words: some Sequence<String>) {
     var runs: [UInt64] = []
     func add(_ secret: String, isKey: Bool) {
@@ -188,7 +189,8 @@ extension SecretFinder {
       isEnd[Int(node)] = true
     }
 
-    /// The length of the longest word at a place, 0 for none, and how far a word is like the text there.
+    /// The length of the longest word at a place, 0 for none, and how far a word is like the text
+    /// there.
     func length(at place: Int, of text: [UInt8]) -> (whole: Int, matching: Int) {
       var node: UInt32 = 0
       var whole = 0

@@ -1,16 +1,16 @@
 import AsyncInstantSearch
 
-/// What one call carries and nobody else is to read, to be taken out of texts of another's making.
+/// The secrets of one call, to be removed from texts that others wrote.
 ///
-/// Exchanges and servers quote requests in their messages, and a message ends in an error, a log,
-/// a screen. Every header of a name that is not known to be harmless counts as secret, whoever set
-/// it, and so do the credentials among the query items, the key that a path names, and user tokens in the
-/// body.
+/// Exchanges and servers quote requests in their messages, and a message ends in an error, a log, a
+/// screen. Every header of a name that is not known to be harmless counts as secret, wherever it was
+/// set, and so do the credentials among the query items, the key that a path names, and user tokens
+/// in the body.
 ///
 /// Secrets are found in any case and however they are encoded; see `SpelledText`. Of a credential
-/// any eight characters in a row are found, so of one that was cut or quoted in part no more is shown. Of
-/// other secrets, which may be words, the whole is found, and the beginning where the text ends or goes
-/// on with an ellipsis.
+/// any eight characters in a row are found, so of one that was cut or quoted in part no more is
+/// shown. Of other secrets, which may be words, the whole is found, and the beginning where the
+/// text ends or goes on with an ellipsis.
 struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
   /// No credential is shorter; to take out a shorter text would spoil the rest and hide nothing.
   private static let shortest = 4
@@ -53,7 +53,8 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
 
   /// A text without the secrets; `<redacted>` stands in the place of each.
   ///
-  /// Bytes are compared, as a combining character after a secret makes another character of its last.
+  /// Bytes are compared, as a combining character after a secret makes another character of its
+  /// last.
   func redacting(_ text: String) -> String {
     SpelledText.replacing(in: Array(text.utf8), with: Self.replacement, finder.places)
       .map { String(decoding: $0, as: UTF8.self) } ?? text
@@ -100,8 +101,8 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
   /// Headers whose value is a scheme and, after a space, the credentials.
   private static let schemedNames: Set<String> = ["authorization", "proxy-authorization"]
 
-  /// Whether the value is a credential, of which no part is in another text by chance; a user's token
-  /// may be a name.
+  /// Whether the value is a credential, of which no part is in another text by chance; a user's
+  /// token may be a name.
   private static func isCredential(_ name: String) -> Bool {
     !name.hasSuffix("usertoken")
       && ["key", "auth", "token", "secret", "cookie", "session", "signature", "password"]

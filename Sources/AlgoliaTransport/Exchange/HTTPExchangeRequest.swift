@@ -20,7 +20,8 @@ public struct HTTPExchangeRequest: Sendable, Hashable {
   /// How long the host may take in all, from now to the last byte; greater than zero.
   public var timeout: Duration
 
-  /// How much of that may pass until there is a connection; greater than zero, the whole by default.
+  /// How much of that may pass until there is a connection; greater than zero, the whole by
+  /// default.
   ///
   /// An exchange that cannot tell the two apart leaves it alone.
   public var connectTimeout: Duration
@@ -75,8 +76,8 @@ extension HTTPExchangeRequest: CustomStringConvertible, CustomDebugStringConvert
       .joined(separator: "/")
   }
 
-  /// The URL without its query; the key of `https://host/1/keys/key` is replaced by an asterisk, and
-  /// so is the token of `https://host/1/usertokens/token`.
+  /// The URL without its query; the key of `https://host/1/keys/key` is replaced by an asterisk,
+  /// and so is the token of `https://host/1/usertokens/token`.
   private var shownURL: String {
     var parts = url.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
     if parts.count > 5, ["keys", "usertokens"].contains(parts[4]) { parts[5] = "*" }

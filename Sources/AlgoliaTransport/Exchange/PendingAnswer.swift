@@ -24,8 +24,8 @@ final class PendingAnswer: Sendable {
   /// Waits for the exchange that is begun here to end, or for the task to be cancelled.
   ///
   /// - Parameters:
-  ///   - timeout: How long to wait; the caller is abandoned then, with `timedOut`. `nil` for an exchange
-  ///     that counts the time itself.
+  ///   - timeout: How long to wait; the caller is abandoned then, with `timedOut`. `nil` for an
+  ///     exchange that counts the time itself.
   ///   - begin: Begins the exchange; not called for a task that is cancelled already.
   static func wait(
     timeout: Duration? = nil, beginning begin: (PendingAnswer) -> Void

@@ -15,8 +15,8 @@ final class TransferLine: Sendable {
     state = Lock(State(queue: TransferQueue(limit: limit)))
   }
 
-  /// Starts a transfer to a host, now or when others have ended; each start is to be followed by one
-  /// ``leave(host:)``.
+  /// Starts a transfer to a host, now or when others have ended; each start is to be followed by
+  /// one ``leave(host:)``.
   func enter(host: String, start: @escaping @Sendable () -> Void) -> TransferQueue.ID {
     let (id, isFirst) = state.withLock { state in
       let id = state.nextID

@@ -1,8 +1,8 @@
 /// Which transfers may go on at once, and which wait for another one to the same host to end.
 ///
-/// So the connections to a host are bounded, whatever is asked for and however slow the host is, and
-/// a silent host takes none from the others. Those that wait are let in first come, first served; one
-/// that is withdrawn before its turn never begins.
+/// So the connections to a host are bounded, whatever is asked for and however slow the host is,
+/// and a silent host takes none from the others. Those that wait are let in first come, first
+/// served; one that is withdrawn before its turn never begins.
 package struct TransferQueue: Sendable {
   package typealias ID = UInt64
 

@@ -50,9 +50,9 @@ struct HeaderFields: Sendable {
   /// Throws when a name is no token or belongs to the connection, or when a value has control
   /// characters.
   ///
-  /// A line break in a value would begin another header, or another request; a length that is not that
-  /// of the body does the same to what comes next on a kept connection. The message quotes no value,
-  /// as it may be secret.
+  /// A line break in a value would begin another header, or another request; a length that is not
+  /// that of the body does the same to what comes next on a kept connection. The message quotes no
+  /// value, as it may be secret.
   func validate() throws(SearchError) {
     for field in fields {
       guard !field.name.isEmpty, field.name.utf8.allSatisfy(Self.isTokenByte) else {

@@ -1,6 +1,6 @@
 import AsyncInstantSearch
 
-/// What a transport has learnt about its hosts; the time is told to it.
+/// What a transport has learnt about its hosts; its callers pass the time.
 ///
 ///     up --network error, 5xx--> down          up --timeout--> up, later and with more time
 ///     either --2xx, or the time to live after the last change--> up, as at first
@@ -84,8 +84,8 @@ struct HostStates: Sendable {
     case .answered:
       states[candidate.index].reset()
     case .timedOut:
-      // Calls that were given the same time at the same moment find out one thing, not many; and one
-      // that began before a reset is the first to find it out after that.
+      // Calls that were given the same time at the same moment find out one thing, not many; and
+      // one that began before a reset is the first to find it out after that.
       let isOfBefore = candidate.resetCount != states[candidate.index].resetCount
       states[candidate.index].timeoutCount = max(
         states[candidate.index].timeoutCount, isOfBefore ? 1 : candidate.patience)

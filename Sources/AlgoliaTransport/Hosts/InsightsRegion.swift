@@ -31,8 +31,8 @@ extension AlgoliaTransport.Configuration {
   ///
   /// Its hosts are others than those of the search, and its calls carry no `Request-ID`.
   ///
-  /// - Parameter region: Where the events are kept; `nil`, the default, lets the service find out from
-  ///   where it is asked.
+  /// - Parameter region: Where the events are kept; `nil`, the default, lets the service find out
+  ///   from where it is asked.
   public static func insights(region: InsightsRegion? = nil) -> Self {
     let name = region.map { "insights.\($0).algolia.io" } ?? "insights.algolia.io"
     return Self(

@@ -1,6 +1,6 @@
 /// The authentication code HMAC of RFC 2104, with SHA-256.
 package enum HMACSHA256 {
-  /// The 32 bytes that only somebody with the key can make for a message.
+  /// The 32 bytes that only a holder of the key can make for a message.
   package static func code(for message: some Sequence<UInt8>, key: [UInt8]) -> [UInt8] {
     var key = key.count > SHA256.blockSize ? SHA256.digest(of: key) : key
     key += repeatElement(0, count: SHA256.blockSize - key.count)

@@ -1,7 +1,7 @@
 /// The hash function SHA-256 of FIPS 180-4.
 ///
-/// The toolchain has no cryptography on Linux, and this package has no dependency. Bytes may come in
-/// parts:
+/// The toolchain has no cryptography on Linux, and this package has no dependency. Bytes may come
+/// in parts:
 ///
 ///     var hash = SHA256()
 ///     hash.update(head)

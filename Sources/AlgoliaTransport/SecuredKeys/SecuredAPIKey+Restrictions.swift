@@ -99,7 +99,7 @@ extension SecuredAPIKey.Restrictions {
     return all.compactMap { name, value in value.map { (name, $0) } }
   }
 
-  /// Reads what was signed. Of a name that occurs twice nobody can say which value the service
+  /// Reads what was signed. Of a name that occurs twice it is undefined which value the service
   /// takes, so that is an error.
   init(queryString: String) throws(SearchError) {
     var values: [Name: String] = [:]

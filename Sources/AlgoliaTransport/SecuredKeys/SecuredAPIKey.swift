@@ -9,7 +9,7 @@ public import AsyncInstantSearch
 /// An API key that was derived from another one and can do less than it.
 ///
 /// A server that holds a search-only key makes a secured key for each of its users, without a call
-/// to the service; whoever has the secured key cannot take its restrictions away:
+/// to the service; the holder of the secured key cannot remove its restrictions:
 ///
 /// ```swift
 /// let key = try SecuredAPIKey.generate(
@@ -42,8 +42,9 @@ public struct SecuredAPIKey: Sendable, Hashable {
   ///   - parentKey: A key with the right to search.
   ///   - restrictions: What the holder is bound to.
   /// - Returns: The secured key, to be used like any other.
-  /// - Throws: `SearchError` of code `invalidRequest` for an empty parent key, and for a restriction
-  ///   that cannot be said, or that is given twice with different values; the message names it.
+  /// - Throws: `SearchError` of code `invalidRequest` for an empty parent key, and for a
+  ///   restriction that cannot be said, or that is given twice with different values; the message
+  ///   names it.
   public static func generate(
     parentKey: String, restrictions: Restrictions
   ) throws(SearchError) -> String {
@@ -59,8 +60,8 @@ public struct SecuredAPIKey: Sendable, Hashable {
   ///
   /// This does not prove that the key is genuine: ``isDerived(from:)`` does.
   ///
-  /// - Throws: `SearchError` of code `invalidRequest` for a text that is no secured key; the message
-  ///   says which part is malformed, and quotes nothing of the key.
+  /// - Throws: `SearchError` of code `invalidRequest` for a text that is no secured key; the
+  ///   message says which part is malformed, and quotes nothing of the key.
   public init(inspecting key: String) throws(SearchError) {
     guard let data = Data(base64Encoded: key) else {
       throw SearchError(.invalidRequest, "The secured API key is not base64.")

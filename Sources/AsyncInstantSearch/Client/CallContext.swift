@@ -42,23 +42,30 @@ package struct CallContext: Sendable {
     return error
   }
 
-  /// The error in a result, a message and a status as the contract writes them; `nil` when it is none.
+  /// The error in a result, a message and a status as the contract writes them; `nil` when it is
+  /// none.
   ///
   /// The status of the whole answer is 200 then: several queries were answered in one, or a proxy
   /// changed it.
   ///
-  /// - Parameter member: What a result would have; without it, a message alone makes an error. `nil`
-  ///   when a result may have any members.
+  /// - Parameter member: What a result would have; without it, a message alone makes an error.
+  ///   `nil` when a result may have any members.
   func error(in result: JSONNode, lacking member: String?) -> SearchError? {
-    let status = result["status"]?.int
+    guard Self.isError(result, lacking: member.map { [$0] } ?? []) else { return nil }
     let message = result["message"]?.string
-    guard let status, status >= 400 else {
-      guard let member, let message, result[member] == nil else { return nil }
-      return error(.server, message)
+    guard let status = result["status"]?.int, status >= 400 else {
+      return error(.server, message ?? "The server answered with an error.")
     }
-    if let member, result[member] != nil { return nil }
     let text = message ?? "The server answered with status \(status)."
     return error(Self.code(status: status, message: text), text, status: status)
+  }
+
+  /// Whether a result is an error as the contract writes it: a message or a status of 400 and more
+  /// without any of the members of a result; a status alone when a result may have any members.
+  static func isError(_ result: JSONNode, lacking members: [String]) -> Bool {
+    if members.contains(where: { result[$0] != nil }) { return false }
+    if let status = result["status"]?.int, status >= 400 { return true }
+    return !members.isEmpty && result["message"]?.string != nil
   }
 
   /// What errors of one query of the call say.

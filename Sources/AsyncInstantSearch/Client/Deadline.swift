@@ -17,7 +17,8 @@ public struct Deadline: Sendable {
   private let remainingTime: @Sendable () -> Duration
   private let sleepUntil: @concurrent @Sendable () async throws -> Void
 
-  /// Creates a deadline that passes `duration` from now, on `clock`; more than a year counts as one.
+  /// Creates a deadline that passes `duration` from now, on `clock`; more than a year counts as
+  /// one.
   public init<C: Clock>(after duration: Duration, clock: C = ContinuousClock())
   where C.Duration == Duration {
     let end = clock.now.advanced(by: Self.bounded(duration))

@@ -128,9 +128,10 @@ extension SearchClient {
       origin: answer?.origin)
   }
 
-  /// The results of an answer to so many queries; there may be fewer, as each is asked for by itself.
+  /// The results of an answer to so many queries; there may be fewer, as each is asked for by
+  /// itself.
   ///
-  /// - Throws: `decoding` when there are more: nobody knows which belongs to which query.
+  /// - Throws: `decoding` when there are more: they cannot be matched with the queries.
   private static func results(
     in root: JSONNode, count: Int, context: CallContext
   ) throws(SearchError) -> [JSONNode] {

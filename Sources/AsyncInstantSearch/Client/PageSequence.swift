@@ -3,8 +3,8 @@
 /// Cancelling the task that iterates ends the fetch under way with `cancelled`. After an error the
 /// iteration may be continued: the page that failed is asked for again.
 ///
-/// An iterator keeps the ``TransportResponse/snapshot`` of its first page, if there is one, and asks for
-/// the others with it; it lets go of it after the last page.
+/// An iterator keeps the ``TransportResponse/snapshot`` of its first page, if there is one, and
+/// asks for the others with it; it lets go of it after the last page.
 public struct PageSequence<Record: Decodable & Sendable>: AsyncSequence, Sendable {
   /// The type of the elements.
   public typealias Element = HitsPage<Record>

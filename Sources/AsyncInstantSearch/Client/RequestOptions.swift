@@ -11,7 +11,8 @@ public struct RequestOptions: Sendable, Hashable {
   ///
   /// More than a year counts as a year.
   public var timeout: Duration?
-  /// How long one host may take to answer, where several are asked; `nil` leaves it to the transport.
+  /// How long one host may take to answer, where several are asked; `nil` leaves it to the
+  /// transport.
   public var attemptTimeout: Duration?
 
   /// Creates options; everything is absent by default.

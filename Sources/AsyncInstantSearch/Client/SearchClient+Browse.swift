@@ -9,8 +9,8 @@ extension SearchClient {
   /// pages are made from the data of the first: records written meanwhile neither repeat nor lose a
   /// hit. Elsewhere each page is made from the data of its own moment.
   ///
-  /// A hit that does not fit `Record` ends a `for` loop with `decoding`, after the other hits of its
-  /// page. To go on with the next page after that, iterate by hand:
+  /// A hit that does not fit `Record` ends a `for` loop with `decoding`, after the other hits of
+  /// its page. To go on with the next page after that, iterate by hand:
   ///
   ///     var iterator = client.hits("films", of: Film.self).makeAsyncIterator()
   ///     while true {

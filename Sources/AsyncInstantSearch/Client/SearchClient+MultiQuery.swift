@@ -7,9 +7,9 @@ extension SearchClient {
   /// - Parameters:
   ///   - requests: The searches.
   ///   - strategy: How the queries are run; all of them by default.
-  ///   - disjunctive: Whether facets that are filtered by OR, or held to numbers, are counted without
-  ///     their own filters; `false` by default. The queries for that go in the same HTTP request,
-  ///     and count towards the number that the service takes in one, which is 50. Not
+  ///   - disjunctive: Whether facets that are filtered by OR, or held to numbers, are counted
+  ///     without their own filters; `false` by default. The queries for that go in the same HTTP
+  ///     request, and count towards the number that the service takes in one, which is 50. Not
   ///     available with a strategy that may leave queries out.
   ///   - options: What to add to the call.
   @concurrent
@@ -32,7 +32,8 @@ extension SearchClient {
   ///       SearchRequest("people", SearchQuery("tom"), of: Hit<Person>.self))
   ///
   /// The pages come as a tuple, matched with the requests by position; without requests nothing is
-  /// sent and the tuple is empty. The other parameters are those of the search for a list of requests.
+  /// sent and the tuple is empty. The other parameters are those of the search for a list of
+  /// requests.
   @concurrent
   public func search<each Record>(
     _ request: repeat SearchRequest<each Record>,

@@ -47,8 +47,8 @@ extension SearchClient {
 
   /// The answer to a search before it is given a type.
   ///
-  /// - Parameter snapshot: The data to be answered from, which is kept as the answer's own: that of an
-  ///   earlier answer, for other pages of it.
+  /// - Parameter snapshot: The data to be answered from, which is kept as the answer's own: that of
+  ///   an earlier answer, for other pages of it.
   func content<Record>(
     of request: SearchRequest<Record>, action: String = "query",
     from snapshot: (any Sendable)? = nil, options: RequestOptions

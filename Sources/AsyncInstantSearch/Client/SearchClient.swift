@@ -11,8 +11,8 @@ public struct SearchClient: Sendable {
   public var decoding: RecordDecoding
   /// From how many bytes on the answers to several searches are read at the same time.
   ///
-  /// Measured on two cores, the benchmarks' cases `parallel`: two small pages take 1.4 times as long
-  /// that way, 120 KB as long, 400 KB nine tenths and 1.4 MB four fifths of the time.
+  /// Measured on two cores, the benchmarks' cases `parallel`: two small pages take 1.4 times as
+  /// long that way, 120 KB as long, 400 KB nine tenths and 1.4 MB four fifths of the time.
   package var bytesToReadInParallel = 250_000
 
   let clock: any Clock<Duration>

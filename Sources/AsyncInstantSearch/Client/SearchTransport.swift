@@ -11,8 +11,8 @@
 /// - It returns promptly once the surrounding task is cancelled, and once the request's deadline
 ///   has passed, whatever its back end does.
 /// - It may be called any number of times at once.
-/// - It may give an answer a ``TransportResponse/snapshot``, if it can still answer from the same data
-///   when others have been written.
+/// - It may give an answer a ``TransportResponse/snapshot``, if it can still answer from the same
+///   data when others have been written.
 public protocol SearchTransport: Sendable {
   /// Answers one call.
   func send(_ request: TransportRequest) async throws -> TransportResponse

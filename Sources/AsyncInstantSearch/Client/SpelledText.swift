@@ -1,8 +1,8 @@
 /// A text as bytes, with the places that they have in the text that they were decoded from.
 ///
-/// Something secret that a server quotes may stand there as it is, percent-encoded, as entities of HTML
-/// or as escapes of JSON, as a whole or a character here and there, and each of these once more around
-/// another. What looks for it goes through the ``levels(of:)`` of the text.
+/// A secret that a server quotes may be in its text literally, percent-encoded, as HTML entities or
+/// as JSON escapes, as a whole or in single characters, and encoded more than once. A search for it
+/// reads all ``levels(of:)`` of the text.
 package struct SpelledText: Sendable {
   /// The bytes, decoded.
   package private(set) var bytes: [UInt8]
@@ -14,8 +14,8 @@ package struct SpelledText: Sendable {
     self.starts = starts
   }
 
-  /// The text as it is, then decoded once, and so on for as long as there is something to decode, four
-  /// times at most.
+  /// The text as it is, then decoded once, and so on for as long as there is something to decode,
+  /// four times at most.
   package static func levels(of bytes: [UInt8]) -> [SpelledText] {
     var levels = [SpelledText(bytes: bytes)]
     while levels.count < 5, let next = levels[levels.count - 1].decoded() { levels.append(next) }
@@ -28,8 +28,8 @@ package struct SpelledText: Sendable {
     return starts[range.lowerBound]..<starts[range.upperBound]
   }
 
-  /// A text with something else in the place of the ranges that are found in one of its levels; `nil`
-  /// when there are none.
+  /// A text with something else in the place of the ranges that are found in one of its levels;
+  /// `nil` when there are none.
   ///
   /// - Complexity: O(`text.utf8.count`), and what `ranges` takes.
   package static func replacing(

@@ -42,9 +42,9 @@ public struct TransportRequest: Sendable, Hashable {
   public var attemptTimeout: Duration?
 
   /// The ``TransportResponse/snapshot`` of an earlier answer, from whose data this call is to be
-  /// answered; `nil`, the default, for the data of now.
+  /// answered; `nil`, the default, for the current data.
   ///
-  /// A back end that does not know the value answers from the data of now. Calls that are put
+  /// A back end that does not know the value answers from the current data. Calls that are put
   /// together into one must have the same snapshot, or none. As equality leaves it out, a transport
   /// that keeps answers passes on every call that has one, and keeps no answer to it.
   public var snapshot: (any Sendable)?
@@ -82,7 +82,8 @@ public struct TransportRequest: Sendable, Hashable {
     }
   }
 
-  /// The query items as `name=value&…`, percent-encoded with `%20` for a space; empty without items.
+  /// The query items as `name=value&…`, percent-encoded with `%20` for a space; empty without
+  /// items.
   public var queryString: String {
     queryItems.map { item in
       PercentEncoding.encode(item.name) + "=" + PercentEncoding.encode(item.value)

@@ -1,8 +1,8 @@
 import InstantSearchJSON
 
 extension TransportResponse {
-  /// How long the server wants to be left alone: the seconds of `Retry-After`, or the time between the
-  /// answer's `Date` and the date there; `nil` without either.
+  /// How long the server wants to be left alone: the seconds of `Retry-After`, or the time between
+  /// the answer's `Date` and the date there; `nil` without either.
   ///
   /// The server's own clock is asked for the present, for that of this machine may be wrong.
   package var retryAfter: Duration? {
@@ -25,8 +25,8 @@ private enum HTTPDate {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// The seconds since 1970 of a date like `Sun, 06 Nov 1994 08:49:37 GMT`, the one form that is written
-  /// (RFC 9110, 5.6.7).
+  /// The seconds since 1970 of a date like `Sun, 06 Nov 1994 08:49:37 GMT`, the one form that is
+  /// written (RFC 9110, 5.6.7).
   static func seconds(of text: String) -> Int64? {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 6, parts[5] == "GMT",

@@ -18,8 +18,8 @@ public struct TransportResponse: Sendable {
   /// or a copy of its snapshot, is kept; that goes for an answer in a cache too.
   public var snapshot: (any Sendable)?
 
-  /// Who gave this answer, where more than one could have; `nil`, the default, from a transport that
-  /// has nothing to tell.
+  /// Who gave this answer, where more than one could have; `nil`, the default, from a transport
+  /// that has nothing to tell.
   public var origin: AnswerOrigin?
 
   /// Creates a response; no headers, no snapshot and no origin by default.
@@ -36,8 +36,7 @@ public struct TransportResponse: Sendable {
 }
 
 extension TransportResponse: Hashable {
-  /// Equality leaves out the snapshot and the origin: two answers that say the same thing are equal,
-  /// whoever gave them.
+  /// Equality leaves out the snapshot and the origin: two answers with the same content are equal, whatever their origin.
   public static func == (left: Self, right: Self) -> Bool {
     left.status == right.status && left.headers == right.headers && left.body == right.body
   }

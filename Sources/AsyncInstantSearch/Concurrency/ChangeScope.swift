@@ -7,11 +7,8 @@ import Synchronization
 final class ChangeScope: Sendable {
   @TaskLocal private static var innermost: ChangeScope?
 
-  /// How often a change that contains another one is tried.
-  static let limit = 8
-
-  /// How many changes of one owner may contain one another. Each is tried `limit` times for each try of
-  /// the one around it.
+  /// How many changes of one owner may contain one another. Each is tried
+  /// ``ChangeTries/nestedLimit`` times for each try of the one around it.
   private static let depthLimit = 2
 
   private let owner: ObjectIdentifier
@@ -26,8 +23,8 @@ final class ChangeScope: Sendable {
 
   /// Computes a change of `owner`.
   ///
-  /// - Returns: The result, and whether `owner` was changed while it was computed, by the closure itself
-  ///   or by a task that it has made.
+  /// - Returns: The result, and whether `owner` was changed while it was computed, by the closure
+  ///   itself or by a task that it has made.
   static func run<Value>(
     of owner: AnyObject, _ change: () -> Value
   ) -> (value: Value, isNested: Bool) {
@@ -46,8 +43,8 @@ final class ChangeScope: Sendable {
     enclosing.count { $0.owner == ObjectIdentifier(owner) } >= depthLimit
   }
 
-  /// The scopes around this place that have not ended, the innermost first. A task that was made inside
-  /// a scope may go on after its end.
+  /// The scopes around this place that have not ended, the innermost first. A task that was made
+  /// inside a scope may go on after its end.
   private static var enclosing: [ChangeScope] {
     var scopes: [ChangeScope] = []
     var next = innermost
@@ -56,5 +53,50 @@ final class ChangeScope: Sendable {
       next = scope.outer
     }
     return scopes
+  }
+}
+
+/// The tries of one change: its closure runs again when the value was changed during the run.
+///
+/// The number of runs is bounded, also when another thread changes the value during each of them.
+/// Others cannot be made to wait instead: the closure may be waiting for them.
+struct ChangeTries {
+  /// How often a change is tried that contains another one of the same value.
+  static let nestedLimit = 8
+
+  /// How often a change is tried at all. Changes that only compete for the processor never come
+  /// near.
+  static let limit = 1000
+
+  private var count = 0
+  private var nestedCount = 0
+
+  /// Computes the change of `owner` once more; `nil` when the change is given up.
+  mutating func next<Value>(of owner: AnyObject, _ change: () -> Value) -> Value? {
+    guard count < Self.limit, nestedCount < Self.nestedLimit, !ChangeScope.isTooDeep(in: owner)
+    else { return nil }
+    count += 1
+    let (value, isNested) = ChangeScope.run(of: owner, change)
+    if isNested { nestedCount += 1 }
+    return value
+  }
+
+  /// Why the change was given up.
+  ///
+  /// - Parameters:
+  ///   - value: What was to be changed, such as "the request".
+  ///   - owner: What it belongs to, such as "searcher".
+  func error(of value: String, in owner: String) -> SearchError {
+    let isNested = count < Self.limit
+    let reason =
+      isNested
+      ? """
+      because its closure changes \(value) of the same \(owner). Change the closure's argument instead.
+      """
+      : """
+      because \(value) of the \(owner) was changed by other threads during each of \(count) runs of \
+      its closure. Do not make or wait for other changes in the closure.
+      """
+    return SearchError(.invalidRequest, "A change of \(value) was not made, \(reason)")
   }
 }

@@ -2,10 +2,10 @@
 package enum FirstOutcome {
   /// Runs operations at once until one of them has an outcome; `nil` is none.
   ///
-  /// The operations run in tasks of their own, not in a group, as a group waits for its children: here
-  /// the caller goes on as soon as there is an outcome, even when an operation ignores cancellation.
-  /// The tasks are cancelled then. At least one operation must come to an outcome, or the call ends by
-  /// cancellation only.
+  /// The operations run in tasks of their own, not in a group, as a group waits for its children:
+  /// here the caller goes on as soon as there is an outcome, even when an operation ignores
+  /// cancellation. The tasks are cancelled then. At least one operation must come to an outcome, or
+  /// the call ends by cancellation only.
   ///
   /// - Parameters:
   ///   - operations: What to run, each in a task of its own.

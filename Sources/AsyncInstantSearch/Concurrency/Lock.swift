@@ -2,9 +2,10 @@ import Synchronization
 
 /// Short synchronous state behind a lock: `Mutex`, made visible to the thread sanitizer.
 ///
-/// On Linux the sanitizer cannot see into `Mutex`, whose release lies in the uninstrumented standard
-/// library, and reports every contended one as a race. The pair of acquire and release below says
-/// the same thing in words it knows; on x86-64 they are plain moves, on ARM one barrier each.
+/// On Linux the sanitizer cannot see into `Mutex`, whose release lies in the uninstrumented
+/// standard library, and reports every contended one as a race. The pair of acquire and release
+/// below says the same thing in words it knows; on x86-64 they are plain moves, on ARM one barrier
+/// each.
 package struct Lock<State: ~Copyable>: ~Copyable, Sendable {
   private let mutex: Mutex<State>
   private let order = Atomic<Bool>(false)
@@ -16,7 +17,7 @@ package struct Lock<State: ~Copyable>: ~Copyable, Sendable {
 
   /// Calls `body` with the state while no other thread has it.
   ///
-  /// Nothing that belongs to somebody else is called in it: no callback, no continuation, no task.
+  /// It must not call code of others: no callback, no continuation, no task.
   package borrowing func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending State) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {

@@ -1,4 +1,4 @@
-/// An outcome that is settled once, by whoever is first, and awaited by one caller.
+/// An outcome that is settled once, by the first call, and awaited by one caller.
 package final class Settlement<Outcome: Sendable>: Sendable {
   private struct State {
     var outcome: Outcome?

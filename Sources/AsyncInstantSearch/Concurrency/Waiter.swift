@@ -1,8 +1,7 @@
 /// One caller's wait for an outcome that comes from elsewhere.
 ///
-/// Many callers can wait for the same work, each with a waiter of its own: one that is cancelled, or
-/// whose deadline passes, goes at once, and the others stay. Whoever does the work settles the waiters
-/// that are left.
+/// Many callers can wait for the same work, each with a waiter of its own: one that is cancelled,
+/// or whose deadline passes, goes at once, and the others stay. The work settles the waiters that are left when it ends.
 package final class Waiter<Value: Sendable>: Sendable {
   private let settlement = Settlement<Result<Value, any Error>>()
 
@@ -20,8 +19,8 @@ package final class Waiter<Value: Sendable>: Sendable {
   ///   - deadline: When the wait is to end.
   ///   - executor: Runs the task that waits for the deadline; the global one by default.
   /// - Throws: The error of the outcome; `CancellationError` as soon as the task is cancelled;
-  ///   ``SearchError`` of code `timedOut` as soon as the deadline has passed, and for an outcome that
-  ///   comes after it.
+  ///   ``SearchError`` of code `timedOut` as soon as the deadline has passed, and for an outcome
+  ///   that comes after it.
   package func value(
     until deadline: Deadline? = nil, executor: (any TaskExecutor)? = nil
   ) async throws -> Value {

@@ -1,11 +1,12 @@
 /// The queries of one search whose facets are joined by OR, are held to numbers, or lead down a
 /// hierarchy.
 ///
-/// The counts of an attribute that is filtered by OR must not be narrowed by its own filters: they say
-/// what each further value would add. So for each such attribute there is one more query, without
-/// those filters. The same goes for an attribute that is held to numbers, whose smallest and largest
-/// value are the bounds of a slider: they must not move with what the user chose between them. Of a
-/// hierarchy each level above the selected one has a query that shows what lies beside the path.
+/// The counts of an attribute that is filtered by OR must not be narrowed by its own filters: they
+/// say what each further value would add. So for each such attribute there is one more query,
+/// without those filters. The same goes for an attribute that is held to numbers, whose smallest
+/// and largest value are the bounds of a slider: they must not move with what the user chose
+/// between them. Of a hierarchy each level above the selected one has a query that shows what lies
+/// beside the path.
 struct FacetQueries: Sendable {
   /// One more query, asked for the counts of one attribute.
   struct Extra: Sendable, Hashable {
@@ -35,8 +36,8 @@ struct FacetQueries: Sendable {
 
   /// The queries for a request.
   ///
-  /// An attribute gets a query when it is filtered by OR or held to numbers and its counts are asked
-  /// for, by name or by `*`.
+  /// An attribute gets a query when it is filtered by OR or held to numbers and its counts are
+  /// asked for, by name or by `*`.
   init(_ request: SearchRequest<some Decodable & Sendable>) {
     let groups = request.filterGroups
     var query = request.query
@@ -55,7 +56,8 @@ struct FacetQueries: Sendable {
     }
     let relaxed = Set(disjunctive).union(groups.numericAttributes.filter(isAsked))
     var extras = relaxed.sorted { $0.rawValue < $1.rawValue }.map { attribute in
-      // Numbers can be filtered without a declaration as a facet, and `*` does not say there is one.
+      // Numbers can be filtered without a declaration as a facet, and `*` does not say there is
+      // one.
       let isCertain = asked.contains(attribute.rawValue) || disjunctive.contains(attribute)
       return extra(
         for: attribute, by: isCertain ? nil : "*",

@@ -1,6 +1,6 @@
 // A comparison makes a filter of its kind, which `||` can join with others of that kind. Where the
-// context wants a `Filter`, it makes one of those: these operators are disfavoured, so that they count
-// nowhere else.
+// context wants a `Filter`, it makes one of those: these operators are disfavoured, so that they
+// count nowhere else.
 
 extension Attribute {
   /// The records that have that text among the attribute's values.

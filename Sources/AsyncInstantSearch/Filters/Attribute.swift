@@ -1,4 +1,5 @@
-/// The name of an attribute of records, as filters name it; points lead into objects: `author.name`.
+/// The name of an attribute of records, as filters name it; points lead into objects:
+/// `author.name`.
 ///
 /// Comparing an attribute with a value makes a filter:
 ///
@@ -8,9 +9,9 @@
 /// let brand = Attribute("brand") == "Apple"
 /// ```
 ///
-/// Numbers of any type can be compared with. They are sent as a `Double`, which is what the contract
-/// compares: an integer beyond 2⁵³ in size that no `Double` is equal to is sent as the nearest one that
-/// is. Keep longer IDs as text.
+/// Numbers of any type can be compared with. They are sent as a `Double`, which is what the
+/// contract compares: an integer beyond 2⁵³ in size that no `Double` is equal to is sent as the
+/// nearest one that is. Keep longer IDs as text.
 public struct Attribute: RawRepresentable, Hashable, Sendable, Codable {
   /// The name.
   public var rawValue: String

@@ -1,9 +1,10 @@
 extension Filter: CustomStringConvertible {
   /// The filter as it stands in the parameter `filters`.
   ///
-  /// Attributes and text are always in double quotes, with a backslash before quotes and backslashes,
-  /// so nothing in them is read as a part of the expression. Numbers are plain decimals, integers
-  /// without a fraction: `"price" > 10`, `"price":5 TO 10`, `NOT "brand":"Apple"`, `"_tags":"new"`.
+  /// Attributes and text are always in double quotes, with a backslash before quotes and
+  /// backslashes, so nothing in them is read as a part of the expression. Numbers are plain
+  /// decimals, integers without a fraction: `"price" > 10`, `"price":5 TO 10`,
+  /// `NOT "brand":"Apple"`, `"_tags":"new"`.
   public var description: String {
     let condition =
       switch self {

@@ -52,8 +52,8 @@ extension FilterExpression {
 
 /// Filters and alternatives that must all be fulfilled: what `&&` makes.
 ///
-/// An OR of ANDs is no filter, because the contract has none. Where it compiles at all, as it does for
-/// comparisons with texts, it is a comparison of names, a `Bool`.
+/// An OR of ANDs is no filter, because the contract has none. Where it compiles at all, as it does
+/// for comparisons with texts, it is a comparison of names, a `Bool`.
 public struct FilterConjunction: FilterExpression, Hashable {
   /// The parts that must all be fulfilled; of each, at least one filter must be.
   public var conjunction: [[Filter]]

@@ -7,8 +7,8 @@ extension FilterGroups {
   /// The groups without the alternatives on an attribute: its facet filters joined by OR and the
   /// numbers it is held to.
   ///
-  /// An OR of numbers that holds others beside those of the attribute is left out as a whole: without
-  /// a part of it, it would admit fewer records than before.
+  /// An OR of numbers that holds others beside those of the attribute is left out as a whole:
+  /// without a part of it, it would admit fewer records than before.
   func withoutAlternatives(on attribute: Attribute) -> FilterGroups {
     let numbers = Set(
       groups.lazy.filter { group in

@@ -13,8 +13,8 @@ extension FilterGroups {
   ///
   /// The order is that of ``text``, and so is the meaning: the same records are found.
   ///
-  /// - Throws: `SearchError` of code `invalidRequest` for a filter that these lists cannot say, as a
-  ///   negated condition on numbers; the parameter `filters` can say every filter.
+  /// - Throws: `SearchError` of code `invalidRequest` for a filter that these lists cannot say, as
+  ///   a negated condition on numbers; the parameter `filters` can say every filter.
   public func lists() throws(SearchError) -> Lists {
     var parts: [Filter.Kind: [NestedFilters]] = [:]
     for group in groups {

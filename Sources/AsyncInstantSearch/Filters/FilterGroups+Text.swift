@@ -1,9 +1,9 @@
 extension FilterGroups: CustomStringConvertible {
   /// The groups as the parameter `filters`; `nil` when there are no filters.
   ///
-  /// The order is that of the text, not that in which filters were added, so equal groups have equal
-  /// texts: groups by name, OR before AND, and the filters of a group by their own text. Parentheses
-  /// stand around OR groups of more than one filter and nowhere else:
+  /// The order is that of the text, not that in which filters were added, so equal groups have
+  /// equal texts: groups by name, OR before AND, and the filters of a group by their own text.
+  /// Parentheses stand around OR groups of more than one filter and nowhere else:
   /// `("brand":"Apple" OR "brand":"Sony") AND "price" < 500`.
   public var text: String? { Self.text(of: groups.map { ($0.id, $0.filters) }) }
 

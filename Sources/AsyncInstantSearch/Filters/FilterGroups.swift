@@ -1,8 +1,8 @@
 /// Filters in named groups, all of which a record must fulfil.
 ///
-/// The filters of an AND group must all be fulfilled, of an OR group at least one; an OR group holds
-/// filters of one kind, because the contract joins no others. A hierarchical group is a path down the
-/// levels of a category tree.
+/// The filters of an AND group must all be fulfilled, of an OR group at least one; an OR group
+/// holds filters of one kind, because the contract joins no others. A hierarchical group is a path
+/// down the levels of a category tree.
 ///
 /// ```swift
 /// var groups = FilterGroups()

@@ -1,4 +1,5 @@
-/// Filters without duplicates, in the order in which they were added: one group of a ``FilterGroups``.
+/// Filters without duplicates, in the order in which they were added: one group of a
+/// ``FilterGroups``.
 ///
 /// Two lists are equal when they hold the same filters, in whatever order.
 public struct FilterList<Element: FilterElement>: Sendable {

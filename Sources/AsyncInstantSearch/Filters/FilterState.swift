@@ -1,7 +1,7 @@
 /// The filters of a search, shared by whatever changes them and whatever follows them.
 ///
-/// Changes are made in transactions, from any thread or actor; each one that changes something gives
-/// every subscriber exactly one snapshot.
+/// Changes are made in transactions, from any thread or actor; each one that changes something
+/// gives every subscriber exactly one snapshot.
 ///
 /// ```swift
 /// let filters = FilterState()
@@ -22,6 +22,7 @@ public final class FilterState: Sendable {
 
   private let state: Lock<State>
   private let hub: StreamHub<FilterGroups>
+  private let errorHub = StreamHub<SearchError>(replaysCurrent: false)
 
   /// Creates a state; there are no filters by default.
   public init(_ groups: FilterGroups = FilterGroups()) {
@@ -31,6 +32,7 @@ public final class FilterState: Sendable {
 
   deinit {
     hub.finish()
+    errorHub.finish()
   }
 
   /// The filters now.
@@ -41,34 +43,34 @@ public final class FilterState: Sendable {
 
   /// Changes the filters in one transaction.
   ///
-  /// `change` may run more than once when others change the filters at the same time; it must only
-  /// change its argument. One that changes this state itself, again and again, is given up.
+  /// `change` runs again when the filters are changed at the same time; it must only change its
+  /// argument. A change that contains another one of this state in each of 8 runs is not made, nor
+  /// one during each of whose 1,000 runs other threads change the filters; ``errors`` reports both.
   ///
   /// - Returns: Whether something is different now. If so, each subscriber receives one snapshot.
   @discardableResult
   public func update(_ change: (inout FilterGroups) -> Void) -> Bool {
-    var nestedCount = 0
-    while nestedCount < ChangeScope.limit, !ChangeScope.isTooDeep(in: self) {
+    var tries = ChangeTries()
+    while true {
       let before = groups
-      let (after, isNested) = ChangeScope.run(of: self) {
+      let changed = tries.next(of: self) {
         var after = before
         change(&after)
         return after
       }
+      guard let after = changed else { break }
       if after == before { return false }
       let change = state.withLock { state -> (StreamHub<FilterGroups>.Delivery, Followers)? in
         guard state.groups == before else { return nil }
         state.groups = after
         return (hub.stage(after), Array(state.followers.values))
       }
-      guard let (delivery, followers) = change else {
-        if isNested { nestedCount += 1 }
-        continue
-      }
+      guard let (delivery, followers) = change else { continue }
       delivery.perform()
       for follower in followers { follower() }
       return true
     }
+    errorHub.send(tries.error(of: "the filters", in: "filter state"))
     return false
   }
 
@@ -93,7 +95,7 @@ public final class FilterState: Sendable {
     update { $0 = groups }
   }
 
-  /// The filters: those of now first, then newer ones. By default a slow consumer finds only the
+  /// The filters: the current ones first, then newer ones. By default a slow consumer finds only the
   /// newest. Each call makes a new subscription, which does not hold the state.
   public func snapshots(
     buffering: StreamBuffering = .newest(1)
@@ -101,6 +103,17 @@ public final class FilterState: Sendable {
     hub.stream(buffering: buffering)
   }
 
-  /// The filters: those of now first, then the newest.
+  /// The filters: the current ones first, then the newest.
   public var snapshots: AsyncStream<FilterGroups> { snapshots() }
+
+  /// The changes that were not made, from now on; see ``update(_:)``.
+  ///
+  /// Each call makes a new subscription, which does not hold the state and keeps the newest 16
+  /// errors until they are read.
+  public func errors(buffering: StreamBuffering = .newest(16)) -> AsyncStream<SearchError> {
+    errorHub.stream(buffering: buffering)
+  }
+
+  /// The changes that were not made, from now on; see ``update(_:)``.
+  public var errors: AsyncStream<SearchError> { errors() }
 }

@@ -12,7 +12,8 @@ public protocol AnyHitsInteractor: AnyObject, Sendable {
   /// The record of a row as the JSON it came as, which counts as presented; `nil` when its page is
   /// not loaded.
   func rawHit(atIndex row: Int) -> JSON?
-  /// The record of a row as a type that the caller knows it to be; throws `decoding` when it is not.
+  /// The record of a row as a type that the caller knows it to be; throws `decoding` when it is
+  /// not.
   func genericHit<Other>(atIndex row: Int, as type: Other.Type) throws(SearchError) -> Other?
   /// Loads the page after the loaded ones; `false` when there is none.
   func loadNext() async throws(SearchError) -> Bool

@@ -14,7 +14,8 @@ public struct SearchError: Error, Sendable, Hashable {
 
     private let value: Value
 
-    /// The request is wrong; the message says what, and for a filter at which column. Not retryable.
+    /// The request is wrong; the message says what, and for a filter at which column. Not
+    /// retryable.
     public static let invalidRequest = Code(value: .invalidRequest)
     /// The application ID or the key was refused, or the key may not do this. Not retryable.
     public static let unauthorized = Code(value: .unauthorized)
@@ -131,6 +132,8 @@ extension SearchError {
 
 extension SearchError: CustomStringConvertible {
   /// One line with the code, the message and the context; safe to log.
+  ///
+  /// Hits that failed for the same reason are one entry of it; see ``failures`` for each of them.
   public var description: String {
     var text = "\(code): \(message)"
     var context: [String] = []
@@ -138,10 +141,12 @@ extension SearchError: CustomStringConvertible {
     if let indexName { context.append("index \(indexName)") }
     if let request { context.append(request) }
     if let correlationID { context.append("correlation \(correlationID)") }
-    if let underlying { context.append(underlying) }
+    if let underlying, failures.allSatisfy({ $0.reason != underlying }) {
+      context.append(underlying)
+    }
     if !context.isEmpty { text += " (" + context.joined(separator: ", ") + ")" }
     for attempt in attempts { text += "; \(attempt)" }
-    for failure in failures { text += "; \(failure)" }
+    for line in failures.summary { text += "; \(line)" }
     return text
   }
 }

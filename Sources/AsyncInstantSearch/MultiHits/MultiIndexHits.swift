@@ -33,7 +33,7 @@ public struct MultiIndexHits<each Record: Decodable & Sendable>: Sendable {
     interactor.connectSearcher(searcher)
   }
 
-  /// What is shown: the snapshots of now first, then one of each section for each change, which is
+  /// What is shown: the current snapshots first, then one of each section for each change, which is
   /// one for each search.
   ///
   /// Each call makes a new subscription. By default a slow consumer finds only the newest.
@@ -43,7 +43,7 @@ public struct MultiIndexHits<each Record: Decodable & Sendable>: Sendable {
     interactor.storage.snapshots.stream(buffering: buffering) { Self.typed($0) }
   }
 
-  /// What is shown: the snapshots of now first, then the newest.
+  /// What is shown: the current snapshots first, then the newest.
   public var snapshots: AsyncStream<(repeat HitsSnapshot<each Record>)> { snapshots() }
 
   /// What is shown now.

@@ -1,5 +1,5 @@
-/// A searcher of several indices, the sections of their hits and what belongs to them, connected with
-/// each other.
+/// A searcher of several indices, the sections of their hits and what belongs to them, connected
+/// with each other.
 ///
 /// ```swift
 /// let connector = MultiIndexHitsConnector(

@@ -9,8 +9,8 @@ public protocol MultiIndexHitsSource: AnyObject {
 
   /// The record of a row, which counts as presented; `nil` when it is not there.
   ///
-  /// - Throws: `decoding` when the section's records are of another type, `invalidRequest` when there
-  ///   is no such section.
+  /// - Throws: `decoding` when the section's records are of another type, `invalidRequest` when
+  ///   there is no such section.
   func hit<Record>(
     atIndex row: Int, inSection section: Int, as type: Record.Type
   ) throws(SearchError) -> Record?

@@ -7,9 +7,10 @@
 /// hits.connectSearcher(searcher)
 /// ```
 ///
-/// The order of the interactors is that of the sections, and of the searcher's indices. Each remains
-/// an interactor of its own: its hits can be shown in a view of their own, and its rows load their
-/// pages, one request of its index for each. ``MultiIndexHits`` keeps the types of the records.
+/// The order of the interactors is that of the sections, and of the searcher's indices. Each
+/// remains an interactor of its own: its hits can be shown in a view of their own, and its rows
+/// load their pages, one request of its index for each. ``MultiIndexHits`` keeps the types of the
+/// records.
 ///
 /// All members can be used from any thread or actor.
 ///
@@ -17,13 +18,14 @@
 ///
 /// - One snapshot is published for each search, when all sections have the hits of that search; no
 ///   snapshot has some sections of one search and others of another.
-/// - A section whose interactor is connected to something else afterwards, by itself or as a section of
-///   another list, shows that, and is no part of the rounds any more. Undoing the connection of the list
-///   and making it again takes the section back.
+/// - A section whose interactor is connected to something else afterwards, by itself or as a
+///   section of another list, shows that, and is no part of the rounds any more. Undoing the
+///   connection of the list and making it again takes the section back.
 /// - An index without a result leaves its section as it was, with the reason as its `failure`; the
 ///   other sections have their hits.
 /// - A hit that does not decode leaves its row `nil`, in its section only.
-/// - Nothing needs to be shut down: when the last reference to the interactor goes, its streams end.
+/// - Nothing needs to be shut down: when the last reference to the interactor goes, its streams
+///   end.
 public final class MultiIndexHitsInteractor: Sendable {
   /// The interactors, by section.
   public let hitsInteractors: [any AnyHitsInteractor]
@@ -33,8 +35,8 @@ public final class MultiIndexHitsInteractor: Sendable {
   /// Creates an interactor connected to nothing.
   ///
   /// - Parameters:
-  ///   - hitsInteractors: the interactors, in the order of the sections. One that comes twice is two
-  ///     sections of which the searcher fills the last.
+  ///   - hitsInteractors: the interactors, in the order of the sections. One that comes twice is
+  ///     two sections of which the searcher fills the last.
   ///   - executor: runs the interactor's tasks; the global one by default.
   public init(
     hitsInteractors: [any AnyHitsInteractor], executor: (any TaskExecutor)? = nil
@@ -48,8 +50,8 @@ public final class MultiIndexHitsInteractor: Sendable {
     storage.close()
   }
 
-  /// Shows the hits of a searcher from now on, index by index in the sections: of the answer it has,
-  /// if that is of its newest search, and of each newer one. Connecting does not search.
+  /// Shows the hits of a searcher from now on, index by index in the sections: of the answer it
+  /// has, if that is of its newest search, and of each newer one. Connecting does not search.
   ///
   /// A section without an index says so as its `failure` after each search; an index without a
   /// section is not shown. Connecting the same searcher again changes nothing and gives the same
@@ -79,11 +81,11 @@ extension MultiIndexHitsInteractor {
     hitsInteractors.indices.contains(section) ? hitsInteractors[section] : nil
   }
 
-  /// The record of a row, which counts as presented; `nil` when it is not loaded, did not decode, or
-  /// there is no such row.
+  /// The record of a row, which counts as presented; `nil` when it is not loaded, did not decode,
+  /// or there is no such row.
   ///
-  /// - Throws: `decoding` when the section's records are of another type, `invalidRequest` when there
-  ///   is no such section.
+  /// - Throws: `decoding` when the section's records are of another type, `invalidRequest` when
+  ///   there is no such section.
   public func hit<Record>(
     atIndex row: Int, inSection section: Int, as type: Record.Type = Record.self
   ) throws(SearchError) -> Record? {
@@ -103,8 +105,8 @@ extension MultiIndexHitsInteractor {
 
   /// The interactor of a section with its type.
   ///
-  /// - Throws: `decoding` when the section's records are of another type, `invalidRequest` when there
-  ///   is no such section.
+  /// - Throws: `decoding` when the section's records are of another type, `invalidRequest` when
+  ///   there is no such section.
   public func hitsInteractor<Record>(
     forSection section: Int, of type: Record.Type = Record.self
   ) throws(SearchError) -> HitsInteractor<Record> {
@@ -136,7 +138,7 @@ extension MultiIndexHitsInteractor {
 // MARK: - Streams
 
 extension MultiIndexHitsInteractor {
-  /// What is shown: the snapshot of now first, then one for each change, which is one for each
+  /// What is shown: the current snapshot first, then one for each change, which is one for each
   /// search.
   ///
   /// Each call makes a new subscription, which does not hold the interactor. By default a slow
@@ -147,11 +149,14 @@ extension MultiIndexHitsInteractor {
     storage.snapshots.stream(buffering: buffering)
   }
 
-  /// What is shown: the snapshot of now first, then the newest.
+  /// What is shown: the current snapshot first, then the newest.
   public var snapshots: AsyncStream<MultiIndexHitsSnapshot> { snapshots() }
 
   /// What is shown now.
   public var snapshot: MultiIndexHitsSnapshot { storage.snapshot }
+
+  /// How often the sections were put together to be published.
+  package var faceCount: Int { storage.faceCount }
 
   /// What is shown once no search is due or under way; as ``HitsInteractor/settledSnapshot()``.
   ///
@@ -164,7 +169,8 @@ extension MultiIndexHitsInteractor {
     return try await storage.settledSnapshot().get()
   }
 
-  /// Hits that did not decode, and pages that could not be loaded, with their sections, from now on.
+  /// Hits that did not decode, and pages that could not be loaded, with their sections, from now
+  /// on.
   ///
   /// Failed searches are not here but among the searcher's own errors, and told by the `failure` of
   /// the sections. Each call makes a new subscription, which keeps the newest 16 errors until they
@@ -175,6 +181,7 @@ extension MultiIndexHitsInteractor {
     storage.errors.stream(buffering: buffering)
   }
 
-  /// Hits that did not decode, and pages that could not be loaded, with their sections, from now on.
+  /// Hits that did not decode, and pages that could not be loaded, with their sections, from now
+  /// on.
   public var errors: AsyncStream<SectionFailure> { errors() }
 }

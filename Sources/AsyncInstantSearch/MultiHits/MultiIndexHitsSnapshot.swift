@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// What a ``MultiIndexHitsInteractor`` shows at one moment: the sections, all of one round.
 public struct MultiIndexHitsSnapshot: Sendable {
   /// The sections, in the order of the interactors.
@@ -29,8 +35,8 @@ extension MultiIndexHitsSnapshot {
     public var isLoading: Bool { base.isLoading }
     /// Whether more pages of the same search are on their way.
     public var isLoadingPage: Bool { base.isLoadingPage }
-    /// Why the newest search has no answer for this section, if it failed; the rows are those of the
-    /// answer before.
+    /// Why the newest search has no answer for this section, if it failed; the rows are those of
+    /// the answer before.
     public var failure: SearchError? { base.failure }
 
     /// The record of a row; `nil` when it is not loaded or there is no such row.
@@ -67,4 +73,15 @@ public struct SectionFailure: Error, Sendable, Hashable {
 extension SectionFailure: CustomStringConvertible {
   /// The section and what went wrong there; safe to log.
   public var description: String { "Section \(section): \(error)" }
+}
+
+extension SectionFailure: LocalizedError {
+  /// The text of ``description``, which `localizedDescription` gives as well; safe to log.
+  public var errorDescription: String? { description }
+
+  /// What went wrong in the section.
+  public var failureReason: String? { error.failureReason }
+
+  /// What can be done about it; as for the section's error.
+  public var recoverySuggestion: String? { error.recoverySuggestion }
 }

@@ -1,9 +1,9 @@
-/// What a multi-index interactor is made of: it passes the searcher's status on to the interactors of the
-/// sections, and publishes what they show together.
+/// What a multi-index interactor is made of: it passes the searcher's status on to the interactors
+/// of the sections, and publishes what they show together.
 ///
-/// The sections decide for themselves what they show. A status is taken over by all of them under one
-/// lock, so no snapshot has sections of two searches; what all show is put together under the same lock,
-/// after each change of a section on its own as well, which fixes the order.
+/// The sections decide for themselves what they show. A status is taken over by all of them under
+/// one lock, so no snapshot has sections of two searches; what all show is put together under the
+/// same lock, after each change of a section on its own as well, which fixes the order.
 final class MultiIndexHitsStorage: Sendable {
   private typealias Effect = @Sendable () -> Void
   private typealias Status = SearcherStatus<[SearchRequest<JSON>], MultiIndexResponse>
@@ -13,38 +13,34 @@ final class MultiIndexHitsStorage: Sendable {
     weak var searcher: MultiIndexSearcher?
     let connection: Connection
     /// The sections' links, by position.
-    var sections: [HitsLink] = []
-    /// Ends the observation of the searcher.
-    var stopObserving: (@Sendable () -> Void)?
+    let sections: [HitsLink]
+    var observation = SearcherObservation()
 
     /// Ends the link and those of the sections.
     func end() {
-      stopObserving?()
+      observation.end()
       connection.disconnect()
       for section in sections { section.connection.disconnect() }
     }
   }
 
-  /// The decoding of an answer that a searcher had when it was connected.
-  private struct Decoding: Sendable {
-    let link: UInt64
-    let generation: UInt64
-    var task: Task<Void, Never>?
-    /// Whether the searcher is gone, and only its answer is waited for.
-    var endsLink = false
-  }
-
   private struct State: Sendable {
     var link: Link?
-    var decoding: Decoding?
     var nextID: UInt64 = 0
-    /// How many connections are being made or undone.
-    var openChanges = 0
-    /// The link to which the sections are being connected, if they are.
-    var attaching: UInt64?
     /// What the sections showed when they were last published.
     var publishCounts: [UInt64] = []
+    /// The observers of the sections, by position.
     var observers: [UInt64] = []
+    /// How often the faces of the sections were put together.
+    var faceCount = 0
+
+    /// Whether a searcher is being connected, whose status the sections do not have yet.
+    var isConnecting: Bool { link?.observation.hasStatus == false }
+
+    /// The connection, if its searcher is gone and its answer is shown.
+    var connectionThatIsOver: Connection? {
+      link?.observation.isOver == true ? link?.connection : nil
+    }
   }
 
   let snapshots: StreamHub<MultiIndexHitsSnapshot>
@@ -91,16 +87,20 @@ final class MultiIndexHitsStorage: Sendable {
     errors.finish()
   }
 
+  /// How often the faces of all sections were put together, to be published.
+  var faceCount: Int { state.withLock { $0.faceCount } }
+
   /// Publishes what the sections show, if it is not what was published last.
   private func publish() {
     let effects = state.withLock { stagePublication(of: &$0) }
     for effect in effects { effect() }
   }
 
-  /// Stages what the sections show; returns what is to be done without any lock. Nothing is published
-  /// while connections are made or undone.
+  /// Stages what the sections show; returns what is to be done without any lock. Nothing is
+  /// published while a searcher is being connected.
   private func stagePublication(of state: inout State) -> [Effect] {
-    guard state.openChanges == 0 else { return [] }
+    if state.isConnecting { return [] }
+    state.faceCount += 1
     let faces = sections.map(\.face)
     let newRevisions = revisions.stage(HitsRevisions(faces))
     let counts = faces.map(\.publishCount)
@@ -130,83 +130,59 @@ final class MultiIndexHitsStorage: Sendable {
     }
     return .failure(.waitEnded)
   }
-
-  /// Publishes nothing until the change of connections has ended, however often the sections change.
-  private func beginChange() {
-    state.withLock { $0.openChanges += 1 }
-  }
-
-  private func endChange() {
-    state.withLock { $0.openChanges -= 1 }
-    publish()
-  }
 }
 
 // MARK: - The searcher
 
 extension MultiIndexHitsStorage {
   /// Follows a searcher instead of the one before; following the same one again changes nothing.
+  ///
+  /// All sections are connected under one lock. The searcher is observed when this returns, also if
+  /// another thread began the connection.
   func connect(_ searcher: MultiIndexSearcher) -> Connection {
-    // The searcher that is compared with may be held by nobody else: it is released after the lock.
-    let (connection, former, isNew, compared) = state.withLock {
-      state -> (Connection, Link?, Bool, MultiIndexSearcher?) in
+    let (link, effects) = state.withLock { state -> (Link, [Effect]) in
       let compared = state.link?.searcher
+      // What is compared with may have no other reference: it is released after the lock.
+      let release: Effect = { withExtendedLifetime(compared) {} }
       if let link = state.link, compared === searcher {
-        return (link.connection, nil, false, compared)
+        let isComplete = link.observation.isBegun
+        if isComplete { return (link, [release]) }
+        let filterSections: Effect = { for section in self.sections { section.filterSearcher() } }
+        return (link, [release, filterSections])
       }
+      let former = state.link
       state.nextID += 1
       let id = state.nextID
-      let connection = Connection { [weak self] in self?.detach(id) }
-      state.decoding = nil
-      defer { state.link = Link(id: id, searcher: searcher, connection: connection) }
-      return (connection, state.link, true, compared)
+      let parts = sections.indices.map { attachSection($0, to: searcher, in: state) }
+      let link = Link(
+        id: id, searcher: searcher, connection: Connection { [weak self] in self?.detach(id) },
+        sections: parts.map(\.link))
+      state.link = link
+      return (link, [release, { former?.end() }] + parts.flatMap(\.effects))
     }
-    withExtendedLifetime(compared) {}
-    if isNew {
-      beginChange()
-      former?.end()
-      attachSections()
-      endChange()
-    }
-    return connection
+    for effect in effects { effect() }
+    if !link.observation.isBegun { observe(searcher, on: link) }
+    return link.connection
   }
 
-  /// Connects the sections to the searcher of the newest link. It is done by one thread at a time, or
-  /// the sections would have the link that came last to each; whoever finds it being done leaves it.
-  private func attachSections() {
-    var attached: UInt64?
-    while true {
-      let (link, searcher) = state.withLock { state -> (Link?, MultiIndexSearcher?) in
-        guard state.attaching == attached else { return (nil, nil) }
-        state.attaching = state.link?.id == attached ? nil : state.link?.id
-        return state.attaching == nil ? (nil, nil) : (state.link, state.link?.searcher)
-      }
-      guard let link else { return }
-      attached = link.id
-      if let searcher { follow(searcher, link) } else { link.connection.disconnect() }
+  private func attachSection(
+    _ position: Int, to searcher: MultiIndexSearcher, in state: State
+  ) -> (link: HitsLink, effects: [Effect]) {
+    sections[position].attach(
+      to: nil, pageLoader: searcher.pageLoader, for: state.observers[position]
+    ) { [weak searcher] filterState in
+      searcher?.follow(filterState, at: position, isOwn: false)
     }
   }
 
-  private func follow(_ searcher: MultiIndexSearcher, _ link: Link) {
-    let links = sections.enumerated().map { position, section in
-      section.attach(to: nil, pageLoader: searcher.pageLoader) { [weak searcher] filterState in
-        searcher?.follow(filterState, at: position, isOwn: false)
-      }.link
-    }
-    let observation = searcher.pipeline.addObserver(observer(links, of: link.id))
-    let stopObserving: Effect = { [weak searcher] in
-      if let observation { searcher?.pipeline.removeObserver(observation) }
-    }
+  private func observe(_ searcher: MultiIndexSearcher, on link: Link) {
+    let observer = observer(link.sections, of: link.id)
+    guard let observation = searcher.pipeline.addObserver(observer) else { return }
+    let stop: Effect = { [weak searcher] in searcher?.pipeline.removeObserver(observation) }
     let isWanted = state.withLock { state in
-      guard state.link?.id == link.id else { return false }
-      state.link?.sections = links
-      state.link?.stopObserving = stopObserving
-      return true
+      state.link?.id == link.id && state.link?.observation.begin(stop) == true
     }
-    if !isWanted {
-      stopObserving()
-      for link in links { link.connection.disconnect() }
-    }
+    if !isWanted { stop() }
   }
 
   private func observer(
@@ -235,8 +211,8 @@ extension MultiIndexHitsStorage {
     }
   }
 
-  /// Takes over the searcher's status in all sections at once. When the answer of one of them is not
-  /// decoded yet, all of them wait for it.
+  /// Takes over the searcher's status in all sections at once. When the answer of one of them is
+  /// not decoded yet, all of them wait for it.
   private func stage(_ status: Status, on links: [HitsLink], of link: UInt64) -> [Effect] {
     let parts = sections.indices.map { status.section($0) }
     return state.withLock { state -> [Effect] in
@@ -244,25 +220,26 @@ extension MultiIndexHitsStorage {
       let isReady = zip(sections, zip(parts, links)).allSatisfy { section, part in
         section.unpreparedAnswer(of: part.0, on: part.1.id) == nil
       }
-      var effects = stage(isReady ? parts : parts.map(\.waiting), on: links)
-      effects += stagePublication(of: &state)
-      if isReady || state.decoding?.generation != status.generation {
-        let former = state.decoding
-        state.decoding = nil
-        effects.append { former?.task?.cancel() }
+      let undecoded = isReady ? nil : status.generation
+      let decoding = state.link?.observation.statusTaken(undecoded: undecoded) {
+        self.decode(parts, on: links, of: link)
       }
-      if !isReady, state.decoding == nil {
-        state.decoding = Decoding(link: link, generation: status.generation)
-        effects.append { self.decode(parts, on: links, of: link) }
-      }
-      return effects
+      return stage(isReady ? parts : parts.map(\.waiting), on: links, in: &state)
+        + (decoding ?? [])
     }
   }
 
-  private func stage(_ parts: [HitsSearcherStatus], on links: [HitsLink]) -> [Effect] {
-    zip(sections, zip(parts, links)).flatMap { section, part in
-      section.stage(part.0, on: part.1.id)
+  /// Makes the sections take over their parts of a status, and publishes once what all of them
+  /// show.
+  private func stage(
+    _ parts: [HitsSearcherStatus], on links: [HitsLink], in state: inout State
+  ) -> [Effect] {
+    var effects: [Effect] = []
+    for (position, section) in sections.enumerated() {
+      effects += section.stage(
+        parts[position], on: links[position].id, for: state.observers[position])
     }
+    return effects + stagePublication(of: &state)
   }
 
   /// Decodes the answers that a searcher had when it was connected, and shows them all at once.
@@ -270,33 +247,26 @@ extension MultiIndexHitsStorage {
     let generation = parts.first?.generation ?? 0
     let task = Task(executorPreference: executor) {
       await self.prepare(parts.map(\.answer))
-      let (effects, connection) = self.state.withLock { state -> ([Effect], Connection?) in
-        guard let decoding = state.decoding, decoding.link == link,
-          decoding.generation == generation
-        else { return ([], nil) }
-        state.decoding = nil
-        let effects = self.stage(parts, on: links) + self.stagePublication(of: &state)
-        let ends = decoding.endsLink && state.link?.id == link
-        return (effects, ends ? state.link?.connection : nil)
+      let (effects, former) = self.state.withLock { state -> ([Effect], Connection?) in
+        guard state.link?.id == link, state.link?.observation.decoded(generation) == true else {
+          return ([], nil)
+        }
+        return (self.stage(parts, on: links, in: &state), state.connectionThatIsOver)
       }
       for effect in effects { effect() }
-      connection?.disconnect()
+      former?.disconnect()
     }
-    state.withLock { state in
-      if state.decoding?.link == link, state.decoding?.generation == generation {
-        state.decoding?.task = task
-      }
+    let isWanted = state.withLock { state in
+      state.link?.id == link && state.link?.observation.keep(task, of: generation) == true
     }
+    if !isWanted { task.cancel() }
   }
 
-  /// The searcher is gone. The answer that it had is still shown: there will be no newer one.
   private func searcherEnded(_ link: UInt64) {
     let connection = state.withLock { state -> Connection? in
-      if state.decoding?.link == link {
-        state.decoding?.endsLink = true
-        return nil
-      }
-      return state.link?.id == link ? state.link?.connection : nil
+      guard state.link?.id == link else { return nil }
+      state.link?.observation.searcherEnded()
+      return state.connectionThatIsOver
     }
     connection?.disconnect()
   }
@@ -308,16 +278,16 @@ extension MultiIndexHitsStorage {
   }
 
   private func detach(_ id: UInt64) {
-    let link = state.withLock { state -> Link? in
-      guard let link = state.link, link.id == id else { return nil }
+    let effects = state.withLock { state -> [Effect] in
+      guard let link = state.link, link.id == id else { return [] }
       state.link = nil
-      state.decoding = nil
-      return link
+      var effects: [Effect] = []
+      for (position, section) in sections.enumerated() {
+        effects += section.detach(link.sections[position].id, for: state.observers[position])
+      }
+      return effects + stagePublication(of: &state) + [{ link.end() }]
     }
-    guard let link else { return }
-    beginChange()
-    link.end()
-    endChange()
+    for effect in effects { effect() }
   }
 }
 

@@ -8,8 +8,8 @@ package import InstantSearchJSON
 /// ```
 ///
 /// A member that the answer leaves out is `nil`. A member whose type is not the documented one is
-/// `nil` as well, and is kept as it came in ``additionalMembers``. ID, position and highlights belong
-/// to the ``Hit``.
+/// `nil` as well, and is kept as it came in ``additionalMembers``. ID, position and highlights
+/// belong to the ``Hit``.
 public struct Place: Sendable, Hashable, JSONObjectCodable {
   /// The names, best first; on the wire `locale_names`.
   public var localeNames: Localized<[String]>?
@@ -48,8 +48,8 @@ public struct Place: Sendable, Hashable, JSONObjectCodable {
   public var isHighway: Bool?
   /// Whether many look for this place; on the wire `is_popular`.
   public var isPopular: Bool?
-  /// What kind of place it is and where it is known from, as in `city` and `country/fr`; on the wire
-  /// `_tags`.
+  /// What kind of place it is and where it is known from, as in `city` and `country/fr`; on the
+  /// wire `_tags`.
   public var tags: [String]?
   /// All other members, but for those of a hit.
   public var additionalMembers: [String: JSON]

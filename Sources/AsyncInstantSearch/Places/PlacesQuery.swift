@@ -72,8 +72,8 @@ extension PlacesQuery {
 
   /// Where to search first, sent as `lat,lng`.
   ///
-  /// It limits nothing unless ``aroundRadius`` does: places elsewhere come later. Only those that have
-  /// no point are left out. Default: none.
+  /// It limits nothing unless ``aroundRadius`` does: places elsewhere come later. Only those that
+  /// have no point are left out. Default: none.
   public var aroundLatLng: Point? {
     get { parameters.aroundLatLng }
     set { parameters.aroundLatLng = newValue }
@@ -130,8 +130,8 @@ extension PlacesQuery {
 
   /// Parameters that have no property here, sent and read as they are.
   ///
-  /// An entry with the name of a property stands for that property: it is not sent while the property
-  /// is set.
+  /// An entry with the name of a property stands for that property: it is not sent while the
+  /// property is set.
   public var additionalParameters: [String: JSON] {
     get { parameters.additionalParameters }
     set { parameters.additionalParameters = newValue }
@@ -157,7 +157,8 @@ extension PlacesQuery {
 
   /// Reads what was sent in the form of a search of an index.
   ///
-  /// - Throws: ``SearchError`` of code `invalidRequest` that names the parameter with a wrong value.
+  /// - Throws: ``SearchError`` of code `invalidRequest` that names the parameter with a wrong
+  ///   value.
   package init(_ query: SearchQuery) throws(SearchError) {
     parameters = query
     type = try take("type")
@@ -178,7 +179,8 @@ extension PlacesQuery {
     }
   }
 
-  /// The search as one of an index, for what knows no other: the index has the name of the contract.
+  /// The search as one of an index, for what knows no other: the index has the name of the
+  /// contract.
   var request: SearchRequest<JSON> { SearchRequest("places", searchQuery) }
 }
 

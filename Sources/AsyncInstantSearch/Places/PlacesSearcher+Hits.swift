@@ -10,7 +10,7 @@ extension PlacesSearcher: HitsFeed {
   /// A search for places has no filters.
   package nonisolated func follow(_ filterState: FilterState) -> Connection { Connection {} }
 
-  /// An answer with places is whole, so nobody should ask.
+  /// An answer with places has no further pages.
   package nonisolated var pageLoader: PageLoader {
     PageLoader { page, _ in
       .failure(

@@ -64,9 +64,8 @@ extension PlacesSearcher {
 
   /// Changes anything in the request, as one change with one event.
   ///
-  /// `change` may run more than once when requests are set at the same time; it must only change its
-  /// argument: a change that contains another one of this searcher is not made, and reported on
-  /// ``Searcher/errors``.
+  /// `change` runs again when the request is set at the same time; it must only change its
+  /// argument. A change that cannot be made is reported on ``Searcher/errors``; see ``Searcher``.
   public nonisolated func update(_ change: (inout PlacesQuery) -> Void) {
     pipeline.update { $0.with(change) }
   }

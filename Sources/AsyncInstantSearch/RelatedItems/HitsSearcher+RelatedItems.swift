@@ -2,8 +2,8 @@ extension HitsSearcher {
   /// Searches records related to a hit from now on, as one change of the request.
   ///
   /// The request's text, filters and other parameters stay; what was set for another hit is
-  /// replaced. As after any change of the request, the search goes back to the first page and is due
-  /// after the debounce.
+  /// replaced. As after any change of the request, the search goes back to the first page and is
+  /// due after the debounce.
   ///
   /// - Throws: `SearchError` of code `invalidRequest` for a value that cannot be said, see
   ///   ``SearchQuery/setRelatedItems(to:matching:)``; the request is unchanged then.

@@ -36,7 +36,8 @@ extension SearchClient {
     return try await search(indexName, query, of: type, options: options)
   }
 
-  /// Searches the records related to a hit, read as the hit is, those that share most with it first.
+  /// Searches the records related to a hit, read as the hit is, those that share most with it
+  /// first.
   public func relatedItems<T>(
     to hit: Hit<T>,
     matching patterns: [MatchingPattern<T>],

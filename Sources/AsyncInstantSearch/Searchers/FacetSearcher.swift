@@ -59,7 +59,8 @@ public actor FacetSearcher: Searcher {
 // MARK: - The request
 
 extension FacetSearcher {
-  /// Sets what the values must begin with; `nil` means nothing, which gives the most frequent values.
+  /// Sets what the values must begin with; `nil` means nothing, which gives the most frequent
+  /// values.
   public nonisolated func setQuery(_ text: String?) {
     update { $0.facetQuery = text ?? "" }
   }
@@ -71,23 +72,22 @@ extension FacetSearcher {
 
   /// Changes anything in the request, as one change with one event.
   ///
-  /// `change` may run more than once when requests are set at the same time; it must only change its
-  /// argument: a change that contains another one of this searcher is not made, and reported on
-  /// ``Searcher/errors``.
+  /// `change` runs again when the request is set at the same time; it must only change its
+  /// argument. A change that cannot be made is reported on ``Searcher/errors``; see ``Searcher``.
   public nonisolated func update(_ change: (inout FacetRequest) -> Void) {
     pipeline.update { $0.changed(by: change) }
   }
 
   /// Counts within the filters of a filter state from now on.
   ///
-  /// Alternatives on the facet itself do not count. Connecting takes over the filters of now and does
-  /// not search. Connecting the same state again changes nothing; connecting another one ends the
-  /// connection before.
+  /// Alternatives on the facet itself do not count. Connecting takes over the current filters and
+  /// does not search. Connecting the same state again changes nothing; connecting another one ends
+  /// the connection before.
   ///
   /// - Parameters:
   ///   - filterState: The filters.
-  ///   - searchesOnChange: Whether a change of the filters is searched; otherwise it counts from the
-  ///     next search on. `true` by default.
+  ///   - searchesOnChange: Whether a change of the filters is searched; otherwise it counts from
+  ///     the next search on. `true` by default.
   /// - Returns: The connection; it stays when it is dropped.
   @discardableResult
   public nonisolated func connectFilterState(
@@ -95,7 +95,7 @@ extension FacetSearcher {
   ) -> Connection {
     filters.follow(filterState, isOwn: true) { [weak self] groups in
       if searchesOnChange {
-        self?.update { $0.filterGroups = groups() }
+        self?.pipeline.copy { $0.changed { $0.filterGroups = groups() } }
       } else {
         self?.pipeline.adjust { $0.changed { $0.filterGroups = groups() } }
       }

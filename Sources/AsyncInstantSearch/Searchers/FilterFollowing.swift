@@ -1,18 +1,20 @@
-/// The one filter state that a searcher follows, for as long as anybody wants it.
+/// The one filter state that a searcher follows until its last connection is undone.
 final class FilterFollowing: Sendable {
   /// Sets the filters of a request. It is given them as a function: what counts is what the state
-  /// holds when the request is set, so the order in which changes are told does not matter.
+  /// holds when the request is set, so the order of the notifications does not matter.
   typealias Setter = (_ groups: () -> FilterGroups) -> Void
 
   private struct Following {
     let id: UInt64
     weak var filterState: FilterState?
-    /// Tells of changes.
+    /// Reports changes.
     let source: Connection
-    /// What those hold who want it.
+    /// The connections that were handed out.
     var connections: [UInt64: Connection] = [:]
     /// The one of them that is the searcher's own.
     var own: Connection?
+    /// Whether the filters that the state had at the beginning were taken over.
+    var isAdopted = false
 
     /// Ends it for all.
     func end() {
@@ -37,25 +39,40 @@ final class FilterFollowing: Sendable {
   ///
   /// - Parameters:
   ///   - filterState: The state; when it is followed already, nothing is set.
-  ///   - isOwn: Whether the searcher's own connection is wanted, which there is once; otherwise each
-  ///     call makes one more. The state is followed until the last of them is undone.
-  ///   - change: Called after each change, on the thread that makes it. It must not hold the searcher.
-  ///   - adopt: Called at once, to take over the filters of now.
+  ///   - isOwn: Whether the searcher's own connection is wanted, which there is once; otherwise
+  ///     each call makes one more. The state is followed until the last of them is undone.
+  ///   - change: Called after each change, on the thread that makes it. It must not hold the
+  ///     searcher.
+  ///   - adopt: Called at once, to take over the current filters.
   func follow(
     _ filterState: FilterState, isOwn: Bool,
     change: @escaping @Sendable (() -> FilterGroups) -> Void, adopt: Setter
   ) -> Connection {
-    if let joined = join(filterState, isOwn: isOwn, orBeginWith: nil) { return joined.connection }
-    // It may not be followed any more by the time this is called: what counts is what is followed then.
+    if let joined = join(filterState, isOwn: isOwn, orBeginWith: nil) {
+      complete(joined, by: adopt)
+      return joined.connection
+    }
+    // It may not be followed any more by the time this is called: what counts is what is followed
+    // then.
     let source = filterState.connect { [weak self] in self?.set(by: change) }
     guard let joined = join(filterState, isOwn: isOwn, orBeginWith: source) else { return source }
     if joined.isNew {
       joined.former?.end()
-      set(by: adopt)
     } else {
       source.disconnect()
     }
+    complete(joined, by: adopt)
     return joined.connection
+  }
+
+  /// Takes over the filters unless that is done: also those of a state that another thread began to
+  /// follow, so that each caller returns when they are taken over.
+  private func complete(_ joined: Joined, by adopt: Setter) {
+    if joined.isAdopted { return }
+    set(by: adopt)
+    state.withLock { state in
+      if state.following?.id == joined.followingID { state.following?.isAdopted = true }
+    }
   }
 
   /// Follows none any more.
@@ -75,22 +92,27 @@ final class FilterFollowing: Sendable {
 
   private struct Joined: Sendable {
     let connection: Connection
+    var followingID: UInt64?
+    var isAdopted = false
     var isNew = false
     /// What was followed before.
     var former: Following?
   }
 
-  /// One more connection to a state, or the searcher's own, if that state is followed; if not, it is
-  /// followed from now on when there is something that tells of its changes.
+  /// One more connection to a state, or the searcher's own, if that state is followed; if not, it
+  /// is followed from now on when there is a source that reports its changes.
   private func join(
     _ filterState: FilterState, isOwn: Bool, orBeginWith source: Connection?
   ) -> Joined? {
-    // The state that is compared with may be held by nobody else: it is released after the lock.
+    // What is compared with may have no other reference: it is released after the lock.
     let (joined, compared) = state.withLock { state -> (Joined?, FilterState?) in
       let followed = state.following?.filterState
       let isFollowed = followed === filterState
       if isFollowed, isOwn, let own = state.following?.own {
-        return (Joined(connection: own), followed)
+        let joined = Joined(
+          connection: own, followingID: state.following?.id,
+          isAdopted: state.following?.isAdopted == true)
+        return (joined, followed)
       }
       guard isFollowed || source != nil else { return (nil, followed) }
       var former: Following?
@@ -104,7 +126,10 @@ final class FilterFollowing: Sendable {
       let connection = Connection { [weak self] in self?.leave(followingID, id) }
       state.following?.connections[id] = connection
       if isOwn { state.following?.own = connection }
-      return (Joined(connection: connection, isNew: !isFollowed, former: former), followed)
+      let joined = Joined(
+        connection: connection, followingID: followingID,
+        isAdopted: state.following?.isAdopted == true, isNew: !isFollowed, former: former)
+      return (joined, followed)
     }
     withExtendedLifetime(compared) {}
     return joined

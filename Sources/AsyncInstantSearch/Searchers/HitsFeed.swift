@@ -13,7 +13,8 @@ package protocol HitsFeed: AnyObject, Sendable {
   nonisolated func follow(_ filterState: FilterState) -> Connection
 }
 
-/// Loads other pages of searches that were answered, beside the searcher: its request stays as it is.
+/// Loads other pages of searches that were answered, beside the searcher: its request stays as it
+/// is.
 package struct PageLoader: Sendable {
   /// Loads that page of the search that the response answers.
   package let load:

@@ -3,8 +3,8 @@
 /// ``page(of:)`` decodes it, once per record type however many consumers ask, on the task of the
 /// consumer that asks first; the others wait for that.
 ///
-/// It keeps the ``TransportResponse/snapshot`` of its answer, if there is one, for further pages of the
-/// same search; its pages and hits do not.
+/// It keeps the ``TransportResponse/snapshot`` of its answer, if there is one, for further pages of
+/// the same search; its pages and hits do not.
 public final class HitsResponse: Sendable {
   /// The request that was answered.
   public let request: SearchRequest<JSON>

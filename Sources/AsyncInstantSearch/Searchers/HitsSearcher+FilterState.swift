@@ -3,11 +3,11 @@ extension HitsSearcher {
   ///
   /// The state's filters are sent together with the query's own `filters`. Each transaction of the
   /// state that changes something is a change of the request: it goes back to the first page and is
-  /// searched after the debounce. Connecting takes over the filters of now and does not search.
+  /// searched after the debounce. Connecting takes over the current filters and does not search.
   ///
   /// Connecting the same state again changes nothing; connecting another one ends the connection
-  /// before. When a connection ends, the request keeps the filters it has; the state goes on filtering
-  /// while an interactor of the searcher is connected to it.
+  /// before. When a connection ends, the request keeps the filters it has; the state goes on
+  /// filtering while an interactor of the searcher is connected to it.
   ///
   /// - Returns: The connection; it stays when it is dropped.
   @discardableResult
@@ -17,7 +17,7 @@ extension HitsSearcher {
 
   nonisolated func follow(_ filterState: FilterState, isOwn: Bool) -> Connection {
     filters.follow(filterState, isOwn: isOwn) { [weak self] groups in
-      self?.update { $0.filterGroups = groups() }
+      self?.pipeline.copy { $0.changed { $0.filterGroups = groups() } }
     } adopt: { groups in
       adjust { $0.filterGroups = groups() }
     }

@@ -1,13 +1,13 @@
 extension HitsSearcher {
   /// Another page of a search that was answered.
   ///
-  /// The request of `response` is made again with another page, at once and beside the searcher: its
-  /// own request stays, nothing is published, and no search is superseded. Counts of facets that
-  /// take queries of their own are not asked for again. Whether the searcher has a newer answer by
-  /// then is for the caller to check: the page has the `generation` of `response`.
+  /// The request of `response` is made again with another page, at once and beside the searcher:
+  /// its own request stays, nothing is published, and no search is superseded. Counts of facets
+  /// that take queries of their own are not asked for again. Whether the searcher has a newer
+  /// answer by then is for the caller to check: the page has the `generation` of `response`.
   ///
-  /// Where the transport offers a ``TransportResponse/snapshot``, the page is made from the data that
-  /// `response` was made from, whatever was written since.
+  /// Where the transport offers a ``TransportResponse/snapshot``, the page is made from the data
+  /// that `response` was made from, whatever was written since.
   ///
   /// - Parameters:
   ///   - page: the number of the page, from 0; takes the place of `offset` and `length` as well.
@@ -44,7 +44,7 @@ extension PageLoader {
       do throws(SearchError) {
         let content = try await client.content(
           of: request, from: response.content.snapshot, options: options)
-        // Whoever asked for the page reports the hits that do not decode.
+        // The caller that asked for the page reports the hits that do not decode.
         return .success(
           HitsResponse(
             request: request, content: content,

@@ -94,16 +94,16 @@ extension HitsSearcher {
 
   /// Changes anything in the request, as one change with one event.
   ///
-  /// A change of anything but the page (or the offset) goes back to the first one in the same event,
-  /// unless the change sets it itself. `change` may run more than once when requests are set at the same
-  /// time; it must only change its argument: a change that contains another one of this
-  /// searcher is not made, and reported on ``Searcher/errors``.
+  /// A change of anything but the page (or the offset) goes back to the first one in the same
+  /// event, unless the change sets it itself. `change` runs again when the request is set at the
+  /// same time; it must only change its argument. A change that cannot be made is reported on
+  /// ``Searcher/errors``; see ``Searcher``.
   public nonisolated func update(_ change: (inout SearchRequest<JSON>) -> Void) {
     pipeline.update { $0.changed(by: change) }
   }
 
-  /// Changes anything in the request as ``update(_:)`` does, without making a search due unless one is
-  /// due or under way.
+  /// Changes anything in the request as ``update(_:)`` does, without making a search due unless one
+  /// is due or under way.
   nonisolated func adjust(_ change: (inout SearchRequest<JSON>) -> Void) {
     pipeline.adjust { $0.changed(by: change) }
   }

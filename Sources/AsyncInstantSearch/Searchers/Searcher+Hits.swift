@@ -16,8 +16,8 @@ extension Searcher where Answer == HitsResponse {
   /// then each newer page; a consumer that is slower than the searches misses pages in between and
   /// always receives the newest. Pages are decoded on the consumer's task, off any actor.
   ///
-  /// A loop in a task whose closure mentions the searcher holds the searcher. `subscribe` makes a task
-  /// that does not:
+  /// A loop in a task whose closure mentions the searcher holds the searcher. `subscribe` makes a
+  /// task that does not:
   ///
   /// ```swift
   /// searcher.pages(of: Hit<Film>.self).subscribe { page in await screen.draw(page) }
@@ -28,7 +28,8 @@ extension Searcher where Answer == HitsResponse {
     pipeline.answers.stream(buffering: buffering) { await $0.page(of: type) }
   }
 
-  /// The newest answers before they are given a type; a subscription as in ``pages(of:buffering:)``.
+  /// The newest answers before they are given a type; a subscription as in
+  /// ``pages(of:buffering:)``.
   public nonisolated func responses(
     buffering: StreamBuffering = .newest(1)
   ) -> AsyncStream<HitsResponse> {

@@ -1,8 +1,10 @@
 /// Gives every value to every subscriber, each through an `AsyncStream` of its own.
 ///
 /// - A subscriber receives the current value first, if the hub replays, then each newer one.
-/// - Values are kept per subscriber by its ``StreamBuffering``; a slow subscriber disturbs no other.
-/// - No subscriber receives a value equal to the one before it, if the hub was made with an equality.
+/// - Values are kept per subscriber by its ``StreamBuffering``; a slow subscriber disturbs no
+///   other.
+/// - No subscriber receives a value equal to the one before it, if the hub was made with an
+///   equality.
 /// - A subscriber that leaves (break, cancellation, dropping the stream) is forgotten at once.
 ///
 /// An owner with a lock of its own calls ``stage(_:)`` under it, which fixes the order, and
@@ -15,7 +17,8 @@ package final class StreamHub<Element: Sendable>: Sendable {
     var mailboxes: [UInt64: StreamMailbox<Element>] = [:]
   }
 
-  /// The resumptions that a change of the hub has made due, and the values it does not need any more.
+  /// The resumptions that a change of the hub has made due, and the values it does not need any
+  /// more.
   package struct Delivery: Sendable {
     fileprivate var resumptions: [StreamMailbox<Element>.Resumption] = []
     fileprivate var discarded: [Element] = []

@@ -28,8 +28,8 @@ struct StreamMailbox<Element: Sendable>: Sendable {
     self.areEqual = areEqual
   }
 
-  /// Hands `value` to the longest-waiting subscriber, or keeps it. What has to make room for it goes
-  /// to `discarded`, because releasing a value may run its owner's code.
+  /// Hands `value` to the longest-waiting subscriber, or keeps it. What has to make room for it
+  /// goes to `discarded`, because releasing a value may run its owner's code.
   mutating func put(_ value: Element, discarded: inout [Element]) -> Resumption? {
     if isFinished { return nil }
     if !waiting.isEmpty {

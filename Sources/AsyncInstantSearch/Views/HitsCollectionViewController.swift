@@ -9,11 +9,12 @@
   /// interactor.connectController(films)
   /// ```
   ///
-  /// Each cell that is shown presents its row, so that the pages around it are loaded. A row without a
-  /// hit, because its page is not loaded or the hit does not fit, has a cell that is not configured.
+  /// Each cell that is shown presents its row, so that the pages around it are loaded. A row
+  /// without a hit, because its page is not loaded or the hit does not fit, has a cell that is not
+  /// configured.
   ///
-  /// Subclass it to do more, for example when a cell is selected; to show rows without a hit in another
-  /// way, override `collectionView(_:cellForItemAt:)` and ask ``hitsSource`` first.
+  /// Subclass it to do more, for example when a cell is selected; to show rows without a hit in
+  /// another way, override `collectionView(_:cellForItemAt:)` and ask ``hitsSource`` first.
   open class HitsCollectionViewController<CellConfigurator: CollectionViewCellConfigurable>:
     UICollectionViewController, HitsController
   {

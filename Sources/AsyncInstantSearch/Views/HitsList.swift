@@ -12,8 +12,8 @@
   /// ```
   ///
   /// Rows are made when they come into view. Each tells of itself when it does, and again when the
-  /// hits of a newer search take the place of those before, so that the pages around it are loaded. A
-  /// newer request takes the list back to its first row.
+  /// hits of a newer search take the place of those before, so that the pages around it are loaded.
+  /// A newer request takes the list back to its first row.
   public struct HitsList<Record: Decodable & Sendable, Row: View, NoResults: View>: View {
     private let controller: HitsObservableController<Record>
     private let row: @MainActor (Record?, Int) -> Row
@@ -23,8 +23,8 @@
     ///
     /// - Parameters:
     ///   - controller: the hits; connect it to a ``HitsInteractor``.
-    ///   - row: makes the view of a row from its hit and its number, from 0. The hit is `nil` while its
-    ///     page is not loaded, and when it does not fit `Record`.
+    ///   - row: makes the view of a row from its hit and its number, from 0. The hit is `nil` while
+    ///     its page is not loaded, and when it does not fit `Record`.
     ///   - noResults: makes the view that is shown while there are no rows, also before the first
     ///     answer.
     public init(
@@ -64,8 +64,8 @@
     ///
     /// - Parameters:
     ///   - controller: the hits; connect it to a ``HitsInteractor``.
-    ///   - row: makes the view of a row from its hit and its number, from 0. The hit is `nil` while its
-    ///     page is not loaded, and when it does not fit `Record`.
+    ///   - row: makes the view of a row from its hit and its number, from 0. The hit is `nil` while
+    ///     its page is not loaded, and when it does not fit `Record`.
     public init(
       _ controller: HitsObservableController<Record>,
       @ViewBuilder row: @escaping @MainActor (Record?, Int) -> Row

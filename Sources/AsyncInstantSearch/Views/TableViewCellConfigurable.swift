@@ -16,7 +16,8 @@
   /// See ``HitsTableViewController``.
   @MainActor
   public protocol TableViewCellConfigurable: CellConfigurable {
-    /// The class of the cells; they are made by `init(style:reuseIdentifier:)`, in the default style.
+    /// The class of the cells; they are made by `init(style:reuseIdentifier:)`, in the default
+    /// style.
     associatedtype Cell: UITableViewCell
 
     /// Shows the hit. The cell may have shown another one before.

@@ -139,6 +139,37 @@ import Testing
     gate.open()
   }
 
+  /// The first call of `connectSearcher` stands still before it observes the searcher, at the filters
+  /// that are connected first, while the second is made.
+  @Test func eachCallOfConnectReturnsWhenTheSearcherIsObserved() async throws {
+    let stop = StopOnce()
+    let searcher = HitsSearcher(
+      client: SearchClient(transport: transport), indexName: "index", clock: ManualClock()
+    ) { _ in
+      stop.pass()
+      return true
+    }
+    let filters = FilterState()
+    filters.update { $0[and: "a"].add("a" == "b") }
+    let interactor = HitsInteractor<Row>()
+    interactor.connectFilterState(filters)
+    let first = stop.arm { interactor.connectSearcher(searcher) }
+    await stop.waitUntilStopped()
+    let second = interactor.connectSearcher(searcher)
+    #expect(searcher.request.filterGroups == filters.groups)
+    try await searcher.search()
+    #expect(interactor.numberOfHits() == 100)
+    stop.release()
+    #expect(await first.value === second)
+    searcher.setQuery("b")
+    try await searcher.search()
+    #expect(interactor.snapshot.query == "b")
+    second.disconnect()
+    searcher.setQuery("c")
+    try await searcher.search()
+    #expect(interactor.snapshot.query == "b", "nothing observes the searcher any more")
+  }
+
   @Test func connectingAndDisconnectingFromSeveralThreads() async {
     let interactor = HitsInteractor<Row>()
     let searchers = [searcher(), searcher(), searcher()]

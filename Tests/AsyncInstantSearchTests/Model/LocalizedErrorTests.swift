@@ -29,6 +29,45 @@ import Testing
     #expect(SearchError(.decoding, "m", failures: [failure]).recoverySuggestion != nil)
   }
 
+  @Test(arguments: [
+    ("host not found (libcurl 6)", "names of the hosts"),
+    ("could not connect (URLError -1004)", "listens on that port"),
+    ("no secure connection (libcurl 35)", "needs the scheme http."),
+    ("the answer was not HTTP (libcurl 1)", "needs the scheme https."),
+  ])
+  func hostsThatCannotBeAskedSayWhatToCheck(outcome: String, text: String) {
+    let attempts = ["a.example", "b.example"].map {
+      SearchError.Attempt(host: $0, outcome: outcome)
+    }
+    let error = SearchError(.unreachable, "No host gave an answer.", attempts: attempts)
+    #expect(error.recoverySuggestion?.contains(text) == true)
+    // One that did something else tells of another cause.
+    let mixed = attempts + [SearchError.Attempt(host: "c.example", outcome: "status 503")]
+    let other = SearchError(.unreachable, "No host gave an answer.", attempts: mixed)
+    #expect(other.recoverySuggestion == "Make the same call again later.")
+  }
+
+  @Test func hitsThatFailForTheSameReasonAreOneEntry() {
+    let same = (1...20).map { (position: Int) in
+      HitFailure(
+        position: position, objectID: "\(position)", codingPath: ["year"], reason: "it is missing")
+    }
+    let other = HitFailure(position: 21, objectID: "x", codingPath: [], reason: "no object")
+    let error = SearchError(
+      .decoding, "21 hits could not be decoded.", failures: same + [other],
+      underlying: "it is missing")
+    #expect(
+      error.description
+        == "decoding: 21 hits could not be decoded.; 20 hits (1, 2, 3, …) at year: it is missing; "
+        + "hit 21 (objectID x): no object")
+    #expect(error.failures.count == 21)
+    let many = (0..<100).map {
+      HitFailure(position: nil, objectID: nil, codingPath: ["\($0)"], reason: "wrong")
+    }
+    let text = SearchError(.decoding, "m", failures: many).description
+    #expect(text.components(separatedBy: "; ").count == 7 && text.hasSuffix("; 95 more hits"))
+  }
+
   @Test func othersAreToldAsWell() {
     let section: any (Error & Sendable).Type = SectionFailure.self
     #expect(section is any LocalizedError.Type)

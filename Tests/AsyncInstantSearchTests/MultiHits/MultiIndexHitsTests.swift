@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import LocalSearch
 import Testing
 
 @Suite(.timeLimit(.minutes(30))) struct MultiIndexHitsTests {
@@ -408,6 +409,78 @@ import Testing
     #expect(!whole.snapshot.isLoading)
     whole.connectSearcher(second)
     _ = await whole.snapshot { $0.sections.allSatisfy { $0.request?.query.query == "second" } }
+  }
+
+  /// The first call stands still at the filters of a section, while the second is made.
+  @Test func eachCallOfConnectReturnsWhenTheSearcherIsObserved() async throws {
+    let stop = StopOnce()
+    let searcher = MultiIndexSearcher(
+      client: SearchClient(transport: ScriptedTransport { request, _ in try Self.answer(request) }),
+      indexNames: ["actors", "movies"], clock: ManualClock()
+    ) { _ in
+      stop.pass()
+      return true
+    }
+    let filters = FilterState()
+    filters.update { $0[and: "a"].add("a" == "b") }
+    movies.connectFilterState(filters)
+    let hits = MultiIndexHits(actors, movies)
+    let first = stop.arm { hits.connectSearcher(searcher) }
+    await stop.waitUntilStopped()
+    let snapshots = hits.snapshots(buffering: .unbounded)
+    let second = hits.connectSearcher(searcher)
+    #expect(searcher.request[1].filterGroups == filters.groups)
+    searcher.setQuery("a")
+    try await searcher.search()
+    #expect(hits.snapshot.1.rows[0]?.title == "a 0")
+    for await (_, movies) in snapshots where movies.rows[0]?.title == "a 0" { break }
+    stop.release()
+    #expect(await first.value === second)
+    second.disconnect()
+    searcher.setQuery("b")
+    try await searcher.search()
+    #expect(hits.snapshot.1.rows[0]?.title == "a 0", "nothing observes the searcher any more")
+  }
+
+  @Test(arguments: [1, 2, 8, 32])
+  func theSectionsArePutTogetherOnceForEachStatus(count: Int) async throws {
+    let searcher = MultiIndexSearcher(
+      client: SearchClient(transport: ScriptedTransport { request, _ in try rowsOfEach(request) }),
+      indexNames: (0..<count).map { "\($0)" }, clock: ManualClock())
+    let hits = MultiIndexHitsInteractor(
+      hitsInteractors: (0..<count).map { _ in HitsInteractor<Row>() })
+    hits.connectSearcher(searcher)
+    try await searcher.search()
+    let snapshots = hits.snapshots(buffering: .unbounded)
+    let before = hits.faceCount
+    try await searcher.search()
+    #expect(hits.snapshot.sections.allSatisfy { $0.generation == 2 })
+    // The beginning and the answer, however many sections there are.
+    #expect(hits.faceCount - before <= 3)
+    var published = 0
+    for await snapshot in snapshots {
+      published += 1
+      if snapshot.sections.allSatisfy({ $0.generation == 2 }) { break }
+    }
+    #expect(published == 3)
+  }
+
+  @Test func aMisspeltNameOfAnIndexIsTheFailureOfEverySection() async throws {
+    let engine = LocalSearch()
+    try await engine.save([["text": "a", "row": 1]] as [JSON], in: "films")
+    let searcher = MultiIndexSearcher(
+      client: SearchClient(transport: engine), indexNames: ["films", "fims"])
+    let hits = MultiIndexHitsInteractor(
+      hitsInteractors: [HitsInteractor<JSON>(), HitsInteractor<JSON>()])
+    hits.connectSearcher(searcher)
+    await #expect { try await searcher.search() } throws: { error in
+      let error = error as? SearchError
+      return error?.code == .indexNotFound && error?.indexName == "fims"
+    }
+    #expect(hits.snapshot.sections.map(\.failure?.code) == [.indexNotFound, .indexNotFound])
+    searcher.update(at: 1) { $0.indexName = "films" }
+    try await searcher.search()
+    #expect(hits.snapshot.sections.map(\.numberOfHits) == [1, 1])
   }
 
   @Test func connectingAndDisconnectingFromSeveralThreads() async {

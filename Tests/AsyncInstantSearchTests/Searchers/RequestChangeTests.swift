@@ -1,5 +1,7 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import Dispatch
+import Foundation
 import Testing
 
 /// Requests that are changed back, refused, or changed inside a change.
@@ -111,12 +113,21 @@ import Testing
   @Test func aChangeInsideAChangeIsReportedAndEnds() async throws {
     let searcher = searcher()
     var errors = searcher.errors.makeAsyncIterator()
+    var runs = 0
+    searcher.update {
+      runs += 1
+      $0.query.hitsPerPage = 3
+      searcher.setQuery("\(runs)")
+    }
+    #expect(await errors.next()?.code == .invalidRequest)
+    #expect(runs == 8 && searcher.request.query.query == "8")
+    #expect(searcher.request.query.hitsPerPage == nil)
+    // Setting the same again is no change, so both are made.
     searcher.update {
       $0.query.hitsPerPage = 3
       searcher.setQuery("x")
     }
-    #expect(await errors.next()?.code == .invalidRequest)
-    #expect(searcher.request.query.query == "x" && searcher.request.query.hitsPerPage == nil)
+    #expect(searcher.request.query.query == "x" && searcher.request.query.hitsPerPage == 3)
     // Another searcher's request may be changed inside.
     let other = self.searcher()
     searcher.update {
@@ -124,15 +135,114 @@ import Testing
       other.setQuery("y")
     }
     #expect(searcher.request.query.hitsPerPage == 4 && other.request.query.query == "y")
-    // So may that of a filter state, whose change inside its own change ends as well.
+  }
+
+  @Test func aChangeOfFiltersInsideAChangeIsReportedAndEnds() async throws {
     let filters = FilterState()
+    var errors = filters.errors.makeAsyncIterator()
     var runs = 0
-    filters.update {
+    let isChanged = filters.update {
       runs += 1
       $0[and: "a"].add("a" == "b")
       filters.update { $0[and: "c"].toggle("c" == "d") }
     }
-    #expect(runs < 100)
+    #expect(runs == 8 && !isChanged)
+    let error = await errors.next()
+    #expect(error?.code == .invalidRequest)
+    #expect(error?.message.contains("the filters of the same filter state") == true)
+    #expect(filters.groups[and: "a"].isEmpty)
+    // The filters of another state may be changed inside.
+    let other = FilterState()
+    filters.update {
+      $0[and: "a"].add("a" == "b")
+      other.update { $0[and: "e"].add("e" == "f") }
+    }
+    #expect(!filters.groups[and: "a"].isEmpty && !other.groups[and: "e"].isEmpty)
+  }
+
+  /// Runs code on another thread, on which no change is under way, and waits for it.
+  private static func onAnotherThread(_ body: @escaping @Sendable () -> Void) {
+    let isDone = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      body()
+      isDone.signal()
+    }
+    isDone.wait()
+  }
+
+  @Test func settingAnEqualRequestIsNoChange() {
+    let searcher = searcher()
+    searcher.setQuery("a")
+    var runs = 0
+    searcher.update {
+      runs += 1
+      if runs < 50 { Self.onAnotherThread { searcher.setQuery("a") } }
+      $0.query.hitsPerPage = 3
+    }
+    #expect(runs == 1)
+    #expect(searcher.request.query.query == "a" && searcher.request.query.hitsPerPage == 3)
+  }
+
+  @Test func aChangeDuringWhichOthersAlwaysChangeTheRequestIsReportedAndEnds() async {
+    let searcher = searcher()
+    var errors = searcher.errors.makeAsyncIterator()
+    var runs = 0
+    searcher.update {
+      runs += 1
+      let number = runs
+      if number < 5000 { Self.onAnotherThread { searcher.setQuery("\(number)") } }
+      $0.query.hitsPerPage = 3
+    }
+    #expect(runs == 1000)
+    let error = await errors.next()
+    #expect(error?.code == .invalidRequest)
+    #expect(error?.message.contains("by other threads during each of 1000 runs") == true)
+    #expect(searcher.request.query.query == "1000" && searcher.request.query.hitsPerPage == nil)
+    // The next one is made.
+    searcher.update { $0.query.hitsPerPage = 4 }
+    #expect(searcher.request.query.hitsPerPage == 4)
+  }
+
+  @Test func aChangeOfFiltersDuringWhichOthersAlwaysChangeThemIsReportedAndEnds() async {
+    let filters = FilterState()
+    var errors = filters.errors.makeAsyncIterator()
+    var runs = 0
+    filters.update {
+      runs += 1
+      let number = runs
+      if number < 5000 {
+        Self.onAnotherThread { filters.update { $0[and: "n"].add("n" == "\(number)") } }
+      }
+      $0[and: "a"].add("a" == "b")
+    }
+    #expect(runs == 1000)
+    #expect(await errors.next()?.message.contains("of 1000 runs") == true)
+  }
+
+  @Test func aSearchWhoseRequestIsChangedWhileItIsCheckedSaysSo() async throws {
+    let own = Lock<HitsSearcher?>(nil)
+    let runs = Lock(0)
+    let searcher = searcher { _ in
+      let number = runs.withLock { runs in
+        runs += 1
+        return runs
+      }
+      if let searcher = own.withLock({ $0 }), number < 5000 {
+        Self.onAnotherThread {
+          own.withLock { $0 = nil }
+          searcher.setQuery("\(number)")
+          own.withLock { $0 = searcher }
+        }
+      }
+      return true
+    }
+    own.withLock { $0 = searcher }
+    await #expect { try await searcher.search() } throws: { error in
+      (error as? SearchError)?.code == .invalidRequest
+    }
+    #expect(runs.withLock { $0 } <= 2000)
+    own.withLock { $0 = nil }
+    try await searcher.search()
   }
 
   @Test func codeThatDecidesWhatIsSearchedCanNotChangeItWithoutEnd() async throws {

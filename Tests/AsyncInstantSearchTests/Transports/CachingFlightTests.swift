@@ -125,7 +125,7 @@ import Testing
       let now = version.value
       for _ in 0..<chance.number(below: 4) { await Task.yield() }
       if chance.number(below: 8) == 0 { throw SearchError(.server, "down") }
-      return TransportResponse(status: 200, body: Array("\(now)".utf8))
+      return TransportResponse(status: 200, body: Array(#"{"time":\#(now)}"#.utf8))
     }
     let clock = ManualClock()
     let cache = CachingTransport(
@@ -145,7 +145,7 @@ import Testing
         }
         let before = ended.value
         let response = try await cache.send(.search("\(chance.number(below: 3))"))
-        let seen = Int(String(decoding: response.body, as: UTF8.self)) ?? -1
+        let seen = try JSON(parsing: response.body)["time"]?.intValue ?? -1
         if seen < before { violations.change { $0.append("saw \(seen) after \(before)") } }
       }
       calls.append(call)

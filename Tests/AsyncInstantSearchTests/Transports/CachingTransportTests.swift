@@ -81,6 +81,36 @@ import Testing
         == AnswerOrigin(name: "disk", isCached: true, isFallback: true))
   }
 
+  @Test(arguments: [
+    ("1/indexes/a/query", #"{"message":"Index a does not exist","status":404}"#),
+    ("1/indexes/a/query", #"{"message":"later"}"#), ("1/indexes/a/query", "<html>sign in</html>"),
+    ("1/indexes/a/query", ""), ("1/indexes/a/query", "[]"),
+    ("1/indexes/*/queries", #"{"message":"later","status":503}"#),
+    ("1/indexes/*/queries", #"{"results":[{"hits":[]},{"message":"no index","status":404}]}"#),
+    ("1/indexes/*/recommendations", #"{"results":[{"message":"no model","status":404}]}"#),
+    ("1/indexes/a/facets/b/query", #"{"message":"later","status":429}"#),
+    ("1/places/query", #"{"message":"later"}"#), ("1/indexes/*/objects", #"{"message":"later"}"#),
+  ])
+  func anErrorWithStatus200IsNotKept(path: String, body: String) async throws {
+    let base = ScriptedTransport(json: body)
+    let cache = cache(base)
+    for _ in 0..<2 { #expect(try await cache.send(Self.call(.post, path)).origin == nil) }
+    #expect(base.requests.count == 2)
+  }
+
+  @Test(arguments: [
+    ("1/indexes/a/query", #"{"hits":[{"objectID":"1","message":"m","status":404}],"message":"m"}"#),
+    ("1/indexes/a/query", #"{"nbHits":3}"#),
+    ("1/indexes/*/objects", #"{"results":[{"objectID":"1","message":"m","status":404},null]}"#),
+    ("1/indexes/*/queries", #"{"results":[{"hits":[],"message":"m"},{"facetHits":[]}]}"#),
+  ])
+  func aMessageBesideAResultIsNoError(path: String, body: String) async throws {
+    let base = ScriptedTransport(json: body)
+    let cache = cache(base)
+    for _ in 0..<2 { _ = try await cache.send(Self.call(.post, path)) }
+    #expect(base.requests.count == 1)
+  }
+
   // MARK: - Which calls
 
   private static func call(
@@ -198,7 +228,8 @@ import Testing
   @Test func anAnswerLargerThanTheWholeIsNotKeptAndNothingMakesRoomForIt() async throws {
     let base = ScriptedTransport { request, _ in
       let isLarge = request.pathComponents[2] == "large"
-      return TransportResponse(status: 200, body: Array(repeating: 32, count: isLarge ? 1_000 : 9))
+      let text = String(repeating: "x", count: isLarge ? 1_000 : 1)
+      return TransportResponse(status: 200, body: Array(#"{"a":"\#(text)"}"#.utf8))
     }
     let cache = cache(base, maximumBytes: 900)
     _ = try await cache.send(.search("a"))
@@ -252,7 +283,7 @@ import Testing
     let gates = [CallGate(), CallGate()]
     let base = ScriptedTransport { _, number in
       await gates[number].pass()
-      return TransportResponse(status: 200, body: Array("\(number)".utf8))
+      return TransportResponse(status: 200, body: Array(#"{"a":\#(number)}"#.utf8))
     }
     let cache = cache(base)
     let early = Task { try await cache.send(.search("a")) }
@@ -264,7 +295,7 @@ import Testing
     _ = try await late.value
     gates[0].open()
     _ = try await early.value
-    #expect(try await cache.send(.search("a")).body == Array("1".utf8))
+    #expect(try await cache.send(.search("a")).body == Array(#"{"a":1}"#.utf8))
   }
 
   @Test func aSearchAfterAnAwaitedWriteSeesIt() async throws {

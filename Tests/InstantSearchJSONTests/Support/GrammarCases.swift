@@ -39,7 +39,9 @@ struct GrammarCase: Sendable, CustomTestStringConvertible {
 
 /// The corners of RFC 8259, one text each.
 enum GrammarCases {
-  static let structure: [GrammarCase] = [
+  static let all = structure + literals + numbers + strings + encoding
+
+  private static let structure: [GrammarCase] = [
     .no("nothing", "", at: 0),
     .no("white space only", " \n\r\t", at: 4),
     .yes("white space around everything", "\t\r\n [ \n1\t, \r\n2 ] \n", as: "[1,2]"),
@@ -118,7 +120,7 @@ enum GrammarCases {
     .no("fullwidth digit", "\u{FF11}", at: 0), .no("accented letter", "é", at: 0),
   ]
 
-  static let literals: [GrammarCase] = [
+  private static let literals: [GrammarCase] = [
     .no("misspelt null", "nul", at: 3), .no("null too long", "nulll", at: 4),
     .no("capital null", "Null", at: 0), .no("null with a capital inside", "nUll", at: 1),
     .no("misspelt true", "tru", at: 3), .no("true too long", "truex", at: 4),
@@ -136,7 +138,7 @@ enum GrammarCases {
     .yes("literals beside brackets", "[[null],[true],{\"a\":false}]"),
   ]
 
-  static let numbers: [GrammarCase] = [
+  private static let numbers: [GrammarCase] = [
     .yes("zero", "0"), .yes("negative zero", "-0"), .yes("negative zero with fraction", "-0.0"),
     .yes("negative zero with exponent", "-0e1"),
     .yes("zero with fraction", "0.0"), .yes("zero with exponent", "0e0"),
@@ -176,7 +178,7 @@ enum GrammarCases {
     .no("point at the end of the exponent", "[1e1.]", at: 4), .no("quote behind", "1\"", at: 1),
   ]
 
-  static let strings: [GrammarCase] = [
+  private static let strings: [GrammarCase] = [
     .yes("empty", "\"\""), .yes("delete character", "\"\u{7F}\""), .yes("slash", "\"/\""),
     .yes(
       "every short escape", #""\"\\\/\b\f\n\r\t""#,
@@ -238,7 +240,7 @@ enum GrammarCases {
     .no("raw control character after eight plain ones", "\"abcdefgh\u{1}\"", at: 9),
   ]
 
-  static let encoding: [GrammarCase] = [
+  private static let encoding: [GrammarCase] = [
     .yes("two bytes, first and last", bytes: [0xC2, 0x80, 0xDF, 0xBF]),
     .yes("three bytes, first and last", bytes: [0xE0, 0xA0, 0x80, 0xEF, 0xBF, 0xBF]),
     .yes("three bytes around the surrogates", bytes: [0xED, 0x9F, 0xBF, 0xEE, 0x80, 0x80]),

@@ -125,42 +125,40 @@ struct WriteEndingTests {
   @Test(arguments: Write.allCases) func aDeadlineThatPassesAtAnyCheckLeavesNothing(
     write: Write
   ) async throws {
-    let engine = try await Self.engine()
-    let before = try await Self.state(of: engine)
-    let clock = CountingClock()
-    var number = 1
-    while true {
-      do {
-        try await write.run(on: engine, until: clock.deadline(atCheck: number))
-        break
-      } catch let error as SearchError {
-        #expect(error.code == .timedOut)
-      }
-      #expect(try await Self.state(of: engine) == before, "check \(number)")
-      #expect(engine.turns.count == 0)
-      number += 1
+    try await endAtEachCheck(write) { clock, number in
+      clock.deadline(atCheck: number)
+    } isExpected: { error in
+      (error as? SearchError)?.code == .timedOut
     }
-    #expect(number > 2)
-    #expect(try await Self.state(of: engine) != before)
   }
 
   @Test(arguments: Write.allCases) func aCancellationAtAnyCheckLeavesNothing(
     write: Write
+  ) async throws {
+    try await endAtEachCheck(write) { clock, number in
+      clock.deadline(atCheck: number) { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
+    } isExpected: { error in
+      error is CancellationError || (error as? SearchError)?.code == .cancelled
+    }
+  }
+
+  /// Makes a write end at its first check, at its second and so on, until it gets through.
+  private func endAtEachCheck(
+    _ write: Write, by deadline: (CountingClock, _ number: Int) -> Deadline,
+    isExpected: (any Error) -> Bool
   ) async throws {
     let engine = try await Self.engine()
     let before = try await Self.state(of: engine)
     let clock = CountingClock()
     var number = 1
     while true {
-      let deadline = clock.deadline(atCheck: number) {
-        unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
-      }
+      let deadline = deadline(clock, number)
       let task = Task { try await write.run(on: engine, until: deadline) }
       do {
         try await task.value
         break
       } catch {
-        #expect(error is CancellationError || (error as? SearchError)?.code == .cancelled)
+        #expect(isExpected(error), "\(error)")
       }
       #expect(try await Self.state(of: engine) == before, "check \(number)")
       #expect(engine.turns.count == 0)

@@ -18,11 +18,12 @@
 
     private static func words(for code: Int32) -> String {
       switch code {
-      case 1, 8: "the answer was not HTTP"
-      case 5, 6: "host not found"
-      case 7: "could not connect"
+      case 1, 8: ConnectionProblem.notHTTP.rawValue
+      case 5, 6: ConnectionProblem.hostNotFound.rawValue
+      case 7: ConnectionProblem.couldNotConnect.rawValue
       case 18: "connection lost before the answer was whole"
-      case 35, 51, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91: "no secure connection"
+      case 35, 51, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91:
+        ConnectionProblem.noSecureConnection.rawValue
       // 42 and 65: the connection was lost, and this exchange does not send again.
       case 42, 52, 55, 56, 65, 92: "connection lost"
       case 61: "the answer's encoding is wrong"

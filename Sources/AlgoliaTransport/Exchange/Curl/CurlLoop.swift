@@ -122,7 +122,8 @@
     private func begin(after found: (host: String, addresses: [String])) {
       for start in nameWaiters.removeAll(of: found.host) {
         if found.addresses.isEmpty {
-          finish(start.order, with: .failure(HTTPExchangeError.network("host not found")))
+          let problem = ConnectionProblem.hostNotFound.rawValue
+          finish(start.order, with: .failure(HTTPExchangeError.network(problem)))
         } else {
           begin(start, addresses: found.addresses)
         }

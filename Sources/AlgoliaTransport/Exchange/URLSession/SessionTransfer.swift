@@ -7,9 +7,9 @@ import Foundation
 
 /// One request of a `URLSession` on its way, and what has come of its answer.
 ///
-/// On Linux, `URLSessionTask.cancel()` ends the process where it meets the end of the task, and where
-/// it meets a redirect. So the task is private to this type, which cancels it under the lock that the
-/// session's last word about it takes too: one of the two comes first.
+/// On Linux, `URLSessionTask.cancel()` ends the process where it meets the end of the task, and
+/// where it meets a redirect. So the task is private to this type, which cancels it under the lock
+/// that the session's last word about it takes too: one of the two comes first.
 final class SessionTransfer: Sendable {
   /// Called once, with the answer; and then `isOver` comes once, when the connection is free.
   struct Completion: Sendable {
@@ -97,7 +97,7 @@ extension SessionTransfer {
     // On Linux the session does not tell of the head of a redirect that leads nowhere.
     guard let response = received ?? task.response as? HTTPURLResponse, response.statusCode >= 200
     else {
-      return end(with: .failure(HTTPExchangeError.network("the answer was not HTTP")))
+      return end(with: .failure(HTTPExchangeError.network(ConnectionProblem.notHTTP.rawValue)))
     }
     end(
       with: .success(

@@ -20,7 +20,7 @@ enum URLErrorMapping {
       HTTPExchangeError.timedOut
     // Also what is no HTTP; a URL of another kind was not let in.
     case .unsupportedURL:
-      HTTPExchangeError.network("the answer was not HTTP (URLError \(error.code))")
+      HTTPExchangeError.network("\(ConnectionProblem.notHTTP.rawValue) (URLError \(error.code))")
     case .badURL:
       SearchError(.invalidRequest, "URLSession cannot make the request (code \(error.code)).")
     default:
@@ -32,14 +32,14 @@ enum URLErrorMapping {
     switch code {
     // On Linux this is what a truncated answer and an untrusted certificate have in common.
     case .unknown: "transfer failed"
-    case .cannotFindHost, .dnsLookupFailed: "host not found"
-    case .cannotConnectToHost: "could not connect"
+    case .cannotFindHost, .dnsLookupFailed: ConnectionProblem.hostNotFound.rawValue
+    case .cannotConnectToHost: ConnectionProblem.couldNotConnect.rawValue
     case .networkConnectionLost: "connection lost"
     case .notConnectedToInternet: "no network"
     case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
       .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid,
       .clientCertificateRejected, .clientCertificateRequired:
-      "no secure connection"
+      ConnectionProblem.noSecureConnection.rawValue
     default: "network error"
     }
   }

@@ -45,8 +45,8 @@ final class ControllerConnections {
     return connection
   }
 
-  /// Waits until the views show at least what `newest` counts; the cancellation of the task ends the
-  /// wait, as the main actor may be busy.
+  /// Waits until the views show at least what `newest` counts; the cancellation of the task ends
+  /// the wait, as the main actor may be busy.
   nonisolated func present(_ newest: HitsRevisions?) async {
     guard let newest, isUsed.withLock({ $0 }) else { return }
     await FirstOutcome.of([{ await self.show(newest) }], onCancel: ())

@@ -13,7 +13,8 @@ public protocol HitsSource: AnyObject {
 
 extension HitsInteractor: HitsSource {}
 
-/// A view of hits, or what stands before one: it is asked to read its source again when rows changed.
+/// A view of hits, or what stands before one: it is asked to read its source again when rows
+/// changed.
 @MainActor
 public protocol HitsPresenting: AnyObject {
   /// The type of the source.
@@ -28,8 +29,8 @@ public protocol HitsPresenting: AnyObject {
   /// The request changed: goes to the first row. Does nothing by default.
   func scrollToTop()
 
-  /// The list began or ceased to wait for an answer, or a search failed: shows that beside the rows.
-  /// Does nothing by default.
+  /// The list began or ceased to wait for an answer, or a search failed: shows that beside the
+  /// rows. Does nothing by default.
   func update(_ status: HitsStatus)
 }
 

@@ -7,8 +7,8 @@ public import Observation
 /// interactor.connectController(controller)
 /// ```
 ///
-/// A view reads ``hits``, reports each row that appears, and takes ``scrollID`` as its identity. With
-/// ``isLoading`` and ``failure`` it can show a progress indicator or what went wrong.
+/// A view reads ``hits``, reports each row that appears, and takes ``scrollID`` as its identity.
+/// With ``isLoading`` and ``failure`` it can show a progress indicator or what went wrong.
 @MainActor
 @Observable
 public final class HitsObservableController<Record: Decodable & Sendable>: HitsController {

@@ -39,8 +39,8 @@ extension HitsMachine {
     return actions
   }
 
-  /// Begins loads of the pages that are missing around presented rows, as many as may be under way: the
-  /// row presented last comes first, and of its pages the nearest.
+  /// Begins loads of the pages that are missing around presented rows, as many as may be under way:
+  /// the row presented last comes first, and of its pages the nearest.
   private mutating func loadWanted() -> [Action] {
     guard isCurrent else { return [] }
     var actions: [Action] = []
@@ -56,8 +56,8 @@ extension HitsMachine {
     return actions
   }
 
-  /// The pages of a window that are neither there nor under way, the nearest first, as many as may be
-  /// under way. Those that are under way for a caller are from now on for rows, too.
+  /// The pages of a window that are neither there nor under way, the nearest first, as many as may
+  /// be under way. Those that are under way for a caller are from now on for rows, too.
   private mutating func missingPages(of focus: Focus) -> [Int] {
     guard let map else { return [] }
     var missing: [Int] = []
@@ -111,7 +111,7 @@ extension HitsMachine {
     )
   }
 
-  /// A caller does not wait any more. Its load ends, unless somebody else wants the page.
+  /// A caller does not wait any more. Its load ends, unless another caller or a row needs the page.
   package mutating func callerCancelled(_ caller: UInt64) -> [Action] {
     let entry = pending.first { $0.value.callers.contains(caller) }
     guard case .some((let number, var load)) = entry else { return [] }
@@ -140,7 +140,8 @@ extension HitsMachine {
       actions += ended.callers.map { .resume(caller: $0, .success(.loaded)) }
       actions.append(.discard(dropped))
     } catch {
-      // The pages that follow would most likely fail as well: they wait until rows are presented again.
+      // The pages that follow would most likely fail as well: they wait until rows are presented
+      // again.
       if ended.isForRows { wanted = [] }
       // A cancelled load is not a failed one.
       actions += publish()

@@ -1,12 +1,12 @@
 /// The decisions of a hits interactor, as a pure value: an event goes in, actions come out.
 ///
-/// - A newer request leaves the rows as they are and marks them as loading; the answer of the newest
-///   search takes their place, any other answer is dropped.
-/// - Pages are loaded only while the rows belong to the newest search and none is due or under way. A
-///   newer search ends every page load.
+/// - A newer request leaves the rows as they are and marks them as loading; the answer of the
+///   newest search takes their place, any other answer is dropped.
+/// - Pages are loaded only while the rows belong to the newest search and none is due or under way.
+///   A newer search ends every page load.
 /// - A page is on its way at most once. One that failed or was cancelled can be asked for again.
-/// - Presented rows load at most ``loadLimit`` pages at once, the nearest to the newest row first. Loads
-///   of pages so far away by now that they would not be kept end.
+/// - Presented rows load at most ``loadLimit`` pages at once, the nearest to the newest row first.
+///   Loads of pages so far away by now that they would not be kept end.
 /// - Pages far from the row presented last are dropped; the number of rows stays.
 package struct HitsMachine<Record: Decodable & Sendable>: Sendable {
   package typealias Map = PageMap<Record>
@@ -71,7 +71,7 @@ package struct HitsMachine<Record: Decodable & Sendable>: Sendable {
 
   /// The searcher's status, without its answer; `nil` without a searcher.
   private(set) var newest: HitsSearcherStatus?
-  /// Whether the rows came from the searcher of now.
+  /// Whether the rows came from the current searcher.
   var isAttached = false
   /// Whether the newest answer is there and being decoded.
   private var isDecoding = false
@@ -166,8 +166,8 @@ extension HitsMachine {
 extension HitsMachine {
   /// The searcher's status changed.
   ///
-  /// - Parameter page: The status's answer, decoded; `nil` when there is none that needs to be shown, or
-  ///   when it comes later with `answered`.
+  /// - Parameter page: The status's answer, decoded; `nil` when there is none that needs to be
+  ///   shown, or when it comes later with `answered`.
   package mutating func statusChanged(
     _ status: HitsSearcherStatus, page: HitsPage<Record>? = nil
   ) -> [Action] {

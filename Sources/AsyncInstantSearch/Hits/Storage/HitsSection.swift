@@ -7,8 +7,9 @@ public struct HitsSection: Sendable {
   init(_ storage: any HitsSectionStorage) { self.storage = storage }
 }
 
-/// What an interactor is made of, as those who show several together need it, whatever its record
-/// type.
+/// What an interactor is made of, as a list of sections needs it, whatever its record type.
+///
+/// An `observer` is the one that makes a change: it knows of the change and is not called for it.
 protocol HitsSectionStorage: AnyObject, Sendable {
   /// What is shown, and how often it changed.
   var face: HitsSectionFace { get }
@@ -19,10 +20,16 @@ protocol HitsSectionStorage: AnyObject, Sendable {
 
   /// Makes a link in place of the one before, unless there is one to the same source; `nil` is the
   /// same as none.
+  ///
+  /// - Returns: The link, and what is to be done without any lock.
   func attach(
-    to source: (any AnyObject & Sendable)?, pageLoader: PageLoader,
+    to source: (any AnyObject & Sendable)?, pageLoader: PageLoader, for observer: UInt64?,
     filter: @escaping @Sendable (FilterState) -> Connection?
-  ) -> (link: HitsLink, isNew: Bool)
+  ) -> (link: HitsLink, effects: [@Sendable () -> Void])
+  /// Undoes a link, if it is the newest; returns what is to be done without any lock.
+  func detach(_ id: UInt64, for observer: UInt64?) -> [@Sendable () -> Void]
+  /// Connects the section's filter state with the searcher of its link, unless there is none.
+  func filterSearcher()
   /// Decodes an answer, so that it can be shown without waiting.
   func prepare(_ answer: HitsResponse) async
   /// The answer that a status makes the section show, if it is not decoded yet.
@@ -30,7 +37,9 @@ protocol HitsSectionStorage: AnyObject, Sendable {
   /// Takes over the status of a link's searcher; its answer is shown if it is decoded.
   ///
   /// - Returns: What is to be done without any lock.
-  func stage(_ status: HitsSearcherStatus, on link: UInt64) -> [@Sendable () -> Void]
+  func stage(
+    _ status: HitsSearcherStatus, on link: UInt64, for observer: UInt64?
+  ) -> [@Sendable () -> Void]
   /// Waits until the section's own views show what the section shows.
   func present() async
 }
@@ -87,8 +96,10 @@ extension HitsStorage: HitsSectionStorage {
     }
   }
 
-  func stage(_ status: HitsSearcherStatus, on link: UInt64) -> [@Sendable () -> Void] {
-    stage { state in
+  func stage(
+    _ status: HitsSearcherStatus, on link: UInt64, for observer: UInt64?
+  ) -> [@Sendable () -> Void] {
+    stage(for: observer) { state in
       guard state.link?.id == link else { return ([], ()) }
       let page = status.answer?.decodedPage(of: Record.self)
       return (state.machine.statusChanged(status, page: page), ())

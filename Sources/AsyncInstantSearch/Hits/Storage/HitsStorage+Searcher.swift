@@ -1,18 +1,14 @@
 /// The connection of a hits interactor to what it shows: a searcher, or one index of several.
 struct HitsLink: Sendable {
   let id: UInt64
-  /// Tells what the interactor is connected to, so that it is not connected again.
+  /// What the interactor is connected to, so that it is not connected again.
   weak var source: (any AnyObject & Sendable)?
   let pageLoader: PageLoader
   /// Filters the searches by a filter state; `nil` when there is nothing to be filtered.
   let filter: @Sendable (FilterState) -> Connection?
   let connection: Connection
-  /// Ends the observation of the searcher.
-  var stopObserving: (@Sendable () -> Void)?
-  /// Decodes the answer that a searcher had when it was connected.
-  var decoding: (generation: UInt64, task: Task<Void, Never>?)?
-  /// Whether the searcher is gone, and only its answer is waited for.
-  var endsWithAnswer = false
+  /// The list's own observation of the searcher; a section has none.
+  var observation = SearcherObservation()
 }
 
 /// The connection of a hits interactor to the filter state of its searcher.
@@ -29,82 +25,77 @@ struct FilterLink: Sendable {
 
 extension HitsStorage {
   /// Shows the hits of a searcher instead of the one before; the same one again changes nothing.
+  ///
+  /// The list observes the searcher when this returns, also if another thread began the connection.
   func connect(_ feed: some HitsFeed) -> Connection {
-    let (link, isNew) = attach(to: feed, pageLoader: feed.pageLoader) { [weak feed] in
+    let (link, effects) = attach(to: feed, pageLoader: feed.pageLoader) { [weak feed] in
       feed?.follow($0)
     }
-    guard isNew else { return link.connection }
-    let id = link.id
+    for effect in effects { effect() }
+    if !link.observation.isBegun { observe(feed, on: link.id) }
+    return link.connection
+  }
+
+  private func observe(_ feed: some HitsFeed, on link: UInt64) {
     let observer = HitsObserver(
       prepare: { _ = await $0.page(of: Record.self) },
       stage: { [weak self] status in
         guard let self else { return {} }
-        let effects = self.stageAndDecode(status, on: id)
+        let effects = self.stageAndDecode(status, on: link)
         // The list is released after the searcher's lock, should this be the last reference.
         return { withExtendedLifetime(self) { for effect in effects { effect() } } }
       },
       present: { [weak self] in await self?.present() },
-      end: { [weak self] in self?.searcherEnded(id) })
-    guard let observation = feed.addObserver(observer) else { return link.connection }
-    let stopObserving: @Sendable () -> Void = { [weak feed] in feed?.removeObserver(observation) }
+      end: { [weak self] in self?.searcherEnded(link) })
+    guard let observation = feed.addObserver(observer) else { return }
+    let stop: Effect = { [weak feed] in feed?.removeObserver(observation) }
     let isWanted = state.withLock { state in
-      guard state.link?.id == id else { return false }
-      state.link?.stopObserving = stopObserving
-      return true
+      state.link?.id == link && state.link?.observation.begin(stop) == true
     }
-    if !isWanted { stopObserving() }
-    return link.connection
+    if !isWanted { stop() }
   }
 
   /// Takes over the status of a link's searcher; an answer that is not decoded yet is shown later.
   private func stageAndDecode(
     _ status: HitsSearcherStatus, on link: UInt64
   ) -> [Effect] {
-    var (effects, answer) = stage { state -> ([Machine.Action], HitsResponse?) in
-      guard state.link?.id == link else { return ([], nil) }
+    let (effects, decoding) = stage { state -> ([Machine.Action], [Effect]) in
+      guard state.link?.id == link else { return ([], []) }
       let answer = state.machine.needsAnswer(of: status) ? status.answer : nil
       let page = answer?.decodedPage(of: Record.self)
+      let undecoded = page == nil ? answer : nil
       let actions = state.machine.statusChanged(status, page: page)
-      guard page == nil, let answer, state.link?.decoding?.generation != answer.generation else {
-        return (actions, nil)
+      let decoding = state.link?.observation.statusTaken(undecoded: undecoded?.generation) {
+        if let undecoded { self.decode(undecoded, on: link) }
       }
-      state.link?.decoding = (answer.generation, nil)
-      return (actions, answer)
+      return (actions, decoding ?? [])
     }
-    if let answer { effects.append { self.decode(answer, on: link) } }
-    return effects
+    return effects + decoding
   }
 
   /// Decodes the answer that a searcher had when it was connected, and shows it.
   private func decode(_ answer: HitsResponse, on link: UInt64) {
     let task = Task(executorPreference: executor) {
       let page = await answer.page(of: Record.self)
-      let connection = self.apply { state -> ([Machine.Action], Connection?) in
-        guard state.link?.id == link else { return ([], nil) }
-        let actions = state.machine.answered(page, response: answer)
-        return (actions, state.link?.endsWithAnswer == true ? state.link?.connection : nil)
+      let former = self.apply { state -> ([Machine.Action], Connection?) in
+        guard state.link?.id == link,
+          state.link?.observation.decoded(answer.generation) == true
+        else { return ([], nil) }
+        return (state.machine.answered(page, response: answer), state.connectionThatIsOver)
       }
-      connection?.disconnect()
+      former?.disconnect()
     }
     let isWanted = state.withLock { state in
-      guard state.link?.id == link, state.link?.decoding?.generation == answer.generation else {
-        return false
-      }
-      state.link?.decoding?.task = task
-      return true
+      state.link?.id == link && state.link?.observation.keep(task, of: answer.generation) == true
     }
     if !isWanted { task.cancel() }
   }
 
-  /// The searcher is gone. The answer that it had is still shown: there will be no newer one.
   private func searcherEnded(_ link: UInt64) {
     let connection = state.withLock { state -> Connection? in
       guard state.link?.id == link else { return nil }
-      if state.machine.awaitsAnswer {
-        state.link?.endsWithAnswer = true
-        return nil
-      }
-      return state.link?.connection
+      state.link?.observation.searcherEnded()
+      return state.connectionThatIsOver
     }
     connection?.disconnect()
   }
@@ -116,16 +107,20 @@ extension HitsStorage {
 
   /// Makes a link in place of the one before, unless there is one to the same source; `nil` is the
   /// same as none.
+  ///
+  /// - Returns: The link, and what is to be done without any lock.
   func attach(
-    to source: (any AnyObject & Sendable)?, pageLoader: PageLoader,
+    to source: (any AnyObject & Sendable)?, pageLoader: PageLoader, for observer: UInt64? = nil,
     filter: @escaping @Sendable (FilterState) -> Connection?
-  ) -> (link: HitsLink, isNew: Bool) {
-    // The source that is compared with may be held by nobody else: it is released after the lock.
-    let (link, former, isNew, compared) = apply {
-      state -> ([Machine.Action], (HitsLink, FormerLink?, Bool, (any AnyObject & Sendable)?)) in
+  ) -> (link: HitsLink, effects: [Effect]) {
+    let (effects, (link, after)) = stage(for: observer) {
+      state -> ([Machine.Action], (HitsLink, [Effect])) in
       let compared = state.link?.source
+      // What is compared with may have no other reference: it is released after the lock.
+      let release: Effect = { withExtendedLifetime(compared) {} }
+      let filterSearcher: Effect = { self.filterSearcher() }
       if let source, let link = state.link, compared === source {
-        return ([], (link, nil, false, compared))
+        return ([], (link, link.observation.isBegun ? [release] : [release, filterSearcher]))
       }
       let id = state.makeID()
       let link = HitsLink(
@@ -133,41 +128,48 @@ extension HitsStorage {
         connection: Connection { [weak self] in self?.detach(id) })
       let former = state.takeLink()
       state.link = link
-      return (former == nil ? [] : state.machine.disconnected(), (link, former, true, compared))
+      return (
+        former == nil ? [] : state.machine.disconnected(),
+        (link, [release, { former?.end() }, filterSearcher])
+      )
     }
-    withExtendedLifetime(compared) {}
-    if isNew {
-      former?.end()
-      filterSearcher()
-    }
-    return (link, isNew)
+    return (link, effects + after)
   }
 
   private func detach(_ id: UInt64) {
-    // What the link holds is released here, not under the lock.
-    let former = apply { state -> ([Machine.Action], FormerLink?) in
+    for effect in detach(id, for: nil) { effect() }
+  }
+
+  /// Undoes a link, if it is the newest; returns what is to be done without any lock.
+  func detach(_ id: UInt64, for observer: UInt64?) -> [Effect] {
+    let (effects, former) = stage(for: observer) { state -> ([Machine.Action], FormerLink?) in
       guard state.link?.id == id else { return ([], nil) }
       return (state.machine.disconnected(), state.takeLink())
     }
-    former?.end()
+    // What the link holds is released here, not under the lock.
+    return effects + [{ former?.end() }]
   }
 }
 
-/// What there was between an interactor and a searcher that it does not show any more.
+/// The link of an interactor to a searcher that it does not show any more.
 private struct FormerLink: Sendable {
   let link: HitsLink
   /// The interactor's connection between that searcher and the filter state.
   let filtering: Connection?
 
   func end() {
-    link.stopObserving?()
-    link.decoding?.task?.cancel()
+    link.observation.end()
     link.connection.disconnect()
     filtering?.disconnect()
   }
 }
 
 extension HitsStorage.State {
+  /// The connection, if its searcher is gone and its answer is shown.
+  fileprivate var connectionThatIsOver: Connection? {
+    link?.observation.isOver == true ? link?.connection : nil
+  }
+
   fileprivate mutating func takeLink() -> FormerLink? {
     guard let link else { return nil }
     defer {
@@ -183,29 +185,29 @@ extension HitsStorage.State {
 extension HitsStorage {
   /// Filters the searches of the searcher that is followed, and of each that is followed later.
   func connectFilterState(_ filterState: FilterState) -> Connection {
-    // The state that is compared with may be held by nobody else: it is released after the lock.
-    let (connection, former, compared) = state.withLock {
-      state -> (Connection, FilterLink?, FilterState?) in
+    let (connection, former, isMade, compared) = state.withLock {
+      state -> (Connection, FilterLink?, Bool, FilterState?) in
       let compared = state.filters.filterState
       if compared === filterState, let connection = state.filters.connection {
-        return (connection, nil, compared)
+        return (connection, nil, state.filters.made != nil, compared)
       }
       let former = state.filters
       let id = state.makeID()
       let connection = Connection { [weak self] in self?.endFiltering(id) }
       state.filters = FilterLink(id: id, filterState: filterState, connection: connection)
-      return (connection, former, compared)
+      return (connection, former, false, compared)
     }
+    // What is compared with may have no other reference: it is released after the lock.
     withExtendedLifetime(compared) {}
-    if let former {
-      former.made?.disconnect()
-      former.connection?.disconnect()
-      filterSearcher()
-    }
+    former?.made?.disconnect()
+    former?.connection?.disconnect()
+    if !isMade { filterSearcher() }
     return connection
   }
 
-  private func filterSearcher() {
+  /// Connects the filter state with the searcher of the link, if there are both. It may be called
+  /// by several threads at once.
+  func filterSearcher() {
     let (link, filterState) = state.withLock { ($0.link, $0.filters.filterState) }
     guard let link, let filterState, let made = link.filter(filterState) else { return }
     // What is not wanted: this connection, or an equal one that was made at the same time.

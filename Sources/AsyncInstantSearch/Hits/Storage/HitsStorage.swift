@@ -2,8 +2,9 @@
 ///
 /// All decisions are made by ``HitsMachine`` under one lock. What it decides to publish is put into
 /// the streams' mailboxes under that same lock, so the order of decisions is the order of values;
-/// resuming, starting, cancelling and releasing happen after it, without any lock. The searcher's status
-/// is taken over under the searcher's lock, so the list changes at the moment at which the searcher does.
+/// resuming, starting, cancelling and releasing happen after it, without any lock. The searcher's
+/// status is taken over under the searcher's lock, so the list changes at the moment at which the
+/// searcher does.
 final class HitsStorage<Record: Decodable & Sendable>: Sendable {
   typealias Machine = HitsMachine<Record>
   typealias Outcome = Result<Machine.PageLoad, SearchError>
@@ -75,8 +76,10 @@ final class HitsStorage<Record: Decodable & Sendable>: Sendable {
   }
 
   /// Makes an event; returns what is to be done without any lock, and the event's value.
+  ///
+  /// - Parameter observer: The observer that makes the event. It is not called for the change, only for errors.
   func stage<Value: Sendable>(
-    _ event: (inout State) -> ([Machine.Action], Value)
+    for observer: UInt64? = nil, _ event: (inout State) -> ([Machine.Action], Value)
   ) -> (effects: [Effect], value: Value) {
     state.withLock { state in
       let before = state.machine.revisions
@@ -86,7 +89,7 @@ final class HitsStorage<Record: Decodable & Sendable>: Sendable {
         let delivery = revisions.stage(state.machine.revisions)
         effects.append { delivery.perform() }
       }
-      let observers = Array(state.observers.values)
+      let observers = state.observers.filter { $0.key != observer }.values
       if !observers.isEmpty, !effects.isEmpty {
         effects.append { for observer in observers { observer(.changed) } }
       }
@@ -156,7 +159,8 @@ extension HitsStorage {
           state.callers[caller] = continuation
           return (state.machine.loadRequested(direction, caller: caller), ())
         }
-        // Cancellation that came before the caller was known is seen here, later one by the handler.
+        // Cancellation that came before the caller was known is seen here, later one by the
+        // handler.
         if Task.isCancelled { send { $0.callerCancelled(caller) } }
       }
     } onCancel: {

@@ -1,8 +1,8 @@
 /// The pages of one search that are loaded, and the rows they stand for.
 ///
 /// - The size of a page comes from the answer, or else the request, never from the number of hits.
-/// - The number of rows comes from the answer's `nbHits`, as far as its `nbPages` can be reached. It
-///   does not change when pages are dropped, and never ends before a row that was loaded.
+/// - The number of rows comes from the answer's `nbHits`, as far as its `nbPages` can be reached.
+///   It does not change when pages are dropped, and never ends before a row that was loaded.
 /// - A hit that could not be decoded keeps its row, which stays empty.
 /// - A page with more hits than its size, as grouping gives them, moves the rows behind it.
 /// - A search by `offset` and `length` is one page.
@@ -114,8 +114,8 @@ package struct PageMap<Record: Decodable & Sendable>: Sendable {
 // MARK: - Rows
 
 extension PageMap {
-  /// The record of a row; `nil` when its page is not loaded, it could not be decoded, or there is no
-  /// such row.
+  /// The record of a row; `nil` when its page is not loaded, it could not be decoded, or there is
+  /// no such row.
   package subscript(row: Int) -> Record? {
     guard let (page, slot) = place(of: row) else { return nil }
     return page.slots[slot]

@@ -61,8 +61,8 @@ public struct FacetsOrder: Sendable, Hashable, JSONObjectCodable {
 
 /// The order of the values of one facet.
 ///
-/// The values of ``order`` come first, the remaining ones follow by ``sortRemainingBy``, and those of
-/// ``hide`` are not shown.
+/// The values of ``order`` come first, the remaining ones follow by ``sortRemainingBy``, and those
+/// of ``hide`` are not shown.
 public struct FacetValuesOrder: Sendable, Hashable, JSONObjectCodable {
   /// What becomes of the values that have no place of their own.
   public struct SortRule: RawRepresentable, Sendable, Hashable, Codable {

@@ -44,8 +44,8 @@ public struct Facets: Sendable {
 
   /// The facet of an attribute; `nil` when there is none.
   ///
-  /// Assigning replaces the facet where it stands, or appends it, under that attribute; assigning `nil`
-  /// removes it.
+  /// Assigning replaces the facet where it stands, or appends it, under that attribute; assigning
+  /// `nil` removes it.
   ///
   /// - Complexity: O(*n*) in the number of facets.
   public subscript(attribute: String) -> Facet? {

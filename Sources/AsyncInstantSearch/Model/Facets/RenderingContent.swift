@@ -2,8 +2,8 @@ import InstantSearchJSON
 
 /// What the index, or a rule, wants to be shown along with the hits.
 ///
-/// The engine only passes it on; applying it is the reader's business. Members this library does not
-/// know, or whose type is not the documented one, are kept in ``additionalMembers``.
+/// The engine only passes it on; applying it is the reader's business. Members this library does
+/// not know, or whose type is not the documented one, are kept in ``additionalMembers``.
 public struct RenderingContent: Sendable, Hashable, JSONObjectCodable {
   /// In which order facets and their values are to be shown.
   public var facetOrdering: FacetOrdering?

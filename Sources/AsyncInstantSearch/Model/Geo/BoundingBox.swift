@@ -1,5 +1,5 @@
-/// A rectangle of latitudes and longitudes, edges included: the visible part of a map, or what holds
-/// some points.
+/// A rectangle of latitudes and longitudes, edges included: the visible part of a map, or what
+/// holds some points.
 ///
 /// ```swift
 /// let visible = BoundingBox(center: paris, latitudeDelta: 0.2, longitudeDelta: 0.3)
@@ -20,7 +20,8 @@ public struct BoundingBox: Sendable, Hashable {
   /// Creates a box from its edges, in degrees.
   ///
   /// Latitudes beyond a pole end there. Longitudes may lie beyond 180 degrees and are brought into
-  /// range; edges 360 degrees apart, or more, mean all longitudes. Latitudes may come in either order.
+  /// range; edges 360 degrees apart, or more, mean all longitudes. Latitudes may come in either
+  /// order.
   ///
   /// A box one of whose edges is not finite holds nothing: all its edges are `nan`, and a search in
   /// it is refused.

@@ -2,7 +2,8 @@ import InstantSearchJSON
 
 /// A leaf of a hit's tree of highlights or snippets.
 protocol HighlightLeaf: Sendable, Hashable {
-  /// Reads a leaf: an object whose `value` and `matchLevel` are strings; `nil` for any other object.
+  /// Reads a leaf: an object whose `value` and `matchLevel` are strings; `nil` for any other
+  /// object.
   init?(at index: Int, of document: JSONDocument, tags: HighlightedString.Tags)
   /// The text with its marks.
   var value: HighlightedString { get set }

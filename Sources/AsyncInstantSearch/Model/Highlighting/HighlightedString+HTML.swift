@@ -7,9 +7,9 @@ extension HighlightedString {
   /// ```
   ///
   /// Of a record's text `&`, `<`, `>` and both quotes are escaped, so that nothing in it is read as
-  /// HTML; for an attribute's value escape ``text`` with ``escapingHTML(_:)``. A record whose text contains the very
-  /// tags that mark a match shows a mark too many, and nothing else; a query can name tags that no
-  /// record has with `highlightPreTag` and `highlightPostTag`.
+  /// HTML; for an attribute's value escape ``text`` with ``escapingHTML(_:)``. A record whose text
+  /// contains the very tags that mark a match shows a mark too many, and nothing else; a query can
+  /// name tags that no record has with `highlightPreTag` and `highlightPostTag`.
   ///
   /// - Parameters:
   ///   - pre: The HTML before each marked part; it is not escaped.

@@ -9,13 +9,13 @@
 /// title.ranges.map { title.text[$0] }   // ["Snoopy"]
 /// ```
 ///
-/// Only the two tags themselves are looked for, so `a < b` and other markup stay text. They are found
-/// by Unicode scalar: a combining mark right after a tag does not hide it. Nested and touching marks
-/// become one; a tag without its partner is removed and marks nothing.
+/// Only the two tags themselves are looked for, so `a < b` and other markup stay text. They are
+/// found by Unicode scalar: a combining mark right after a tag does not hide it. Nested and
+/// touching marks become one; a tag without its partner is removed and marks nothing.
 ///
-/// It is saved as ``raw`` alone, the text that the server sent. Tags other than `<em>` and `</em>` are
-/// not part of the saved form: a text read from it has the standard ones until it is given its own
-/// again with `init(_:tags:)`.
+/// It is saved as ``raw`` alone, the text that the server sent. Tags other than `<em>` and `</em>`
+/// are not part of the saved form: a text read from it has the standard ones until it is given its
+/// own again with `init(_:tags:)`.
 ///
 /// Reading takes time linear in the length of the text each time, so keep the result of
 /// ``segments`` rather than asking twice.

@@ -23,7 +23,8 @@ extension TreeModel: Decodable where Value: Decodable {
 }
 
 extension TreeModel: Encodable where Value: Encodable {
-  /// Writes the tree in the shape it is read from, attributes as they are, whatever the key strategy.
+  /// Writes the tree in the shape it is read from, attributes as they are, whatever the key
+  /// strategy.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {

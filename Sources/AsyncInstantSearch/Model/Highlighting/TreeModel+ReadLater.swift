@@ -17,8 +17,8 @@ extension ReadLater {
 }
 
 extension TreeModel: ReadableLater where Value: HighlightLeaf {
-  /// How deep a hit's tree may be, so that whatever goes through it, by recursion too, has room on the
-  /// stack of a small thread.
+  /// How deep a hit's tree may be, so that whatever goes through it, by recursion too, has room on
+  /// the stack of a small thread.
   private static var maximumDepth: Int { 128 }
 
   /// Reads the tree of a hit; what cannot be read is left out.

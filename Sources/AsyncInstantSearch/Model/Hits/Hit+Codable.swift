@@ -19,8 +19,8 @@ enum HitMember: String, JSONVerbatimKey, CaseIterable {
 extension Hit: Decodable {
   /// Reads the record and the metadata from one object.
   ///
-  /// Position and query ID are there when a saved hit is read; otherwise they stay `nil` until a page
-  /// gives them.
+  /// Position and query ID are there when a saved hit is read; otherwise they stay `nil` until a
+  /// page gives them.
   public init(from decoder: any Decoder) throws {
     if let place = DecodingSession.place(of: decoder) {
       try self.init(at: place.index, in: place.session, depth: place.depth)
@@ -111,8 +111,8 @@ extension Hit: Encodable where T: Encodable {
   /// Writes the record with the metadata among its members; where both have a member, the hit's own
   /// is written.
   ///
-  /// Position and query ID are saved as `__position` and `__queryID`, the names that InstantSearch gives
-  /// them on the web. Fails for a record that is not encoded as an object.
+  /// Position and query ID are saved as `__position` and `__queryID`, the names that InstantSearch
+  /// gives them on the web. Fails for a record that is not encoded as an object.
   public func encode(to encoder: any Encoder) throws {
     let metadata: [(HitMember, (any Encodable)?)] = [
       (.objectID, objectID), (.highlightResult, highlightResult), (.snippetResult, snippetResult),

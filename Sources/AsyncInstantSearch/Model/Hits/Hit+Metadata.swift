@@ -36,8 +36,8 @@ extension Hit {
     set { metadata.search = newValue }
   }
 
-  /// The same hit, with everything read that would be read later, so that it does not keep the answer
-  /// it came in.
+  /// The same hit, with everything read that would be read later, so that it does not keep the
+  /// answer it came in.
   public func detached() -> Hit {
     var hit = self
     hit.highlightResult = highlightResult
@@ -48,8 +48,8 @@ extension Hit {
   }
 }
 
-/// What an answer says of a hit beside its record: its rank, its query, its score and its place in its
-/// group.
+/// What an answer says of a hit beside its record: its rank, its query, its score and its place in
+/// its group.
 ///
 /// These are apart from the hit, so that a record can have members of the same names:
 ///
@@ -61,8 +61,9 @@ public struct SearchMetadata: Sendable, Hashable {
   /// The hit's rank in the whole result list, counted from 1; given by the page it came with, and
   /// saved with the hit as `__position`.
   public var position: Int?
-  /// The ID of the query that found the hit, to be sent with click events; given by the page it came
-  /// with, when the query asked for it with `clickAnalytics`, and saved with the hit as `__queryID`.
+  /// The ID of the query that found the hit, to be sent with click events; given by the page it
+  /// came with, when the query asked for it with `clickAnalytics`, and saved with the hit as
+  /// `__queryID`.
   public var queryID: String?
   /// How well a recommended record fits, 0 to 100, on the wire `_score`.
   public var score: Double?

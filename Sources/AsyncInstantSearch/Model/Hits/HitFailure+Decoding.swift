@@ -15,7 +15,8 @@ extension HitFailure {
       objectID: objectID?.int64.map { String($0) } ?? objectID?.string)
   }
 
-  /// Describes why a hit could not be read by any decoder, the coding path being given from its root.
+  /// Describes why a hit could not be read by any decoder, the coding path being given from its
+  /// root.
   init(_ problem: DecodingProblem, below prefix: [String], position: Int?, objectID: String?) {
     var path = problem.codingPath[...]
     if path.starts(with: prefix) { path = path.dropFirst(prefix.count) }

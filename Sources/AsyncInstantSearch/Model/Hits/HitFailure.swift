@@ -1,7 +1,7 @@
 /// A hit that did not fit the type that was asked for; the other hits of its page are delivered.
 public struct HitFailure: Sendable, Hashable {
-  /// The hit's rank in the whole result list, counted from 1 as in ``SearchMetadata/position``; `nil` when it
-  /// cannot be told.
+  /// The hit's rank in the whole result list, counted from 1 as in ``SearchMetadata/position``;
+  /// `nil` when it cannot be told.
   public var position: Int?
   /// The record's ID, when it could be read.
   public var objectID: String?
@@ -26,6 +26,48 @@ extension HitFailure: CustomStringConvertible {
     if let objectID { text += " (objectID \(objectID))" }
     if !codingPath.isEmpty { text += " at " + codingPath.joined(separator: ".") }
     return text + ": " + reason
+  }
+}
+
+extension HitFailure {
+  /// What hits may have failed for together.
+  fileprivate struct Cause: Hashable {
+    let codingPath: [String]
+    let reason: String
+  }
+
+  fileprivate var cause: Cause { Cause(codingPath: codingPath, reason: reason) }
+}
+
+extension [HitFailure] {
+  /// How many entries a summary has at most, and how many positions an entry.
+  private static var summaryLimits: (entries: Int, positions: Int) { (5, 3) }
+
+  /// The failures in words, one entry for those with the same place and reason:
+  /// `20 hits (1, 2, 3, …) at year: …`. What goes beyond five entries is counted in one more.
+  var summary: [String] {
+    var causes: [HitFailure.Cause] = []
+    var groups: [HitFailure.Cause: [HitFailure]] = [:]
+    for failure in self {
+      if groups[failure.cause] == nil { causes.append(failure.cause) }
+      groups[failure.cause, default: []].append(failure)
+    }
+    let limits = Self.summaryLimits
+    var entries = causes.prefix(limits.entries).compactMap { groups[$0]?.entry(limits.positions) }
+    let left = causes.dropFirst(limits.entries).reduce(0) { $0 + (groups[$1]?.count ?? 0) }
+    if left > 0 { entries.append("\(left) more \(left == 1 ? "hit" : "hits")") }
+    return entries
+  }
+
+  /// Failures with the same place and reason in words.
+  private func entry(_ limit: Int) -> String? {
+    guard let first else { return nil }
+    if count == 1 { return first.description }
+    var positions = compactMap(\.position).prefix(limit).map(String.init)
+    if !positions.isEmpty, positions.count < count { positions.append("…") }
+    let list = positions.isEmpty ? "" : " (\(positions.joined(separator: ", ")))"
+    let place = first.codingPath.isEmpty ? "" : " at " + first.codingPath.joined(separator: ".")
+    return "\(count) hits\(list)\(place): \(first.reason)"
   }
 }
 

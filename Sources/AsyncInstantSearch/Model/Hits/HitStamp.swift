@@ -61,8 +61,8 @@ struct HitStamp {
 extension HighlightedString.Tags {
   /// The tags that the answer to a query marks its highlights with.
   ///
-  /// An index can have other tags in its settings; these are not known here, so a query that is to be
-  /// read should name its tags.
+  /// An index can have other tags in its settings; these are not known here, so a query that is to
+  /// be read should name its tags.
   package init(_ query: SearchQuery) {
     let standard = Self.standard
     self.init(

@@ -3,8 +3,8 @@ package import InstantSearchJSON
 extension HitsPage: Decodable {
   /// Reads a result of a search from any decoder.
   ///
-  /// Fails only for what is no object or whose hits are no array; a hit that does not decode becomes
-  /// one of the ``failures``.
+  /// Fails only for what is no object or whose hits are no array; a hit that does not decode
+  /// becomes one of the ``failures``.
   public init(from decoder: any Decoder) throws {
     if let place = DecodingSession.place(of: decoder) {
       try self.init(at: place.index, in: place.session, depth: place.depth)
@@ -50,8 +50,8 @@ private struct ReadMember: Decodable {
 extension HitsPage: Encodable where Record: Encodable {
   /// Writes the page as a result of a search, member names as they are, whatever the key strategy.
   ///
-  /// ``failures`` are saved as `__failures`. ``request``, ``generation`` and ``origin`` are not part
-  /// of it.
+  /// ``failures`` are saved as `__failures`. ``request``, ``generation`` and ``origin`` are not
+  /// part of it.
   public func encode(to encoder: any Encoder) throws {
     var members = members.mapValues(WrittenMember<Record>.json)
     members[HitsPageMember.hits.rawValue] = .hits(hits)

@@ -92,7 +92,8 @@ public struct HitsPage<Record: Decodable & Sendable>: Sendable {
   public package(set) var request: SearchRequest<Record>?
   /// Which of a searcher's searches was answered, ascending; 0 for a page that is not a searcher's.
   public package(set) var generation: UInt64
-  /// Who gave the answer, where the transport tells; `nil` for a page that did not come from a search.
+  /// Who gave the answer, where the transport tells; `nil` for a page that did not come from a
+  /// search.
   public package(set) var origin: AnswerOrigin?
 
   /// Creates a page of some hits, with every other property at its default.

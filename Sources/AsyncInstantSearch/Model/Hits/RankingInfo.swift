@@ -6,7 +6,8 @@ import InstantSearchJSON
 public struct RankingInfo: Sendable, Hashable, JSONObjectCodable {
   /// How many letters of the query had to be changed, added or left out.
   public var nbTypos: Int?
-  /// The place of the first matched word: the attribute's rank times 1000, plus the word's position.
+  /// The place of the first matched word: the attribute's rank times 1000, plus the word's
+  /// position.
   public var firstMatchedWord: Int?
   /// The distance between the matched words, added up; 0 for a single word.
   public var proximityDistance: Int?

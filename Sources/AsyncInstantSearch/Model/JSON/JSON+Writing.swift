@@ -1,11 +1,11 @@
 package import InstantSearchJSON
 
 extension JSON: JSONWritable {
-  /// Writes the value with object members sorted by name; a number that is not finite, or whose text is
-  /// none, as `null`.
+  /// Writes the value with object members sorted by name; a number that is not finite, or whose
+  /// text is none, as `null`.
   ///
-  /// It is a loop with a stack of its own, because values may be nested deeper than a small thread's
-  /// stack is.
+  /// It is a loop with a stack of its own, because values may be nested deeper than a small
+  /// thread's stack is.
   package func write(to writer: inout JSONWriter) {
     var open: [OpenContainer] = []
     var current = self

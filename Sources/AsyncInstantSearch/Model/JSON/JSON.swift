@@ -3,13 +3,13 @@
 /// Use it where no Swift type describes the data: as the record type of a search
 /// (`of: JSON.self`), for ``HitsPage/userData``, or for members this library does not know.
 ///
-/// Numbers keep their precision. An integer is ``int(_:)``; one above `Int64.max` is
-/// ``uint(_:)``; a number with a fraction or an exponent is ``double(_:)``. Reading chooses the first
-/// of the three that holds the number, so the text `12.0` becomes `.int(12)`, and `-0.0`, whose sign no
-/// integer has, `.double(-0.0)`. An integer of more than
-/// 64 bits and a number beyond the largest `Double` are ``number(_:)``, the text as it was written.
-/// Two numbers are equal when their values are equal, whichever case holds them:
-/// `JSON.int(1) == JSON.double(1.0)`; those kept as text, when their texts are.
+/// Numbers keep their precision. An integer is ``int(_:)``; one above `Int64.max` is ``uint(_:)``;
+/// a number with a fraction or an exponent is ``double(_:)``. Reading chooses the first of the
+/// three that holds the number, so the text `12.0` becomes `.int(12)`, and `-0.0`, whose sign no
+/// integer has, `.double(-0.0)`. An integer of more than 64 bits and a number beyond the largest
+/// `Double` are ``number(_:)``, the text as it was written. Two numbers are equal when their values
+/// are equal, whichever case holds them: `JSON.int(1) == JSON.double(1.0)`; those kept as text,
+/// when their texts are.
 public enum JSON: Sendable {
   /// `null`.
   case null
@@ -34,8 +34,8 @@ public enum JSON: Sendable {
 extension JSON {
   /// The member of that name; `nil` when there is none or this is not an object.
   ///
-  /// Assigning `nil` removes the member, and does nothing to a value that is not an object. Assigning
-  /// anything else to a value that is not an object makes it one.
+  /// Assigning `nil` removes the member, and does nothing to a value that is not an object.
+  /// Assigning anything else to a value that is not an object makes it one.
   public subscript(key: String) -> JSON? {
     get {
       if case .object(let members) = self { members[key] } else { nil }
@@ -87,7 +87,8 @@ extension JSON {
     }
   }
 
-  /// The number as the nearest `Double`; `nil` for anything else, and for a number beyond the largest.
+  /// The number as the nearest `Double`; `nil` for anything else, and for a number beyond the
+  /// largest.
   public var doubleValue: Double? {
     switch self {
     case .int(let value): Double(value)

@@ -16,8 +16,8 @@ extension JSONDocument {
 
   /// Makes a tree of values from the leaves up.
   ///
-  /// It is a loop with stacks of its own: a document may be nested deeper than a small thread's stack
-  /// is. Where trees are many and flat, recursion is faster, up to ``recursionLimit``.
+  /// It is a loop with stacks of its own: a document may be nested deeper than a small thread's
+  /// stack is. Where trees are many and flat, recursion is faster, up to ``recursionLimit``.
   ///
   /// - Parameters:
   ///   - index: The outermost value.

@@ -1,10 +1,11 @@
 import InstantSearchJSON
 
 extension JSONKeys {
-  /// Creates the set of keys that the cases of an enumeration stand for, of which each is there once.
+  /// Creates the set of keys that the cases of an enumeration stand for, of which each is there
+  /// once.
   ///
-  /// The raw values of the cases, counted from 0, are the numbers of the keys: in the order in which
-  /// they mostly come, the keys are found fastest.
+  /// The raw values of the cases, counted from 0, are the numbers of the keys: in the order in
+  /// which they mostly come, the keys are found fastest.
   init<Member: RawRepresentable<Int>>(_ names: KeyValuePairs<Member, String>) {
     self.init(names.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value))
   }

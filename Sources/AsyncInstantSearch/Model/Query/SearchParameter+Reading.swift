@@ -1,7 +1,8 @@
 import InstantSearchJSON
 
 extension SearchParameter {
-  /// Reads a value from JSON; `nil` for one that stands for none, as an empty text does for a place.
+  /// Reads a value from JSON; `nil` for one that stands for none, as an empty text does for a
+  /// place.
   func value(_ node: JSONNode) throws(SearchParameterMismatch) -> (any SearchParameterValue)? {
     if self == .aroundLatLng, node.isString("") { return nil }
     return try valueType.init(parameter: node)

@@ -25,7 +25,8 @@ package protocol SearchParameterValue: Codable, Hashable, Sendable {
 }
 
 extension SearchParameterValue {
-  /// A text that is JSON is that value; any other text, or one whose JSON does not fit, is a string.
+  /// A text that is JSON is that value; any other text, or one whose JSON does not fit, is a
+  /// string.
   package init(urlText: String) throws(SearchParameterMismatch) {
     if let node = JSONNode(urlText: urlText), let value = Self.reading(node) {
       self = value

@@ -3,9 +3,8 @@
 extension SearchQuery {
   /// The attributes that each hit contains.
   ///
-  /// `*` stands for all of them, and next to it `-name` leaves one out; a path with dots reaches into
-  /// objects. The `objectID` is always there.
-  /// Default: `["*"]`. Also a setting.
+  /// `*` stands for all of them, and next to it `-name` leaves one out; a path with dots reaches
+  /// into objects. The `objectID` is always there. Default: `["*"]`. Also a setting.
   public var attributesToRetrieve: [String]? {
     get { self[.attributesToRetrieve] }
     set { self[.attributesToRetrieve] = newValue }

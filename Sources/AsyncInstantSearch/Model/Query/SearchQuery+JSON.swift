@@ -12,7 +12,8 @@ extension SearchQuery: JSONNodeDecodable {
   /// Reads the parameters of a request's body.
   ///
   /// - Parameter names: Members that are not parameters, such as `indexName`; they are skipped.
-  /// - Throws: ``SearchError`` of code `invalidRequest` that names the parameter with a wrong value.
+  /// - Throws: ``SearchError`` of code `invalidRequest` that names the parameter with a wrong
+  ///   value.
   package init(node: JSONNode, except names: Set<String> = []) throws(SearchError) {
     do throws(SearchQueryMismatch) {
       try self.init(reading: node, except: names)

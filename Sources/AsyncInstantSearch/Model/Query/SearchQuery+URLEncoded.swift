@@ -7,7 +7,8 @@ extension SearchQuery {
   /// commas between them; a boolean is `true`, `false`, `1` or `0`. Of a name that occurs twice the
   /// last value counts.
   ///
-  /// - Throws: ``SearchError`` of code `invalidRequest` that names the parameter with a wrong value.
+  /// - Throws: ``SearchError`` of code `invalidRequest` that names the parameter with a wrong
+  ///   value.
   package init(urlEncoded: String) throws(SearchError) {
     self.init()
     for pair in urlEncoded.utf8.split(separator: UInt8(ascii: "&")) {

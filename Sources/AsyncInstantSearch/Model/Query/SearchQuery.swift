@@ -21,9 +21,9 @@ public struct SearchQuery: Sendable, Hashable {
 
   /// Parameters that have no property here, sent and read as they are.
   ///
-  /// An entry with the name of a property stands for that property: it is not sent while the property
-  /// is set, it takes its place in ``merging(_:)``, and it is read back as the property. A value that
-  /// the property cannot hold is sent as it is, but cannot be encoded with `Codable`.
+  /// An entry with the name of a property stands for that property: it is not sent while the
+  /// property is set, it takes its place in ``merging(_:)``, and it is read back as the property. A
+  /// value that the property cannot hold is sent as it is, but cannot be encoded with `Codable`.
   public var additionalParameters: [String: JSON] = [:]
 
   /// Creates a query; with no text it matches every record.

@@ -2,7 +2,8 @@
 public struct MultiIndexResponse: Sendable {
   /// The number of the search, counted from 1 in each searcher.
   public let generation: UInt64
-  /// The result of each index, or why there is none; one that fails does not take the others with it.
+  /// The result of each index, or why there is none; one that fails does not take the others with
+  /// it.
   public let results: [Result<HitsResponse, SearchError>]
 
   /// The result at a position.

@@ -91,10 +91,10 @@ extension MultiIndexSearcher {
 
   /// Changes anything in the request of every index, as one change with one event.
   ///
-  /// A change of anything but the page goes back to the first page of that index. `change` is called
-  /// once for each index, more often when requests are set at the same time; it must only change its
-  /// argument: a change that contains another one of this searcher is not made, and reported on
-  /// ``Searcher/errors``.
+  /// A change of anything but the page goes back to the first page of that index. `change` is
+  /// called once for each index, and again when the requests are set at the same time; it must only
+  /// change its argument. A change that cannot be made is reported on ``Searcher/errors``; see
+  /// ``Searcher``.
   public nonisolated func update(_ change: (inout SearchRequest<JSON>) -> Void) {
     pipeline.update { $0.map { $0.changed(by: change) } }
   }
@@ -109,8 +109,8 @@ extension MultiIndexSearcher {
     pipeline.update { $0.changed(at: position, by: change) }
   }
 
-  /// Filters one index by a filter state from now on, as ``HitsSearcher/connectFilterState(_:)`` does;
-  /// a change of the filters searches all indices, in one request.
+  /// Filters one index by a filter state from now on, as ``HitsSearcher/connectFilterState(_:)``
+  /// does; a change of the filters searches all indices, in one request.
   ///
   /// - Returns: The connection; `nil` when there is no such position.
   @discardableResult
@@ -120,14 +120,14 @@ extension MultiIndexSearcher {
     follow(filterState, at: position, isOwn: true)
   }
 
-  /// Filters one index by a filter state, until this connection and all others to it are undone; `nil`
-  /// when there is no such position.
+  /// Filters one index by a filter state, until this connection and all others to it are undone;
+  /// `nil` when there is no such position.
   nonisolated func follow(
     _ filterState: FilterState, at position: Int, isOwn: Bool
   ) -> Connection? {
     guard filters.indices.contains(position) else { return nil }
     return filters[position].follow(filterState, isOwn: isOwn) { [weak self] groups in
-      self?.update(at: position) { $0.filterGroups = groups() }
+      self?.pipeline.copy { $0.changed(at: position) { $0.filterGroups = groups() } }
     } adopt: { groups in
       pipeline.adjust { $0.changed(at: position) { $0.filterGroups = groups() } }
     }
@@ -169,8 +169,8 @@ extension MultiIndexSearcher {
     }
   }
 
-  /// Another page of one index's result; as ``HitsSearcher/page(_:of:)``, with a request of that index
-  /// alone.
+  /// Another page of one index's result; as ``HitsSearcher/page(_:of:)``, with a request of that
+  /// index alone.
   ///
   /// - Parameters:
   ///   - page: the number of the page, from 0.

@@ -3,8 +3,8 @@ protocol MultiSearchComponent: AnyObject, Sendable {
   /// The request as it was last set.
   var componentRequest: ComponentRequest { get }
 
-  /// Changes the request for a search that the multi-searcher performs; returns whether there is one
-  /// to be made.
+  /// Changes the request for a search that the multi-searcher performs; returns whether there is
+  /// one to be made.
   func prepare(_ change: ComponentChange) -> Bool
 
   /// Changes the request without making a search due by itself.

@@ -11,8 +11,8 @@
 /// multi.setQuery("ital")
 /// ```
 ///
-/// Its own streams tell of the requests as a whole: of one that failed, each component tells as well;
-/// what is wrong with the answer to one component is an error of that component only.
+/// Its own streams tell of the requests as a whole: of one that failed, each component tells as
+/// well; what is wrong with the answer to one component is an error of that component only.
 /// ``Searcher/search()`` returns when all components have their answers. Components are held by the
 /// multi-searcher, not the other way round. What holds of every searcher is said at ``Searcher``.
 public actor MultiSearcher: Searcher {
@@ -74,25 +74,27 @@ public actor MultiSearcher: Searcher {
 extension MultiSearcher {
   /// Adds a searcher for hits; one that takes part already is not added again.
   ///
-  /// It takes over the filters of the filter state that is connected to this searcher, if there is one.
+  /// It takes over the filters of the filter state that is connected to this searcher, if there is
+  /// one.
   public nonisolated func addSearcher(_ searcher: HitsSearcher) {
     components.add(searcher)
   }
 
   /// Adds a searcher for facet values; one that takes part already is not added again.
   ///
-  /// It takes over the filters of the filter state that is connected to this searcher, if there is one.
+  /// It takes over the filters of the filter state that is connected to this searcher, if there is
+  /// one.
   public nonisolated func addSearcher(_ searcher: FacetSearcher) {
     components.add(searcher)
   }
 
-  /// Filters the searches of all components by a filter state from now on; a change of the filters is
-  /// one request for all of them.
+  /// Filters the searches of all components by a filter state from now on; a change of the filters
+  /// is one request for all of them.
   ///
-  /// Connecting takes over the filters of now and does not search. A component that is connected to the
-  /// state by itself as well makes requests of its own. Connecting the same state again changes nothing;
-  /// connecting another one ends the connection before. When a connection ends, the requests keep the
-  /// filters they have.
+  /// Connecting takes over the current filters and does not search. A component that is connected to
+  /// the state by itself as well makes requests of its own. Connecting the same state again changes
+  /// nothing; connecting another one ends the connection before. When a connection ends, the
+  /// requests keep the filters they have.
   ///
   /// - Returns: The connection; it stays when it is dropped.
   @discardableResult
@@ -124,7 +126,7 @@ extension MultiSearcher {
     if components.prepare(change) {
       pipeline.renew { _ in components.all.map(\.componentRequest) }
     } else {
-      pipeline.update { _ in components.all.map(\.componentRequest) }
+      pipeline.copy { _ in components.all.map(\.componentRequest) }
     }
   }
 }
@@ -161,8 +163,8 @@ private final class ComponentList: Sendable {
     if let filters { component.adjust(filters) }
   }
 
-  /// Changes the requests of all components without making a search due, also of those that are added
-  /// later.
+  /// Changes the requests of all components without making a search due, also of those that are
+  /// added later.
   func adjust(_ change: ComponentChange) {
     let components = state.withLock { state in
       state.changeCount += 1

@@ -3,7 +3,7 @@
 /// Every search has a generation; a newer one makes every older one obsolete. The rules:
 ///
 /// - A change of the request makes a search due `debounce` after the change, in place of a search
-///   that was due or under way. The deadline is fixed by the change, not by whoever acts on it.
+///   that was due or under way. The time of the change fixes the deadline, not the time at which the action is carried out.
 /// - Setting a request that is already shown, due or under way does nothing; setting it again after
 ///   a failure, or before the first search, makes a search due.
 /// - Setting the request that has the newest answer while another one is due, but not under way,
@@ -11,10 +11,10 @@
 /// - `search` and `submit` start at once and never wait for the debounce.
 /// - A refused request makes no search due and ends the search before it. It has no answer, so
 ///   setting it again asks again whether it may be searched.
-/// - Only the newest generation's outcome is accepted, whether an answer or an error; the same holds
-///   for problems found in its answer later.
-/// - A caller that awaits a generation receives its outcome, `superseded` or `cancelled`, once. When
-///   the caller is cancelled its search ends too, unless the streams wait for it as well.
+/// - Only the newest generation's outcome is accepted, whether an answer or an error; the same
+///   holds for problems found in its answer later.
+/// - A caller that awaits a generation receives its outcome, `superseded` or `cancelled`, once.
+///   When the caller is cancelled its search ends too, unless the streams wait for it as well.
 package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> {
   package typealias Outcome = Result<Answer, SearchError>
 
@@ -53,7 +53,7 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
   private enum Phase: Equatable {
     /// Nothing is due or under way; `settled` tells whether the current request has its answer.
     case resting(settled: Bool)
-    /// Somebody else will join in with the search of the current request.
+    /// Another searcher will perform the search of the current request.
     case deferred
     case due(generation: UInt64)
     case running(generation: UInt64)
@@ -89,13 +89,13 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
     self.stalledAfter = stalledAfter
   }
 
-  /// Whether somebody else will make the search of the current request.
+  /// Whether another searcher will perform the search of the current request.
   package var isDeferred: Bool { phase == .deferred }
 
-  /// Whether a search of the current request is due or under way, here or with somebody else.
+  /// Whether a search of the current request is due or under way, here or in another searcher.
   package var isPending: Bool { phase == .deferred || wants(generation) }
 
-  /// The request of the newest search, pending or not; a request that nobody searched does not count.
+  /// The request of the newest search, pending or not; a request that was not searched does not count.
   package var searchedRequest: Request {
     switch phase {
     case .deferred, .due, .running: request
@@ -157,8 +157,8 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
 
   /// The caller set a request that must not be searched.
   ///
-  /// It takes the place of the search that is due or under way; without one, an equal request changes
-  /// nothing.
+  /// It takes the place of the search that is due or under way; without one, an equal request
+  /// changes nothing.
   package mutating func requestRefused(_ newRequest: Request) -> [Action] {
     if phase == .closed { return [] }
     let isChanged = newRequest != request
@@ -171,8 +171,7 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
       + [.publishStatus]
   }
 
-  /// The request was changed, at `now`, by somebody who does not ask for a search: a search that is
-  /// due or under way is made with the new request, and otherwise none.
+  /// The request was changed, at `now`, by a change that makes no search due: a search that is due or under way is made with the new request, and otherwise none.
   package mutating func requestAdjusted(_ newRequest: Request, now: Duration) -> [Action] {
     switch phase {
     case .due, .running, .closed: return requestSet(newRequest, now: now)
@@ -184,8 +183,7 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
     return [.publishRequest(newRequest)]
   }
 
-  /// The request was changed by somebody who will perform its search: what is due or under way is
-  /// not wanted any more, and nothing takes its place until the search is ``joined(now:)`` or
+  /// The request was changed by a searcher that will perform its search: what is due or under way is not wanted any more, and nothing takes its place until the search is ``joined(now:)`` or
   /// ``deferralEnded()``. Without actions there is nothing to be searched: an equal request has its
   /// answer, or its search is due or under way.
   package mutating func requestDeferred(_ newRequest: Request) -> [Action] {
@@ -196,7 +194,7 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
       return [.publishStatus]
     }
     if phase == .deferred, newRequest == answeredRequest, answered == generation {
-      // Nobody has searched the request between: the answer counts again.
+      // The request between was not searched: the answer counts again.
       request = newRequest
       newestRequest = newRequest
       rest(settled: true)
@@ -233,9 +231,9 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
     return actions + run()
   }
 
-  /// A search of the current request has begun, at `now`, that somebody else performs.
+  /// A search of the current request has begun, at `now`, that another searcher performs.
   ///
-  /// The search's generation is ``generation`` afterwards; its end is told as that of any other.
+  /// The search's generation is ``generation`` afterwards; its end is reported like that of any other.
   package mutating func joined(now: Duration) -> [Action] {
     if phase == .closed { return [] }
     let actions = supersede()

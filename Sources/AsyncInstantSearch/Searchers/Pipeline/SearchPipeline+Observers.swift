@@ -1,8 +1,8 @@
 // The end of a search: its answer is decoded for everything that shows it, and published.
 
 extension SearchPipeline {
-  /// Ends a search, also one that was begun by ``begin(while:)``; its outcome counts while it is the
-  /// newest. An answer is published when all observers can show it at that moment.
+  /// Ends a search, also one that was begun by ``begin(while:)``; its outcome counts while it is
+  /// the newest. An answer is published when all observers can show it at that moment.
   func end(_ generation: UInt64, _ outcome: Outcome) async {
     guard case .success(let answer) = outcome else { return fail(generation, outcome) }
     var ready: Set<UInt64> = []
@@ -55,7 +55,8 @@ extension SearchPipeline {
     withExtendedLifetime(observer) {}
   }
 
-  /// Waits until the views of all observers show the outcome of a search, unless it is shown nowhere.
+  /// Waits until the views of all observers show the outcome of a search, unless it is shown
+  /// nowhere.
   func presentOutcome(_ outcome: Outcome) async {
     if case .failure(let error) = outcome, [.superseded, .cancelled].contains(error.code) {
       return

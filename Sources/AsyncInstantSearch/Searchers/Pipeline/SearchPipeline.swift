@@ -1,9 +1,9 @@
 /// What a searcher is made of; use the searcher's members instead.
 ///
-/// It owns the state machine, the streams and the tasks. All decisions are made by the machine under
-/// one lock. What it decides to publish is put into the streams' mailboxes, and shown by the observers,
-/// under that same lock, so the order of decisions is the order of values; resuming, starting and
-/// cancelling happen after it, without any lock.
+/// It owns the state machine, the streams and the tasks. All decisions are made by the machine
+/// under one lock. What it decides to publish is put into the streams' mailboxes, and shown by the
+/// observers, under that same lock, so the order of decisions is the order of values; resuming,
+/// starting and cancelling happen after it, without any lock.
 ///
 /// Locks are taken in the order searcher, sections, list, stream: never the other way round.
 public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendable>: Sendable {
@@ -13,7 +13,8 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
 
   struct State: Sendable {
     var machine: Machine
-    /// Counts the changes of the request, also those that left it equal.
+    /// Counts the changes of the request, and the copies of another object's state that left it
+    /// equal.
     var changes: UInt64 = 0
     var tasks: [UInt64: [Task<Void, Never>]] = [:]
     var waiters: [UInt64: CheckedContinuation<Outcome, Never>] = [:]
@@ -67,32 +68,48 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
   var currentState: SearchState { state.withLock { $0.machine.state } }
 
   /// Changes the request. `change` is the caller's code, so it runs outside the lock; it runs again
-  /// when another change came in between, so that no change is lost; even when that one left the
-  /// request equal, because what `change` has looked at may be another by then.
+  /// when the request was changed in between, so that no change is lost. Setting an equal request
+  /// is no change. After ``ChangeTries/limit`` runs the change is given up and reported as an
+  /// error.
   func update(_ change: (Request) -> Request) {
-    update(change) { machine, request, now in machine.requestSet(request, now: now) }
+    update(change, isCopy: false) { machine, request, now in
+      machine.requestSet(request, now: now)
+    }
   }
 
-  /// Changes the request as ``update(_:)`` does, without making a search due by itself.
+  /// Changes the request as ``update(_:)`` does, to what another object holds.
+  ///
+  /// Of copies made at the same time, one may have read an older state. So a copy counts as a
+  /// change even if it leaves the request equal: those under way read again, and the newest state
+  /// remains.
+  func copy(_ change: (Request) -> Request) {
+    update(change, isCopy: true) { machine, request, now in
+      machine.requestSet(request, now: now)
+    }
+  }
+
+  /// Changes the request as ``copy(_:)`` does, without making a search due by itself.
   func adjust(_ change: (Request) -> Request) {
-    update(change) { machine, request, now in machine.requestAdjusted(request, now: now) }
+    update(change, isCopy: true) { machine, request, now in
+      machine.requestAdjusted(request, now: now)
+    }
   }
 
-  /// Changes the request as ``update(_:)`` does; an equal one is searched again, even if it has an
+  /// Changes the request as ``copy(_:)`` does; an equal one is searched again, even if it has an
   /// answer.
   func renew(_ change: (Request) -> Request) {
-    update(change) { machine, request, now in
+    update(change, isCopy: true) { machine, request, now in
       machine.requestSet(request, isRenewed: true, now: now)
     }
   }
 
-  /// Changes the request for somebody who will begin its search with ``begin(while:)``, or end the
-  /// wait for it with ``endDeferral()``.
+  /// Changes the request as ``copy(_:)`` does, for a searcher that will begin its search with
+  /// ``begin(while:)``, or end the wait for it with ``endDeferral()``.
   ///
   /// - Returns: Whether there is a search to be made.
   func prepare(_ change: (Request) -> Request) -> Bool {
     var isDeferred = false
-    let hasEffect = update(change) { machine, request, _ in
+    let hasEffect = update(change, isCopy: true) { machine, request, _ in
       let actions = machine.requestDeferred(request)
       isDeferred = machine.isDeferred
       return actions
@@ -108,30 +125,34 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
   /// Returns whether the event had an effect; a request that must not be searched has none.
   @discardableResult
   private func update(
-    _ change: (Request) -> Request,
+    _ change: (Request) -> Request, isCopy: Bool,
     event: (inout Machine, Request, _ now: Duration) -> [Machine.Action]
   ) -> Bool {
     let now = clock.now()
-    var nestedCount = 0
-    while nestedCount < ChangeScope.limit, !ChangeScope.isTooDeep(in: self) {
+    var tries = ChangeTries()
+    while true {
       let (before, changes) = state.withLock { ($0.machine.request, $0.changes) }
       // Both are the caller's code.
-      let ((after, isAllowed), isNested) = ChangeScope.run(of: self) {
+      let changed = tries.next(of: self) {
         let after = change(before)
-        return (after, shouldSearch(after))
+        return (request: after, isAllowed: shouldSearch(after))
       }
+      guard let changed else { break }
       let hasEffect = apply { state -> ([Machine.Action], Bool?) in
         guard state.changes == changes else { return ([], nil) }
-        state.changes += 1
-        if !isAllowed { return (state.machine.requestRefused(after), false) }
-        let actions = event(&state.machine, after, now)
+        if isCopy { state.changes += 1 }
+        if !changed.isAllowed { return (state.machine.requestRefused(changed.request), false) }
+        let actions = event(&state.machine, changed.request, now)
         return (actions, !actions.isEmpty)
       }
       if let hasEffect { return hasEffect }
-      if isNested { nestedCount += 1 }
     }
-    errors.send(.nestedChange)
+    errors.send(Self.error(of: tries))
     return false
+  }
+
+  private static func error(of tries: ChangeTries) -> SearchError {
+    tries.error(of: "the request", in: "searcher")
   }
 
   /// Starts a search of the current request without waiting for the debounce, or for its answer.
@@ -139,8 +160,8 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
     whenAllowed { $0.machine.submitRequested() }
   }
 
-  /// Searches the current request and returns the outcome of exactly that search, once every observer
-  /// shows it.
+  /// Searches the current request and returns the outcome of exactly that search, once every
+  /// observer shows it.
   func search() async -> Outcome {
     let cancelled = SearchError(.cancelled, "The task was cancelled before the search.")
     if Task.isCancelled { return .failure(cancelled) }
@@ -148,7 +169,7 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         // Cancellation that comes before the slot is filled is seen here, later one by the handler.
-        let isAllowed = whenAllowed { state in
+        let problem = whenAllowed { state in
           let actions = state.machine.searchRequested()
           if actions.isEmpty { return actions }
           let generation = state.machine.generation
@@ -157,9 +178,8 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
           return actions
         }
         guard let generation = slot.withLock({ $0 }) else {
-          let reason =
-            isAllowed ? "The searcher was released." : "shouldSearch refused the request."
-          continuation.resume(returning: .failure(SearchError(.cancelled, reason)))
+          let released = SearchError(.cancelled, "The searcher was released.")
+          continuation.resume(returning: .failure(problem ?? released))
           return
         }
         if Task.isCancelled { send { $0.callerCancelled(generation) } }
@@ -173,36 +193,40 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
     return outcome
   }
 
-  /// Makes an event of the current request unless it must not be searched; returns whether it may be.
+  /// Makes an event of the current request unless it must not be searched; returns why it was not
+  /// made.
   @discardableResult
-  private func whenAllowed(_ event: (inout State) -> [Machine.Action]) -> Bool {
-    var nestedCount = 0
-    while nestedCount < ChangeScope.limit, !ChangeScope.isTooDeep(in: self) {
+  private func whenAllowed(_ event: (inout State) -> [Machine.Action]) -> SearchError? {
+    var tries = ChangeTries()
+    while true {
       let (request, changes) = state.withLock { ($0.machine.request, $0.changes) }
-      let (isAllowed, isNested) = ChangeScope.run(of: self) { shouldSearch(request) }
+      guard let isAllowed = tries.next(of: self, { shouldSearch(request) }) else { break }
       let isDone = apply { state -> ([Machine.Action], Bool) in
         guard state.changes == changes else { return ([], false) }
         return (isAllowed ? event(&state) : state.machine.requestRefused(request), true)
       }
-      if isDone { return isAllowed }
-      if isNested { nestedCount += 1 }
+      if isDone { return isAllowed ? nil : .refused }
     }
-    errors.send(.nestedChange)
-    return false
+    let error = Self.error(of: tries)
+    errors.send(error)
+    return error
   }
 
-  /// Begins a search of the current request that somebody else performs and ``end(_:_:)``s.
+  /// Begins a search of the current request that another searcher performs and ``end(_:_:)``s.
   ///
-  /// - Parameter isWanted: Whether that one still wants it; asked at the moment at which the search
-  ///   would take the place of the one before. It may take a lock of its own, but not this pipeline's.
+  /// - Parameter isWanted: Whether that searcher still needs it; called at the moment at which the search would take the place of the one before. It may take a lock of its own, but not this
+  ///   pipeline's.
   /// - Returns: The request and its context; `nil` when it must not be searched.
   func begin(
     while isWanted: @Sendable () -> Bool
   ) -> (request: Request, context: SearchContext)? {
-    var nestedCount = 0
-    while nestedCount < ChangeScope.limit, !ChangeScope.isTooDeep(in: self) {
+    var tries = ChangeTries()
+    while true {
       let request = request
-      let (isAllowed, isNested) = ChangeScope.run(of: self) { shouldSearch(request) }
+      guard let isAllowed = tries.next(of: self, { shouldSearch(request) }) else {
+        errors.send(Self.error(of: tries))
+        break
+      }
       guard isAllowed else { break }
       let now = clock.now()
       let begun = apply { state -> ([Machine.Action], Begun) in
@@ -214,7 +238,7 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
       switch begun {
       case .generation(let generation): return (request, context(of: generation))
       case .refused: return nil
-      case .changed: if isNested { nestedCount += 1 }
+      case .changed: continue
       }
     }
     endDeferral()
@@ -282,6 +306,7 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
   private func stage(_ action: Machine.Action, in state: inout State) -> @Sendable () -> Void {
     switch action {
     case .publishRequest(let request):
+      state.changes += 1
       let delivery = requests.stage(request)
       return { delivery.perform() }
     case .publishState(let newState):
@@ -361,14 +386,9 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
 }
 
 extension SearchError {
-  /// A change that could not be made because it contains another one.
-  static var nestedChange: SearchError {
-    SearchError(
-      .invalidRequest,
-      """
-      A change of the searcher's request was not made, because its closure changes the request of the \
-      same searcher. Change the closure's argument instead.
-      """)
+  /// The request must not be searched.
+  static var refused: SearchError {
+    SearchError(.cancelled, "shouldSearch refused the request.")
   }
 }
 
@@ -376,7 +396,8 @@ extension SearchError {
 struct SearchContext: Sendable {
   /// The search's number, counted from 1 in each searcher.
   let generation: UInt64
-  /// Reports what turns out to be wrong in the answer later; published while the search is the newest.
+  /// Reports what turns out to be wrong in the answer later; published while the search is the
+  /// newest.
   let report: @Sendable (SearchError) -> Void
   /// Whether the search is the newest one and has not ended.
   let isWanted: @Sendable () -> Bool

@@ -39,8 +39,8 @@ package struct SearchObserver<Request: Sendable, Answer: Sendable>: Sendable {
 
   /// Decodes an answer, so that `stage` can show it without waiting.
   package var prepare: @Sendable (Answer) async -> Void
-  /// Takes over the searcher's status. It is called under the searcher's lock, and what it returns after
-  /// that, without any lock: resuming, releasing and calling others belong there.
+  /// Takes over the searcher's status. It is called under the searcher's lock, and what it returns
+  /// after that, without any lock: resuming, releasing and calling others belong there.
   package var stage: @Sendable (SearcherStatus<Request, Answer>) -> Effect
   /// Waits until the views show what was staged.
   package var present: @Sendable () async -> Void

@@ -1,7 +1,7 @@
 /// The answers of a cache and the calls under way for it: a value without time, tasks and locks.
 ///
-/// Times are those of the cache's clock. What a method takes out it gives back, for releasing an answer
-/// may run code of others, which must not happen under the owner's lock.
+/// Times are those of the cache's clock. What a method takes out it gives back, for releasing an
+/// answer may run code of others, which must not happen under the owner's lock.
 struct CacheMachine: Sendable {
   typealias Answer = Waiter<TransportResponse>
 
@@ -42,7 +42,8 @@ struct CacheMachine: Sendable {
   private var entries = OrderedEntries<CacheKey, Entry>()
   private var entriesByIndex = IndexMembers<CacheKey>()
   private var flights: [UInt64: Flight] = [:]
-  /// The flights that began after the last invalidation: they may be joined, and their answers kept.
+  /// The flights that began after the last invalidation: they may be joined, and their answers
+  /// kept.
   private var current: [CacheKey: UInt64] = [:]
   private var currentByIndex = IndexMembers<UInt64>()
   private var nextNumber: UInt64 = 0
@@ -101,7 +102,8 @@ struct CacheMachine: Sendable {
     return flight.task
   }
 
-  /// Ends a flight: keeps its answer, unless it is out of date by now, and gives back who waits for it.
+  /// Ends a flight: keeps its answer, unless it is out of date by now, and gives back who waits for
+  /// it.
   mutating func land(
     _ id: UInt64, keeping response: TransportResponse?, now: Duration,
     discarded: inout [TransportResponse]

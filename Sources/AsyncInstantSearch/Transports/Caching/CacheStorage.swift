@@ -82,8 +82,7 @@ final class CacheStorage: Sendable {
 
   /// The answer that may be kept, if it is one.
   private func kept(of outcome: Result<TransportResponse, any Error>) -> TransportResponse? {
-    guard case .success(let response) = outcome, (200..<300).contains(response.status),
-      shouldKeep(response)
+    guard case .success(let response) = outcome, response.isSuccess, shouldKeep(response)
     else { return nil }
     return response
   }

@@ -1,9 +1,11 @@
+import InstantSearchJSON
+
 extension TransportRequest {
-  /// Whether a cache may answer the call: searches, facet values, lists of records, recommendations and
-  /// places are asked for by many and may be a little old.
+  /// Whether a cache may answer the call: searches, facet values, lists of records, recommendations
+  /// and places are asked for by many and may be a little old.
   ///
-  /// Other reads are not: who asks for the state of a task, for settings or for keys wants that of now,
-  /// and a list that is browsed is read once.
+  /// Other reads are not: who asks for the state of a task, for settings or for keys wants that of
+  /// now, and a list that is browsed is read once.
   var isCacheable: Bool {
     let path = pathComponents
     guard callType == .read, method == .post, path.first == "1" else { return false }
@@ -14,5 +16,21 @@ extension TransportRequest {
     }
     return path.count == 4 && path[3] == "query"
       || path.count == 6 && path[3] == "facets" && path[5] == "query"
+  }
+}
+
+extension TransportResponse {
+  /// Whether the answer to a cacheable call is a success by the contract.
+  ///
+  /// Errors come with status 200 as well: a query of several has its own, and some proxies answer
+  /// with a page of theirs or change the status. None of them is to be given again.
+  var isSuccess: Bool {
+    guard (200..<300).contains(status), let root = try? JSONDocument(body).root,
+      root.kind == .object, !CallContext.isError(root, lacking: ["results", "hits", "facetHits"])
+    else { return false }
+    // A list of records has results, too, whose members are those of the records.
+    return root["results"]?.elements.allSatisfy { result in
+      result["objectID"] != nil || !CallContext.isError(result, lacking: ["hits", "facetHits"])
+    } ?? true
   }
 }

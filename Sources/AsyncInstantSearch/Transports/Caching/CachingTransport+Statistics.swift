@@ -7,8 +7,8 @@ extension CachingTransport {
     public var misses = 0
     /// Calls that shared a call under way.
     public var shared = 0
-    /// The answers that are kept; an answer that is too old counts until somebody asks for it, or until
-    /// it has to make room.
+    /// The answers that are kept; an answer that is too old counts until somebody asks for it, or
+    /// until it has to make room.
     public var entries = 0
     /// The length of their keys, headers and bodies.
     public var bytes = 0

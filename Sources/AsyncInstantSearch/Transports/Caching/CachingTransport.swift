@@ -6,35 +6,39 @@
 ///
 /// ## Behavior
 ///
-/// - Kept are answers to searches of one index and to multi-queries, to searches for facet values and for
-///   places, to requests for several records by their IDs, and recommendations. Every other read is
-///   passed on: who asks for the state of a task, for settings, for keys or for one record wants that of
-///   now, and browsing reads each page once.
-/// - Answers of status 2xx are kept for ``timeToLive``. When they take more than ``maximumBytes``, those
-///   used longest ago go first; one that is larger than that is not kept.
-/// - Calls are equal when method, path, body, query items and headers are. Left out are the ID of the
-///   request, the user agent, the headers of traces, and what has one of the names that the caller gives:
-///   headers, query items and members of the body, such as `analyticsTags`. An API key or
-///   a user token is not: different keys may see different records. A key that the wrapped transport
-///   adds by itself is not in the request, so the cache does not notice that it is replaced by another:
-///   call ``invalidateAll()`` then, or the answers seen under the old key are given until they expire.
-/// - Equal calls at the same time share one call to the wrapped transport, which has the headers of the
-///   first. Each of them ends with its own cancellation or at its own deadline; the shared call has no
-///   deadline, and is cancelled when the last of them has gone. Its
+/// - Kept are answers to searches of one index and to multi-queries, to searches for facet values
+///   and for places, to requests for several records by their IDs, and recommendations. Every other
+///   read is passed on: who asks for the state of a task, for settings, for keys or for one record
+///   wants that of now, and browsing reads each page once.
+/// - Answers of status 2xx are kept for ``timeToLive``, unless they are errors all the same: a JSON
+///   object with a message or a status instead of hits, also as one of several results, or no JSON
+///   object at all. When they take more than ``maximumBytes``, those used longest ago go first; one
+///   that is larger than that is not kept.
+/// - Calls are equal when method, path, body, query items and headers are. Left out are the ID of
+///   the request, the user agent, the headers of traces, and what has one of the names that the
+///   caller gives: headers, query items and members of the body, such as `analyticsTags`. An API
+///   key or a user token is not: different keys may see different records. A key that the wrapped
+///   transport adds by itself is not in the request, so the cache does not notice that it is
+///   replaced by another: call ``invalidateAll()`` then, or the answers seen under the old key are
+///   given until they expire.
+/// - Equal calls at the same time share one call to the wrapped transport, which has the headers of
+///   the first. Each of them ends with its own cancellation or at its own deadline; the shared call
+///   has no deadline, and is cancelled when the last of them has gone. Its
 ///   ``TransportRequest/attemptTimeout`` is that of the first. Its error, or its answer of another
 ///   status, goes to all of them and is not kept.
-/// - A call with a ``TransportRequest/snapshot`` is passed on. An answer's own snapshot is kept with it,
-///   and the data that it stands for with that.
-/// - A write is passed on. It invalidates the indices that it names, or everything if it names none,
-///   when it begins and when it ends, so that a search after an awaited write does not see the time
-///   before it. A service that applies writes later, or to replicas of other names, needs a call of
-///   ``invalidate(indexName:)`` when it has done so.
-/// - An answer begun before an invalidation is not kept after it, and a call made after an invalidation
-///   does not wait for a call begun before.
+/// - A call with a ``TransportRequest/snapshot`` is passed on. An answer's own snapshot is kept
+///   with it, and the data that it stands for with that.
+/// - A write is passed on. It invalidates the indices that it names, or everything if it names
+///   none, when it begins and when it ends, so that a search after an awaited write does not see
+///   the time before it. A service that applies writes later, or to replicas of other names, needs
+///   a call of ``invalidate(indexName:)`` when it has done so.
+/// - An answer begun before an invalidation is not kept after it, and a call made after an
+///   invalidation does not wait for a call begun before.
 /// - A kept answer says so in its ``TransportResponse/origin``.
 ///
-/// Looking an answer up takes the time of hashing the request, whatever the number of answers; and where
-/// the caller gives names, that of searching the body for them, which is read as JSON when it has one.
+/// Looking an answer up takes the time of hashing the request, whatever the number of answers; and
+/// where the caller gives names, that of searching the body for them, which is read as JSON when it
+/// has one.
 public final class CachingTransport: SearchTransport {
   /// How long an answer is kept, from when it came.
   public let timeToLive: Duration
@@ -52,14 +56,16 @@ public final class CachingTransport: SearchTransport {
   ///   - timeToLive: How long an answer is kept; a minute by default. Zero keeps none; equal calls
   ///     at the same time are one call all the same.
   ///   - maximumBytes: How many bytes are kept; 10 MB by default.
-  ///   - ignoredNames: Names of what makes no difference to an answer, beside what never does; none by
-  ///     default. They are names of headers and query items, in any letter case, and, as they are
-  ///     written, of members of the JSON object that is the body, and of the queries in `requests` of a
-  ///     multi-query. Not looked into are deeper members, and parameters in the text of `params`.
+  ///   - ignoredNames: Names of what makes no difference to an answer, beside what never does; none
+  ///     by default. They are names of headers and query items, in any letter case, and, as they
+  ///     are written, of members of the JSON object that is the body, and of the queries in
+  ///     `requests` of a multi-query. Not looked into are deeper members, and parameters in the
+  ///     text of `params`.
   ///   - clock: Measures the time; a continuous clock by default.
   ///   - executor: Runs the shared calls; the global one by default.
-  ///   - shouldKeep: Whether an answer of status 2xx is kept; by default every one but those of a
-  ///     fallback, which would outlast the failure that they bridge; see ``AnswerOrigin/isFallback``.
+  ///   - shouldKeep: Whether an answer that is a success is kept; by default every one but those of
+  ///     a fallback, which would outlast the failure that they bridge; see
+  ///     ``AnswerOrigin/isFallback``.
   public init(
     wrapping base: some SearchTransport,
     timeToLive: Duration = .seconds(60),
@@ -103,8 +109,8 @@ public final class CachingTransport: SearchTransport {
     storage.invalidate(.any)
   }
 
-  /// Drops the answers about an index, those to several queries of which one is about it included, and
-  /// those that name no index. Those to calls under way will not be kept.
+  /// Drops the answers about an index, those to several queries of which one is about it included,
+  /// and those that name no index. Those to calls under way will not be kept.
   ///
   /// - Complexity: O(answers that are dropped).
   public func invalidate(indexName: String) {

@@ -19,8 +19,8 @@ struct IgnoredNames: Sendable {
     searched = names.map { Array($0.utf8) + [UInt8(ascii: "\"")] }
   }
 
-  /// The body of a call without the members that make no difference: those of the object that it is, and
-  /// those of each query of a multi-query.
+  /// The body of a call without the members that make no difference: those of the object that it
+  /// is, and those of each query of a multi-query.
   ///
   /// - Complexity: O(length of the body). It is read as JSON only when one of the names is in it.
   func remainder(ofBodyOf request: TransportRequest) -> [UInt8] {
