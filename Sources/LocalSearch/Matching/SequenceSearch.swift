@@ -1,9 +1,13 @@
 /// Finds documents in which words follow one another.
 enum SequenceSearch {
+  /// Occurrences are counted so many at a time before the next check.
+  fileprivate static let checkInterval = 0x1000
+
   /// Returns the places of the first word of `sequence` where the others follow, as the postings of one term;
   /// `nil` when there are none.
   ///
-  /// - Complexity: O(r log p) for r documents with the rarest word, and p with the most frequent.
+  /// - Complexity: O(r log p + n) for r documents with the rarest word, p with the most frequent, and n
+  ///   occurrences of the words in documents that have all of them.
   static func postings(
     of sequence: WordSequence, in index: TextIndex, fields: Bitmap?,
     checkCancellation: () throws -> Void
@@ -24,7 +28,10 @@ enum SequenceSearch {
     var steps = 0
     driver: for posting in ranges[rarest] {
       steps += 1
-      if steps & 0xFFF == 0 { try checkCancellation() }
+      if steps >= checkInterval {
+        steps = 0
+        try checkCancellation()
+      }
       let document = lists.documents[posting]
       for word in ranges.indices {
         let next = lists.firstPosting(
@@ -34,14 +41,19 @@ enum SequenceSearch {
         guard lists.documents[next] == document else { continue driver }
       }
       found.removeAll(keepingCapacity: true)
-      lists.forEachOccurrence(ofPlace: lists.places[cursors[0]]) { first in
-        if let fields, !fields[first.field] { return }
-        let isFollowed = ranges.indices.dropFirst().allSatisfy { word in
-          lists.contains(
-            place: lists.places[cursors[word]], field: first.field,
-            position: first.position + sequence.offsets[word])
+      lists.forEachOccurrence(ofPlace: lists.places[cursors[0]]) {
+        if fields?[$0.field] ?? true { found.append($0.packed) }
+      }
+      for word in ranges.indices.dropFirst() where !found.isEmpty {
+        let place = lists.places[cursors[word]]
+        steps += found.count + lists.occurrenceCount(ofPlace: place)
+        if steps >= checkInterval {
+          steps = 0
+          try checkCancellation()
         }
-        if isFollowed { found.append(first.packed) }
+        try lists.keep(
+          &found, followedBy: place, after: sequence.offsets[word],
+          checkCancellation: checkCancellation)
       }
       builder.append(document: document, occurrences: found[...])
     }
@@ -52,12 +64,38 @@ enum SequenceSearch {
 }
 
 extension PostingLists {
-  /// Whether a posting has an occurrence in this field at this position.
-  func contains(place: UInt32, field: Int, position: Int) -> Bool {
-    var isFound = false
-    forEachOccurrence(ofPlace: place) {
-      if $0.field == field, $0.position == position { isFound = true }
+  /// The number of occurrences of a posting.
+  fileprivate func occurrenceCount(ofPlace place: UInt32) -> Int {
+    place & Self.overflowFlag == 0 ? 1 : Int(overflow[Int(place & ~Self.overflowFlag)])
+  }
+
+  /// Keeps those of some ascending occurrences that an occurrence of a posting follows at a distance, in
+  /// the same field.
+  fileprivate func keep(
+    _ occurrences: inout [UInt32], followedBy place: UInt32, after distance: Int,
+    checkCancellation: () throws -> Void
+  ) rethrows {
+    let isSingle = place & Self.overflowFlag == 0
+    let start = isSingle ? 0 : Int(place & ~Self.overflowFlag) + 1
+    var index = 0
+    var kept = 0
+    for number in 0..<occurrenceCount(ofPlace: place) {
+      if number % SequenceSearch.checkInterval == SequenceSearch.checkInterval - 1 {
+        try checkCancellation()
+      }
+      let other = Occurrence(packed: isSingle ? place : overflow[start + number])
+      let wanted = other.field << 32 | other.position
+      while index < occurrences.count {
+        let first = Occurrence(packed: occurrences[index])
+        let found = first.field << 32 | (first.position + distance)
+        if found > wanted { break }
+        if found == wanted {
+          occurrences[kept] = occurrences[index]
+          kept += 1
+        }
+        index += 1
+      }
     }
-    return isFound
+    occurrences.removeSubrange(kept...)
   }
 }
