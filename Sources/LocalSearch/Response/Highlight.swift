@@ -40,12 +40,15 @@ struct Highlight: ValueAnnotation, Sendable, Hashable {
   /// Annotates a value of an attribute.
   init(
     _ text: String, of attribute: String, isNumber: Bool, matcher: TextMatcher, tags: HighlightTags
-  ) {
+  ) throws {
     guard matcher.hasWords, matcher.searches(attribute, isNumber: isNumber) else {
       self = Highlight(unmatched: text)
       return
     }
-    let matched = MatchedText(text, of: attribute, isNumber: isNumber, matcher: matcher)
+    let matched = try MatchedText(text, of: attribute, isNumber: isNumber, matcher: matcher)
+    // What follows is done for each mark and each byte once more.
+    try matcher.checkpoint.count(matched.marks.count)
+    try matcher.checkpoint.count(bytes: text.utf8.count)
     let words = matched.queryWords
     value = matched.tagged(0..<matched.bytes.count, pre: tags.pre, post: tags.post)
     level = matcher.level(of: words)

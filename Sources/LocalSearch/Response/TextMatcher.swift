@@ -7,11 +7,16 @@ final class TextMatcher {
   private let searchable: SearchableAttributes
   private let restricted: AttributeList
   private let dependsOnAttribute: Bool
+  /// Counts the work on texts, which may be long.
+  let checkpoint: Checkpoint
   private var known: [String: [TokenMatch]] = [:]
 
   /// Creates a matcher for a query.
-  init(plan: QueryPlan, query: SearchQuery, settings: IndexSettings) {
+  init(
+    plan: QueryPlan, query: SearchQuery, settings: IndexSettings, _ checkpoint: Checkpoint
+  ) {
     self.plan = plan
+    self.checkpoint = checkpoint
     tokenizer = Tokenizer(settings: settings)
     searchable = SearchableAttributes(settings.searchableAttributes)
     let names = query.restrictSearchableAttributes ?? []
@@ -35,7 +40,9 @@ final class TextMatcher {
   }
 
   /// The words of a text.
-  func tokens(of text: String) -> [Token] { tokenizer.tokens(of: text) }
+  func tokens(of text: String) throws -> [Token] {
+    try tokenizer.tokens(of: text) { try checkpoint.count($0) }
+  }
 
   /// How many characters (Unicode scalars) a character of a text has in the normalised word; a
   /// separator has none.
@@ -48,9 +55,12 @@ final class TextMatcher {
   }
 
   /// Which query words match a word of an attribute.
-  func matches(of word: String, attribute: String) -> [TokenMatch] {
+  func matches(of word: String, attribute: String) throws -> [TokenMatch] {
+    try checkpoint.count(bytes: word.utf8.count)
     if dependsOnAttribute { return plan.matches(ofToken: word, attribute: attribute) }
     if let matches = known[word] { return matches }
+    // A word that was not seen before is compared with each word of the query.
+    try checkpoint.count(plan.words.count)
     let matches = plan.matches(ofToken: word)
     known[word] = matches
     return matches

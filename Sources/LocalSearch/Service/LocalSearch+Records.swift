@@ -129,7 +129,7 @@ extension LocalSearch {
       return try await working(.read, until: nil) { checkpoint in
         guard
           let bytes = try store.snapshot(of: indexName)
-            .record(objectID, attributes: ["*"])
+            .record(objectID, attributes: ["*"], checkpoint)
         else { return nil }
         do {
           return try JSONValueDecoder().decode(type, from: bytes)
