@@ -70,7 +70,9 @@ struct MatchScorer {
       costs.cover(of: ordinal, into: &cover)
       chain.removeAll()
       for unit in cover.units {
-        chain.addUnit(words: unitWords[unit], spots: spots.spots(unit: unit, index: index))
+        try chain.addUnit(
+          words: unitWords[unit], spots: spots.spots(unit: unit, index: index),
+          checkCancellation: checkCancellation)
       }
       let (proximity, place) = chain.result
       columns.proximity[ordinal] = Int32(truncatingIfNeeded: proximity)

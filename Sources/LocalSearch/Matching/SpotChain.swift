@@ -5,6 +5,9 @@
 /// best attribute key counts. For each match of a unit the best chain that ends in it is kept, so the cost is linear
 /// in the number of matches, times those within reach of one.
 struct SpotChain {
+  /// How many distances are compared between two checks.
+  private static let checkInterval = 0x10000
+
   private let table: SpotTable
   private let step: Int
   private let minimum: Int
@@ -34,14 +37,18 @@ struct SpotChain {
   }
 
   /// Adds the matches of the next unit: places of the table.
-  mutating func addUnit(words: Range<Int>, spots: Range<Int>) {
+  mutating func addUnit(
+    words: Range<Int>, spots: Range<Int>, checkCancellation: () throws -> Void
+  ) rethrows {
     guard !spots.isEmpty else { return }
     if !isKeyOfNearest { for spot in spots { bestKey = min(bestKey, keys[spot]) } }
     if let before = previousWords {
       // Words that the unit before has covered already make no distance of their own.
       let isOverlapping = words.lowerBound < before.upperBound
       let inner = isOverlapping ? words.upperBound - before.upperBound : words.count - 1
-      connect(spots, isOverlapping: isOverlapping, inner: max(0, inner) * step)
+      try connect(
+        spots, isOverlapping: isOverlapping, inner: max(0, inner) * step,
+        checkCancellation: checkCancellation)
     } else if words.count > 1 {
       for spot in spots { sums[spot] = Int32(truncatingIfNeeded: (words.count - 1) * step) }
     }
@@ -50,7 +57,10 @@ struct SpotChain {
   }
 
   /// Connects the matches of a unit with those of the unit before.
-  private mutating func connect(_ current: Range<Int>, isOverlapping: Bool, inner: Int) {
+  private mutating func connect(
+    _ current: Range<Int>, isOverlapping: Bool, inner: Int, checkCancellation: () throws -> Void
+  ) rethrows {
+    var steps = 0
     let base = best(of: previous)
     let far = base.sum + (isOverlapping ? 0 : max(WordDistance.maximum, minimum))
     var first = previous.lowerBound
@@ -71,10 +81,16 @@ struct SpotChain {
             }
           }
           other += 1
+          steps += 1
         }
       }
+      steps += 1
       sums[spot] = Int32(truncatingIfNeeded: sum + inner)
       keys[spot] = key
+      if steps >= Self.checkInterval {
+        steps = 0
+        try checkCancellation()
+      }
     }
   }
 
