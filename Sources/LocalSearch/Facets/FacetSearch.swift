@@ -73,7 +73,8 @@ struct FacetSearch {
       let text = try MatchedText(entry.text, of: "value", matcher: matcher)
       return Hit(
         value: entry.text,
-        highlighted: text.tagged(0..<text.bytes.count, pre: pre, post: post), count: entry.count)
+        highlighted: try text.tagged(0..<text.bytes.count, pre: pre, post: post, checkpoint),
+        count: entry.count)
     }
   }
 

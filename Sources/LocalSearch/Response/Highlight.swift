@@ -46,13 +46,12 @@ struct Highlight: ValueAnnotation, Sendable, Hashable {
       return
     }
     let matched = try MatchedText(text, of: attribute, isNumber: isNumber, matcher: matcher)
-    // What follows is done for each mark and each byte once more.
-    try matcher.checkpoint.count(matched.marks.count)
-    try matcher.checkpoint.count(bytes: text.utf8.count)
-    let words = matched.queryWords
-    value = matched.tagged(0..<matched.bytes.count, pre: tags.pre, post: tags.post)
+    let checkpoint = matcher.checkpoint
+    let words = try matched.queryWords(checkpoint)
+    value = try matched.tagged(
+      0..<matched.bytes.count, pre: tags.pre, post: tags.post, checkpoint)
     level = matcher.level(of: words)
-    isFullyHighlighted = matched.isFullyMarked
+    isFullyHighlighted = try matched.isFullyMarked(checkpoint)
     matchedWords = matcher.text(of: words)
   }
 

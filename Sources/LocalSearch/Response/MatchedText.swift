@@ -95,14 +95,22 @@ struct MatchedText: Sendable {
   }
 
   /// The numbers of the query words that match somewhere, ascending.
-  var queryWords: [Int] { Set(marks.flatMap(\.queryWords)).sorted() }
+  func queryWords(_ checkpoint: Checkpoint) throws -> [Int] {
+    var numbers: Set<Int> = []
+    for mark in marks {
+      try checkpoint.count(mark.queryWords.count)
+      for number in mark.queryWords { numbers.insert(number) }
+    }
+    return numbers.sorted()
+  }
 
   /// Whether every word of the text is marked as a whole.
   ///
   /// - Complexity: O(n) for n words and marks; both are in order.
-  var isFullyMarked: Bool {
+  func isFullyMarked(_ checkpoint: Checkpoint) throws -> Bool {
     var rest = marks[...]
     for word in words {
+      try checkpoint.count()
       while let mark = rest.first, mark.range.upperBound < word.upperBound { rest.removeFirst() }
       guard let mark = rest.first, mark.range.lowerBound <= word.lowerBound else { return false }
     }
@@ -110,12 +118,16 @@ struct MatchedText: Sendable {
   }
 
   /// A part of the text with tags around the marks.
-  func tagged(_ part: Range<Int>, pre: String, post: String) -> String {
+  func tagged(
+    _ part: Range<Int>, pre: String, post: String, _ checkpoint: Checkpoint
+  ) throws -> String {
+    try checkpoint.count(bytes: part.count)
     var result: [UInt8] = []
     result.reserveCapacity(part.count + marks.count * (pre.utf8.count + post.utf8.count))
     var position = part.lowerBound
-    for mark in marks
-    where mark.range.lowerBound >= part.lowerBound && mark.range.upperBound <= part.upperBound {
+    for mark in marks {
+      try checkpoint.count()
+      guard part.contains(mark.range) else { continue }
       result += bytes[position..<mark.range.lowerBound]
       result += pre.utf8
       result += bytes[mark.range]

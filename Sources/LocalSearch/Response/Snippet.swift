@@ -20,27 +20,27 @@ struct Snippet: ValueAnnotation, Sendable, Hashable {
     tags: HighlightTags
   ) throws {
     let matched = try MatchedText(text, of: attribute, isNumber: isNumber, matcher: matcher)
-    // What follows is done for each mark and each byte once more.
-    try matcher.checkpoint.count(matched.marks.count)
-    try matcher.checkpoint.count(bytes: text.utf8.count)
-    level = matcher.level(of: matched.queryWords)
+    let checkpoint = matcher.checkpoint
+    level = matcher.level(of: try matched.queryWords(checkpoint))
     let words = matched.words
     guard words.count > length else {
-      value = matched.tagged(0..<matched.bytes.count, pre: tags.pre, post: tags.post)
+      value = try matched.tagged(
+        0..<matched.bytes.count, pre: tags.pre, post: tags.post, checkpoint)
       return
     }
     guard length > 0 else {
       value = tags.ellipsis
       return
     }
-    let passage = try Self.passage(of: matched, length: length, matcher.checkpoint)
+    let passage = try Self.passage(of: matched, length: length, checkpoint)
     let isCutBefore = passage.lowerBound > 0
     let isCutAfter = passage.upperBound < words.count
     let start = isCutBefore ? words[passage.lowerBound].lowerBound : 0
     let end = isCutAfter ? words[passage.upperBound - 1].upperBound : matched.bytes.count
+    let tagged = try matched.tagged(start..<end, pre: tags.pre, post: tags.post, checkpoint)
     value =
       (isCutBefore ? tags.ellipsis : "")
-      + matched.tagged(start..<end, pre: tags.pre, post: tags.post)
+      + tagged
       + (isCutAfter ? tags.ellipsis : "")
   }
 
