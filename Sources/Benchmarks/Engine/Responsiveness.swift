@@ -80,8 +80,8 @@ enum Responsiveness {
     return start.duration(to: clock.now).microseconds / Double(calls)
   }
 
-  /// How late timers of 5 ms fire, and how long searches take, beside loads on as many indices as the
-  /// machine has cores.
+  /// How late timers of 5 ms fire, and how long searches take, beside loads on as many indices as
+  /// the machine has cores.
   private static func reportTimer(
     _ name: String, _ items: [Item], _ engine: LocalSearch, asJSON: Bool
   ) async throws {

@@ -6,8 +6,8 @@ enum SequenceSearch {
   /// Returns the places of the first word of `sequence` where the others follow, as the postings of one term;
   /// `nil` when there are none.
   ///
-  /// - Complexity: O(r log p + n) for r documents with the rarest word, p with the most frequent, and n
-  ///   occurrences of the words in documents that have all of them.
+  /// - Complexity: O(r log p + n) for r documents with the rarest word, p with the most frequent,
+  ///   and n occurrences of the words in documents that have all of them.
   static func postings(
     of sequence: WordSequence, in index: TextIndex, fields: Bitmap?,
     checkCancellation: () throws -> Void
@@ -69,8 +69,8 @@ extension PostingLists {
     place & Self.overflowFlag == 0 ? 1 : Int(overflow[Int(place & ~Self.overflowFlag)])
   }
 
-  /// Keeps those of some ascending occurrences that an occurrence of a posting follows at a distance, in
-  /// the same field.
+  /// Keeps those of some ascending occurrences that an occurrence of a posting follows at a
+  /// distance, in the same field.
   fileprivate func keep(
     _ occurrences: inout [UInt32], followedBy place: UInt32, after distance: Int,
     checkCancellation: () throws -> Void

@@ -9,11 +9,11 @@ import Dispatch
 
 /// The threads on which engines work, apart from the pool of Swift's concurrency.
 ///
-/// The work of a call has no suspension points. On the pool, as many calls as the machine has cores would
-/// stop every task of the process, timers and cancellations included.
+/// The work of a call has no suspension points. On the pool, as many calls as the machine has cores
+/// would stop every task of the process, timers and cancellations included.
 ///
-/// All engines of a process share these threads. A thread exists while it has jobs, and ends soon after.
-/// Jobs begin in the order in which they came.
+/// All engines of a process share these threads. A thread exists while it has jobs, and ends soon
+/// after. Jobs begin in the order in which they came.
 package final class EngineThreads: TaskExecutor {
   /// The threads of all engines that have no executor of their own.
   package static let shared = EngineThreads(

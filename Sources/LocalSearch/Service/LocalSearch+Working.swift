@@ -4,7 +4,8 @@ extension LocalSearch {
   /// Runs work for the processor on the threads of the engine, or on the executor of the
   /// configuration.
   ///
-  /// It begins when it has a place; until then it can be cancelled, and its deadline can pass, at once.
+  /// It begins when it has a place; until then it can be cancelled, and its deadline can pass, at
+  /// once.
   func working<Result: Sendable>(
     _ kind: WorkPlaces.Kind, until deadline: Deadline?,
     _ body: @Sendable (Checkpoint) throws -> Result

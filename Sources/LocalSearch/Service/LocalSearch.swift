@@ -16,10 +16,10 @@ public import AsyncInstantSearch
 /// The answer of a search has the indices that were searched as its `snapshot`, so that all pages of a
 /// list are made from the same data.
 ///
-/// The engine works on threads of its own, so that calls of any number and length leave the threads of
-/// Swift's concurrency to other tasks. As many calls work at once as the machine has cores; the others
-/// wait, without a thread. While all of them are writes, one search works besides. The threads end
-/// when there is no work.
+/// The engine works on threads of its own, so that calls of any number and length leave the threads
+/// of Swift's concurrency to other tasks. As many calls work at once as the machine has cores; the
+/// others wait, without a thread. While all of them are writes, one search works besides. The
+/// threads end when there is no work.
 ///
 /// The same calls in the same order give the same bytes: nothing depends on time or chance unless
 /// ``Configuration`` brings it in.
@@ -50,8 +50,8 @@ public final class LocalSearch: SearchTransport {
     /// Runs the engine's work; `nil`, the default, for threads of the engine's own.
     ///
     /// The work of a call can take long and does not suspend, so an executor with few threads, such
-    /// as that of an event loop, does nothing else meanwhile. A test that simulates orders of execution
-    /// gives its own executor.
+    /// as that of an event loop, does nothing else meanwhile. A test that simulates orders of
+    /// execution gives its own executor.
     public var executor: (any TaskExecutor)?
     /// How many steps of work are made between two checks for cancellation; tests make more.
     package var checkpointInterval = Checkpoint.interval

@@ -59,7 +59,8 @@ extension LocalSearch {
   /// Runs a write and publishes what it made; when it returns, the next search sees it.
   ///
   /// The write waits until it is its turn, without a thread. Until it is published it can be
-  /// cancelled, and its deadline can pass, and then nothing of it is left; afterwards it has succeeded.
+  /// cancelled, and its deadline can pass, and then nothing of it is left; afterwards it has
+  /// succeeded.
   ///
   /// - Throws: An `APIError` when the write is not possible, with nothing written;
   ///   `CancellationError` when the task was cancelled before the write was published,

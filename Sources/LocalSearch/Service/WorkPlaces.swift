@@ -2,9 +2,9 @@ package import AsyncInstantSearch
 
 /// Decides which calls may work at once, first come, first served.
 ///
-/// As many calls work as there are places. If all of them are writes, one read works besides, so that
-/// long writes never keep searches waiting. A call that waits has no thread, and goes as soon as it is
-/// cancelled or its deadline has passed.
+/// As many calls work as there are places. If all of them are writes, one read works besides, so
+/// that long writes never keep searches waiting. A call that waits has no thread, and goes as soon
+/// as it is cancelled or its deadline has passed.
 package final class WorkPlaces: Sendable {
   /// What a call does.
   package enum Kind: Sendable, CaseIterable {

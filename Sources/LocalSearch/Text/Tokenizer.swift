@@ -44,8 +44,8 @@ package struct Tokenizer: Sendable {
 
   /// Puts the words of a UTF-8 text into `buffer`, which is emptied first.
   ///
-  /// - Parameter count: Called with the steps that were made: one for each word and each separator, and
-  ///   for every ``stepLength`` bytes of a long one. What it throws ends the work.
+  /// - Parameter count: Called with the steps that were made: one for each word and each separator,
+  ///   and for every ``stepLength`` bytes of a long one. What it throws ends the work.
   func tokenize(
     _ text: [UInt8], into buffer: inout TokenBuffer, count: (Int) throws -> Void
   ) rethrows {
