@@ -40,6 +40,7 @@ struct Benchmarks {
         try await Soak.report(contender, seconds: seconds, asJSON: asJSON)
       }
     case "bounds": try await EngineBounds.report(asJSON: asJSON)
+    case "responsiveness": try await Responsiveness.report(asJSON: asJSON)
     case "throughput": try await Throughput.report(asJSON: asJSON)
     case "insights":
       let numbers = arguments.dropFirst().compactMap { UInt64($0) }
@@ -54,11 +55,13 @@ struct Benchmarks {
     default:
       print(
         """
-        usage: Benchmarks keystroke|bounds|decode|cancellation|exits|lookups|soak|throughput|insights
-                          [--json]
+        usage: Benchmarks keystroke|bounds|responsiveness|decode|cancellation|exits|lookups|soak
+                          |throughput|insights [--json]
           keystroke   from a typed query to a typed page, through the embedded engine
           bounds      the costliest calls of the embedded engine, and how long its writes work between
                       two checks for cancellation
+          responsiveness   searches of the embedded engine on threads of its own against the pool of
+                      Swift's concurrency, and how late a timer is beside loads, on each
           decode      from bytes to typed pages and from queries to bytes, against Foundation, and
                       pages read in parallel against one after the other;
                       decode NAME for those whose names begin so

@@ -107,22 +107,59 @@ enum EngineBounds {
       ("clear", request(["1", "indexes", index, "clear"], "{}")),
     ]
     for (name, write) in writes {
-      let clock = CheckClock()
-      var write = write
-      write.deadline = Deadline(after: .seconds(1000), clock: clock)
-      clock.start()
-      let response = try await engine.send(write)
-      let figures = clock.figures
-      guard response.status == 200 else {
-        throw Mismatch(description: String(decoding: response.body, as: UTF8.self))
-      }
-      let gap = (figures.longestGap / 1000).rounded(toPlaces: 1)
-      let total = (figures.total / 1000).rounded(toPlaces: 1)
-      print(
-        asJSON
-          ? #"{"name":"bounds.\#(name)","total_ms":\#(total),"checks":\#(figures.checks),"longest_gap_ms":\#(gap)}"#
-          : "bounds.\(name): \(total) ms, \(figures.checks) checks, at most \(gap) ms between two")
+      try await reportChecks(of: write, name, on: engine, asJSON: asJSON)
     }
+    try await reportLongRecords(asJSON: asJSON)
+  }
+
+  /// Calls for records with a text, a word or a list of several megabytes.
+  private static func reportLongRecords(asJSON: Bool) async throws {
+    let engine = LocalSearch()
+    let texts: [(name: String, text: JSON)] = [
+      ("text", .string(String(repeating: "alpha beta gamma ", count: 300_000))),
+      ("word", .string(String(repeating: "a", count: 5_000_000))),
+      ("list", .array((0..<300_000).map { .string("alpha \($0)") })),
+    ]
+    let queries: [(name: String, query: JSON)] = [
+      ("highlight", ["query": "alpha beta gamma a"]),
+      ("snippet", ["query": "alpha", "attributesToSnippet": ["t:1000000"]]),
+      ("phrase", ["query": "\"alpha beta gamma alpha\"", "advancedSyntax": true]),
+      ("part", ["attributesToRetrieve": ["t.none"], "attributesToHighlight": []]),
+    ]
+    for (name, text) in texts {
+      let body = (["objectID": "1", "t": text] as JSON).text
+      try await reportChecks(
+        of: request(["1", "indexes", name, "1"], body, .put), name + ".save", on: engine,
+        asJSON: asJSON)
+      for (kind, query) in queries {
+        var query = query
+        query["removeWordsIfNoResults"] = "allOptional"
+        try await reportChecks(
+          of: request(["1", "indexes", name, "query"], query.text), name + "." + kind, on: engine,
+          asJSON: asJSON)
+      }
+    }
+  }
+
+  /// Makes a call and reports the time between its checks.
+  private static func reportChecks(
+    of call: TransportRequest, _ name: String, on engine: LocalSearch, asJSON: Bool
+  ) async throws {
+    let clock = CheckClock()
+    var call = call
+    call.deadline = Deadline(after: .seconds(1000), clock: clock)
+    clock.start()
+    let response = try await engine.send(call)
+    let figures = clock.figures
+    guard response.status == 200 else {
+      throw Mismatch(description: String(decoding: response.body, as: UTF8.self))
+    }
+    let gap = (figures.longestGap / 1000).rounded(toPlaces: 1)
+    let total = (figures.total / 1000).rounded(toPlaces: 1)
+    print(
+      asJSON
+        ? #"{"name":"bounds.\#(name)","total_ms":\#(total),"checks":\#(figures.checks),"longest_gap_ms":\#(gap)}"#
+        : "bounds.\(name): \(total) ms, \(figures.checks) checks, at most \(gap) ms between two")
   }
 
   private static func request(

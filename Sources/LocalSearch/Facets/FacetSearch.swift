@@ -66,14 +66,15 @@ struct FacetSearch {
           values: wanted?[index]))
     }
     let counts = try FacetCounts(sources, limit: limit, order: search.facetOrder, checkpoint)
-    let matcher = TextMatcher(plan: plan, query: query, settings: settings)
+    let matcher = TextMatcher(plan: plan, query: query, settings: settings, checkpoint)
     let pre = search.query.highlightPreTag ?? snapshot.settings.highlightPreTag
     let post = search.query.highlightPostTag ?? snapshot.settings.highlightPostTag
-    return counts.entries.map { entry in
-      let text = MatchedText(entry.text, of: "value", matcher: matcher)
+    return try counts.entries.map { entry in
+      let text = try MatchedText(entry.text, of: "value", matcher: matcher)
       return Hit(
         value: entry.text,
-        highlighted: text.tagged(0..<text.bytes.count, pre: pre, post: post), count: entry.count)
+        highlighted: try text.tagged(0..<text.bytes.count, pre: pre, post: post, checkpoint),
+        count: entry.count)
     }
   }
 

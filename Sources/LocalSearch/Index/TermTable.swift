@@ -8,6 +8,8 @@ struct TermTable: Sendable {
   /// Term number + 1, or 0 where the slot is free; a power of two of slots.
   private var slots: [UInt32] = Array(repeating: 0, count: 1024)
   private var hashes: [UInt32] = []
+  /// How many bytes of a long string are read between two checks; a power of two.
+  private static let pieceLength = 1 << 16
   private static let seed = UInt64.random(in: .min ... .max)
 
   /// The number of distinct strings.
@@ -21,14 +23,20 @@ struct TermTable: Sendable {
     _ source: [UInt8], _ range: Range<Int>, _ checkpoint: Checkpoint
   ) throws -> Int {
     var state = Self.seed
-    for index in range { state = (state ^ UInt64(source[index])) &* 0x0000_0100_0000_01B3 }
+    var index = range.lowerBound
+    while index < range.upperBound {
+      let end = min(index + Self.pieceLength, range.upperBound)
+      for byte in source[index..<end] { state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+      if end < range.upperBound { try checkpoint.count(bytes: end - index) }
+      index = end
+    }
     state ^= state &>> 32
     let hash = UInt32(truncatingIfNeeded: state &* 0x9E37_79B9_7F4A_7C15 &>> 32)
     let mask = slots.count - 1
     var slot = Int(hash) & mask
     while slots[slot] != 0 {
       let term = Int(slots[slot]) - 1
-      if hashes[term] == hash, equals(term, source, range) { return term }
+      if hashes[term] == hash, try equals(term, source, range, checkpoint) { return term }
       slot = (slot + 1) & mask
     }
     let term = count
@@ -40,11 +48,16 @@ struct TermTable: Sendable {
     return term
   }
 
-  private func equals(_ term: Int, _ source: [UInt8], _ range: Range<Int>) -> Bool {
+  private func equals(
+    _ term: Int, _ source: [UInt8], _ range: Range<Int>, _ checkpoint: Checkpoint
+  ) throws -> Bool {
     let start = offsets[term]
     guard offsets[term + 1] - start == range.count else { return false }
-    for offset in 0..<range.count where bytes[start + offset] != source[range.lowerBound + offset] {
-      return false
+    for offset in 0..<range.count {
+      if offset & (Self.pieceLength - 1) == Self.pieceLength - 1 {
+        try checkpoint.count(bytes: Self.pieceLength)
+      }
+      if bytes[start + offset] != source[range.lowerBound + offset] { return false }
     }
     return true
   }

@@ -71,11 +71,11 @@ extension TextIndex {
     private mutating func addText(
       _ text: [UInt8], field: Int, _ checkpoint: Checkpoint
     ) throws {
-      try tokenizer.tokenize(text, into: &buffer) { try checkpoint.count() }
+      try tokenizer.tokenize(text, into: &buffer) { try checkpoint.count($0) }
       guard !buffer.items.isEmpty else { return }
       let base = nextPosition[field] == 0 ? 0 : nextPosition[field] + Occurrence.gapBetweenValues
       for item in buffer.items {
-        try checkpoint.count()
+        try checkpoint.count(bytes: item.word.count)
         let term = try table.intern(buffer.bytes, item.word, checkpoint)
         let place = Occurrence(
           field: field, position: base + item.position, isWholeValue: buffer.isWholeText(item))

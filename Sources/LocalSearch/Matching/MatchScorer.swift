@@ -69,10 +69,9 @@ struct MatchScorer {
       try costs.cover(of: ordinal, into: &cover, checkpoint)
       chain.removeAll()
       for unit in cover.units {
-        let places = spots.spots(expansion: units[unit].expansion, index: index)
-        // Each place is compared with those of the unit before that are in reach, a few of them.
-        try checkpoint.count(1 + places.count &>> 3)
-        chain.addUnit(words: units[unit].words, spots: places)
+        try chain.addUnit(
+          words: units[unit].words,
+          spots: spots.spots(expansion: units[unit].expansion, index: index), checkpoint)
       }
       let (proximity, place) = chain.result
       columns.proximity[ordinal] = Int32(truncatingIfNeeded: proximity)

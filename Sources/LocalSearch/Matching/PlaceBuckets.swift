@@ -24,7 +24,9 @@ package struct PlaceBuckets {
     counts[index] &+= 1
   }
 
-  /// Appends the places of all documents, ascending in each of them.
+  /// Appends the places of all documents, ascending in each of them, equal ones once.
+  ///
+  /// A text that is longer than positions can count has many words at the last position.
   ///
   /// - Parameters:
   ///   - offsets: Where the places of each document begin in `starts`.
@@ -38,7 +40,6 @@ package struct PlaceBuckets {
     first.reserveCapacity(counts.count)
     var total = 0
     for count in counts {
-      offsets.append(Int32(truncatingIfNeeded: starts.count + total))
       first.append(total)
       total += count
     }
@@ -63,9 +64,17 @@ package struct PlaceBuckets {
     }
     starts.reserveCapacity(starts.count + total)
     spans.reserveCapacity(spans.count + total)
-    for place in places {
-      starts.append(UInt32(truncatingIfNeeded: place >> 16))
-      spans.append(UInt16(truncatingIfNeeded: place))
+    for index in counts.indices {
+      offsets.append(Int32(truncatingIfNeeded: starts.count))
+      var last: UInt64?
+      for slot in first[index]..<next[index] {
+        if slot % Self.placesPerStep == 0 { try checkpoint.count() }
+        let place = places[slot]
+        if place == last { continue }
+        last = place
+        starts.append(UInt32(truncatingIfNeeded: place >> 16))
+        spans.append(UInt16(truncatingIfNeeded: place))
+      }
     }
   }
 }

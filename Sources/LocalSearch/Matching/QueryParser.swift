@@ -118,7 +118,7 @@ package struct QueryParser {
   /// A joined word counts as its parts if all of them are words, else as itself.
   private mutating func find(in range: Range<Int>) -> [Found] {
     guard !range.isEmpty else { return [] }
-    options.tokenizer.tokenize(Array(text[range]), into: &buffer) {}
+    options.tokenizer.tokenize(Array(text[range]), into: &buffer) { _ in }
     var found: [Found] = []
     var index = 0
     let items = buffer.items

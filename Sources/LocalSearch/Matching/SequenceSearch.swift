@@ -1,13 +1,16 @@
 /// Finds documents in which words follow one another.
 enum SequenceSearch {
-  /// Returns the places of the first word of `sequence` where the others follow, as the postings of one term;
-  /// `nil` when there are none.
+  /// How many occurrences make one step of work, as a shift.
+  private static let stepShift = 3
+
+  /// Returns the places of the first word of `sequence` where the others follow, as the postings of
+  /// one term; `nil` when there are none.
   ///
-  /// - Complexity: O(r log p) for r documents with the rarest word, and p with the most frequent.
+  /// - Complexity: O(r log p + n) for r documents with the rarest word, p with the most frequent,
+  ///   and n occurrences of the words in documents that have all of them.
   static func postings(
-    of sequence: WordSequence, in index: TextIndex, fields: Bitmap?,
-    checkCancellation: () throws -> Void
-  ) rethrows -> PostingLists? {
+    of sequence: WordSequence, in index: TextIndex, fields: Bitmap?, _ checkpoint: Checkpoint
+  ) throws -> PostingLists? {
     var terms: [Int] = []
     for word in sequence.words {
       guard let term = index.terms.term(Array(word.utf8)) else { return nil }
@@ -21,10 +24,8 @@ enum SequenceSearch {
     var cursors = ranges.map(\.lowerBound)
     var builder = PostingLists.Builder(terms: 1, postings: 0)
     var found: [UInt32] = []
-    var steps = 0
     driver: for posting in ranges[rarest] {
-      steps += 1
-      if steps & 0xFFF == 0 { try checkCancellation() }
+      try checkpoint.count()
       let document = lists.documents[posting]
       for word in ranges.indices {
         let next = lists.firstPosting(
@@ -34,14 +35,13 @@ enum SequenceSearch {
         guard lists.documents[next] == document else { continue driver }
       }
       found.removeAll(keepingCapacity: true)
-      lists.forEachOccurrence(ofPlace: lists.places[cursors[0]]) { first in
-        if let fields, !fields[first.field] { return }
-        let isFollowed = ranges.indices.dropFirst().allSatisfy { word in
-          lists.contains(
-            place: lists.places[cursors[word]], field: first.field,
-            position: first.position + sequence.offsets[word])
-        }
-        if isFollowed { found.append(first.packed) }
+      lists.forEachOccurrence(ofPlace: lists.places[cursors[0]]) {
+        if fields?[$0.field] ?? true { found.append($0.packed) }
+      }
+      for word in ranges.indices.dropFirst() where !found.isEmpty {
+        let place = lists.places[cursors[word]]
+        try checkpoint.count((found.count + lists.occurrenceCount(ofPlace: place)) &>> stepShift)
+        lists.keep(&found, followedBy: place, after: sequence.offsets[word])
       }
       builder.append(document: document, occurrences: found[...])
     }
@@ -52,12 +52,29 @@ enum SequenceSearch {
 }
 
 extension PostingLists {
-  /// Whether a posting has an occurrence in this field at this position.
-  func contains(place: UInt32, field: Int, position: Int) -> Bool {
-    var isFound = false
-    forEachOccurrence(ofPlace: place) {
-      if $0.field == field, $0.position == position { isFound = true }
+  /// Keeps those of some ascending occurrences that an occurrence of a posting follows at a
+  /// distance, in the same field.
+  fileprivate func keep(
+    _ occurrences: inout [UInt32], followedBy place: UInt32, after distance: Int
+  ) {
+    let isSingle = place & Self.overflowFlag == 0
+    let start = isSingle ? 0 : Int(place & ~Self.overflowFlag) + 1
+    var index = 0
+    var kept = 0
+    for number in 0..<occurrenceCount(ofPlace: place) {
+      let other = Occurrence(packed: isSingle ? place : overflow[start + number])
+      let wanted = other.field << 32 | other.position
+      while index < occurrences.count {
+        let first = Occurrence(packed: occurrences[index])
+        let found = first.field << 32 | (first.position + distance)
+        if found > wanted { break }
+        if found == wanted {
+          occurrences[kept] = occurrences[index]
+          kept += 1
+        }
+        index += 1
+      }
     }
-    return isFound
+    occurrences.removeSubrange(kept...)
   }
 }

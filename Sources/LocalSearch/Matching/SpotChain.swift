@@ -6,6 +6,9 @@
 /// chain that ends in it is kept, so the cost is linear in the number of matches, times those
 /// within reach of one.
 struct SpotChain {
+  /// How many distances are compared before they are counted as work.
+  private static let countInterval = 4096
+
   private let table: SpotTable
   private let step: Int
   private let minimum: Int
@@ -41,7 +44,9 @@ struct SpotChain {
   }
 
   /// Adds the matches of the next unit: places of the table.
-  mutating func addUnit(words: Range<Int>, spots: Range<Int>) {
+  mutating func addUnit(
+    words: Range<Int>, spots: Range<Int>, _ checkpoint: Checkpoint
+  ) throws {
     guard !spots.isEmpty else { return }
     if !isKeyOfNearest { for spot in spots { bestKey = min(bestKey, table.keys[spot]) } }
     swap(&ends, &previousEnds)
@@ -50,8 +55,10 @@ struct SpotChain {
       // Words that the unit before has covered already make no distance of their own.
       let isOverlapping = words.lowerBound < before.upperBound
       let inner = isOverlapping ? words.upperBound - before.upperBound : words.count - 1
-      connect(spots, isOverlapping: isOverlapping, inner: max(0, inner) * step)
+      try connect(
+        spots, isOverlapping: isOverlapping, inner: max(0, inner) * step, checkpoint)
     } else {
+      try checkpoint.count(1 + spots.count &>> 3)
       let sum = Int32(truncatingIfNeeded: (words.count - 1) * step)
       for spot in spots { ends.append(End(sum: sum, key: table.keys[spot])) }
     }
@@ -60,7 +67,10 @@ struct SpotChain {
   }
 
   /// Connects the matches of a unit with those of the unit before.
-  private mutating func connect(_ current: Range<Int>, isOverlapping: Bool, inner: Int) {
+  private mutating func connect(
+    _ current: Range<Int>, isOverlapping: Bool, inner: Int, _ checkpoint: Checkpoint
+  ) throws {
+    var steps = 0
     let base = Self.best(of: previousEnds)
     let far = base.sum + (isOverlapping ? 0 : max(WordDistance.maximum, minimum))
     var first = previous.lowerBound
@@ -82,9 +92,15 @@ struct SpotChain {
             }
           }
           other += 1
+          steps += 1
         }
       }
       ends.append(End(sum: Int32(truncatingIfNeeded: sum + inner), key: key))
+      steps += 1
+      if steps >= Self.countInterval {
+        try checkpoint.count(steps &>> 3)
+        steps = 0
+      }
     }
   }
 

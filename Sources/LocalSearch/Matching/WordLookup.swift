@@ -116,7 +116,7 @@ struct WordLookup {
   private func postings(of sequence: WordSequence, fields: Bitmap?) throws -> PostingLists? {
     try checkpoint.count(sequence.words.count)
     return try SequenceSearch.postings(
-      of: sequence, in: index, fields: fields, checkCancellation: { try checkpoint.check() })
+      of: sequence, in: index, fields: fields, checkpoint)
   }
 
   private func sources(of word: QueryWord) throws -> [PostingSource] {

@@ -67,7 +67,7 @@ extension IndexReader {
     _ found: PlacesSearch.Found, _ snapshot: Snapshot, to writer: inout JSONWriter,
     _ checkpoint: Checkpoint
   ) throws {
-    let hits = HitWriter(search: found.search, plan: found.result.plan)
+    let hits = HitWriter(search: found.search, plan: found.result.plan, checkpoint)
     let visible = RecordProjection(
       attributes: ["*"], unretrievable: snapshot.settings.unretrievableAttributes)
     writer.key("hits")
@@ -76,10 +76,12 @@ extension IndexReader {
       try checkpoint.check()
       var record = snapshot.record(segment: hit.segment, document: hit.document)
       if let language = found.search.placeLanguage {
-        let place = try JSONDocument(visible.bytes(of: JSONDocument(Array(record)).root)).root
+        let place = try JSONDocument(
+          visible.bytes(of: checkpoint.document(record).root, checkpoint)
+        ).root
         record = language.projecting(place)[...]
       }
-      hits.write(hit, record: record, to: &writer)
+      try hits.write(hit, record: record, to: &writer)
       try checkpoint.check(answerSize: writer.count)
     }
     writer.endArray()

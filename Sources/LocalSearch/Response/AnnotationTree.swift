@@ -18,56 +18,67 @@ indirect enum AnnotationTree<Leaf: ValueAnnotation> {
     /// Whether elements of arrays that do not match are left out.
     var dropsOthersInArrays: Bool
     /// Makes the annotation of one value; the last argument tells whether it is a number.
-    var leaf: (_ path: String, _ text: String, _ isNumber: Bool) -> Leaf
+    var leaf: (_ path: String, _ text: String, _ isNumber: Bool) throws -> Leaf
     /// Makes the annotation of a value that is not searched.
     var plain: (_ text: String) -> Leaf
+    /// Counts the values.
+    var checkpoint: Checkpoint
   }
 
   /// Annotates a record; `nil` when there is nothing to annotate.
-  static func annotating(_ record: JSONNode, _ rules: Rules) -> AnnotationTree? {
-    object(record, path: nil, rules)
+  static func annotating(_ record: JSONNode, _ rules: Rules) throws -> AnnotationTree? {
+    try object(record, path: nil, rules)
   }
 
-  private static func value(_ node: JSONNode, path: String, _ rules: Rules) -> AnnotationTree? {
+  private static func value(
+    _ node: JSONNode, path: String, _ rules: Rules
+  ) throws -> AnnotationTree? {
+    try rules.checkpoint.count()
     switch node.kind {
     case .string:
       guard rules.attributes.covers(path), let text = node.string else { return nil }
-      return .leaf(rules.leaf(path, text, false))
+      return .leaf(try rules.leaf(path, text, false))
     case .number:
       guard rules.attributes.covers(path), let text = node.numberText else { return nil }
-      return .leaf(rules.leaf(path, text, true))
+      return .leaf(try rules.leaf(path, text, true))
     case .array:
-      let elements = node.elements.map { (node: $0, tree: value($0, path: path, rules)) }
+      let elements = try node.elements.map { (node: $0, tree: try value($0, path: path, rules)) }
       guard elements.contains(where: { $0.tree != nil }) else { return nil }
       if rules.dropsOthersInArrays {
         return .array(elements.compactMap(\.tree).filter(\.isMatch))
       }
-      return .array(elements.map { $0.tree ?? placeholder($0.node, rules) })
-    case .object: return object(node, path: path, rules)
+      return .array(try elements.map { try $0.tree ?? placeholder($0.node, rules) })
+    case .object: return try object(node, path: path, rules)
     case .null, .bool: return nil
     }
   }
 
   /// What keeps the place of an element that has no annotation: its text as it is, or an object or
   /// array of the same shape without members.
-  private static func placeholder(_ node: JSONNode, _ rules: Rules) -> AnnotationTree {
-    switch node.kind {
+  private static func placeholder(_ node: JSONNode, _ rules: Rules) throws -> AnnotationTree {
+    try rules.checkpoint.count()
+    return switch node.kind {
     case .null: .leaf(rules.plain(""))
     case .bool: .leaf(rules.plain(node.bool == true ? "true" : "false"))
     case .number: .leaf(rules.plain(node.numberText ?? ""))
     case .string: .leaf(rules.plain(node.string ?? ""))
-    case .array: .array(node.elements.map { placeholder($0, rules) })
+    case .array: .array(try node.elements.map { try placeholder($0, rules) })
     case .object: .object([])
     }
   }
 
-  private static func object(_ node: JSONNode, path: String?, _ rules: Rules) -> AnnotationTree? {
+  private static func object(
+    _ node: JSONNode, path: String?, _ rules: Rules
+  ) throws -> AnnotationTree? {
     var members: [(key: String, value: AnnotationTree)] = []
     for member in node.members where !member.isSuperseded {
+      try rules.checkpoint.count()
       if path == nil, isReserved(member.key, rules.attributes) { continue }
       let path = path.map { $0 + "." + member.key } ?? member.key
       guard rules.attributes.mayContain(path), !rules.isHidden(path) else { continue }
-      if let tree = value(member.value, path: path, rules) { members.append((member.key, tree)) }
+      if let tree = try value(member.value, path: path, rules) {
+        members.append((member.key, tree))
+      }
     }
     return members.isEmpty ? nil : .object(members)
   }
@@ -91,18 +102,21 @@ indirect enum AnnotationTree<Leaf: ValueAnnotation> {
   }
 
   /// Writes the tree as JSON.
-  func write(to writer: inout JSONWriter) {
+  func write(to writer: inout JSONWriter, _ checkpoint: Checkpoint) throws {
+    try checkpoint.count()
     switch self {
-    case .leaf(let leaf): leaf.write(to: &writer)
+    case .leaf(let leaf):
+      try checkpoint.count(bytes: leaf.value.utf8.count)
+      leaf.write(to: &writer)
     case .array(let elements):
       writer.beginArray()
-      for element in elements { element.write(to: &writer) }
+      for element in elements { try element.write(to: &writer, checkpoint) }
       writer.endArray()
     case .object(let members):
       writer.beginObject()
       for (key, value) in members {
         writer.key(key)
-        value.write(to: &writer)
+        try value.write(to: &writer, checkpoint)
       }
       writer.endObject()
     }

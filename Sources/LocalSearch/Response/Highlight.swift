@@ -40,16 +40,18 @@ struct Highlight: ValueAnnotation, Sendable, Hashable {
   /// Annotates a value of an attribute.
   init(
     _ text: String, of attribute: String, isNumber: Bool, matcher: TextMatcher, tags: HighlightTags
-  ) {
+  ) throws {
     guard matcher.hasWords, matcher.searches(attribute, isNumber: isNumber) else {
       self = Highlight(unmatched: text)
       return
     }
-    let matched = MatchedText(text, of: attribute, isNumber: isNumber, matcher: matcher)
-    let words = matched.queryWords
-    value = matched.tagged(0..<matched.bytes.count, pre: tags.pre, post: tags.post)
+    let matched = try MatchedText(text, of: attribute, isNumber: isNumber, matcher: matcher)
+    let checkpoint = matcher.checkpoint
+    let words = try matched.queryWords(checkpoint)
+    value = try matched.tagged(
+      0..<matched.bytes.count, pre: tags.pre, post: tags.post, checkpoint)
     level = matcher.level(of: words)
-    isFullyHighlighted = matched.isFullyMarked
+    isFullyHighlighted = try matched.isFullyMarked(checkpoint)
     matchedWords = matcher.text(of: words)
   }
 

@@ -10,13 +10,15 @@ struct HitWriter {
   private let highlighted: AttributeList
   private let snippets: SnippetList
   private let dropsOthersInArrays: Bool
+  private let checkpoint: Checkpoint
 
   /// Creates a writer for the hits of one search.
-  init(search: ResolvedSearch, plan: QueryPlan) {
+  init(search: ResolvedSearch, plan: QueryPlan, _ checkpoint: Checkpoint) {
     let query = search.query
     let settings = search.settings
     self.search = search
-    matcher = TextMatcher(plan: plan, query: query, settings: settings)
+    self.checkpoint = checkpoint
+    matcher = TextMatcher(plan: plan, query: query, settings: settings, checkpoint)
     projection = RecordProjection(
       attributes: query.attributesToRetrieve ?? settings.attributesToRetrieve,
       unretrievable: settings.unretrievableAttributes, isForHits: true)
@@ -33,17 +35,18 @@ struct HitWriter {
   }
 
   /// Writes one hit as an object.
-  func write(_ hit: SearchResult.Hit, record bytes: ArraySlice<UInt8>, to writer: inout JSONWriter)
-  {
-    guard let record = (try? JSONDocument(Array(bytes)))?.root else { return }
-    projection.open(record, in: &writer)
-    if let tree = highlights(of: record) {
+  func write(
+    _ hit: SearchResult.Hit, record bytes: ArraySlice<UInt8>, to writer: inout JSONWriter
+  ) throws {
+    guard let record = try checkpoint.record(bytes) else { return }
+    try projection.open(record, in: &writer, checkpoint)
+    if let tree = try highlights(of: record) {
       writer.key("_highlightResult")
-      tree.write(to: &writer)
+      try tree.write(to: &writer, checkpoint)
     }
-    if let tree = passages(of: record) {
+    if let tree = try passages(of: record) {
       writer.key("_snippetResult")
-      tree.write(to: &writer)
+      try tree.write(to: &writer, checkpoint)
     }
     if let sequence = hit.sequence {
       writer.key("_distinctSeqID")
@@ -56,29 +59,29 @@ struct HitWriter {
     writer.endObject()
   }
 
-  private func highlights(of record: JSONNode) -> AnnotationTree<Highlight>? {
+  private func highlights(of record: JSONNode) throws -> AnnotationTree<Highlight>? {
     guard highlighted.isAll || !highlighted.paths.isEmpty else { return nil }
-    return AnnotationTree.annotating(
+    return try AnnotationTree.annotating(
       record,
       AnnotationTree.Rules(
         attributes: highlighted, isHidden: projection.hides,
         dropsOthersInArrays: dropsOthersInArrays,
         leaf: { path, text, isNumber in
-          Highlight(text, of: path, isNumber: isNumber, matcher: matcher, tags: tags)
-        }, plain: { Highlight(unmatched: $0) }))
+          try Highlight(text, of: path, isNumber: isNumber, matcher: matcher, tags: tags)
+        }, plain: { Highlight(unmatched: $0) }, checkpoint: checkpoint))
   }
 
-  private func passages(of record: JSONNode) -> AnnotationTree<Snippet>? {
+  private func passages(of record: JSONNode) throws -> AnnotationTree<Snippet>? {
     guard !snippets.isEmpty else { return nil }
-    return AnnotationTree.annotating(
+    return try AnnotationTree.annotating(
       record,
       AnnotationTree.Rules(
         attributes: snippets.attributes, isHidden: projection.hides,
         dropsOthersInArrays: dropsOthersInArrays,
         leaf: { path, text, isNumber in
-          Snippet(
+          try Snippet(
             text, of: path, isNumber: isNumber, length: snippets.length(of: path),
             matcher: matcher, tags: tags)
-        }, plain: { Snippet(unmatched: $0) }))
+        }, plain: { Snippet(unmatched: $0) }, checkpoint: checkpoint))
   }
 }

@@ -18,12 +18,17 @@ struct MatchedText: Sendable {
   let marks: [Mark]
 
   /// Finds the places in a text; a text that is not searched has none.
-  init(_ text: String, of attribute: String, isNumber: Bool = false, matcher: TextMatcher) {
+  init(
+    _ text: String, of attribute: String, isNumber: Bool = false, matcher: TextMatcher
+  ) throws {
+    let checkpoint = matcher.checkpoint
     bytes = Array(text.utf8)
-    let tokens = matcher.tokens(of: text)
+    var tokens = try matcher.tokens(of: text)
+    try checkpoint.sort(&tokens) { $0.range.lowerBound < $1.range.lowerBound }
     // Parts of a joined word stand inside it: `hello`, `world` and `helloworld` share their bytes.
     var words: [Range<Int>] = []
-    for token in tokens.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+    for token in tokens {
+      try checkpoint.count()
       if let last = words.last, token.range.lowerBound < last.upperBound {
         words[words.count - 1] =
           last.lowerBound..<max(last.upperBound, token.range.upperBound)
@@ -34,30 +39,31 @@ struct MatchedText: Sendable {
     self.words = words
     marks =
       matcher.hasWords && matcher.searches(attribute, isNumber: isNumber)
-      ? Self.marks(bytes, tokens, attribute, matcher) : []
+      ? try Self.marks(bytes, tokens, attribute, matcher) : []
   }
 
   private static func marks(
     _ bytes: [UInt8], _ tokens: [Token], _ attribute: String, _ matcher: TextMatcher
-  ) -> [Mark] {
+  ) throws -> [Mark] {
     var found: [Mark] = []
     for token in tokens {
-      let matches = matcher.matches(of: token.word, attribute: attribute)
+      let matches = try matcher.matches(of: token.word, attribute: attribute)
       guard let length = matches.map(\.matchedCharacters).max(), !token.range.isEmpty else {
         continue
       }
-      let end = end(of: length, in: token, bytes, matcher)
+      let end = try end(of: length, in: token, bytes, matcher)
       found.append(
         Mark(
           range: token.range.lowerBound..<end, word: token.range,
           queryWords: matches.map(\.wordIndex)))
     }
-    found.sort {
+    try matcher.checkpoint.sort(&found) {
       ($0.range.lowerBound, -$0.range.upperBound) < ($1.range.lowerBound, -$1.range.upperBound)
     }
     // Where marks overlap, the first and longest one stays and takes over the others' words.
     var result: [Mark] = []
     for mark in found {
+      try matcher.checkpoint.count()
       if let last = result.last, mark.range.lowerBound < last.range.upperBound {
         result[result.count - 1].queryWords += mark.queryWords
       } else {
@@ -73,12 +79,15 @@ struct MatchedText: Sendable {
   /// Marks above or below a letter stay with it.
   private static func end(
     of length: Int, in token: Token, _ bytes: [UInt8], _ matcher: TextMatcher
-  ) -> Int {
+  ) throws -> Int {
+    try matcher.checkpoint.count(bytes: token.range.count)
     if length >= token.word.unicodeScalars.count { return token.range.upperBound }
     let text = String(decoding: bytes[token.range], as: UTF8.self)
     var end = token.range.lowerBound
     var left = length
-    for character in text where left > 0 {
+    for character in text {
+      if left <= 0 { break }
+      try matcher.checkpoint.count()
       end += character.utf8.count
       left -= matcher.normalizedLength(of: character)
     }
@@ -86,14 +95,22 @@ struct MatchedText: Sendable {
   }
 
   /// The numbers of the query words that match somewhere, ascending.
-  var queryWords: [Int] { Set(marks.flatMap(\.queryWords)).sorted() }
+  func queryWords(_ checkpoint: Checkpoint) throws -> [Int] {
+    var numbers: Set<Int> = []
+    for mark in marks {
+      try checkpoint.count(mark.queryWords.count)
+      for number in mark.queryWords { numbers.insert(number) }
+    }
+    return numbers.sorted()
+  }
 
   /// Whether every word of the text is marked as a whole.
   ///
   /// - Complexity: O(n) for n words and marks; both are in order.
-  var isFullyMarked: Bool {
+  func isFullyMarked(_ checkpoint: Checkpoint) throws -> Bool {
     var rest = marks[...]
     for word in words {
+      try checkpoint.count()
       while let mark = rest.first, mark.range.upperBound < word.upperBound { rest.removeFirst() }
       guard let mark = rest.first, mark.range.lowerBound <= word.lowerBound else { return false }
     }
@@ -101,12 +118,16 @@ struct MatchedText: Sendable {
   }
 
   /// A part of the text with tags around the marks.
-  func tagged(_ part: Range<Int>, pre: String, post: String) -> String {
+  func tagged(
+    _ part: Range<Int>, pre: String, post: String, _ checkpoint: Checkpoint
+  ) throws -> String {
+    try checkpoint.count(bytes: part.count)
     var result: [UInt8] = []
     result.reserveCapacity(part.count + marks.count * (pre.utf8.count + post.utf8.count))
     var position = part.lowerBound
-    for mark in marks
-    where mark.range.lowerBound >= part.lowerBound && mark.range.upperBound <= part.upperBound {
+    for mark in marks {
+      try checkpoint.count()
+      guard part.contains(mark.range) else { continue }
       result += bytes[position..<mark.range.lowerBound]
       result += pre.utf8
       result += bytes[mark.range]

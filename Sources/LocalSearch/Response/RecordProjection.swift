@@ -34,15 +34,18 @@ struct RecordProjection: Sendable, Hashable {
   func hides(_ path: String) -> Bool { excluded.covers(path) }
 
   /// Returns the record's object with the wanted members; `objectID` always stays.
-  func bytes(of record: JSONNode) -> [UInt8] {
+  func bytes(of record: JSONNode, _ checkpoint: Checkpoint) throws -> [UInt8] {
     var writer = JSONWriter(capacity: record.sourceRange.count)
-    open(record, in: &writer)
+    try open(record, in: &writer, checkpoint)
     writer.endObject()
     return writer.bytes
   }
 
   /// Writes the record's object with the wanted members, and leaves it open for more of them.
-  func open(_ record: JSONNode, in writer: inout JSONWriter) {
+  func open(
+    _ record: JSONNode, in writer: inout JSONWriter, _ checkpoint: Checkpoint
+  ) throws {
+    try checkpoint.count(bytes: record.sourceRange.count)
     let hasHitMembers = isForHits && Self.hitMembers.contains { record[$0] != nil }
     if isIdentity && !hasHitMembers {
       // Every record has its object ID, so its object is not empty.
@@ -51,46 +54,54 @@ struct RecordProjection: Sendable, Hashable {
     }
     writer.beginObject()
     for member in record.members where !member.isSuperseded {
+      try checkpoint.count()
       if hasHitMembers && Self.hitMembers.contains(member.key) { continue }
       if member.key == "objectID" {
         writer.key(member.key)
         writer.raw(member.value)
       } else {
-        write(member, at: member.key, isWanted: included.isAll, to: &writer)
+        try write(member, at: member.key, isWanted: included.isAll, to: &writer, checkpoint)
       }
     }
   }
 
   private func write(
-    _ member: JSONMember, at path: String, isWanted: Bool, to writer: inout JSONWriter
-  ) {
+    _ member: JSONMember, at path: String, isWanted: Bool, to writer: inout JSONWriter,
+    _ checkpoint: Checkpoint
+  ) throws {
+    try checkpoint.count()
     guard !excluded.covers(path) else { return }
     let isWanted = isWanted || included.covers(path)
     if isWanted, !excluded.contains(beneath: path) {
       writer.key(member.key)
       writer.raw(member.value)
-    } else if isWanted || (included.contains(beneath: path) && reaches(member.value, at: path)) {
+    } else if try isWanted
+      || (included.contains(beneath: path) && reaches(member.value, at: path, checkpoint))
+    {
       writer.key(member.key)
-      write(member.value, at: path, isWanted: isWanted, to: &writer)
+      try write(member.value, at: path, isWanted: isWanted, to: &writer, checkpoint)
     }
   }
 
   /// Writes what is left of a value some of whose parts are wanted.
   private func write(
-    _ node: JSONNode, at path: String, isWanted: Bool, to writer: inout JSONWriter
-  ) {
+    _ node: JSONNode, at path: String, isWanted: Bool, to writer: inout JSONWriter,
+    _ checkpoint: Checkpoint
+  ) throws {
+    try checkpoint.count()
     switch node.kind {
     case .object:
       writer.beginObject()
       for member in node.members where !member.isSuperseded {
-        write(member, at: path + "." + member.key, isWanted: isWanted, to: &writer)
+        try write(
+          member, at: path + "." + member.key, isWanted: isWanted, to: &writer, checkpoint)
       }
       writer.endObject()
     case .array:
       writer.beginArray()
       for element in node.elements
       where isWanted || element.kind == .object || element.kind == .array {
-        write(element, at: path, isWanted: isWanted, to: &writer)
+        try write(element, at: path, isWanted: isWanted, to: &writer, checkpoint)
       }
       writer.endArray()
     default:
@@ -99,16 +110,19 @@ struct RecordProjection: Sendable, Hashable {
   }
 
   /// Whether a value has a part that is wanted.
-  private func reaches(_ node: JSONNode, at path: String) -> Bool {
-    switch node.kind {
+  private func reaches(
+    _ node: JSONNode, at path: String, _ checkpoint: Checkpoint
+  ) throws -> Bool {
+    try checkpoint.count()
+    return switch node.kind {
     case .object:
-      node.members.contains { member in
+      try node.members.contains { member in
         let path = path + "." + member.key
-        return !excluded.covers(path)
+        return try !excluded.covers(path)
           && (included.covers(path)
-            || (included.contains(beneath: path) && reaches(member.value, at: path)))
+            || (included.contains(beneath: path) && reaches(member.value, at: path, checkpoint)))
       }
-    case .array: node.elements.contains { reaches($0, at: path) }
+    case .array: try node.elements.contains { try reaches($0, at: path, checkpoint) }
     default: false
     }
   }

@@ -42,13 +42,13 @@ struct SearchResponse {
 
   private func writeHits(to writer: inout JSONWriter, _ checkpoint: Checkpoint) throws {
     guard search.responseFields.contains("hits") else { return }
-    let hits = HitWriter(search: search, plan: result.plan)
+    let hits = HitWriter(search: search, plan: result.plan, checkpoint)
     writer.key("hits")
     writer.beginArray()
     for hit in result.hits {
       try checkpoint.check()
       let record = snapshot.segments[hit.segment].segment.records.bytes(of: hit.document)
-      hits.write(hit, record: record, to: &writer)
+      try hits.write(hit, record: record, to: &writer)
       try checkpoint.check(answerSize: writer.count)
     }
     writer.endArray()

@@ -18,26 +18,29 @@ struct Snippet: ValueAnnotation, Sendable, Hashable {
   init(
     _ text: String, of attribute: String, isNumber: Bool, length: Int, matcher: TextMatcher,
     tags: HighlightTags
-  ) {
-    let matched = MatchedText(text, of: attribute, isNumber: isNumber, matcher: matcher)
-    level = matcher.level(of: matched.queryWords)
+  ) throws {
+    let matched = try MatchedText(text, of: attribute, isNumber: isNumber, matcher: matcher)
+    let checkpoint = matcher.checkpoint
+    level = matcher.level(of: try matched.queryWords(checkpoint))
     let words = matched.words
     guard words.count > length else {
-      value = matched.tagged(0..<matched.bytes.count, pre: tags.pre, post: tags.post)
+      value = try matched.tagged(
+        0..<matched.bytes.count, pre: tags.pre, post: tags.post, checkpoint)
       return
     }
     guard length > 0 else {
       value = tags.ellipsis
       return
     }
-    let passage = Self.passage(of: matched, length: length)
+    let passage = try Self.passage(of: matched, length: length, checkpoint)
     let isCutBefore = passage.lowerBound > 0
     let isCutAfter = passage.upperBound < words.count
     let start = isCutBefore ? words[passage.lowerBound].lowerBound : 0
     let end = isCutAfter ? words[passage.upperBound - 1].upperBound : matched.bytes.count
+    let tagged = try matched.tagged(start..<end, pre: tags.pre, post: tags.post, checkpoint)
     value =
       (isCutBefore ? tags.ellipsis : "")
-      + matched.tagged(start..<end, pre: tags.pre, post: tags.post)
+      + tagged
       + (isCutAfter ? tags.ellipsis : "")
   }
 
@@ -51,9 +54,11 @@ struct Snippet: ValueAnnotation, Sendable, Hashable {
   func writeDetails(to writer: inout JSONWriter) {}
 
   /// The numbers of the words of the passage; there are more than `length` of them.
-  private static func passage(of matched: MatchedText, length: Int) -> Range<Int> {
+  private static func passage(
+    of matched: MatchedText, length: Int, _ checkpoint: Checkpoint
+  ) throws -> Range<Int> {
     let count = matched.words.count
-    let places = wordPlaces(of: matched)
+    let places = try wordPlaces(of: matched, checkpoint)
     guard !places.isEmpty else { return 0..<length }
     // A best passage can begin at a match: slide over the matches with the query words in sight.
     var inSight: [Int: Int] = [:]
@@ -61,6 +66,7 @@ struct Snippet: ValueAnnotation, Sendable, Hashable {
     var best = 0..<0
     var bestDistinct = 0
     for first in places.indices {
+      try checkpoint.count(places[first].queryWords.count)
       while last < places.count, places[last].word < places[first].word + length {
         for queryWord in places[last].queryWords { inSight[queryWord, default: 0] += 1 }
         last += 1
@@ -81,10 +87,11 @@ struct Snippet: ValueAnnotation, Sendable, Hashable {
 
   /// The number of the word in which each mark stands, with the query words matched there.
   private static func wordPlaces(
-    of matched: MatchedText
-  ) -> [(word: Int, queryWords: [Int])] {
+    of matched: MatchedText, _ checkpoint: Checkpoint
+  ) throws -> [(word: Int, queryWords: [Int])] {
     var word = 0
-    return matched.marks.map { mark in
+    return try matched.marks.map { mark in
+      try checkpoint.count(mark.queryWords.count)
       while word + 1 < matched.words.count,
         matched.words[word].upperBound <= mark.range.lowerBound
       { word += 1 }

@@ -6,6 +6,8 @@ final class TextMatcher {
   private let tokenizer: Tokenizer
   private let searchable: SearchableAttributes
   private let restricted: AttributeList
+  /// Counts the work on texts, which may be long.
+  let checkpoint: Checkpoint
   private var known: [Question: [TokenMatch]] = [:]
 
   /// What the answer to ``matches(of:attribute:)`` depends on.
@@ -16,8 +18,11 @@ final class TextMatcher {
   }
 
   /// Creates a matcher for a query.
-  init(plan: QueryPlan, query: SearchQuery, settings: IndexSettings) {
+  init(
+    plan: QueryPlan, query: SearchQuery, settings: IndexSettings, _ checkpoint: Checkpoint
+  ) {
     self.plan = plan
+    self.checkpoint = checkpoint
     tokenizer = Tokenizer(settings: settings)
     searchable = SearchableAttributes(settings.searchableAttributes)
     restricted = AttributeList(restrictingTo: query.restrictSearchableAttributes)
@@ -38,7 +43,9 @@ final class TextMatcher {
   }
 
   /// The words of a text.
-  func tokens(of text: String) -> [Token] { tokenizer.tokens(of: text) }
+  func tokens(of text: String) throws -> [Token] {
+    try tokenizer.tokens(of: text) { try checkpoint.count($0) }
+  }
 
   /// How many characters (Unicode scalars) a character of a text has in the normalised word; a
   /// separator has none.
@@ -51,11 +58,14 @@ final class TextMatcher {
   }
 
   /// Which query words match a word of an attribute.
-  func matches(of word: String, attribute: String) -> [TokenMatch] {
+  func matches(of word: String, attribute: String) throws -> [TokenMatch] {
+    try checkpoint.count(bytes: word.utf8.count)
     let question = Question(
       word: word, allowsTypos: !plan.options.typoFreeAttributes.covers(attribute),
       allowsPrefixes: !plan.options.prefixFreeAttributes.covers(attribute))
     if let matches = known[question] { return matches }
+    // A word that was not seen before is compared with each word of the query.
+    try checkpoint.count(plan.groups.count)
     let matches = plan.matches(
       ofToken: word, allowsTypos: question.allowsTypos, allowsPrefixes: question.allowsPrefixes)
     known[question] = matches

@@ -11,11 +11,12 @@ extension IndexReader {
 
   /// Answers `GET /1/indexes/{index}/{objectID}`.
   func answerObject(
-    _ request: TransportRequest, _ indexName: String, _ objectID: String
+    _ request: TransportRequest, _ indexName: String, _ objectID: String,
+    _ checkpoint: Checkpoint
   ) throws -> TransportResponse {
     let snapshot = try snapshot(of: indexName)
     guard
-      let bytes = try snapshot.record(objectID, attributes: attributes(of: request))
+      let bytes = try snapshot.record(objectID, attributes: attributes(of: request), checkpoint)
     else { throw APIError(status: 404, "ObjectID does not exist") }
     return TransportResponse(json: bytes)
   }
@@ -36,7 +37,8 @@ extension IndexReader {
         let attributes = node["attributesToRetrieve"]?.elements.compactMap(\.string)
         if let bytes = try snapshot.record(
           objectID,
-          attributes: node["attributesToRetrieve"]?.kind == .array ? attributes ?? [] : ["*"])
+          attributes: node["attributesToRetrieve"]?.kind == .array ? attributes ?? [] : ["*"],
+          checkpoint)
         {
           try checkpoint.count(bytes: bytes.count)
           writer.raw(bytes)
@@ -90,11 +92,13 @@ extension IndexReader {
 
 extension Snapshot {
   /// The wanted attributes of a record; `nil` when there is no such record.
-  func record(_ objectID: String, attributes: [String]) throws -> [UInt8]? {
+  func record(
+    _ objectID: String, attributes: [String], _ checkpoint: Checkpoint
+  ) throws -> [UInt8]? {
     guard let place = locate(objectID: objectID) else { return nil }
     let bytes = segments[place.segment].segment.records.bytes(of: place.document)
     let projection = RecordProjection(
       attributes: attributes, unretrievable: settings.unretrievableAttributes)
-    return projection.bytes(of: try JSONDocument(Array(bytes)).root)
+    return try projection.bytes(of: checkpoint.document(bytes).root, checkpoint)
   }
 }

@@ -66,14 +66,14 @@ package struct IndexReader: Sendable {
       try answerFacetQuery(request, index, facet, checkpoint)
     case .browse(let index): try answerBrowse(request, index, checkpoint)
     case .objects: try answerObjects(request, checkpoint)
-    case .object(let index, let objectID): try answerObject(request, index, objectID)
+    case .object(let index, let objectID): try answerObject(request, index, objectID, checkpoint)
     case .listIndices: answerList()
     case .settings(let index): try answerSettings(index)
     case .task(_, let taskID): try answerTask(taskID)
     case .placesQuery: try answerPlaces(request, checkpoint)
     case .placesReverse: try answerPlacesAround(request, checkpoint)
     case .place(let objectID):
-      try answerObject(request, configuration.placesIndexName, objectID)
+      try answerObject(request, configuration.placesIndexName, objectID, checkpoint)
     default: throw APIError("Cannot write to \(self); write to the engine itself")
     }
   }

@@ -36,7 +36,7 @@ extension LocalSearch {
   ) async throws(SearchError) -> [String] {
     try await writing(indexName, deadline) { checkpoint in
       let bytes = try FileBytes.read(url, for: indexName, checkpoint)
-      return try await load(bytes, named: url.lastPathComponent, into: indexName, checkpoint)
+      return try loading(bytes, named: url.lastPathComponent, into: indexName, checkpoint)
     }
   }
 
@@ -56,15 +56,15 @@ extension LocalSearch {
     deadline: Deadline? = nil
   ) async throws(SearchError) -> [String] {
     try await writing(indexName, deadline) { checkpoint in
-      try await load(bytes, named: name, into: indexName, checkpoint)
+      try loading(bytes, named: name, into: indexName, checkpoint)
     }
   }
 
-  private func load(
+  private func loading(
     _ bytes: [UInt8], named name: String, into indexName: String, _ checkpoint: Checkpoint
-  ) async throws -> [String] {
+  ) throws -> PreparedWrite<[String]> {
     let file = try RecordFile(bytes, named: name, checkpoint)
-    return try await put(file.nodes, in: indexName, clearsFirst: false, checkpoint) {
+    return try putting(file.nodes, in: indexName, clearsFirst: false, checkpoint) {
       file.place(of: $0)
     }
   }

@@ -45,11 +45,11 @@ extension LocalSearch {
   public func setSettings(
     _ settings: IndexSettings, of indexName: String, deadline: Deadline? = nil
   ) async throws(SearchError) {
-    try await writing(indexName, deadline) { checkpoint in
+    try await writing(indexName, deadline) { _ in
       try check(settings)
-      try await perform(on: [indexName], replicaNames: settings.replicaNames, checkpoint) {
-        try $0.apply(settings, to: indexName)
-      }
+      return PreparedWrite(
+        to: [indexName], replicaNames: settings.replicaNames,
+        changes: { try $0.apply(settings, to: indexName) }, result: {})
     }
   }
 
@@ -69,8 +69,8 @@ extension LocalSearch {
   public func deleteIndex(
     _ indexName: String, deadline: Deadline? = nil
   ) async throws(SearchError) {
-    try await writing(indexName, deadline) { checkpoint in
-      try await perform(on: [indexName], checkpoint) { try $0.removeIndex(indexName) }
+    try await writing(indexName, deadline) { _ in
+      PreparedWrite(to: [indexName], changes: { try $0.removeIndex(indexName) }, result: {})
     }
   }
 }

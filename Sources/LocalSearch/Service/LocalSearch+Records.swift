@@ -22,7 +22,7 @@ extension LocalSearch {
     _ records: [Record], in indexName: String, deadline: Deadline? = nil
   ) async throws(SearchError) -> [String] {
     try await writing(indexName, deadline) { checkpoint in
-      try await put(
+      try putting(
         Self.nodes(records, checkpoint), in: indexName, clearsFirst: false, checkpoint)
     }
   }
@@ -37,7 +37,7 @@ extension LocalSearch {
     with records: [Record], in indexName: String, deadline: Deadline? = nil
   ) async throws(SearchError) -> [String] {
     try await writing(indexName, deadline) { checkpoint in
-      try await put(Self.nodes(records, checkpoint), in: indexName, clearsFirst: true, checkpoint)
+      try putting(Self.nodes(records, checkpoint), in: indexName, clearsFirst: true, checkpoint)
     }
   }
 
@@ -79,7 +79,7 @@ extension LocalSearch {
           throw error.at("record \(number)")
         }
       }
-      try await write(changes, to: indexName, createsIndex: createsIfMissing, checkpoint)
+      return PreparedWrite(changes, to: indexName, createsIndex: createsIfMissing) {}
     }
   }
 
@@ -90,9 +90,10 @@ extension LocalSearch {
   public func delete(
     objectIDs: [String], from indexName: String, deadline: Deadline? = nil
   ) async throws(SearchError) {
-    try await writing(indexName, deadline) { checkpoint in
-      try await write(
-        objectIDs.map { .delete(objectID: $0) }, to: indexName, createsIndex: false, checkpoint)
+    try await writing(indexName, deadline) { _ in
+      PreparedWrite(
+        objectIDs.map { .delete(objectID: $0) }, to: indexName, createsIndex: false
+      ) {}
     }
   }
 
@@ -105,8 +106,8 @@ extension LocalSearch {
   public func delete(
     matching query: SearchQuery, from indexName: String, deadline: Deadline? = nil
   ) async throws(SearchError) {
-    try await writing(indexName, deadline) { checkpoint in
-      try await write([.deleteMatching(query)], to: indexName, createsIndex: false, checkpoint)
+    try await writing(indexName, deadline) { _ in
+      PreparedWrite([.deleteMatching(query)], to: indexName, createsIndex: false) {}
     }
   }
 
@@ -115,8 +116,8 @@ extension LocalSearch {
   public func clear(
     _ indexName: String, deadline: Deadline? = nil
   ) async throws(SearchError) {
-    try await writing(indexName, deadline) { checkpoint in
-      try await write([.clear], to: indexName, createsIndex: false, checkpoint)
+    try await writing(indexName, deadline) { _ in
+      PreparedWrite([.clear], to: indexName, createsIndex: false) {}
     }
   }
 
@@ -128,51 +129,48 @@ extension LocalSearch {
   public func record<Record: Decodable & Sendable>(
     withID objectID: String, in indexName: String, as type: Record.Type = JSON.self
   ) async throws(SearchError) -> Record? {
-    let bytes = try await calling(indexName) {
-      try store.snapshot(of: indexName).record(objectID, attributes: ["*"])
-    }
-    guard let bytes else { return nil }
     do {
-      return try JSONValueDecoder().decode(type, from: bytes)
-    } catch {
-      throw SearchError(decodingFailure: error, indexName: indexName)
-    }
-  }
-
-  /// Runs the body of a public call and turns its errors into `SearchError`.
-  func calling<Result>(
-    _ indexName: String?, _ body: () async throws -> Result
-  ) async throws(SearchError) -> Result {
-    do {
-      return try await body()
+      return try await working(.read, until: nil) { checkpoint in
+        guard
+          let bytes = try store.snapshot(of: indexName)
+            .record(objectID, attributes: ["*"], checkpoint)
+        else { return nil }
+        do {
+          return try JSONValueDecoder().decode(type, from: bytes)
+        } catch {
+          throw SearchError(decodingFailure: error, indexName: indexName)
+        }
+      }
     } catch {
       throw SearchError(engine: error, indexName: indexName)
     }
   }
 
-  /// Runs the body of a public call that writes, with the checkpoint of the call.
-  func writing<Result>(
-    _ indexName: String, _ deadline: Deadline?, _ body: (Checkpoint) async throws -> Result
+  /// Runs a public call that writes, and turns its errors into `SearchError`.
+  ///
+  /// - Parameter prepare: Reads and checks what is to be written.
+  func writing<Result: Sendable>(
+    _ indexName: String, _ deadline: Deadline?,
+    _ prepare: @Sendable (Checkpoint) throws -> PreparedWrite<Result>
   ) async throws(SearchError) -> Result {
-    try await calling(indexName) {
-      let checkpoint = Checkpoint(
-        deadline: deadline, interval: configuration.checkpointInterval)
-      try checkpoint.check()
-      return try await body(checkpoint)
+    do {
+      return try await perform(until: deadline, prepare)
+    } catch {
+      throw SearchError(engine: error, indexName: indexName)
     }
   }
 
-  /// Stores records, in place of all others where that is wanted.
+  /// The write that stores records, in place of all others where that is wanted.
   ///
   /// - Parameter place: Names a record by its number in messages; `record 3` by default.
-  func put(
+  /// - Returns: The write, whose result are the IDs.
+  func putting(
     _ nodes: [JSONNode], in indexName: String, clearsFirst: Bool, _ checkpoint: Checkpoint,
     place: (Int) -> String = { "record \($0)" }
-  ) async throws -> [String] {
+  ) throws -> PreparedWrite<[String]> {
     let records = try records(nodes, for: indexName, checkpoint, place: place)
     let changes = (clearsFirst ? [.clear] : []) + records.map { RecordChange.put($0) }
-    try await write(changes, to: indexName, createsIndex: true, checkpoint)
-    return records.map(\.objectID)
+    return PreparedWrite(changes, to: indexName, createsIndex: true) { records.map(\.objectID) }
   }
 
   private static func nodes<Record: Encodable>(

@@ -2,19 +2,6 @@ import AsyncInstantSearch
 import InstantSearchJSON
 
 extension LocalSearch {
-  /// Applies changes of records as one write.
-  ///
-  /// - Throws: An `APIError` when a change is not possible, with nothing written;
-  ///   `CancellationError` when the task was cancelled before the write was published,
-  ///   `SearchError` of code `timedOut` when the deadline passed before.
-  func write(
-    _ changes: [RecordChange], to indexName: String, createsIndex: Bool, _ checkpoint: Checkpoint
-  ) async throws {
-    try await perform(on: [indexName], checkpoint) { transaction in
-      try transaction.apply(changes, to: indexName, createsIndex: createsIndex)
-    }
-  }
-
   /// Reads records, one JSON object each, and gives IDs to those without.
   ///
   /// - Parameter place: Names a record by its number in messages.
@@ -58,53 +45,64 @@ extension LocalSearch {
 
   /// Answers a call that writes.
   func answerWrite(
-    _ route: Route, _ request: TransportRequest, _ checkpoint: Checkpoint
+    _ route: Route, _ request: TransportRequest
   ) async throws -> TransportResponse {
+    try await perform(until: request.deadline) { checkpoint in
+      try preparedWrite(route, request, checkpoint)
+    }
+  }
+
+  /// Reads and checks a call that writes.
+  private func preparedWrite(
+    _ route: Route, _ request: TransportRequest, _ checkpoint: Checkpoint
+  ) throws -> PreparedWrite<TransportResponse> {
     let body = { try RequestBody(request.body, checkpoint) }
     switch route {
     case .addObject(let index):
       let records = try records([body().root], for: index, checkpoint) { _ in nil }
-      try await write(records.map { .put($0) }, to: index, createsIndex: true, checkpoint)
-      return written(status: 201, "createdAt", objectID: records.first?.objectID)
+      let objectID = records.first?.objectID
+      return PreparedWrite(records.map { .put($0) }, to: index, createsIndex: true) {
+        self.written(status: 201, "createdAt", objectID: objectID)
+      }
     case .saveObject(let index, let objectID):
       let node = try body().root
       _ = try RecordText.check(node)
-      try await write(
-        [.put(RecordText(node, objectID: objectID))], to: index, createsIndex: true, checkpoint)
-      return written("updatedAt", objectID: objectID)
+      return PreparedWrite(
+        [.put(RecordText(node, objectID: objectID))], to: index, createsIndex: true
+      ) { self.written("updatedAt", objectID: objectID) }
     case .deleteObject(let index, let objectID):
-      try await write([.delete(objectID: objectID)], to: index, createsIndex: false, checkpoint)
-      return written("deletedAt")
+      return PreparedWrite([.delete(objectID: objectID)], to: index, createsIndex: false) {
+        self.written("deletedAt")
+      }
     case .partialUpdate(let index, let objectID):
       let update = try PartialUpdate(body().root, objectID: objectID)
       let creates = request.queryItems.last { $0.name == "createIfNotExists" }?.value != "false"
-      try await write(
-        [.update(update, createsIfMissing: creates)], to: index, createsIndex: creates, checkpoint)
-      return written("updatedAt", objectID: objectID)
+      return PreparedWrite(
+        [.update(update, createsIfMissing: creates)], to: index, createsIndex: creates
+      ) { self.written("updatedAt", objectID: objectID) }
     case .clear(let index):
-      try await write([.clear], to: index, createsIndex: false, checkpoint)
-      return written("updatedAt")
+      return PreparedWrite([.clear], to: index, createsIndex: false) { self.written("updatedAt") }
     case .deleteByQuery(let index):
       let query = try RequestBody.query(in: body().root)
-      try await write([.deleteMatching(query)], to: index, createsIndex: false, checkpoint)
-      return written("updatedAt")
+      return PreparedWrite([.deleteMatching(query)], to: index, createsIndex: false) {
+        self.written("updatedAt")
+      }
     case .deleteIndex(let index):
-      try await perform(on: [index], checkpoint) { try $0.removeIndex(index) }
-      return written("deletedAt")
+      return PreparedWrite(
+        to: [index], changes: { try $0.removeIndex(index) }, result: { self.written("deletedAt") })
     case .setSettings(let index):
       let members = try body().root
       let replicas = members["replicas"]?.elements.compactMap(\.string) ?? []
-      try await perform(
-        on: [index], replicaNames: replicas.map(IndexSettings.indexName(ofReplica:)), checkpoint
-      ) { transaction in
-        let current = try transaction.snapshot(of: index)?.settings ?? IndexSettings()
-        let settings = try current.updated(by: members)
-        try check(settings)
-        try transaction.apply(settings, to: index)
-      }
-      return written("updatedAt")
-    case .batch(let index): return try await answerBatch(body(), index, checkpoint)
-    case .batchOfIndices: return try await answerBatchOfIndices(body(), checkpoint)
+      return PreparedWrite(
+        to: [index], replicaNames: replicas.map(IndexSettings.indexName(ofReplica:)),
+        changes: { transaction in
+          let current = try transaction.snapshot(of: index)?.settings ?? IndexSettings()
+          let settings = try current.updated(by: members)
+          try self.check(settings)
+          try transaction.apply(settings, to: index)
+        }, result: { self.written("updatedAt") })
+    case .batch(let index): return try preparedBatch(body(), index, checkpoint)
+    case .batchOfIndices: return try preparedBatchOfIndices(body(), checkpoint)
     default: throw Route.unknownPath(request)
     }
   }
@@ -125,24 +123,25 @@ extension LocalSearch {
     }
   }
 
-  private func answerBatch(
+  private func preparedBatch(
     _ body: RequestBody, _ indexName: String, _ checkpoint: Checkpoint
-  ) async throws -> TransportResponse {
+  ) throws -> PreparedWrite<TransportResponse> {
     let requests = try body.objects("requests", checkpoint)
     var reader = BatchReader(engine: self, requests.map { (indexName, $0) }, checkpoint)
     let batch = try reader.read()
-    try await perform(on: [indexName], checkpoint) { try batch.apply(to: &$0) }
-    let taskID = store.nextTask()
-    return TransportResponse { writer in
-      writer.key("taskID")
-      writer.int(taskID)
-      batch.writeObjectIDs(to: &writer)
+    return PreparedWrite(to: [indexName], changes: batch.apply) {
+      let taskID = self.store.nextTask()
+      return TransportResponse { writer in
+        writer.key("taskID")
+        writer.int(taskID)
+        batch.writeObjectIDs(to: &writer)
+      }
     }
   }
 
-  private func answerBatchOfIndices(
+  private func preparedBatchOfIndices(
     _ body: RequestBody, _ checkpoint: Checkpoint
-  ) async throws -> TransportResponse {
+  ) throws -> PreparedWrite<TransportResponse> {
     let requests = try body.objects("requests", checkpoint)
     var named: [(indexName: String, request: JSONNode)] = []
     for (number, node) in requests.enumerated() {
@@ -155,19 +154,18 @@ extension LocalSearch {
     }
     var reader = BatchReader(engine: self, named, checkpoint)
     let batch = try reader.read()
-    if !batch.indexNames.isEmpty {
-      try await perform(on: batch.indexNames, checkpoint) { try batch.apply(to: &$0) }
-    }
-    let tasks = batch.indexNames.map { ($0, store.nextTask()) }
-    return TransportResponse { writer in
-      writer.key("taskID")
-      writer.beginObject()
-      for (name, task) in tasks {
-        writer.key(name)
-        writer.int(task)
+    return PreparedWrite(to: batch.indexNames, changes: batch.apply) {
+      let tasks = batch.indexNames.map { ($0, self.store.nextTask()) }
+      return TransportResponse { writer in
+        writer.key("taskID")
+        writer.beginObject()
+        for (name, task) in tasks {
+          writer.key(name)
+          writer.int(task)
+        }
+        writer.endObject()
+        batch.writeObjectIDs(to: &writer)
       }
-      writer.endObject()
-      batch.writeObjectIDs(to: &writer)
     }
   }
 }

@@ -16,6 +16,11 @@ public import AsyncInstantSearch
 /// The answer of a search has the indices that were searched as its `snapshot`, so that all pages
 /// of a list are made from the same data.
 ///
+/// The engine works on threads of its own, so that calls of any number and length leave the threads
+/// of Swift's concurrency to other tasks. As many calls work at once as the machine has cores; the
+/// others wait, without a thread. While all of them are writes, one search works besides. The
+/// threads end when there is no work.
+///
 /// The same calls in the same order give the same bytes: nothing depends on time or chance unless
 /// ``Configuration`` brings it in.
 public final class LocalSearch: SearchTransport {
@@ -47,8 +52,16 @@ public final class LocalSearch: SearchTransport {
     /// The most bytes of one answer; 268,435,456 by default. A call whose answer would be larger is
     /// refused with an error of code `invalidRequest`.
     public var maximumAnswerSize: Int
+    /// Runs the engine's work; `nil`, the default, for threads of the engine's own.
+    ///
+    /// The work of a call can take long and does not suspend, so an executor with few threads, such
+    /// as that of an event loop, does nothing else meanwhile. A test that simulates orders of
+    /// execution gives its own executor.
+    public var executor: (any TaskExecutor)?
     /// How many steps of work are made between two checks for cancellation; tests make more.
     package var checkpointInterval = Checkpoint.interval
+    /// The threads where there is no executor; tests have some of their own.
+    package var threads = EngineThreads.shared
 
     /// Creates a configuration; everything has a default.
     public init(
@@ -58,7 +71,8 @@ public final class LocalSearch: SearchTransport {
       rejectsUnknownParameters: Bool = false,
       rejectsMistakes: Bool = false,
       placesIndexName: String = "places",
-      maximumAnswerSize: Int = 1 << 28
+      maximumAnswerSize: Int = 1 << 28,
+      executor: (any TaskExecutor)? = nil
     ) {
       self.clock = clock
       self.timestamp = timestamp
@@ -67,6 +81,7 @@ public final class LocalSearch: SearchTransport {
       self.rejectsMistakes = rejectsMistakes
       self.placesIndexName = placesIndexName
       self.maximumAnswerSize = maximumAnswerSize
+      self.executor = executor
     }
   }
 
@@ -109,25 +124,24 @@ public final class LocalSearch: SearchTransport {
   ///   when the request's deadline passes.
   public func send(_ request: TransportRequest) async throws -> TransportResponse {
     do {
-      return try await answer(request)
+      let route = try Route(request)
+      if let reader = request.snapshot as? IndexReader, reader.belongs(to: self) {
+        return try await answer(route, request, reader)
+      }
+      if route.isWrite { return try await answerWrite(route, request) }
+      return try await answer(route, request, nil)
     } catch let error as APIError {
       return TransportResponse(refusal: error)
     }
   }
 
-  /// Answers a call; runs off the caller's actor, for a search is work for the processor.
-  @concurrent
-  private func answer(_ request: TransportRequest) async throws -> TransportResponse {
-    let checkpoint = Checkpoint(
-      deadline: request.deadline, interval: configuration.checkpointInterval,
-      maximumAnswerSize: configuration.maximumAnswerSize)
-    try checkpoint.check()
-    let route = try Route(request)
-    if let snapshot = request.snapshot as? IndexReader, snapshot.belongs(to: self) {
-      return try snapshot.answer(route, request, checkpoint)
+  /// Answers a call that reads, from the indices as they are when it begins if it has no reader.
+  private func answer(
+    _ route: Route, _ request: TransportRequest, _ reader: IndexReader?
+  ) async throws -> TransportResponse {
+    try await working(.read, until: request.deadline) { checkpoint in
+      try (reader ?? IndexReader(self)).answer(route, request, checkpoint)
     }
-    if route.isWrite { return try await answerWrite(route, request, checkpoint) }
-    return try IndexReader(self).answer(route, request, checkpoint)
   }
 }
 

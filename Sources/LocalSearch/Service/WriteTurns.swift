@@ -17,6 +17,9 @@ package final class WriteTurns: Sendable {
     /// The indices that may be written; `nil` for all.
     let indexNames: Set<String>?
 
+    /// Whether it has not come yet, or had not when it was joined.
+    var waits: Bool { waiter != nil }
+
     /// Whether an index may be written in this turn.
     func includes(_ indexName: String) -> Bool { indexNames?.contains(indexName) ?? true }
   }
@@ -41,10 +44,15 @@ package final class WriteTurns: Sendable {
 
   /// Waits for the turn; called once.
   ///
+  /// - Parameters:
+  ///   - deadline: When the wait is to end.
+  ///   - executor: Runs the task that waits for the deadline; the global one by default.
   /// - Throws: `CancellationError` as soon as the task is cancelled, `SearchError` of code
   ///   `timedOut` as soon as the deadline has passed. The turn has to be given back nevertheless.
-  package func wait(for turn: Turn, until deadline: Deadline? = nil) async throws {
-    try await turn.waiter?.value(until: deadline)
+  package func wait(
+    for turn: Turn, until deadline: Deadline? = nil, executor: (any TaskExecutor)? = nil
+  ) async throws {
+    try await turn.waiter?.value(until: deadline, executor: executor)
   }
 
   /// Gives a turn back, whether it came or not.

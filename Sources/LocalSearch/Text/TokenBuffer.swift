@@ -40,7 +40,9 @@ struct TokenBuffer: Sendable {
   }
 
   /// Runs `body` on the bytes under construction.
-  mutating func write<Result>(_ body: (inout [UInt8]) -> Result) -> Result { body(&bytes) }
+  mutating func write<Result>(_ body: (inout [UInt8]) throws -> Result) rethrows -> Result {
+    try body(&bytes)
+  }
 
   /// Adds a word.
   mutating func append(_ item: Item) {

@@ -12,6 +12,8 @@ package struct Tokenizer: Sendable {
 
   /// The length from which a part of a joined word is a word too.
   package static let minimumPartLength = 3
+  /// How many bytes of a long word are a step; a power of two.
+  private static let stepLength = 64
 
   /// Creates a tokeniser.
   package init(separatorsToIndex: String = "", keepDiacriticsOnCharacters: String = "") {
@@ -26,36 +28,45 @@ package struct Tokenizer: Sendable {
   }
 
   /// Returns the words of `text`, joined words included.
-  package func tokens(of text: String) -> [Token] {
+  package func tokens(of text: String) -> [Token] { tokens(of: text) { _ in } }
+
+  /// Returns the words of `text`, joined words included.
+  ///
+  /// - Parameter count: Called with the steps that were made; what it throws ends the work.
+  func tokens(of text: String, count: (Int) throws -> Void) rethrows -> [Token] {
     var buffer = TokenBuffer()
-    tokenize(Array(text.utf8), into: &buffer) {}
-    return buffer.items.map {
-      Token(word: buffer.word(of: $0), range: $0.source, position: $0.position)
+    try tokenize(Array(text.utf8), into: &buffer, count: count)
+    return try buffer.items.map {
+      try count(1 &+ $0.word.count &>> 6)
+      return Token(word: buffer.word(of: $0), range: $0.source, position: $0.position)
     }
   }
 
   /// Puts the words of a UTF-8 text into `buffer`, which is emptied first.
   ///
-  /// - Parameter step: Called for each word and each separator; what it throws ends the work.
+  /// - Parameter count: Called with the steps that were made: one for each word and each separator,
+  ///   and for every ``stepLength`` bytes of a long one. What it throws ends the work.
   func tokenize(
-    _ text: [UInt8], into buffer: inout TokenBuffer, step: () throws -> Void
+    _ text: [UInt8], into buffer: inout TokenBuffer, count: (Int) throws -> Void
   ) rethrows {
     buffer.removeAll()
     var index = 0
     var group = 0
     while index < text.count {
-      try step()
+      try count(1)
       let (scalar, length) = UTF8Scalars.decode(text, at: index, limit: text.count)
       switch classify(scalar) {
       case .word:
-        index = try scanRuns(text, from: index, group: group, into: &buffer, step: step)
+        index = try scanRuns(text, from: index, group: group, into: &buffer, count: count)
         group += 1
       case .ideograph:
-        index = scanSingle(text, scalar, index..<index + length, group: group, into: &buffer)
+        index = try scanSingle(
+          text, scalar, index..<index + length, group: group, into: &buffer, count: count)
         group += 1
       case .separator, .joiner:
         if indexedSeparators.contains(scalar) {
-          index = scanSingle(text, scalar, index..<index + length, group: group, into: &buffer)
+          index = try scanSingle(
+            text, scalar, index..<index + length, group: group, into: &buffer, count: count)
           group += 1
         } else {
           index += length
@@ -71,21 +82,22 @@ package struct Tokenizer: Sendable {
   /// Adds a character that is a word by itself; marks after it belong to it.
   private func scanSingle(
     _ text: [UInt8], _ scalar: Unicode.Scalar, _ source: Range<Int>, group: Int,
-    into buffer: inout TokenBuffer
-  ) -> Int {
+    into buffer: inout TokenBuffer, count: (Int) throws -> Void
+  ) rethrows -> Int {
     let start = buffer.bytes.count
-    let count = buffer.write { normalizer.append(scalar, to: &$0) }
+    let length = buffer.write { normalizer.append(scalar, to: &$0) }
     var end = source.upperBound
     while end < text.count {
       let (mark, length) = UTF8Scalars.decode(text, at: end, limit: text.count)
       guard ScalarClass(mark) == .mark else { break }
       end += length
+      if end & (Self.stepLength - 1) < length { try count(1) }
     }
-    if count > 0 {
+    if length > 0 {
       buffer.append(
         TokenBuffer.Item(
           word: start..<buffer.bytes.count, source: source.lowerBound..<end,
-          position: buffer.positionCount, length: count, joinedParts: 0, group: group))
+          position: buffer.positionCount, length: length, joinedParts: 0, group: group))
     }
     return end
   }
@@ -93,7 +105,7 @@ package struct Tokenizer: Sendable {
   /// Adds a run of word characters and the runs joined to it, and returns the index after them.
   private func scanRuns(
     _ text: [UInt8], from start: Int, group: Int, into buffer: inout TokenBuffer,
-    step: () throws -> Void
+    count: (Int) throws -> Void
   ) rethrows -> Int {
     let wordStart = buffer.bytes.count
     let firstPosition = buffer.positionCount
@@ -101,10 +113,10 @@ package struct Tokenizer: Sendable {
     var parts = 0
     var total = 0
     while true {
-      try step()
+      try count(1)
       let partStart = buffer.bytes.count
       let sourceStart = index
-      let length = scanRun(text, from: &index, into: &buffer)
+      let length = try scanRun(text, from: &index, into: &buffer, count: count)
       parts += 1
       total += length
       let next = indexAfterJoiner(text, at: index)
@@ -136,15 +148,21 @@ package struct Tokenizer: Sendable {
   }
 
   /// Appends the folded run that begins at `index`, moves `index` past it and returns its length in scalars.
-  private func scanRun(_ text: [UInt8], from index: inout Int, into buffer: inout TokenBuffer)
-    -> Int
-  {
+  private func scanRun(
+    _ text: [UInt8], from index: inout Int, into buffer: inout TokenBuffer,
+    count: (Int) throws -> Void
+  ) rethrows -> Int {
     let keeps = normalizer.keepsSomeCharacters
     let limit = text.count
     var end = index
-    let length = buffer.write { output in
+    var nextStep = index + Self.stepLength
+    let length = try buffer.write { output in
       var length = 0
       while end < limit {
+        if end >= nextStep {
+          nextStep = end + Self.stepLength
+          try count(1)
+        }
         let byte = text[end]
         if byte < 0x80, !keeps {
           guard ScalarClass.ascii(byte) == .word else { break }

@@ -18,17 +18,17 @@ struct PlaceBucketsTests {
   }
 
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
-  func placesAreSortedForEachDocument(seed: UInt64) throws {
+  func placesAreSortedForEachDocumentAndEachThereOnce(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let documents = Int.random(in: 1...6, using: &random)
     var buckets = PlaceBuckets(documentCount: documents)
-    var expected = [[[Int]]](repeating: [], count: documents)
+    var expected = [Set<[Int]>](repeating: [], count: documents)
     for _ in 0..<Int.random(in: 0...80, using: &random) {
       let index = Int.random(in: 0..<documents, using: &random)
       let start = UInt32.random(in: 0...20, using: &random) << 20
       let span = UInt16.random(in: 0...3, using: &random)
       buckets.add(index: index, start: start, span: span)
-      expected[index].append([Int(start), Int(span)])
+      expected[index].insert([Int(start), Int(span)])
     }
     var starts: [UInt32] = [7]
     var spans: [UInt16] = [7]

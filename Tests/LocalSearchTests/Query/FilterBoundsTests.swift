@@ -185,6 +185,65 @@ struct FilterBoundsTests {
     }
   }
 
+  /// How often a search with some optional filters checks, or how many steps it makes with an interval
+  /// of one.
+  private static func checks(
+    _ fixture: EngineFixture, _ optionalFilters: JSON
+  ) async throws -> Int {
+    let clock = CountingClock()
+    let deadline = clock.deadline(atCheck: nil)
+    let body = ["optionalFilters": optionalFilters, "hitsPerPage": 1] as JSON
+    let response = try await fixture.engine.send(
+      TransportRequest(
+        method: .post, pathComponents: ["1", "indexes", EngineFixture.index, "query"],
+        body: Array(body.text.utf8), callType: .read, deadline: deadline))
+    #expect(response.status == 200)
+    return clock.reads
+  }
+
+  /// Each level of nested optional filters costs as much as the one above it: no part is evaluated
+  /// twice.
+  @Test func nestedOptionalFiltersCostTheSumOfTheirLevels() async throws {
+    let fixture = try await Self.fixture(interval: 1)
+    func filters(depth: Int) -> JSON {
+      let (one, other) = (depth * 2, depth * 2 + 1)
+      let own: [JSON] = [
+        .string("brand:brand\(one)<score=\(depth + 1)>"), .string("brand:brand\(other)"),
+      ]
+      return .array(depth == 0 ? own : own + [filters(depth: depth - 1)])
+    }
+    let four = try await Self.checks(fixture, [filters(depth: 4)])
+    let eight = try await Self.checks(fixture, [filters(depth: 8)])
+    let twelve = try await Self.checks(fixture, [filters(depth: 12)])
+    #expect(eight > four)
+    #expect(twelve - eight < 2 * (eight - four))
+  }
+
+  /// Groups within groups use the same few columns one after the other.
+  @Test func nestedOptionalFiltersShareTheirColumns() async throws {
+    let interval = 64
+    let count = 3000
+    var configuration = LocalSearch.Configuration()
+    configuration.checkpointInterval = interval
+    let fixture = try await EngineFixture(
+      (0..<count).map { ["objectID": .string("\($0)"), "brand": .string("brand\($0)")] },
+      settings: IndexSettings(attributesForFaceting: ["brand"]), configuration: configuration)
+    func filters(_ groups: Int) -> JSON {
+      .array(
+        (0..<groups).map { group in
+          let names = (0..<4).map { "brand:brand\(group * 4 + $0)<score=\($0 + 1)>" }
+          return [
+            .string(names[0]),
+            [.string(names[1]), [.string(names[2]), .string(names[3])]],
+          ]
+        })
+    }
+    let few = try await Self.checks(fixture, filters(50))
+    let many = try await Self.checks(fixture, filters(250))
+    // A column of its own for each of the other groups would be twice as many steps alone.
+    #expect((many - few) * interval < 200 * count / 32)
+  }
+
   @Test func boundsOfNumbersFindWhatAPlainWalkFinds() async throws {
     let records = (0..<2000).map { (number: Int) -> JSON in
       let numbers: [JSON] = (0..<number % 4).map { .int(Int64((number * 31 + $0 * 977) % 700)) }

@@ -1,0 +1,138 @@
+package import AsyncInstantSearch
+
+/// Decides which calls may work at once, first come, first served.
+///
+/// As many calls work as there are places. If all of them are writes, one read works besides, so
+/// that long writes never keep searches waiting. A call that waits has no thread, and goes as soon
+/// as it is cancelled or its deadline has passed.
+package final class WorkPlaces: Sendable {
+  /// What a call does.
+  package enum Kind: Sendable, CaseIterable {
+    case read, write
+  }
+
+  /// A place that a call waits for or has; it has to be given back.
+  package struct Place: Sendable {
+    fileprivate let number: UInt64
+    fileprivate let kind: Kind
+    /// Brings the place; `nil` when it came at once.
+    fileprivate let waiter: Waiter<Void>?
+
+    /// Whether it did not come at once.
+    package var waits: Bool { waiter != nil }
+  }
+
+  /// How many places there are.
+  package let limit: Int
+  private let state = Lock(PlaceState())
+
+  /// Creates places, at least one.
+  package init(limit: Int) { self.limit = max(1, limit) }
+
+  /// How many calls work.
+  package var workingCount: Int { state.withLock { $0.readCount + $0.writeCount } }
+
+  /// How many calls wait.
+  package var waitingCount: Int { state.withLock { $0.reads.count + $0.writes.count } }
+
+  /// Takes a place, or joins those who wait for one.
+  package func join(_ kind: Kind) -> Place {
+    state.withLock { state in
+      state.lastNumber += 1
+      let number = state.lastNumber
+      // Whoever waits now waits because its kind may not begin, so nobody is overtaken.
+      if state.mayBegin(kind, limit: limit) {
+        state.begin(kind)
+        return Place(number: number, kind: kind, waiter: nil)
+      }
+      let waiter = Waiter<Void>()
+      state.wait(kind, number, waiter)
+      return Place(number: number, kind: kind, waiter: waiter)
+    }
+  }
+
+  /// Waits for the place; called once.
+  ///
+  /// - Throws: `CancellationError` as soon as the task is cancelled, `SearchError` of code
+  ///   `timedOut` as soon as the deadline has passed. The place has to be given back nevertheless.
+  package func wait(for place: Place, until deadline: Deadline? = nil) async throws {
+    try await place.waiter?.value(until: deadline)
+  }
+
+  /// Gives a place back, whether it came or not.
+  package func end(_ place: Place) {
+    let next = state.withLock { state in
+      if !state.withdraw(place.kind, place.number) { state.end(place.kind) }
+      return state.beginWaiting(limit: limit)
+    }
+    for waiter in next { waiter.settle(.success(())) }
+  }
+}
+
+private struct PlaceState {
+  typealias Entry = (number: UInt64, waiter: Waiter<Void>)
+
+  var lastNumber: UInt64 = 0
+  var readCount = 0
+  var writeCount = 0
+  /// Those who wait, in the order in which they came.
+  var reads: [Entry] = []
+  var writes: [Entry] = []
+
+  func mayBegin(_ kind: WorkPlaces.Kind, limit: Int) -> Bool {
+    readCount + writeCount < limit || kind == .read && readCount == 0
+  }
+
+  mutating func begin(_ kind: WorkPlaces.Kind) {
+    switch kind {
+    case .read: readCount += 1
+    case .write: writeCount += 1
+    }
+  }
+
+  mutating func end(_ kind: WorkPlaces.Kind) {
+    switch kind {
+    case .read: readCount -= 1
+    case .write: writeCount -= 1
+    }
+  }
+
+  mutating func wait(_ kind: WorkPlaces.Kind, _ number: UInt64, _ waiter: Waiter<Void>) {
+    switch kind {
+    case .read: reads.append((number, waiter))
+    case .write: writes.append((number, waiter))
+    }
+  }
+
+  /// Removes one who waits; whether it did.
+  mutating func withdraw(_ kind: WorkPlaces.Kind, _ number: UInt64) -> Bool {
+    switch kind {
+    case .read: Self.remove(number, from: &reads)
+    case .write: Self.remove(number, from: &writes)
+    }
+  }
+
+  private static func remove(_ number: UInt64, from entries: inout [Entry]) -> Bool {
+    let place = entries.partitionPoint { $0.number < number }
+    guard place < entries.count, entries[place].number == number else { return false }
+    entries.remove(at: place)
+    return true
+  }
+
+  /// Lets those begin who may, earliest first.
+  mutating func beginWaiting(limit: Int) -> [Waiter<Void>] {
+    var result: [Waiter<Void>] = []
+    while let kind = nextKind(limit: limit) {
+      begin(kind)
+      result.append(kind == .read ? reads.removeFirst().waiter : writes.removeFirst().waiter)
+    }
+    return result
+  }
+
+  private func nextKind(limit: Int) -> WorkPlaces.Kind? {
+    let read = mayBegin(.read, limit: limit) ? reads.first?.number : nil
+    let write = mayBegin(.write, limit: limit) ? writes.first?.number : nil
+    guard let read else { return write == nil ? nil : .write }
+    return write.map { $0 < read } ?? false ? .write : .read
+  }
+}

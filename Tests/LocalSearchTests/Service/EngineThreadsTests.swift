@@ -1,0 +1,139 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Dispatch
+import Foundation
+import LocalSearch
+import Testing
+
+/// The engine works on threads of its own, and a call that waits for one has none.
+struct EngineThreadsTests {
+  private static let index = EngineFixture.index
+
+  private static func engine(
+    coreCount: Int, clock: (any Clock<Duration>)? = nil,
+    timestamp: @escaping @Sendable () -> String = { "" }
+  ) async throws -> (LocalSearch, WorkPlaces) {
+    var configuration = LocalSearch.Configuration(clock: clock, timestamp: timestamp)
+    configuration.threads = EngineThreads(coreCount: coreCount)
+    let fixture = try await EngineFixture([["objectID": "1"]], configuration: configuration)
+    return (fixture.engine, configuration.threads.places)
+  }
+
+  private static func search(
+    _ engine: LocalSearch, until deadline: Deadline? = nil
+  ) async throws -> Int {
+    try await engine.send(
+      TransportRequest(
+        method: .post, pathComponents: ["1", "indexes", index, "query"],
+        body: Array("{}".utf8), callType: .read, deadline: deadline)
+    ).status
+  }
+
+  private static func save(_ id: String, in index: String, _ engine: LocalSearch) async throws {
+    _ = try await engine.send(
+      TransportRequest(
+        method: .put, pathComponents: ["1", "indexes", index, id], body: Array("{}".utf8),
+        callType: .write))
+  }
+
+  /// Other tasks of the process go on beside more calls than there are cores, and all of these can be
+  /// cancelled.
+  @Test func otherTasksGoOnBesideMoreCallsThanCores() async throws {
+    let gate = HoldingGate()
+    let engine = try await EngineFixture(
+      [["objectID": "1"]], configuration: LocalSearch.Configuration(clock: gate)
+    ).engine
+    let coreCount = ProcessInfo.processInfo.activeProcessorCount
+    // Where calls hold the threads of all tasks, nothing but this ends the test.
+    let rescue = DispatchWorkItem { gate.open() }
+    DispatchQueue(label: "rescue").asyncAfter(deadline: .now() + 300, execute: rescue)
+    let calls = (0..<coreCount + 1).map { _ in Task { try await Self.search(engine) } }
+    await gate.waitForCalls(coreCount)
+    try await Task.sleep(for: .milliseconds(1))
+    let other = Task.detached { Task.isCancelled }
+    #expect(await other.value == false)
+    #expect(!gate.isOpen)
+    for call in calls { call.cancel() }
+    gate.open()
+    for call in calls { await #expect(throws: CancellationError.self) { try await call.value } }
+    rescue.cancel()
+  }
+
+  @Test func aSearchWorksBesideWritesThatHaveAllPlaces() async throws {
+    let gate = HoldingGate()
+    let (engine, places) = try await Self.engine(
+      coreCount: 2,
+      timestamp: {
+        gate.hold()
+        return ""
+      })
+    let writes = (0..<3).map { number in
+      Task { try await Self.save("1", in: "index\(number)", engine) }
+    }
+    await gate.waitForCalls(2)
+    #expect(try await Self.search(engine) == 200)
+    #expect(places.workingCount == 2)
+    gate.open()
+    for write in writes { try await write.value }
+    #expect(places.workingCount == 0 && places.waitingCount == 0)
+  }
+
+  @Test func aCallThatWaitsForAPlaceEndsAtOnce() async throws {
+    let gate = HoldingGate()
+    let (engine, places) = try await Self.engine(coreCount: 1, clock: gate)
+    let held = Task { try await Self.search(engine) }
+    await gate.waitForCalls(1)
+    let clock = ManualClock()
+
+    let deadline = Deadline(after: .seconds(1), clock: clock)
+    let cancelled = Task { try await Self.search(engine, until: deadline) }
+    await clock.waitForSleepers()
+    cancelled.cancel()
+    await #expect(throws: CancellationError.self) { try await cancelled.value }
+
+    let late = Task { try await engine.clear(Self.index, deadline: deadline) }
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(1))
+    await #expect { try await late.value } throws: { ($0 as? SearchError)?.code == .timedOut }
+    #expect(places.workingCount == 1 && places.waitingCount == 0)
+    gate.open()
+    #expect(try await held.value == 200)
+    #expect(engine.recordCount(of: Self.index) == 1)
+  }
+
+  @Test func writesThatWaitForTheirTurnHaveNoPlace() async throws {
+    let (engine, places) = try await Self.engine(coreCount: 1)
+    let turn = engine.turns.join([Self.index])
+    let clock = ManualClock()
+    let deadline = Deadline(after: .seconds(1), clock: clock)
+    let writes = (0..<5).map { number in
+      Task {
+        try await engine.save(
+          [["objectID": .string("\(number)")] as JSON], in: Self.index, deadline: deadline)
+      }
+    }
+    await clock.waitForSleepers(5)
+    #expect(places.workingCount == 0 && places.waitingCount == 0)
+    try await Self.save("1", in: "other", engine)
+    engine.turns.end(turn)
+    for write in writes { _ = try await write.value }
+    #expect(engine.recordCount(of: Self.index) == 5)
+    #expect(engine.turns.count == 0)
+  }
+
+  /// With the executor of a simulation, all that the engine does is a step of the simulation.
+  @Test(arguments: 0..<UInt64(20)) func anExecutorRunsAllWork(seed: UInt64) {
+    let executor = SeededExecutor(seed: seed)
+    let engine = LocalSearch(configuration: LocalSearch.Configuration(executor: executor))
+    let tasks = (0..<3).map { number in
+      Task(executorPreference: executor) {
+        try await Self.save("\(number)", in: Self.index, engine)
+        _ = try await Self.search(engine)
+        try await Self.save("done \(number)", in: Self.index, engine)
+      }
+    }
+    executor.runUntilIdle()
+    #expect(engine.recordCount(of: Self.index) == 6)
+    withExtendedLifetime(tasks) {}
+  }
+}
