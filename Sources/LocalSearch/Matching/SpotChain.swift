@@ -102,6 +102,7 @@ struct SpotChain {
         steps = 0
       }
     }
+    try checkpoint.count(1 + steps &>> 3)
   }
 
   /// Whether a match is so far before another that it is no nearer than any match elsewhere.
