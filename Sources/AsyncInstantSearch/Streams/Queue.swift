@@ -1,17 +1,19 @@
 /// First in, first out, in constant time; a value that was taken is not kept.
-struct Queue<Element> {
+package struct Queue<Element> {
   private var slots: [Element?] = []
   private var head = 0
 
-  var count: Int { slots.count - head }
+  package init() {}
 
-  var first: Element? { head < slots.count ? slots[head] : nil }
+  package var count: Int { slots.count - head }
 
-  mutating func append(_ value: Element) {
+  package var first: Element? { head < slots.count ? slots[head] : nil }
+
+  package mutating func append(_ value: Element) {
     slots.append(value)
   }
 
-  mutating func popFirst() -> Element? {
+  package mutating func popFirst() -> Element? {
     guard head < slots.count, let value = slots[head] else { return nil }
     slots[head] = nil
     head += 1

@@ -20,9 +20,8 @@ package final class EngineThreads: TaskExecutor {
     coreCount: ProcessInfo.processInfo.activeProcessorCount)
 
   private struct State {
-    /// The jobs that wait, from `first` on.
-    var jobs: [UnownedJob] = []
-    var first = 0
+    /// The jobs that wait.
+    var jobs = Queue<UnownedJob>()
     /// The numbers of the queues that have no jobs.
     var idle: [Int]
   }
@@ -64,18 +63,8 @@ package final class EngineThreads: TaskExecutor {
   /// The next job; without one the queue becomes idle.
   private func nextJob(for queue: Int) -> UnownedJob? {
     state.withLock { state in
-      guard state.first < state.jobs.count else {
-        state.jobs.removeAll(keepingCapacity: true)
-        state.first = 0
-        state.idle.append(queue)
-        return nil
-      }
-      let job = state.jobs[state.first]
-      state.first += 1
-      if state.first == 1024 {
-        state.jobs.removeFirst(state.first)
-        state.first = 0
-      }
+      let job = state.jobs.popFirst()
+      if job == nil { state.idle.append(queue) }
       return job
     }
   }

@@ -33,7 +33,7 @@ package final class WorkPlaces: Sendable {
   package var workingCount: Int { state.withLock { $0.readCount + $0.writeCount } }
 
   /// How many calls wait.
-  package var waitingCount: Int { state.withLock { $0.reads.count + $0.writes.count } }
+  package var waitingCount: Int { state.withLock { $0.waiters.count } }
 
   /// Takes a place, or joins those who wait for one.
   package func join(_ kind: Kind) -> Place {
@@ -62,7 +62,7 @@ package final class WorkPlaces: Sendable {
   /// Gives a place back, whether it came or not.
   package func end(_ place: Place) {
     let next = state.withLock { state in
-      if !state.withdraw(place.kind, place.number) { state.end(place.kind) }
+      if state.waiters.removeValue(forKey: place.number) == nil { state.end(place.kind) }
       return state.beginWaiting(limit: limit)
     }
     for waiter in next { waiter.settle(.success(())) }
@@ -70,14 +70,14 @@ package final class WorkPlaces: Sendable {
 }
 
 private struct PlaceState {
-  typealias Entry = (number: UInt64, waiter: Waiter<Void>)
-
   var lastNumber: UInt64 = 0
   var readCount = 0
   var writeCount = 0
-  /// Those who wait, in the order in which they came.
-  var reads: [Entry] = []
-  var writes: [Entry] = []
+  /// Those who wait, by number.
+  var waiters: [UInt64: Waiter<Void>] = [:]
+  /// Their numbers in the order in which they came, and those of some who have gone.
+  private var reads = Queue<UInt64>()
+  private var writes = Queue<UInt64>()
 
   func mayBegin(_ kind: WorkPlaces.Kind, limit: Int) -> Bool {
     readCount + writeCount < limit || kind == .read && readCount == 0
@@ -98,41 +98,40 @@ private struct PlaceState {
   }
 
   mutating func wait(_ kind: WorkPlaces.Kind, _ number: UInt64, _ waiter: Waiter<Void>) {
+    waiters[number] = waiter
     switch kind {
-    case .read: reads.append((number, waiter))
-    case .write: writes.append((number, waiter))
+    case .read: reads.append(number)
+    case .write: writes.append(number)
     }
-  }
-
-  /// Removes one who waits; whether it did.
-  mutating func withdraw(_ kind: WorkPlaces.Kind, _ number: UInt64) -> Bool {
-    switch kind {
-    case .read: Self.remove(number, from: &reads)
-    case .write: Self.remove(number, from: &writes)
-    }
-  }
-
-  private static func remove(_ number: UInt64, from entries: inout [Entry]) -> Bool {
-    let place = entries.partitionPoint { $0.number < number }
-    guard place < entries.count, entries[place].number == number else { return false }
-    entries.remove(at: place)
-    return true
   }
 
   /// Lets those begin who may, earliest first.
   mutating func beginWaiting(limit: Int) -> [Waiter<Void>] {
     var result: [Waiter<Void>] = []
     while let kind = nextKind(limit: limit) {
+      let number = kind == .read ? reads.popFirst() : writes.popFirst()
+      guard let number, let waiter = waiters.removeValue(forKey: number) else { break }
       begin(kind)
-      result.append(kind == .read ? reads.removeFirst().waiter : writes.removeFirst().waiter)
+      result.append(waiter)
     }
     return result
   }
 
-  private func nextKind(limit: Int) -> WorkPlaces.Kind? {
-    let read = mayBegin(.read, limit: limit) ? reads.first?.number : nil
-    let write = mayBegin(.write, limit: limit) ? writes.first?.number : nil
+  private mutating func nextKind(limit: Int) -> WorkPlaces.Kind? {
+    let read = mayBegin(.read, limit: limit) ? Self.first(of: &reads, in: waiters) : nil
+    let write = mayBegin(.write, limit: limit) ? Self.first(of: &writes, in: waiters) : nil
     guard let read else { return write == nil ? nil : .write }
     return write.map { $0 < read } ?? false ? .write : .read
+  }
+
+  /// The number of the first one of a queue who still waits.
+  private static func first(
+    of queue: inout Queue<UInt64>, in waiters: [UInt64: Waiter<Void>]
+  ) -> UInt64? {
+    while let number = queue.first {
+      if waiters[number] != nil { return number }
+      _ = queue.popFirst()
+    }
+    return nil
   }
 }
