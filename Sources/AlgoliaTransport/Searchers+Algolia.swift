@@ -1,7 +1,7 @@
 public import AsyncInstantSearch
 
-// Short forms for an app that asks one Algolia application. An app that needs more, for example several
-// searchers over one client, makes the client first.
+// Short forms for an app that asks one Algolia application. An app that needs more, for example
+// several searchers over one client, makes the client first.
 
 extension HitsSearcher {
   /// Creates a searcher that asks an Algolia application.

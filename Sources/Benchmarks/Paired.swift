@@ -60,7 +60,8 @@ extension Duration {
 }
 
 extension [Double] {
-  /// The smallest element that so many hundredths of the elements do not exceed; 0 without elements.
+  /// The smallest element that so many hundredths of the elements do not exceed; 0 without
+  /// elements.
   func percentile(_ percent: Int) -> Double {
     isEmpty ? 0 : sorted()[Swift.min(count - 1, count * percent / 100)]
   }

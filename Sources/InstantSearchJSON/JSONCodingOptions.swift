@@ -1,5 +1,5 @@
-/// How values are read or written where JSON leaves a choice; the defaults are those of Foundation's
-/// coders.
+/// How values are read or written where JSON leaves a choice; the defaults are those of
+/// Foundation's coders.
 package struct JSONCodingOptions<DateFunction: Sendable, KeyChoice: JSONKeyChoice>: Sendable {
   /// How a `Date` is read or written.
   package enum Dates: Sendable {

@@ -3,9 +3,9 @@ import AsyncInstantSearch
 /// The secrets of one call, to be removed from texts that others wrote.
 ///
 /// Exchanges and servers quote requests in their messages, and a message ends in an error, a log, a
-/// screen. Every header of a name that is not known to be harmless counts as secret, wherever it was
-/// set, and so do the credentials among the query items, the key that a path names, and user tokens
-/// in the body.
+/// screen. Every header of a name that is not known to be harmless counts as secret, wherever it
+/// was set, and so do the credentials among the query items, the key that a path names, and user
+/// tokens in the body.
 ///
 /// Secrets are found in any case and however they are encoded; see `SpelledText`. Of a credential
 /// any eight characters in a row are found, so of one that was cut or quoted in part no more is

@@ -84,7 +84,7 @@ struct HostStates: Sendable {
     case .answered:
       states[candidate.index].reset()
     case .timedOut:
-      // Calls that were given the same time at the same moment find out one thing, not many; and
+      // Calls that were given the same time at the same moment learn the same thing, once; and
       // one that began before a reset is the first to find it out after that.
       let isOfBefore = candidate.resetCount != states[candidate.index].resetCount
       states[candidate.index].timeoutCount = max(

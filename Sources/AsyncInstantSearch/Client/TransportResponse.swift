@@ -19,7 +19,7 @@ public struct TransportResponse: Sendable {
   public var snapshot: (any Sendable)?
 
   /// Who gave this answer, where more than one could have; `nil`, the default, from a transport
-  /// that has nothing to tell.
+  /// that does not say.
   public var origin: AnswerOrigin?
 
   /// Creates a response; no headers, no snapshot and no origin by default.
@@ -36,7 +36,8 @@ public struct TransportResponse: Sendable {
 }
 
 extension TransportResponse: Hashable {
-  /// Equality leaves out the snapshot and the origin: two answers with the same content are equal, whatever their origin.
+  /// Equality leaves out the snapshot and the origin: two answers with the same content are equal,
+  /// whatever their origin.
   public static func == (left: Self, right: Self) -> Bool {
     left.status == right.status && left.headers == right.headers && left.body == right.body
   }

@@ -1,7 +1,8 @@
 /// One caller's wait for an outcome that comes from elsewhere.
 ///
 /// Many callers can wait for the same work, each with a waiter of its own: one that is cancelled,
-/// or whose deadline passes, goes at once, and the others stay. The work settles the waiters that are left when it ends.
+/// or whose deadline passes, goes at once, and the others stay. The work settles the waiters that
+/// are left when it ends.
 package final class Waiter<Value: Sendable>: Sendable {
   private let settlement = Settlement<Result<Value, any Error>>()
 

@@ -95,8 +95,8 @@ public final class FilterState: Sendable {
     update { $0 = groups }
   }
 
-  /// The filters: the current ones first, then newer ones. By default a slow consumer finds only the
-  /// newest. Each call makes a new subscription, which does not hold the state.
+  /// The filters: the current ones first, then newer ones. By default a slow consumer finds only
+  /// the newest. Each call makes a new subscription, which does not hold the state.
   public func snapshots(
     buffering: StreamBuffering = .newest(1)
   ) -> AsyncStream<FilterGroups> {

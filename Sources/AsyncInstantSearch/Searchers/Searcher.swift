@@ -6,10 +6,10 @@
 /// ## Behavior
 ///
 /// - Creating a searcher, connecting it or subscribing to it never searches.
-/// - The closure of a change runs again when the request was changed during the run; setting an equal
-///   request is no change. Two kinds of changes are not made and reported on ``errors(buffering:)``
-///   instead: one whose closure changes the request of the same searcher in each of 8 runs, and one
-///   during each of whose 1,000 runs other threads change the request.
+/// - The closure of a change runs again when the request was changed during the run; setting an
+///   equal request is no change. Two kinds of changes are not made and reported on
+///   ``errors(buffering:)`` instead: one whose closure changes the request of the same searcher in
+///   each of 8 runs, and one during each of whose 1,000 runs other threads change the request.
 /// - Answers and errors of a request that is not the newest any more are never published.
 /// - A failed search is published on ``errors(buffering:)`` and ``states``; every stream stays
 ///   open, and the same request can be searched again at once.

@@ -1,7 +1,7 @@
 /// The headers and query items of a call that can make a difference to its answer.
 ///
-/// The names of headers count without regard to case, and the order of fields with different names not
-/// at all. Keys and user tokens are among them, as different keys may see different records.
+/// The names of headers count without regard to case, and the order of fields with different names
+/// not at all. Keys and user tokens are among them, as different keys may see different records.
 struct CallFields: Sendable, Hashable {
   private let headers: [HTTPHeader]
   private let queryItems: [QueryItem]

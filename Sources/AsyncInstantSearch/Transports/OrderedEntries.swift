@@ -1,7 +1,7 @@
 /// Entries by key that stand in a row: every operation takes constant time.
 ///
-/// A cache keeps its answers in it, the one used longest ago first; a waiting room its callers, of whom
-/// any may leave.
+/// A cache keeps its answers in it, the one used longest ago first; a waiting room its callers, of
+/// whom any may leave.
 package struct OrderedEntries<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Slot: Sendable {
     let key: Key
@@ -47,8 +47,8 @@ package struct OrderedEntries<Key: Hashable & Sendable, Value: Sendable>: Sendab
     return values
   }
 
-  /// The value of a key. One that is set to `nil` leaves the row, a new one goes to its end, and one
-  /// that is there keeps its place.
+  /// The value of a key. One that is set to `nil` leaves the row, a new one goes to its end, and
+  /// one that is there keeps its place.
   package subscript(key: Key) -> Value? {
     get { places[key].flatMap { slots[$0]?.value } }
     set {

@@ -14,16 +14,18 @@ public import AsyncInstantSearch
 /// try await insights.track(.clicked(hit, named: "Film Opened", in: "films"))
 /// ```
 ///
-/// - An event that breaks a rule of the service is refused by ``track(_:)``, with an error that names
-///   the event and the member; so one mistake costs one event, and is found where it was made.
-/// - Events are sent in the order in which they were tracked, when ten of them wait or the first has
-///   waited for half a minute; ``Configuration`` has both. One call is under way at a time.
+/// - An event that breaks a rule of the service is refused by ``track(_:)``, with an error that
+///   names the event and the member; so one mistake costs one event, and is found where it was
+///   made.
+/// - Events are sent in the order in which they were tracked, when ten of them wait or the first
+///   has waited for half a minute; ``Configuration`` has both. One call is under way at a time.
 /// - A call that fails is made again, later and later. Events the service refuses are found by
 ///   cutting their batch in two, so that one bad event takes no others with it; it is dropped and
 ///   reported by ``failures``. Every event is sent at least once, or reported.
 /// - An event that the storage notes as sent is not sent again.
-/// - Nothing needs a shutdown. Dropping the last reference ends the sending, and cancels a call that is
-///   under way; with a journal, the next client sends what is left, the events of that call included.
+/// - Nothing needs a shutdown. Dropping the last reference ends the sending, and cancels a call
+///   that is under way; with a journal, the next client sends what is left, the events of that call
+///   included.
 public actor InsightsClient {
   private let client: SearchClient
   private let options: RequestOptions
@@ -51,10 +53,11 @@ public actor InsightsClient {
   ///
   /// - Parameters:
   ///   - transport: Sends the calls, to the hosts of the insights API.
-  ///   - userToken: Who the events are about, where they do not say it themselves; 1 to 129 letters,
-  ///     digits and `_=/+-`. ``InsightsUserToken/anonymous()`` makes one.
+  ///   - userToken: Who the events are about, where they do not say it themselves; 1 to 129
+  ///     letters, digits and `_=/+-`. ``InsightsUserToken/anonymous()`` makes one.
   ///   - authenticatedUserToken: The same for a user who has signed in; none by default.
-  ///   - storage: Where events wait; in memory by default. ``InsightsJournal`` keeps them in a file.
+  ///   - storage: Where events wait; in memory by default. ``InsightsJournal`` keeps them in a
+  ///     file.
   ///   - configuration: When and how events are sent.
   ///   - clock: Measures the waiting; a continuous clock by default.
   ///   - today: The date and time, for the events' timestamps; the system's by default.
@@ -108,16 +111,16 @@ public actor InsightsClient {
 extension InsightsClient {
   /// Takes an event; when this returns, it is in the storage and will be sent.
   ///
-  /// The service takes 20 records or filters in one event. Of views and clicks there may be more: they
-  /// are kept and sent as several events, in order, each with its positions and the query ID. A
-  /// conversion, what is put into the cart and a purchase are one thing that happened, counted once and
-  /// with one value, and are not divided.
+  /// The service takes 20 records or filters in one event. Of views and clicks there may be more:
+  /// they are kept and sent as several events, in order, each with its positions and the query ID.
+  /// A conversion, what is put into the cart and a purchase are one thing that happened, counted
+  /// once and with one value, and are not divided.
   ///
-  /// - Returns: Whether the event was taken; `false` for one that was passed over because the client
-  ///   is not enabled.
-  /// - Throws: `invalidRequest` that names the event and the member for one that breaks a rule of the
-  ///   service, whether or not the client is enabled; `storage` when as many events wait as may, or
-  ///   when it could not be kept. In each case nothing of it is left behind.
+  /// - Returns: Whether the event was taken; `false` for one that was passed over because the
+  ///   client is not enabled.
+  /// - Throws: `invalidRequest` that names the event and the member for one that breaks a rule of
+  ///   the service, whether or not the client is enabled; `storage` when as many events wait as
+  ///   may, or when it could not be kept. In each case nothing of it is left behind.
   @discardableResult
   public func track(_ event: InsightsEvent) throws(SearchError) -> Bool {
     let written = try event.written(defaults, at: today())
@@ -211,8 +214,8 @@ extension InsightsClient {
 
   /// Allows or forbids to take and to send events, as the user allows or forbids it.
   ///
-  /// While it is forbidden, ``track(_:)`` passes events over, and what waits already is neither sent
-  /// nor dropped; ``discardWaitingEvents()`` drops it. A call under way is not taken back.
+  /// While it is forbidden, ``track(_:)`` passes events over, and what waits already is neither
+  /// sent nor dropped; ``discardWaitingEvents()`` drops it. A call under way is not taken back.
   public func setEnabled(_ isEnabled: Bool) {
     perform(queue.setEnabled(isEnabled, at: now))
   }
@@ -226,8 +229,8 @@ extension InsightsClient {
 
   /// Makes the service forget a user: events of that token, and what was learnt from them.
   ///
-  /// Events of the token that wait are dropped first. One that is under way may still arrive, but is
-  /// not sent again if it does not.
+  /// Events of the token that wait are dropped first. One that is under way may still arrive, but
+  /// is not sent again if it does not.
   ///
   /// - Throws: `invalidRequest` for a text that is no token; or whatever made the call fail.
   public func deleteUserToken(_ userToken: String) async throws(SearchError) {
@@ -247,7 +250,8 @@ extension InsightsClient {
     failureHub.stream(buffering: buffering)
   }
 
-  /// What goes wrong from now on: events that are dropped, calls that fail, notes that are not kept.
+  /// What goes wrong from now on: events that are dropped, calls that fail, notes that are not
+  /// kept.
   public nonisolated var failures: AsyncStream<InsightsFailure> { failures() }
 }
 

@@ -22,7 +22,8 @@ public struct InsightsFailure: Sendable, Hashable {
     /// A call with events failed; they wait and are sent again.
     public static let delayed = Kind(value: .delayed)
     /// Events are done with, and the storage could not note it. This client does not send them
-    /// again and tries to note it with the next ones; if it ends before, the next client sends them.
+    /// again and tries to note it with the next ones; if it ends before, the next client sends
+    /// them.
     public static let unrecorded = Kind(value: .unrecorded)
 
     /// The kind's name, such as `refused`.

@@ -20,7 +20,8 @@ struct InsightsQueue: Sendable {
     case accepted
     /// The service took none, because of something in them.
     case refused(SearchError)
-    /// The service took none, or cannot be known to have taken any; the same call may succeed later.
+    /// The service took none, or cannot be known to have taken any; the same call may succeed
+    /// later.
     case failed(SearchError, retryAfter: Duration?)
   }
 

@@ -5,8 +5,8 @@ struct UserTokenMask {
   /// The tokens, in lower case.
   private let tokens: Set<[UInt8]>
 
-  /// Tokens of at least so many bytes are found inside of words too, and their beginnings at the end
-  /// of a text that was cut. Shorter ones only where they stand alone: `u` is in most words.
+  /// Tokens of at least so many bytes are found inside of words too, and their beginnings at the
+  /// end of a text that was cut. Shorter ones only where they stand alone: `u` is in most words.
   private static let distinctiveLength = 6
 
   init(_ tokens: some Sequence<String>) {

@@ -15,7 +15,8 @@ extension InsightsEvent {
 
   /// Hits of one search were clicked, any number of them; see ``InsightsClient/track(_:)``.
   ///
-  /// - Throws: `invalidRequest` when a hit has no position or no query ID, or another than the first.
+  /// - Throws: `invalidRequest` when a hit has no position or no query ID, or another than the
+  ///   first.
   public static func clicked<T>(
     _ hits: [Hit<T>], named name: String, in indexName: String
   ) throws(SearchError) -> InsightsEvent {
@@ -128,8 +129,8 @@ extension InsightsEvent {
   /// - Parameters:
   ///   - items: The records, with what is known of price and quantity.
   ///   - value: What all of them cost together.
-  ///   - currency: The currency of all amounts, three letters such as `EUR`; needed with a value, a
-  ///     price or a discount.
+  ///   - currency: The currency of all amounts, three letters such as `EUR`. The service's
+  ///     documentation of events asks for it with a value, a price or a discount.
   ///   - name: The event's name.
   ///   - indexName: The index.
   public static func addedToCart(
@@ -145,8 +146,8 @@ extension InsightsEvent {
   /// - Parameters:
   ///   - items: The records, with what is known of price and quantity.
   ///   - value: What all of them cost together.
-  ///   - currency: The currency of all amounts, three letters such as `EUR`; needed with a value, a
-  ///     price or a discount.
+  ///   - currency: The currency of all amounts, three letters such as `EUR`. The service's
+  ///     documentation of events asks for it with a value, a price or a discount.
   ///   - name: The event's name.
   ///   - indexName: The index.
   public static func purchased(
@@ -163,7 +164,8 @@ extension InsightsEvent {
 extension InsightsEvent {
   /// Hits were seen, one or more; the service does not ask by which search.
   ///
-  /// More than the 20 that one event may have are sent as several; see ``InsightsClient/track(_:)``.
+  /// More than the 20 that one event may have are sent as several; see
+  /// ``InsightsClient/track(_:)``.
   public static func viewed<T>(
     _ hits: [Hit<T>], named name: String, in indexName: String
   ) -> InsightsEvent {

@@ -110,8 +110,8 @@ extension InsightsEvent.Subject {
 extension InsightsEvent.Action {
   /// Whether several events say the same as one.
   ///
-  /// Views and clicks are counted for each record. A conversion is counted as one, and its value is that
-  /// of all its records together.
+  /// Views and clicks are counted for each record. A conversion is counted as one, and its value is
+  /// that of all its records together.
   var isDivisible: Bool { self == .click || self == .view }
 
   fileprivate var eventType: String {

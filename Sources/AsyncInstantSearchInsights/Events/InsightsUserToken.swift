@@ -18,7 +18,8 @@ public enum InsightsUserToken {
     return anonymous(using: &generator)
   }
 
-  /// Whether a text can be a token: 1 to 129 letters and digits of ASCII, `_`, `=`, `/`, `+` and `-`.
+  /// Whether a text can be a token: 1 to 129 letters and digits of ASCII, `_`, `=`, `/`, `+` and
+  /// `-`.
   public static func isValid(_ token: String) -> Bool {
     (1...129).contains(token.utf8.count)
       && token.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "_=/+-".utf8.contains($0) }

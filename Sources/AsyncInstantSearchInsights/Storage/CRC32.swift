@@ -1,4 +1,5 @@
-/// The checksum of IEEE 802.3: it tells bytes that were changed by accident from those that were not.
+/// The checksum of IEEE 802.3: it tells bytes that were changed by accident from those that were
+/// not.
 enum CRC32 {
   /// The checksum of bytes.
   static func checksum(of bytes: some Sequence<UInt8>) -> UInt32 {

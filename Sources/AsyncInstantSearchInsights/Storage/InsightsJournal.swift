@@ -10,28 +10,28 @@ import Foundation
 ///
 /// ## What is promised
 ///
-/// - An event is in the file when ``InsightsClient/track(_:)`` returns. The death of the process does
-///   not take it away, however it dies. With ``Synchronization/everyWrite`` neither does the loss of
-///   power, as far as the disk says the truth.
+/// - An event is in the file when ``InsightsClient/track(_:)`` returns. The death of the process
+///   does not take it away, however it dies. With ``Synchronization/everyWrite`` neither does the
+///   loss of power, as far as the disk says the truth.
 /// - An event that the file notes as sent is not sent again. Between the service's answer and that
 ///   note a process may die: such an event is sent a second time by the next client.
 /// - A write that was interrupted is cut off when the file is opened. Damage elsewhere costs the
 ///   records it touches, no others, and ``lastOpening`` tells of it; where it touches the note that
 ///   events were sent, they are sent again.
-/// - A full disk takes no event back that was sent: where there is no space for the note, the event is
-///   crossed out in its place, which needs none. ``InsightsClient/track(_:)`` throws until there is
-///   space again.
+/// - A full disk takes no event back that was sent: where there is no space for the note, the event
+///   is crossed out in its place, which needs none. ``InsightsClient/track(_:)`` throws until there
+///   is space again.
 /// - A file of another version or of another kind is refused and not touched.
 /// - One client at a time: another one, in this process or elsewhere, is refused with an error,
-///   whatever name it has for the file. The lock is on the journal and on a file beside it, `….lock`,
-///   and ends with the process that has it.
+///   whatever name it has for the file. The lock is on the journal and on a file beside it,
+///   `….lock`, and ends with the process that has it.
 ///
 /// The file is made smaller when most of it is about events that are done with, by writing another
 /// one, `….replacement`, and putting it in its place at once; not while it has other names (hard
 /// links), under which the old one would live on. It holds user tokens; only its owner may read it.
 ///
-/// Errors name the file without its folder, as a path may have the name of a user in it, and they say
-/// what the system said and what to do. ``path`` is the whole.
+/// Errors name the file without its folder, as a path may have the name of a user in it, and they
+/// say what the system said and what to do. ``path`` is the whole.
 ///
 /// Making a journal touches no file: that is done by the client that is given it.
 public final class InsightsJournal: InsightsStorage {
@@ -93,8 +93,8 @@ public final class InsightsJournal: InsightsStorage {
     self.init(path: path, synchronization: synchronization, compactionByteCount: 65_536)
   }
 
-  /// A journal that is made smaller as soon as so many bytes are about events that are done with, if
-  /// that is most of it.
+  /// A journal that is made smaller as soon as so many bytes are about events that are done with,
+  /// if that is most of it.
   package init(
     path: String, synchronization: Synchronization, compactionByteCount: Int,
     system: JournalSystem = JournalSystem()
@@ -114,8 +114,8 @@ public final class InsightsJournal: InsightsStorage {
 
   /// Opens the file.
   ///
-  /// - Throws: `SearchError` of code `storage`: the file is in use, cannot be read or written, is of
-  ///   another version, or is no journal.
+  /// - Throws: `SearchError` of code `storage`: the file is in use, cannot be read or written, is
+  ///   of another version, or is no journal.
   public func begin() throws(SearchError) -> InsightsBacklog {
     let (path, system, isSynchronizing) = (path, system, synchronization == .everyWrite)
     return try state.withLock { state throws(SearchError) in

@@ -7,9 +7,10 @@ import AsyncInstantSearch
 ///     payload   1, ID (8), timestamp (8), event     an event that waits
 ///               2, ID (8), ID (8), ...              events that are done with
 ///
-/// Integers are little-endian. The mark begins with a byte that no UTF-8 has, so that records behind
-/// a damaged place are found again. Its last byte says whether the record still counts: an event may be
-/// crossed out in its place, where the disk has no space for a record that says that it is done with.
+/// Integers are little-endian. The mark begins with a byte that no UTF-8 has, so that records
+/// behind a damaged place are found again. Its last byte says whether the record still counts: an
+/// event may be crossed out in its place, where the disk has no space for a record that says that
+/// it is done with.
 enum JournalFormat {
   static let headerLength = 20
   static let frameLength = 12

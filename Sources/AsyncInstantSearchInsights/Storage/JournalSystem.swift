@@ -26,8 +26,8 @@ package struct JournalSystem: Sendable {
     }
   }
 
-  /// Opens a file. One that is made can be read by its owner only; programs that this process starts
-  /// do not get it, as a lock would be theirs too.
+  /// Opens a file. One that is made can be read by its owner only; programs that this process
+  /// starts do not get it, as a lock would be theirs too.
   package var open: @Sendable (_ path: String, Purpose) throws -> FileHandle = { path, purpose in
     try posixOpen(path, purpose.flags | O_CLOEXEC)
   }
@@ -68,10 +68,10 @@ package struct JournalSystem: Sendable {
   package init() {}
 }
 
-// Safe: the three functions read a text that ends with a zero, which the compiler makes of the string
-// and keeps for as long as the call lasts; they keep no pointer. Foundation has no call that makes a
-// file only where there is none, or puts one in the place of another without following rules of its
-// own.
+// Safe: the three functions read a text that ends with a zero, which the compiler makes of the
+// string and keeps for as long as the call lasts; they keep no pointer. Foundation has no call that
+// makes a file only where there is none, or puts one in the place of another without following
+// rules of its own.
 
 private func posixOpen(_ path: String, _ flags: Int32) throws -> FileHandle {
   let descriptor = unsafe open(path, flags, 0o600)

@@ -122,8 +122,9 @@ public struct TransportConformance: Sendable {
   /// the call ends before the back end does is not checked. A write may be answered, for it may
   /// have been done before; then it must be seen.
   ///
-  /// - Parameter makeTransport: Makes a transport whose back end waits at the gate before it answers;
-  ///   called once for every case. With writes, all of these transports have the same indices.
+  /// - Parameter makeTransport: Makes a transport whose back end waits at the gate before it
+  ///   answers; called once for every case. With writes, all of these transports have the same
+  ///   indices.
   public func findings<Transport: SearchTransport>(
     inFlight makeTransport: (CallGate) -> Transport
   ) async -> [Finding] {

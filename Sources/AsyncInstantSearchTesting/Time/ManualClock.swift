@@ -67,7 +67,8 @@ public final class ManualClock: Clock, Sendable {
   /// The number of tasks that sleep on the clock.
   public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-  /// Returns when the clock has been moved to `deadline`; throws `CancellationError` on cancellation.
+  /// Returns when the clock has been moved to `deadline`; throws `CancellationError` on
+  /// cancellation.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let id = state.withLock { $0.makeID() }
     let reached = await withTaskCancellationHandler {

@@ -11,7 +11,8 @@ import AsyncInstantSearch
 ///     await gate.waitForCalls()  // the call is under way now
 ///     gate.open()
 ///
-/// A call stays at the gate whatever becomes of its task, as a server does not know of cancellation.
+/// A call stays at the gate whatever becomes of its task, as a server does not know of
+/// cancellation.
 public final class CallGate: Sendable {
   private struct State {
     var isOpen = false
@@ -41,8 +42,8 @@ public final class CallGate: Sendable {
     }
   }
 
-  /// Returns when at least `count` calls have come to the gate, when it is open, or when the current
-  /// task is cancelled.
+  /// Returns when at least `count` calls have come to the gate, when it is open, or when the
+  /// current task is cancelled.
   public func waitForCalls(_ count: Int = 1) async {
     let id = state.withLock { $0.watchers.announce() }
     await withTaskCancellationHandler {

@@ -1,4 +1,5 @@
-/// Callers that wait for a count to become large enough, kept in the locked state that has the count.
+/// Callers that wait for a count to become large enough, kept in the locked state that has the
+/// count.
 ///
 /// It is state only: it says which continuations to resume, and its owner resumes them after the
 /// lock is given back. A caller announces itself first, so that a cancellation which comes before

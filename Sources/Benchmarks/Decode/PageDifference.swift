@@ -3,8 +3,8 @@ import Foundation
 
 /// What is different between two pages, hits first; `nil` when nothing is.
 ///
-/// Of facets the order is left out, which Foundation does not tell, and of both pages what the plain
-/// types of this benchmark do not have.
+/// Of facets the order is left out, which Foundation does not tell, and of both pages what the
+/// plain types of this benchmark do not have.
 func difference<Record: Hashable>(
   between page: HitsPage<Record>, and other: HitsPage<Record>
 ) -> String? {
@@ -68,8 +68,8 @@ func difference(between json: JSON, and object: Any) -> String? {
   return "\(json) instead of \(object)"
 }
 
-/// What is different between two JSON texts, whose members may stand in any order; `nil` when nothing
-/// is.
+/// What is different between two JSON texts, whose members may stand in any order; `nil` when
+/// nothing is.
 func difference(betweenJSON bytes: [UInt8], and others: Data) throws -> String? {
   let json = try JSON(parsing: bytes)
   let other = try JSON(parsing: [UInt8](others))

@@ -2,8 +2,8 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import InstantSearchJSON
 
-/// Responses as the hosted service writes them, from a seed: hits with highlights, snippets and ranking
-/// information, ten facets of twenty values, and everything around them.
+/// Responses as the hosted service writes them, from a seed: hits with highlights, snippets and
+/// ranking information, ten facets of twenty values, and everything around them.
 struct SampleResponse: ~Copyable {
   private var text: SampleText
   private var writer = JSONWriter()

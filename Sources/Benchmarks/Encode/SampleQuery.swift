@@ -1,7 +1,7 @@
 import AsyncInstantSearch
 
-/// A query with eighteen parameters, as a page with facets and highlights asks for; once for each of
-/// the two ways to encode it.
+/// A query with eighteen parameters, as a page with facets and highlights asks for; once for each
+/// of the two ways to encode it.
 enum SampleQuery {
   static let request = SearchRequest<Hit<Product>>("products", query)
 

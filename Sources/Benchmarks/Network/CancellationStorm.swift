@@ -20,8 +20,8 @@ struct CancellationStorm {
 
   /// Storms in so many processes for each exchange, server and delay, and prints what came of them.
   ///
-  /// - Throws: ``Mismatch`` when a process hung or crashed, or when in most of them a caller went on
-  ///   later than 50 ms after the cancellation.
+  /// - Throws: ``Mismatch`` when a process hung or crashed, or when in most of them a caller went
+  ///   on later than 50 ms after the cancellation.
   static func report(processCount: Int, asJSON: Bool) throws {
     var failures: [String] = []
     for contender in NetworkContender.available {
@@ -93,8 +93,8 @@ struct CancellationStorm {
           + "\(late) times later than 50 ms")
   }
 
-  /// The child's part: one storm; prints after how many microseconds the last caller went on, and how
-  /// many were cancelled.
+  /// The child's part: one storm; prints after how many microseconds the last caller went on, and
+  /// how many were cancelled.
   static func once(_ contender: NetworkContender, _ server: Server, delay: Int) async throws {
     let closed = try LoopbackSocket.bound()
     let loopback = try LoopbackServer(keepsRequests: false) { _ in

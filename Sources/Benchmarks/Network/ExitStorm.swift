@@ -3,8 +3,8 @@ import AsyncInstantSearch
 import Foundation
 import Loopback
 
-/// Processes that end in the middle of TLS handshakes, their calls cancelled: whether one of them dies
-/// of a signal, as when a TLS library cleans up while a transfer uses it.
+/// Processes that end in the middle of TLS handshakes, their calls cancelled: whether one of them
+/// dies of a signal, as when a TLS library cleans up while a transfer uses it.
 enum ExitStorm {
   /// Whom the calls meet.
   enum Server: String, CaseIterable {

@@ -2,8 +2,8 @@ import AlgoliaTransport
 import AsyncInstantSearch
 import Foundation
 
-/// Cancelled calls to hosts whose names are not found in time: whether their lookups, which nothing can
-/// end, leave threads and descriptors behind.
+/// Cancelled calls to hosts whose names are not found in time: whether their lookups, which nothing
+/// can end, leave threads and descriptors behind.
 ///
 /// It tells the most where the name server is silent; elsewhere a lookup is over at once.
 enum LookupStorm {

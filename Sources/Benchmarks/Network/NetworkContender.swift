@@ -16,8 +16,8 @@ enum NetworkContender: String, CaseIterable {
 
   /// An exchange with connections of its own.
   ///
-  /// - Parameter authorityFile: Whom to trust in place of the system's authorities; URLSession looks
-  ///   for it in the environment.
+  /// - Parameter authorityFile: Whom to trust in place of the system's authorities; URLSession
+  ///   looks for it in the environment.
   func makeExchange(
     maximumConnectionsPerHost: Int = 64, authorityFile: String? = nil
   ) throws -> HTTPExchange {

@@ -1,7 +1,8 @@
 extension DecodingSession {
   /// Decodes a value of any type.
   ///
-  /// Types that need no decoder are read from the tape; the others get one that stands at the value.
+  /// Types that need no decoder are read from the tape; the others get one that stands at the
+  /// value.
   package func value<T: Decodable>(_ type: T.Type, at index: Int, depth: Int) throws -> T {
     if type == String.self { return Self.same(try string(at: index), as: type) }
     if type == [String].self {
@@ -28,8 +29,8 @@ extension DecodingSession {
 /// A type that reads itself from the tape, without `Codable`; ``JSONValueDecoder`` takes this way
 /// wherever it meets such a type, at any depth.
 package protocol TapeDecodable: Decodable {
-  /// Reads the value at an index of the tape that a session decodes; errors are `DecodingError`s with
-  /// the value's coding path.
+  /// Reads the value at an index of the tape that a session decodes; errors are `DecodingError`s
+  /// with the value's coding path.
   init(at index: Int, in session: DecodingSession, depth: Int) throws
 }
 

@@ -5,8 +5,8 @@ enum EscapedText {
   /// An escaped surrogate without its other half becomes U+FFFD, so that one bad value does not
   /// make a whole answer unreadable.
   static func string(_ text: PaddedText, _ range: Range<Int>) -> String {
-    // No sequence is longer than the escapes it was written with, so what is written fits; the bytes
-    // between two escapes are a part of the text and of the same length in the buffer.
+    // No sequence is longer than the escapes it was written with, so what is written fits; the
+    // bytes between two escapes are a part of the text and of the same length in the buffer.
     unsafe String(unsafeUninitializedCapacity: range.count) { buffer in
       var count = 0
       var position = range.lowerBound

@@ -31,7 +31,8 @@ package final class JSONDocument: Sendable {
   /// Reads one JSON text.
   ///
   /// - Parameters:
-  ///   - bytes: The text, at most 4 GiB, or 2 GiB where `Int` has 32 bits; each string, number and container at most 2²⁸ − 1 long.
+  ///   - bytes: The text, at most 4 GiB, or 2 GiB where `Int` has 32 bits; each string, number and
+  ///     container at most 2²⁸ − 1 long.
   ///   - maximumDepth: How many arrays and objects may be nested.
   /// - Throws: ``JSONError`` with the first byte that is wrong.
   /// - Complexity: O(`bytes.count`).

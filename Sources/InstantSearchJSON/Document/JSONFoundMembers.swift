@@ -1,4 +1,5 @@
-/// Where on the tape the members of an object stand that were looked for, by the number of their key.
+/// Where on the tape the members of an object stand that were looked for, by the number of their
+/// key.
 package struct JSONFoundMembers {
   /// The index of each value; 0, where the root stands, for one that was not found.
   private var indices = SIMD16<UInt32>()

@@ -1,7 +1,8 @@
 /// Some texts that are looked for together, mostly among the keys of objects.
 ///
-/// A text is compared with those of its length only, eight bytes at a time. Objects of one kind mostly
-/// have their keys in the same order, so the key listed behind the one found last is tried first.
+/// A text is compared with those of its length only, eight bytes at a time. Objects of one kind
+/// mostly have their keys in the same order, so the key listed behind the one found last is tried
+/// first.
 package struct JSONKeys: Sendable {
   /// What tells a text apart from others of its length.
   private struct Key {

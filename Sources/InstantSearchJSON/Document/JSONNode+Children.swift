@@ -6,8 +6,8 @@ extension JSONNode {
   /// count; empty for any other value. To read values, walk ``currentMembers``.
   package var members: JSONMembers { JSONMembers(of: self) }
 
-  /// The members of an object in the order of the text, of repeated keys the last one only; empty for
-  /// any other value.
+  /// The members of an object in the order of the text, of repeated keys the last one only; empty
+  /// for any other value.
   package var currentMembers: some Sequence<JSONMember> {
     members.lazy.filter { !$0.isSuperseded }
   }

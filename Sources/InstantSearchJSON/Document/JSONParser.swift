@@ -1,4 +1,5 @@
-/// Reads a text into a tape in one pass, without recursion, and refuses everything RFC 8259 refuses.
+/// Reads a text into a tape in one pass, without recursion, and refuses everything RFC 8259
+/// refuses.
 struct JSONParser: ~Copyable {
   /// The bounds a parser keeps to; the defaults are those of the tape and of sensible documents.
   struct Limits: Sendable {

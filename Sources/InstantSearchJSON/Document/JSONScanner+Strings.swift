@@ -1,5 +1,6 @@
 extension JSONScanner {
-  /// The word of the string whose opening quote is at a position; its UTF-8 and escapes are checked.
+  /// The word of the string whose opening quote is at a position; its UTF-8 and escapes are
+  /// checked.
   @inline(__always)
   func readString(from quote: Int) throws(JSONError) -> JSONWord {
     var kind = JSONWord.Kind.string

@@ -1,8 +1,8 @@
 /// One entry of a tape: a value, a key, or the frame of a container.
 ///
 /// The tape of a document is one block of 8-byte words, written front to back while the text is
-/// read. A container's word and its frame stand before its children, a key before its value, and the
-/// document's root is the first word:
+/// read. A container's word and its frame stand before its children, a key before its value, and
+/// the document's root is the first word:
 ///
 ///     value or key   63..60 kind | 59..32 size (28 bits)  | 31..0 offset (32 bits)
 ///     frame          63..32 byte after the last bracket   | 31..0 byte of the first bracket

@@ -1,8 +1,8 @@
 /// The sets of keys met in a document, so that dictionaries with the same keys need no hashing.
 ///
 /// The objects of a list mostly have the same keys in the same order. For the second such object a
-/// dictionary from key to the member's number is made; `mapValues` then makes the dictionary of each
-/// further one by copying its keys where they stand.
+/// dictionary from key to the member's number is made; `mapValues` then makes the dictionary of
+/// each further one by copying its keys where they stand.
 package struct ObjectShapes {
   /// How many sets are remembered; the one that was met first gives way.
   private static let capacity = 16
@@ -21,8 +21,8 @@ package struct ObjectShapes {
   /// Starts with none.
   package init() {}
 
-  /// The numbers of the members of an object by key, counted from 0; nil where its keys were not met
-  /// before in this order, or where a key is repeated.
+  /// The numbers of the members of an object by key, counted from 0; nil where its keys were not
+  /// met before in this order, or where a key is repeated.
   package mutating func numbers(
     ofObjectAt object: Int, in document: JSONDocument
   ) -> [String: Int]? {

@@ -1,12 +1,13 @@
 /// The bytes of a text in memory, with eight zero bytes behind them.
 ///
 /// The zeros take the place of bounds checks. Nothing that may stand inside a JSON value contains a
-/// zero byte, so whoever goes forward from byte to byte stops at the first zero at the latest, which
-/// is at position ``count``; and eight bytes can be loaded from any position up to there. Every
-/// position given to this type is one that such a walk has reached or the tape has recorded. Builds
-/// with assertions check it at each access.
+/// zero byte, so whoever goes forward from byte to byte stops at the first zero at the latest,
+/// which is at position ``count``; and eight bytes can be loaded from any position up to there.
+/// Every position given to this type is one that such a walk has reached or the tape has recorded.
+/// Builds with assertions check it at each access.
 ///
-/// Measured: with bounds checks in these two accessors the pass over a page takes 1.1 times as long.
+/// Measured: with bounds checks in these two accessors the pass over a page takes 1.1 times as
+/// long.
 @safe
 package struct PaddedText {
   /// How many zeros follow the text.
@@ -102,7 +103,8 @@ package struct PaddedText {
   func isSame(at position: Int, as other: UnsafeRawBufferPointer) -> Bool {
     let size = other.count
     assert(position >= 0 && position + size <= count)
-    // Every load lies within both: eight or four bytes from the start on, and as many up to the end.
+    // Every load lies within both: eight or four bytes from the start on, and as many up to the
+    // end.
     let mine = unsafe UnsafeRawPointer(base + position)
     guard size >= 8 else {
       if size >= 4 {

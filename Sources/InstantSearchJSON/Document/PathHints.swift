@@ -1,12 +1,13 @@
 import Synchronization
 
 /// Where in the containers of a document the last path led, so that the next one, to a value behind
-/// it, need not start at the first child: the paths to many values take time linear in their number.
+/// it, need not start at the first child: the paths to many values take time linear in their
+/// number.
 ///
-/// There is one hint for each depth, a child and its position. That a child stands at this depth and
-/// inside a container proves that it is the container's own, so a hint never needs to be valid: who
-/// finds it to be another container's goes without. Each is one atomic word, and any thread may leave
-/// one.
+/// There is one hint for each depth, a child and its position. That a child stands at this depth
+/// and inside a container proves that it is the container's own, so a hint never needs to be valid:
+/// who finds it to be another container's goes without. Each is one atomic word, and any thread may
+/// leave one.
 struct PathHints: ~Copyable, Sendable {
   /// Depths beyond are walked without hints.
   static let depths = 128

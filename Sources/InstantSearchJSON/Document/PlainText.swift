@@ -1,7 +1,7 @@
 /// Runs of bytes that need no closer look, found eight bytes at a time.
 package enum PlainText {
-  /// The first byte from a position on that may end a run: a quote, a backslash, a control character
-  /// or one beyond ASCII. The zeros behind the text end every run.
+  /// The first byte from a position on that may end a run: a quote, a backslash, a control
+  /// character or one beyond ASCII. The zeros behind the text end every run.
   ///
   /// - Complexity: O(length of the run).
   @inline(__always)

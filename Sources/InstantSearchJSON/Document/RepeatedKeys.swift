@@ -5,8 +5,8 @@
 /// RFC 8259 section 8.3 advises.
 ///
 /// Every key of the document enters one small table, by a hash of its bytes, with the tape index of
-/// its object. Objects that begin later have higher indices, so a place that holds a lower index was
-/// not taken by this object, and the key is new in it. Only otherwise are keys compared.
+/// its object. Objects that begin later have higher indices, so a place that holds a lower index
+/// was not taken by this object, and the key is new in it. Only otherwise are keys compared.
 @safe
 struct RepeatedKeys: ~Copyable {
   /// Up to this many members a key is compared with all before it; larger objects are gone through
@@ -16,8 +16,9 @@ struct RepeatedKeys: ~Copyable {
 
   /// For each hash the object of the key that had it last, counted from 1.
   ///
-  /// The memory is this value's own, and a hash of ``bits`` bits is always within it. Measured: with an
-  /// array, whose uniqueness is checked at each write, the pass over a page takes 1.07 times as long.
+  /// The memory is this value's own, and a hash of ``bits`` bits is always within it. Measured:
+  /// with an array, whose uniqueness is checked at each write, the pass over a page takes 1.07
+  /// times as long.
   private let objects: UnsafeMutablePointer<UInt32>
 
   init() {

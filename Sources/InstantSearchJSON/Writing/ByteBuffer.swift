@@ -5,7 +5,8 @@
 @safe
 struct ByteBuffer: ~Copyable {
   // `memory` has room for `capacity` bytes, the first `count` of which are initialized, and
-  // `count <= capacity`. Every write is behind a call of `reserve` for as many bytes as are written.
+  // `count <= capacity`. Every write is behind a call of `reserve` for as many bytes as are
+  // written.
   private var memory: UnsafeMutablePointer<UInt8>
   private var capacity: Int
   /// How many bytes there are.

@@ -16,8 +16,8 @@ enum JSONEscape {
   ///
   /// - Complexity: O(length of the run), eight bytes at a time.
   private static func first(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
-    // Each load is of bytes within the text: of eight from `position` on while there are as many, and
-    // then of its last eight or four, when it has these.
+    // Each load is of bytes within the text: of eight from `position` on while there are as many,
+    // and then of its last eight or four, when it has these.
     let count = text.count
     var position = start
     while position + 8 <= count {
@@ -28,8 +28,8 @@ enum JSONEscape {
     }
     if position == count { return count }
     if count >= 8 {
-      // Of the last eight bytes those before the position are shifted out; the zeros that follow look
-      // like control characters, so that a mark is found at the end at the latest.
+      // Of the last eight bytes those before the position are shifted out; the zeros that follow
+      // look like control characters, so that a mark is found at the end at the latest.
       let known = UInt64(8 - (count - position)) * 8
       let word = UInt64(
         littleEndian: unsafe text.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self))

@@ -161,7 +161,8 @@ package struct JSONWriter: ~Copyable {
   private mutating func quoted(_ string: String, isKey: Bool) {
     beginValue()
     buffer.append(UInt8(ascii: "\""))
-    // Unlike `withUTF8` this needs no copy of the string; strings of Objective-C have no such storage.
+    // Unlike `withUTF8` this needs no copy of the string; strings of Objective-C have no such
+    // storage.
     let written: Void? = unsafe string.utf8.withContiguousStorageIfAvailable { text in
       unsafe JSONEscape.append(text, to: &buffer)
     }

@@ -13,7 +13,7 @@ import Dispatch
 /// would stop every task of the process, timers and cancellations included.
 ///
 /// All engines of a process share these threads. A thread exists while it has jobs, and ends soon
-/// after. Jobs begin in the order in which they came.
+/// after. Jobs begin in the order in which they came, whatever their priority.
 package final class EngineThreads: TaskExecutor {
   /// The threads of all engines that have no executor of their own.
   package static let shared = EngineThreads(
@@ -28,14 +28,17 @@ package final class EngineThreads: TaskExecutor {
 
   /// Which calls may work now.
   package let places: WorkPlaces
-  /// Serial queues, as each of these has a thread of its own, which is not one of the pool's.
+  /// Serial queues, as each of these has a thread of its own, which is not one of the pool's. All
+  /// have the same priority: a thread that a background load has woken runs searches next.
   private let queues: [DispatchQueue]
   private let state: Lock<State>
 
   /// Creates threads for so many cores; none of them starts before there is a job.
   package init(coreCount: Int) {
     places = WorkPlaces(limit: coreCount)
-    queues = (0..<places.limit + 1).map { DispatchQueue(label: "LocalSearch.\($0)") }
+    queues = (0..<places.limit + 1).map {
+      DispatchQueue(label: "LocalSearch.\($0)", qos: .userInitiated)
+    }
     state = Lock(State(idle: Array(queues.indices)))
   }
 

@@ -10,8 +10,8 @@ public import AsyncInstantSearch
 /// ```
 ///
 /// Reads work on immutable snapshots and never wait for a write. When an awaited write returns, the
-/// next search sees it. Writes of one index are applied in the order in which they came, each as
-/// a whole. A write that is cancelled, or whose deadline passes, leaves nothing behind.
+/// next search sees it. Writes of one index are applied one after the other, in the order in
+/// which they were read and checked, each as a whole. A write that is cancelled, or whose deadline passes, leaves nothing behind.
 ///
 /// The answer of a search has the indices that were searched as its `snapshot`, so that all pages
 /// of a list are made from the same data.

@@ -3,7 +3,7 @@ package import AsyncInstantSearch
 /// Decides which calls may work at once, first come, first served.
 ///
 /// As many calls work as there are places. If all of them are writes, one read works besides, so
-/// that long writes never keep searches waiting. A call that waits has no thread, and goes as soon
+/// that reads go on beside long writes, one at a time. A call that waits has no thread, and goes as soon
 /// as it is cancelled or its deadline has passed.
 package final class WorkPlaces: Sendable {
   /// What a call does.
@@ -40,7 +40,7 @@ package final class WorkPlaces: Sendable {
     state.withLock { state in
       state.lastNumber += 1
       let number = state.lastNumber
-      // Whoever waits now waits because its kind may not begin, so nobody is overtaken.
+      // A call waits only while its kind may not begin, so none is overtaken here.
       if state.mayBegin(kind, limit: limit) {
         state.begin(kind)
         return Place(number: number, kind: kind, waiter: nil)

@@ -138,7 +138,8 @@ import Testing
     let exchange = kind.make()
     let server = try LoopbackServer { _ in
       .chunked(
-        [Array("abc".utf8)], end: Array("0\r\nX-Late: 1\r\nRetry-After: 9\r\n\r\n".utf8))
+        [Array("abc".utf8)],
+        end: Array("0\r\nX-Late: 1\r\nHTTP/1.1: 2\r\nRetry-After: 9\r\n\r\n".utf8))
     }
     defer { server.stop() }
     for _ in 0..<2 {

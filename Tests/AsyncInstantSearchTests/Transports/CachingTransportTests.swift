@@ -101,6 +101,8 @@ import Testing
   @Test(arguments: [
     ("1/indexes/a/query", #"{"hits":[{"objectID":"1","message":"m","status":404}],"message":"m"}"#),
     ("1/indexes/a/query", #"{"nbHits":3}"#),
+    ("1/indexes/a/query", #"{"nbHits":3,"message":"m"}"#),
+    ("1/indexes/*/queries", #"{"results":[{"nbHits":3,"message":"m"}]}"#),
     ("1/indexes/*/objects", #"{"results":[{"objectID":"1","message":"m","status":404},null]}"#),
     ("1/indexes/*/queries", #"{"results":[{"hits":[],"message":"m"},{"facetHits":[]}]}"#),
   ])

@@ -213,8 +213,8 @@
     fileprivate func receiveHeader(_ line: String) -> Bool {
       headerSize += line.utf8.count
       guard headerSize <= Self.maximumHeaderSize else { return false }
-      // A head that says "continue" may come before the one that counts.
-      if line.hasPrefix("HTTP/") {
+      // A head that says "continue" may come before the one that counts, but not after its body.
+      if line.hasPrefix("HTTP/"), body.isEmpty {
         headers = []
         isHeadWhole = false
         return true

@@ -77,7 +77,8 @@ final class HitsStorage<Record: Decodable & Sendable>: Sendable {
 
   /// Makes an event; returns what is to be done without any lock, and the event's value.
   ///
-  /// - Parameter observer: The observer that makes the event. It is not called for the change, only for errors.
+  /// - Parameter observer: The observer that makes the event. It is not called for the change, only
+  ///   for errors.
   func stage<Value: Sendable>(
     for observer: UInt64? = nil, _ event: (inout State) -> ([Machine.Action], Value)
   ) -> (effects: [Effect], value: Value) {

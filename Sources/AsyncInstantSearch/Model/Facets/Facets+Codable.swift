@@ -3,7 +3,7 @@ package import InstantSearchJSON
 extension Facets: Codable {
   /// Reads `{attribute: {value: count}}`.
   ///
-  /// The decoder of this library keeps the order. Other decoders do not tell it; then the
+  /// The decoder of this library keeps the order. Other decoders lose it; then the
   /// attributes are sorted by name, and the values by falling count and then by name.
   public init(from decoder: any Decoder) throws {
     if let current = JSONNode.current(of: decoder) {

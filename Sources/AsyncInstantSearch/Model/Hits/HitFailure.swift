@@ -1,7 +1,7 @@
 /// A hit that did not fit the type that was asked for; the other hits of its page are delivered.
 public struct HitFailure: Sendable, Hashable {
   /// The hit's rank in the whole result list, counted from 1 as in ``SearchMetadata/position``;
-  /// `nil` when it cannot be told.
+  /// `nil` when it is not known.
   public var position: Int?
   /// The record's ID, when it could be read.
   public var objectID: String?

@@ -2,7 +2,8 @@ import InstantSearchJSON
 
 /// What a hit has beside its record, as far as it was not read yet.
 ///
-/// Highlights, snippets, ranking information and places stay in the answer's document until they are read: a page whose highlights nobody reads does not pay for them.
+/// Highlights, snippets, ranking information and places stay in the answer's document until they
+/// are read: a page whose highlights nobody reads does not pay for them.
 struct HitMetadata: Sendable {
   var objectID: String
   var highlightResult: ReadLater<TreeModel<HighlightResult>> = .absent

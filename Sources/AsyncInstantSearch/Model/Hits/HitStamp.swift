@@ -1,6 +1,6 @@
 /// What a page knows about its hits that they do not know themselves.
 struct HitStamp {
-  /// The rank of the page's first hit among all hits, from 1; `nil` when it cannot be told.
+  /// The rank of the page's first hit among all hits, from 1; `nil` when it is not known.
   let firstPosition: Int?
   /// The ID of the query.
   let queryID: String?
@@ -31,7 +31,7 @@ struct HitStamp {
       (query ?? Self.query(repeatedIn: page.params)).map(HighlightedString.Tags.init) ?? .standard
   }
 
-  /// The rank of the hit at an index of the page; `nil` when it cannot be told.
+  /// The rank of the hit at an index of the page; `nil` when it is not known.
   func position(at index: Int) -> Int? {
     guard let (position, overflow) = firstPosition?.addingReportingOverflow(index) else {
       return nil

@@ -11,8 +11,8 @@
 /// multi.setQuery("ital")
 /// ```
 ///
-/// Its own streams tell of the requests as a whole: of one that failed, each component tells as
-/// well; what is wrong with the answer to one component is an error of that component only.
+/// Its own streams report the requests as a whole. The failure of one is reported by each component
+/// as well; what is wrong with the answer to one component is an error of that component only.
 /// ``Searcher/search()`` returns when all components have their answers. Components are held by the
 /// multi-searcher, not the other way round. What holds of every searcher is said at ``Searcher``.
 public actor MultiSearcher: Searcher {
@@ -91,10 +91,10 @@ extension MultiSearcher {
   /// Filters the searches of all components by a filter state from now on; a change of the filters
   /// is one request for all of them.
   ///
-  /// Connecting takes over the current filters and does not search. A component that is connected to
-  /// the state by itself as well makes requests of its own. Connecting the same state again changes
-  /// nothing; connecting another one ends the connection before. When a connection ends, the
-  /// requests keep the filters they have.
+  /// Connecting takes over the current filters and does not search. A component that is connected
+  /// to the state by itself as well makes requests of its own. Connecting the same state again
+  /// changes nothing; connecting another one ends the connection before. When a connection ends,
+  /// the requests keep the filters they have.
   ///
   /// - Returns: The connection; it stays when it is dropped.
   @discardableResult

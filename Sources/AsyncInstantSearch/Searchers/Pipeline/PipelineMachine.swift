@@ -3,7 +3,8 @@
 /// Every search has a generation; a newer one makes every older one obsolete. The rules:
 ///
 /// - A change of the request makes a search due `debounce` after the change, in place of a search
-///   that was due or under way. The time of the change fixes the deadline, not the time at which the action is carried out.
+///   that was due or under way. The time of the change fixes the deadline, not the time at which
+///   the action is carried out.
 /// - Setting a request that is already shown, due or under way does nothing; setting it again after
 ///   a failure, or before the first search, makes a search due.
 /// - Setting the request that has the newest answer while another one is due, but not under way,
@@ -95,7 +96,8 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
   /// Whether a search of the current request is due or under way, here or in another searcher.
   package var isPending: Bool { phase == .deferred || wants(generation) }
 
-  /// The request of the newest search, pending or not; a request that was not searched does not count.
+  /// The request of the newest search, pending or not; a request that was not searched does not
+  /// count.
   package var searchedRequest: Request {
     switch phase {
     case .deferred, .due, .running: request
@@ -171,7 +173,8 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
       + [.publishStatus]
   }
 
-  /// The request was changed, at `now`, by a change that makes no search due: a search that is due or under way is made with the new request, and otherwise none.
+  /// The request was changed, at `now`, by a change that makes no search due: a search that is due
+  /// or under way is made with the new request, and otherwise none.
   package mutating func requestAdjusted(_ newRequest: Request, now: Duration) -> [Action] {
     switch phase {
     case .due, .running, .closed: return requestSet(newRequest, now: now)
@@ -183,7 +186,8 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
     return [.publishRequest(newRequest)]
   }
 
-  /// The request was changed by a searcher that will perform its search: what is due or under way is not wanted any more, and nothing takes its place until the search is ``joined(now:)`` or
+  /// The request was changed by a searcher that will perform its search: what is due or under way
+  /// is not wanted any more, and nothing takes its place until the search is ``joined(now:)`` or
   /// ``deferralEnded()``. Without actions there is nothing to be searched: an equal request has its
   /// answer, or its search is due or under way.
   package mutating func requestDeferred(_ newRequest: Request) -> [Action] {
@@ -233,7 +237,8 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
 
   /// A search of the current request has begun, at `now`, that another searcher performs.
   ///
-  /// The search's generation is ``generation`` afterwards; its end is reported like that of any other.
+  /// The search's generation is ``generation`` afterwards; its end is reported like that of any
+  /// other.
   package mutating func joined(now: Duration) -> [Action] {
     if phase == .closed { return [] }
     let actions = supersede()

@@ -214,7 +214,8 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
 
   /// Begins a search of the current request that another searcher performs and ``end(_:_:)``s.
   ///
-  /// - Parameter isWanted: Whether that searcher still needs it; called at the moment at which the search would take the place of the one before. It may take a lock of its own, but not this
+  /// - Parameter isWanted: Whether that searcher still needs it; called at the moment at which the
+  ///   search would take the place of the one before. It may take a lock of its own, but not this
   ///   pipeline's.
   /// - Returns: The request and its context; `nil` when it must not be searched.
   func begin(

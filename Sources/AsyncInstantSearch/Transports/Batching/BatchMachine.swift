@@ -48,8 +48,8 @@ struct BatchMachine: Sendable {
 
   // MARK: - Collecting
 
-  /// Takes in a call of at most ``maximumBatch`` queries. One that does not fit into the batch that is
-  /// being collected completes it, and begins the next.
+  /// Takes in a call of at most ``maximumBatch`` queries. One that does not fit into the batch that
+  /// is being collected completes it, and begins the next.
   mutating func arrive(
     _ call: BatchableCall, _ kind: BatchKind, _ waiter: Waiter<TransportResponse>
   ) -> (seat: Seat, actions: [Action]) {
@@ -122,7 +122,8 @@ struct BatchMachine: Sendable {
     if batches[id]?.members.isEmpty == true { batches[id] = nil }
   }
 
-  /// Takes a call that waits no more out of its batch; gives back the batch's tasks when nobody is left.
+  /// Takes a call that waits no more out of its batch; gives back the batch's tasks when nobody is
+  /// left.
   mutating func leave(_ seat: Seat) -> [Task<Void, Never>] {
     guard let member = batches[seat.batch]?.members.remove(seat.number) else { return [] }
     batches[seat.batch]?.queryCount -= member.call.queries.count

@@ -3,10 +3,11 @@ import InstantSearchJSON
 extension BatchStorage {
   /// Gives calls their answers whose common request was refused with status 403.
   ///
-  /// That may be about the key that all of them have in common, which is not worth a request for each.
-  /// So one call is asked alone. If it is refused in the words in which the batch was, and these speak of
-  /// an index, the calls about the same index are refused as well. If they do not, a second call is
-  /// asked, about another index if there is one; that it is refused too stands for all.
+  /// That may be about the key that all of them have in common, which is not worth a request for
+  /// each. So one call is asked alone. If it is refused in the words in which the batch was, and
+  /// these speak of an index, the calls about the same index are refused as well. If they do not, a
+  /// second call is asked, about another index if there is one; that it is refused too stands for
+  /// all.
   func deliver(
     _ members: [Member], of id: UInt64, forbiddenBy refusal: TransportResponse
   ) async {

@@ -1,4 +1,5 @@
-/// Owns the lock and the tasks of a batching transport; what goes together is decided by its machine.
+/// Owns the lock and the tasks of a batching transport; what goes together is decided by its
+/// machine.
 final class BatchStorage: Sendable {
   typealias Member = BatchMachine.Member
 
@@ -67,10 +68,11 @@ final class BatchStorage: Sendable {
 
   // MARK: - Answers
 
-  /// Gives calls of a batch their answers: all of them with one request, or what that is refused with
-  /// in smaller parts.
+  /// Gives calls of a batch their answers: all of them with one request, or what that is refused
+  /// with in smaller parts.
   ///
-  /// - Parameter isKeyGood: Whether the key is known to be good, so that a status of 403 is about calls.
+  /// - Parameter isKeyGood: Whether the key is known to be good, so that a status of 403 is about
+  ///   calls.
   @concurrent
   private func deliver(_ members: [Member], of id: UInt64, isKeyGood: Bool = false) async {
     if members.count == 1 {

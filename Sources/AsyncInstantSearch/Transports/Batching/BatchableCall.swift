@@ -11,9 +11,9 @@ struct BatchableCall: Sendable {
 
   /// Takes a call apart; `nil` for one that is to go as it is.
   ///
-  /// A body is spliced into others only when it is one JSON object to the letter: what ends early would
-  /// become more queries than one. Names that a multi-query has beside the parameters of a search must
-  /// not be in it, for they would make another query of it.
+  /// A body is spliced into others only when it is one JSON object to the letter: what ends early
+  /// would become more queries than one. Names that a multi-query has beside the parameters of a
+  /// search must not be in it, for they would make another query of it.
   init?(_ request: TransportRequest) {
     let path = request.pathComponents
     guard request.callType == .read, request.method == .post, request.snapshot == nil,

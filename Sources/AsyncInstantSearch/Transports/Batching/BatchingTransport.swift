@@ -4,37 +4,37 @@
 /// let transport = BatchingTransport(wrapping: network)
 /// ```
 ///
-/// A server that answers many callers makes far fewer requests with it; each search waits for at most the
-/// window.
+/// A server that answers many callers makes far fewer requests with it; each search waits for at
+/// most the window.
 ///
 /// ## Behavior
 ///
-/// - Searches of one index, and multi-queries that are to be answered in full, are collected until the
-///   window has passed since the first of them, or until there are as many queries as a request may
-///   have. A multi-query is never divided; one with more queries than that goes alone.
-/// - Collected together are calls with equal headers, query items and ``TransportRequest/attemptTimeout``,
-///   which the request has as well. Headers of traces do not count; the request has those of its first
-///   call.
+/// - Searches of one index, and multi-queries that are to be answered in full, are collected until
+///   the window has passed since the first of them, or until there are as many queries as a request
+///   may have. A multi-query is never divided; one with more queries than that goes alone.
+/// - Collected together are calls with equal headers, query items and
+///   ``TransportRequest/attemptTimeout``, which the request has as well. Headers of traces do not
+///   count; the request has those of its first call.
 /// - Everything else is passed on as it is, at once: other calls, those with a
-///   ``TransportRequest/snapshot``, those to which the caller gave an ID of its own, and those whose body
-///   is not what the contract says.
-/// - Each caller receives the answer to its own call, in the form of that call, with the headers, the
-///   snapshot and the origin of the common answer. A call that stays alone is sent as it came.
-/// - Each caller has its own cancellation and its own deadline, and goes at once. One that goes before
-///   the batch is sent is not in it; a batch that all have left is not sent, or is cancelled. The common
-///   request itself has no deadline.
-/// - A server refuses the whole of a request in which one query is wrong. So what is refused with a status
-///   of 4xx is sent again by halves, down to single calls, which are sent as they came: one wrong query
-///   among 50 takes some 12 requests, and the others have their answers. Not so 401, 402, 405,
-///   407, 408, 425 and 429, which are no matter of one call: they, statuses of 5xx and thrown errors go
-///   to every caller.
-/// - A status of 403 may be about the key, which all calls of a batch have in common. To tell, the first
-///   call is sent alone, and if it is refused in the same words, one about another index. When both are,
-///   so are all: a key that is no longer valid costs 3 requests, whatever the number of calls. So does a
-///   firewall whose answers have no message, all of which count as the same words. Words that speak of an
-///   index are those of the calls about that index only, and are not asked for again for each of them:
-///   a key that may use none of many indices costs up to 2 requests for each. What is left is sent again
-///   by halves.
+///   ``TransportRequest/snapshot``, those to which the caller gave an ID of its own, and those
+///   whose body is not what the contract says.
+/// - Each caller receives the answer to its own call, in the form of that call, with the headers,
+///   the snapshot and the origin of the common answer. A call that stays alone is sent as it came.
+/// - Each caller has its own cancellation and its own deadline, and goes at once. One that goes
+///   before the batch is sent is not in it; a batch that all have left is not sent, or is
+///   cancelled. The common request itself has no deadline.
+/// - A server refuses the whole of a request in which one query is wrong. So what is refused with a
+///   status of 4xx is sent again by halves, down to single calls, which are sent as they came: one
+///   wrong query among 50 takes some 12 requests, and the others have their answers. Not so 401,
+///   402, 405, 407, 408, 425 and 429, which are no matter of one call: they, statuses of 5xx and
+///   thrown errors go to every caller.
+/// - A status of 403 may be about the key, which all calls of a batch have in common. To tell, the
+///   first call is sent alone, and if it is refused in the same words, one about another index.
+///   When both are, so are all: a key that is no longer valid costs 3 requests, whatever the number
+///   of calls. So does a firewall whose answers have no message, all of which count as the same
+///   words. Words that speak of an index are those of the calls about that index only, and are not
+///   asked for again for each of them: a key that may use none of many indices costs up to 2
+///   requests for each. What is left is sent again by halves.
 /// - When a common answer has not one result for each query, every caller receives an error of code
 ///   `decoding`, as it would for such an answer of its own.
 ///
@@ -52,8 +52,8 @@ public final class BatchingTransport: SearchTransport {
   /// - Parameters:
   ///   - base: Answers the requests.
   ///   - window: How long a search waits for others; 2 milliseconds by default.
-  ///   - maximumBatch: How many queries one request has at most, from 1 to the ``serviceLimit``, which
-  ///     is the default.
+  ///   - maximumBatch: How many queries one request has at most, from 1 to the ``serviceLimit``,
+  ///     which is the default.
   ///   - clock: Measures the window; a continuous clock by default.
   ///   - executor: Sends the batches; the global one by default.
   public init(

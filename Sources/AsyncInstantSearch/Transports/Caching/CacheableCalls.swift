@@ -4,8 +4,8 @@ extension TransportRequest {
   /// Whether a cache may answer the call: searches, facet values, lists of records, recommendations
   /// and places are asked for by many and may be a little old.
   ///
-  /// Other reads are not: who asks for the state of a task, for settings or for keys wants that of
-  /// now, and a list that is browsed is read once.
+  /// Other reads are not: the state of a task, settings and keys must be current, and a list that is
+  /// browsed is read once.
   var isCacheable: Bool {
     let path = pathComponents
     guard callType == .read, method == .post, path.first == "1" else { return false }
@@ -26,11 +26,21 @@ extension TransportResponse {
   /// with a page of theirs or change the status. None of them is to be given again.
   var isSuccess: Bool {
     guard (200..<300).contains(status), let root = try? JSONDocument(body).root,
-      root.kind == .object, !CallContext.isError(root, lacking: ["results", "hits", "facetHits"])
+      root.kind == .object, !Self.isError(root)
     else { return false }
     // A list of records has results, too, whose members are those of the records.
     return root["results"]?.elements.allSatisfy { result in
-      result["objectID"] != nil || !CallContext.isError(result, lacking: ["hits", "facetHits"])
+      result["objectID"] != nil || !Self.isError(result)
     } ?? true
+  }
+
+  /// Whether a result is an error: its status says so, or it is a message and nothing else. A result
+  /// without hits may have a message as well.
+  private static func isError(_ result: JSONNode) -> Bool {
+    guard CallContext.isError(result, lacking: ["results", "hits", "facetHits"]) else {
+      return false
+    }
+    return result["status"].map { ($0.int ?? 0) >= 400 } == true
+      || result.members.allSatisfy { $0.hasKey("message") || $0.hasKey("status") }
   }
 }

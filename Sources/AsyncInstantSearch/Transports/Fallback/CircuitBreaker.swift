@@ -1,9 +1,9 @@
 /// Decides which calls go to a transport that may be down: a value without time, tasks and locks.
 ///
 /// Every change of the state begins a new epoch. A call's end counts only in the epoch in which it
-/// began, so what a late call says of an earlier time changes nothing. But a try that succeeds closes the
-/// circuit however late: the transport has answered since the circuit opened, and one that always takes
-/// longer than a try may would never be asked again.
+/// began, so what a late call says of an earlier time changes nothing. But a try that succeeds
+/// closes the circuit however late: the transport has answered since the circuit opened, and one
+/// that always takes longer than a try may would never be asked again.
 package struct CircuitBreaker: Sendable {
   /// What a call may do.
   package enum Decision: Sendable, Hashable {
@@ -26,8 +26,8 @@ package struct CircuitBreaker: Sendable {
     case failed
     /// The caller gave it up, or a cache answered, which says nothing of the transport.
     case abandoned
-    /// The caller had too little time for the transport to be blamed. A try that ends so may have met a
-    /// transport that hangs, so the next is not made at once.
+    /// The caller had too little time for the transport to be blamed. A try that ends so may have
+    /// met a transport that hangs, so the next is not made at once.
     case hurried
   }
 
@@ -43,8 +43,8 @@ package struct CircuitBreaker: Sendable {
   private let failureThreshold: Int
   private let retryAfter: Duration
   private let maximumRetryAfter: Duration
-  /// How long a try may take before another call makes the next; at least a second, for without a pause
-  /// every call would be a try.
+  /// How long a try may take before another call makes the next; at least a second, for without a
+  /// pause every call would be a try.
   private let tryTime: Duration
 
   private var state = State.closed(failures: 0)
@@ -58,8 +58,8 @@ package struct CircuitBreaker: Sendable {
   ///
   /// - Parameters:
   ///   - failureThreshold: How many failures in a row open the circuit; at least 1.
-  ///   - retryAfter: How long it is open before one call may try; also after how long another one may
-  ///     if the first has not ended, then at least a second.
+  ///   - retryAfter: How long it is open before one call may try; also after how long another one
+  ///     may if the first has not ended, then at least a second.
   ///   - maximumRetryAfter: To what that time grows, doubled at each try that fails.
   package init(failureThreshold: Int, retryAfter: Duration, maximumRetryAfter: Duration) {
     self.failureThreshold = max(1, failureThreshold)

@@ -1,5 +1,5 @@
-/// Asks another transport when the first one fails: the embedded engine, for example, when the network
-/// is down.
+/// Asks another transport when the first one fails: the embedded engine, for example, when the
+/// network is down.
 ///
 /// ```swift
 /// let transport = FallbackTransport(primary: network, fallback: engine)
@@ -8,29 +8,30 @@
 ///
 /// ## Behavior
 ///
-/// - A read asks the primary transport. When that fails, the same call asks the fallback, whose answer
-///   counts, also one that is an error. When the fallback throws, the call ends as it had with the
-///   primary.
-/// - After some failures in a row the circuit opens: reads ask the fallback at once. After a while the
-///   next read tries the primary again, and only that one, while the others ask the fallback. If it
-///   succeeds the circuit closes; if not, it is open for twice as long. A try that has not ended after
-///   `retryAfter`, or after a second if that is longer, is not waited for: the next read tries. When the
-///   first succeeds after all, the circuit closes as well.
-/// - What counts as a failure is a closure's decision, by default ``isFailure(_:)``. A call that does not
-///   end before `primaryTimeout` is a failure as well; so is one that does not end before its deadline,
-///   if the primary had `minimumPatience` for it: a caller in a great hurry says nothing of the primary.
-///   Nor does an error of code `timedOut` in less than that, if the caller's deadline or
-///   ``TransportRequest/attemptTimeout`` is shorter; it leads to the fallback all the same. When the call
-///   that tries ends in such a hurry, the circuit is open for as long again, and the others ask the
-///   fallback. Cancellation is no failure, and asks nobody else. Apart from a try that succeeds, a call
-///   that began before a change of the state changes nothing at its end.
+/// - A read asks the primary transport. When that fails, the same call asks the fallback, whose
+///   answer counts, also one that is an error. When the fallback throws, the call ends as it had
+///   with the primary.
+/// - After some failures in a row the circuit opens: reads ask the fallback at once. After a while
+///   the next read tries the primary again, and only that one, while the others ask the fallback.
+///   If it succeeds the circuit closes; if not, it is open for twice as long. A try that has not
+///   ended after `retryAfter`, or after a second if that is longer, is not waited for: the next
+///   read tries. When the first succeeds after all, the circuit closes as well.
+/// - What counts as a failure is a closure's decision, by default ``isFailure(_:)``. A call that
+///   does not end before `primaryTimeout` is a failure as well; so is one that does not end before
+///   its deadline, if the primary had `minimumPatience` for it: a caller in a great hurry says
+///   nothing of the primary. Nor does an error of code `timedOut` in less than that, if the
+///   caller's deadline or ``TransportRequest/attemptTimeout`` is shorter; it leads to the fallback
+///   all the same. When the call that tries ends in such a hurry, the circuit is open for as long
+///   again, and the others ask the fallback. Cancellation is no failure, and asks nobody else.
+///   Apart from a try that succeeds, a call that began before a change of the state changes nothing
+///   at its end.
 /// - Writes ask the primary only, and are not counted.
 /// - The deadline covers both transports; when it passes, the call ends at once with `timedOut`.
-/// - An answer's ``TransportResponse/origin`` tells who gave it, unless the wrapped transport has told
-///   more; that it was the fallback is told in any case, by ``AnswerOrigin/isFallback``.
-/// - A snapshot is passed on together with the side it came from. A call with it asks that side first:
-///   so the pages of one list are of the same data, even when the network comes back while they are
-///   read. Asked first or not, the primary is left alone while the circuit is open.
+/// - An answer's ``TransportResponse/origin`` tells who gave it, unless the wrapped transport has
+///   told more; that it was the fallback is told in any case, by ``AnswerOrigin/isFallback``.
+/// - A snapshot is passed on together with the side it came from. A call with it asks that side
+///   first: so the pages of one list are of the same data, even when the network comes back while
+///   they are read. Asked first or not, the primary is left alone while the circuit is open.
 public final class FallbackTransport: SearchTransport {
   private let primary: any SearchTransport
   private let fallback: any SearchTransport
@@ -48,8 +49,8 @@ public final class FallbackTransport: SearchTransport {
   /// - Parameters:
   ///   - primary: Is asked first.
   ///   - fallback: Is asked when `primary` has failed.
-  ///   - primaryTimeout: How long the primary may take before the fallback is asked; by default as long
-  ///     as it wants.
+  ///   - primaryTimeout: How long the primary may take before the fallback is asked; by default as
+  ///     long as it wants.
   ///   - minimumPatience: How long the primary must have been asked for a passed deadline to be its
   ///     failure; 750 milliseconds by default, so that deadlines of a second count. Where all are
   ///     shorter, a primary that hangs is found out by `primaryTimeout` only, or with a lower value

@@ -11,8 +11,8 @@
 /// ## Behavior
 ///
 /// - Each call that begins ends exactly once for the observer, also when it is cancelled or fails.
-/// - The observer is called in the task of the caller, whose task-local values it sees, and without any
-///   lock. The call waits for it.
+/// - The observer is called in the task of the caller, whose task-local values it sees, and without
+///   any lock. The call waits for it.
 /// - It learns nothing secret: no headers, no query items, no bodies, no message of an error.
 /// - Nothing is printed and nothing is kept.
 public struct ObservedTransport: SearchTransport {

@@ -10,22 +10,23 @@
 ///
 /// - Calls that do not come faster than the rate are made at once, and so is a burst after a rest.
 ///   Others wait. There may be a limit on calls at the same time as well.
-/// - Callers wait in lanes: within one they have their turns in the order in which they came, and the
-///   lanes have theirs one after the other. So a tenant who floods his lane does not starve others.
-/// - Only so many callers may wait. When the next one would have to, the newest of the longest lane has
-///   an error of code `rateLimited` at once: the one that comes if his lane is as long as any. So a
-///   tenant who fills the room leaves others their places in it.
+/// - Callers wait in lanes: within one they have their turns in the order in which they came, and
+///   the lanes have theirs one after the other. So a tenant who floods his lane does not starve
+///   others.
+/// - Only so many callers may wait. When the next one would have to, the newest of the longest lane
+///   has an error of code `rateLimited` at once: the one that comes if his lane is as long as any.
+///   So a tenant who fills the room leaves others their places in it.
 /// - A caller who is cancelled, or whose deadline passes, waits no longer, and his place is free.
-/// - When the service refuses a call with status 429, all calls pause: for as long as `Retry-After` says,
-///   in seconds or as a date, but not beyond `maximumPause`; without it for a second, and for twice as
-///   long each time until a call is answered; an error or a cancellation is no answer. The refused call is
-///   tried again before all others, up to `maximumRetries` times; then its caller receives the refusal.
-///   A caller whose deadline comes before the end of the pause receives it at once, also when it was
-///   another call's refusal that made the pause so long.
+/// - When the service refuses a call with status 429, all calls pause: for as long as `Retry-After`
+///   says, in seconds or as a date, but not beyond `maximumPause`; without it for a second, and for
+///   twice as long each time until a call is answered; an error or a cancellation is no answer. The
+///   refused call is tried again before all others, up to `maximumRetries` times; then its caller
+///   receives the refusal. A caller whose deadline comes before the end of the pause receives it at
+///   once, also when it was another call's refusal that made the pause so long.
 ///
-/// No task runs while nobody waits. Coming, leaving and having a turn take constant time, whatever the
-/// number of those who wait; only with refused calls, of which there are no more than were under way at
-/// once, they take time in proportion to their number.
+/// No task runs while nobody waits. Coming, leaving and having a turn take constant time, whatever
+/// the number of those who wait; only with refused calls, of which there are no more than were
+/// under way at once, they take time in proportion to their number.
 public final class RateLimitingTransport: SearchTransport {
   private let base: any SearchTransport
   private let lane: @Sendable (TransportRequest) -> String
@@ -36,11 +37,12 @@ public final class RateLimitingTransport: SearchTransport {
   /// - Parameters:
   ///   - base: Answers the calls.
   ///   - requestsPerSecond: How many calls are made in a second, at least 1.
-  ///   - burst: How many calls are made at once after a rest, at least 1; by default those of a second.
-  ///   - maximumConcurrentCalls: How many calls are under way at the same time, at least 1; as many as
-  ///     there are by default.
-  ///   - maximumWaitingCalls: How many callers may wait; 10,000 by default. With 0 none does: a call is
-  ///     made at once or not at all.
+  ///   - burst: How many calls are made at once after a rest, at least 1; by default those of a
+  ///     second.
+  ///   - maximumConcurrentCalls: How many calls are under way at the same time, at least 1; as many
+  ///     as there are by default.
+  ///   - maximumWaitingCalls: How many callers may wait; 10,000 by default. With 0 none does: a
+  ///     call is made at once or not at all.
   ///   - maximumRetries: How often a refused call is tried again; 2 by default.
   ///   - maximumPause: How long a pause may be; a minute by default.
   ///   - clock: Measures the times; a continuous clock by default.
@@ -80,9 +82,9 @@ public final class RateLimitingTransport: SearchTransport {
 
   /// Answers a call when it has its turn; see ``RateLimitingTransport``.
   ///
-  /// - Throws: `CancellationError`, also while waiting, when the task is cancelled; ``SearchError`` of
-  ///   code `timedOut` when the deadline passes, and of code `rateLimited` when too many wait, of whom
-  ///   this call is the newest in the longest lane; what the wrapped transport throws.
+  /// - Throws: `CancellationError`, also while waiting, when the task is cancelled; ``SearchError``
+  ///   of code `timedOut` when the deadline passes, and of code `rateLimited` when too many wait,
+  ///   of whom this call is the newest in the longest lane; what the wrapped transport throws.
   public func send(_ request: TransportRequest) async throws -> TransportResponse {
     try request.checkIsAwaited()
     return try await storage.answer(request, in: lane(request), from: base)

@@ -1,7 +1,7 @@
 /// Who may call, and when: a value without time, tasks and locks.
 ///
-/// Calls take turns by lane, and within a lane in the order in which they came. Times are those of the
-/// transport's clock; all arithmetic is that of `Duration`, in whole units of 10⁻¹⁸ seconds.
+/// Calls take turns by lane, and within a lane in the order in which they came. Times are those of
+/// the transport's clock; all arithmetic is that of `Duration`, in whole units of 10⁻¹⁸ seconds.
 struct RateMachine: Sendable {
   /// The limits of a transport; see ``RateLimitingTransport``.
   struct Limits: Sendable {
@@ -120,8 +120,8 @@ struct RateMachine: Sendable {
     return turn(now: now)
   }
 
-  /// A call has ended with anything but a refusal. Only an answer shows that the service takes calls
-  /// again: an error of the network, or a caller who gave up, says nothing of it.
+  /// A call has ended with anything but a refusal. Only an answer shows that the service takes
+  /// calls again: an error of the network, or a caller who gave up, says nothing of it.
   mutating func end(_ ticket: Ticket, isAnswered: Bool, now: Duration) -> Turn {
     if let call = running.removeValue(forKey: ticket.number), isAnswered,
       call.beginning > pauseBeginning
@@ -137,8 +137,8 @@ struct RateMachine: Sendable {
   ///   - retryAfter: How long, if the server says so. Otherwise twice as long as the last time.
   ///   - remaining: How much time the call has left; `nil` without a deadline.
   ///   - caller: Who waits for another try, if the call may have one.
-  /// - Returns: Whether it may: not when it has had its tries, nor when its time ends first. Others that
-  ///   were refused and whose time ends before a pause that is longer now are told so.
+  /// - Returns: Whether it may: not when it has had its tries, nor when its time ends first. Others
+  ///   that were refused and whose time ends before a pause that is longer now are told so.
   /// - Complexity: O(calls that were refused and wait).
   mutating func refuse(
     _ ticket: Ticket, retryAfter: Duration?, remaining: Duration?, _ caller: Caller,

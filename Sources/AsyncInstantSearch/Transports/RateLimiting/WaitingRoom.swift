@@ -1,15 +1,15 @@
 /// Calls that wait for their first turn, in lanes: a value without time.
 ///
-/// The lanes have turns one after the other, and within one the calls in the order in which they came.
-/// Every operation takes constant time, whatever the number of calls and of lanes.
+/// The lanes have turns one after the other, and within one the calls in the order in which they
+/// came. Every operation takes constant time, whatever the number of calls and of lanes.
 package struct WaitingRoom: Sendable {
   /// Who waits to make a call: for word whether it may begin. If not, the refusal it had stands.
   package typealias Caller = Waiter<Bool>
 
   /// The lane whose turn is next stands first, and no lane is empty.
   private var lanes = OrderedEntries<String, OrderedEntries<UInt64, Caller>>()
-  /// The lanes by the number of their calls. As that changes by one at a time, the greatest number is
-  /// known without a search.
+  /// The lanes by the number of their calls. As that changes by one at a time, the greatest number
+  /// is known without a search.
   private var lanesByLength: [Int: OrderedEntries<String, Void>] = [:]
   private var greatestLength = 0
 
@@ -52,8 +52,8 @@ package struct WaitingRoom: Sendable {
     return (number, caller)
   }
 
-  /// Takes the newest call of the longest lane, which makes room for one that has come in `lane`. Of
-  /// several such lanes it is that one, so that nobody has to go for a lane that is as long.
+  /// Takes the newest call of the longest lane, which makes room for one that has come in `lane`.
+  /// Of several such lanes it is that one, so that nobody has to go for a lane that is as long.
   package mutating func takeOneTooMany(afterOneIn lane: String) -> Caller? {
     let isLongest = lanes[lane]?.count == greatestLength
     guard let longest = isLongest ? lane : lanesByLength[greatestLength]?.firstKey,
