@@ -69,12 +69,13 @@ struct FacetSearch {
     let matcher = TextMatcher(plan: plan, query: query, settings: settings, checkpoint)
     let pre = search.query.highlightPreTag ?? snapshot.settings.highlightPreTag
     let post = search.query.highlightPostTag ?? snapshot.settings.highlightPostTag
+    var size = 0
     return try counts.entries.map { entry in
       let text = try MatchedText(entry.text, of: "value", matcher: matcher)
-      return Hit(
-        value: entry.text,
-        highlighted: try text.tagged(0..<text.bytes.count, pre: pre, post: post, checkpoint),
-        count: entry.count)
+      let highlighted = try text.tagged(
+        0..<text.bytes.count, pre: pre, post: post, after: size, checkpoint)
+      size += highlighted.utf8.count
+      return Hit(value: entry.text, highlighted: highlighted, count: entry.count)
     }
   }
 

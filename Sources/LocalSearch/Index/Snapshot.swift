@@ -12,7 +12,9 @@ package struct Snapshot: Sendable {
   private let knownMistakes = KnownMistakes()
 
   /// What is wrong with the settings, worked out when it is first asked for.
-  var mistakes: Mistakes { knownMistakes.value { settingsMistakes() } }
+  func mistakes(_ checkpoint: Checkpoint) throws -> Mistakes {
+    try knownMistakes.value { try settingsMistakes(checkpoint) }
+  }
 
   /// The number of records.
   package var recordCount: Int { segments.reduce(0) { $0 + $1.liveCount } }

@@ -38,7 +38,9 @@ struct FilterEvaluator {
         continue
       }
       switch literal.predicate {
-      case .facet(let attribute, let value) where attribute != "objectID":
+      case .facet("objectID", let value):
+        if let document = segment.records.document(withObjectID: value) { result[document] = true }
+      case .facet(let attribute, let value):
         try checkpoint.count(stepsPerFilter)
         guard let column = segment.attributes.facet(attribute) else { continue }
         insert(value, of: column, isCaseSensitive: false, into: &result)
@@ -56,7 +58,7 @@ struct FilterEvaluator {
           let places = column.places(comparison, operand)
         else { continue }
         ranges[attribute, default: []].append(places)
-      case .facet, .numeric: result.formUnion(try documents(literal, checkpoint))
+      case .numeric: result.formUnion(try documents(literal, checkpoint))
       }
     }
     for (attribute, ranges) in ranges {

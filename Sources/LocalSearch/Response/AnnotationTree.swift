@@ -17,8 +17,8 @@ indirect enum AnnotationTree<Leaf: ValueAnnotation> {
     var isHidden: (String) -> Bool
     /// Whether elements of arrays that do not match are left out.
     var dropsOthersInArrays: Bool
-    /// Makes the annotation of one value; the last argument tells whether it is a number.
-    var leaf: (_ path: String, _ text: String, _ isNumber: Bool) throws -> Leaf
+    /// Makes the annotation of one value that stands after so many bytes of the answer.
+    var leaf: (_ path: String, _ text: String, _ isNumber: Bool, _ size: Int) throws -> Leaf
     /// Makes the annotation of a value that is not searched.
     var plain: (_ text: String) -> Leaf
     /// Counts the values.
@@ -26,29 +26,51 @@ indirect enum AnnotationTree<Leaf: ValueAnnotation> {
   }
 
   /// Annotates a record; `nil` when there is nothing to annotate.
-  static func annotating(_ record: JSONNode, _ rules: Rules) throws -> AnnotationTree? {
-    try object(record, path: nil, rules)
+  ///
+  /// - Parameter size: The bytes of the answer before the annotations. Those of the texts are added
+  ///   one by one, and the answer is refused as soon as it is too large.
+  static func annotating(
+    _ record: JSONNode, _ rules: Rules, after size: Int
+  ) throws -> AnnotationTree? {
+    var size = size
+    return try object(record, path: nil, rules, &size)
+  }
+
+  private static func leaf(
+    _ text: String, isNumber: Bool, path: String, _ rules: Rules, _ size: inout Int
+  ) throws -> AnnotationTree {
+    let leaf = try rules.leaf(path, text, isNumber, size)
+    size += leaf.value.utf8.count
+    try rules.checkpoint.check(answerSize: size)
+    return .leaf(leaf)
   }
 
   private static func value(
-    _ node: JSONNode, path: String, _ rules: Rules
+    _ node: JSONNode, path: String, _ rules: Rules, _ size: inout Int
   ) throws -> AnnotationTree? {
     try rules.checkpoint.count()
     switch node.kind {
     case .string:
       guard rules.attributes.covers(path), let text = node.string else { return nil }
-      return .leaf(try rules.leaf(path, text, false))
+      return try leaf(text, isNumber: false, path: path, rules, &size)
     case .number:
       guard rules.attributes.covers(path), let text = node.numberText else { return nil }
-      return .leaf(try rules.leaf(path, text, true))
+      return try leaf(text, isNumber: true, path: path, rules, &size)
     case .array:
-      let elements = try node.elements.map { (node: $0, tree: try value($0, path: path, rules)) }
+      var elements: [(node: JSONNode, tree: AnnotationTree?)] = []
+      for element in node.elements {
+        let sizeBefore = size
+        let tree = try value(element, path: path, rules, &size)
+        // An element that is left out does not make the answer larger.
+        if rules.dropsOthersInArrays, tree?.isMatch != true { size = sizeBefore }
+        elements.append((element, tree))
+      }
       guard elements.contains(where: { $0.tree != nil }) else { return nil }
       if rules.dropsOthersInArrays {
         return .array(elements.compactMap(\.tree).filter(\.isMatch))
       }
       return .array(try elements.map { try $0.tree ?? placeholder($0.node, rules) })
-    case .object: return try object(node, path: path, rules)
+    case .object: return try object(node, path: path, rules, &size)
     case .null, .bool: return nil
     }
   }
@@ -68,7 +90,7 @@ indirect enum AnnotationTree<Leaf: ValueAnnotation> {
   }
 
   private static func object(
-    _ node: JSONNode, path: String?, _ rules: Rules
+    _ node: JSONNode, path: String?, _ rules: Rules, _ size: inout Int
   ) throws -> AnnotationTree? {
     var members: [(key: String, value: AnnotationTree)] = []
     for member in node.members where !member.isSuperseded {
@@ -76,7 +98,7 @@ indirect enum AnnotationTree<Leaf: ValueAnnotation> {
       if path == nil, isReserved(member.key, rules.attributes) { continue }
       let path = path.map { $0 + "." + member.key } ?? member.key
       guard rules.attributes.mayContain(path), !rules.isHidden(path) else { continue }
-      if let tree = try value(member.value, path: path, rules) {
+      if let tree = try value(member.value, path: path, rules, &size) {
         members.append((member.key, tree))
       }
     }
@@ -108,6 +130,7 @@ indirect enum AnnotationTree<Leaf: ValueAnnotation> {
     case .leaf(let leaf):
       try checkpoint.count(bytes: leaf.value.utf8.count)
       leaf.write(to: &writer)
+      try checkpoint.check(answerSize: writer.count)
     case .array(let elements):
       writer.beginArray()
       for element in elements { try element.write(to: &writer, checkpoint) }

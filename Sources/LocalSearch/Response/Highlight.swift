@@ -39,7 +39,8 @@ struct Highlight: ValueAnnotation, Sendable, Hashable {
 
   /// Annotates a value of an attribute.
   init(
-    _ text: String, of attribute: String, isNumber: Bool, matcher: TextMatcher, tags: HighlightTags
+    _ text: String, of attribute: String, isNumber: Bool, matcher: TextMatcher, tags: HighlightTags,
+    after size: Int
   ) throws {
     guard matcher.hasWords, matcher.searches(attribute, isNumber: isNumber) else {
       self = Highlight(unmatched: text)
@@ -49,7 +50,7 @@ struct Highlight: ValueAnnotation, Sendable, Hashable {
     let checkpoint = matcher.checkpoint
     let words = try matched.queryWords(checkpoint)
     value = try matched.tagged(
-      0..<matched.bytes.count, pre: tags.pre, post: tags.post, checkpoint)
+      0..<matched.bytes.count, pre: tags.pre, post: tags.post, after: size, checkpoint)
     level = matcher.level(of: words)
     isFullyHighlighted = try matched.isFullyMarked(checkpoint)
     matchedWords = matcher.text(of: words)

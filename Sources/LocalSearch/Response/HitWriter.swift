@@ -40,11 +40,11 @@ struct HitWriter {
   ) throws {
     guard let record = try checkpoint.record(bytes) else { return }
     try projection.open(record, in: &writer, checkpoint)
-    if let tree = try highlights(of: record) {
+    if let tree = try highlights(of: record, after: writer.count) {
       writer.key("_highlightResult")
       try tree.write(to: &writer, checkpoint)
     }
-    if let tree = try passages(of: record) {
+    if let tree = try passages(of: record, after: writer.count) {
       writer.key("_snippetResult")
       try tree.write(to: &writer, checkpoint)
     }
@@ -59,29 +59,34 @@ struct HitWriter {
     writer.endObject()
   }
 
-  private func highlights(of record: JSONNode) throws -> AnnotationTree<Highlight>? {
+  private func highlights(
+    of record: JSONNode, after size: Int
+  ) throws -> AnnotationTree<Highlight>? {
     guard highlighted.isAll || !highlighted.paths.isEmpty else { return nil }
     return try AnnotationTree.annotating(
       record,
       AnnotationTree.Rules(
         attributes: highlighted, isHidden: projection.hides,
         dropsOthersInArrays: dropsOthersInArrays,
-        leaf: { path, text, isNumber in
-          try Highlight(text, of: path, isNumber: isNumber, matcher: matcher, tags: tags)
-        }, plain: { Highlight(unmatched: $0) }, checkpoint: checkpoint))
+        leaf: { path, text, isNumber, size in
+          try Highlight(
+            text, of: path, isNumber: isNumber, matcher: matcher, tags: tags, after: size)
+        }, plain: { Highlight(unmatched: $0) }, checkpoint: checkpoint), after: size)
   }
 
-  private func passages(of record: JSONNode) throws -> AnnotationTree<Snippet>? {
+  private func passages(
+    of record: JSONNode, after size: Int
+  ) throws -> AnnotationTree<Snippet>? {
     guard !snippets.isEmpty else { return nil }
     return try AnnotationTree.annotating(
       record,
       AnnotationTree.Rules(
         attributes: snippets.attributes, isHidden: projection.hides,
         dropsOthersInArrays: dropsOthersInArrays,
-        leaf: { path, text, isNumber in
+        leaf: { path, text, isNumber, size in
           try Snippet(
             text, of: path, isNumber: isNumber, length: snippets.length(of: path),
-            matcher: matcher, tags: tags)
-        }, plain: { Snippet(unmatched: $0) }, checkpoint: checkpoint))
+            matcher: matcher, tags: tags, after: size)
+        }, plain: { Snippet(unmatched: $0) }, checkpoint: checkpoint), after: size)
   }
 }

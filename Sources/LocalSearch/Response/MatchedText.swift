@@ -118,21 +118,27 @@ struct MatchedText: Sendable {
   }
 
   /// A part of the text with tags around the marks.
+  ///
+  /// - Parameter size: The bytes of the answer before the text; with it the answer is refused as
+  ///   soon as it is too large.
   func tagged(
-    _ part: Range<Int>, pre: String, post: String, _ checkpoint: Checkpoint
+    _ part: Range<Int>, pre: String, post: String, after size: Int, _ checkpoint: Checkpoint
   ) throws -> String {
     try checkpoint.count(bytes: part.count)
+    try checkpoint.check(answerSize: size + part.count)
     var result: [UInt8] = []
-    result.reserveCapacity(part.count + marks.count * (pre.utf8.count + post.utf8.count))
+    result.reserveCapacity(part.count)
     var position = part.lowerBound
     for mark in marks {
       try checkpoint.count()
+      if mark.range.lowerBound >= part.upperBound { break }
       guard part.contains(mark.range) else { continue }
       result += bytes[position..<mark.range.lowerBound]
       result += pre.utf8
       result += bytes[mark.range]
       result += post.utf8
       position = mark.range.upperBound
+      try checkpoint.check(answerSize: size + result.count)
     }
     result += bytes[position..<part.upperBound]
     return String(decoding: result, as: UTF8.self)

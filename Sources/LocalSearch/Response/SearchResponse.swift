@@ -6,7 +6,7 @@ struct SearchResponse {
   let search: ResolvedSearch
   let result: SearchResult
   let snapshot: Snapshot
-  /// What the search asks for in vain.
+  /// What can have no effect in the search.
   var mistakes = Mistakes()
   /// How long the search took, in whole milliseconds.
   var processingTime = 0

@@ -17,7 +17,7 @@ struct Snippet: ValueAnnotation, Sendable, Hashable {
   /// Cuts a passage of so many words out of a value of an attribute.
   init(
     _ text: String, of attribute: String, isNumber: Bool, length: Int, matcher: TextMatcher,
-    tags: HighlightTags
+    tags: HighlightTags, after size: Int
   ) throws {
     let matched = try MatchedText(text, of: attribute, isNumber: isNumber, matcher: matcher)
     let checkpoint = matcher.checkpoint
@@ -25,7 +25,7 @@ struct Snippet: ValueAnnotation, Sendable, Hashable {
     let words = matched.words
     guard words.count > length else {
       value = try matched.tagged(
-        0..<matched.bytes.count, pre: tags.pre, post: tags.post, checkpoint)
+        0..<matched.bytes.count, pre: tags.pre, post: tags.post, after: size, checkpoint)
       return
     }
     guard length > 0 else {
@@ -37,7 +37,8 @@ struct Snippet: ValueAnnotation, Sendable, Hashable {
     let isCutAfter = passage.upperBound < words.count
     let start = isCutBefore ? words[passage.lowerBound].lowerBound : 0
     let end = isCutAfter ? words[passage.upperBound - 1].upperBound : matched.bytes.count
-    let tagged = try matched.tagged(start..<end, pre: tags.pre, post: tags.post, checkpoint)
+    let tagged = try matched.tagged(
+      start..<end, pre: tags.pre, post: tags.post, after: size, checkpoint)
     value =
       (isCutBefore ? tags.ellipsis : "")
       + tagged

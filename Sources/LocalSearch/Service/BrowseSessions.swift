@@ -16,7 +16,7 @@ final class BrowseSessions: Sendable {
     /// The records in order: the segment in the upper half, the document in the lower.
     var order: [UInt64]
     var plan: QueryPlan
-    /// What the run asks for in vain; every page reports it.
+    /// What can have no effect in the run; every page reports it.
     var mistakes = Mistakes()
     var lastUse: UInt64 = 0
     var isFinished = false

@@ -28,8 +28,7 @@ extension LocalSearch.Configuration {
   ) throws {
     try checkParameters(search.query)
     guard rejectsMistakes else { return }
-    var mistakes = Mistakes()
-    try search.noteMistakes(in: snapshot, checkpoint, into: &mistakes)
+    let mistakes = try search.ownMistakes(in: snapshot, checkpoint)
     if let message = mistakes.message { throw APIError(message) }
   }
 }

@@ -33,10 +33,10 @@ extension IndexReader {
     let snapshot = try snapshot(of: indexName)
     let body = try RequestBody(request.body, checkpoint)
     let facetRequest = try FacetSearchRequest(body.root, indexName: indexName, facet: facet)
-    try configuration.refuseMistakes(
-      of: facetRequest.search(in: snapshot, checkpoint), in: snapshot, checkpoint)
+    let search = try facetRequest.search(in: snapshot, checkpoint)
+    try configuration.refuseMistakes(of: search, in: snapshot, checkpoint)
     var writer = JSONWriter()
-    try write(facetRequest, snapshot, elapsed, to: &writer, checkpoint)
+    try write(facetRequest, search, snapshot, elapsed, to: &writer, checkpoint)
     return TransportResponse(json: writer.bytes)
   }
 
@@ -65,9 +65,8 @@ extension IndexReader {
       switch answers[index].kind {
       case .hits(let search):
         answers[index].mistakes = try configuration.mistakes(of: search, in: snapshot, checkpoint)
-      case .facet(let request):
-        try configuration.refuseMistakes(
-          of: request.search(in: snapshot, checkpoint), in: snapshot, checkpoint)
+      case .facet(_, let search):
+        try configuration.refuseMistakes(of: search, in: snapshot, checkpoint)
       }
     }
     try run(&answers, stopsEarly: try stopsEarly(body), checkpoint)
@@ -125,14 +124,13 @@ extension IndexReader {
         processingTime: answer.processingTime)
       if hasSkipped { response.isProcessed = !answer.isSkipped }
       try response.write(to: &writer, checkpoint)
-    case .facet(let request):
+    case .facet(let request, let search):
       if answer.isSkipped {
         writeFacetHits([], 0, isProcessed: false, to: &writer)
       } else {
         try write(
-          request, answer.snapshot, configuration.stopwatch(), isProcessed: hasSkipped ? true : nil,
-          to: &writer,
-          checkpoint)
+          request, search, answer.snapshot, configuration.stopwatch(),
+          isProcessed: hasSkipped ? true : nil, to: &writer, checkpoint)
       }
     }
   }
@@ -140,10 +138,10 @@ extension IndexReader {
   // MARK: Facet values
 
   private func write(
-    _ request: FacetSearchRequest, _ snapshot: Snapshot, _ elapsed: () -> Int,
-    isProcessed: Bool? = nil, to writer: inout JSONWriter, _ checkpoint: Checkpoint
+    _ request: FacetSearchRequest, _ search: ResolvedSearch, _ snapshot: Snapshot,
+    _ elapsed: () -> Int, isProcessed: Bool? = nil, to writer: inout JSONWriter,
+    _ checkpoint: Checkpoint
   ) throws {
-    let search = try request.search(in: snapshot, checkpoint)
     let hits = try FacetSearch(
       snapshot: snapshot, search: search, attribute: request.facet,
       facetQuery: request.facetQuery, maxFacetHits: request.maxFacetHits, checkpoint: checkpoint

@@ -71,7 +71,7 @@ extension SearchQuery {
     try ParameterCheck.integer(maxValuesPerFacet, "maxValuesPerFacet", 0...1000)
     try ParameterCheck.integer(distinct?.givenCount, "distinct", 0...4, orBoolean: true)
     if let responseFields { _ = try ResponseFields(responseFields) }
-    try ParameterCheck.integer(minProximity, "minProximity", 1...8)
+    try ParameterCheck.integer(minProximity, "minProximity", 1...7)
     try ParameterCheck.integer(minWordSizefor1Typo, "minWordSizefor1Typo", 0...Int.max)
     try ParameterCheck.integer(minWordSizefor2Typos, "minWordSizefor2Typos", 0...Int.max)
     try ParameterCheck.value(queryType, "queryType", among: .known)

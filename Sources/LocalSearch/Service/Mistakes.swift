@@ -33,10 +33,10 @@ struct Mistakes: Sendable, Hashable {
 final class KnownMistakes: Sendable {
   private let mistakes = Lock<Mistakes?>(nil)
 
-  /// The mistakes; two calls at once may both work them out.
-  func value(_ make: () -> Mistakes) -> Mistakes {
+  /// The mistakes; two calls at once may both work them out, and one that ends keeps none.
+  func value(_ make: () throws -> Mistakes) rethrows -> Mistakes {
     if let known = mistakes.withLock({ $0 }) { return known }
-    let made = make()
+    let made = try make()
     mistakes.withLock { $0 = made }
     return made
   }
@@ -70,35 +70,44 @@ extension IndexSettings {
       }
     }
   }
+
+  /// Whether groups are wanted that no attribute makes.
+  var isDistinctWithoutAttribute: Bool {
+    distinct.hitsPerGroup > 0 && attributeForDistinct == nil
+  }
+
+  /// Notes a wish for groups that no attribute makes.
+  func noteDistinct(_ distinct: Distinct, in mistakes: inout Mistakes) {
+    guard distinct.hitsPerGroup > 0, attributeForDistinct == nil else { return }
+    mistakes.note("distinct has no effect without the setting attributeForDistinct")
+  }
 }
 
 extension Snapshot {
   /// What is wrong with the settings, and with the settings for these records.
-  func settingsMistakes() -> Mistakes {
+  func settingsMistakes(_ checkpoint: Checkpoint) throws -> Mistakes {
     var mistakes = Mistakes()
+    try checkpoint.count(1 + settings.additionalSettings.count)
     settings.noteUnknownSettings(in: &mistakes)
+    settings.noteDistinct(settings.distinct, in: &mistakes)
     guard recordCount > 0 else { return mistakes }
-    let fields = segments.map(\.segment.text.fields)
-    // Where there are more fields than can be distinguished, an attribute may be among the others.
-    guard fields.allSatisfy({ $0.count < Occurrence.maximumField }) else { return mistakes }
     for path in SearchableAttributes(settings.searchableAttributes).paths {
-      let isFound = fields.contains { fields in
-        fields.contains { $0.path == path || $0.path.hasPrefix(path + ".") }
-      }
-      // Only text is indexed; an attribute that some record has may be empty everywhere.
-      if isFound || hasAttribute(path) { continue }
-      mistakes.note(
-        "searchableAttributes: no record has the attribute \"\(path)\""
-          + NearestName.hint(for: path, among: attributeNames))
+      try checkpoint.count(1 + segmentCount)
+      noteMissing(path, of: "searchableAttributes", in: &mistakes)
     }
-    noteCustomRanking(in: &mistakes)
+    try noteCriteria(settings.customRanking, of: "customRanking", checkpoint, in: &mistakes)
+    try noteCriteria(settings.ranking, of: "ranking", checkpoint, in: &mistakes)
     return mistakes
   }
 
-  /// The attributes of the custom ranking that no record has.
-  private func noteCustomRanking(in mistakes: inout Mistakes) {
-    for criterion in settings.customRanking.compactMap(SortCriterion.init) {
-      noteMissing(criterion.attribute, of: "customRanking", in: &mistakes)
+  /// Notes the attributes of criteria that no record has.
+  func noteCriteria(
+    _ criteria: [String], of parameter: String, _ checkpoint: Checkpoint,
+    in mistakes: inout Mistakes
+  ) throws {
+    for criterion in criteria.compactMap(SortCriterion.init) {
+      try checkpoint.count(1 + segmentCount)
+      noteMissing(criterion.attribute, of: parameter, in: &mistakes)
     }
   }
 
@@ -111,8 +120,12 @@ extension Snapshot {
   }
 
   /// Whether some record has an attribute or something beneath it, or may have it.
+  ///
+  /// - Complexity: A look-up in a set for each segment.
   func hasAttribute(_ path: String) -> Bool {
-    path == "objectID" || segments.contains { $0.segment.attributes.mayHave(path) }
+    // What is in a place is not among the attributes.
+    let path = path.hasPrefix("_geoloc.") ? "_geoloc" : path
+    return path == "objectID" || segments.contains { $0.segment.attributes.mayHave(path) }
   }
 
   /// Whether some record has a value of a declared facet.

@@ -6,14 +6,14 @@ struct MultiQueryAnswer {
   /// What is asked for.
   enum Kind {
     case hits(ResolvedSearch)
-    case facet(FacetSearchRequest)
+    case facet(FacetSearchRequest, ResolvedSearch)
   }
 
   let kind: Kind
   let snapshot: Snapshot
   /// What was found; `nil` before the search and for facet values.
   var result: SearchResult?
-  /// What the query asks for in vain.
+  /// What can have no effect in the query.
   var mistakes = Mistakes()
   /// Whether an earlier query found enough.
   var isSkipped = false
@@ -33,7 +33,8 @@ struct MultiQueryAnswer {
           query, indexName: indexName, settings: snapshot.settings, checkpoint))
     case "facet":
       let facet = try RequestBody.string("facet", in: node)
-      kind = .facet(try FacetSearchRequest(node, indexName: indexName, facet: facet))
+      let request = try FacetSearchRequest(node, indexName: indexName, facet: facet)
+      kind = .facet(request, try request.search(in: snapshot, checkpoint))
     default:
       throw APIError.invalidValue(
         of: "type", expected: "\"default\" or \"facet\"", got: type?.excerpt ?? "")

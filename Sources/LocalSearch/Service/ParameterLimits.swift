@@ -39,6 +39,55 @@ enum ParameterLimits {
   }
 }
 
+extension ParameterLimits {
+  /// Refuses more attributes than a list may have entries: one entry may name several of them.
+  static func check(attributes list: [String], _ name: String) throws(APIError) {
+    var count = 0
+    for entry in list { count += entry.utf8.count { $0 == UInt8(ascii: ",") } + 1 }
+    guard count > maximumEntryCount else { return }
+    throw .invalidValue(
+      of: name, expected: "at most \(maximumEntryCount) attributes", got: "\(count)")
+  }
+
+  /// Refuses words that are too many or too long; a list may have as many entries.
+  static func check(words: OptionalWords?, _ name: String) throws(APIError) {
+    switch words {
+    case nil: return
+    case .list(let list): try check(list: list, name, maximumCount: maximumWordCount)
+    case .text(let text):
+      var count = 0
+      for word in text.utf8.split(whereSeparator: isSeparator) {
+        count += 1
+        guard word.count > maximumEntryLength else { continue }
+        throw .invalidValue(
+          of: name, expected: "words of at most \(maximumEntryLength) bytes",
+          got: "\(word.count) bytes")
+      }
+      guard count > maximumWordCount else { return }
+      throw .invalidValue(
+        of: name, expected: "at most \(maximumWordCount) words", got: "\(count)")
+    }
+  }
+
+  /// Whether an ASCII byte is no part of a word.
+  private static func isSeparator(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "A")...UInt8(ascii: "Z"), 0x80...:
+      false
+    default: true
+    }
+  }
+
+  /// Refuses too many languages.
+  static func check(
+    languages: (some SwitchOrLanguages)?, _ name: String
+  ) throws(APIError) {
+    guard case .languages(let list)? = languages?.switchOrLanguages else { return }
+    try check(list: list.map(\.rawValue), name)
+  }
+}
+
 extension SearchQuery {
   /// Refuses texts and lists beyond their limits.
   ///
@@ -50,9 +99,9 @@ extension SearchQuery {
     for (name, list) in Self.lists { try ParameterLimits.check(list: list(self), name) }
     try ParameterLimits.check(
       list: ranking, "ranking", maximumCount: ParameterLimits.maximumCriterionCount)
-    try ParameterLimits.check(
-      list: optionalWords?.optional?.texts, "optionalWords",
-      maximumCount: ParameterLimits.maximumWordCount)
+    try ParameterLimits.check(words: optionalWords?.optional, "optionalWords")
+    try ParameterLimits.check(languages: ignorePlurals, "ignorePlurals")
+    try ParameterLimits.check(languages: removeStopWords, "removeStopWords")
     if case .ranges(let ranges) = aroundPrecision {
       try ParameterCheck.count(
         ranges.count, "aroundPrecision", limit: ParameterLimits.maximumEntryCount)
@@ -95,6 +144,7 @@ extension IndexSettings {
     ] {
       try ParameterLimits.check(list: list, name)
     }
+    try ParameterLimits.check(attributes: searchableAttributes, "searchableAttributes")
     try ParameterLimits.check(
       list: customRanking, "customRanking", maximumCount: ParameterLimits.maximumCriterionCount)
     try ParameterLimits.check(

@@ -1,9 +1,13 @@
 import AsyncInstantSearch
 
 extension ResolvedSearch {
-  /// Parameters of the query that name attributes in vain.
+  /// Notes parameters of the query whose names of attributes can have no effect.
+  ///
+  /// - Parameter isBesideSettings: Whether the mistakes of the settings are noted, too: what the
+  ///   query repeats of them is noted once.
   func noteAttributes(
-    _ snapshot: Snapshot, _ checkpoint: Checkpoint, in mistakes: inout Mistakes
+    _ snapshot: Snapshot, isBesideSettings: Bool, _ checkpoint: Checkpoint,
+    in mistakes: inout Mistakes
   ) throws {
     try noteRestriction(snapshot, checkpoint, in: &mistakes)
     let lists = [
@@ -17,21 +21,23 @@ extension ResolvedSearch {
         snapshot.noteMissing(path, of: name, in: &mistakes)
       }
     }
-    for criterion in (query.ranking ?? settings.ranking).compactMap(SortCriterion.init) {
-      try checkpoint.count(1 + snapshot.segmentCount)
-      snapshot.noteMissing(criterion.attribute, of: "ranking", in: &mistakes)
+    if let ranking = query.ranking {
+      let noted = isBesideSettings ? Set(settings.ranking) : []
+      try snapshot.noteCriteria(
+        ranking.filter { !noted.contains($0) }, of: "ranking", checkpoint, in: &mistakes)
     }
-    if (query.distinct ?? settings.distinct).hitsPerGroup > 0, settings.attributeForDistinct == nil
-    {
-      mistakes.note("distinct has no effect without the setting attributeForDistinct")
+    if let distinct = query.distinct, !(isBesideSettings && settings.isDistinctWithoutAttribute) {
+      settings.noteDistinct(distinct, in: &mistakes)
     }
   }
 
   private func noteRestriction(
     _ snapshot: Snapshot, _ checkpoint: Checkpoint, in mistakes: inout Mistakes
   ) throws {
+    guard let paths = query.restrictSearchableAttributes, !paths.isEmpty else { return }
     let searched = SearchableAttributes(settings.searchableAttributes)
-    for path in query.restrictSearchableAttributes ?? [] where path != "*" {
+    try checkpoint.count(searched.paths.count)
+    for path in paths where path != "*" {
       try checkpoint.count(1 + snapshot.segmentCount)
       if !searched.mayContain(path) {
         mistakes.note(

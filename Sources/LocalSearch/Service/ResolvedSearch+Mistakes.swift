@@ -3,21 +3,30 @@ import AsyncInstantSearch
 extension ResolvedSearch {
   /// The mistakes of the settings and of the search; what the checkpoint throws ends the work.
   func mistakes(in snapshot: Snapshot, _ checkpoint: Checkpoint) throws -> Mistakes {
-    var mistakes = snapshot.mistakes
-    try noteMistakes(in: snapshot, checkpoint, into: &mistakes)
+    var mistakes = try snapshot.mistakes(checkpoint)
+    try noteMistakes(in: snapshot, isBesideSettings: true, checkpoint, into: &mistakes)
     return mistakes
   }
 
-  /// Notes what the search asks for in vain.
-  func noteMistakes(
-    in snapshot: Snapshot, _ checkpoint: Checkpoint, into mistakes: inout Mistakes
+  /// The mistakes of the search itself, whatever its settings are.
+  func ownMistakes(in snapshot: Snapshot, _ checkpoint: Checkpoint) throws -> Mistakes {
+    var mistakes = Mistakes()
+    try noteMistakes(in: snapshot, isBesideSettings: false, checkpoint, into: &mistakes)
+    return mistakes
+  }
+
+  /// Notes what can have no effect in the search.
+  private func noteMistakes(
+    in snapshot: Snapshot, isBesideSettings: Bool, _ checkpoint: Checkpoint,
+    into mistakes: inout Mistakes
   ) throws {
     var names = Array(query.additionalParameters.keys)
     try checkpoint.sort(&names, length: { $0.utf8.count }, by: <)
     for name in names {
       mistakes.note("Unknown parameter: " + name + Self.parameterHint(for: name))
     }
-    try noteAttributes(snapshot, checkpoint, in: &mistakes)
+    try noteAttributes(
+      snapshot, isBesideSettings: isBesideSettings, checkpoint, in: &mistakes)
     guard query.facets?.isEmpty == false || !filters.isEmpty else { return }
     try checkpoint.count(1 + settings.attributesForFaceting.count)
     let declarations = Declarations(self)

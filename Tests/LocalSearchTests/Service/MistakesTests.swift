@@ -310,6 +310,55 @@ struct MistakesTests {
       refusal.body["message"]?.stringValue?.hasPrefix("replica copy: Filters by \"brand\"") == true)
   }
 
+  /// Neither a write nor a search for facet values is refused for what `setSettings` accepted.
+  @Test(
+    arguments: [
+      (["ranking": ["desc(prise)", "typo"]], "ranking: no record has the attribute \"prise\""),
+      (["distinct": true], "distinct has no effect"),
+    ] as [(JSON, String)])
+  func mistakesOfTheSettingsRefuseOnlySearches(body: JSON, text: String) async throws {
+    let settings = Self.settings { $0.attributesForFaceting = ["searchable(brand)"] }
+    let strict = try await Self.strict(Self.records, settings)
+    let index = EngineFixture.index
+    #expect(try await strict.call(.put, [index, "settings"], body).status == 200)
+    #expect(try await strict.refusal([:])?.hasPrefix(text) == true)
+    let facets = [index, "facets", "brand", "query"]
+    #expect(try await strict.call(.post, facets, [:]).status == 200)
+    let request: JSON = ["indexName": .string(index), "type": "facet", "facet": "brand"]
+    let several = try await strict.call(.post, ["*", "queries"], ["requests": [request]])
+    #expect(several.status == 200)
+    // The same mistake in the parameters of the call is one of the call.
+    #expect(try await strict.call(.post, facets, body).status == 400)
+    let deletion = [index, "deleteByQuery"]
+    #expect(try await strict.call(.post, deletion, ["filters": "brand:A"]).status == 200)
+    #expect(strict.engine.recordCount(of: index) == 0)
+  }
+
+  /// The first search after a write compares the settings with the records: that is counted.
+  @Test func lookingForMistakesOfTheSettingsCanEnd() async throws {
+    var configuration = LocalSearch.Configuration()
+    configuration.checkpointInterval = 16
+    let fixture = try await EngineFixture(
+      Self.records,
+      settings: Self.settings { $0.searchableAttributes += (0..<900).map { "name\($0)" } },
+      configuration: configuration)
+    func checks(endingAt last: Int? = nil) async throws -> Int {
+      let clock = CountingClock()
+      let deadline = clock.deadline(atCheck: last)
+      _ = try await fixture.engine.send(
+        TransportRequest(
+          method: .post, pathComponents: ["1", "indexes", EngineFixture.index, "query"],
+          body: Array("{}".utf8), callType: .read, deadline: deadline))
+      return clock.reads
+    }
+    await #expect { _ = try await checks(endingAt: 30) } throws: { error in
+      (error as? SearchError)?.code == .timedOut
+    }
+    let first = try await checks()
+    let second = try await checks()
+    #expect(first >= second + 50, "\(first), \(second)")
+  }
+
   @Test func aPageHasTheMessage() async throws {
     let fixture = try await EngineFixture(Self.records, settings: Self.settings())
     let page = try await SearchClient(transport: fixture.engine).search(

@@ -92,6 +92,49 @@ struct ParameterLimitsTests {
       try await Self.settings(fixture, body)?.contains("entries of at most 1000 bytes") == true)
   }
 
+  /// A text of optional words may be as long as a list of them.
+  @Test func wordsOfATextAreBounded() async throws {
+    let fixture = try await EngineFixture([["objectID": "1", "text": "word"]])
+    func text(_ count: Int) -> JSON {
+      ["optionalWords": .string((0..<count).map { "word\($0)" }.joined(separator: " "))]
+    }
+    let message =
+      "Invalid value for \"optionalWords\" parameter, expected at most 10000 words, got 10001"
+    #expect(try await fixture.refusal(text(10_000)) == nil)
+    #expect(try await fixture.refusal(text(10_001)) == message)
+    #expect(try await Self.settings(fixture, text(10_000)) == nil)
+    #expect(try await Self.settings(fixture, text(10_001)) == message)
+    let long: JSON = ["optionalWords": .string(String(repeating: "x", count: 1001))]
+    #expect(try await fixture.refusal(long)?.contains("words of at most 1000 bytes") == true)
+  }
+
+  @Test(arguments: ["ignorePlurals", "removeStopWords"])
+  func listsOfLanguagesAreBounded(name: String) async throws {
+    let fixture = try await EngineFixture([["objectID": "1", "text": "word"]])
+    let message =
+      "Invalid value for \"\(name)\" parameter, expected at most 1000 entries, got 1001"
+    var body: JSON = [:]
+    body[name] = Self.names(1001)
+    #expect(try await fixture.refusal(body) == message)
+    #expect(try await Self.settings(fixture, body) == message)
+    body[name] = Self.names(1000)
+    #expect(try await fixture.refusal(body) == nil)
+  }
+
+  /// One entry may name several attributes; all of them count.
+  @Test func attributesOfOneRankAreCountedEach() async throws {
+    let fixture = try await EngineFixture([["objectID": "1", "text": "word"]])
+    func body(_ count: Int) -> JSON {
+      let entry = JSON.string((0..<100).map { "n\($0)" }.joined(separator: ","))
+      return ["searchableAttributes": .array(Array(repeating: entry, count: count / 100))]
+    }
+    #expect(try await Self.settings(fixture, body(1000)) == nil)
+    #expect(
+      try await Self.settings(fixture, body(1100))
+        == "Invalid value for \"searchableAttributes\" parameter, expected at most 1000"
+        + " attributes, got 1100")
+  }
+
   @Test func criteriaAreBounded() async throws {
     let fixture = try await EngineFixture([["objectID": "1", "text": "word"]])
     func criteria(_ count: Int) -> JSON {
@@ -119,7 +162,6 @@ struct ParameterLimitsTests {
 
   /// No setting is taken that a query would then be refused for.
   @Test func whatSettingsTakeNoQueryRefuses() async throws {
-    let engine = LocalSearch()
     let fixture = try await EngineFixture()
     let values: [JSON] = [
       nil, true, -1, 0, 1, 1.5, 1001, "", "x", "true", "\n", [], [[]], ["a:b:c", "<="], ["*"],
@@ -147,7 +189,6 @@ struct ParameterLimitsTests {
       }
     }
     #expect(taken > 100)
-    #expect(engine.indexNames.isEmpty)
   }
 
   // MARK: Answers
@@ -193,6 +234,58 @@ struct ParameterLimitsTests {
     let objects: (Int) -> JSON = { ["requests": .array(Array(repeating: object, count: $0))] }
     #expect(try await !isRefused(["*", "objects"], objects(100)))
     #expect(try await isRefused(["*", "objects"], objects(1000)))
+  }
+
+  /// How often a search for `a` in a record checks, and whether its answer was refused.
+  private static func search(
+    _ text: JSON, tag: String, in part: String = "attributesToHighlight",
+    maximumAnswerSize: Int = .max
+  ) async throws -> (checks: Int, isRefused: Bool) {
+    var configuration = LocalSearch.Configuration()
+    configuration.maximumAnswerSize = maximumAnswerSize
+    configuration.checkpointInterval = 16
+    let fixture = try await EngineFixture(
+      [["objectID": "1", "text": text]], configuration: configuration)
+    var body: JSON = [
+      "query": "a", "highlightPreTag": .string(tag), "highlightPostTag": .string(tag),
+      "attributesToRetrieve": [], "attributesToHighlight": [],
+    ]
+    body[part] = part == "attributesToSnippet" ? ["text:100000"] : ["text"]
+    let clock = CountingClock()
+    let response = try await fixture.engine.send(
+      TransportRequest(
+        method: .post, pathComponents: ["1", "indexes", index, "query"],
+        body: Array(body.text.utf8), callType: .read, deadline: clock.deadline(atCheck: nil)))
+    return (clock.reads, response.status == 400)
+  }
+
+  /// An answer that becomes too large within one hit is ended there: its texts with long tags are
+  /// not made first.
+  @Test(arguments: ["attributesToHighlight", "attributesToSnippet"], [true, false])
+  func oneHitIsBounded(part: String, isOneText: Bool) async throws {
+    let count = 4000
+    let text: JSON =
+      isOneText
+      ? .string(String(repeating: "a ", count: count))
+      : .array(Array(repeating: "a", count: count))
+    let whole = try await Self.search(text, tag: "", in: part)
+    let cut = try await Self.search(
+      text, tag: String(repeating: "x", count: 512), in: part, maximumAnswerSize: 20_000)
+    #expect(!whole.isRefused)
+    #expect(cut.isRefused)
+    #expect(whole.checks - cut.checks > count / 2 / 16, "\(whole), \(cut)")
+  }
+
+  /// What is left out of the answer does not count.
+  @Test func droppedElementsDoNotCount() async throws {
+    var configuration = LocalSearch.Configuration()
+    configuration.maximumAnswerSize = 2000
+    let words = Array(repeating: JSON.string("other words"), count: 1000)
+    let fixture = try await EngineFixture(
+      [["objectID": "1", "text": .array(words + ["a"])]],
+      settings: IndexSettings { $0.restrictHighlightAndSnippetArrays = true },
+      configuration: configuration)
+    #expect(try await fixture.refusal(["query": "a", "attributesToRetrieve": []]) == nil)
   }
 
   @Test func thePagesOfABrowseAreBounded() async throws {

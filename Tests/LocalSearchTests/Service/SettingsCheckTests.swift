@@ -35,7 +35,7 @@ struct SettingsCheckTests {
       ),
       ("minWordSizefor1Typo", -3, "integer of at least 0", "-3"),
       ("minWordSizefor2Typos", -1, "integer of at least 0", "-1"),
-      ("minProximity", 0, "integer between 1 and 8", "0"),
+      ("minProximity", 0, "integer between 1 and 7", "0"),
       ("distinct", -1, "boolean or integer between 0 and 4", "-1"),
       ("queryType", "prefix", "one of prefixLast, prefixAll, prefixNone", "prefix"),
       ("sortFacetValuesBy", "name", "one of count, alpha", "name"),
@@ -67,7 +67,7 @@ struct SettingsCheckTests {
       ("distinct", -1, "boolean or integer between 0 and 4", "-1"),
       ("distinct", 5, "boolean or integer between 0 and 4", "5"),
       ("minWordSizefor1Typo", -3, "integer of at least 0", "-3"),
-      ("minProximity", 9, "integer between 1 and 8", "9"),
+      ("minProximity", 8, "integer between 1 and 7", "8"),
       ("queryType", "prefix", "one of prefixLast, prefixAll, prefixNone", "prefix"),
       (
         "removeWordsIfNoResults", "all", "one of none, lastWords, firstWords, allOptional", "all"
@@ -97,7 +97,7 @@ struct SettingsCheckTests {
       $0.searchableAttributes = ["a, b", "unordered(c)", "ordered(d.e)", "unordered(f),g"]
       $0.numericAttributesForFiltering = ["price", "equalOnly(size)"]
       $0.minWordSizefor1Typo = 0
-      $0.minProximity = 8
+      $0.minProximity = 7
       $0.replicas = ["standard", "virtual(other)"]
     }
     let fixture = try await EngineFixture([["objectID": "1"]], settings: settings)
