@@ -119,7 +119,6 @@ struct PostingSource: Sendable {
       start = end
     } while start < postings.upperBound
   }
-
 }
 
 /// Some documents of a segment, as a set and as a list.

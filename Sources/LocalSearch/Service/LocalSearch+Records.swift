@@ -100,8 +100,8 @@ extension LocalSearch {
   /// Removes the records that a query finds; the query must have a filter or name a place.
   ///
   /// - Throws: `SearchError` of code `invalidRequest`, with nothing removed, when the query has no
-  ///   filter or a wrong value; under ``Configuration/rejectsMistakes`` also when a filter or a name
-  ///   in it can have no effect. `indexNotFound` when there is no such index.
+  ///   filter or a wrong value; under ``Configuration/rejectsMistakes`` also when a filter or a
+  ///   name in it can have no effect. `indexNotFound` when there is no such index.
   @concurrent
   public func delete(
     matching query: SearchQuery, from indexName: String, deadline: Deadline? = nil

@@ -185,8 +185,8 @@ struct FilterBoundsTests {
     }
   }
 
-  /// How often a search with some optional filters checks, or how many steps it makes with an interval
-  /// of one.
+  /// How often a search with some optional filters checks, or how many steps it makes with an
+  /// interval of one.
   private static func checks(
     _ fixture: EngineFixture, _ optionalFilters: JSON
   ) async throws -> Int {

@@ -36,20 +36,18 @@ struct EngineThreadsTests {
         callType: .write))
   }
 
-  /// Other tasks of the process go on beside more calls than there are cores, and all of these can be
-  /// cancelled.
+  /// Other tasks of the process go on beside more calls than there are cores, and all of these can
+  /// be cancelled.
   @Test func otherTasksGoOnBesideMoreCallsThanCores() async throws {
     let gate = HoldingGate()
-    let engine = try await EngineFixture(
-      [["objectID": "1"]], configuration: LocalSearch.Configuration(clock: gate)
-    ).engine
     let coreCount = ProcessInfo.processInfo.activeProcessorCount
+    let (engine, places) = try await Self.engine(coreCount: coreCount, clock: gate)
     // Where calls hold the threads of all tasks, nothing but this ends the test.
     let rescue = DispatchWorkItem { gate.open() }
     DispatchQueue(label: "rescue").asyncAfter(deadline: .now() + 300, execute: rescue)
     let calls = (0..<coreCount + 1).map { _ in Task { try await Self.search(engine) } }
     await gate.waitForCalls(coreCount)
-    try await Task.sleep(for: .milliseconds(1))
+    #expect(places.workingCount == coreCount)
     let other = Task.detached { Task.isCancelled }
     #expect(await other.value == false)
     #expect(!gate.isOpen)
@@ -106,19 +104,31 @@ struct EngineThreadsTests {
     let turn = engine.turns.join([Self.index])
     let clock = ManualClock()
     let deadline = Deadline(after: .seconds(1), clock: clock)
-    let writes = (0..<5).map { number in
-      Task {
-        try await engine.save(
-          [["objectID": .string("\(number)")] as JSON], in: Self.index, deadline: deadline)
-      }
+    // One after the other, so that none waits for a place, which would be a sleeper as well.
+    var writes: [Task<Void, any Error>] = []
+    for number in 0..<5 {
+      writes.append(
+        Task {
+          _ = try await engine.save(
+            [["objectID": .string("\(number)")] as JSON], in: Self.index, deadline: deadline)
+        })
+      await clock.waitForSleepers(number + 1)
     }
-    await clock.waitForSleepers(5)
     #expect(places.workingCount == 0 && places.waitingCount == 0)
     try await Self.save("1", in: "other", engine)
     engine.turns.end(turn)
-    for write in writes { _ = try await write.value }
+    for write in writes { try await write.value }
     #expect(engine.recordCount(of: Self.index) == 5)
     #expect(engine.turns.count == 0)
+  }
+
+  @MainActor @Test func theMainActorCanCallTheEngine() async throws {
+    let (engine, places) = try await Self.engine(coreCount: 1)
+    try await Self.save("2", in: Self.index, engine)
+    #expect(try await Self.search(engine) == 200)
+    MainActor.assertIsolated()
+    #expect(engine.recordCount(of: Self.index) == 2)
+    #expect(places.workingCount == 0 && places.waitingCount == 0)
   }
 
   /// With the executor of a simulation, all that the engine does is a step of the simulation.

@@ -44,7 +44,8 @@ struct WorkPlacesTests {
     #expect(places.workingCount == 0 && places.waitingCount == 0)
   }
 
-  /// Calls come and go at random: never more work than may, and none waits for a place that is free.
+  /// Calls come and go at random: never more work than may, and none waits for a place that is
+  /// free.
   @Test(arguments: 0..<UInt64(50)) func noPlaceIsFreeWhileSomebodyWaits(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let limit = Int.random(in: 1...4, using: &generator)
