@@ -32,7 +32,7 @@ import Testing
     let engine = LocalSearch(configuration: .init(rejectsMistakes: true))
     // snippet.end
     // snippet.deadline
-    try await engine.save(films, in: "films", deadline: Deadline(after: .seconds(60)))
+    try await engine.save(films, in: "films", deadline: Deadline(after: .seconds(600)))
     // snippet.end
     let page = try await SearchClient(transport: engine).search("films", of: Film.self)
     #expect(page.nbHits == 1)
