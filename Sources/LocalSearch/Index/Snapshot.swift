@@ -1,7 +1,7 @@
 /// The state of an index at one moment: settings, segments, and which of their documents exist.
 ///
-/// Immutable. A write makes a new snapshot that shares the segments it does not touch; whoever reads the old one
-/// goes on reading it.
+/// Immutable. A write makes a new snapshot that shares the segments it does not touch; whoever
+/// reads the old one goes on reading it.
 package struct Snapshot: Sendable {
   /// The settings that the segments were made with.
   package let settings: IndexSettings

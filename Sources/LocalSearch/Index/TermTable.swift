@@ -1,7 +1,7 @@
 /// Numbers distinct byte strings in the order in which they are first seen.
 ///
-/// An open-addressing hash table over one flat byte array. The hash is seeded per process, so that crafted
-/// input cannot aim for collisions; nothing but speed depends on it.
+/// An open-addressing hash table over one flat byte array. The hash is seeded per process, so that
+/// crafted input cannot aim for collisions; nothing but speed depends on it.
 struct TermTable: Sendable {
   private(set) var bytes: [UInt8] = []
   private(set) var offsets: [Int] = [0]

@@ -392,16 +392,3 @@ extension SearchError {
     SearchError(.cancelled, "shouldSearch refused the request.")
   }
 }
-
-/// What one search knows about itself.
-struct SearchContext: Sendable {
-  /// The search's number, counted from 1 in each searcher.
-  let generation: UInt64
-  /// Reports what turns out to be wrong in the answer later; published while the search is the
-  /// newest.
-  let report: @Sendable (SearchError) -> Void
-  /// Whether the search is the newest one and has not ended.
-  let isWanted: @Sendable () -> Bool
-  /// Whether a newer search is due or under way.
-  let hasSuccessor: @Sendable () -> Bool
-}

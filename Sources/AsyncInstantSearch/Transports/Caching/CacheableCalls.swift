@@ -4,8 +4,8 @@ extension TransportRequest {
   /// Whether a cache may answer the call: searches, facet values, lists of records, recommendations
   /// and places are asked for by many and may be a little old.
   ///
-  /// Other reads are not: the state of a task, settings and keys must be current, and a list that is
-  /// browsed is read once.
+  /// Other reads are not: the state of a task, settings and keys must be current, and a list that
+  /// is browsed is read once.
   var isCacheable: Bool {
     let path = pathComponents
     guard callType == .read, method == .post, path.first == "1" else { return false }
@@ -34,8 +34,8 @@ extension TransportResponse {
     } ?? true
   }
 
-  /// Whether a result is an error: its status says so, or it is a message and nothing else. A result
-  /// without hits may have a message as well.
+  /// Whether a result is an error: its status says so, or it is a message and nothing else. A
+  /// result without hits may have a message as well.
   private static func isError(_ result: JSONNode) -> Bool {
     guard CallContext.isError(result, lacking: ["results", "hits", "facetHits"]) else {
       return false
