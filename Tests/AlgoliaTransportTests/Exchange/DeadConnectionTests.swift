@@ -35,7 +35,7 @@
           appID: "APPID", apiKey: "sekret",
           configuration: .init(
             hosts: proxies.map { AlgoliaHost("127.0.0.1", port: $0.port) },
-            connectTimeout: .seconds(4), readTimeout: .seconds(4), exchange: self.exchange))
+            connectTimeout: .seconds(10), readTimeout: .seconds(10), exchange: self.exchange))
       }
 
       deinit {

@@ -32,7 +32,7 @@ struct Scenario: Sendable {
     var configuration = AlgoliaTransport.Configuration(
       hosts: servers.map { AlgoliaHost("127.0.0.1", scheme: .http, port: $0.port) },
       // The exchanges count real time beside the clock's, and the machine may be busy.
-      connectTimeout: Self.timeout, readTimeout: Self.timeout,
+      connectTimeout: Self.timeout, readTimeout: Self.timeout, writeTimeout: Self.timeout,
       exchange: kind.make(), clock: clock)
     configuration.onAttempt = { [reports] in reports.append($0) }
     configure(&configuration)
