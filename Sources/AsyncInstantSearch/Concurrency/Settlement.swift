@@ -21,18 +21,23 @@ package final class Settlement<Outcome: Sendable>: Sendable {
     continuation?.resume(returning: outcome)
   }
 
+  /// Waits for the outcome, also when the task is cancelled; called once.
+  package func outcome() async -> Outcome {
+    await withCheckedContinuation { continuation in
+      let outcome = state.withLock { state in
+        if state.outcome == nil { state.continuation = continuation }
+        return state.outcome
+      }
+      if let outcome { continuation.resume(returning: outcome) }
+    }
+  }
+
   /// Waits for the outcome; called once.
   ///
   /// - Parameter cancelled: The outcome when the surrounding task is cancelled first.
   package func outcome(onCancel cancelled: Outcome) async -> Outcome {
     await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let outcome = state.withLock { state in
-          if state.outcome == nil { state.continuation = continuation }
-          return state.outcome
-        }
-        if let outcome { continuation.resume(returning: outcome) }
-      }
+      await outcome()
     } onCancel: {
       settle(cancelled)
     }

@@ -1,5 +1,17 @@
 package import AsyncInstantSearch
 import InstantSearchJSON
+import Synchronization
+
+/// Whether a call was cancelled, for work that is not part of the caller's task.
+package final class CancellationFlag: Sendable {
+  private let value = Atomic(false)
+
+  package init() {}
+
+  var isSet: Bool { value.load(ordering: .relaxed) }
+
+  package func set() { value.store(true, ordering: .relaxed) }
+}
 
 /// Where long work counts what it does, and checks from time to time whether it is still wanted.
 ///
@@ -11,6 +23,7 @@ package final class Checkpoint {
   /// How many steps are made between two questions, which is a few milliseconds of work.
   package static let interval = 4096
 
+  private let cancellation: CancellationFlag?
   /// When the call must have ended.
   let deadline: Deadline?
   private let interval: Int
@@ -19,20 +32,22 @@ package final class Checkpoint {
   /// How many steps are left until the next question.
   private var stepsLeft: Int
 
-  /// Creates the checkpoint of a call; without a deadline only a cancellation ends the work.
+  /// Creates the checkpoint of a call; without a flag and a deadline nothing ends the work early.
   package init(
-    deadline: Deadline? = nil, interval: Int = Checkpoint.interval, maximumAnswerSize: Int = .max
+    cancellation: CancellationFlag? = nil, deadline: Deadline? = nil,
+    interval: Int = Checkpoint.interval, maximumAnswerSize: Int = .max
   ) {
+    self.cancellation = cancellation
     self.deadline = deadline
     self.interval = interval
     self.maximumAnswerSize = maximumAnswerSize
     stepsLeft = interval
   }
 
-  /// Throws `CancellationError` when the task was cancelled, and a `SearchError` of code `timedOut`
+  /// Throws `CancellationError` when the flag is set, and a `SearchError` of code `timedOut`
   /// when the deadline has passed.
   func check() throws {
-    try Task.checkCancellation()
+    if let cancellation, cancellation.isSet { throw CancellationError() }
     if let deadline, deadline.hasPassed {
       throw SearchError(.timedOut, "the deadline passed before the engine was done")
     }

@@ -34,7 +34,7 @@ extension LocalSearch {
   public func load(
     contentsOf url: URL, into indexName: String, deadline: Deadline? = nil
   ) async throws(SearchError) -> [String] {
-    try await writing(indexName, deadline) { checkpoint in
+    try await writing(indexName, deadline) { [self] checkpoint in
       let bytes = try FileBytes.read(url, for: indexName, checkpoint)
       return try loading(bytes, named: url.lastPathComponent, into: indexName, checkpoint)
     }
@@ -55,7 +55,7 @@ extension LocalSearch {
     _ bytes: [UInt8], named name: String = "input", into indexName: String,
     deadline: Deadline? = nil
   ) async throws(SearchError) -> [String] {
-    try await writing(indexName, deadline) { checkpoint in
+    try await writing(indexName, deadline) { [self] checkpoint in
       try loading(bytes, named: name, into: indexName, checkpoint)
     }
   }

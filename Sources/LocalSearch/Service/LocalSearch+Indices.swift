@@ -45,7 +45,7 @@ extension LocalSearch {
   public func setSettings(
     _ settings: IndexSettings, of indexName: String, deadline: Deadline? = nil
   ) async throws(SearchError) {
-    try await writing(indexName, deadline) { _ in
+    try await writing(indexName, deadline) { [self] _ in
       try check(settings)
       return PreparedWrite(
         to: [indexName], replicaNames: settings.replicaNames,

@@ -21,7 +21,7 @@ extension LocalSearch {
   public func save<Record: Encodable & Sendable>(
     _ records: [Record], in indexName: String, deadline: Deadline? = nil
   ) async throws(SearchError) -> [String] {
-    try await writing(indexName, deadline) { checkpoint in
+    try await writing(indexName, deadline) { [self] checkpoint in
       try putting(
         Self.nodes(records, checkpoint), in: indexName, clearsFirst: false, checkpoint)
     }
@@ -36,7 +36,7 @@ extension LocalSearch {
   public func replaceAll<Record: Encodable & Sendable>(
     with records: [Record], in indexName: String, deadline: Deadline? = nil
   ) async throws(SearchError) -> [String] {
-    try await writing(indexName, deadline) { checkpoint in
+    try await writing(indexName, deadline) { [self] checkpoint in
       try putting(Self.nodes(records, checkpoint), in: indexName, clearsFirst: true, checkpoint)
     }
   }
@@ -130,7 +130,7 @@ extension LocalSearch {
     withID objectID: String, in indexName: String, as type: Record.Type = JSON.self
   ) async throws(SearchError) -> Record? {
     do {
-      return try await working(.read, until: nil) { checkpoint in
+      return try await working(.read, until: nil) { [self] checkpoint in
         guard
           let bytes = try store.snapshot(of: indexName)
             .record(objectID, attributes: ["*"], checkpoint)
@@ -151,7 +151,7 @@ extension LocalSearch {
   /// - Parameter prepare: Reads and checks what is to be written.
   func writing<Result: Sendable>(
     _ indexName: String, _ deadline: Deadline?,
-    _ prepare: @Sendable (Checkpoint) throws -> PreparedWrite<Result>
+    _ prepare: @escaping @Sendable (Checkpoint) throws -> PreparedWrite<Result>
   ) async throws(SearchError) -> Result {
     do {
       return try await perform(until: deadline, prepare)

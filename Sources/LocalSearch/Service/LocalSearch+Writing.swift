@@ -47,7 +47,7 @@ extension LocalSearch {
   func answerWrite(
     _ route: Route, _ request: TransportRequest
   ) async throws -> TransportResponse {
-    try await perform(until: request.deadline) { checkpoint in
+    try await perform(until: request.deadline) { [self] checkpoint in
       try preparedWrite(route, request, checkpoint)
     }
   }

@@ -139,7 +139,7 @@ public final class LocalSearch: SearchTransport {
   private func answer(
     _ route: Route, _ request: TransportRequest, _ reader: IndexReader?
   ) async throws -> TransportResponse {
-    try await working(.read, until: request.deadline) { checkpoint in
+    try await working(.read, until: request.deadline) { [self] checkpoint in
       try (reader ?? IndexReader(self)).answer(route, request, checkpoint)
     }
   }

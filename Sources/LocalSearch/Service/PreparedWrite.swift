@@ -67,9 +67,9 @@ extension LocalSearch {
   ///   `SearchError` of code `timedOut` when the deadline passed before.
   func perform<Result: Sendable>(
     until deadline: Deadline?,
-    _ prepare: @Sendable (Checkpoint) throws -> PreparedWrite<Result>
+    _ prepare: @escaping @Sendable (Checkpoint) throws -> PreparedWrite<Result>
   ) async throws -> Result {
-    var progress = try await working(.write, until: deadline) { checkpoint in
+    var progress = try await working(.write, until: deadline) { [self] checkpoint in
       let write = try prepare(checkpoint)
       try checkpoint.check()
       let turn = turns.join(write.indexNames(in: store))
@@ -81,7 +81,7 @@ extension LocalSearch {
       case .waiting(let write, let turn):
         do {
           try await turns.wait(for: turn, until: deadline, executor: configuration.executor)
-          progress = try await working(.write, until: deadline) { checkpoint in
+          progress = try await working(.write, until: deadline) { [self] checkpoint in
             try publish(write, in: turn, checkpoint)
           }
         } catch {

@@ -12,11 +12,11 @@ struct EngineThreadsTests {
   private static func engine(
     coreCount: Int, clock: (any Clock<Duration>)? = nil,
     timestamp: @escaping @Sendable () -> String = { "" }
-  ) async throws -> (LocalSearch, WorkPlaces) {
+  ) async throws -> (LocalSearch, EngineThreads) {
     var configuration = LocalSearch.Configuration(clock: clock, timestamp: timestamp)
     configuration.threads = EngineThreads(coreCount: coreCount)
     let fixture = try await EngineFixture([["objectID": "1"]], configuration: configuration)
-    return (fixture.engine, configuration.threads.places)
+    return (fixture.engine, configuration.threads)
   }
 
   private static func search(
@@ -41,13 +41,13 @@ struct EngineThreadsTests {
   @Test func otherTasksGoOnBesideMoreCallsThanCores() async throws {
     let gate = HoldingGate()
     let coreCount = ProcessInfo.processInfo.activeProcessorCount
-    let (engine, places) = try await Self.engine(coreCount: coreCount, clock: gate)
+    let (engine, threads) = try await Self.engine(coreCount: coreCount, clock: gate)
     // Where calls hold the threads of all tasks, nothing but this ends the test.
     let rescue = DispatchWorkItem { gate.open() }
     DispatchQueue(label: "rescue").asyncAfter(deadline: .now() + 300, execute: rescue)
     let calls = (0..<coreCount + 1).map { _ in Task { try await Self.search(engine) } }
     await gate.waitForCalls(coreCount)
-    #expect(places.workingCount == coreCount)
+    #expect(threads.workingCount == coreCount)
     let other = Task.detached { Task.isCancelled }
     #expect(await other.value == false)
     #expect(!gate.isOpen)
@@ -57,9 +57,39 @@ struct EngineThreadsTests {
     rescue.cancel()
   }
 
-  @Test func aSearchWorksBesideWritesThatHaveAllPlaces() async throws {
+  /// Whatever ends first, the work or the call, a call ends once and gives its thread back.
+  @Test(arguments: 0..<20) func cancellationRacesWithTheWork(round: Int) async throws {
+    let threads = EngineThreads(coreCount: 2)
+    let (done, continuation) = AsyncStream<Void>.makeStream()
+    let calls = (0..<100).map { number in
+      Task {
+        try await threads.run(number.isMultiple(of: 2) ? .read : .write, until: nil) {
+          continuation.yield()
+          return number
+        }
+      }
+    }
+    for (number, call) in calls.enumerated() where (number + round).isMultiple(of: 3) {
+      call.cancel()
+    }
+    var succeeded = 0
+    for (number, call) in calls.enumerated() {
+      switch await call.result {
+      case .success(let value):
+        #expect(value == number)
+        succeeded += 1
+      case .failure(let error): #expect(error is CancellationError)
+      }
+    }
+    // The outcome of work that began is never lost.
+    continuation.finish()
+    #expect(await done.reduce(0) { count, _ in count + 1 } == succeeded)
+    #expect(threads.workingCount == 0 && threads.waitingCount == 0)
+  }
+
+  @Test func aSearchWorksBesideWritesThatHaveAllThreads() async throws {
     let gate = HoldingGate()
-    let (engine, places) = try await Self.engine(
+    let (engine, threads) = try await Self.engine(
       coreCount: 2,
       timestamp: {
         gate.hold()
@@ -70,15 +100,15 @@ struct EngineThreadsTests {
     }
     await gate.waitForCalls(2)
     #expect(try await Self.search(engine) == 200)
-    #expect(places.workingCount == 2)
+    #expect(threads.workingCount == 2)
     gate.open()
     for write in writes { try await write.value }
-    #expect(places.workingCount == 0 && places.waitingCount == 0)
+    #expect(threads.workingCount == 0 && threads.waitingCount == 0)
   }
 
-  @Test func aCallThatWaitsForAPlaceEndsAtOnce() async throws {
+  @Test func aCallThatWaitsForAThreadEndsAtOnce() async throws {
     let gate = HoldingGate()
-    let (engine, places) = try await Self.engine(coreCount: 1, clock: gate)
+    let (engine, threads) = try await Self.engine(coreCount: 1, clock: gate)
     let held = Task { try await Self.search(engine) }
     await gate.waitForCalls(1)
     let clock = ManualClock()
@@ -93,18 +123,18 @@ struct EngineThreadsTests {
     await clock.waitForSleepers()
     clock.advance(by: .seconds(1))
     await #expect { try await late.value } throws: { ($0 as? SearchError)?.code == .timedOut }
-    #expect(places.workingCount == 1 && places.waitingCount == 0)
+    #expect(threads.workingCount == 1 && threads.waitingCount == 0)
     gate.open()
     #expect(try await held.value == 200)
     #expect(engine.recordCount(of: Self.index) == 1)
   }
 
-  @Test func writesThatWaitForTheirTurnHaveNoPlace() async throws {
-    let (engine, places) = try await Self.engine(coreCount: 1)
+  @Test func writesThatWaitForTheirTurnHaveNoThread() async throws {
+    let (engine, threads) = try await Self.engine(coreCount: 1)
     let turn = engine.turns.join([Self.index])
     let clock = ManualClock()
     let deadline = Deadline(after: .seconds(1), clock: clock)
-    // One after the other, so that none waits for a place, which would be a sleeper as well.
+    // One after the other, so that none waits for a thread, which would be a sleeper as well.
     var writes: [Task<Void, any Error>] = []
     for number in 0..<5 {
       writes.append(
@@ -114,7 +144,7 @@ struct EngineThreadsTests {
         })
       await clock.waitForSleepers(number + 1)
     }
-    #expect(places.workingCount == 0 && places.waitingCount == 0)
+    #expect(threads.workingCount == 0 && threads.waitingCount == 0)
     try await Self.save("1", in: "other", engine)
     engine.turns.end(turn)
     for write in writes { try await write.value }
@@ -123,12 +153,12 @@ struct EngineThreadsTests {
   }
 
   @MainActor @Test func theMainActorCanCallTheEngine() async throws {
-    let (engine, places) = try await Self.engine(coreCount: 1)
+    let (engine, threads) = try await Self.engine(coreCount: 1)
     try await Self.save("2", in: Self.index, engine)
     #expect(try await Self.search(engine) == 200)
     MainActor.assertIsolated()
     #expect(engine.recordCount(of: Self.index) == 2)
-    #expect(places.workingCount == 0 && places.waitingCount == 0)
+    #expect(threads.workingCount == 0 && threads.waitingCount == 0)
   }
 
   /// With the executor of a simulation, all that the engine does is a step of the simulation.

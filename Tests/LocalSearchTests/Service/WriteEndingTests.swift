@@ -125,7 +125,7 @@ struct WriteEndingTests {
   @Test(arguments: Write.allCases) func aDeadlineThatPassesAtAnyCheckLeavesNothing(
     write: Write
   ) async throws {
-    try await endAtEachCheck(write) { clock, number in
+    try await endAtEachCheck(write) { clock, number, _ in
       clock.deadline(atCheck: number)
     } isExpected: { error in
       (error as? SearchError)?.code == .timedOut
@@ -135,8 +135,8 @@ struct WriteEndingTests {
   @Test(arguments: Write.allCases) func aCancellationAtAnyCheckLeavesNothing(
     write: Write
   ) async throws {
-    try await endAtEachCheck(write) { clock, number in
-      clock.deadline(atCheck: number) { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
+    try await endAtEachCheck(write) { clock, number, call in
+      clock.deadline(atCheck: number) { call.cancel() }
     } isExpected: { error in
       error is CancellationError || (error as? SearchError)?.code == .cancelled
     }
@@ -144,7 +144,7 @@ struct WriteEndingTests {
 
   /// Makes a write end at its first check, at its second and so on, until it gets through.
   private func endAtEachCheck(
-    _ write: Write, by deadline: (CountingClock, _ number: Int) -> Deadline,
+    _ write: Write, by deadline: (CountingClock, _ number: Int, WriteCall) -> Deadline,
     isExpected: (any Error) -> Bool
   ) async throws {
     let engine = try await Self.engine()
@@ -152,10 +152,10 @@ struct WriteEndingTests {
     let clock = CountingClock()
     var number = 1
     while true {
-      let deadline = deadline(clock, number)
-      let task = Task { try await write.run(on: engine, until: deadline) }
+      let call = WriteCall()
+      let deadline = deadline(clock, number, call)
       do {
-        try await task.value
+        try await call.make { try await write.run(on: engine, until: deadline) }
         break
       } catch {
         #expect(isExpected(error), "\(error)")
@@ -210,4 +210,22 @@ struct WriteEndingTests {
     engine.turns.end(turn)
     #expect(engine.recordCount(of: "items") == 12)
   }
+}
+
+/// A write that can cancel itself from the engine's thread.
+private final class WriteCall: Sendable {
+  private let task = Lock<Task<Void, any Error>?>(nil)
+
+  /// Makes the write in a task of its own.
+  func make(_ write: @escaping @Sendable () async throws -> Void) async throws {
+    let task = task.withLock { task in
+      let new = Task { try await write() }
+      task = new
+      return new
+    }
+    try await task.value
+  }
+
+  /// Cancels the task of the write.
+  func cancel() { task.withLock { $0 }?.cancel() }
 }
