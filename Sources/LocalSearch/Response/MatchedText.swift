@@ -81,7 +81,12 @@ struct MatchedText: Sendable {
     of length: Int, in token: Token, _ bytes: [UInt8], _ matcher: TextMatcher
   ) throws -> Int {
     try matcher.checkpoint.count(bytes: token.range.count)
-    if length >= token.word.unicodeScalars.count { return token.range.upperBound }
+    // There are no more characters than bytes, so a word is mostly not walked through.
+    if length >= token.word.utf8.count
+      || token.word.unicodeScalars.prefix(length + 1).count <= length
+    {
+      return token.range.upperBound
+    }
     let text = String(decoding: bytes[token.range], as: UTF8.self)
     var end = token.range.lowerBound
     var left = length

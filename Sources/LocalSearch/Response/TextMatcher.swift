@@ -1,6 +1,7 @@
 import AsyncInstantSearch
 
-/// Finds the words of a query in texts; remembers each distinct word it was asked about.
+/// Finds the words of a query in texts; remembers the distinct words it was asked about, until they
+/// are very many.
 final class TextMatcher {
   private let plan: QueryPlan
   private let tokenizer: Tokenizer
@@ -9,6 +10,8 @@ final class TextMatcher {
   /// Counts the work on texts, which may be long.
   let checkpoint: Checkpoint
   private var known: [Question: [TokenMatch]] = [:]
+  /// How many words are remembered at most: a larger table would take long to grow and to free.
+  private static let maximumKnownCount = 10_000
 
   /// What the answer to ``matches(of:attribute:)`` depends on.
   private struct Question: Hashable {
@@ -68,6 +71,7 @@ final class TextMatcher {
     try checkpoint.count(plan.groups.count)
     let matches = plan.matches(
       ofToken: word, allowsTypos: question.allowsTypos, allowsPrefixes: question.allowsPrefixes)
+    if known.count >= Self.maximumKnownCount { known.removeAll(keepingCapacity: true) }
     known[question] = matches
     return matches
   }
