@@ -48,14 +48,11 @@ struct MatchedText: Sendable {
     var found: [Mark] = []
     for token in tokens {
       let matches = try matcher.matches(of: token.word, attribute: attribute)
-      guard let length = matches.map(\.matchedCharacters).max(), !token.range.isEmpty else {
-        continue
-      }
-      let end = try end(of: length, in: token, bytes, matcher)
+      guard !matches.queryWords.isEmpty, !token.range.isEmpty else { continue }
+      let end = try end(of: matches.matchedCharacters, in: token, bytes, matcher)
       found.append(
         Mark(
-          range: token.range.lowerBound..<end, word: token.range,
-          queryWords: matches.map(\.wordIndex)))
+          range: token.range.lowerBound..<end, word: token.range, queryWords: matches.queryWords))
     }
     try matcher.checkpoint.sort(&found) {
       ($0.range.lowerBound, -$0.range.upperBound) < ($1.range.lowerBound, -$1.range.upperBound)
