@@ -95,4 +95,25 @@ struct JSONWriterTests {
     }
     #expect(text == #"[[1, 2],"x"]"#)
   }
+
+  /// A long text is written into memory that grows, and copied with a check for every megabyte.
+  @Test func longTextsAreCopiedPieceByPiece() throws {
+    let expected = String(repeating: "0123456789abcdef", count: 300_000)
+    var writer = JSONWriter(capacity: 1)
+    writer.string(expected)
+    var checks = 0
+    let bytes = writer.bytes { checks += 1 }
+    #expect(String(decoding: bytes.dropFirst().dropLast(), as: UTF8.self) == expected)
+    #expect(bytes == writer.bytes)
+    #expect(checks >= bytes.count >> 20)
+    #expect(throws: CancellationError.self) {
+      try writer.bytes {
+        checks -= 1
+        if checks == 2 { throw CancellationError() }
+      }
+    }
+    #expect(checks == 2)
+    let empty = JSONWriter(capacity: 0)
+    #expect(empty.bytes { checks += 1 }.isEmpty)
+  }
 }

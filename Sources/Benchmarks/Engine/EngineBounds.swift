@@ -1,46 +1,18 @@
 import AsyncInstantSearch
-import AsyncInstantSearchTesting
 import InstantSearchJSON
 import LocalSearch
 
 /// How long the costliest calls of the embedded engine take, and how soon they notice a
 /// cancellation.
 enum EngineBounds {
-  private struct Item: Codable, Sendable {
-    let objectID: String
-    let name: String
-    let brand: String
-    let price: Int
-    let _geoloc: Place
-
-    struct Place: Codable, Sendable {
-      let lat: Double
-      let lng: Double
-    }
-  }
-
   private static let index = "items"
   private static let settings = IndexSettings(
     searchableAttributes: ["name", "brand"],
     attributesForFaceting: ["searchable(brand)", "price"], customRanking: ["desc(price)"])
 
-  private static func items(_ count: Int) -> [Item] {
-    var generator = SeededGenerator(seed: 1)
-    return (0..<count).map { number in
-      let words = (0..<6).map { _ in "word\(Int.random(in: 0..<5_000, using: &generator))" }
-      return Item(
-        objectID: "\(number)", name: words.joined(separator: " "),
-        brand: "brand\(Int.random(in: 0..<10_000, using: &generator))",
-        price: Int.random(in: 1...10_000, using: &generator),
-        _geoloc: Item.Place(
-          lat: Double.random(in: -80...80, using: &generator),
-          lng: Double.random(in: -170...170, using: &generator)))
-    }
-  }
-
   /// Measures searches with many filters and the distance between two checks of a write.
   static func report(asJSON: Bool) async throws {
-    let items = items(20_000)
+    let items = EngineItem.items(20_000, haveDetails: true)
     let engine = try await LocalSearch(indexName: index, records: items, settings: settings)
     for (name, query) in queries() {
       try await Measurement("bounds." + name, over: [query]) { query in
@@ -51,7 +23,7 @@ enum EngineBounds {
         }
       }.print(asJSON: asJSON)
     }
-    try await reportWrites(Array(items.prefix(20_000)), asJSON: asJSON)
+    try await reportWrites(items, asJSON: asJSON)
   }
 
   private static func queries() -> [(name: String, query: JSON)] {
@@ -84,7 +56,7 @@ enum EngineBounds {
     ]
   }
 
-  private static func reportWrites(_ items: [Item], asJSON: Bool) async throws {
+  private static func reportWrites(_ items: [EngineItem], asJSON: Bool) async throws {
     let records = try items.map {
       String(decoding: try JSONValueEncoder().encode($0), as: UTF8.self)
     }

@@ -1,5 +1,4 @@
 import AsyncInstantSearch
-import AsyncInstantSearchTesting
 import Foundation
 import InstantSearchJSON
 import LocalSearch
@@ -7,28 +6,12 @@ import LocalSearch
 /// What it costs that the embedded engine works on threads of its own, and what it is for: the same
 /// calls there and on the pool of Swift's concurrency.
 enum Responsiveness {
-  private struct Item: Codable, Sendable {
-    let objectID: String
-    let name: String
-    let price: Int
-  }
-
   private static let index = "items"
   private static let itemCount = 100_000
 
-  private static func items(_ count: Int) -> [Item] {
-    var generator = SeededGenerator(seed: 1)
-    return (0..<count).map { number in
-      let words = (0..<6).map { _ in "word\(Int.random(in: 0..<5_000, using: &generator))" }
-      return Item(
-        objectID: "\(number)", name: words.joined(separator: " "),
-        price: Int.random(in: 1...10_000, using: &generator))
-    }
-  }
-
   /// Measures a search alone, and a timer and a search beside as many loads as there are cores.
   static func report(asJSON: Bool) async throws {
-    let items = items(itemCount)
+    let items = EngineItem.items(itemCount)
     var onPool = LocalSearch.Configuration()
     onPool.executor = globalConcurrentExecutor
     let settings = IndexSettings(searchableAttributes: ["name"], customRanking: ["desc(price)"])
@@ -83,7 +66,7 @@ enum Responsiveness {
   /// How late timers of 5 ms fire, and how long searches take, beside loads on as many indices as
   /// the machine has cores.
   private static func reportTimer(
-    _ name: String, _ items: [Item], _ engine: LocalSearch, asJSON: Bool
+    _ name: String, _ items: [EngineItem], _ engine: LocalSearch, asJSON: Bool
   ) async throws {
     let text = try items.map { String(decoding: try JSONValueEncoder().encode($0), as: UTF8.self) }
     let bytes = Array(text.joined(separator: "\n").utf8)

@@ -1,10 +1,23 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
 /// Bytes that are appended one after the other, in memory that has one owner.
 ///
 /// An array would ask at every step whether it is the only owner of its memory. Measured: with an
 /// array a query's body takes 1.3 times as long.
+///
+/// The memory is that of `malloc`, because `realloc` lets a large buffer grow without copying it.
+/// Measured: to grow from 32 MiB takes 20 ms with a copy.
 @safe
 struct ByteBuffer: ~Copyable {
-  // `memory` has room for `capacity` bytes, the first `count` of which are initialized, and
+  // `memory` is from `malloc` or `realloc`, and freed by `deinit` alone. It has room for `capacity` bytes, the first `count` of which are initialized, and
   // `count <= capacity`. Every write is behind a call of `reserve` for as many bytes as are
   // written.
   private var memory: UnsafeMutablePointer<UInt8>
@@ -15,13 +28,33 @@ struct ByteBuffer: ~Copyable {
   /// Creates a buffer with room for some bytes.
   init(capacity: Int) {
     self.capacity = max(16, capacity)
-    unsafe memory = UnsafeMutablePointer.allocate(capacity: self.capacity)
+    unsafe memory = Self.resized(nil, to: self.capacity)
   }
 
-  deinit { unsafe memory.deallocate() }
+  deinit { unsafe free(memory) }
 
   /// The bytes, copied.
   var array: [UInt8] { unsafe Array(UnsafeBufferPointer(start: memory, count: count)) }
+
+  /// How many bytes are copied between two calls of a check.
+  private static let copiedLength = 1 << 20
+
+  /// The bytes, copied.
+  ///
+  /// - Parameter check: Called between pieces of a megabyte; what it throws ends the copying.
+  func array(check: () throws -> Void) rethrows -> [UInt8] {
+    try unsafe Array(unsafeUninitializedCapacity: count) { bytes, copied in
+      while copied < count {
+        if copied > 0 { try check() }
+        let length = min(Self.copiedLength, count - copied)
+        // Both have room for `count` bytes, and `copied + length <= count`.
+        if let start = bytes.baseAddress {
+          unsafe (start + copied).initialize(from: memory + copied, count: length)
+        }
+        copied += length
+      }
+    }
+  }
 
   /// The bytes of a range, less what lies beyond the end, copied.
   func array(in range: Range<Int>) -> [UInt8] {
@@ -91,9 +124,17 @@ struct ByteBuffer: ~Copyable {
 
   private mutating func grow(by additional: Int) {
     capacity = max(2 * capacity, count + additional)
-    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-    unsafe larger.update(from: memory, count: count)
-    unsafe memory.deallocate()
-    unsafe memory = larger
+    unsafe memory = Self.resized(memory, to: capacity)
+  }
+
+  /// Memory of a size with the bytes of older memory, which is gone then.
+  @unsafe
+  private static func resized(
+    _ memory: UnsafeMutablePointer<UInt8>?, to capacity: Int
+  ) -> UnsafeMutablePointer<UInt8> {
+    guard let resized = unsafe realloc(memory, capacity) else {
+      fatalError("no memory for \(capacity) bytes")
+    }
+    return unsafe resized.assumingMemoryBound(to: UInt8.self)
   }
 }

@@ -20,6 +20,13 @@ package struct JSONWriter: ~Copyable {
   /// What was written so far.
   package var bytes: [UInt8] { buffer.array }
 
+  /// What was written so far, which may be long.
+  ///
+  /// - Parameter check: Called at least once for every megabyte; what it throws ends the copying.
+  package func bytes(check: () throws -> Void) rethrows -> [UInt8] {
+    try buffer.array(check: check)
+  }
+
   /// How many bytes were written.
   package var count: Int { buffer.count }
 
@@ -176,7 +183,7 @@ package struct JSONWriter: ~Copyable {
   }
 }
 
-// The encoder's own needs: parts that are filled in later, and undoing.
+// Parts that are filled in later, and undoing.
 extension JSONWriter {
   /// The bytes of a range, less what lies beyond the end.
   func bytes(in range: Range<Int>) -> [UInt8] { buffer.array(in: range) }
@@ -185,16 +192,16 @@ extension JSONWriter {
   func hasComma(at offset: Int) -> Bool { buffer[offset] == UInt8(ascii: ",") }
 
   /// A state of a writer that can be returned to.
-  struct Mark {
+  package struct Mark {
     var count: Int
     var needsComma: Bool
   }
 
   /// The present state.
-  var mark: Mark { Mark(count: count, needsComma: needsComma) }
+  package var mark: Mark { Mark(count: count, needsComma: needsComma) }
 
   /// Forgets everything written since `mark`.
-  mutating func rewind(to mark: Mark) {
+  package mutating func rewind(to mark: Mark) {
     buffer.truncate(to: mark.count)
     needsComma = mark.needsComma
   }

@@ -17,6 +17,9 @@ package struct TokenMatch: Sendable, Hashable {
 }
 
 extension QueryPlan {
+  /// How many characters of a record's word are compared: more than a word of a query can have.
+  private static let comparedLength = 4096
+
   /// Returns which query words a word of a record matches, as highlights show them.
   ///
   /// Words of a phrase match wherever they stand. Split and joined words match too, at the cost of
@@ -36,7 +39,7 @@ extension QueryPlan {
 
   /// Returns which query words a word of a record matches where typos or prefixes may be off.
   func matches(ofToken word: String, allowsTypos: Bool, allowsPrefixes: Bool) -> [TokenMatch] {
-    let scalars = word.unicodeScalars.map(\.value)
+    let scalars = word.unicodeScalars.prefix(Self.comparedLength).map(\.value)
     var matches: [TokenMatch] = []
     for group in groups {
       let matchesBeginnings = group.word.allowsPrefix && allowsPrefixes

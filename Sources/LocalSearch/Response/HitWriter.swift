@@ -40,14 +40,8 @@ struct HitWriter {
   ) throws {
     guard let record = try checkpoint.record(bytes) else { return }
     try projection.open(record, in: &writer, checkpoint)
-    if let tree = try highlights(of: record, after: writer.count) {
-      writer.key("_highlightResult")
-      try tree.write(to: &writer, checkpoint)
-    }
-    if let tree = try passages(of: record, after: writer.count) {
-      writer.key("_snippetResult")
-      try tree.write(to: &writer, checkpoint)
-    }
+    try writeHighlights(of: record, to: &writer)
+    try writePassages(of: record, to: &writer)
     if let sequence = hit.sequence {
       writer.key("_distinctSeqID")
       writer.int(sequence)
@@ -59,34 +53,30 @@ struct HitWriter {
     writer.endObject()
   }
 
-  private func highlights(
-    of record: JSONNode, after size: Int
-  ) throws -> AnnotationTree<Highlight>? {
-    guard highlighted.isAll || !highlighted.paths.isEmpty else { return nil }
-    return try AnnotationTree.annotating(
-      record,
-      AnnotationTree.Rules(
+  private func writeHighlights(of record: JSONNode, to writer: inout JSONWriter) throws {
+    guard highlighted.isAll || !highlighted.paths.isEmpty else { return }
+    var annotations = AnnotationWriter(
+      AnnotationWriter<Highlight>.Rules(
         attributes: highlighted, isHidden: projection.hides,
         dropsOthersInArrays: dropsOthersInArrays,
-        leaf: { path, text, isNumber, size in
+        annotation: { path, text, isNumber, size in
           try Highlight(
             text, of: path, isNumber: isNumber, matcher: matcher, tags: tags, after: size)
-        }, plain: { Highlight(unmatched: $0) }, checkpoint: checkpoint), after: size)
+        }, plain: { Highlight(unmatched: $0) }, checkpoint: checkpoint))
+    try annotations.write(record, as: "_highlightResult", to: &writer)
   }
 
-  private func passages(
-    of record: JSONNode, after size: Int
-  ) throws -> AnnotationTree<Snippet>? {
-    guard !snippets.isEmpty else { return nil }
-    return try AnnotationTree.annotating(
-      record,
-      AnnotationTree.Rules(
+  private func writePassages(of record: JSONNode, to writer: inout JSONWriter) throws {
+    guard !snippets.isEmpty else { return }
+    var annotations = AnnotationWriter(
+      AnnotationWriter<Snippet>.Rules(
         attributes: snippets.attributes, isHidden: projection.hides,
         dropsOthersInArrays: dropsOthersInArrays,
-        leaf: { path, text, isNumber, size in
+        annotation: { path, text, isNumber, size in
           try Snippet(
             text, of: path, isNumber: isNumber, length: snippets.length(of: path),
             matcher: matcher, tags: tags, after: size)
-        }, plain: { Snippet(unmatched: $0) }, checkpoint: checkpoint), after: size)
+        }, plain: { Snippet(unmatched: $0) }, checkpoint: checkpoint))
+    try annotations.write(record, as: "_snippetResult", to: &writer)
   }
 }

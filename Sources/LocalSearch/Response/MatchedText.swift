@@ -48,14 +48,11 @@ struct MatchedText: Sendable {
     var found: [Mark] = []
     for token in tokens {
       let matches = try matcher.matches(of: token.word, attribute: attribute)
-      guard let length = matches.map(\.matchedCharacters).max(), !token.range.isEmpty else {
-        continue
-      }
-      let end = try end(of: length, in: token, bytes, matcher)
+      guard !matches.queryWords.isEmpty, !token.range.isEmpty else { continue }
+      let end = try end(of: matches.matchedCharacters, in: token, bytes, matcher)
       found.append(
         Mark(
-          range: token.range.lowerBound..<end, word: token.range,
-          queryWords: matches.map(\.wordIndex)))
+          range: token.range.lowerBound..<end, word: token.range, queryWords: matches.queryWords))
     }
     try matcher.checkpoint.sort(&found) {
       ($0.range.lowerBound, -$0.range.upperBound) < ($1.range.lowerBound, -$1.range.upperBound)
@@ -81,7 +78,12 @@ struct MatchedText: Sendable {
     of length: Int, in token: Token, _ bytes: [UInt8], _ matcher: TextMatcher
   ) throws -> Int {
     try matcher.checkpoint.count(bytes: token.range.count)
-    if length >= token.word.unicodeScalars.count { return token.range.upperBound }
+    // There are no more characters than bytes, so a word is mostly not walked through.
+    if length >= token.word.utf8.count
+      || token.word.unicodeScalars.prefix(length + 1).count <= length
+    {
+      return token.range.upperBound
+    }
     let text = String(decoding: bytes[token.range], as: UTF8.self)
     var end = token.range.lowerBound
     var left = length

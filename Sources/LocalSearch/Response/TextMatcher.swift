@@ -1,6 +1,7 @@
 import AsyncInstantSearch
 
-/// Finds the words of a query in texts; remembers each distinct word it was asked about.
+/// Finds the words of a query in texts; remembers the distinct words it was asked about, until they
+/// are very many.
 final class TextMatcher {
   private let plan: QueryPlan
   private let tokenizer: Tokenizer
@@ -8,13 +9,29 @@ final class TextMatcher {
   private let restricted: AttributeList
   /// Counts the work on texts, which may be long.
   let checkpoint: Checkpoint
-  private var known: [Question: [TokenMatch]] = [:]
+  private var known: [Question: WordMatches] = [:]
+  /// How many words are remembered at most: a larger table would take long to grow and to free.
+  private static let maximumKnownCount = 10_000
 
   /// What the answer to ``matches(of:attribute:)`` depends on.
   private struct Question: Hashable {
     let word: String
     let allowsTypos: Bool
     let allowsPrefixes: Bool
+  }
+
+  /// What matches a word of a text.
+  struct WordMatches {
+    /// The numbers of the query words that match; equal words share the array, so that marks are
+    /// soon made and freed.
+    let queryWords: [Int]
+    /// How many characters of the normalised word match: those of the longest match.
+    let matchedCharacters: Int
+
+    init(_ matches: [TokenMatch]) {
+      queryWords = matches.map(\.wordIndex)
+      matchedCharacters = matches.map(\.matchedCharacters).max() ?? 0
+    }
   }
 
   /// Creates a matcher for a query.
@@ -58,7 +75,7 @@ final class TextMatcher {
   }
 
   /// Which query words match a word of an attribute.
-  func matches(of word: String, attribute: String) throws -> [TokenMatch] {
+  func matches(of word: String, attribute: String) throws -> WordMatches {
     try checkpoint.count(bytes: word.utf8.count)
     let question = Question(
       word: word, allowsTypos: !plan.options.typoFreeAttributes.covers(attribute),
@@ -66,8 +83,10 @@ final class TextMatcher {
     if let matches = known[question] { return matches }
     // A word that was not seen before is compared with each word of the query.
     try checkpoint.count(plan.groups.count)
-    let matches = plan.matches(
-      ofToken: word, allowsTypos: question.allowsTypos, allowsPrefixes: question.allowsPrefixes)
+    let matches = WordMatches(
+      plan.matches(
+        ofToken: word, allowsTypos: question.allowsTypos, allowsPrefixes: question.allowsPrefixes))
+    if known.count >= Self.maximumKnownCount { known.removeAll(keepingCapacity: true) }
     known[question] = matches
     return matches
   }

@@ -52,7 +52,7 @@ extension IndexReader {
     response.params = session.params
     var writer = JSONWriter(capacity: 65_536)
     try response.write(to: &writer, checkpoint)
-    return TransportResponse(json: writer.bytes)
+    return try TransportResponse(writer, checkpoint)
   }
 
   /// Ranks the records of a run: by attribute and custom ranking only.

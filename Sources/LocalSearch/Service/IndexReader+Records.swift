@@ -26,29 +26,31 @@ extension IndexReader {
     _ request: TransportRequest, _ checkpoint: Checkpoint
   ) throws -> TransportResponse {
     let requests = try RequestBody(request.body, checkpoint).objects("requests", checkpoint)
-    return try TransportResponse { writer in
-      writer.key("results")
-      writer.beginArray()
-      for node in requests {
-        try checkpoint.count()
-        let indexName = try RequestBody.string("indexName", in: node)
-        let objectID = try RequestBody.string("objectID", in: node)
-        let snapshot = try snapshot(of: indexName)
-        let attributes = node["attributesToRetrieve"]?.elements.compactMap(\.string)
-        if let bytes = try snapshot.record(
-          objectID,
-          attributes: node["attributesToRetrieve"]?.kind == .array ? attributes ?? [] : ["*"],
-          checkpoint)
-        {
-          try checkpoint.count(bytes: bytes.count)
-          writer.raw(bytes)
-          try checkpoint.check(answerSize: writer.count)
-        } else {
-          writer.null()
-        }
+    var writer = JSONWriter(capacity: 4096)
+    writer.beginObject()
+    writer.key("results")
+    writer.beginArray()
+    for node in requests {
+      try checkpoint.count()
+      let indexName = try RequestBody.string("indexName", in: node)
+      let objectID = try RequestBody.string("objectID", in: node)
+      let snapshot = try snapshot(of: indexName)
+      let attributes = node["attributesToRetrieve"]?.elements.compactMap(\.string)
+      if let bytes = try snapshot.record(
+        objectID,
+        attributes: node["attributesToRetrieve"]?.kind == .array ? attributes ?? [] : ["*"],
+        checkpoint)
+      {
+        try checkpoint.count(bytes: bytes.count)
+        writer.raw(bytes)
+        try checkpoint.check(answerSize: writer.count)
+      } else {
+        writer.null()
       }
-      writer.endArray()
     }
+    writer.endArray()
+    writer.endObject()
+    return try TransportResponse(writer, checkpoint)
   }
 
   /// Answers `GET /1/indexes`.

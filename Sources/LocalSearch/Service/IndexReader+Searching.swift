@@ -21,8 +21,8 @@ extension IndexReader {
       search: search, result: result, snapshot: snapshot, mistakes: mistakes,
       processingTime: elapsed()
     ).write(to: &writer, checkpoint)
-    return TransportResponse(
-      json: writer.bytes, snapshot: self.snapshot(ofIndices: [indexName]))
+    return try TransportResponse(
+      writer, snapshot: self.snapshot(ofIndices: [indexName]), checkpoint)
   }
 
   /// Answers `POST /1/indexes/{index}/facets/{facet}/query`.
@@ -37,7 +37,7 @@ extension IndexReader {
     try configuration.refuseMistakes(of: search, in: snapshot, checkpoint)
     var writer = JSONWriter()
     try write(facetRequest, search, snapshot, elapsed, to: &writer, checkpoint)
-    return TransportResponse(json: writer.bytes)
+    return try TransportResponse(writer, checkpoint)
   }
 
   /// Answers `POST /1/indexes/*/queries`; all queries see the indices at one moment.
@@ -71,14 +71,16 @@ extension IndexReader {
     }
     try run(&answers, stopsEarly: try stopsEarly(body), checkpoint)
     let hasSkipped = answers.contains { $0.isSkipped }
-    return try TransportResponse(snapshot: snapshot(ofIndices: names)) { writer in
-      writer.key("results")
-      writer.beginArray()
-      for answer in answers {
-        try write(answer, hasSkipped: hasSkipped, to: &writer, checkpoint)
-      }
-      writer.endArray()
+    var writer = JSONWriter(capacity: 16_384)
+    writer.beginObject()
+    writer.key("results")
+    writer.beginArray()
+    for answer in answers {
+      try write(answer, hasSkipped: hasSkipped, to: &writer, checkpoint)
     }
+    writer.endArray()
+    writer.endObject()
+    return try TransportResponse(writer, snapshot: snapshot(ofIndices: names), checkpoint)
   }
 
   private func stopsEarly(_ body: RequestBody) throws(APIError) -> Bool {

@@ -52,6 +52,9 @@ public final class LocalSearch: SearchTransport {
     /// The most bytes of one answer; 268,435,456 by default. A call whose answer would be larger is
     /// refused with an error of code `invalidRequest`.
     public var maximumAnswerSize: Int
+    /// The most bytes of the body of one request, such as a batch; 268,435,456 by default. A larger
+    /// one is not read, and is refused with an error of code `invalidRequest`.
+    public var maximumRequestSize: Int
     /// Runs the engine's work; `nil`, the default, for threads of the engine's own.
     ///
     /// The work of a call can take long and does not suspend, so an executor with few threads, such
@@ -72,6 +75,7 @@ public final class LocalSearch: SearchTransport {
       rejectsMistakes: Bool = false,
       placesIndexName: String = "places",
       maximumAnswerSize: Int = 1 << 28,
+      maximumRequestSize: Int = 1 << 28,
       executor: (any TaskExecutor)? = nil
     ) {
       self.clock = clock
@@ -81,6 +85,7 @@ public final class LocalSearch: SearchTransport {
       self.rejectsMistakes = rejectsMistakes
       self.placesIndexName = placesIndexName
       self.maximumAnswerSize = maximumAnswerSize
+      self.maximumRequestSize = maximumRequestSize
       self.executor = executor
     }
   }
@@ -125,6 +130,7 @@ public final class LocalSearch: SearchTransport {
   public func send(_ request: TransportRequest) async throws -> TransportResponse {
     do {
       let route = try Route(request)
+      try configuration.check(sizeOf: request)
       if let reader = request.snapshot as? IndexReader, reader.belongs(to: self) {
         return try await answer(route, request, reader)
       }
@@ -146,6 +152,15 @@ public final class LocalSearch: SearchTransport {
 }
 
 extension LocalSearch.Configuration {
+  /// Refuses a request with a body that is too large.
+  func check(sizeOf request: TransportRequest) throws(APIError) {
+    let size = request.body.count
+    guard size > maximumRequestSize else { return }
+    throw APIError(
+      "The body of \(request.method.rawValue) \(request.path) has \(size) bytes, expected at most"
+        + " \(maximumRequestSize); divide what it lists among several requests")
+  }
+
   /// Starts to measure; the closure returns the whole milliseconds since then, 0 without a clock.
   func stopwatch() -> @Sendable () -> Int {
     guard let clock else { return { 0 } }

@@ -10,16 +10,20 @@ extension TransportResponse {
       body: json, snapshot: snapshot)
   }
 
-  /// An answer with an object as its body.
+  /// An answer that may be long.
   init(
-    status: Int = 200, snapshot: IndexReader? = nil,
-    object write: (inout JSONWriter) throws -> Void
-  ) rethrows {
+    _ writer: borrowing JSONWriter, snapshot: IndexReader? = nil, _ checkpoint: Checkpoint
+  ) throws {
+    self.init(json: try writer.bytes { try checkpoint.check() }, snapshot: snapshot)
+  }
+
+  /// An answer with a short object as its body.
+  init(status: Int = 200, object write: (inout JSONWriter) throws -> Void) rethrows {
     var writer = JSONWriter(capacity: 4096)
     writer.beginObject()
     try write(&writer)
     writer.endObject()
-    self.init(status: status, json: writer.bytes, snapshot: snapshot)
+    self.init(status: status, json: writer.bytes)
   }
 
   /// The answer to a mistake of the caller.

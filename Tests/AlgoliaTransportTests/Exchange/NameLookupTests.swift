@@ -66,6 +66,60 @@
       #expect(begun.elements.last == "last.example")
     }
 
+    /// In a process of its own, whose descriptors are those of the calls alone.
+    @Test func lookupsOfCancelledAndFailedCallsLeaveNoDescriptors() async {
+      await #expect(processExitsWith: .success) {
+        let limit = 4
+        let gate = Gate()
+        let begun = Tally<String>()
+        // As the system's, a lookup holds a socket while it waits for the name server.
+        let lookups = NameLookups(limit: limit) {
+          let socket = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+          defer { close(socket) }
+          begun.append($0)
+          gate.wait()
+          return nil
+        }
+        let exchange = try #require(
+          CurlExchange(.init(proxy: .none), lookups: lookups, asksBeforeSending: true))
+        func call(_ host: String) -> Task<HTTPExchangeResponse, any Error> {
+          Task {
+            try await exchange.send(
+              HTTPExchangeRequest(
+                method: .get, url: "http://\(host):9/", timeout: .seconds(3600)))
+          }
+        }
+        // What the exchange itself takes is open before.
+        let server = try LoopbackServer { _ in .json("{}") }
+        _ = try await exchange.send(
+          HTTPExchangeRequest(
+            method: .get, url: "http://127.0.0.1:\(server.port)/", timeout: .seconds(3600)))
+        let before = try openDescriptors()
+        for round in 0..<20 {
+          let calls = (0..<64).map { call("host-\(round)-\($0)") }
+          if round == 0 { await begun.reach(limit) }
+          for call in calls { call.cancel() }
+          for call in calls { _ = await call.result }
+        }
+        let during = try openDescriptors()
+        // The process may open a few for its own purposes at any time.
+        #expect((before + limit...before + limit + 8).contains(during))
+        gate.open()
+        // Those that fail, and those of the system that fail without a name server.
+        let system = try #require(CurlExchange(.init(proxy: .none)))
+        for number in 0..<200 {
+          await #expect(throws: HTTPExchangeError.self) { try await call("last-\(number)").value }
+          _ = await #expect(throws: (any Error).self) {
+            try await system.send(
+              HTTPExchangeRequest(
+                method: .get, url: "http://empty..label-\(number):9/", timeout: .seconds(3600)))
+          }
+        }
+        let after = try openDescriptors()
+        #expect(after < before + 20)
+      }
+    }
+
     @Test func aSlowLookupTakesTheTimeToConnectOnly() async throws {
       let gate = Gate()
       let lookups = NameLookups { _ in
@@ -142,5 +196,10 @@
       let exchange = try #require(CurlExchange(.init(proxy: .none)))
       #expect(try await exchange.send(request("localhost", port: server.port)).status == 200)
     }
+  }
+
+  /// How many descriptors of this process are open, with that of the folder that is read.
+  private func openDescriptors() throws -> Int {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
   }
 #endif

@@ -65,27 +65,35 @@ import Testing
     #expect(try await list.settledSnapshot().rows.isEmpty)
   }
 
-  @Test func typingThereAndBackWithinTheDebounceKeepsTheAnswerAndItsPages() async throws {
-    let clock = ManualClock()
-    let searcher = searcher(debounce: .milliseconds(100), clock: clock)
-    let list = HitsInteractor<Row>()
-    list.connectSearcher(searcher)
-    searcher.setQuery("a")
-    try await searcher.search()
+  /// Types there and back within the debounce, beside a list of the searcher or its component.
+  private func typeThereAndBack(
+    _ searcher: some Searcher, _ list: HitsInteractor<Row>, _ clock: ManualClock,
+    setQuery: (String) -> Void
+  ) async throws {
+    setQuery("a")
+    _ = try await searcher.search()
     #expect(try await list.loadNext())
     let count = transport.requests.count
-    searcher.setQuery("ab")
+    setQuery("ab")
     #expect(list.snapshot.isLoading)
-    searcher.setQuery("a")
+    setQuery("a")
     #expect(!list.snapshot.isLoading && searcher.state == .idle)
     clock.advance(by: .seconds(1))
     #expect(list.currentHits.count == 20)
     #expect(try await list.loadNext())
     #expect(transport.requests.count == count + 1, "only the page was asked for")
     // The next search has a number of its own.
-    searcher.setQuery("abc")
-    try await searcher.search()
+    setQuery("abc")
+    _ = try await searcher.search()
     #expect(list.hit(atIndex: 0)?.text == "abc")
+  }
+
+  @Test func typingThereAndBackWithinTheDebounceKeepsTheAnswerAndItsPages() async throws {
+    let clock = ManualClock()
+    let searcher = searcher(debounce: .milliseconds(100), clock: clock)
+    let list = HitsInteractor<Row>()
+    list.connectSearcher(searcher)
+    try await typeThereAndBack(searcher, list, clock) { searcher.setQuery($0) }
   }
 
   @Test func afterAFailureTheSameRequestIsSearchedAgain() async throws {
@@ -272,20 +280,7 @@ import Testing
     multi.addSearcher(part)
     let list = HitsInteractor<Row>()
     list.connectSearcher(part)
-    multi.setQuery("a")
-    try await multi.search()
-    #expect(try await list.loadNext())
-    let count = transport.requests.count
-    multi.setQuery("ab")
-    #expect(list.snapshot.isLoading)
-    multi.setQuery("a")
-    #expect(!list.snapshot.isLoading && list.currentHits.count == 20)
-    clock.advance(by: .seconds(1))
-    #expect(try await list.loadNext())
-    #expect(transport.requests.count == count + 1)
-    multi.setQuery("abc")
-    try await multi.search()
-    #expect(list.hit(atIndex: 0)?.text == "abc")
+    try await typeThereAndBack(multi, list, clock) { multi.setQuery($0) }
   }
 
   @Test func filtersThatChangeAtTheSameTimeAllCount() async throws {

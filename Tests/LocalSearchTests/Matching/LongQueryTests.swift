@@ -80,6 +80,54 @@ struct LongQueryTests {
     }
   }
 
+  /// A query of 127 equal words that are beginnings of many others takes the steps of one of two,
+  /// and a few more for each word.
+  @Test func manyEqualBeginningsAreLookedUpOnce() async throws {
+    let interval = 128
+    let count = 1000
+    let fixture = try await Self.fixture(count, interval: interval)
+    let two = try await checks(fixture, Self.repeated("al", 2))
+    let many = try await checks(fixture, Self.repeated("al", 127))
+    // A step is 16 postings, and every record has two that begin so.
+    let lookup = 2 * count / 16
+    #expect((many - two) * interval < 125 * lookup / 10, "\(two), \(many)")
+  }
+
+  /// Each of equal words is exact where one is, in attributes where words can be exact.
+  @Test(arguments: [1, 2, 80], [false, true])
+  func equalWordsAreExactEach(count: Int, isPhrase: Bool) async throws {
+    let fixture = try await EngineFixture([
+      ["objectID": "text", "text": "a b", "title": "x"],
+      ["objectID": "title", "text": "x", "title": "a b"],
+      ["objectID": "each", "text": "a b", "title": "a b"],
+      ["objectID": "part", "text": "a x", "title": "x b"],
+      ["objectID": "longer", "text": "ax bx", "title": "x"],
+    ])
+    func exactWords(_ disabled: [String]) async throws -> [String: Int] {
+      let answer = try await fixture.search([
+        "query": .string(Self.repeated(isPhrase ? "\"a b\"" : "a b", count)),
+        "advancedSyntax": true, "queryType": "prefixAll", "getRankingInfo": true,
+        "disableExactOnAttributes": .array(disabled.map { .string($0) }),
+      ])
+      var counts: [String: Int] = [:]
+      for hit in answer["hits"]?.arrayValue ?? [] {
+        let id = try #require(hit["objectID"]?.stringValue)
+        counts[id] = hit["_rankingInfo"]?["nbExactWords"]?.intValue
+      }
+      return counts
+    }
+    let words = 2 * count
+    var all = ["text": words, "title": words, "each": words]
+    var withoutTitle = ["text": words, "title": 0, "each": words]
+    if !isPhrase {
+      all.merge(["part": words, "longer": 0]) { $1 }
+      withoutTitle.merge(["part": count, "longer": 0]) { $1 }
+    }
+    #expect(try await exactWords([]) == all)
+    #expect(try await exactWords(["title"]) == withoutTitle)
+    #expect(try await exactWords(["title", "text"]) == all.mapValues { _ in 0 })
+  }
+
   /// Equal words share their places, and are still distinct words of the query.
   @Test func equalWordsAreMatchedEach() async throws {
     let fixture = try await EngineFixture([

@@ -142,13 +142,55 @@ struct FilterBoundsTests {
         == true)
   }
 
-  /// Ranges, numbers and values that are joined by OR find what they find one by one.
+  /// A filter, and whether it lets a record through, as a plain reading of the record finds.
+  private typealias Alternative = (text: String, isFulfilled: (JSON) -> Bool)
+
+  private static func numericAlternative(_ random: inout SeededGenerator) -> Alternative {
+    let attribute = Bool.random(using: &random) ? "price" : "size"
+    let bound = Int.random(in: -5..<65, using: &random)
+    let width = Int.random(in: -3..<15, using: &random)
+    func comparison(_ sign: String, _ isFulfilled: @escaping (Int) -> Bool) -> Alternative {
+      ("\(attribute) \(sign) \(bound)", { numbers(attribute, $0).contains(where: isFulfilled) })
+    }
+    return switch Int.random(in: 0..<7, using: &random) {
+    case 0: comparison("<") { $0 < bound }
+    case 1: comparison("<=") { $0 <= bound }
+    case 2: comparison("=") { $0 == bound }
+    case 3: comparison(">=") { $0 >= bound }
+    case 4: comparison(">") { $0 > bound }
+    case 5:
+      (
+        "\(attribute) != \(bound)",
+        { !numbers(attribute, $0).isEmpty && !numbers(attribute, $0).contains(bound) }
+      )
+    default:
+      (
+        "\(attribute):\(bound) TO \(bound + width)",
+        { numbers(attribute, $0).contains { $0 >= bound && $0 <= bound + width } }
+      )
+    }
+  }
+
+  private static func facetAlternative(_ random: inout SeededGenerator) -> Alternative {
+    let number = Int.random(in: 0..<45, using: &random)
+    let brand = JSON.string("brand\(number)")
+    return Bool.random(using: &random)
+      ? ("brand:BRAND\(number)", { $0["brand"] == brand })
+      : ("brand:-brand\(number)", { $0["brand"] != brand })
+  }
+
+  private static func numbers(_ attribute: String, _ record: JSON) -> [Int] {
+    let value = record[attribute]
+    return value?.arrayValue?.compactMap(\.intValue) ?? value?.intValue.map { [$0] } ?? []
+  }
+
+  /// Ranges, numbers and values that are joined by OR find what fulfils one of them.
   @Test(arguments: 0..<20 as Range<UInt64>)
   func alternativesFindWhatEachFinds(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     let records = (0..<900).map { (number: Int) -> JSON in
       let prices: [JSON] = (0..<Int.random(in: 0...3, using: &random)).map { _ in
-        .int(Int64.random(in: 0..<900, using: &random))
+        .int(Int64.random(in: 0..<60, using: &random))
       }
       return [
         "objectID": .string("\(number)"), "price": .array(prices),
@@ -158,31 +200,54 @@ struct FilterBoundsTests {
     }
     let fixture = try await EngineFixture(
       records, settings: IndexSettings(attributesForFaceting: ["brand"]))
-    func numericFilter() -> String {
-      let attribute = Bool.random(using: &random) ? "price" : "size"
-      let bound = Int.random(in: -10..<950, using: &random)
-      let sign = ["<", "<=", "=", "!=", ">=", ">", "TO"].randomElement(using: &random) ?? "="
-      let width = Int.random(in: -5..<400, using: &random)
-      return sign == "TO"
-        ? "\(attribute):\(bound) TO \(bound + width)" : "\(attribute) \(sign) \(bound)"
-    }
-    func ids(_ name: String, _ filters: [String]) async throws -> Set<String> {
-      var body: JSON = [:]
-      body[name] = .array([Self.strings(filters)])
-      return Set(try await fixture.ids(body))
-    }
     for _ in 0..<3 {
-      let numeric = (0..<Int.random(in: 1...6, using: &random)).map { _ in numericFilter() }
-      let facets = (0..<Int.random(in: 1...6, using: &random)).map { _ in
-        (Bool.random(using: &random) ? "brand:BRAND" : "brand:-brand")
-          + "\(Int.random(in: 0..<45, using: &random))"
-      }
-      for (name, filters) in [("numericFilters", numeric), ("facetFilters", facets)] {
-        var expected: Set<String> = []
-        for filter in filters { expected.formUnion(try await ids(name, [filter])) }
-        #expect(try await ids(name, filters) == expected, "\(filters)")
+      let count = Int.random(in: 1...6, using: &random)
+      let numeric = (0..<count).map { _ in Self.numericAlternative(&random) }
+      let facets = (0..<count).map { _ in Self.facetAlternative(&random) }
+      for (name, alternatives) in [("numericFilters", numeric), ("facetFilters", facets)] {
+        var body: JSON = [:]
+        body[name] = .array([Self.strings(alternatives.map(\.text))])
+        let expected = records.filter { record in alternatives.contains { $0.isFulfilled(record) } }
+        #expect(
+          Set(try await fixture.ids(body))
+            == Set(expected.compactMap { $0["objectID"]?.stringValue }),
+          "\(alternatives.map(\.text))")
       }
     }
+  }
+
+  /// Alternatives that name records take the same few steps each, whatever the number of records
+  /// and of the other alternatives.
+  @Test(arguments: ["filters", "facetFilters"])
+  func alternativesOfObjectIDsAreLookedUp(name: String) async throws {
+    func steps(_ fixture: EngineFixture, _ count: Int) async throws -> Int {
+      let texts = (0..<count).map { "objectID:none\($0)" } + ["objectID:7", "objectID:11"]
+      var body: JSON = ["hitsPerPage": 10, "attributesToRetrieve": [], "attributesToHighlight": []]
+      body[name] =
+        name == "filters" ? .string(texts.joined(separator: " OR ")) : [Self.strings(texts)]
+      let clock = CountingClock()
+      let deadline = clock.deadline(atCheck: nil)
+      let response = try await fixture.engine.send(
+        TransportRequest(
+          method: .post, pathComponents: ["1", "indexes", EngineFixture.index, "query"],
+          body: Array(body.text.utf8), callType: .read, deadline: deadline))
+      #expect(try JSON(parsing: response.body)["nbHits"] == 2)
+      return clock.reads
+    }
+    var configuration = LocalSearch.Configuration()
+    configuration.checkpointInterval = 64
+    var costs: [Int] = []
+    for recordCount in [100, 6400] {
+      let fixture = try await EngineFixture(
+        (0..<recordCount).map { ["objectID": .string("\($0)")] as JSON },
+        configuration: configuration)
+      let few = try await steps(fixture, 1000)
+      let many = try await steps(fixture, 4000)
+      #expect(many <= 4 * few, "\(few), \(many)")
+      costs.append(many - few)
+    }
+    #expect(costs[0] > 0 && costs[0] * 64 <= 3000 * 15, "\(costs)")
+    #expect(costs[1] <= costs[0] + 10, "\(costs)")
   }
 
   /// How often a search with some optional filters checks, or how many steps it makes with an

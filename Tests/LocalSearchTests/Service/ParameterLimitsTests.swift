@@ -191,6 +191,47 @@ struct ParameterLimitsTests {
     #expect(taken > 100)
   }
 
+  // MARK: Bodies
+
+  /// A batch, and any other body, is refused at a byte more than the limit, and nothing is written.
+  @Test func bodiesAreBounded() async throws {
+    let add: JSON = ["action": "addObject", "body": ["objectID": "new", "text": "x"]]
+    var named = add
+    named["indexName"] = .string(Self.index)
+    let read: JSON = ["indexName": .string(Self.index), "objectID": "1"]
+    let calls: [(TransportRequest.Method, [String], JSON)] = [
+      (.post, [Self.index, "batch"], ["requests": [add]]),
+      (.post, ["*", "batch"], ["requests": [named]]),
+      (.post, ["*", "objects"], ["requests": [read]]),
+      (.post, ["*", "queries"], ["requests": [["indexName": .string(Self.index)]]]),
+      (.post, [Self.index, "query"], ["query": "word"]),
+      (.post, [Self.index, "browse"], ["hitsPerPage": 10]),
+      (.put, [Self.index, "settings"], ["searchableAttributes": ["text"]]),
+      (.put, [Self.index, "new"], ["text": "x"]),
+    ]
+    for (method, path, body) in calls {
+      let size = body.text.utf8.count
+      var configuration = LocalSearch.Configuration()
+      configuration.maximumRequestSize = size - 1
+      let refusing = try await EngineFixture(
+        [["objectID": "1", "text": "word"]], configuration: configuration)
+      let refusal = try await refusing.call(method, path, body)
+      #expect(refusal.status == 400)
+      let place = "\(method.rawValue) /1/indexes/\(path.joined(separator: "/"))"
+      #expect(
+        refusal.body["message"]?.stringValue
+          == "The body of \(place) has \(size) bytes, expected at most \(size - 1);"
+          + " divide what it lists among several requests")
+      #expect(try await refusing.call(.get, [Self.index, "new"]).status == 404)
+      #expect(try refusing.engine.settings(of: Self.index) == IndexSettings())
+      configuration.maximumRequestSize = size
+      let accepting = try await EngineFixture(
+        [["objectID": "1", "text": "word"]], configuration: configuration)
+      #expect(try await accepting.call(method, path, body).status < 300)
+    }
+    #expect(LocalSearch.Configuration().maximumRequestSize == 1 << 28)
+  }
+
   // MARK: Answers
 
   private static func words(

@@ -1,0 +1,200 @@
+import InstantSearchJSON
+
+/// Writes annotations in the shape of the record: objects and arrays mirrored, an annotation for
+/// each text and number.
+///
+/// Booleans and `null` have none, except in an array, where every element keeps its place. Objects
+/// and arrays without an annotation are left out, so each is opened when its first one is written.
+///
+/// Annotations are written one by one as they are made. A list of many values so takes no more
+/// memory than the answer, and there is nothing to free at its end.
+struct AnnotationWriter<Annotation: ValueAnnotation> {
+  /// How annotations are made.
+  struct Rules {
+    /// The attributes to annotate.
+    var attributes: AttributeList
+    /// Attributes never shown.
+    var isHidden: (String) -> Bool
+    /// Whether elements of arrays that do not match are left out.
+    var dropsOthersInArrays: Bool
+    /// Makes the annotation of one value that stands after so many bytes of the answer.
+    var annotation:
+      (_ path: String, _ text: String, _ isNumber: Bool, _ size: Int) throws -> Annotation
+    /// Makes the annotation of a value that is not searched.
+    var plain: (_ text: String) -> Annotation
+    /// Counts the values.
+    var checkpoint: Checkpoint
+  }
+
+  /// What was written of a value.
+  private enum Outcome {
+    case nothing, annotated, matched
+
+    mutating func add(_ other: Outcome) {
+      if self == .nothing || other == .matched { self = other }
+    }
+  }
+
+  /// An object or array that is being read.
+  private struct Level {
+    /// The key where it is a member of an object.
+    let key: String?
+    let node: JSONNode
+    /// How many elements were left out while the array was not open.
+    var skippedCount = 0
+    /// Where the present element begins, in an array that is open.
+    var elementStart: JSONWriter.Mark?
+  }
+
+  private let rules: Rules
+  /// From the outermost object inwards.
+  private var levels: [Level] = []
+  /// How many of the levels are open.
+  private var openCount = 0
+
+  /// Creates a writer of annotations.
+  init(_ rules: Rules) { self.rules = rules }
+
+  /// Writes the annotations of a record as a member of the object that is open, or nothing when
+  /// there are none.
+  mutating func write(_ record: JSONNode, as key: String, to writer: inout JSONWriter) throws {
+    _ = try object(record, key: key, path: nil, to: &writer)
+  }
+
+  // MARK: Values
+
+  private mutating func value(
+    _ node: JSONNode, key: String?, path: String, to writer: inout JSONWriter
+  ) throws -> Outcome {
+    try rules.checkpoint.count()
+    switch node.kind {
+    case .string:
+      guard rules.attributes.covers(path), let text = node.string else { return .nothing }
+      return try leaf(text, isNumber: false, key: key, path: path, to: &writer)
+    case .number:
+      guard rules.attributes.covers(path), let text = node.numberText else { return .nothing }
+      return try leaf(text, isNumber: true, key: key, path: path, to: &writer)
+    case .array: return try array(node, key: key, path: path, to: &writer)
+    case .object: return try object(node, key: key, path: path, to: &writer)
+    case .null, .bool: return .nothing
+    }
+  }
+
+  private mutating func leaf(
+    _ text: String, isNumber: Bool, key: String?, path: String, to writer: inout JSONWriter
+  ) throws -> Outcome {
+    try openLevels(&writer)
+    let annotation = try rules.annotation(path, text, isNumber, writer.count)
+    if let key { writer.key(key) }
+    try write(annotation, to: &writer)
+    return annotation.isMatch ? .matched : .annotated
+  }
+
+  private mutating func array(
+    _ node: JSONNode, key: String?, path: String, to writer: inout JSONWriter
+  ) throws -> Outcome {
+    levels.append(Level(key: key, node: node))
+    let last = levels.count - 1
+    var outcome = Outcome.nothing
+    for element in node.elements {
+      levels[last].elementStart = writer.mark
+      let part = try value(element, key: nil, path: path, to: &writer)
+      outcome.add(part)
+      switch part {
+      case .matched: break
+      case .annotated:
+        if rules.dropsOthersInArrays, let start = levels[last].elementStart {
+          writer.rewind(to: start)
+        }
+      case .nothing:
+        if rules.dropsOthersInArrays { break }
+        if openCount == levels.count {
+          try placeholder(element, to: &writer)
+        } else {
+          levels[last].skippedCount += 1
+        }
+      }
+    }
+    closeLevel(&writer)
+    return outcome
+  }
+
+  private mutating func object(
+    _ node: JSONNode, key: String?, path: String?, to writer: inout JSONWriter
+  ) throws -> Outcome {
+    levels.append(Level(key: key, node: node))
+    var outcome = Outcome.nothing
+    for member in node.members where !member.isSuperseded {
+      try rules.checkpoint.count()
+      if path == nil, isReserved(member.key) { continue }
+      let path = path.map { $0 + "." + member.key } ?? member.key
+      guard rules.attributes.mayContain(path), !rules.isHidden(path) else { continue }
+      outcome.add(try value(member.value, key: member.key, path: path, to: &writer))
+    }
+    closeLevel(&writer)
+    return outcome
+  }
+
+  /// The ID and the places of a record are no text, unless they are asked for; members that a hit
+  /// has of its own never are.
+  private func isReserved(_ key: String) -> Bool {
+    switch key {
+    case "objectID", "_geoloc": !rules.attributes.paths.contains(key)
+    default: RecordProjection.hitMembers.contains(key)
+    }
+  }
+
+  // MARK: Writing
+
+  /// Opens the objects and arrays around the first annotation in them, with the elements that stand
+  /// before it.
+  private mutating func openLevels(_ writer: inout JSONWriter) throws {
+    while openCount < levels.count {
+      let level = levels[openCount]
+      if let key = level.key { writer.key(key) }
+      if level.node.kind == .array {
+        writer.beginArray()
+        for element in level.node.elements.prefix(level.skippedCount) {
+          try placeholder(element, to: &writer)
+        }
+        levels[openCount].elementStart = writer.mark
+      } else {
+        writer.beginObject()
+      }
+      openCount += 1
+    }
+  }
+
+  /// Ends the innermost object or array.
+  private mutating func closeLevel(_ writer: inout JSONWriter) {
+    let level = levels.removeLast()
+    guard openCount > levels.count else { return }
+    openCount = levels.count
+    if level.node.kind == .array { writer.endArray() } else { writer.endObject() }
+  }
+
+  /// Writes what keeps the place of an element that has no annotation: its text as it is, or an
+  /// object or array of the same shape without members.
+  private func placeholder(_ node: JSONNode, to writer: inout JSONWriter) throws {
+    try rules.checkpoint.count()
+    switch node.kind {
+    case .null: try write(rules.plain(""), to: &writer)
+    case .bool: try write(rules.plain(node.bool == true ? "true" : "false"), to: &writer)
+    case .number: try write(rules.plain(node.numberText ?? ""), to: &writer)
+    case .string: try write(rules.plain(node.string ?? ""), to: &writer)
+    case .array:
+      writer.beginArray()
+      for element in node.elements { try placeholder(element, to: &writer) }
+      writer.endArray()
+    case .object:
+      writer.beginObject()
+      writer.endObject()
+    }
+  }
+
+  private func write(_ annotation: Annotation, to writer: inout JSONWriter) throws {
+    try rules.checkpoint.count(bytes: annotation.value.utf8.count)
+    annotation.write(to: &writer)
+    try rules.checkpoint.check(answerSize: writer.count)
+  }
+}
