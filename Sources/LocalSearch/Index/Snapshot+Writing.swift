@@ -13,6 +13,9 @@ extension Snapshot {
     var pending: [[UInt8]?] = []
     var pendingIDs: [String] = []
     var pendingIndex: [ByteString: Int] = [:]
+    defer {
+      checkpoint.releaseLater((pending, pendingIDs, pendingIndex), partCount: pending.count)
+    }
     func strike(_ objectID: String) {
       if let index = pendingIndex.removeValue(forKey: ByteString(objectID)) {
         pending[index] = nil

@@ -59,6 +59,7 @@ struct BatchReader {
   mutating func read() throws -> Batch {
     var batch = Batch()
     var pending: [String: [RecordChange]] = [:]
+    defer { checkpoint.releaseLater((batch, pending), partCount: requests.count) }
     for (number, (name, request)) in requests.enumerated() {
       try checkpoint.count(bytes: request.sourceRange.count)
       do {

@@ -1,89 +1,62 @@
-package import AsyncInstantSearch
+import AsyncInstantSearch
 
 /// Decides which calls may work at once, first come, first served.
 ///
-/// At most `limit` calls work. If all of them are writes, one read works besides, so that reads go
-/// on beside long writes, one at a time. A call that waits can be removed at any time.
+/// A call that waits can be removed at any time. All takes constant time on average.
 package struct CallQueue<Call> {
-  package typealias Kind = TransportRequest.CallType
-
-  /// A call that may work now; its end has to be reported with ``end(_:)``.
-  package struct Beginning {
-    package let kind: Kind
-    package let call: Call
-  }
-
-  /// How many calls may work at once, the additional read not counted.
+  /// How many calls may work at once.
   package let limit: Int
+  /// How many calls work.
+  package private(set) var workingCount = 0
   private var lastNumber: UInt64 = 0
-  private var readCount = 0
-  private var writeCount = 0
   /// The calls that wait, by number.
   private var waiting: [UInt64: Call] = [:]
   /// Their numbers in the order in which they came, and those of some that were removed.
-  private var reads = Queue<UInt64>()
-  private var writes = Queue<UInt64>()
+  private var order = Queue<UInt64>()
 
   /// Creates an empty queue whose limit is at least one.
   package init(limit: Int) { self.limit = max(1, limit) }
 
-  /// How many calls work.
-  package var workingCount: Int { readCount + writeCount }
-
   /// How many calls wait.
   package var waitingCount: Int { waiting.count }
 
+  /// How many places it takes to keep them, those of removed calls counted.
+  package var keptCount: Int { order.count }
+
   /// Adds a call, and returns a number to remove it by.
-  package mutating func append(_ kind: Kind, _ call: Call) -> UInt64 {
+  package mutating func append(_ call: Call) -> UInt64 {
     lastNumber += 1
     waiting[lastNumber] = call
-    switch kind {
-    case .read: reads.append(lastNumber)
-    case .write: writes.append(lastNumber)
-    }
+    order.append(lastNumber)
     return lastNumber
   }
 
   /// Removes a call that waits; `nil` if it has begun.
-  package mutating func remove(_ number: UInt64) -> Call? { waiting.removeValue(forKey: number) }
-
-  /// Lets the earliest call begin that may; `nil` if there is none.
-  package mutating func begin() -> Beginning? {
-    guard let kind = nextKind() else { return nil }
-    let number = kind == .read ? reads.popFirst() : writes.popFirst()
-    guard let number, let call = waiting.removeValue(forKey: number) else { return nil }
-    switch kind {
-    case .read: readCount += 1
-    case .write: writeCount += 1
+  package mutating func remove(_ number: UInt64) -> Call? {
+    guard let call = waiting.removeValue(forKey: number) else { return nil }
+    // Removed numbers are forgotten when they are more than those that wait.
+    if order.count > 2 * waiting.count + 16 {
+      var rest = Queue<UInt64>()
+      for number in waiting.keys.sorted() { rest.append(number) }
+      order = rest
     }
-    return Beginning(kind: kind, call: call)
+    return call
   }
 
-  /// Ends a call that has begun.
-  package mutating func end(_ kind: Kind) {
-    switch kind {
-    case .read: readCount -= 1
-    case .write: writeCount -= 1
-    }
-  }
-
-  private mutating func nextKind() -> Kind? {
-    let hasPlace = workingCount < limit
-    let read = hasPlace || readCount == 0 ? Self.first(of: &reads, in: waiting) : nil
-    let write = hasPlace ? Self.first(of: &writes, in: waiting) : nil
-    guard let read else { return write == nil ? nil : .write }
-    return write.map { $0 < read } ?? false ? .write : .read
-  }
-
-  /// The number of the first call of a queue that still waits.
-  private static func first(of queue: inout Queue<UInt64>, in waiting: [UInt64: Call]) -> UInt64? {
-    while let number = queue.first {
-      if waiting[number] != nil { return number }
-      _ = queue.popFirst()
+  /// Lets the call begin that waits longest, if one more may work; its end has to be reported with
+  /// ``end()``.
+  package mutating func begin() -> Call? {
+    guard workingCount < limit else { return nil }
+    while let number = order.popFirst() {
+      guard let call = waiting.removeValue(forKey: number) else { continue }
+      workingCount += 1
+      return call
     }
     return nil
   }
+
+  /// Ends a call that has begun.
+  package mutating func end() { workingCount -= 1 }
 }
 
 extension CallQueue: Sendable where Call: Sendable {}
-extension CallQueue.Beginning: Sendable where Call: Sendable {}

@@ -22,6 +22,8 @@ package final class CancellationFlag: Sendable {
 package final class Checkpoint {
   /// How many steps are made between two questions, which is a few milliseconds of work.
   package static let interval = 4096
+  /// Of how many parts a value may consist that is released before the caller has the outcome.
+  static let maximumPartCount = 1000
 
   private let cancellation: CancellationFlag?
   /// When the call must have ended.
@@ -29,18 +31,21 @@ package final class Checkpoint {
   private let interval: Int
   /// The most bytes of the answer.
   private let maximumAnswerSize: Int
+  private let leftovers: Leftovers?
   /// How many steps are left until the next question.
   private var stepsLeft: Int
 
   /// Creates the checkpoint of a call; without a flag and a deadline nothing ends the work early.
   package init(
     cancellation: CancellationFlag? = nil, deadline: Deadline? = nil,
-    interval: Int = Checkpoint.interval, maximumAnswerSize: Int = .max
+    interval: Int = Checkpoint.interval, maximumAnswerSize: Int = .max,
+    leftovers: Leftovers? = nil
   ) {
     self.cancellation = cancellation
     self.deadline = deadline
     self.interval = interval
     self.maximumAnswerSize = maximumAnswerSize
+    self.leftovers = leftovers
     stepsLeft = interval
   }
 
@@ -63,6 +68,12 @@ package final class Checkpoint {
   /// Counts the steps that it takes to read so many bytes.
   @inline(__always)
   func count(bytes: Int) throws { try count(1 &+ bytes &>> 6) }
+
+  /// Releases a value after the caller has the outcome if it consists of many parts, which takes
+  /// long.
+  func releaseLater(_ value: @autoclosure () -> Any, partCount: Int) {
+    if partCount > Self.maximumPartCount { leftovers?.keep(value()) }
+  }
 
   /// Refuses to make the answer any longer once it has more bytes than the engine answers.
   func check(answerSize: Int) throws(APIError) {

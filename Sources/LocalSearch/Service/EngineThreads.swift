@@ -12,36 +12,69 @@ import Dispatch
 /// The work of a call has no suspension points. On the pool, as many calls as the machine has cores
 /// would stop every task of the process, timers and cancellations included.
 ///
-/// All engines of a process share these threads. A thread exists while it has work, and ends soon
-/// after. A thread that has done one call takes the next one itself: a call that waits has no
-/// thread, and costs none a wake-up.
+/// All engines of a process share these threads. At most as many reads work at once as there are
+/// cores, and as many writes besides, so neither waits for the other. A thread exists while it has
+/// work, and ends soon after. A thread that has done one call takes the next one itself: a call
+/// that waits has no thread, and starting it wakes none.
 package final class EngineThreads: Sendable {
   /// The threads of all engines that have no executor of their own.
   package static let shared = EngineThreads(
     coreCount: ProcessInfo.processInfo.activeProcessorCount)
 
+  package typealias Kind = TransportRequest.CallType
+
   /// The work of one call.
   private struct Work: Sendable {
-    /// Does the work, and returns how the caller gets its outcome.
-    let run: @Sendable () -> () -> Void
+    /// Does the work.
+    let run: @Sendable () -> Completion
     /// Gives an error to the caller instead.
     let refuse: @Sendable (any Error) -> Void
   }
 
+  /// What is left to do after the work of a call.
+  private struct Completion {
+    /// Gives the outcome to the caller.
+    let deliver: () -> Void
+    let leftovers: Leftovers
+  }
+
+  private struct Beginning: Sendable {
+    let kind: Kind
+    let work: Work
+    let thread: Int
+  }
+
   private struct State {
-    var calls: CallQueue<Work>
+    var reads: CallQueue<Work>
+    var writes: CallQueue<Work>
     /// The numbers of the threads without work.
     var idle: [Int]
 
-    /// The calls that may begin, each with a thread.
-    mutating func beginnings() -> [(CallQueue<Work>.Beginning, thread: Int)] {
-      var result: [(CallQueue<Work>.Beginning, thread: Int)] = []
-      // There is a thread for each call that may work.
-      while let thread = idle.last, let beginning = calls.begin() {
+    mutating func append(_ kind: Kind, _ work: Work) -> UInt64 {
+      kind == .read ? reads.append(work) : writes.append(work)
+    }
+
+    mutating func remove(_ kind: Kind, _ number: UInt64) -> Work? {
+      kind == .read ? reads.remove(number) : writes.remove(number)
+    }
+
+    mutating func end(_ kind: Kind) {
+      if kind == .read { reads.end() } else { writes.end() }
+    }
+
+    /// The calls that may begin.
+    mutating func beginnings() -> [Beginning] {
+      var result: [Beginning] = []
+      while let thread = idle.last, let (kind, work) = begin() {
         idle.removeLast()
-        result.append((beginning, thread))
+        result.append(Beginning(kind: kind, work: work, thread: thread))
       }
       return result
+    }
+
+    private mutating func begin() -> (Kind, Work)? {
+      if let read = reads.begin() { return (.read, read) }
+      return writes.begin().map { (.write, $0) }
     }
   }
 
@@ -53,30 +86,36 @@ package final class EngineThreads: Sendable {
   /// Creates threads for so many cores; none of them starts before there is work.
   package init(coreCount: Int) {
     let calls = CallQueue<Work>(limit: coreCount)
-    // One more for the read that works beside writes.
-    threads = (0...calls.limit).map {
+    // Twice as many as calls may work: a call that has ended may still release its memory.
+    threads = (0..<4 * calls.limit).map {
       DispatchQueue(
         label: "LocalSearch.\($0)", qos: .userInitiated, autoreleaseFrequency: .workItem)
     }
-    state = Lock(State(calls: calls, idle: Array(threads.indices)))
+    state = Lock(State(reads: calls, writes: calls, idle: Array(threads.indices)))
   }
 
   /// How many calls work, each on a thread.
-  package var workingCount: Int { state.withLock { $0.calls.workingCount } }
+  package var workingCount: Int {
+    state.withLock { $0.reads.workingCount + $0.writes.workingCount }
+  }
 
   /// How many calls wait, none of them on a thread.
-  package var waitingCount: Int { state.withLock { $0.calls.waitingCount } }
+  package var waitingCount: Int {
+    state.withLock { $0.reads.waitingCount + $0.writes.waitingCount }
+  }
 
   /// Runs the work of a call on one of the threads.
   ///
   /// Until the work begins, a cancellation or the deadline ends the call at once. Then its outcome
   /// is the outcome of the call.
   ///
+  /// - Parameter body: The work. What it leaves in its argument is released after the caller has
+  ///   the outcome.
   /// - Throws: `CancellationError` or `SearchError` of code `timedOut` when the work did not begin,
   ///   else what it throws.
   package func run<Result: Sendable>(
-    _ kind: TransportRequest.CallType, until deadline: Deadline?,
-    _ body: @escaping @Sendable () throws -> Result
+    _ kind: Kind, until deadline: Deadline?,
+    _ body: @escaping @Sendable (Leftovers) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
     let outcome = Settlement<Swift.Result<Result, any Error>>()
@@ -84,58 +123,80 @@ package final class EngineThreads: Sendable {
       kind,
       Work(
         run: {
-          let result = Swift.Result(catching: body)
-          return { outcome.settle(result) }
+          let leftovers = Leftovers()
+          let result = Swift.Result { try body(leftovers) }
+          return Completion(deliver: { outcome.settle(result) }, leftovers: leftovers)
         },
         refuse: { outcome.settle(.failure($0)) }))
-    let timer = waits ? deadline : nil
-    let timeout = timer.map { deadline in
+    let timeout = (waits ? deadline : nil).map { deadline in
       Task {
-        if await deadline.passes() { withdraw(number, SearchError.deadlinePassed) }
+        if await deadline.passes() { withdraw(kind, number, SearchError.deadlinePassed) }
       }
     }
     defer { timeout?.cancel() }
     return try await withTaskCancellationHandler {
       await outcome.outcome()
     } onCancel: {
-      withdraw(number, CancellationError())
+      withdraw(kind, number, CancellationError())
     }.get()
   }
 
   /// Adds a call; whether it waits.
-  private func append(
-    _ kind: TransportRequest.CallType, _ work: Work
-  ) -> (number: UInt64, waits: Bool) {
+  private func append(_ kind: Kind, _ work: Work) -> (number: UInt64, waits: Bool) {
     let (number, beginnings) = state.withLock { state in
-      (state.calls.append(kind, work), state.beginnings())
+      (state.append(kind, work), state.beginnings())
     }
     start(beginnings)
-    // A call waits only while its kind may not begin, so no other one began.
+    // A call waits only while none of its kind may begin, so no other one began.
     return (number, beginnings.isEmpty)
   }
 
-  private func start(_ beginnings: [(CallQueue<Work>.Beginning, thread: Int)]) {
-    for (beginning, thread) in beginnings {
-      threads[thread].async {
-        let deliver = beginning.call.run()
-        self.end(beginning.kind, on: thread)
-        deliver()
-      }
+  private func start(_ beginnings: [Beginning]) {
+    for beginning in beginnings {
+      threads[beginning.thread].async { self.run(beginning) }
     }
   }
 
-  private func end(_ kind: TransportRequest.CallType, on thread: Int) {
+  private func run(_ beginning: Beginning) {
+    let completion = beginning.work.run()
+    if completion.leftovers.isEmpty {
+      // The next call is for this thread, which runs already.
+      end(beginning.kind, freeing: beginning.thread)
+      completion.deliver()
+    } else {
+      end(beginning.kind, freeing: nil)
+      completion.deliver()
+      completion.leftovers.release()
+      end(nil, freeing: beginning.thread)
+    }
+  }
+
+  private func end(_ kind: Kind?, freeing thread: Int?) {
     start(
       state.withLock { state in
-        state.calls.end(kind)
-        // The next call is for this thread, which runs already.
-        state.idle.append(thread)
+        if let kind { state.end(kind) }
+        if let thread { state.idle.append(thread) }
         return state.beginnings()
       })
   }
 
   /// Ends a call that has not begun.
-  private func withdraw(_ number: UInt64, _ error: any Error) {
-    state.withLock { $0.calls.remove(number) }?.refuse(error)
+  private func withdraw(_ kind: Kind, _ number: UInt64, _ error: any Error) {
+    state.withLock { $0.remove(kind, number) }?.refuse(error)
   }
+}
+
+/// What the work of a call needs no more, and what takes long to release: the outcome of the call
+/// does not wait for it.
+package final class Leftovers {
+  private var values: [Any] = []
+
+  package init() {}
+
+  var isEmpty: Bool { values.isEmpty }
+
+  /// Keeps a value until the caller has the outcome.
+  package func keep(_ value: Any) { values.append(value) }
+
+  func release() { values = [] }
 }

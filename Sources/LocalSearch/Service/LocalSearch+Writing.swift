@@ -10,7 +10,10 @@ extension LocalSearch {
     place: (Int) -> String?
   ) throws -> [RecordText] {
     var ids: [String?] = []
+    var records: [RecordText] = []
     ids.reserveCapacity(nodes.count)
+    records.reserveCapacity(nodes.count)
+    defer { checkpoint.releaseLater((nodes, ids, records), partCount: nodes.count) }
     for (number, node) in nodes.enumerated() {
       try checkpoint.count(bytes: node.sourceRange.count)
       do throws(APIError) {
@@ -31,10 +34,11 @@ extension LocalSearch {
         }
       }
     }
-    return try zip(nodes, ids).compactMap { node, id in
+    for (node, id) in zip(nodes, ids) {
       try checkpoint.count(bytes: node.sourceRange.count)
-      return id.map { RecordText(node, objectID: $0) }
+      if let id { records.append(RecordText(node, objectID: id)) }
     }
+    return records
   }
 
   /// Gives IDs to the records of one call.
@@ -129,7 +133,7 @@ extension LocalSearch {
     let requests = try body.objects("requests", checkpoint)
     var reader = BatchReader(engine: self, requests.map { (indexName, $0) }, checkpoint)
     let batch = try reader.read()
-    return PreparedWrite(to: [indexName], changes: batch.apply) {
+    return PreparedWrite(to: [indexName], partCount: requests.count, changes: batch.apply) {
       let taskID = self.store.nextTask()
       return TransportResponse { writer in
         writer.key("taskID")
@@ -154,7 +158,9 @@ extension LocalSearch {
     }
     var reader = BatchReader(engine: self, named, checkpoint)
     let batch = try reader.read()
-    return PreparedWrite(to: batch.indexNames, changes: batch.apply) {
+    return PreparedWrite(
+      to: batch.indexNames, partCount: requests.count, changes: batch.apply
+    ) {
       let tasks = batch.indexNames.map { ($0, self.store.nextTask()) }
       return TransportResponse { writer in
         writer.key("taskID")

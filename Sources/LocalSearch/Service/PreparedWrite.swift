@@ -1,4 +1,5 @@
 import AsyncInstantSearch
+import Dispatch
 
 /// A write that was read and checked, and has yet to be applied in its turn.
 struct PreparedWrite<Result: Sendable>: Sendable {
@@ -6,6 +7,8 @@ struct PreparedWrite<Result: Sendable>: Sendable {
   let indexNames: [String]
   /// Further ones that will be replicas of theirs.
   let replicaNames: [String]
+  /// Of how many changes it consists, about; many of them take long to release.
+  let partCount: Int
   /// Makes the changes.
   ///
   /// It is run again, once, when the indices turned out to have other replicas than when the write
@@ -16,12 +19,13 @@ struct PreparedWrite<Result: Sendable>: Sendable {
 
   /// Creates a write.
   init(
-    to indexNames: [String], replicaNames: [String] = [],
+    to indexNames: [String], replicaNames: [String] = [], partCount: Int = 0,
     changes: @escaping @Sendable (inout WriteTransaction) throws -> Void,
     result: @escaping @Sendable () -> Result
   ) {
     self.indexNames = indexNames
     self.replicaNames = replicaNames
+    self.partCount = partCount
     self.changes = changes
     self.result = result
   }
@@ -34,7 +38,7 @@ extension PreparedWrite {
     result: @escaping @Sendable () -> Result
   ) {
     self.init(
-      to: [indexName],
+      to: [indexName], partCount: changes.count,
       changes: { try $0.apply(changes, to: indexName, createsIndex: createsIndex) },
       result: result)
   }
@@ -52,7 +56,7 @@ extension PreparedWrite {
 extension LocalSearch {
   /// How far a write has come.
   private enum Progress<Result: Sendable> {
-    case waiting(PreparedWrite<Result>, WriteTurns.Turn)
+    case waiting(WaitingWrite<Result>, WriteTurns.Turn)
     case done(Result)
   }
 
@@ -73,16 +77,19 @@ extension LocalSearch {
       let write = try prepare(checkpoint)
       try checkpoint.check()
       let turn = turns.join(write.indexNames(in: store))
-      return try turn.waits ? .waiting(write, turn) : publish(write, in: turn, checkpoint)
+      return try turn.waits
+        ? .waiting(WaitingWrite(write), turn) : publish(write, in: turn, checkpoint)
     }
     while true {
       switch progress {
       case .done(let result): return result
-      case .waiting(let write, let turn):
+      case .waiting(let waiting, let turn):
         do {
           try await turns.wait(for: turn, until: deadline, executor: configuration.executor)
           progress = try await working(.write, until: deadline) { [self] checkpoint in
-            try publish(write, in: turn, checkpoint)
+            // Nobody else takes it.
+            guard let write = waiting.take() else { throw CancellationError() }
+            return try publish(write, in: turn, checkpoint)
           }
         } catch {
           turns.end(turn)
@@ -96,6 +103,7 @@ extension LocalSearch {
   private func publish<Result>(
     _ write: PreparedWrite<Result>, in turn: WriteTurns.Turn, _ checkpoint: Checkpoint
   ) throws -> Progress<Result> {
+    checkpoint.releaseLater(write, partCount: write.partCount)
     do {
       defer { turns.end(turn) }
       var transaction = WriteTransaction(store, turn, configuration, checkpoint)
@@ -105,7 +113,28 @@ extension LocalSearch {
       return .done(write.result())
     } catch is WriteTransaction.OutOfTurn {
       let turn = turns.join(nil)
-      return try turn.waits ? .waiting(write, turn) : publish(write, in: turn, checkpoint)
+      return try turn.waits
+        ? .waiting(WaitingWrite(write), turn) : publish(write, in: turn, checkpoint)
+    }
+  }
+}
+
+/// A write that waits for its turn. When it ends without, its caller does not release its records.
+private final class WaitingWrite<Result: Sendable>: Sendable {
+  private let write: Lock<PreparedWrite<Result>?>
+
+  init(_ write: PreparedWrite<Result>) { self.write = Lock(write) }
+
+  deinit {
+    guard let write = take(), write.partCount > Checkpoint.maximumPartCount else { return }
+    DispatchQueue.global(qos: .utility).async { withExtendedLifetime(write) {} }
+  }
+
+  /// Takes the write; once.
+  func take() -> PreparedWrite<Result>? {
+    write.withLock { write in
+      defer { write = nil }
+      return write
     }
   }
 }

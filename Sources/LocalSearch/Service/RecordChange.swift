@@ -117,7 +117,10 @@ private struct PendingWrites {
 
   /// Applies the writes.
   mutating func flush(into snapshot: Snapshot, _ checkpoint: Checkpoint) throws -> Snapshot {
-    defer { self = PendingWrites() }
+    defer {
+      checkpoint.releaseLater((operations, records), partCount: operations.count)
+      self = PendingWrites()
+    }
     return operations.isEmpty ? snapshot : try snapshot.applying(operations, checkpoint)
   }
 }

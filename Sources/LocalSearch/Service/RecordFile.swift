@@ -13,6 +13,7 @@ struct RecordFile {
   /// Reads the values; text that is no JSON is an error that names the file, line and column.
   init(_ bytes: [UInt8], named name: String, _ checkpoint: Checkpoint) throws {
     self.name = name
+    defer { checkpoint.releaseLater(nodes, partCount: nodes.count) }
     let start = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
     let first = try checkpoint.firstIndex(in: bytes, from: start) { !Self.isSpace($0) }
     guard first < bytes.count else { return }

@@ -1,99 +1,81 @@
-import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import LocalSearch
 import Testing
 
 struct CallQueueTests {
-  private typealias Kind = TransportRequest.CallType
-
-  /// A queue of calls that are their numbers, from 1.
-  private struct Fixture {
-    var queue: CallQueue<Int>
-    private var count = 0
-
-    init(limit: Int) { queue = CallQueue(limit: limit) }
-
-    /// Adds a call; whether it begins at once.
-    mutating func add(_ kind: Kind) -> Bool {
-      count += 1
-      _ = queue.append(kind, count)
-      let beginning = queue.begin()
-      #expect(beginning == nil || beginning?.call == count && beginning?.kind == kind)
-      return beginning != nil
-    }
-  }
-
   @Test func asManyBeginAsTheLimitAllows() {
-    var fixture = Fixture(limit: 2)
-    let begins = [Kind.write, .read, .write, .read].map { fixture.add($0) }
-    #expect(begins == [true, true, false, false])
-    #expect(fixture.queue.workingCount == 2 && fixture.queue.waitingCount == 2)
-    fixture.queue.end(.read)
-    // The write came first, but the read is the one that works beside writes.
-    #expect(fixture.queue.begin()?.call == 3)
-    #expect(fixture.queue.begin()?.call == 4)
-    #expect(fixture.queue.begin() == nil)
+    var queue = CallQueue<Int>(limit: 2)
+    for call in 0..<4 { _ = queue.append(call) }
+    let begun = (0..<3).map { _ in queue.begin() }
+    #expect(begun == [0, 1, nil])
+    #expect(queue.workingCount == 2 && queue.waitingCount == 2)
+    queue.end()
+    let later = (0..<2).map { _ in queue.begin() }
+    #expect(later == [2, nil])
   }
 
-  @Test func oneReadBeginsBesideWrites() {
-    var fixture = Fixture(limit: 2)
-    let begins = [Kind.write, .write, .write, .read, .read].map { fixture.add($0) }
-    #expect(begins == [true, true, false, true, false])
-    fixture.queue.end(.read)
-    #expect(fixture.queue.begin()?.call == 5)
-    #expect(fixture.queue.workingCount == 3 && fixture.queue.waitingCount == 1)
-  }
-
-  @Test(arguments: [TransportRequest.CallType.read, .write])
-  func callsBeginInTheOrderInWhichTheyCame(kind: TransportRequest.CallType) {
-    var queue = CallQueue<Int>(limit: 1)
-    for number in 0..<40 { _ = queue.append(kind, number) }
-    var order: [Int] = []
-    while let beginning = queue.begin() {
-      order.append(beginning.call)
-      queue.end(beginning.kind)
-    }
-    #expect(order == Array(0..<40))
+  @Test func oneMayAlwaysWork() {
+    var queue = CallQueue<Int>(limit: 0)
+    _ = queue.append(1)
+    #expect(queue.limit == 1)
+    let begun = queue.begin()
+    #expect(begun == 1)
   }
 
   @Test func aCallThatWasRemovedDoesNotBegin() {
     var queue = CallQueue<Int>(limit: 1)
-    let numbers = (0..<4).map { queue.append($0 == 1 ? .read : .write, $0) }
-    #expect(queue.begin()?.call == 0)
+    let numbers = (0..<4).map { queue.append($0) }
+    let first = queue.begin()
+    #expect(first == 0)
     let removed = [0, 1, 1, 2].map { queue.remove(numbers[$0]) }
     #expect(removed == [nil, 1, nil, 2])
-    #expect(queue.begin() == nil)
-    queue.end(.write)
-    #expect(queue.begin()?.call == 3)
+    queue.end()
+    let next = queue.begin()
+    #expect(next == 3)
     #expect(queue.waitingCount == 0)
   }
 
-  /// Calls come, go and are removed at random: never more work than may, and none waits for a place
-  /// that is free.
-  @Test(arguments: 0..<UInt64(50)) func noPlaceIsFreeWhileACallWaits(seed: UInt64) throws {
+  /// Calls come, go and are removed at random, as in a plain list.
+  @Test(arguments: 0..<UInt64(50)) func callsBeginInTheOrderInWhichTheyCame(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let limit = Int.random(in: 1...4, using: &generator)
     var queue = CallQueue<Int>(limit: limit)
-    var working: [CallQueue<Int>.Beginning] = []
-    /// The numbers to remove the waiting calls by.
-    var waiting: [Int: UInt64] = [:]
-    for call in 0..<300 {
-      switch Int.random(in: 0..<5, using: &generator) {
+    var waiting: [(call: Int, number: UInt64)] = []
+    var workingCount = 0
+    for call in 0..<500 {
+      switch Int.random(in: 0..<7, using: &generator) {
       case 0..<3:
-        waiting[call] = queue.append(Bool.random(using: &generator) ? .read : .write, call)
-      case 3 where !working.isEmpty:
-        queue.end(working.remove(at: Int.random(in: working.indices, using: &generator)).kind)
-      default:
-        guard let call = waiting.keys.sorted().randomElement(using: &generator) else { break }
-        #expect(waiting.removeValue(forKey: call).flatMap { queue.remove($0) } == call)
+        waiting.append((call, queue.append(call)))
+      case 3 where workingCount > 0:
+        queue.end()
+        workingCount -= 1
+      case 4... where !waiting.isEmpty:
+        let (call, number) = waiting.remove(
+          at: Int.random(in: waiting.indices, using: &generator))
+        let removed = queue.remove(number)
+        #expect(removed == call)
+      default: break
       }
-      while let beginning = queue.begin() {
-        #expect(waiting.removeValue(forKey: beginning.call) != nil)
-        working.append(beginning)
+      while let begun = queue.begin() {
+        #expect(!waiting.isEmpty && begun == waiting.removeFirst().call)
+        workingCount += 1
       }
-      #expect(working.count <= limit + 1)
-      #expect(working.count >= min(limit, working.count + waiting.count))
-      #expect(queue.workingCount == working.count && queue.waitingCount == waiting.count)
+      #expect(workingCount == limit || waiting.isEmpty)
+      #expect(queue.workingCount == workingCount && queue.waitingCount == waiting.count)
     }
+  }
+
+  /// What was removed takes no room while the first call waits for long.
+  @Test func removedCallsAreForgotten() {
+    var queue = CallQueue<Int>(limit: 1)
+    _ = queue.append(0)
+    _ = queue.begin()
+    _ = queue.append(1)
+    for call in 2..<100_000 {
+      let number = queue.append(call)
+      let removed = queue.remove(number)
+      #expect(removed == call)
+    }
+    #expect(queue.keptCount < 100)
   }
 }

@@ -63,7 +63,7 @@ struct EngineThreadsTests {
     let (done, continuation) = AsyncStream<Void>.makeStream()
     let calls = (0..<100).map { number in
       Task {
-        try await threads.run(number.isMultiple(of: 2) ? .read : .write, until: nil) {
+        try await threads.run(number.isMultiple(of: 2) ? .read : .write, until: nil) { _ in
           continuation.yield()
           return number
         }
@@ -87,21 +87,28 @@ struct EngineThreadsTests {
     #expect(threads.workingCount == 0 && threads.waitingCount == 0)
   }
 
-  @Test func aSearchWorksBesideWritesThatHaveAllThreads() async throws {
-    let gate = HoldingGate()
+  /// Neither searches nor writes wait for the others, however many there are.
+  @Test func searchesAndWritesDoNotWaitForEachOther() async throws {
+    let writeGate = HoldingGate()
+    let searchGate = HoldingGate()
     let (engine, threads) = try await Self.engine(
-      coreCount: 2,
+      coreCount: 2, clock: searchGate,
       timestamp: {
-        gate.hold()
+        writeGate.hold()
         return ""
       })
+    let searches = (0..<3).map { _ in Task { try await Self.search(engine) } }
+    await searchGate.waitForCalls(2)
     let writes = (0..<3).map { number in
       Task { try await Self.save("1", in: "index\(number)", engine) }
     }
-    await gate.waitForCalls(2)
+    await writeGate.waitForCalls(2)
+    #expect(threads.workingCount == 4)
+    searchGate.open()
+    for search in searches { #expect(try await search.value == 200) }
     #expect(try await Self.search(engine) == 200)
     #expect(threads.workingCount == 2)
-    gate.open()
+    writeGate.open()
     for write in writes { try await write.value }
     #expect(threads.workingCount == 0 && threads.waitingCount == 0)
   }
@@ -153,12 +160,35 @@ struct EngineThreadsTests {
   }
 
   @MainActor @Test func theMainActorCanCallTheEngine() async throws {
-    let (engine, threads) = try await Self.engine(coreCount: 1)
+    let (isMain, continuation) = AsyncStream<Bool>.makeStream()
+    let (engine, threads) = try await Self.engine(
+      coreCount: 1,
+      timestamp: {
+        continuation.yield(Thread.isMainThread)
+        return ""
+      })
     try await Self.save("2", in: Self.index, engine)
     #expect(try await Self.search(engine) == 200)
-    MainActor.assertIsolated()
     #expect(engine.recordCount(of: Self.index) == 2)
     #expect(threads.workingCount == 0 && threads.waitingCount == 0)
+    continuation.finish()
+    for await isMain in isMain { #expect(!isMain) }
+  }
+
+  /// What takes long to release is released after the caller has its outcome, and meanwhile others
+  /// work.
+  @Test func theOutcomeDoesNotWaitForTheRelease() async throws {
+    let threads = EngineThreads(coreCount: 1)
+    let gate = HoldingGate()
+    for number in 0..<3 {
+      let value = try await threads.run(.write, until: nil) { leftovers in
+        leftovers.keep(ReleasedAtGate(gate))
+        return number
+      }
+      #expect(value == number)
+    }
+    #expect(threads.workingCount == 0)
+    gate.open()
   }
 
   /// With the executor of a simulation, all that the engine does is a step of the simulation.
@@ -176,4 +206,13 @@ struct EngineThreadsTests {
     #expect(engine.recordCount(of: Self.index) == 6)
     withExtendedLifetime(tasks) {}
   }
+}
+
+/// Its release takes until a gate is open.
+private final class ReleasedAtGate: Sendable {
+  private let gate: HoldingGate
+
+  init(_ gate: HoldingGate) { self.gate = gate }
+
+  deinit { gate.hold() }
 }
