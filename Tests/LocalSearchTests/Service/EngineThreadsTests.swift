@@ -126,7 +126,7 @@ struct EngineThreadsTests {
     cancelled.cancel()
     await #expect(throws: CancellationError.self) { try await cancelled.value }
 
-    let late = Task { try await engine.clear(Self.index, deadline: deadline) }
+    let late = Task { try await Self.search(engine, until: deadline) }
     await clock.waitForSleepers()
     clock.advance(by: .seconds(1))
     await #expect { try await late.value } throws: { ($0 as? SearchError)?.code == .timedOut }
