@@ -34,7 +34,7 @@ extension IndexReader {
   ) throws -> TransportResponse {
     let indexName = configuration.placesIndexName
     let snapshot = try snapshot(of: indexName)
-    try snapshot.settings.checkPlaces(indexName)
+    try snapshot.checkPlaces(indexName, checkpoint)
     try checkPlacesParameters(parameters)
     let query: PlacesQuery
     do throws(SearchError) {
@@ -67,9 +67,11 @@ extension IndexReader {
     _ found: PlacesSearch.Found, _ snapshot: Snapshot, to writer: inout JSONWriter,
     _ checkpoint: Checkpoint
   ) throws {
-    let hits = HitWriter(search: found.search, plan: found.result.plan, checkpoint)
-    let visible = RecordProjection(
-      attributes: ["*"], unretrievable: snapshot.settings.unretrievableAttributes)
+    let hits = try HitWriter(
+      search: found.search, plan: found.result.plan, lists: snapshot.lists(checkpoint),
+      checkpoint)
+    let visible = try RecordProjection(
+      attributes: ["*"], hidden: snapshot.lists(checkpoint).hidden, checkpoint)
     writer.key("hits")
     writer.beginArray()
     for hit in found.result.hits {

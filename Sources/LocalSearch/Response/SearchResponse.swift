@@ -42,7 +42,8 @@ struct SearchResponse {
 
   private func writeHits(to writer: inout JSONWriter, _ checkpoint: Checkpoint) throws {
     guard search.responseFields.contains("hits") else { return }
-    let hits = HitWriter(search: search, plan: result.plan, checkpoint)
+    let hits = try HitWriter(
+      search: search, plan: result.plan, lists: snapshot.lists(checkpoint), checkpoint)
     writer.key("hits")
     writer.beginArray()
     for hit in result.hits {
