@@ -7,8 +7,6 @@ extension AttributeColumns {
   /// needed for, so that adding a record costs one dictionary look-up per member.
   struct Builder {
     private struct Path {
-      var name: String
-      var children: [String: Int] = [:]
       var facet: Int?
       var number: Int?
       var ranking: Int?
@@ -18,8 +16,18 @@ extension AttributeColumns {
 
     /// How many names of attributes are kept to find the one that was meant.
     static let maximumNameCount = 1000
+    /// How many bytes they have together.
+    private static let maximumNamesSize = 1 << 18
+    /// How many bytes the names of attributes with numbers have together; those after them can be
+    /// filtered by their numbers only where the settings declare them.
+    private static let maximumNumberNamesSize = 1 << 24
 
-    private var paths: [Path]
+    private var tree: AttributePaths
+    private var paths = [Path()]
+    /// The names that are kept, and how many bytes they have.
+    private var names: [String] = []
+    private var namesSize = 0
+    private var numberNamesSize = 0
     private var facetPlaces: [String: Int] = [:]
     private var numberPlaces: [String: Int] = [:]
     private var rankingPlaces: [String: Int] = [:]
@@ -36,7 +44,6 @@ extension AttributeColumns {
 
     /// Creates a builder for the attributes that the settings name.
     init(settings: IndexSettings) {
-      paths = [Path(name: "")]
       distinctAttribute = settings.attributeForDistinct
       let numeric = NumericDeclaration.all(in: settings)
       numericAttributes = numeric.map { Set($0.keys) }
@@ -56,6 +63,10 @@ extension AttributeColumns {
         rankingPlaces[attribute] = rankings.count
         rankings.append([])
       }
+      var listed = Array(facetPlaces.keys) + Array(rankingPlaces.keys)
+      listed += numericAttributes ?? []
+      if let distinctAttribute { listed.append(distinctAttribute) }
+      tree = AttributePaths(listed: listed)
     }
 
     /// Adds a record; documents come in ascending order.
@@ -84,16 +95,16 @@ extension AttributeColumns {
         }
       case .null: break
       case .number, .string, .bool:
-        addScalar(node, at: path, document: document, isElement: isElement)
+        try addScalar(node, at: path, document: document, isElement: isElement, checkpoint)
       }
     }
 
     private mutating func addScalar(
-      _ node: JSONNode, at path: Int, document: Int, isElement: Bool
-    ) {
+      _ node: JSONNode, at path: Int, document: Int, isElement: Bool, _ checkpoint: Checkpoint
+    ) throws {
       if let facet = paths[path].facet { facets[facet].add(document: document, node) }
       if node.kind == .number, let number = node.double, number.isFinite,
-        let place = numberPlace(of: path)
+        let place = try numberPlace(of: path, checkpoint)
       {
         numbers[place].append((number, UInt32(clamping: document)))
       }
@@ -108,10 +119,18 @@ extension AttributeColumns {
     }
 
     /// The column of the numbers of a path, made when the first number is met.
-    private mutating func numberPlace(of path: Int) -> Int? {
+    private mutating func numberPlace(of path: Int, _ checkpoint: Checkpoint) throws -> Int? {
       if let place = paths[path].number { return place }
-      let name = paths[path].name
-      if let numericAttributes, !numericAttributes.contains(name) { return nil }
+      if let numericAttributes {
+        guard let name = tree.shortName(of: path), numericAttributes.contains(name) else {
+          return nil
+        }
+      }
+      numberNamesSize += tree.length(of: path)
+      guard numericAttributes != nil || numberNamesSize <= Self.maximumNumberNamesSize else {
+        return nil
+      }
+      let name = try tree.name(of: path, checkpoint)
       let place = numberPlaces[name] ?? numbers.count
       if place == numbers.count {
         numberPlaces[name] = place
@@ -124,15 +143,21 @@ extension AttributeColumns {
     private mutating func child(
       _ key: String, of path: Int, _ checkpoint: Checkpoint
     ) throws -> Int {
-      if let child = paths[path].children[key] { return child }
-      try checkpoint.count(bytes: paths[path].name.utf8.count + key.utf8.count)
-      let name = path == 0 ? key : paths[path].name + "." + key
-      let child = paths.count
-      paths[path].children[key] = child
-      paths.append(
-        Path(
-          name: name, facet: facetPlaces[name], ranking: rankingPlaces[name],
-          isDistinct: name == distinctAttribute, isGeoloc: path == 0 && key == "_geoloc"))
+      let child = try tree.child(key, of: path, checkpoint)
+      guard child == paths.count else { return child }
+      var new = Path(isGeoloc: path == AttributePaths.root && key == "_geoloc")
+      if let name = tree.shortName(of: child) {
+        new.facet = facetPlaces[name]
+        new.ranking = rankingPlaces[name]
+        new.isDistinct = name == distinctAttribute
+      }
+      paths.append(new)
+      if namesSize <= Self.maximumNamesSize, names.count < Self.maximumNameCount {
+        namesSize += tree.length(of: child)
+        if namesSize <= Self.maximumNamesSize {
+          names.append(try tree.name(of: child, checkpoint))
+        }
+      }
       return child
     }
 
@@ -150,7 +175,8 @@ extension AttributeColumns {
       }
       return try AttributeColumns(
         count: count,
-        names: paths.dropFirst().prefix(Self.maximumNameCount).map(\.name),
+        names: names,
+        hasAllNames: names.count == paths.count - 1,
         facets: columns,
         facetIndices: indices,
         numbers: numberPlaces.mapValues {

@@ -10,6 +10,8 @@ final class AttributeColumns: Sendable {
   let count: Int
   /// The attributes of the records, in the order in which they were met; of very many the first.
   let names: [String]
+  /// Whether these are all.
+  private let hasAllNames: Bool
   /// The same, to be found with the paths above them.
   private let knownPaths: PathTree
   private let facets: [String: FacetColumn]
@@ -25,13 +27,14 @@ final class AttributeColumns: Sendable {
   let geo: GeoColumn
 
   init(
-    count: Int, names: [String], facets: [String: FacetColumn], facetIndices: [String: Segment],
-    numbers: [String: NumericColumn],
+    count: Int, names: [String], hasAllNames: Bool, facets: [String: FacetColumn],
+    facetIndices: [String: Segment], numbers: [String: NumericColumn],
     rankings: [String: RankingColumn], tags: FacetColumn, distinct: DistinctColumn?, geo: GeoColumn,
     _ checkpoint: Checkpoint
   ) throws {
     self.count = count
     self.names = names
+    self.hasAllNames = hasAllNames
     knownPaths = try PathTree(names, checkpoint)
     self.facets = facets
     self.facetIndices = facetIndices
@@ -45,7 +48,7 @@ final class AttributeColumns: Sendable {
   /// Whether a record has an attribute or something beneath it; with very many attributes every
   /// one may be there.
   func mayHave(_ path: String, _ checkpoint: Checkpoint) throws -> Bool {
-    if names.count >= Builder.maximumNameCount { return true }
+    if !hasAllNames { return true }
     let match = try knownPaths.match(path, checkpoint)
     return match.isListed || match.isAbove
   }

@@ -9,9 +9,10 @@ extension TextIndex {
     private let attributes: SearchableAttributes
     private let tokenizer: Tokenizer
     private var fields: [TextField] = []
-    /// What is known of a path: the field, or -1 when it is not searched.
-    private var fieldOfPath: [String: Int] = [:]
-    private var isObjectSearched: [String: Bool] = [:]
+    private var paths: AttributePaths
+    /// What is known of each path.
+    private var fieldOfPath: [PathField] = [.unknown]
+    private var isObjectSearched: [Bool?] = [nil]
     private var nextPosition: [Int] = []
     private var table = TermTable()
     private var buffer = TokenBuffer()
@@ -21,9 +22,16 @@ extension TextIndex {
     /// Where each document's occurrences end.
     private var documentEnds: [Int] = []
 
+    /// In which field a path is searched.
+    private enum PathField {
+      case unknown, none
+      case field(Int)
+    }
+
     /// Creates a builder.
     init(attributes: SearchableAttributes, tokenizer: Tokenizer) {
       self.attributes = attributes
+      paths = AttributePaths(listed: attributes.paths + SearchableAttributes.reserved)
       self.tokenizer = tokenizer
     }
 
@@ -32,14 +40,15 @@ extension TextIndex {
       if let record {
         for field in nextPosition.indices { nextPosition[field] = 0 }
         for member in record.members where !member.isSuperseded {
-          try addValue(member.value, path: member.key, checkpoint)
+          let path = try child(member.key, of: AttributePaths.root, checkpoint)
+          try addValue(member.value, path: path, checkpoint)
         }
       }
       documentEnds.append(occurrenceTerms.count)
     }
 
     private mutating func addValue(
-      _ value: JSONNode, path: String, _ checkpoint: Checkpoint
+      _ value: JSONNode, path: Int, _ checkpoint: Checkpoint
     ) throws {
       try checkpoint.count()
       switch value.kind {
@@ -61,8 +70,8 @@ extension TextIndex {
       case .object:
         guard try isSearched(object: path, checkpoint) else { return }
         for member in value.members where !member.isSuperseded {
-          try checkpoint.count(bytes: path.utf8.count)
-          try addValue(member.value, path: path + "." + member.key, checkpoint)
+          let path = try child(member.key, of: path, checkpoint)
+          try addValue(member.value, path: path, checkpoint)
         }
       case .null:
         break
@@ -86,24 +95,45 @@ extension TextIndex {
       nextPosition[field] = base + buffer.positionCount
     }
 
+    private mutating func child(
+      _ key: String, of path: Int, _ checkpoint: Checkpoint
+    ) throws -> Int {
+      let child = try paths.child(key, of: path, checkpoint)
+      if child == fieldOfPath.count {
+        fieldOfPath.append(.unknown)
+        isObjectSearched.append(nil)
+      }
+      return child
+    }
+
     private mutating func isSearched(
-      object path: String, _ checkpoint: Checkpoint
+      object path: Int, _ checkpoint: Checkpoint
     ) throws -> Bool {
       if let known = isObjectSearched[path] { return known }
-      let isSearched = try attributes.mayContain(path, checkpoint)
+      let isSearched = try attributes.mayContain(paths.head(of: path), checkpoint)
       isObjectSearched[path] = isSearched
       return isSearched
     }
 
-    private mutating func field(of path: String, _ checkpoint: Checkpoint) throws -> Int? {
-      if let known = fieldOfPath[path] { return known < 0 ? nil : known }
-      guard let role = try attributes.role(of: path, checkpoint) else {
-        fieldOfPath[path] = -1
+    private mutating func field(of path: Int, _ checkpoint: Checkpoint) throws -> Int? {
+      switch fieldOfPath[path] {
+      case .field(let field): return field
+      case .none: return nil
+      case .unknown: break
+      }
+      guard let role = try attributes.role(of: paths.head(of: path), checkpoint) else {
+        fieldOfPath[path] = .none
         return nil
       }
-      let field = TextIndex.register(TextField(path: path, role: role), in: &fields)
+      let isShared = paths.length(of: path) > TextIndex.maximumPathLength
+      let new =
+        isShared
+        ? TextIndex.sharedField
+        : TextField(path: try paths.name(of: path, checkpoint), role: role)
+      try checkpoint.count(fields.count)
+      let field = TextIndex.register(new, in: &fields)
       while nextPosition.count < fields.count { nextPosition.append(0) }
-      fieldOfPath[path] = field
+      fieldOfPath[path] = .field(field)
       return field
     }
 
@@ -180,14 +210,16 @@ extension TextIndex {
     }
   }
 
-  /// Returns the number of a field in `fields`, adding it; past the limit all share the last number.
+  /// Returns the number of a field in `fields`, adding it; past the limits all share a number.
   static func register(_ field: TextField, in fields: inout [TextField]) -> Int {
     if let known = fields.firstIndex(where: { $0.path == field.path }) { return known }
-    if fields.count < Occurrence.maximumField {
+    let size = fields.reduce(field.path.utf8.count) { $0 + $1.path.utf8.count }
+    if fields.count < Occurrence.maximumField, size <= maximumPathSize {
       fields.append(field)
-    } else if fields.count == Occurrence.maximumField {
-      fields.append(sharedField)
+      return fields.count - 1
     }
-    return min(fields.count - 1, Occurrence.maximumField)
+    if let shared = fields.firstIndex(where: { $0.path == sharedField.path }) { return shared }
+    fields.append(sharedField)
+    return fields.count - 1
   }
 }

@@ -15,7 +15,12 @@ struct TextIndex: Sendable {
   /// The documents of each word.
   let postings: PostingLists
 
-  /// The number under which attributes past the limit are kept.
+  /// How many bytes the paths of the fields have together.
+  static let maximumPathSize = 1 << 20
+  /// How long a path is that has a field of its own.
+  static let maximumPathLength = 1 << 14
+
+  /// The field in which attributes past the limits are kept.
   static let sharedField = TextField(
     path: "", role: SearchableAttributes.Role(rank: Occurrence.maximumField, isOrdered: false))
 }

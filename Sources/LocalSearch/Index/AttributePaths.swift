@@ -1,0 +1,96 @@
+/// The attributes that are met while records are read, as a tree in which every path has a number.
+///
+/// A path is kept as its last key and the path above it. So going from a path to one beneath it
+/// takes time and memory in proportion to the key, however long the path is. Keys are told apart
+/// by their bytes; two Unicode forms of a name are two paths with equal names.
+struct AttributePaths {
+  /// The path of the record itself.
+  static let root = 0
+
+  private struct Path {
+    let parent: Int
+    let key: Int
+    let length: Int
+    let head: String
+  }
+
+  private var paths = [Path(parent: -1, key: -1, length: 0, head: "")]
+  private var keys = TermTable()
+  /// The paths by the one above, in the upper half of the number, and the key.
+  private var children: [UInt64: Int] = [:]
+  private let headLength: Int
+
+  /// Creates a tree without paths.
+  ///
+  /// - Parameter listed: The paths that are looked for.
+  init(listed: some Sequence<String>) {
+    // Equal texts in different Unicode forms differ in length by less than the factor of four. The
+    // dot after a listed path is a part of the head.
+    headLength = 4 * listed.reduce(0) { max($0, $1.utf8.count) } + 2
+  }
+
+  /// The number of paths, the record itself included.
+  var count: Int { paths.count }
+
+  /// The length of a path's name in bytes.
+  func length(of path: Int) -> Int { paths[path].length }
+
+  /// The name of a path, without what follows after the length that a listed path can have.
+  ///
+  /// A listed path is equal to the name or above it just when it is so to the head.
+  func head(of path: Int) -> String { paths[path].head }
+
+  /// The name of a path if it is no longer than a listed path can be, else `nil`.
+  func shortName(of path: Int) -> String? {
+    paths[path].length <= headLength ? paths[path].head : nil
+  }
+
+  /// The name of a path, with dots between the keys.
+  func name(of path: Int, _ checkpoint: Checkpoint) throws -> String {
+    if let name = shortName(of: path) { return name }
+    try checkpoint.count(bytes: paths[path].length)
+    var numbers: [Int] = []
+    var path = path
+    while path != Self.root {
+      try checkpoint.count()
+      numbers.append(path)
+      path = paths[path].parent
+    }
+    var name: [UInt8] = []
+    for number in numbers.reversed() {
+      if paths[number].parent != Self.root { name.append(UInt8(ascii: ".")) }
+      name += keys.bytes(of: paths[number].key)
+    }
+    return String(decoding: name, as: UTF8.self)
+  }
+
+  /// The path of a member of what a path leads to; a new one when it was not met before.
+  mutating func child(
+    _ key: String, of parent: Int, _ checkpoint: Checkpoint
+  ) throws -> Int {
+    let bytes = Array(key.utf8)
+    try checkpoint.count(bytes: bytes.count)
+    let number = try keys.intern(bytes, bytes.indices, checkpoint)
+    let edge = UInt64(parent) &<< 32 | UInt64(number)
+    if let known = children[edge] { return known }
+    let child = paths.count
+    children[edge] = child
+    paths.append(
+      parent == Self.root
+        ? Path(parent: parent, key: number, length: bytes.count, head: head(of: bytes[...]))
+        : Path(
+          parent: parent, key: number, length: paths[parent].length + 1 + bytes.count,
+          head: head(of: bytes[...], after: paths[parent])))
+    return child
+  }
+
+  private func head(of key: ArraySlice<UInt8>) -> String {
+    String(decoding: key.prefix(headLength + 1), as: UTF8.self)
+  }
+
+  private func head(of key: ArraySlice<UInt8>, after parent: Path) -> String {
+    if parent.length > headLength { return parent.head }
+    return parent.head + "."
+      + String(decoding: key.prefix(headLength + 1 - parent.length), as: UTF8.self)
+  }
+}
