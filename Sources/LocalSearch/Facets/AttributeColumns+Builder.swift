@@ -102,7 +102,9 @@ extension AttributeColumns {
     private mutating func addScalar(
       _ node: JSONNode, at path: Int, document: Int, isElement: Bool, _ checkpoint: Checkpoint
     ) throws {
-      if let facet = paths[path].facet { facets[facet].add(document: document, node) }
+      if let facet = paths[path].facet {
+        try facets[facet].add(document: document, node, checkpoint)
+      }
       if node.kind == .number, let number = node.double, number.isFinite,
         let place = try numberPlace(of: path, checkpoint)
       {
@@ -115,7 +117,7 @@ extension AttributeColumns {
           contentsOf: repeatElement(.missing, count: document - rankings[place].count))
         rankings[place].append(RankingValue(node))
       }
-      if paths[path].isDistinct { distinct?.add(document: document, value: node) }
+      if paths[path].isDistinct { try distinct?.add(document: document, value: node, checkpoint) }
     }
 
     /// The column of the numbers of a path, made when the first number is met.
@@ -188,7 +190,7 @@ extension AttributeColumns {
           return RankingColumn(values + Array(repeating: .missing, count: count - values.count))
         },
         tags: columns["_tags"] ?? FacetColumn.Builder().build(count: count, checkpoint),
-        distinct: distinct?.build(count: count),
+        distinct: distinct?.build(count: count, checkpoint),
         geo: geo.build(count: count, checkpoint), checkpoint)
     }
   }

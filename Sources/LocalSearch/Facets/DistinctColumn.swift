@@ -1,34 +1,56 @@
 import InstantSearchJSON
 
 /// The group of each document by the value of the attribute of `attributeForDistinct`.
+///
+/// Groups are numbered in the order of their values, so those of several segments are brought
+/// together by merging sorted lists, which takes comparisons and no hashing of texts.
 struct DistinctColumn: Sendable {
-  /// The distinct values, in the order in which they were met.
+  /// The distinct values, sorted; of those that are equal in other Unicode forms one.
   let values: [String]
   private let numbers: [Int32]
 
   /// Collects the groups.
   struct Builder {
-    private var values: [String] = []
-    private var places: [String: Int32] = [:]
+    /// The values, told apart by their bytes.
+    private var texts = TermTable()
+    /// The number of each document's value; -1 where there is none.
     private var numbers: [Int32] = []
 
     /// Sets the group of a document; documents come in ascending order.
-    mutating func add(document: Int, value node: JSONNode) {
+    mutating func add(
+      document: Int, value node: JSONNode, _ checkpoint: Checkpoint
+    ) throws {
       guard numbers.count <= document, let text = Self.text(of: node) else { return }
       while numbers.count < document { numbers.append(-1) }
-      if let place = places[text] {
-        numbers.append(place)
-      } else {
-        let place = Int32(clamping: values.count)
-        places[text] = place
-        values.append(text)
-        numbers.append(place)
-      }
+      let bytes = Array(text.utf8)
+      try checkpoint.count(bytes: bytes.count)
+      numbers.append(Int32(clamping: try texts.intern(bytes, bytes.indices, checkpoint)))
     }
 
     /// The finished column.
-    consuming func build(count: Int) -> DistinctColumn {
+    consuming func build(count: Int, _ checkpoint: Checkpoint) throws -> DistinctColumn {
+      var numbers = numbers
       while numbers.count < count { numbers.append(-1) }
+      var unsorted: [(text: String, number: Int)] = []
+      unsorted.reserveCapacity(texts.count)
+      for number in 0..<texts.count {
+        let bytes = texts.bytes(of: number)
+        try checkpoint.count(bytes: bytes.count)
+        unsorted.append((String(decoding: bytes, as: UTF8.self), number))
+      }
+      try checkpoint.sort(&unsorted, length: { $0.text.utf8.count }) { $0.text < $1.text }
+      var values: [String] = []
+      var groups = [Int32](repeating: 0, count: unsorted.count)
+      for (text, number) in unsorted {
+        try checkpoint.count(bytes: text.utf8.count)
+        if values.last != text { values.append(text) }
+        groups[number] = Int32(clamping: values.count - 1)
+      }
+      for document in numbers.indices {
+        if document & 15 == 0 { try checkpoint.count() }
+        if numbers[document] < 0 { continue }
+        numbers[document] = groups[Int(numbers[document])]
+      }
       return DistinctColumn(values: values, numbers: numbers)
     }
 

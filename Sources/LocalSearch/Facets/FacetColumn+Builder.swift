@@ -12,21 +12,21 @@ extension FacetColumn {
     }
 
     private var values: [Value] = []
-    /// The value of each text in the Unicode form that came first, which is nearly always the only
-    /// one.
-    private var textPlaces: [String: UInt32] = [:]
-    /// The values of texts in other forms.
-    private var otherForms: [ByteString: UInt32] = [:]
+    /// The texts, told apart by their bytes, and the value of each.
+    private var texts = TermTable()
+    private var textPlaces: [UInt32] = []
     private var numberPlaces: [NumberKey: UInt32] = [:]
     private var pairs: [(document: UInt32, value: UInt32)] = []
 
     /// Adds a string, a number or a boolean; anything else is no facet value.
-    mutating func add(document: Int, _ node: JSONNode) {
-      guard let place = place(of: node) else { return }
+    mutating func add(document: Int, _ node: JSONNode, _ checkpoint: Checkpoint) throws {
+      guard let place = try place(of: node, checkpoint) else { return }
       pairs.append((UInt32(clamping: document), place))
     }
 
-    private mutating func place(of node: JSONNode) -> UInt32? {
+    private mutating func place(
+      of node: JSONNode, _ checkpoint: Checkpoint
+    ) throws -> UInt32? {
       if node.kind == .number {
         guard let value = node.double, value.isFinite else { return nil }
         // Zero has one sign only.
@@ -40,20 +40,18 @@ extension FacetColumn {
         return place
       }
       guard let text = node.string ?? node.bool.map({ $0 ? "true" : "false" }) else { return nil }
-      return place(ofText: text)
+      return try place(ofText: text, checkpoint)
     }
 
-    private mutating func place(ofText text: String) -> UInt32 {
-      guard let first = textPlaces[text] else {
-        let place = append(Value(text: text, number: nil))
-        textPlaces[text] = place
-        return place
-      }
-      if values[Int(first)].text.utf8.elementsEqual(text.utf8) { return first }
-      let key = ByteString(text)
-      if let known = otherForms[key] { return known }
+    private mutating func place(
+      ofText text: String, _ checkpoint: Checkpoint
+    ) throws -> UInt32 {
+      let bytes = Array(text.utf8)
+      try checkpoint.count(bytes: bytes.count)
+      let number = try texts.intern(bytes, bytes.indices, checkpoint)
+      if number < textPlaces.count { return textPlaces[number] }
       let place = append(Value(text: text, number: nil))
-      otherForms[key] = place
+      textPlaces.append(place)
       return place
     }
 

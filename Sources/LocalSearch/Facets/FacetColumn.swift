@@ -41,6 +41,8 @@ struct FacetColumn: Sendable {
   private let documentValues: [UInt32]
   /// Bitmaps of the values that many documents have.
   private let bitmaps: [Int: Bitmap]
+  /// The values in lower case.
+  private let folded: [String]
   /// The numbers of the values, sorted by their lower-case text.
   private let foldedOrder: [UInt32]
   /// What it costs to count by values: the words of the bitmaps and the lengths of the other lists.
@@ -117,14 +119,15 @@ struct FacetColumn: Sendable {
     }
 
     let folded = try values.map { value in
-      try checkpoint.count(bytes: value.text.utf8.count)
-      return value.text.lowercased()
+      try checkpoint.count()
+      return try value.text.lowercased(checkpoint)
     }
     var foldedOrder = values.indices.map { UInt32($0) }
     try checkpoint.sort(&foldedOrder, length: { folded[Int($0)].utf8.count }) { left, right in
       let (first, second) = (folded[Int(left)], folded[Int(right)])
       return first == second ? left < right : first < second
     }
+    self.folded = folded
     self.foldedOrder = foldedOrder
     self.values = values
     self.postingStarts = postingStarts
@@ -134,7 +137,10 @@ struct FacetColumn: Sendable {
     self.bitmaps = bitmaps
     countingCostByValue = cost
     documentCount = count
-    hasAmbiguousTexts = zip(values, values.dropFirst()).contains { $0.isSame(as: $1) }
+    hasAmbiguousTexts = try zip(values, values.dropFirst()).contains { left, right in
+      try checkpoint.count(bytes: min(left.text.utf8.count, right.text.utf8.count))
+      return left.isSame(as: right)
+    }
   }
 
   /// The values of one document without repetition; the first of those that count as one stays.
@@ -145,6 +151,7 @@ struct FacetColumn: Sendable {
     var sorted = Array(numbers)
     try checkpoint.sort(&sorted, by: <)
     for number in sorted {
+      try checkpoint.count(bytes: values[Int(number)].text.utf8.count)
       if let last = result.last,
         last == number || values[Int(last)].isSame(as: values[Int(number)])
       {
@@ -193,28 +200,33 @@ struct FacetColumn: Sendable {
   /// The values with that text, in any Unicode form.
   ///
   /// - Parameter isCaseSensitive: Without it, upper and lower case are the same.
-  func values(matching text: String, isCaseSensitive: Bool) -> [Int] {
-    if isCaseSensitive {
-      let first = values.partitionPoint { $0.text < text }
-      return Array(values.indices[first...].prefix { values[$0].text == text })
+  func values(
+    matching text: String, isCaseSensitive: Bool, _ checkpoint: Checkpoint
+  ) throws -> [Int] {
+    let wanted = isCaseSensitive ? text : try text.lowercased(checkpoint)
+    func compare<Result>(
+      _ place: Int, _ body: (String, String) -> Result
+    ) throws -> Result {
+      let text = isCaseSensitive ? values[place].text : folded[Int(foldedOrder[place])]
+      try checkpoint.count(min(text.utf8.count, wanted.utf8.count) &>> 6)
+      return body(text, wanted)
     }
-    let folded = text.lowercased()
-    let first = foldedOrder.partitionPoint { values[Int($0)].text.lowercased() < folded }
-    return foldedOrder[first...].prefix { values[Int($0)].text.lowercased() == folded }
-      .map { Int($0) }
+    let first = try values.indices.partitionPoint { try compare($0, <) }
+    let places = try values.indices[first...].prefix { try compare($0, ==) }
+    return isCaseSensitive ? Array(places) : places.map { Int(foldedOrder[$0]) }
   }
 }
 
 extension RandomAccessCollection {
   /// The first index whose element does not fulfil the predicate; the collection must have those
   /// that do in front.
-  func partitionPoint(_ isBefore: (Element) -> Bool) -> Index {
+  func partitionPoint(_ isBefore: (Element) throws -> Bool) rethrows -> Index {
     var low = startIndex
     var length = count
     while length > 0 {
       let half = length / 2
       let middle = index(low, offsetBy: half)
-      if isBefore(self[middle]) {
+      if try isBefore(self[middle]) {
         low = index(after: middle)
         length -= half + 1
       } else {

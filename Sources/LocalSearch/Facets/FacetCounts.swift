@@ -22,19 +22,23 @@ struct FacetCounts: Sendable, Hashable {
 
     /// Adds the numbers up in ascending order, so that the sum does not depend on which segments
     /// they are in; `nil` when there are none.
-    init?(_ tallies: [(column: FacetColumn, tally: FacetTally)]) {
+    init?(
+      _ tallies: [(column: FacetColumn, tally: FacetTally)], _ checkpoint: Checkpoint
+    ) throws {
       var numbers: [(number: Double, count: Int)] = []
       for (column, tally) in tallies {
         for (value, count) in zip(tally.values, tally.counts) {
+          try checkpoint.count()
           if let number = column.values[value].number { numbers.append((number, count)) }
         }
       }
-      numbers.sort { $0.number < $1.number }
+      try checkpoint.sort(&numbers) { $0.number < $1.number }
       guard let first = numbers.first, let last = numbers.last else { return nil }
       (minimum, maximum, sum, count) = (first.number, last.number, 0, 0)
       // Counts of equal numbers are added first, for those sums are exact.
       var pending = 0
       for (index, entry) in numbers.enumerated() {
+        if index & 15 == 0 { try checkpoint.count() }
         pending += entry.count
         let isLast = index + 1 == numbers.count || numbers[index + 1].number != entry.number
         guard isLast else { continue }
@@ -76,21 +80,23 @@ struct FacetCounts: Sendable, Hashable {
   ) throws {
     entries = []
     let tallies = try sources.map { ($0.column, try $0.tally(checkpoint)) }
-    statistics = Statistics(tallies)
+    statistics = try Statistics(tallies, checkpoint)
     let nonEmpty = tallies.filter { !$0.1.values.isEmpty }
     if nonEmpty.count == 1, !nonEmpty[0].0.hasAmbiguousTexts {
       let (column, tally) = nonEmpty[0]
-      entries = Self.kept(tally.counts, limit, order).map { place in
+      entries = try Self.kept(tally.counts, limit, order, checkpoint).map { place in
         Entry(text: column.values[tally.values[place]].text, count: tally.counts[place])
       }
     } else {
-      let merged = Self.merged(nonEmpty)
-      entries = Self.kept(merged.map(\.count), limit, order).map { merged[$0] }
+      let merged = try Self.merged(nonEmpty, checkpoint)
+      entries = try Self.kept(merged.map(\.count), limit, order, checkpoint).map { merged[$0] }
     }
   }
 
   /// The places of the values to keep, in order; places are in the order of the text.
-  private static func kept(_ counts: [Int], _ limit: Int, _ order: SortFacetValuesBy) -> [Int] {
+  private static func kept(
+    _ counts: [Int], _ limit: Int, _ order: SortFacetValuesBy, _ checkpoint: Checkpoint
+  ) throws -> [Int] {
     guard limit > 0 else { return [] }
     if order == .alphabetical { return Array(counts.indices.prefix(limit)) }
     func precedes(_ left: Int, _ right: Int) -> Bool {
@@ -100,25 +106,29 @@ struct FacetCounts: Sendable, Hashable {
     var best: [Int] = []
     var threshold: Int?
     for place in counts.indices {
+      if place & 15 == 0 { try checkpoint.count() }
       if let threshold, counts[place] <= threshold { continue }
       best.append(place)
       if best.count >= 2 * limit {
-        best.sort(by: precedes)
+        try checkpoint.sort(&best, by: precedes)
         best.removeSubrange(limit...)
         threshold = best.last.map { counts[$0] }
       }
     }
-    best.sort(by: precedes)
+    try checkpoint.sort(&best, by: precedes)
     return Array(best.prefix(limit))
   }
 
   /// The values of all segments in the order of their text, counts of equal texts added up; of
   /// equal texts in different Unicode forms the shortest is shown.
-  private static func merged(_ tallies: [(FacetColumn, FacetTally)]) -> [Entry] {
-    var lists = tallies.map { column, tally in
+  private static func merged(
+    _ tallies: [(FacetColumn, FacetTally)], _ checkpoint: Checkpoint
+  ) throws -> [Entry] {
+    var lists = try tallies.map { column, tally in
       var list: [Entry] = []
       for (value, count) in zip(tally.values, tally.counts) {
         let text = column.values[value].text
+        try checkpoint.count(bytes: text.utf8.count)
         // A column has those that count as one side by side, the one to be shown first.
         if let last = list.indices.last, list[last].text == text {
           list[last].count += count
@@ -132,18 +142,22 @@ struct FacetCounts: Sendable, Hashable {
       var next: [[Entry]] = []
       for index in stride(from: 0, to: lists.count, by: 2) {
         next.append(
-          index + 1 < lists.count ? merge(lists[index], lists[index + 1]) : lists[index])
+          index + 1 < lists.count
+            ? try merge(lists[index], lists[index + 1], checkpoint) : lists[index])
       }
       lists = next
     }
     return lists.first ?? []
   }
 
-  private static func merge(_ left: [Entry], _ right: [Entry]) -> [Entry] {
+  private static func merge(
+    _ left: [Entry], _ right: [Entry], _ checkpoint: Checkpoint
+  ) throws -> [Entry] {
     var result: [Entry] = []
     result.reserveCapacity(left.count + right.count)
     var (i, j) = (0, 0)
     while i < left.count, j < right.count {
+      try checkpoint.count(bytes: min(left[i].text.utf8.count, right[j].text.utf8.count))
       if left[i].text == right[j].text {
         let isRight = FacetColumn.Value.isShown(right[j].text, before: left[i].text)
         let text = isRight ? right[j].text : left[i].text

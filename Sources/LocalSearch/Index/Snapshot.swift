@@ -12,6 +12,8 @@ package struct Snapshot: Sendable {
   private let knownMistakes = Known<Mistakes>()
   /// The lists of attributes in the settings, once they were made.
   let knownLists = Known<SettingsLists>()
+  /// The groups of the records, once they were numbered.
+  let knownGroups = Known<GroupNumbering>()
 
   /// What is wrong with the settings, worked out when it is first asked for.
   func mistakes(_ checkpoint: Checkpoint) throws -> Mistakes {

@@ -43,10 +43,11 @@ struct FilterEvaluator {
       case .facet(let attribute, let value):
         try checkpoint.count(stepsPerFilter)
         guard let column = segment.attributes.facet(attribute) else { continue }
-        insert(value, of: column, isCaseSensitive: false, into: &result)
+        try insert(value, of: column, isCaseSensitive: false, into: &result, checkpoint)
       case .tag(let tag):
         try checkpoint.count(stepsPerFilter)
-        insert(tag, of: segment.attributes.tags, isCaseSensitive: true, into: &result)
+        try insert(
+          tag, of: segment.attributes.tags, isCaseSensitive: true, into: &result, checkpoint)
       case .range(let attribute, let lower, let upper):
         guard let column = segment.attributes.numeric(attribute), !isEqualOnly(attribute) else {
           continue
@@ -74,9 +75,10 @@ struct FilterEvaluator {
 
   /// Adds the documents with a value; the text of a number also finds the number written otherwise.
   private func insert(
-    _ text: String, of column: FacetColumn, isCaseSensitive: Bool, into result: inout Bitmap
-  ) {
-    for value in values(of: column, text, isCaseSensitive: isCaseSensitive) {
+    _ text: String, of column: FacetColumn, isCaseSensitive: Bool, into result: inout Bitmap,
+    _ checkpoint: Checkpoint
+  ) throws {
+    for value in try values(of: column, text, isCaseSensitive: isCaseSensitive, checkpoint) {
       column.add(documentsOf: value, to: &result)
     }
   }
@@ -90,12 +92,13 @@ struct FilterEvaluator {
   }
 
   /// The key of a filter.
-  func key(of literal: FilterLiteral) -> Key {
+  func key(of literal: FilterLiteral, _ checkpoint: Checkpoint) throws -> Key {
     if case .facet(let attribute, let value) = literal.predicate, attribute != "objectID",
       let column = segment.attributes.facet(attribute)
     {
       return .values(
-        attribute: attribute, values(of: column, value, isCaseSensitive: false),
+        attribute: attribute,
+        try values(of: column, value, isCaseSensitive: false, checkpoint),
         isNegated: literal.isNegated)
     }
     return .filter(literal.predicate, isNegated: literal.isNegated)
@@ -104,23 +107,25 @@ struct FilterEvaluator {
   /// The documents that fulfil one filter.
   func documents(_ literal: FilterLiteral, _ checkpoint: Checkpoint) throws -> Bitmap {
     try checkpoint.count(stepsPerFilter)
-    var result = documents(literal.predicate)
+    var result = try documents(literal.predicate, checkpoint)
     if literal.isNegated { result.invert() }
     return result
   }
 
-  private func documents(_ predicate: FilterPredicate) -> Bitmap {
+  private func documents(
+    _ predicate: FilterPredicate, _ checkpoint: Checkpoint
+  ) throws -> Bitmap {
     let count = segment.count
     switch predicate {
     case .tag(let tag):
-      return documents(segment.attributes.tags, tag, isCaseSensitive: true)
+      return try documents(segment.attributes.tags, tag, isCaseSensitive: true, checkpoint)
     case .facet("objectID", let value):
       var result = Bitmap(count: count)
       if let document = segment.records.document(withObjectID: value) { result[document] = true }
       return result
     case .facet(let attribute, let value):
       guard let column = segment.attributes.facet(attribute) else { return Bitmap(count: count) }
-      return documents(column, value, isCaseSensitive: false)
+      return try documents(column, value, isCaseSensitive: false, checkpoint)
     case .numeric(let attribute, let comparison, let operand):
       if comparison != .equal, comparison != .notEqual, isEqualOnly(attribute) {
         return Bitmap(count: count)
@@ -139,18 +144,20 @@ struct FilterEvaluator {
   }
 
   private func documents(
-    _ column: FacetColumn, _ text: String, isCaseSensitive: Bool
-  ) -> Bitmap {
+    _ column: FacetColumn, _ text: String, isCaseSensitive: Bool, _ checkpoint: Checkpoint
+  ) throws -> Bitmap {
     var result = Bitmap(count: segment.count)
-    insert(text, of: column, isCaseSensitive: isCaseSensitive, into: &result)
+    try insert(text, of: column, isCaseSensitive: isCaseSensitive, into: &result, checkpoint)
     return result
   }
 
-  private func values(of column: FacetColumn, _ text: String, isCaseSensitive: Bool) -> [Int] {
-    var values = column.values(matching: text, isCaseSensitive: isCaseSensitive)
+  private func values(
+    of column: FacetColumn, _ text: String, isCaseSensitive: Bool, _ checkpoint: Checkpoint
+  ) throws -> [Int] {
+    var values = try column.values(matching: text, isCaseSensitive: isCaseSensitive, checkpoint)
     if !isCaseSensitive, let number = FacetColumn.Value.text(ofNumberSpelled: text), number != text
     {
-      values += column.values(matching: number, isCaseSensitive: true)
+      values += try column.values(matching: number, isCaseSensitive: true, checkpoint)
         .filter { column.values[$0].number != nil }
     }
     return values

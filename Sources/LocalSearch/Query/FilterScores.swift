@@ -58,7 +58,7 @@ struct FilterScores: Sendable {
     mutating func add(_ expression: FilterExpression) throws {
       try checkpoint.count()
       switch expression {
-      case .literal(let literal): note(literal)
+      case .literal(let literal): try note(literal)
       case .all(let parts) where parts.count == 1: try add(parts[0])
       case .any(let parts) where parts.count == 1: try add(parts[0])
       case .any(let parts) where sumsOrScores && parts.allSatisfy(\.isLiteral):
@@ -93,8 +93,8 @@ struct FilterScores: Sendable {
       if column.isEmpty { column = Array(repeating: 0, count: evaluator.segment.count) }
     }
 
-    private mutating func note(_ literal: FilterLiteral) {
-      let key = evaluator.key(of: literal)
+    private mutating func note(_ literal: FilterLiteral) throws {
+      let key = try evaluator.key(of: literal, checkpoint)
       if let score = literals[key] {
         literals[key] = score + literal.score
       } else {

@@ -3,19 +3,17 @@ struct DistinctSearch {
   private let run: SearchRun
   private let records: MatchedRecords
   private let documents: [Bitmap]
-  private let columns: [DistinctColumn?]
-  private var numbering: GroupNumbering
+  private let numbering: GroupNumbering
   /// How many groups match.
   let groupCount: Int
 
   /// Counts the groups of what was found.
-  init(run: SearchRun, records: MatchedRecords, documents: [Bitmap]) {
+  init(run: SearchRun, records: MatchedRecords, documents: [Bitmap]) throws {
     self.run = run
     self.records = records
     self.documents = documents
-    columns = run.snapshot.segments.map(\.segment.attributes.distinct)
-    numbering = GroupNumbering(columns)
-    groupCount = numbering.groupCount(of: documents)
+    numbering = try run.snapshot.groups(run.checkpoint)
+    groupCount = try numbering.groupCount(of: documents, run.checkpoint)
   }
 
   private var size: Int { run.search.hitsPerGroup }
@@ -23,7 +21,7 @@ struct DistinctSearch {
   /// All groups, which takes the rank of every record.
   func all() throws -> DistinctGroups {
     try DistinctGroups(
-      run.ranked(records, limit: nil), size: size, columns: columns, run.checkpoint)
+      run.ranked(records, limit: nil), size: size, numbering: numbering, run.checkpoint)
   }
 
   /// The records of some of the groups, counted from the best one.
@@ -36,7 +34,7 @@ struct DistinctSearch {
     var limit = 4 * range.upperBound
     while true {
       let ranked = try run.ranked(records, limit: min(limit, total))
-      let groups = try DistinctGroups(ranked, size: size, columns: columns, run.checkpoint)
+      let groups = try DistinctGroups(ranked, size: size, numbering: numbering, run.checkpoint)
       if ranked.count >= total { return groups[range] }
       if groups.count >= range.upperBound {
         return size == 1 ? groups[range] : try completed(groups[range])
@@ -50,7 +48,6 @@ struct DistinctSearch {
   private func completed(
     _ members: ArraySlice<DistinctGroups.Member>
   ) throws -> ArraySlice<DistinctGroups.Member> {
-    var numbering = numbering
     var wanted: Set<Int> = []
     var subset = documents.map { Bitmap(count: $0.count) }
     for member in members {
@@ -61,11 +58,10 @@ struct DistinctSearch {
         subset[segment][document] = true
       }
     }
-    for (segment, members) in numbering.members(of: wanted, among: documents).enumerated() {
-      subset[segment].formUnion(members)
-    }
+    let members = try numbering.members(of: wanted, among: documents, run.checkpoint)
+    for (segment, members) in members.enumerated() { subset[segment].formUnion(members) }
     let ranked = try run.ranked(records.intersecting(subset), limit: nil)
-    let groups = try DistinctGroups(ranked, size: size, columns: columns, run.checkpoint)
+    let groups = try DistinctGroups(ranked, size: size, numbering: numbering, run.checkpoint)
     return groups[0..<groups.count]
   }
 }
