@@ -11,6 +11,7 @@ extension Checkpoint {
     switch node.kind {
     case .array:
       var elements: [JSON] = []
+      elements.reserveCapacity(node.count)
       for element in node.elements {
         try count()
         elements.append(try json(element, depth: depth + 1))
@@ -18,6 +19,7 @@ extension Checkpoint {
       return .array(elements)
     case .object:
       var members: [String: JSON] = [:]
+      members.reserveCapacity(node.count)
       for member in node.members where !member.isSuperseded {
         try count()
         members[member.key] = try json(member.value, depth: depth + 1)
