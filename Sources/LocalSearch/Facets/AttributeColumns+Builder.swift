@@ -84,14 +84,16 @@ extension AttributeColumns {
         }
       case .null: break
       case .number, .string, .bool:
-        addScalar(node, at: path, document: document, isElement: isElement)
+        try addScalar(node, at: path, document: document, isElement: isElement, checkpoint)
       }
     }
 
     private mutating func addScalar(
-      _ node: JSONNode, at path: Int, document: Int, isElement: Bool
-    ) {
-      if let facet = paths[path].facet { facets[facet].add(document: document, node) }
+      _ node: JSONNode, at path: Int, document: Int, isElement: Bool, _ checkpoint: Checkpoint
+    ) throws {
+      if let facet = paths[path].facet {
+        try facets[facet].add(document: document, node, checkpoint)
+      }
       if node.kind == .number, let number = node.double, number.isFinite,
         let place = numberPlace(of: path)
       {
@@ -104,7 +106,7 @@ extension AttributeColumns {
           contentsOf: repeatElement(.missing, count: document - rankings[place].count))
         rankings[place].append(RankingValue(node))
       }
-      if paths[path].isDistinct { distinct?.add(document: document, value: node) }
+      if paths[path].isDistinct { try distinct?.add(document: document, value: node, checkpoint) }
     }
 
     /// The column of the numbers of a path, made when the first number is met.
@@ -155,8 +157,9 @@ extension AttributeColumns {
         },
         rankings: rankingPlaces.mapValues { place in
           let values = rankings[place]
-          try checkpoint.count(values.count &>> 3)
-          return RankingColumn(values + Array(repeating: .missing, count: count - values.count))
+          let missing = count - values.count
+          return try RankingColumn(
+            missing > 0 ? values + Array(repeating: .missing, count: missing) : values, checkpoint)
         },
         tags: columns["_tags"] ?? FacetColumn.Builder().build(count: count, checkpoint),
         distinct: distinct?.build(count: count),

@@ -9,18 +9,20 @@ struct DistinctColumn: Sendable {
   /// Collects the groups.
   struct Builder {
     private var values: [String] = []
-    private var places: [String: Int32] = [:]
+    private var places = PartitionedDictionary<String, Int32>()
     private var numbers: [Int32] = []
 
     /// Sets the group of a document; documents come in ascending order.
-    mutating func add(document: Int, value node: JSONNode) {
+    mutating func add(
+      document: Int, value node: JSONNode, _ checkpoint: Checkpoint
+    ) throws {
       guard numbers.count <= document, let text = Self.text(of: node) else { return }
       while numbers.count < document { numbers.append(-1) }
       if let place = places[text] {
         numbers.append(place)
       } else {
         let place = Int32(clamping: values.count)
-        places[text] = place
+        try places.set(place, for: text, checkpoint)
         values.append(text)
         numbers.append(place)
       }

@@ -4,7 +4,7 @@ extension FacetColumn {
   /// Collects the values of one facet.
   struct Builder {
     /// What makes two numbers the same value.
-    private enum NumberKey: Hashable {
+    private enum NumberKey: Hashable, Sendable {
       /// The number itself, where a `Double` tells all integers apart.
       case exact(Double)
       /// The canonical text of a number so large that integers beside it have the same `Double`.
@@ -14,19 +14,21 @@ extension FacetColumn {
     private var values: [Value] = []
     /// The value of each text in the Unicode form that came first, which is nearly always the only
     /// one.
-    private var textPlaces: [String: UInt32] = [:]
+    private var textPlaces = PartitionedDictionary<String, UInt32>()
     /// The values of texts in other forms.
-    private var otherForms: [ByteString: UInt32] = [:]
-    private var numberPlaces: [NumberKey: UInt32] = [:]
+    private var otherForms = PartitionedDictionary<ByteString, UInt32>()
+    private var numberPlaces = PartitionedDictionary<NumberKey, UInt32>()
     private var pairs: [(document: UInt32, value: UInt32)] = []
 
     /// Adds a string, a number or a boolean; anything else is no facet value.
-    mutating func add(document: Int, _ node: JSONNode) {
-      guard let place = place(of: node) else { return }
+    mutating func add(document: Int, _ node: JSONNode, _ checkpoint: Checkpoint) throws {
+      guard let place = try place(of: node, checkpoint) else { return }
       pairs.append((UInt32(clamping: document), place))
     }
 
-    private mutating func place(of node: JSONNode) -> UInt32? {
+    private mutating func place(
+      of node: JSONNode, _ checkpoint: Checkpoint
+    ) throws -> UInt32? {
       if node.kind == .number {
         guard let value = node.double, value.isFinite else { return nil }
         // Zero has one sign only.
@@ -36,24 +38,26 @@ extension FacetColumn {
           ? NumberKey.exact(number) : .text(Value.text(of: node))
         if let known = numberPlaces[key] { return known }
         let place = append(Value(text: Value.text(of: node), number: number))
-        numberPlaces[key] = place
+        try numberPlaces.set(place, for: key, checkpoint)
         return place
       }
       guard let text = node.string ?? node.bool.map({ $0 ? "true" : "false" }) else { return nil }
-      return place(ofText: text)
+      return try place(ofText: text, checkpoint)
     }
 
-    private mutating func place(ofText text: String) -> UInt32 {
+    private mutating func place(
+      ofText text: String, _ checkpoint: Checkpoint
+    ) throws -> UInt32 {
       guard let first = textPlaces[text] else {
         let place = append(Value(text: text, number: nil))
-        textPlaces[text] = place
+        try textPlaces.set(place, for: text, checkpoint)
         return place
       }
       if values[Int(first)].text.utf8.elementsEqual(text.utf8) { return first }
       let key = ByteString(text)
       if let known = otherForms[key] { return known }
       let place = append(Value(text: text, number: nil))
-      otherForms[key] = place
+      try otherForms.set(place, for: key, checkpoint)
       return place
     }
 

@@ -27,7 +27,7 @@ struct SearchResponse {
     writePagination(to: &writer)
     try writeFacets(to: &writer, checkpoint)
     writeExhaustive(to: &writer)
-    writeContext(to: &writer)
+    try writeContext(to: &writer, checkpoint)
     writer.endObject()
     try checkpoint.check(answerSize: writer.count)
   }
@@ -152,7 +152,7 @@ struct SearchResponse {
     writer.endObject()
   }
 
-  private func writeContext(to writer: inout JSONWriter) {
+  private func writeContext(to writer: inout JSONWriter, _ checkpoint: Checkpoint) throws {
     member("query", to: &writer) { $0.string(query.query ?? "") }
     if let text = result.queryAfterRemoval {
       member("queryAfterRemoval", to: &writer) { $0.string(text) }
@@ -166,7 +166,7 @@ struct SearchResponse {
       member("automaticRadius", to: &writer) { $0.string("\(radius)") }
     }
     if let userData = settings.userData {
-      member("userData", to: &writer) { userData.write(to: &$0) }
+      try member("userData", to: &writer) { try checkpoint.write(userData, to: &$0) }
     }
     member("renderingContent", to: &writer) { writer in
       if let content = query.renderingContent ?? settings.renderingContent {
