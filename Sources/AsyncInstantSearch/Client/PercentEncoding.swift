@@ -4,16 +4,41 @@ package enum PercentEncoding {
   package static func encode(_ text: String) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count)
+    append(text, to: &bytes) { _ in }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// How many bytes of a text are encoded between two checks.
+  private static let checkedCount = 4096
+
+  /// Encodes one component, and appends it.
+  ///
+  /// - Parameters:
+  ///   - spaceIsPlus: Whether a space becomes `+`. `false` by default.
+  ///   - check: Called with the number of bytes of the array at least once for every few thousand
+  ///     bytes of the text; what it throws ends the work.
+  package static func append(
+    _ text: String, to bytes: inout [UInt8], spaceIsPlus: Bool = false,
+    check: (_ count: Int) throws -> Void
+  ) rethrows {
+    var left = checkedCount
     for byte in text.utf8 {
       if isUnreserved(byte) {
         bytes.append(byte)
+      } else if spaceIsPlus, byte == UInt8(ascii: " ") {
+        bytes.append(UInt8(ascii: "+"))
       } else {
         bytes.append(UInt8(ascii: "%"))
-        bytes.append(hexDigits[Int(byte >> 4)])
-        bytes.append(hexDigits[Int(byte & 15)])
+        bytes.append(hexDigit(byte >> 4))
+        bytes.append(hexDigit(byte & 15))
+      }
+      left -= 1
+      if left == 0 {
+        try check(bytes.count)
+        left = checkedCount
       }
     }
-    return String(decoding: bytes, as: UTF8.self)
+    try check(bytes.count)
   }
 
   /// Decodes `%XX` sequences, and `+` to a space when asked; `nil` for a broken sequence or for
@@ -37,10 +62,15 @@ package enum PercentEncoding {
     return String(validating: bytes, as: UTF8.self)
   }
 
-  private static let hexDigits = Array("0123456789ABCDEF".utf8)
+  private static func hexDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") - 10 + value
+  }
 
   private static func isUnreserved(_ byte: UInt8) -> Bool {
-    byte.isASCIILetter || byte.isASCIIDigit || "-._~".utf8.contains(byte)
+    switch byte {
+    case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+    default: byte.isASCIILetter || byte.isASCIIDigit
+    }
   }
 
   private static func hexValue(_ byte: UInt8) -> UInt8? {

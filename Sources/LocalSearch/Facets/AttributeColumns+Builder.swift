@@ -74,7 +74,7 @@ extension AttributeColumns {
       switch node.kind {
       case .object:
         for member in node.members where !member.isSuperseded {
-          let child = child(member.key, of: path)
+          let child = try child(member.key, of: path, checkpoint)
           try add(
             member.value, at: child, document: document, isElement: isElement, checkpoint)
         }
@@ -123,8 +123,11 @@ extension AttributeColumns {
       return place
     }
 
-    private mutating func child(_ key: String, of path: Int) -> Int {
+    private mutating func child(
+      _ key: String, of path: Int, _ checkpoint: Checkpoint
+    ) throws -> Int {
       if let child = paths[path].children[key] { return child }
+      try checkpoint.count(bytes: paths[path].name.utf8.count + key.utf8.count)
       let name = path == 0 ? key : paths[path].name + "." + key
       let child = paths.count
       paths[path].children[key] = child
@@ -163,7 +166,7 @@ extension AttributeColumns {
         },
         tags: columns["_tags"] ?? FacetColumn.Builder().build(count: count, checkpoint),
         distinct: distinct?.build(count: count),
-        geo: geo.build(count: count, checkpoint))
+        geo: geo.build(count: count, checkpoint), checkpoint)
     }
   }
 }

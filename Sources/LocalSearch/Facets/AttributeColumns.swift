@@ -10,8 +10,8 @@ final class AttributeColumns: Sendable {
   let count: Int
   /// The attributes of the records, in the order in which they were met; of very many the first.
   let names: [String]
-  /// The same, and the paths above them.
-  private let knownPaths: Set<String>
+  /// The same, to be found with the paths above them.
+  private let knownPaths: PathTree
   private let facets: [String: FacetColumn]
   private let facetIndices: [String: Segment]
   private let numbers: [String: NumericColumn]
@@ -27,17 +27,12 @@ final class AttributeColumns: Sendable {
   init(
     count: Int, names: [String], facets: [String: FacetColumn], facetIndices: [String: Segment],
     numbers: [String: NumericColumn],
-    rankings: [String: RankingColumn], tags: FacetColumn, distinct: DistinctColumn?, geo: GeoColumn
-  ) {
+    rankings: [String: RankingColumn], tags: FacetColumn, distinct: DistinctColumn?, geo: GeoColumn,
+    _ checkpoint: Checkpoint
+  ) throws {
     self.count = count
     self.names = names
-    var knownPaths = Set(names)
-    for name in names {
-      for dot in name.utf8.indices where name.utf8[dot] == UInt8(ascii: ".") {
-        knownPaths.insert(String(name[..<dot]))
-      }
-    }
-    self.knownPaths = knownPaths
+    knownPaths = try PathTree(names, checkpoint)
     self.facets = facets
     self.facetIndices = facetIndices
     self.numbers = numbers
@@ -49,8 +44,10 @@ final class AttributeColumns: Sendable {
 
   /// Whether a record has an attribute or something beneath it; with very many attributes every
   /// one may be there.
-  func mayHave(_ path: String) -> Bool {
-    names.count >= Builder.maximumNameCount || knownPaths.contains(path)
+  func mayHave(_ path: String, _ checkpoint: Checkpoint) throws -> Bool {
+    if names.count >= Builder.maximumNameCount { return true }
+    let match = try knownPaths.match(path, checkpoint)
+    return match.isListed || match.isAbove
   }
 
   /// The values of a declared attribute; `nil` when it is not declared.

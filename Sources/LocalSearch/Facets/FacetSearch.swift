@@ -55,7 +55,9 @@ struct FacetSearch {
       .matchingDocuments()
     let settings = FacetValueIndex.settings(snapshot.settings)
     let query = SearchQuery(facetQuery)
-    var plan = try QueryPlan(query: query, settings: settings, checkpoint: checkpoint)
+    let lists = try SettingsLists(settings, checkpoint)
+    var plan = try QueryPlan(
+      query: query, settings: settings, lists: lists, checkpoint: checkpoint)
     let wanted = plan.isEmpty ? nil : try matchingValues(&plan, settings)
     var sources: [FacetCounts.Source] = []
     for (index, view) in snapshot.segments.enumerated() {
@@ -66,7 +68,8 @@ struct FacetSearch {
           values: wanted?[index]))
     }
     let counts = try FacetCounts(sources, limit: limit, order: search.facetOrder, checkpoint)
-    let matcher = TextMatcher(plan: plan, query: query, settings: settings, checkpoint)
+    let matcher = try TextMatcher(
+      plan: plan, settings: settings, lists: lists, checkpoint)
     let pre = search.query.highlightPreTag ?? snapshot.settings.highlightPreTag
     let post = search.query.highlightPostTag ?? snapshot.settings.highlightPostTag
     var size = 0

@@ -22,7 +22,7 @@ enum FacetValueIndex {
     }
     writer.endArray()
     var text = TextIndex.Builder(
-      attributes: SearchableAttributes([]), tokenizer: Tokenizer(settings: settings))
+      attributes: SearchableAttributes(), tokenizer: Tokenizer(settings: settings))
     var records = RecordStore.Builder(count: column.values.count)
     let nodes = try checkpoint.record(writer.bytes[...])?.elements.map { $0 } ?? []
     for (number, node) in nodes.enumerated() {

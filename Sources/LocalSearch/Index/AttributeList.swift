@@ -1,71 +1,81 @@
 /// A list of attribute paths; an attribute covers everything beneath it, `*` covers everything.
 ///
 /// Made once for a search and asked for every member of every hit, so a question costs as much as
-/// the path is deep, however many paths there are.
-package struct AttributeList: Sendable, Hashable {
+/// the path is long, however many paths there are.
+package struct AttributeList: Sendable {
   /// Whether every attribute is meant.
   package let isAll: Bool
   /// The paths, with dots for nested attributes.
   package let paths: [String]
-  private let listed: Set<String>
-  /// The paths above those that are listed.
-  private let parents: Set<String>
+  private let tree: PathTree
 
   /// Creates a list; `*` among the names means all.
-  package init(_ names: [String]) {
-    self.init(paths: names.filter { $0 != "*" }, isAll: names.contains("*"))
+  package init(_ names: [String], _ checkpoint: Checkpoint) throws {
+    paths = names.filter { $0 != "*" }
+    isAll = paths.count < names.count
+    tree = try PathTree(paths, checkpoint)
   }
 
-  /// Creates a list of attributes in which `*` is a name like any other.
-  init(literally names: [String]) { self.init(paths: names, isAll: false) }
+  /// Creates a list of attributes to leave out of records; their IDs always stay.
+  init(excluding names: [String], _ checkpoint: Checkpoint) throws {
+    try self.init(names.filter { $0 != "*" && $0 != "objectID" }, checkpoint)
+  }
 
-  private init(paths: [String], isAll: Bool) {
-    self.paths = paths
+  private init(isAll: Bool) {
     self.isAll = isAll
-    listed = Set(paths)
-    var parents: Set<String> = []
-    for path in paths {
-      Self.forEachParent(of: path) { parents.insert(String($0)) }
-    }
-    self.parents = parents
+    paths = []
+    tree = PathTree()
   }
 
   /// A list of every attribute.
-  package static let all = AttributeList(["*"])
+  package static let all = AttributeList(isAll: true)
+
+  /// A list without attributes.
+  package static let none = AttributeList(isAll: false)
 
   /// The attributes that a search is restricted to; all where the parameter names none.
-  package init(restrictingTo names: [String]?) {
-    self = names.flatMap { $0.isEmpty ? nil : AttributeList($0) } ?? .all
+  package init(restrictingTo names: [String]?, _ checkpoint: Checkpoint) throws {
+    self = try names.flatMap { $0.isEmpty ? nil : try AttributeList($0, checkpoint) } ?? .all
+  }
+
+  /// Whether no attribute is in the list.
+  var isEmpty: Bool { !isAll && paths.isEmpty }
+
+  /// How an attribute stands to the list.
+  package struct Relation: Sendable, Hashable {
+    /// Whether the attribute is in the list, itself or as a part of one that is.
+    package var isCovered: Bool
+    /// Whether something beneath it is in the list by a path of its own.
+    package var isAbove: Bool
+  }
+
+  /// How an attribute stands to the list, by one look-up.
+  package func relation(to path: String, _ checkpoint: Checkpoint) throws -> Relation {
+    let match = try tree.match(path, checkpoint)
+    return Relation(isCovered: isAll || match.nearest != nil, isAbove: match.isAbove)
   }
 
   /// Whether an attribute is in the list, itself or as a part of one that is.
-  package func covers(_ path: String) -> Bool {
+  package func covers(_ path: String, _ checkpoint: Checkpoint) throws -> Bool {
     if isAll { return true }
-    if listed.isEmpty { return false }
-    if listed.contains(path) { return true }
-    var isCovered = false
-    Self.forEachParent(of: path) { isCovered = isCovered || listed.contains(String($0)) }
-    return isCovered
+    return try tree.match(path, checkpoint).nearest != nil
   }
 
   /// Whether an attribute is in the list or something beneath it is.
-  package func mayContain(_ path: String) -> Bool {
-    covers(path) || contains(beneath: path)
+  package func mayContain(_ path: String, _ checkpoint: Checkpoint) throws -> Bool {
+    if isAll { return true }
+    let match = try tree.match(path, checkpoint)
+    return match.nearest != nil || match.isAbove
   }
 
-  /// Whether something beneath an attribute is in the list by a path of its own.
-  package func contains(beneath path: String) -> Bool { parents.contains(path) }
-
-  /// The listed path that is an attribute or the nearest one above it; `nil` when there is none.
-  package func nearest(_ path: String) -> String? {
-    if listed.contains(path) { return path }
-    var nearest: String?
-    Self.forEachParent(of: path) { if listed.contains(String($0)) { nearest = String($0) } }
-    return nearest
+  /// Whether an attribute is named in the list.
+  func names(_ path: String, _ checkpoint: Checkpoint) throws -> Bool {
+    try tree.match(path, checkpoint).isListed
   }
 
-  /// Calls `body` with each path above another, the topmost first.
-  static func forEachParent(of path: String, _ body: (Substring) -> Void) {
-    for dot in path.utf8.indices where path.utf8[dot] == UInt8(ascii: ".") { body(path[..<dot]) }
+  /// The place in ``paths`` of an attribute or of the nearest one above it; `nil` when there is
+  /// none.
+  func nearest(_ path: String, _ checkpoint: Checkpoint) throws -> Int? {
+    try tree.match(path, checkpoint).nearest
   }
 }

@@ -4,7 +4,7 @@
 /// positions do not count; nor do they under `unordered(a)`. An attribute covers everything beneath
 /// it (`author` covers `author.name`). If several entries cover a path, the first does. An empty
 /// list means every string.
-package struct SearchableAttributes: Sendable, Hashable {
+package struct SearchableAttributes: Sendable {
   /// How an attribute takes part in the search.
   package struct Role: Sendable, Hashable {
     /// The rank, 0 for the most important attributes.
@@ -22,61 +22,58 @@ package struct SearchableAttributes: Sendable, Hashable {
   /// Attributes of the engine itself, searched only when they are listed.
   package static let reserved: Set<String> = ["objectID", "_tags", "_geoloc"]
 
-  private struct Entry: Sendable, Hashable {
-    let path: String
-    let role: Role
+  /// The listed paths in order.
+  package let paths: [String]
+  /// The role of each.
+  private let roles: [Role]
+  private let tree: PathTree
+
+  /// Creates a list of all attributes.
+  package init() {
+    paths = []
+    roles = []
+    tree = PathTree()
   }
 
-  private let entries: [Entry]
-  /// The first entry of each path.
-  private let places: [String: Int]
-  /// The paths above the listed ones.
-  private let listed: AttributeList
-
   /// Creates the list from the setting.
-  package init(_ setting: [String]) {
-    var entries: [Entry] = []
+  package init(_ setting: [String], _ checkpoint: Checkpoint) throws {
+    var paths: [String] = []
+    var roles: [Role] = []
     for (rank, item) in setting.enumerated() {
+      try checkpoint.count(bytes: item.utf8.count)
       let parts = item.split(separator: ",")
       for part in parts {
         let (path, isOrdered) = Self.parse(part)
         guard !path.isEmpty else { continue }
-        entries.append(
-          Entry(path: path, role: Role(rank: rank, isOrdered: isOrdered && parts.count == 1)))
+        paths.append(path)
+        roles.append(Role(rank: rank, isOrdered: isOrdered && parts.count == 1))
       }
     }
-    self.entries = entries
-    places = Dictionary(
-      entries.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
-    listed = AttributeList(literally: entries.map(\.path))
+    self.paths = paths
+    self.roles = roles
+    tree = try PathTree(paths, checkpoint)
   }
 
   /// Whether no attribute is listed, so that all strings are searched and the criterion Attribute
   /// is off.
-  package var isEmpty: Bool { entries.isEmpty }
-
-  /// The listed paths in order.
-  package var paths: [String] { entries.map(\.path) }
+  package var isEmpty: Bool { paths.isEmpty }
 
   /// Returns the role of the attribute at `path`, or `nil` if it is not searched.
-  package func role(of path: String) -> Role? {
-    if entries.isEmpty {
-      let top = path.prefix { $0 != "." }
-      return Self.reserved.contains(String(top)) ? nil : Role(rank: 0, isOrdered: false)
-    }
-    var first = places[path]
-    AttributeList.forEachParent(of: path) { parent in
-      guard let place = places[String(parent)] else { return }
-      first = first.map { min($0, place) } ?? place
-    }
-    return first.map { entries[$0].role }
+  package func role(of path: String, _ checkpoint: Checkpoint) throws -> Role? {
+    if isEmpty { return Self.isReserved(path) ? nil : Role(rank: 0, isOrdered: false) }
+    return try tree.match(path, checkpoint).first.map { roles[$0] }
   }
 
   /// Whether something beneath `path` may be searched.
-  package func mayContain(_ path: String) -> Bool {
-    entries.isEmpty
-      ? role(of: path) != nil
-      : listed.mayContain(path)
+  package func mayContain(_ path: String, _ checkpoint: Checkpoint) throws -> Bool {
+    if isEmpty { return !Self.isReserved(path) }
+    let match = try tree.match(path, checkpoint)
+    return match.first != nil || match.isAbove
+  }
+
+  private static func isReserved(_ path: String) -> Bool {
+    var components = PathComponents(path)
+    return components.next().map { reserved.contains(String($0)) } ?? false
   }
 
   /// Splits `unordered(a)` or `ordered(a)` into the path and whether positions count.

@@ -9,12 +9,14 @@ struct SegmentBuilder {
   private var count = 0
 
   /// Creates a builder with room for `count` records of `byteCount` bytes together.
-  init(settings: IndexSettings, count: Int = 0, byteCount: Int = 0) {
+  init(
+    settings: IndexSettings, count: Int = 0, byteCount: Int = 0, _ checkpoint: Checkpoint
+  ) throws {
     self.settings = settings
     records = RecordStore.Builder(count: count, byteCount: byteCount)
     attributes = AttributeColumns.Builder(settings: settings)
-    text = TextIndex.Builder(
-      attributes: SearchableAttributes(settings.searchableAttributes),
+    text = try TextIndex.Builder(
+      attributes: SearchableAttributes(settings.searchableAttributes, checkpoint),
       tokenizer: Tokenizer(settings: settings))
   }
 

@@ -61,8 +61,8 @@ extension Snapshot {
     }
     if pendingCount > 0 {
       let byteCount = pending.reduce(0) { $0 + ($1?.count ?? 0) }
-      var builder = SegmentBuilder(
-        settings: settings, count: pendingCount, byteCount: byteCount)
+      var builder = try SegmentBuilder(
+        settings: settings, count: pendingCount, byteCount: byteCount, checkpoint)
       for (objectID, record) in zip(pendingIDs, pending) {
         if let record { try builder.add(objectID: objectID, record: record[...], checkpoint) }
       }
@@ -85,7 +85,8 @@ extension Snapshot {
     var views: [SegmentView] = []
     if count > 0 {
       let byteCount = segments.reduce(0) { $0 + $1.segment.records.byteCount }
-      var builder = SegmentBuilder(settings: settings, count: count, byteCount: byteCount)
+      var builder = try SegmentBuilder(
+        settings: settings, count: count, byteCount: byteCount, checkpoint)
       for view in segments {
         let records = view.segment.records
         try view.live.forEach {

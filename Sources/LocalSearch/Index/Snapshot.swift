@@ -9,7 +9,9 @@ package struct Snapshot: Sendable {
   let segments: [SegmentView]
   /// The number of writes that led here.
   package let version: UInt64
-  private let knownMistakes = KnownMistakes()
+  private let knownMistakes = Known<Mistakes>()
+  /// The lists of attributes in the settings, once they were made.
+  let knownLists = Known<SettingsLists>()
 
   /// What is wrong with the settings, worked out when it is first asked for.
   func mistakes(_ checkpoint: Checkpoint) throws -> Mistakes {

@@ -44,23 +44,24 @@ extension TextIndex {
       try checkpoint.count()
       switch value.kind {
       case .string:
-        guard let field = field(of: path), let text = value.string else { return }
+        guard let field = try field(of: path, checkpoint), let text = value.string else { return }
         try addText(Array(text.utf8), field: field, checkpoint)
       case .number:
-        guard !attributes.isEmpty, let field = field(of: path), let text = value.numberText else {
-          return
-        }
+        guard !attributes.isEmpty, let field = try field(of: path, checkpoint),
+          let text = value.numberText
+        else { return }
         try addText(Array(text.utf8), field: field, checkpoint)
       case .bool:
-        guard !attributes.isEmpty, let field = field(of: path), let bool = value.bool else {
-          return
-        }
+        guard !attributes.isEmpty, let field = try field(of: path, checkpoint),
+          let bool = value.bool
+        else { return }
         try addText(Array(String(bool).utf8), field: field, checkpoint)
       case .array:
         for element in value.elements { try addValue(element, path: path, checkpoint) }
       case .object:
-        guard isSearched(object: path) else { return }
+        guard try isSearched(object: path, checkpoint) else { return }
         for member in value.members where !member.isSuperseded {
+          try checkpoint.count(bytes: path.utf8.count)
           try addValue(member.value, path: path + "." + member.key, checkpoint)
         }
       case .null:
@@ -85,16 +86,18 @@ extension TextIndex {
       nextPosition[field] = base + buffer.positionCount
     }
 
-    private mutating func isSearched(object path: String) -> Bool {
+    private mutating func isSearched(
+      object path: String, _ checkpoint: Checkpoint
+    ) throws -> Bool {
       if let known = isObjectSearched[path] { return known }
-      let isSearched = attributes.mayContain(path)
+      let isSearched = try attributes.mayContain(path, checkpoint)
       isObjectSearched[path] = isSearched
       return isSearched
     }
 
-    private mutating func field(of path: String) -> Int? {
+    private mutating func field(of path: String, _ checkpoint: Checkpoint) throws -> Int? {
       if let known = fieldOfPath[path] { return known < 0 ? nil : known }
-      guard let role = attributes.role(of: path) else {
+      guard let role = try attributes.role(of: path, checkpoint) else {
         fieldOfPath[path] = -1
         return nil
       }

@@ -1,8 +1,10 @@
-package import AsyncInstantSearch
+import AsyncInstantSearch
 
 extension MatchingOptions {
   /// Reads the parameters of a query; where one is absent the index setting counts.
-  package init(query: SearchQuery, settings: IndexSettings, _ checkpoint: Checkpoint) throws {
+  init(
+    query: SearchQuery, settings: IndexSettings, lists: SettingsLists, _ checkpoint: Checkpoint
+  ) throws {
     self.init()
     tokenizer = Tokenizer(settings: settings)
     text = query.query ?? ""
@@ -23,12 +25,15 @@ extension MatchingOptions {
     allowsNumericTypos = query.allowTyposOnNumericTokens ?? settings.allowTyposOnNumericTokens
     typoFreeWords = try Self.words(
       of: settings.disableTypoToleranceOnWords, tokenizer, checkpoint)
-    typoFreeAttributes = AttributeList(
-      query.disableTypoToleranceOnAttributes ?? settings.disableTypoToleranceOnAttributes)
-    prefixFreeAttributes = AttributeList(settings.disablePrefixOnAttributes)
-    exactFreeAttributes = AttributeList(
-      query.disableExactOnAttributes ?? settings.disableExactOnAttributes)
-    restrictedAttributes = AttributeList(restrictingTo: query.restrictSearchableAttributes)
+    typoFreeAttributes =
+      try query.disableTypoToleranceOnAttributes.map { try AttributeList($0, checkpoint) }
+      ?? lists.typoFree
+    prefixFreeAttributes = lists.prefixFree
+    exactFreeAttributes =
+      try query.disableExactOnAttributes.map { try AttributeList($0, checkpoint) }
+      ?? lists.exactFree
+    restrictedAttributes = try AttributeList(
+      restrictingTo: query.restrictSearchableAttributes, checkpoint)
     let optional =
       query.optionalWords.map { $0.optional?.texts ?? [] } ?? settings.optionalWords.texts
     optionalWords = try Self.words(of: optional, tokenizer, checkpoint)

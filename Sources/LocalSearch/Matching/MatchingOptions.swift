@@ -22,9 +22,9 @@ package struct MatchingOptions: Sendable {
   /// Normalised words that may have no typos.
   package var typoFreeWords: Set<String> = []
   /// Attributes without typos, without prefixes, and not seen by Exact.
-  package var typoFreeAttributes = AttributeList([])
-  package var prefixFreeAttributes = AttributeList([])
-  package var exactFreeAttributes = AttributeList([])
+  package var typoFreeAttributes = AttributeList.none
+  package var prefixFreeAttributes = AttributeList.none
+  package var exactFreeAttributes = AttributeList.none
   /// The only attributes to search; all by default.
   package var restrictedAttributes = AttributeList.all
   /// The language of places to search; `nil` for all.

@@ -30,11 +30,15 @@ extension QueryPlan {
   ///   - word: The normalised word.
   ///   - attribute: The path of its attribute, for settings that turn typos or prefixes off there.
   /// - Complexity: O(g) comparisons for g different words, joined words included.
-  package func matches(ofToken word: String, attribute: String? = nil) -> [TokenMatch] {
-    matches(
-      ofToken: word,
-      allowsTypos: !(attribute.map { options.typoFreeAttributes.covers($0) } ?? false),
-      allowsPrefixes: !(attribute.map { options.prefixFreeAttributes.covers($0) } ?? false))
+  package func matches(
+    ofToken word: String, attribute: String? = nil, _ checkpoint: Checkpoint
+  ) throws -> [TokenMatch] {
+    func isIn(_ list: AttributeList) throws -> Bool {
+      try attribute.map { try list.covers($0, checkpoint) } ?? false
+    }
+    return try matches(
+      ofToken: word, allowsTypos: !isIn(options.typoFreeAttributes),
+      allowsPrefixes: !isIn(options.prefixFreeAttributes))
   }
 
   /// Returns which query words a word of a record matches where typos or prefixes may be off.

@@ -11,26 +11,34 @@ struct SegmentFields: Sendable {
   let hasPrefixFreeFields: Bool
 
   /// Works out the fields for the options of a query.
-  init(_ fields: [TextField], options: MatchingOptions) {
-    let isInLanguage = options.placeLanguage.map { language in
-      fields.map { language.includes($0.path) }
+  init(
+    _ fields: [TextField], options: MatchingOptions, _ checkpoint: Checkpoint
+  ) throws {
+    let none = Bitmap(count: fields.count)
+    var (searched, exact, typo, prefix, typoAndPrefix) = (none, none, none, none, none)
+    for (index, field) in fields.enumerated() {
+      try checkpoint.count()
+      let path = field.path
+      guard try options.restrictedAttributes.covers(path, checkpoint),
+        options.placeLanguage?.includes(path) ?? true
+      else { continue }
+      let allowsTypos = try !options.typoFreeAttributes.covers(path, checkpoint)
+      let allowsPrefixes = try !options.prefixFreeAttributes.covers(path, checkpoint)
+      searched[index] = true
+      exact[index] = try !options.exactFreeAttributes.covers(path, checkpoint)
+      typo[index] = allowsTypos
+      prefix[index] = allowsPrefixes
+      typoAndPrefix[index] = allowsTypos && allowsPrefixes
     }
-    func set(excluding excluded: AttributeList...) -> Bitmap? {
-      var set = Bitmap(count: fields.count)
-      for (index, field) in fields.enumerated() {
-        set[index] =
-          options.restrictedAttributes.covers(field.path)
-          && isInLanguage?[index] ?? true
-          && !excluded.contains { $0.covers(field.path) }
-      }
-      return set.cardinality == fields.count ? nil : set
+    func unlessAll(_ set: Bitmap) -> Bitmap? {
+      set.cardinality == fields.count ? nil : set
     }
-    searched = set()
-    exact = set(excluding: options.exactFreeAttributes)
-    typo = set(excluding: options.typoFreeAttributes)
-    prefix = set(excluding: options.prefixFreeAttributes)
-    typoAndPrefix = set(excluding: options.typoFreeAttributes, options.prefixFreeAttributes)
-    hasPrefixFreeFields = prefix != searched
+    self.searched = unlessAll(searched)
+    self.exact = unlessAll(exact)
+    self.typo = unlessAll(typo)
+    self.prefix = unlessAll(prefix)
+    self.typoAndPrefix = unlessAll(typoAndPrefix)
+    hasPrefixFreeFields = self.prefix != self.searched
   }
 
   /// Returns the fields in which a match of this kind counts.

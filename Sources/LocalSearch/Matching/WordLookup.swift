@@ -8,8 +8,7 @@ struct WordLookup {
   init(options: MatchingOptions, index: TextIndex, _ checkpoint: Checkpoint) throws {
     self.index = index
     self.checkpoint = checkpoint
-    try checkpoint.count(1 + index.fields.count)
-    fields = SegmentFields(index.fields, options: options)
+    fields = try SegmentFields(index.fields, options: options, checkpoint)
   }
 
   /// Returns the units of all words, phrases and concatenations that occur in the segment.

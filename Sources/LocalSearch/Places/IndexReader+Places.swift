@@ -7,7 +7,7 @@ extension IndexReader {
     _ request: TransportRequest, _ checkpoint: Checkpoint
   ) throws -> TransportResponse {
     let elapsed = configuration.stopwatch()
-    let query = try RequestBody.query(in: RequestBody(request.body, checkpoint).root)
+    let query = try RequestBody.query(in: RequestBody(request.body, checkpoint).root, checkpoint)
     return try answer(query, elapsed, checkpoint) { try $0.run() }
   }
 
@@ -20,8 +20,10 @@ extension IndexReader {
     // Credentials and the agent may travel among the parameters.
     request.queryItems.removeAll { $0.name.lowercased().hasPrefix("x-algolia-") }
     let query: SearchQuery
+    let text = request.queryString
+    try ParameterLimits.check(params: text, "queryString")
     do throws(SearchError) {
-      query = try SearchQuery(urlEncoded: request.queryString)
+      query = try SearchQuery(urlEncoded: text)
     } catch {
       throw APIError(error.message)
     }
@@ -34,7 +36,7 @@ extension IndexReader {
   ) throws -> TransportResponse {
     let indexName = configuration.placesIndexName
     let snapshot = try snapshot(of: indexName)
-    try snapshot.settings.checkPlaces(indexName)
+    try snapshot.checkPlaces(indexName, checkpoint)
     try checkPlacesParameters(parameters)
     let query: PlacesQuery
     do throws(SearchError) {
@@ -54,7 +56,8 @@ extension IndexReader {
       writer.key("query")
       writer.string(query.query ?? "")
       writer.key("params")
-      writer.string(parameters.urlEncoded)
+      try writer.raw(parameters.paramsText(after: writer.count, checkpoint))
+      try checkpoint.check(answerSize: writer.count)
       writer.key("degradedQuery")
       writer.bool(found.isDegraded)
     }
@@ -67,9 +70,11 @@ extension IndexReader {
     _ found: PlacesSearch.Found, _ snapshot: Snapshot, to writer: inout JSONWriter,
     _ checkpoint: Checkpoint
   ) throws {
-    let hits = HitWriter(search: found.search, plan: found.result.plan, checkpoint)
-    let visible = RecordProjection(
-      attributes: ["*"], unretrievable: snapshot.settings.unretrievableAttributes)
+    let hits = try HitWriter(
+      search: found.search, plan: found.result.plan, lists: snapshot.lists(checkpoint),
+      checkpoint)
+    let visible = try RecordProjection(
+      attributes: ["*"], hidden: snapshot.lists(checkpoint).hidden, checkpoint)
     writer.key("hits")
     writer.beginArray()
     for hit in found.result.hits {

@@ -22,14 +22,17 @@ extension IndexSettings {
     ]
     $0.customRanking = ["desc(is_popular)", "asc(importance)", "desc(population)"]
   }
+}
 
+extension Snapshot {
   /// Refuses to search places without the settings on which that depends.
-  func checkPlaces(_ indexName: String) throws(APIError) {
+  func checkPlaces(_ indexName: String, _ checkpoint: Checkpoint) throws {
     let missing: String
-    let searched = SearchableAttributes(searchableAttributes)
-    if searched.isEmpty || searched.role(of: "locale_names") == nil {
+    let facets = FacetDeclaration.all(in: settings).map(\.attribute)
+    let searched = try lists(checkpoint).searchable
+    if try searched.isEmpty || searched.role(of: "locale_names", checkpoint) == nil {
       missing = "locale_names is not in searchableAttributes"
-    } else if !FacetDeclaration.all(in: self).contains(where: { $0.attribute == "country_code" }) {
+    } else if !facets.contains("country_code") {
       missing = "country_code is not in attributesForFaceting"
     } else {
       return

@@ -17,22 +17,21 @@ struct FilterSet: Sendable, Hashable {
 
   /// How many filters all parameters of a query may have together.
   static let maximumCount = 10_000
-  /// How many bytes the text of `filters` may have.
-  static let maximumLength = 1 << 20
 
   /// Reads every filter parameter of a query.
   init(_ query: SearchQuery, _ checkpoint: Checkpoint) throws {
-    let nested = [
-      query.facetFilters, query.numericFilters, query.tagFilters, query.optionalFilters,
-    ]
-    var count = 0
-    for filters in nested.compactMap(\.self) { count += filters.count(upTo: Self.maximumCount) }
-    guard query.filters?.utf8.count ?? 0 <= Self.maximumLength else {
-      throw APIError.invalidValue(
-        of: "filters", expected: "at most \(Self.maximumLength) bytes",
-        got: "\(query.filters?.utf8.count ?? 0) bytes")
+    var size = Size()
+    for (name, filters) in [
+      ("facetFilters", query.facetFilters), ("numericFilters", query.numericFilters),
+      ("tagFilters", query.tagFilters), ("optionalFilters", query.optionalFilters),
+      ("reRankingApplyFilter", query.reRankingApplyFilter?.optional),
+    ] {
+      size.byteCount = 0
+      if let filters { try size.add(filters, of: name, checkpoint) }
     }
-    try Self.check(count)
+    var count = size.count
+    try ParameterLimits.check(
+      text: query.filters, "filters", maximumLength: ParameterLimits.maximumTotalLength)
     if let text = query.filters, let expression = try FilterParser.parse(text, checkpoint) {
       count += expression.count
       // The groups of the top level are kept apart: each has a score of its own.
@@ -77,18 +76,33 @@ extension FilterExpression {
   }
 }
 
-extension NestedFilters {
-  /// The number of the filters; counting ends beyond a limit.
-  fileprivate func count(upTo limit: Int) -> Int {
-    switch self {
-    case .filter: return 1
-    case .group(let elements):
-      var count = 0
-      for element in elements {
-        count += element.count(upTo: limit)
-        if count > limit { break }
+extension FilterSet {
+  /// How large nested filters are, which is found out before they are read.
+  private struct Size {
+    /// The number of filters; an array without filters counts as one.
+    var count = 0
+    /// The bytes of the filters of one parameter.
+    var byteCount = 0
+
+    /// Adds filters, and refuses them as soon as they are too many or too long.
+    mutating func add(
+      _ filters: NestedFilters, of name: String, _ checkpoint: Checkpoint
+    ) throws {
+      try checkpoint.count()
+      switch filters {
+      case .filter(let text):
+        count += 1
+        byteCount += text.utf8.count
+        guard byteCount <= ParameterLimits.maximumTotalLength else {
+          throw APIError.invalidValue(
+            of: name, expected: "at most \(ParameterLimits.maximumTotalLength) bytes together",
+            got: "\(byteCount) bytes or more")
+        }
+      case .group(let elements):
+        if elements.isEmpty { count += 1 }
+        for element in elements { try add(element, of: name, checkpoint) }
       }
-      return count
+      try FilterSet.check(count)
     }
   }
 }

@@ -48,6 +48,7 @@ struct NestedFilterParser {
       try checkpoint.count(4 + text.utf8.count &>> 2)
       return text.isEmpty ? nil : .literal(try literal(text))
     case .group(let elements):
+      try checkpoint.count()
       guard depth < Self.maximumDepth else {
         throw APIError("\(parameter): more than \(Self.maximumDepth) nested arrays")
       }

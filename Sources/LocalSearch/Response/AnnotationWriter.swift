@@ -14,7 +14,7 @@ struct AnnotationWriter<Annotation: ValueAnnotation> {
     /// The attributes to annotate.
     var attributes: AttributeList
     /// Attributes never shown.
-    var isHidden: (String) -> Bool
+    var isHidden: (String) throws -> Bool
     /// Whether elements of arrays that do not match are left out.
     var dropsOthersInArrays: Bool
     /// Makes the annotation of one value that stands after so many bytes of the answer.
@@ -69,10 +69,14 @@ struct AnnotationWriter<Annotation: ValueAnnotation> {
     try rules.checkpoint.count()
     switch node.kind {
     case .string:
-      guard rules.attributes.covers(path), let text = node.string else { return .nothing }
+      guard try rules.attributes.covers(path, rules.checkpoint), let text = node.string else {
+        return .nothing
+      }
       return try leaf(text, isNumber: false, key: key, path: path, to: &writer)
     case .number:
-      guard rules.attributes.covers(path), let text = node.numberText else { return .nothing }
+      guard try rules.attributes.covers(path, rules.checkpoint), let text = node.numberText else {
+        return .nothing
+      }
       return try leaf(text, isNumber: true, key: key, path: path, to: &writer)
     case .array: return try array(node, key: key, path: path, to: &writer)
     case .object: return try object(node, key: key, path: path, to: &writer)
@@ -125,10 +129,11 @@ struct AnnotationWriter<Annotation: ValueAnnotation> {
     levels.append(Level(key: key, node: node))
     var outcome = Outcome.nothing
     for member in node.members where !member.isSuperseded {
-      try rules.checkpoint.count()
-      if path == nil, isReserved(member.key) { continue }
+      try rules.checkpoint.count(bytes: path?.utf8.count ?? 0)
+      if try path == nil && isReserved(member.key) { continue }
       let path = path.map { $0 + "." + member.key } ?? member.key
-      guard rules.attributes.mayContain(path), !rules.isHidden(path) else { continue }
+      guard try rules.attributes.mayContain(path, rules.checkpoint), try !rules.isHidden(path)
+      else { continue }
       outcome.add(try value(member.value, key: member.key, path: path, to: &writer))
     }
     closeLevel(&writer)
@@ -137,9 +142,9 @@ struct AnnotationWriter<Annotation: ValueAnnotation> {
 
   /// The ID and the places of a record are no text, unless they are asked for; members that a hit
   /// has of its own never are.
-  private func isReserved(_ key: String) -> Bool {
+  private func isReserved(_ key: String) throws -> Bool {
     switch key {
-    case "objectID", "_geoloc": !rules.attributes.paths.contains(key)
+    case "objectID", "_geoloc": try !rules.attributes.names(key, rules.checkpoint)
     default: RecordProjection.hitMembers.contains(key)
     }
   }

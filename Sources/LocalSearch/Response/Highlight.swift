@@ -42,7 +42,7 @@ struct Highlight: ValueAnnotation, Sendable, Hashable {
     _ text: String, of attribute: String, isNumber: Bool, matcher: TextMatcher, tags: HighlightTags,
     after size: Int
   ) throws {
-    guard matcher.hasWords, matcher.searches(attribute, isNumber: isNumber) else {
+    guard matcher.hasWords, try matcher.searches(attribute, isNumber: isNumber) else {
       self = Highlight(unmatched: text)
       return
     }

@@ -13,23 +13,31 @@ struct HitWriter {
   private let checkpoint: Checkpoint
 
   /// Creates a writer for the hits of one search.
-  init(search: ResolvedSearch, plan: QueryPlan, _ checkpoint: Checkpoint) {
+  ///
+  /// - Parameter lists: The lists of attributes in the settings.
+  init(
+    search: ResolvedSearch, plan: QueryPlan, lists: SettingsLists, _ checkpoint: Checkpoint
+  ) throws {
     let query = search.query
     let settings = search.settings
     self.search = search
     self.checkpoint = checkpoint
-    matcher = TextMatcher(plan: plan, query: query, settings: settings, checkpoint)
-    projection = RecordProjection(
-      attributes: query.attributesToRetrieve ?? settings.attributesToRetrieve,
-      unretrievable: settings.unretrievableAttributes, isForHits: true)
+    matcher = try TextMatcher(
+      plan: plan, settings: settings, lists: lists, checkpoint)
+    projection =
+      try query.attributesToRetrieve.map {
+        try RecordProjection(
+          attributes: $0, hidden: lists.hidden, isForHits: true, checkpoint)
+      } ?? lists.projection
     tags = HighlightTags(
       pre: query.highlightPreTag ?? settings.highlightPreTag,
       post: query.highlightPostTag ?? settings.highlightPostTag,
       ellipsis: query.snippetEllipsisText ?? settings.snippetEllipsisText)
     highlighted =
-      (query.attributesToHighlight ?? settings.attributesToHighlight).map { AttributeList($0) }
-      ?? matcher.searchedAttributes
-    snippets = SnippetList(query.attributesToSnippet ?? settings.attributesToSnippet)
+      try query.attributesToHighlight.map { try AttributeList($0, checkpoint) }
+      ?? lists.highlighted
+    snippets =
+      try query.attributesToSnippet.map { try SnippetList($0, checkpoint) } ?? lists.snippets
     dropsOthersInArrays =
       query.restrictHighlightAndSnippetArrays ?? settings.restrictHighlightAndSnippetArrays
   }
@@ -54,10 +62,10 @@ struct HitWriter {
   }
 
   private func writeHighlights(of record: JSONNode, to writer: inout JSONWriter) throws {
-    guard highlighted.isAll || !highlighted.paths.isEmpty else { return }
+    guard !highlighted.isEmpty else { return }
     var annotations = AnnotationWriter(
       AnnotationWriter<Highlight>.Rules(
-        attributes: highlighted, isHidden: projection.hides,
+        attributes: highlighted, isHidden: { try projection.hides($0, checkpoint) },
         dropsOthersInArrays: dropsOthersInArrays,
         annotation: { path, text, isNumber, size in
           try Highlight(
@@ -70,11 +78,11 @@ struct HitWriter {
     guard !snippets.isEmpty else { return }
     var annotations = AnnotationWriter(
       AnnotationWriter<Snippet>.Rules(
-        attributes: snippets.attributes, isHidden: projection.hides,
+        attributes: snippets.attributes, isHidden: { try projection.hides($0, checkpoint) },
         dropsOthersInArrays: dropsOthersInArrays,
         annotation: { path, text, isNumber, size in
           try Snippet(
-            text, of: path, isNumber: isNumber, length: snippets.length(of: path),
+            text, of: path, isNumber: isNumber, length: snippets.length(of: path, checkpoint),
             matcher: matcher, tags: tags, after: size)
         }, plain: { Snippet(unmatched: $0) }, checkpoint: checkpoint))
     try annotations.write(record, as: "_snippetResult", to: &writer)

@@ -38,8 +38,8 @@ struct MatchedText: Sendable {
     }
     self.words = words
     marks =
-      matcher.hasWords && matcher.searches(attribute, isNumber: isNumber)
-      ? try Self.marks(bytes, tokens, attribute, matcher) : []
+      try matcher.hasWords && matcher.searches(attribute, isNumber: isNumber)
+      ? Self.marks(bytes, tokens, attribute, matcher) : []
   }
 
   private static func marks(

@@ -1,9 +1,12 @@
 import InstantSearchJSON
 
 /// Cuts the attributes to be returned out of a record's bytes, without writing values anew.
-struct RecordProjection: Sendable, Hashable {
+struct RecordProjection: Sendable {
   private let included: AttributeList
+  /// The attributes that are left out of all.
   private let excluded: AttributeList
+  /// The attributes that are never returned.
+  private let hidden: AttributeList
   private let isForHits: Bool
 
   /// The members that a hit has besides the record; those of a record with such names give way.
@@ -15,23 +18,27 @@ struct RecordProjection: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - attributes: The attributes to return. With `*` all of them, less those named as `-attribute`.
-  ///   - unretrievable: Attributes that are never returned.
+  ///   - hidden: Attributes that are never returned; see ``SettingsLists/hidden``.
   ///   - isForHits: Whether members that a hit has of its own are left out. `false` by default.
-  init(attributes: [String], unretrievable: [String], isForHits: Bool = false) {
+  init(
+    attributes: [String], hidden: AttributeList, isForHits: Bool = false,
+    _ checkpoint: Checkpoint
+  ) throws {
+    self.hidden = hidden
     self.isForHits = isForHits
-    included = AttributeList(attributes)
+    included = try AttributeList(attributes, checkpoint)
     let minus = included.isAll ? attributes.filter { $0.hasPrefix("-") } : []
-    excluded = AttributeList(
-      (minus.map { String($0.dropFirst()) } + unretrievable).filter {
-        $0 != "*" && $0 != "objectID"
-      })
+    excluded = try AttributeList(
+      excluding: minus.map { String($0.dropFirst()) }, checkpoint)
   }
 
   /// Whether records are returned as they are.
-  var isIdentity: Bool { included.isAll && excluded.paths.isEmpty }
+  var isIdentity: Bool { included.isAll && excluded.isEmpty && hidden.isEmpty }
 
   /// Whether an attribute must not be shown, nor anything beneath it.
-  func hides(_ path: String) -> Bool { excluded.covers(path) }
+  func hides(_ path: String, _ checkpoint: Checkpoint) throws -> Bool {
+    try excluded.covers(path, checkpoint) || hidden.covers(path, checkpoint)
+  }
 
   /// Returns the record's object with the wanted members; `objectID` always stays.
   func bytes(of record: JSONNode, _ checkpoint: Checkpoint) throws -> [UInt8] {
@@ -70,13 +77,16 @@ struct RecordProjection: Sendable, Hashable {
     _ checkpoint: Checkpoint
   ) throws {
     try checkpoint.count()
-    guard !excluded.covers(path) else { return }
-    let isWanted = isWanted || included.covers(path)
-    if isWanted, !excluded.contains(beneath: path) {
+    let excluded = try excluded.relation(to: path, checkpoint)
+    let hidden = try hidden.relation(to: path, checkpoint)
+    guard !excluded.isCovered, !hidden.isCovered else { return }
+    let included = try included.relation(to: path, checkpoint)
+    let isWanted = isWanted || included.isCovered
+    if isWanted, !excluded.isAbove, !hidden.isAbove {
       writer.key(member.key)
       writer.raw(member.value)
     } else if try isWanted
-      || (included.contains(beneath: path) && reaches(member.value, at: path, checkpoint))
+      || (included.isAbove && reaches(member.value, at: path, checkpoint))
     {
       writer.key(member.key)
       try write(member.value, at: path, isWanted: isWanted, to: &writer, checkpoint)
@@ -93,6 +103,7 @@ struct RecordProjection: Sendable, Hashable {
     case .object:
       writer.beginObject()
       for member in node.members where !member.isSuperseded {
+        try checkpoint.count(bytes: path.utf8.count)
         try write(
           member, at: path + "." + member.key, isWanted: isWanted, to: &writer, checkpoint)
       }
@@ -117,10 +128,12 @@ struct RecordProjection: Sendable, Hashable {
     return switch node.kind {
     case .object:
       try node.members.contains { member in
+        try checkpoint.count(bytes: path.utf8.count)
         let path = path + "." + member.key
-        return try !excluded.covers(path)
-          && (included.covers(path)
-            || (included.contains(beneath: path) && reaches(member.value, at: path, checkpoint)))
+        if try hides(path, checkpoint) { return false }
+        let included = try included.relation(to: path, checkpoint)
+        return try included.isCovered
+          || (included.isAbove && reaches(member.value, at: path, checkpoint))
       }
     case .array: try node.elements.contains { try reaches($0, at: path, checkpoint) }
     default: false

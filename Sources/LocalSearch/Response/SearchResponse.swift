@@ -14,8 +14,8 @@ struct SearchResponse {
   var isProcessed: Bool?
   /// Where browsing goes on; `nil` on the last page and outside of browsing.
   var cursor: String?
-  /// The parameters as they came, where they are not those of the search.
-  var params: String?
+  /// The parameters as they came, as a JSON string, where they are not those of the search.
+  var params: [UInt8]?
 
   private var query: SearchQuery { search.query }
   private var settings: IndexSettings { search.settings }
@@ -42,7 +42,8 @@ struct SearchResponse {
 
   private func writeHits(to writer: inout JSONWriter, _ checkpoint: Checkpoint) throws {
     guard search.responseFields.contains("hits") else { return }
-    let hits = HitWriter(search: search, plan: result.plan, checkpoint)
+    let hits = try HitWriter(
+      search: search, plan: result.plan, lists: snapshot.lists(checkpoint), checkpoint)
     writer.key("hits")
     writer.beginArray()
     for hit in result.hits {
@@ -157,7 +158,10 @@ struct SearchResponse {
     if let text = result.queryAfterRemoval {
       member("queryAfterRemoval", to: &writer) { $0.string(text) }
     }
-    member("params", to: &writer) { $0.string(params ?? query.urlEncoded) }
+    try member("params", to: &writer) {
+      $0.raw(try params ?? query.paramsText(after: $0.count, checkpoint))
+      try checkpoint.check(answerSize: $0.count)
+    }
     member("index", to: &writer) { $0.string(search.indexName) }
     if let circle = search.geo?.circle {
       member("aroundLatLng", to: &writer) { $0.string(circle.center.description) }
@@ -186,22 +190,8 @@ struct SearchResponse {
     }
     if query.clickAnalytics == true {
       writer.key("queryID")
-      writer.string(QueryID.text(indexName: search.indexName, params: query.urlEncoded))
+      writer.string(try QueryID.text(indexName: search.indexName, query, checkpoint))
     }
     member("processingTimeMS", to: &writer) { $0.int(processingTime) }
-  }
-}
-
-/// The ID of a search: 32 hexadecimal digits that depend on the index and the parameters alone.
-enum QueryID {
-  /// The ID, by the FNV-1a hash of 128 bits.
-  static func text(indexName: String, params: String) -> String {
-    var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
-    for byte in Array(indexName.utf8) + [0] + Array(params.utf8) {
-      hash ^= UInt128(byte)
-      hash &*= 0x0000_0000_0100_0000_0000_0000_0000_013b
-    }
-    let digits = String(hash, radix: 16)
-    return String(repeating: "0", count: 32 - digits.count) + digits
   }
 }

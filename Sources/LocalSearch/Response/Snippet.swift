@@ -102,33 +102,38 @@ struct Snippet: ValueAnnotation, Sendable, Hashable {
 }
 
 /// Which attributes are cut to passages, and how long the passages are, in words.
-struct SnippetList: Sendable, Hashable {
-  private let lengths: [String: Int]
+struct SnippetList: Sendable {
+  /// The length of each attribute.
+  private let lengths: [Int]
+  /// The length of an attribute that no other entry covers.
+  private let otherLength: Int
   /// The attributes.
   let attributes: AttributeList
 
   /// Reads entries such as `body`, `body:20`, `*` and `*:20`.
-  init(_ entries: [String]) {
+  init(_ entries: [String], _ checkpoint: Checkpoint) throws {
     var lengths: [String: Int] = [:]
     for entry in entries {
-      if let colon = entry.lastIndex(of: ":"),
-        let length = Int(entry[entry.index(after: colon)...])
+      try checkpoint.count(bytes: entry.utf8.count)
+      if let colon = entry.utf8.lastIndex(of: UInt8(ascii: ":")),
+        let length = Int(entry[entry.utf8.index(after: colon)...])
       {
         lengths[String(entry[..<colon])] = max(length, 0)
       } else {
         lengths[entry] = Snippet.defaultLength
       }
     }
-    self.lengths = lengths
-    attributes = AttributeList(lengths.keys.sorted())
+    attributes = try AttributeList(Array(lengths.keys), checkpoint)
+    self.lengths = attributes.paths.map { lengths[$0] ?? Snippet.defaultLength }
+    otherLength = lengths["*"] ?? Snippet.defaultLength
   }
 
   /// Whether there is nothing to cut.
-  var isEmpty: Bool { lengths.isEmpty }
+  var isEmpty: Bool { lengths.isEmpty && !attributes.isAll }
 
   /// The length for an attribute: that of its own entry, else of the nearest one above it, else of
   /// `*`.
-  func length(of path: String) -> Int {
-    attributes.nearest(path).flatMap { lengths[$0] } ?? lengths["*"] ?? Snippet.defaultLength
+  func length(of path: String, _ checkpoint: Checkpoint) throws -> Int {
+    try attributes.nearest(path, checkpoint).map { lengths[$0] } ?? otherLength
   }
 }

@@ -36,27 +36,22 @@ final class TextMatcher {
 
   /// Creates a matcher for a query.
   init(
-    plan: QueryPlan, query: SearchQuery, settings: IndexSettings, _ checkpoint: Checkpoint
-  ) {
+    plan: QueryPlan, settings: IndexSettings, lists: SettingsLists, _ checkpoint: Checkpoint
+  ) throws {
     self.plan = plan
     self.checkpoint = checkpoint
     tokenizer = Tokenizer(settings: settings)
-    searchable = SearchableAttributes(settings.searchableAttributes)
-    restricted = AttributeList(restrictingTo: query.restrictSearchableAttributes)
+    searchable = lists.searchable
+    restricted = plan.options.restrictedAttributes
   }
 
   /// Whether the query has words to look for.
   var hasWords: Bool { !plan.words.isEmpty }
 
-  /// The attributes that are searched, as a list for highlighting.
-  var searchedAttributes: AttributeList {
-    searchable.isEmpty ? .all : AttributeList(searchable.paths)
-  }
-
   /// Whether the words of an attribute are searched; numbers only where their attribute is listed.
-  func searches(_ path: String, isNumber: Bool) -> Bool {
-    (!isNumber || !searchable.isEmpty) && searchable.role(of: path) != nil
-      && restricted.covers(path)
+  func searches(_ path: String, isNumber: Bool) throws -> Bool {
+    try (!isNumber || !searchable.isEmpty) && searchable.role(of: path, checkpoint) != nil
+      && restricted.covers(path, checkpoint)
   }
 
   /// The words of a text.
@@ -77,9 +72,9 @@ final class TextMatcher {
   /// Which query words match a word of an attribute.
   func matches(of word: String, attribute: String) throws -> WordMatches {
     try checkpoint.count(bytes: word.utf8.count)
-    let question = Question(
-      word: word, allowsTypos: !plan.options.typoFreeAttributes.covers(attribute),
-      allowsPrefixes: !plan.options.prefixFreeAttributes.covers(attribute))
+    let question = try Question(
+      word: word, allowsTypos: !plan.options.typoFreeAttributes.covers(attribute, checkpoint),
+      allowsPrefixes: !plan.options.prefixFreeAttributes.covers(attribute, checkpoint))
     if let matches = known[question] { return matches }
     // A word that was not seen before is compared with each word of the query.
     try checkpoint.count(plan.groups.count)

@@ -11,8 +11,8 @@ final class BrowseSessions: Sendable {
     var snapshot: Snapshot
     /// The parameters as browsing has them.
     var query: SearchQuery
-    /// The parameters as they came, URL-encoded.
-    var params: String
+    /// The parameters as they came, as the text `params` of an answer.
+    var params: [UInt8]
     /// The records in order: the segment in the upper half, the document in the lower.
     var order: [UInt64]
     var plan: QueryPlan

@@ -10,7 +10,7 @@ extension IndexReader {
     _ request: TransportRequest, _ indexName: String, _ checkpoint: Checkpoint
   ) throws -> TransportResponse {
     let elapsed = configuration.stopwatch()
-    var query = try RequestBody.query(in: RequestBody(request.body, checkpoint).root)
+    var query = try RequestBody.query(in: RequestBody(request.body, checkpoint).root, checkpoint)
     let cursorText = query.additionalParameters.removeValue(forKey: "cursor")
     let session: BrowseSessions.Session
     var cursor: BrowseCursor
@@ -67,9 +67,10 @@ extension IndexReader {
     let mistakes = try configuration.mistakes(of: search, in: snapshot, checkpoint)
     let run = SearchRun(snapshot: snapshot, search: search, checkpoint: checkpoint)
     let (records, order) = try run.order()
-    return BrowseSessions.Session(
-      indexName: indexName, snapshot: snapshot, query: forced, params: query.urlEncoded,
-      order: order, plan: records.plan, mistakes: mistakes)
+    return try BrowseSessions.Session(
+      indexName: indexName, snapshot: snapshot, query: forced,
+      params: query.paramsText(after: 0, checkpoint), order: order, plan: records.plan,
+      mistakes: mistakes)
   }
 }
 

@@ -3,10 +3,16 @@ import InstantSearchJSON
 
 extension IndexReader {
   /// The attributes of `attributesToRetrieve=a,b` in a call's query items; `*` when absent.
-  private func attributes(of request: TransportRequest) -> [String] {
+  private func attributes(
+    of request: TransportRequest, _ checkpoint: Checkpoint
+  ) throws -> [String] {
     let items = request.queryItems.filter { $0.name == "attributesToRetrieve" }
     guard let text = items.last?.value else { return ["*"] }
-    return text.split(separator: ",").map { String($0).trimmingSpaces() }
+    try checkpoint.count(bytes: text.utf8.count)
+    try ParameterLimits.check(attributes: [text], "attributesToRetrieve")
+    let list = text.split(separator: ",").map { String($0).trimmingSpaces() }
+    try ParameterLimits.check(list: list, "attributesToRetrieve")
+    return list
   }
 
   /// Answers `GET /1/indexes/{index}/{objectID}`.
@@ -15,8 +21,8 @@ extension IndexReader {
     _ checkpoint: Checkpoint
   ) throws -> TransportResponse {
     let snapshot = try snapshot(of: indexName)
-    guard
-      let bytes = try snapshot.record(objectID, attributes: attributes(of: request), checkpoint)
+    let projection = try snapshot.projection(attributes(of: request, checkpoint), checkpoint)
+    guard let bytes = try snapshot.record(objectID, projection, checkpoint)
     else { throw APIError(status: 404, "ObjectID does not exist") }
     return TransportResponse(json: bytes)
   }
@@ -35,12 +41,8 @@ extension IndexReader {
       let indexName = try RequestBody.string("indexName", in: node)
       let objectID = try RequestBody.string("objectID", in: node)
       let snapshot = try snapshot(of: indexName)
-      let attributes = node["attributesToRetrieve"]?.elements.compactMap(\.string)
-      if let bytes = try snapshot.record(
-        objectID,
-        attributes: node["attributesToRetrieve"]?.kind == .array ? attributes ?? [] : ["*"],
-        checkpoint)
-      {
+      let projection = try snapshot.projection(Self.attributes(in: node), checkpoint)
+      if let bytes = try snapshot.record(objectID, projection, checkpoint) {
         try checkpoint.count(bytes: bytes.count)
         writer.raw(bytes)
         try checkpoint.check(answerSize: writer.count)
@@ -51,6 +53,16 @@ extension IndexReader {
     writer.endArray()
     writer.endObject()
     return try TransportResponse(writer, checkpoint)
+  }
+
+  /// The attributes of one request for a record; `*` when it names none.
+  private static func attributes(in node: JSONNode) throws(APIError) -> [String] {
+    guard let list = node["attributesToRetrieve"], list.kind == .array else { return ["*"] }
+    let name = "attributesToRetrieve"
+    try ParameterCheck.count(list.count, name, limit: ParameterLimits.maximumEntryCount)
+    let attributes = list.elements.compactMap(\.string)
+    try ParameterLimits.check(list: attributes, name)
+    return attributes
   }
 
   /// Answers `GET /1/indexes`.
@@ -93,14 +105,27 @@ extension IndexReader {
 }
 
 extension Snapshot {
+  /// Cuts records to some attributes, less those that are never returned.
+  func projection(
+    _ attributes: [String], _ checkpoint: Checkpoint
+  ) throws -> RecordProjection {
+    try RecordProjection(
+      attributes: attributes, hidden: lists(checkpoint).hidden, checkpoint)
+  }
+
   /// The wanted attributes of a record; `nil` when there is no such record.
   func record(
     _ objectID: String, attributes: [String], _ checkpoint: Checkpoint
   ) throws -> [UInt8]? {
+    try record(objectID, projection(attributes, checkpoint), checkpoint)
+  }
+
+  /// The wanted part of a record; `nil` when there is no such record.
+  func record(
+    _ objectID: String, _ projection: RecordProjection, _ checkpoint: Checkpoint
+  ) throws -> [UInt8]? {
     guard let place = locate(objectID: objectID) else { return nil }
     let bytes = segments[place.segment].segment.records.bytes(of: place.document)
-    let projection = RecordProjection(
-      attributes: attributes, unretrievable: settings.unretrievableAttributes)
     return try projection.bytes(of: checkpoint.document(bytes).root, checkpoint)
   }
 }

@@ -11,7 +11,7 @@ extension IndexReader {
   ) throws -> TransportResponse {
     let elapsed = configuration.stopwatch()
     let snapshot = try snapshot(of: indexName)
-    let query = try RequestBody.query(in: RequestBody(request.body, checkpoint).root)
+    let query = try RequestBody.query(in: RequestBody(request.body, checkpoint).root, checkpoint)
     let search = try ResolvedSearch(
       query, indexName: indexName, settings: snapshot.settings, checkpoint)
     let mistakes = try configuration.mistakes(of: search, in: snapshot, checkpoint)
@@ -32,7 +32,8 @@ extension IndexReader {
     let elapsed = configuration.stopwatch()
     let snapshot = try snapshot(of: indexName)
     let body = try RequestBody(request.body, checkpoint)
-    let facetRequest = try FacetSearchRequest(body.root, indexName: indexName, facet: facet)
+    let facetRequest = try FacetSearchRequest(
+      body.root, indexName: indexName, facet: facet, checkpoint)
     let search = try facetRequest.search(in: snapshot, checkpoint)
     try configuration.refuseMistakes(of: search, in: snapshot, checkpoint)
     var writer = JSONWriter()

@@ -170,7 +170,7 @@ public struct IndexSettings: Sendable, Hashable {
   /// The top-level members of an answer.
   public var responseFields: [String] = ["*"]
 
-  /// Anything that answers are to carry along.
+  /// Anything that answers are to carry along; its size is limited, see <doc:LimitsAndBrowsing>.
   public var userData: JSON?
 
   /// How a user interface is to order facets; carried along in answers.

@@ -56,10 +56,31 @@ extension LocalSearch {
   /// Refuses settings with a wrong value and, where the configuration says so, unknown ones.
   func check(_ settings: IndexSettings, _ checkpoint: Checkpoint) throws {
     try settings.check(checkpoint)
+    try checkSizes(of: settings)
     guard configuration.rejectsMistakes else { return }
     var mistakes = Mistakes()
     settings.noteUnknownSettings(in: &mistakes)
     if let message = mistakes.message { throw APIError("Invalid settings: \(message)") }
+  }
+
+  /// The most bytes of `userData` and of `renderingContent` in settings: those that an answer to as
+  /// many queries as one call may have repeats take a quarter of an answer.
+  private var maximumCarriedSize: Int {
+    configuration.maximumAnswerSize / (4 * IndexReader.maximumQueryCount)
+  }
+
+  /// Refuses what every answer would carry along and is too large for that.
+  private func checkSizes(of settings: IndexSettings) throws(APIError) {
+    for (name, size) in [
+      ("userData", settings.userData?.text.utf8.count),
+      ("renderingContent", settings.renderingContent?.compactJSON.count),
+    ] {
+      guard let size, size > maximumCarriedSize else { continue }
+      throw APIError.invalidValue(
+        of: name,
+        expected: "at most \(maximumCarriedSize) bytes of JSON, for every answer carries it",
+        got: "\(size) bytes")
+    }
   }
 
   /// Removes an index with its records and settings.

@@ -89,7 +89,7 @@ extension LocalSearch {
     case .clear(let index):
       return PreparedWrite([.clear], to: index, createsIndex: false) { self.written("updatedAt") }
     case .deleteByQuery(let index):
-      let query = try RequestBody.query(in: body().root)
+      let query = try RequestBody.query(in: body().root, checkpoint)
       return PreparedWrite([.deleteMatching(query)], to: index, createsIndex: false) {
         self.written("updatedAt")
       }

@@ -29,19 +29,6 @@ struct Mistakes: Sendable, Hashable {
   }
 }
 
-/// The mistakes of a snapshot, kept from the first use on.
-final class KnownMistakes: Sendable {
-  private let mistakes = Lock<Mistakes?>(nil)
-
-  /// The mistakes; two calls at once may both work them out, and one that ends keeps none.
-  func value(_ make: () throws -> Mistakes) rethrows -> Mistakes {
-    if let known = mistakes.withLock({ $0 }) { return known }
-    let made = try make()
-    mistakes.withLock { $0 = made }
-    return made
-  }
-}
-
 extension IndexSettings {
   /// The settings of the contract that have no property, for they have no effect here.
   private static let storedNames: Set<String> = [
@@ -91,9 +78,9 @@ extension Snapshot {
     settings.noteUnknownSettings(in: &mistakes)
     settings.noteDistinct(settings.distinct, in: &mistakes)
     guard recordCount > 0 else { return mistakes }
-    for path in SearchableAttributes(settings.searchableAttributes).paths {
+    for path in try lists(checkpoint).searchable.paths {
       try checkpoint.count(1 + segmentCount)
-      noteMissing(path, of: "searchableAttributes", in: &mistakes)
+      try noteMissing(path, of: "searchableAttributes", checkpoint, in: &mistakes)
     }
     try noteCriteria(settings.customRanking, of: "customRanking", checkpoint, in: &mistakes)
     try noteCriteria(settings.ranking, of: "ranking", checkpoint, in: &mistakes)
@@ -107,13 +94,15 @@ extension Snapshot {
   ) throws {
     for criterion in criteria.compactMap(SortCriterion.init) {
       try checkpoint.count(1 + segmentCount)
-      noteMissing(criterion.attribute, of: parameter, in: &mistakes)
+      try noteMissing(criterion.attribute, of: parameter, checkpoint, in: &mistakes)
     }
   }
 
   /// Notes an attribute that no record has, nor anything beneath it.
-  func noteMissing(_ path: String, of parameter: String, in mistakes: inout Mistakes) {
-    if recordCount == 0 || hasAttribute(path) { return }
+  func noteMissing(
+    _ path: String, of parameter: String, _ checkpoint: Checkpoint, in mistakes: inout Mistakes
+  ) throws {
+    if try recordCount == 0 || hasAttribute(path, checkpoint) { return }
     mistakes.note(
       "\(parameter): no record has the attribute \"\(path)\""
         + NearestName.hint(for: path, among: attributeNames))
@@ -121,11 +110,12 @@ extension Snapshot {
 
   /// Whether some record has an attribute or something beneath it, or may have it.
   ///
-  /// - Complexity: A look-up in a set for each segment.
-  func hasAttribute(_ path: String) -> Bool {
+  /// - Complexity: A look-up for each segment.
+  func hasAttribute(_ path: String, _ checkpoint: Checkpoint) throws -> Bool {
     // What is in a place is not among the attributes.
     let path = path.hasPrefix("_geoloc.") ? "_geoloc" : path
-    return path == "objectID" || segments.contains { $0.segment.attributes.mayHave(path) }
+    return try path == "objectID"
+      || segments.contains { try $0.segment.attributes.mayHave(path, checkpoint) }
   }
 
   /// Whether some record has a value of a declared facet.

@@ -27,13 +27,15 @@ struct MultiQueryAnswer {
     let type = node["type"]
     switch type?.isNull ?? true ? "default" : type?.string {
     case "default":
-      let query = try RequestBody.query(in: node, except: ["indexName", "type", "extensions"])
+      let query = try RequestBody.query(
+        in: node, except: ["indexName", "type", "extensions"], checkpoint)
       kind = .hits(
         try ResolvedSearch(
           query, indexName: indexName, settings: snapshot.settings, checkpoint))
     case "facet":
       let facet = try RequestBody.string("facet", in: node)
-      let request = try FacetSearchRequest(node, indexName: indexName, facet: facet)
+      let request = try FacetSearchRequest(
+        node, indexName: indexName, facet: facet, checkpoint)
       kind = .facet(request, try request.search(in: snapshot, checkpoint))
     default:
       throw APIError.invalidValue(
@@ -61,10 +63,12 @@ struct FacetSearchRequest {
   ]
 
   /// Reads the parameters.
-  init(_ node: JSONNode, indexName: String, facet: String) throws(APIError) {
+  init(
+    _ node: JSONNode, indexName: String, facet: String, _ checkpoint: Checkpoint
+  ) throws {
     self.indexName = indexName
     self.facet = facet
-    query = try RequestBody.query(in: node, except: Self.names)
+    query = try RequestBody.query(in: node, except: Self.names, checkpoint)
     switch node["facetQuery"].map({ ($0.isNull, $0.string) }) {
     case nil, (true, _)?: facetQuery = ""
     case (_, let text?)?: facetQuery = text

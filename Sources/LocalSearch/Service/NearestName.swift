@@ -15,10 +15,11 @@ enum NearestName {
   /// A third of the letters may differ, at least one and at most three; upper and lower case are
   /// the same.
   static func find(_ name: String, among names: some Sequence<String>) -> String? {
+    guard isShort(name) else { return nil }
     let wanted = Array(name.lowercased().utf8)
     guard !wanted.isEmpty, wanted.count <= maximumLength else { return nil }
     var best: (name: String, distance: Int)?
-    for candidate in names.prefix(maximumCount) where candidate != name {
+    for candidate in names.prefix(maximumCount) where isShort(candidate) && candidate != name {
       let letters = Array(candidate.lowercased().utf8)
       guard letters.count <= maximumLength else { continue }
       let distance = distance(wanted, letters)
@@ -29,6 +30,9 @@ enum NearestName {
     }
     return best?.name
   }
+
+  /// Whether a name may be short enough in small letters, which have a third of the bytes at least.
+  private static func isShort(_ name: String) -> Bool { name.utf8.count <= 3 * maximumLength }
 
   /// How many letters must be added, removed, changed or swapped with their neighbours.
   private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {

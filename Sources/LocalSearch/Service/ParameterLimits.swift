@@ -17,11 +17,21 @@ enum ParameterLimits {
   /// The most bytes of one entry of a list.
   static let maximumEntryLength = 1000
 
+  /// The most bytes of any text in a parameter that the engine knows, and of the filters or words
+  /// of one parameter together.
+  static let maximumTotalLength = 1 << 20
+  /// The most bytes of parameters in URL-encoded form.
+  static let maximumParamsLength = 1 << 22
+  /// The most values of all parameters of a query together, arrays and objects counted.
+  static let maximumValueCount = 250_000
+
   /// Refuses a text that is too long; `nil` is a text that was not given.
-  static func check(text: String?, _ name: String) throws(APIError) {
-    guard let count = text?.utf8.count, count > maximumTextLength else { return }
+  static func check(
+    text: String?, _ name: String, maximumLength: Int = maximumTextLength
+  ) throws(APIError) {
+    guard let count = text?.utf8.count, count > maximumLength else { return }
     throw .invalidValue(
-      of: name, expected: "at most \(maximumTextLength) bytes", got: "\(count) bytes")
+      of: name, expected: "at most \(maximumLength) bytes", got: "\(count) bytes")
   }
 
   /// Refuses a list of too many entries or with one that is too long; `nil` is a list that was not
@@ -55,6 +65,7 @@ extension ParameterLimits {
     case nil: return
     case .list(let list): try check(list: list, name, maximumCount: maximumWordCount)
     case .text(let text):
+      try check(text: text, name, maximumLength: maximumTotalLength)
       var count = 0
       for word in text.utf8.split(whereSeparator: isSeparator) {
         count += 1
@@ -96,6 +107,8 @@ extension SearchQuery {
     try ParameterLimits.check(text: highlightPreTag, "highlightPreTag")
     try ParameterLimits.check(text: highlightPostTag, "highlightPostTag")
     try ParameterLimits.check(text: snippetEllipsisText, "snippetEllipsisText")
+    try ParameterLimits.check(text: userToken, "userToken")
+    try ParameterLimits.check(text: mode?.rawValue, "mode")
     for (name, list) in Self.lists { try ParameterLimits.check(list: list(self), name) }
     try ParameterLimits.check(
       list: ranking, "ranking", maximumCount: ParameterLimits.maximumCriterionCount)

@@ -45,8 +45,9 @@ struct RequestBody: Sendable {
   ///
   /// - Parameter names: Members that are no search parameters.
   static func query(
-    in node: JSONNode, except names: Set<String> = []
-  ) throws(APIError) -> SearchQuery {
+    in node: JSONNode, except names: Set<String> = [], _ checkpoint: Checkpoint
+  ) throws -> SearchQuery {
+    try ParameterLimits.check(valuesOf: node, except: names, checkpoint)
     do throws(SearchError) {
       let inline = try SearchQuery(node: node, except: names.union(["params"]))
       guard let params = node["params"], !params.isNull else { return inline }

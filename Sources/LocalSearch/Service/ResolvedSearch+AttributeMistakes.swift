@@ -18,7 +18,7 @@ extension ResolvedSearch {
       guard let paths, !paths.contains("*") else { continue }
       for path in paths {
         try checkpoint.count(1 + snapshot.segmentCount)
-        snapshot.noteMissing(path, of: name, in: &mistakes)
+        try snapshot.noteMissing(path, of: name, checkpoint, in: &mistakes)
       }
     }
     if let ranking = query.ranking {
@@ -35,16 +35,16 @@ extension ResolvedSearch {
     _ snapshot: Snapshot, _ checkpoint: Checkpoint, in mistakes: inout Mistakes
   ) throws {
     guard let paths = query.restrictSearchableAttributes, !paths.isEmpty else { return }
-    let searched = SearchableAttributes(settings.searchableAttributes)
-    try checkpoint.count(searched.paths.count)
+    let searched = try snapshot.lists(checkpoint).searchable
     for path in paths where path != "*" {
       try checkpoint.count(1 + snapshot.segmentCount)
-      if !searched.mayContain(path) {
+      if try !searched.mayContain(path, checkpoint) {
         mistakes.note(
           "restrictSearchableAttributes: \"\(path)\" is not searched"
             + NearestName.hint(for: path, among: searched.paths))
       } else {
-        snapshot.noteMissing(path, of: "restrictSearchableAttributes", in: &mistakes)
+        try snapshot.noteMissing(
+          path, of: "restrictSearchableAttributes", checkpoint, in: &mistakes)
       }
     }
   }

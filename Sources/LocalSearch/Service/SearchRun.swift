@@ -16,8 +16,8 @@ struct SearchRun {
   private func matched() throws -> (records: MatchedRecords, automaticRadius: Int?) {
     let allowed = try snapshot.segments.map { try self.allowed(in: $0) }
     let plan = try QueryPlan(
-      query: query, settings: search.settings, placeLanguage: search.placeLanguage,
-      checkpoint: checkpoint)
+      query: query, settings: search.settings, lists: snapshot.lists(checkpoint),
+      placeLanguage: search.placeLanguage, checkpoint: checkpoint)
     let records = try plan.execute(
       on: snapshot, allowed: allowed, checkpoint)
     guard let circle = search.geo?.circle, case .automatic(let minimum) = circle.radius else {

@@ -2,32 +2,32 @@ import LocalSearch
 import Testing
 
 struct HighlightMatchTests {
-  private func plan(_ text: String) -> QueryPlan {
+  private func plan(_ text: String) throws -> QueryPlan {
     var options = MatchingOptions()
     options.text = text
-    options.prefixFreeAttributes = AttributeList(["code"])
-    options.typoFreeAttributes = AttributeList(["code"])
+    options.prefixFreeAttributes = try AttributeList(["code"], Checkpoint())
+    options.typoFreeAttributes = try AttributeList(["code"], Checkpoint())
     return QueryPlan(options)
   }
 
-  @Test func theTypedPartOfABeginningIsCovered() {
-    let matches = plan("george clo").matches(ofToken: "clooney")
+  @Test func theTypedPartOfABeginningIsCovered() throws {
+    let matches = try plan("george clo").matches(ofToken: "clooney", Checkpoint())
     #expect(matches == [TokenMatch(wordIndex: 1, typos: 0, matchedCharacters: 3)])
   }
 
-  @Test func aMisspeltWordIsCoveredWhole() {
-    let matches = plan("blacc ").matches(ofToken: "black")
+  @Test func aMisspeltWordIsCoveredWhole() throws {
+    let matches = try plan("blacc ").matches(ofToken: "black", Checkpoint())
     #expect(matches == [TokenMatch(wordIndex: 0, typos: 1, matchedCharacters: 5)])
   }
 
-  @Test func joinedWordsMatchBothWordsOfTheQuery() {
-    let matches = plan("ice cream").matches(ofToken: "icecream")
+  @Test func joinedWordsMatchBothWordsOfTheQuery() throws {
+    let matches = try plan("ice cream").matches(ofToken: "icecream", Checkpoint())
     #expect(matches.map(\.wordIndex) == [0, 1])
     #expect(matches.allSatisfy { $0.typos == 1 && $0.matchedCharacters == 8 })
   }
 
-  @Test func longPartsOfJoinedWordsMatch() {
-    let matches = plan("l'avion vole").matches(ofToken: "avion")
+  @Test func longPartsOfJoinedWordsMatch() throws {
+    let matches = try plan("l'avion vole").matches(ofToken: "avion", Checkpoint())
     #expect(matches == [TokenMatch(wordIndex: 0, typos: 1, matchedCharacters: 5)])
   }
 
@@ -40,19 +40,19 @@ struct HighlightMatchTests {
       on: snapshot, allowed: snapshot.liveDocuments, Checkpoint())
     #expect(found.count == 1)
     #expect(
-      found.plan.matches(ofToken: "flower")
+      try found.plan.matches(ofToken: "flower", Checkpoint())
         == [TokenMatch(wordIndex: 0, typos: 1, matchedCharacters: 6)])
   }
 
-  @Test func settingsOfAnAttributeAreKept() {
-    let plan = plan("blacc")
-    #expect(plan.matches(ofToken: "black", attribute: "code").isEmpty)
-    #expect(plan.matches(ofToken: "blaccs", attribute: "code.x").isEmpty)
-    #expect(plan.matches(ofToken: "blacc", attribute: "code").count == 1)
-    #expect(plan.matches(ofToken: "black", attribute: "name").count == 1)
+  @Test func settingsOfAnAttributeAreKept() throws {
+    let plan = try plan("blacc")
+    #expect(try plan.matches(ofToken: "black", attribute: "code", Checkpoint()).isEmpty)
+    #expect(try plan.matches(ofToken: "blaccs", attribute: "code.x", Checkpoint()).isEmpty)
+    #expect(try plan.matches(ofToken: "blacc", attribute: "code", Checkpoint()).count == 1)
+    #expect(try plan.matches(ofToken: "black", attribute: "name", Checkpoint()).count == 1)
   }
 
-  @Test func unrelatedWordsDoNotMatch() {
-    #expect(plan("red car").matches(ofToken: "workcar").isEmpty)
+  @Test func unrelatedWordsDoNotMatch() throws {
+    #expect(try plan("red car").matches(ofToken: "workcar", Checkpoint()).isEmpty)
   }
 }

@@ -114,7 +114,8 @@ struct FilterBoundsTests {
     let one = try await checks(["brand:brand1"])
     let same = try await checks(
       (0..<500).map { $0.isMultiple(of: 2) ? "brand:BRAND1" : "brand:Brand1" })
-    #expect(same < one + 1500)
+    // A filter is some five steps until it is read; evaluating each would be hundreds.
+    #expect(same < one + 5 * 500)
   }
 
   /// Reading filters is counted, too: by their length and by their number.

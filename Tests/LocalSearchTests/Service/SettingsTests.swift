@@ -64,6 +64,42 @@ struct SettingsTests {
     #expect(answer.body["message"]?.stringValue?.contains("customRanking") == true)
   }
 
+  /// What every answer carries along leaves room for all queries of a call.
+  @Test func whatAnswersCarryAlongIsBounded() async throws {
+    var configuration = LocalSearch.Configuration()
+    configuration.maximumAnswerSize = 100_000
+    let fixture = try await EngineFixture(
+      [["objectID": "1", "text": "a"]], configuration: configuration)
+    func settings(_ name: String, _ length: Int) async throws -> String? {
+      let text = JSON.string(String(repeating: "x", count: length))
+      let value: JSON = name == "userData" ? text : ["redirect": ["url": text]]
+      let answer = try await fixture.call(
+        .put, [EngineFixture.index, "settings"], .object([name: value]))
+      return answer.status == 400 ? answer.body["message"]?.stringValue : nil
+    }
+    #expect(
+      try await settings("userData", 499)
+        == "Invalid value for \"userData\" parameter, expected at most 500 bytes of JSON, for every"
+        + " answer carries it, got 501 bytes")
+    #expect(try await settings("userData", 498) == nil)
+    #expect(
+      try await settings("renderingContent", 500)?.hasPrefix(
+        "Invalid value for \"renderingContent\" parameter, expected at most 500 bytes") == true)
+    #expect(try await settings("renderingContent", 450) == nil)
+    var change = IndexSettings()
+    change.userData = .string(String(repeating: "x", count: 600))
+    await #expect {
+      try await fixture.engine.setSettings(change, of: EngineFixture.index)
+    } throws: { error in
+      (error as? SearchError)?.code == .invalidRequest
+    }
+    let query: JSON = ["indexName": .string(EngineFixture.index)]
+    let answer = try await fixture.call(
+      .post, ["*", "queries"], ["requests": .array(Array(repeating: query, count: 50))])
+    #expect(answer.status == 200)
+    #expect(answer.body["results"]?[49]?["userData"]?.stringValue?.utf8.count == 498)
+  }
+
   @Test func userDataThatWouldMakeAnswersUnreadableIsRefused() async throws {
     let fixture = try await EngineFixture([["objectID": "1"]])
     func userData(depth: Int) throws -> JSON {

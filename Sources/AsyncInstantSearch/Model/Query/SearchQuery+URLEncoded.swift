@@ -26,7 +26,24 @@ extension SearchQuery {
 
   /// The `params` form, ordered by name: a space is `+`, lists and objects are compact JSON.
   package var urlEncoded: String {
-    entries.map { "\(Self.encoded($0.name))=\(Self.encoded($0.urlText))" }.joined(separator: "&")
+    var bytes: [UInt8] = []
+    appendURLEncoded(to: &bytes) { _ in }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Appends the `params` form, which is ASCII and needs no escapes in JSON.
+  ///
+  /// - Parameter check: Called with the number of bytes of the array at least once for every few
+  ///   thousand bytes of a value; what it throws ends the work.
+  package func appendURLEncoded(
+    to bytes: inout [UInt8], check: (_ count: Int) throws -> Void
+  ) rethrows {
+    for (number, entry) in entries.enumerated() {
+      if number > 0 { bytes.append(UInt8(ascii: "&")) }
+      try PercentEncoding.append(entry.name, to: &bytes, spaceIsPlus: true, check: check)
+      bytes.append(UInt8(ascii: "="))
+      try PercentEncoding.append(entry.urlText, to: &bytes, spaceIsPlus: true, check: check)
+    }
   }
 
   private mutating func read(_ name: String, _ text: String) throws(SearchError) {
@@ -43,12 +60,6 @@ extension SearchQuery {
 
   private static func decoded(_ bytes: Substring.UTF8View) -> String? {
     PercentEncoding.decode(Substring(bytes), plusIsSpace: true)
-  }
-
-  private static func encoded(_ text: String) -> String {
-    text.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
-      .map { PercentEncoding.encode(String(Substring($0))) }
-      .joined(separator: "+")
   }
 }
 

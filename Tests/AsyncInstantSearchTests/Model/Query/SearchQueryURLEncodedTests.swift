@@ -30,6 +30,31 @@ import Testing
     #expect(SearchQuery().urlEncoded == "")
   }
 
+  /// Every byte is encoded as a form does it; long texts too, which are encoded part by part.
+  @Test func everyByteIsEncodedLikeAForm() throws {
+    let scalars = (0...0x7f).map { String(Unicode.Scalar(UInt8($0))) }
+    let text = (scalars + ["é", "漢", "👍"]).joined()
+    let unreserved = Set(
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
+    let expected = text.utf8.map { byte in
+      if unreserved.contains(byte) { return String(Unicode.Scalar(byte)) }
+      if byte == UInt8(ascii: " ") { return "+" }
+      let digits = String(byte, radix: 16, uppercase: true)
+      return "%" + (digits.count == 1 ? "0" : "") + digits
+    }.joined()
+    #expect(SearchQuery(text).urlEncoded == "query=" + expected)
+    #expect(PercentEncoding.encode(text) == expected.replacing("+", with: "%20"))
+    let long = SearchQuery(String(repeating: text, count: 100))
+    #expect(long.urlEncoded == "query=" + String(repeating: expected, count: 100))
+    var counts: [Int] = []
+    var bytes: [UInt8] = []
+    long.appendURLEncoded(to: &bytes) { counts.append($0) }
+    #expect(bytes.elementsEqual(long.urlEncoded.utf8))
+    #expect(counts.last == bytes.count)
+    let steps = zip([0] + counts, counts).map { $1 - $0 }
+    #expect(steps.allSatisfy { 0...(3 * 4096 + 1) ~= $0 })
+  }
+
   @Test(arguments: [
     ("getRankingInfo=1&analytics=0", #"{"analytics":false,"getRankingInfo":true}"#),
     ("typoTolerance=1", #"{"typoTolerance":true}"#),
