@@ -39,6 +39,7 @@ struct Benchmarks {
       where arguments.count < 3 || arguments[2] == contender.rawValue {
         try await Soak.report(contender, seconds: seconds, asJSON: asJSON)
       }
+    case "bounds" where arguments.last == "long": try await LongCalls.report(asJSON: asJSON)
     case "bounds": try await EngineBounds.report(asJSON: asJSON)
     case "responsiveness": try await Responsiveness.report(asJSON: asJSON)
     case "throughput": try await Throughput.report(asJSON: asJSON)
@@ -58,8 +59,8 @@ struct Benchmarks {
         usage: Benchmarks keystroke|bounds|responsiveness|decode|cancellation|exits|lookups|soak
                           |throughput|insights [--json]
           keystroke   from a typed query to a typed page, through the embedded engine
-          bounds      the costliest calls of the embedded engine, and how long its writes work between
-                      two checks for cancellation
+          bounds      the costliest calls of the embedded engine, and how long its calls work between
+                      two checks for cancellation; bounds long for those of a million values only
           responsiveness   searches of the embedded engine on threads of its own against the pool of
                       Swift's concurrency, and how late a timer is beside loads, on each
           decode      from bytes to typed pages and from queries to bytes, against Foundation, and

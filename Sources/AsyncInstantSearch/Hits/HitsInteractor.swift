@@ -114,7 +114,7 @@ extension HitsInteractor {
   /// What is shown now.
   public var snapshot: HitsSnapshot<Record> { storage.snapshot }
 
-  /// What is shown once no search is due or under way.
+  /// What is shown once no search is due or under way; the views that are connected show it, too.
   ///
   /// ```swift
   /// searcher.setQuery("godfather")
@@ -128,7 +128,9 @@ extension HitsInteractor {
   /// - Throws: What made the newest search fail; `cancelled` when the calling task is cancelled.
   public func settledSnapshot() async throws(SearchError) -> HitsSnapshot<Record> {
     defer { withExtendedLifetime(self) {} }
-    return try await storage.settledSnapshot().get()
+    let snapshot = try await storage.settledSnapshot().get()
+    guard await storage.present() else { throw .cancelledBeforeViews }
+    return snapshot
   }
 
   /// Hits that did not decode, and pages that could not be loaded, from now on.
@@ -150,7 +152,8 @@ extension HitsInteractor {
   /// Loads the page after those that are loaded around the row presented last.
   ///
   /// A search that is due or under way is waited for: the page is one of the newest search. Calls
-  /// for a page that is on its way already wait for that. Works without infinite scrolling too.
+  /// for a page that is on its way already wait for that. When it returns, the views that are
+  /// connected show the page. Works without infinite scrolling too.
   ///
   /// - Returns: `false` when there is no such page: the list ends here.
   /// - Throws: What made the newest search or the load fail; `invalidRequest` when nothing was
@@ -160,13 +163,21 @@ extension HitsInteractor {
   @discardableResult
   public func loadNext() async throws(SearchError) -> Bool {
     defer { withExtendedLifetime(self) {} }
-    return try await storage.load(.next).get()
+    return try await load(.next)
   }
 
   /// Loads the page before those that are loaded around the row presented last; as ``loadNext()``.
   @discardableResult
   public func loadPrevious() async throws(SearchError) -> Bool {
     defer { withExtendedLifetime(self) {} }
-    return try await storage.load(.previous).get()
+    return try await load(.previous)
+  }
+
+  private func load(
+    _ direction: HitsStorage<Record>.Machine.Direction
+  ) async throws(SearchError) -> Bool {
+    let isLoaded = try await storage.load(direction).get()
+    guard await storage.present() else { throw .cancelledBeforeViews }
+    return isLoaded
   }
 }

@@ -166,7 +166,9 @@ extension MultiIndexHitsInteractor {
   ///   calling task is cancelled.
   public func settledSnapshot() async throws(SearchError) -> MultiIndexHitsSnapshot {
     defer { withExtendedLifetime(self) {} }
-    return try await storage.settledSnapshot().get()
+    let snapshot = try await storage.settledSnapshot().get()
+    guard await storage.present() else { throw .cancelledBeforeViews }
+    return snapshot
   }
 
   /// Hits that did not decode, and pages that could not be loaded, with their sections, from now

@@ -198,7 +198,7 @@ extension MultiIndexHitsStorage {
         let effects = self.stage(status, on: links, of: link)
         return { withExtendedLifetime(self) { for effect in effects { effect() } } }
       },
-      present: { [weak self] in await self?.present() },
+      present: { [weak self] in await self?.present() ?? true },
       end: { [weak self] in self?.searcherEnded(link) })
   }
 
@@ -271,10 +271,13 @@ extension MultiIndexHitsStorage {
     connection?.disconnect()
   }
 
-  /// Waits until the views show what the sections show.
-  func present() async {
-    await controllers.present(revisions.current)
-    for section in sections { await section.present() }
+  /// Waits until the views show what the sections show; `false` when the task is cancelled before.
+  func present() async -> Bool {
+    guard await controllers.present(revisions.current) else { return false }
+    for section in sections {
+      guard await section.present() else { return false }
+    }
+    return true
   }
 
   private func detach(_ id: UInt64) {

@@ -94,11 +94,10 @@ extension FacetSearcher {
     _ filterState: FilterState, searchesOnChange: Bool = true
   ) -> Connection {
     filters.follow(filterState, isOwn: true) { [weak self] groups in
-      if searchesOnChange {
-        self?.pipeline.copy { $0.changed { $0.filterGroups = groups() } }
-      } else {
-        self?.pipeline.adjust { $0.changed { $0.filterGroups = groups() } }
-      }
+      guard let pipeline = self?.pipeline else { return true }
+      return searchesOnChange
+        ? pipeline.copy { $0.changed { $0.filterGroups = groups() } }
+        : pipeline.adjust { $0.changed { $0.filterGroups = groups() } }
     } adopt: { groups in
       pipeline.adjust { $0.changed { $0.filterGroups = groups() } }
     }

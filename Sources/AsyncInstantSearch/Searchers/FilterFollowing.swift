@@ -1,8 +1,9 @@
 /// The one filter state that a searcher follows until its last connection is undone.
 final class FilterFollowing: Sendable {
   /// Sets the filters of a request. It is given them as a function: what counts is what the state
-  /// holds when the request is set, so the order of the notifications does not matter.
-  typealias Setter = (_ groups: () -> FilterGroups) -> Void
+  /// holds when the request is set, so the order of the notifications does not matter. `false` when
+  /// the request could not be set.
+  typealias Setter = (_ groups: () -> FilterGroups) -> Bool
 
   private struct Following {
     let id: UInt64
@@ -13,7 +14,7 @@ final class FilterFollowing: Sendable {
     var connections: [UInt64: Connection] = [:]
     /// The one of them that is the searcher's own.
     var own: Connection?
-    /// Whether the filters that the state had at the beginning were taken over.
+    /// Whether the newest filters that were to be taken over were: a connection tries again if not.
     var isAdopted = false
 
     /// Ends it for all.
@@ -46,7 +47,7 @@ final class FilterFollowing: Sendable {
   ///   - adopt: Called at once, to take over the current filters.
   func follow(
     _ filterState: FilterState, isOwn: Bool,
-    change: @escaping @Sendable (() -> FilterGroups) -> Void, adopt: Setter
+    change: @escaping @Sendable (() -> FilterGroups) -> Bool, adopt: Setter
   ) -> Connection {
     if let joined = join(filterState, isOwn: isOwn, orBeginWith: nil) {
       complete(joined, by: adopt)
@@ -68,11 +69,7 @@ final class FilterFollowing: Sendable {
   /// Takes over the filters unless that is done: also those of a state that another thread began to
   /// follow, so that each caller returns when they are taken over.
   private func complete(_ joined: Joined, by adopt: Setter) {
-    if joined.isAdopted { return }
-    set(by: adopt)
-    state.withLock { state in
-      if state.following?.id == joined.followingID { state.following?.isAdopted = true }
-    }
+    if !joined.isAdopted { set(by: adopt) }
   }
 
   /// Follows none any more.
@@ -151,8 +148,15 @@ final class FilterFollowing: Sendable {
   /// Sets the filters of the state that is followed, again when another one came meanwhile.
   private func set(by set: Setter) {
     while let filterState = followed {
-      set { filterState.groups }
-      if followed === filterState { return }
+      let isSet = set { filterState.groups }
+      // What is compared with may have no other reference: it is released after the lock.
+      let (isNewest, compared) = state.withLock { state -> (Bool, FilterState?) in
+        let followed = state.following?.filterState
+        if followed === filterState { state.following?.isAdopted = isSet }
+        return (followed === filterState, followed)
+      }
+      withExtendedLifetime(compared) {}
+      if isNewest { return }
     }
   }
 }

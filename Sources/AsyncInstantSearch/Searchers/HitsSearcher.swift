@@ -104,7 +104,8 @@ extension HitsSearcher {
 
   /// Changes anything in the request as ``update(_:)`` does, without making a search due unless one
   /// is due or under way.
-  nonisolated func adjust(_ change: (inout SearchRequest<JSON>) -> Void) {
+  @discardableResult
+  nonisolated func adjust(_ change: (inout SearchRequest<JSON>) -> Void) -> Bool {
     pipeline.adjust { $0.changed(by: change) }
   }
 }

@@ -46,12 +46,13 @@ extension Searcher {
   /// Searches the current request at once and returns its answer; it is published as well.
   ///
   /// When it returns, every list, section and view that is connected to the searcher shows the
-  /// answer. Cancelling the calling task ends the search, unless it also answers a change of the
-  /// request that the streams still wait for.
+  /// answer. Cancelling the calling task ends the wait, and the search as well, unless it also
+  /// answers a change of the request that the streams still wait for.
   ///
   /// - Throws: `superseded` when the request was changed or searched again before the answer came,
   ///   `cancelled` when the calling task was cancelled or `shouldSearch` refused the request,
-  ///   `invalidRequest` when `shouldSearch` changes the request, or whatever made the search fail.
+  ///   `invalidRequest` when the request is changed during each run of `shouldSearch`, by itself or
+  ///   by other threads, or whatever made the search fail.
   @discardableResult
   public nonisolated func search() async throws(SearchError) -> Answer {
     // The searcher must outlive the search that its caller awaits.

@@ -82,6 +82,7 @@ enum EngineBounds {
       try await reportChecks(of: write, name, on: engine, asJSON: asJSON)
     }
     try await reportLongRecords(asJSON: asJSON)
+    try await LongCalls.report(asJSON: asJSON)
   }
 
   /// Calls for records with a text, a word or a list of several megabytes.
@@ -117,21 +118,14 @@ enum EngineBounds {
   private static func reportChecks(
     of call: TransportRequest, _ name: String, on engine: LocalSearch, asJSON: Bool
   ) async throws {
-    let clock = CheckClock()
-    var call = call
-    call.deadline = Deadline(after: .seconds(1000), clock: clock)
-    clock.start()
-    let response = try await engine.send(call)
-    let figures = clock.figures
-    guard response.status == 200 else {
-      throw Mismatch(description: String(decoding: response.body, as: UTF8.self))
+    try await CheckClock.report("bounds." + name, asJSON: asJSON) { deadline in
+      var call = call
+      call.deadline = deadline
+      let response = try await engine.send(call)
+      guard response.status == 200 else {
+        throw Mismatch(description: String(decoding: response.body, as: UTF8.self))
+      }
     }
-    let gap = (figures.longestGap / 1000).rounded(toPlaces: 1)
-    let total = (figures.total / 1000).rounded(toPlaces: 1)
-    print(
-      asJSON
-        ? #"{"name":"bounds.\#(name)","total_ms":\#(total),"checks":\#(figures.checks),"longest_gap_ms":\#(gap)}"#
-        : "bounds.\(name): \(total) ms, \(figures.checks) checks, at most \(gap) ms between two")
   }
 
   private static func request(
@@ -139,52 +133,5 @@ enum EngineBounds {
   ) -> TransportRequest {
     TransportRequest(
       method: method, pathComponents: path, body: Array(body.utf8), callType: .write)
-  }
-}
-
-/// A continuous clock that remembers the longest time between two times that it was read.
-private final class CheckClock: Clock {
-  typealias Instant = ContinuousClock.Instant
-
-  struct Figures: Sendable {
-    var first: Instant
-    var last: Instant
-    var checks = 0
-    /// In microseconds.
-    var longestGap = 0.0
-    /// In microseconds.
-    var total: Double { first.duration(to: last).microseconds }
-  }
-
-  private let base = ContinuousClock()
-  private let state: Lock<Figures>
-
-  init() { state = Lock(Figures(first: base.now, last: base.now)) }
-
-  var minimumResolution: Duration { base.minimumResolution }
-
-  var now: Instant {
-    let now = base.now
-    state.withLock { figures in
-      figures.checks += 1
-      figures.longestGap = max(figures.longestGap, figures.last.duration(to: now).microseconds)
-      figures.last = now
-    }
-    return now
-  }
-
-  /// The figures with the time from the last check to now.
-  var figures: Figures {
-    _ = now
-    return state.withLock { $0 }
-  }
-
-  func start() {
-    let now = base.now
-    state.withLock { $0 = Figures(first: now, last: now) }
-  }
-
-  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-    try await base.sleep(until: deadline, tolerance: tolerance)
   }
 }

@@ -31,7 +31,7 @@ extension EncodingNode {
       sink.writer.string(text)
     case .writable:
       guard let value = value as? any JSONWritable else { return false }
-      value.write(to: &sink.writer)
+      try value.write(to: &sink.writer, check: session.check)
     case .direct:
       guard let value = value as? any DirectlyEncodable else { return false }
       try value.write(to: self, key: key)
@@ -101,6 +101,7 @@ extension Dictionary: DirectlyEncodable where Key == String, Value: Encodable {
     let child = EncodingNode(session: node.session, sink: node.sink, parent: node, key: key)
     _ = child.object()
     for (name, value) in sorted(by: { $0.key < $1.key }) {
+      try child.session.countValue()
       child.sink.writer.key(name)
       try child.encodeValue(value, key: JSONCodingKey(stringValue: name))
     }

@@ -126,6 +126,7 @@ final class EncodingNode: Encoder {
   /// Begins a member of the object under a name that is final.
   func beginMember(_ name: String) throws {
     guard state == .object else { throw closed() }
+    try session.countValue()
     if !nested.isEmpty { nested[name] = nil }
     members.append(Member(name: name, start: sink.writer.count))
     sink.writer.key(name)
@@ -134,6 +135,7 @@ final class EncodingNode: Encoder {
   /// Begins an element of the array and gives its key.
   func beginElement() throws -> JSONCodingKey {
     guard state == .array else { throw closed() }
+    try session.countValue()
     count += 1
     return JSONCodingKey(index: count - 1)
   }

@@ -13,9 +13,32 @@ final class EncodingSession {
   private var ways: [ObjectIdentifier: EncodingWay] = [:]
   private var latest: (type: any Any.Type, way: EncodingWay) = (Never.self, .encoder)
 
-  init(options: JSONEncodingOptions) {
+  /// Asked from time to time whether to go on.
+  let check: (() throws -> Void)?
+  /// How many values are written until the check is asked again.
+  private var stepsLeft = EncodingSession.checkedValues
+
+  /// How many values are written between two checks.
+  static let checkedValues = 256
+
+  init(options: JSONEncodingOptions, check: (() throws -> Void)? = nil) {
     self.options = options
+    self.check = check
     convertsKeys = options.convertsKeys
+  }
+
+  /// Counts a value, and asks the check when there were enough of them.
+  @inline(__always)
+  func countValue() throws {
+    stepsLeft &-= 1
+    if stepsLeft <= 0 { try checkAgain() }
+  }
+
+  @inline(never)
+  private func checkAgain() throws {
+    // When it throws, the next value asks again, whatever the caller made of the error.
+    try check?()
+    stepsLeft = Self.checkedValues
   }
 
   /// How values of a type are written.

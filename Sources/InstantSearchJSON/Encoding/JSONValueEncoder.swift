@@ -22,6 +22,21 @@ package struct JSONValueEncoder: Sendable {
     return writer.bytes
   }
 
+  /// The value as one JSON text, which may be long.
+  ///
+  /// - Parameter check: Called at least once for every few hundred values, and for every few
+  ///   megabytes of the text; what it throws ends the encoding, unless the value's own
+  ///   `encode(to:)` ignores errors.
+  /// - Throws: What the check throws, `EncodingError`, or what the value's own `encode(to:)` throws.
+  package func encode<T: Encodable>(
+    _ value: T, check: @escaping () throws -> Void
+  ) throws -> [UInt8] {
+    var writer = JSONWriter()
+    try encode(
+      value, into: &writer, session: EncodingSession(options: options, check: check))
+    return try writer.bytes(check: check)
+  }
+
   /// Writes the value where the writer stands; on an error the writer is left as it was.
   ///
   /// - Throws: `EncodingError`, or what the value's own `encode(to:)` throws.
@@ -41,7 +56,9 @@ package struct JSONValueEncoder: Sendable {
   private func encode<T: Encodable>(
     _ value: T, into writer: inout JSONWriter, session: EncodingSession
   ) throws {
-    if let value = value as? any JSONWritable { return value.write(to: &writer) }
+    if let value = value as? any JSONWritable {
+      return try value.write(to: &writer, check: session.check)
+    }
     let mark = writer.mark
     let sink = EncodingSink()
     swap(&writer, &sink.writer)
@@ -66,4 +83,21 @@ package struct JSONValueEncoder: Sendable {
 package protocol JSONWritable: Encodable {
   /// Writes exactly one value.
   func write(to writer: inout JSONWriter)
+
+  /// Writes exactly one value, which may be long.
+  ///
+  /// - Parameter check: Called at least once for every few hundred values inside; what it throws
+  ///   ends the writing. Types that are never long do not call it.
+  func write(to writer: inout JSONWriter, check: () throws -> Void) throws
+}
+
+extension JSONWritable {
+  package func write(to writer: inout JSONWriter, check: () throws -> Void) throws {
+    write(to: &writer)
+  }
+
+  /// Writes exactly one value, with a check if there is one.
+  func write(to writer: inout JSONWriter, check: (() throws -> Void)?) throws {
+    if let check { try write(to: &writer, check: check) } else { write(to: &writer) }
+  }
 }

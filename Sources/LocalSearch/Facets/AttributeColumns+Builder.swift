@@ -186,8 +186,9 @@ extension AttributeColumns {
         },
         rankings: rankingPlaces.mapValues { place in
           let values = rankings[place]
-          try checkpoint.count(values.count &>> 3)
-          return RankingColumn(values + Array(repeating: .missing, count: count - values.count))
+          let missing = count - values.count
+          return try RankingColumn(
+            missing > 0 ? values + Array(repeating: .missing, count: missing) : values, checkpoint)
         },
         tags: columns["_tags"] ?? FacetColumn.Builder().build(count: count, checkpoint),
         distinct: distinct?.build(count: count, checkpoint),

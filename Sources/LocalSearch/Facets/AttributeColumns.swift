@@ -71,26 +71,31 @@ final class AttributeColumns: Sendable {
   /// When the settings do not rank by the attribute, the column is made of its numbers and facet
   /// values, and kept: a document is ranked by its number when it has exactly one, or else by its
   /// only facet value. `nil` when the segment has neither.
-  func ranking(_ attribute: String) -> RankingColumn? {
+  func ranking(_ attribute: String, _ checkpoint: Checkpoint) throws -> RankingColumn? {
     if let column = rankings[attribute] { return column }
     if let column = derivedRankings.withLock({ $0[attribute] }) { return column }
-    guard let column = derivedRanking(attribute) else { return nil }
+    guard let column = try derivedRanking(attribute, checkpoint) else { return nil }
     derivedRankings.withLock { $0[attribute] = column }
     return column
   }
 
-  private func derivedRanking(_ attribute: String) -> RankingColumn? {
-    let byNumber = numbers[attribute].map { $0.ranking(count: count) }
-    let byValue = facets[attribute].map { RankingColumn($0) }
+  private func derivedRanking(
+    _ attribute: String, _ checkpoint: Checkpoint
+  ) throws -> RankingColumn? {
+    let byNumber = try numbers[attribute].map { try $0.ranking(count: count, checkpoint) }
+    let byValue = try facets[attribute].map { try RankingColumn($0, checkpoint) }
     guard let byNumber else { return byValue }
     guard let byValue else { return byNumber }
-    return RankingColumn(
-      (0..<count).map { byNumber[$0] == .missing ? byValue[$0] : byNumber[$0] })
+    return try RankingColumn(
+      checkpoint.map(0..<count) { byNumber[$0] == .missing ? byValue[$0] : byNumber[$0] },
+      checkpoint)
   }
 
-  /// The value by which a document is ranked; see ``ranking(_:)``.
-  func rankingValue(of attribute: String, document: Int) -> RankingValue {
-    ranking(attribute)?[document] ?? .missing
+  /// The value by which a document is ranked; see ``ranking(_:_:)``.
+  func rankingValue(
+    of attribute: String, document: Int, _ checkpoint: Checkpoint
+  ) throws -> RankingValue {
+    try ranking(attribute, checkpoint)?[document] ?? .missing
   }
 
   /// The points of a document.

@@ -4,7 +4,7 @@ extension FacetColumn {
   /// Collects the values of one facet.
   struct Builder {
     /// What makes two numbers the same value.
-    private enum NumberKey: Hashable {
+    private enum NumberKey: Hashable, Sendable {
       /// The number itself, where a `Double` tells all integers apart.
       case exact(Double)
       /// The canonical text of a number so large that integers beside it have the same `Double`.
@@ -15,7 +15,7 @@ extension FacetColumn {
     /// The texts, told apart by their bytes, and the value of each.
     private var texts = TermTable()
     private var textPlaces: [UInt32] = []
-    private var numberPlaces: [NumberKey: UInt32] = [:]
+    private var numberPlaces = PartitionedDictionary<NumberKey, UInt32>()
     private var pairs: [(document: UInt32, value: UInt32)] = []
 
     /// Adds a string, a number or a boolean; anything else is no facet value.
@@ -36,7 +36,7 @@ extension FacetColumn {
           ? NumberKey.exact(number) : .text(Value.text(of: node))
         if let known = numberPlaces[key] { return known }
         let place = append(Value(text: Value.text(of: node), number: number))
-        numberPlaces[key] = place
+        try numberPlaces.set(place, for: key, checkpoint)
         return place
       }
       guard let text = node.string ?? node.bool.map({ $0 ? "true" : "false" }) else { return nil }

@@ -62,8 +62,8 @@ struct FacetColumn: Sendable {
       unsorted[$0].precedes(unsorted[$1])
     }
     var places = [UInt32](repeating: 0, count: unsorted.count)
-    for (place, original) in order.enumerated() { places[original] = UInt32(place) }
-    let values = order.map { unsorted[$0] }
+    try checkpoint.forEach(order.indices) { places[order[$0]] = UInt32($0) }
+    let values = try checkpoint.map(order) { unsorted[$0] }
 
     var documentStarts = [UInt32](repeating: 0, count: count + 1)
     var documentValues: [UInt32] = []
@@ -86,7 +86,7 @@ struct FacetColumn: Sendable {
     }
 
     var postingStarts = [UInt32](repeating: 0, count: values.count + 1)
-    for value in values.indices {
+    try checkpoint.forEach(values.indices) { value in
       postingStarts[value + 1] = postingStarts[value] + postingLengths[value]
     }
     var postings = [UInt32](repeating: 0, count: documentValues.count)

@@ -19,8 +19,8 @@ struct NumericColumn: Sendable {
     try checkpoint.sort(&sorted) {
       $0.number == $1.number ? $0.document < $1.document : $0.number < $1.number
     }
-    numbers = sorted.map(\.number)
-    documents = sorted.map(\.document)
+    numbers = try checkpoint.map(sorted) { $0.number }
+    documents = try checkpoint.map(sorted) { $0.document }
     blockLength = max(
       Self.minimumBlockLength, documents.count / Self.maximumBlockCount + 1)
     var blocks: [Bitmap] = []
@@ -39,14 +39,15 @@ struct NumericColumn: Sendable {
   }
 
   /// The number of each document; missing where there is none or several.
-  func ranking(count: Int) -> RankingColumn {
+  func ranking(count: Int, _ checkpoint: Checkpoint) throws -> RankingColumn {
     var values = [RankingValue](repeating: .missing, count: count)
     var isSeen = Bitmap(count: count)
-    for (number, document) in zip(numbers, documents) {
-      values[Int(document)] = isSeen[Int(document)] ? .missing : .number(number)
-      isSeen[Int(document)] = true
+    try checkpoint.forEach(numbers.indices) { place in
+      let document = Int(documents[place])
+      values[document] = isSeen[document] ? .missing : .number(numbers[place])
+      isSeen[document] = true
     }
-    return RankingColumn(values)
+    return try RankingColumn(values, checkpoint)
   }
 
   /// The documents that fulfil a comparison.

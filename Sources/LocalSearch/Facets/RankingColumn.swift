@@ -35,10 +35,11 @@ struct RankingColumn: Sendable {
   private let storage: Storage
 
   /// Packs the values of all documents.
-  init(_ values: [RankingValue]) {
+  init(_ values: [RankingValue], _ checkpoint: Checkpoint) throws {
     var numbers: [Double] = []
     numbers.reserveCapacity(values.count)
-    for value in values {
+    for (document, value) in values.enumerated() {
+      if document & 15 == 0 { try checkpoint.count() }
       switch value {
       case .missing: numbers.append(.nan)
       case .number(let number): numbers.append(number)
@@ -51,15 +52,15 @@ struct RankingColumn: Sendable {
   }
 
   /// The one facet value of each document; missing where there is none or several.
-  init(_ facet: FacetColumn) {
-    self.init(
-      (0..<facet.documentCount).map { document in
+  init(_ facet: FacetColumn, _ checkpoint: Checkpoint) throws {
+    try self.init(
+      checkpoint.map(0..<facet.documentCount) { document in
         let values = facet.values(of: document)
         guard values.count == 1, let place = values.first else { return .missing }
         let value = facet.values[Int(place)]
         return value.number.map(RankingValue.number)
           ?? .string(Array(value.text.utf8.prefix(RankingValue.maximumLength)))
-      })
+      }, checkpoint)
   }
 
   /// The value of one document.

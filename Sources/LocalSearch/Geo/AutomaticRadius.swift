@@ -40,13 +40,12 @@ struct AutomaticRadius {
     for (column, documents) in zip(columns, documents) {
       try checkpoint.check()
       try documents.forEach { document in
-        try checkpoint.count()
-        if let nearest = circle.nearest(of: document, in: column) {
+        if let nearest = try circle.nearest(of: document, in: column, checkpoint) {
           distances.append(nearest.meters)
         }
       }
     }
-    distances.sort()
+    try checkpoint.sort(&distances, by: <)
     let last = distances.prefix(Self.recordCount).last ?? 0
     return max(1, Int(last.rounded(.up)))
   }

@@ -53,9 +53,14 @@ struct GeoCircle: Sendable, Hashable {
   }
 
   /// The nearest point of a document and its distance in metres.
-  func nearest(of document: Int, in column: GeoColumn) -> (point: Point, meters: Double)? {
+  ///
+  /// - Complexity: O(points of the document).
+  func nearest(
+    of document: Int, in column: GeoColumn, _ checkpoint: Checkpoint
+  ) throws -> (point: Point, meters: Double)? {
     var best: (point: Point, meters: Double)?
-    for point in column.points(of: document) {
+    for (number, point) in column.points(of: document).enumerated() {
+      if number & 7 == 0 { try checkpoint.count() }
       let meters = GeoDistance.meters(from: center, to: point)
       if meters < best?.meters ?? .infinity { best = (point, meters) }
     }

@@ -44,22 +44,24 @@ struct GeoColumn: Sendable {
   private init(
     _ entries: [(document: UInt32, point: Point)], count: Int, _ checkpoint: Checkpoint
   ) throws {
-    points = entries.map(\.point)
+    points = try checkpoint.map(entries) { $0.point }
     if entries.isEmpty {
       starts = []
     } else {
       var starts = [UInt32](repeating: 0, count: count + 1)
-      for entry in entries { starts[Int(entry.document) + 1] += 1 }
-      for document in 0..<count { starts[document + 1] += starts[document] }
+      try checkpoint.forEach(entries) { starts[Int($0.document) + 1] += 1 }
+      try checkpoint.forEach(0..<count) { starts[$0 + 1] += starts[$0] }
       self.starts = starts
     }
-    var sorted = entries.indices.map { (cell: Self.cell(entries[$0].point), index: $0) }
+    var sorted = try checkpoint.map(entries.indices) {
+      (cell: Self.cell(entries[$0].point), index: $0)
+    }
     try checkpoint.sort(&sorted) {
       $0.cell == $1.cell ? $0.index < $1.index : $0.cell < $1.cell
     }
-    cells = sorted.map(\.cell)
-    cellPoints = sorted.map { entries[$0.index].point }
-    cellDocuments = sorted.map { entries[$0.index].document }
+    cells = try checkpoint.map(sorted) { $0.cell }
+    cellPoints = try checkpoint.map(sorted) { entries[$0.index].point }
+    cellDocuments = try checkpoint.map(sorted) { entries[$0.index].document }
   }
 
   /// Whether no document has a point.
@@ -71,9 +73,9 @@ struct GeoColumn: Sendable {
   }
 
   /// The documents that have a point.
-  func documentsWithPoints(count: Int) -> Bitmap {
+  func documentsWithPoints(count: Int, _ checkpoint: Checkpoint) throws -> Bitmap {
     var result = Bitmap(count: count)
-    for document in cellDocuments { result[Int(document)] = true }
+    try checkpoint.forEach(cellDocuments) { result[Int($0)] = true }
     return result
   }
 

@@ -82,7 +82,7 @@ enum GeoSearch: Sendable, Hashable {
       case .meters(let meters):
         return try circle.documents(
           within: Double(meters), in: column, count: count, checkpoint)
-      case .all, .automatic: return column.documentsWithPoints(count: count)
+      case .all, .automatic: return try column.documentsWithPoints(count: count, checkpoint)
       }
     }
   }

@@ -81,7 +81,7 @@ struct SegmentBuilder {
       count: count, custom: settings.customRanking.compactMap(SortCriterion.init),
       sorting: settings.ranking.compactMap(SortCriterion.init),
       objectIDOrder: { records.objectIDOrder(of: $0) },
-      value: { attributes.rankingValue(of: $0, document: $1) }, checkpoint)
+      value: { try attributes.rankingValue(of: $0, document: $1, checkpoint) }, checkpoint)
     return Segment(count: count, records: records, text: text, attributes: attributes, order: order)
   }
 }

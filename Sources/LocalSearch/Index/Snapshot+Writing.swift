@@ -12,13 +12,17 @@ extension Snapshot {
     var segments = self.segments.map { (segment: $0.segment, live: $0.live, isChanged: false) }
     var pending: [[UInt8]?] = []
     var pendingIDs: [String] = []
-    var pendingIndex: [ByteString: Int] = [:]
+    var pendingIndex = PartitionedDictionary<ByteString, Int>()
+    var pendingCount = 0
+    pending.reserveCapacity(writes.count)
+    pendingIDs.reserveCapacity(writes.count)
     defer {
       checkpoint.releaseLater((pending, pendingIDs, pendingIndex), partCount: pending.count)
     }
     func strike(_ objectID: String) {
       if let index = pendingIndex.removeValue(forKey: ByteString(objectID)) {
         pending[index] = nil
+        pendingCount -= 1
         return
       }
       for index in segments.indices {
@@ -34,7 +38,8 @@ extension Snapshot {
       switch write {
       case .put(let objectID, let record):
         strike(objectID)
-        pendingIndex[ByteString(objectID)] = pending.count
+        try pendingIndex.set(pending.count, for: ByteString(objectID), checkpoint)
+        pendingCount += 1
         pending.append(record)
         pendingIDs.append(objectID)
       case .delete(let objectID):
@@ -43,7 +48,8 @@ extension Snapshot {
         segments = []
         pending = []
         pendingIDs = []
-        pendingIndex = [:]
+        pendingIndex = PartitionedDictionary()
+        pendingCount = 0
       }
     }
     var views: [SegmentView] = []
@@ -53,10 +59,10 @@ extension Snapshot {
         ? SegmentView(segment: entry.segment, live: entry.live) : self.segments[index]
       if view.liveCount > 0 { views.append(view) }
     }
-    if !pendingIndex.isEmpty {
+    if pendingCount > 0 {
       let byteCount = pending.reduce(0) { $0 + ($1?.count ?? 0) }
       var builder = try SegmentBuilder(
-        settings: settings, count: pendingIndex.count, byteCount: byteCount, checkpoint)
+        settings: settings, count: pendingCount, byteCount: byteCount, checkpoint)
       for (objectID, record) in zip(pendingIDs, pending) {
         if let record { try builder.add(objectID: objectID, record: record[...], checkpoint) }
       }

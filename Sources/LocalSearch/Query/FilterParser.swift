@@ -167,6 +167,7 @@ struct FilterParser {
       case "to": return "write TO between the bounds of a range"
       default: break
       }
+      if let hint = hintAfterTag(text) { return hint }
       if position + 1 < tokens.count {
         switch tokens[position + 1].kind {
         case .colon, .comparison: return "write AND or OR between filters"
@@ -191,6 +192,27 @@ struct FilterParser {
     case .closeParenthesis: return "no parenthesis is open"
     default: return nil
     }
+  }
+
+  /// What to write instead of words that have another meaning elsewhere, where a tag was read.
+  private func hintAfterTag(_ text: String) -> String? {
+    guard last.value == nil else { return nil }
+    if ["not", "!"].contains(last.name.lowercased()) { return "write NOT in capitals" }
+    switch text.lowercased() {
+    case "between": return "write \(last.name):10 TO 20 for a range"
+    case "in", "like", "contains", "is", "equals", "has":
+      return "write \(last.name):value, and OR between several such filters"
+    default: break
+    }
+    guard position + 2 < tokens.count, token.number != nil, tokens[position + 2].number != nil,
+      case .text(let upper, _) = tokens[position + 2].kind
+    else { return nil }
+    switch tokens[position + 1].kind {
+    case .to: break
+    case .text(let word, isQuoted: false) where word.lowercased() == "to": break
+    default: return nil
+    }
+    return "write \(last.name):\(text) TO \(upper) for a range"
   }
 
   /// Whether the rest goes on with the value that was read last: no further filter begins after
@@ -219,7 +241,11 @@ struct FilterParser {
       return ""
     }
     switch token.kind {
-    case .comparison(.equal): return "; write = once"
+    case .comparison(let second):
+      let hints: [String: String] = [
+        "==": "; write = once", "=<": "; write <=", "=>": "; write >=", "<>": "; write !=",
+      ]
+      return hints[comparison.rawValue + second.rawValue] ?? ""
     case .text(let text, let isQuoted) where comparison == .equal || comparison == .notEqual:
       let value = isQuoted || text.contains(" ") ? "\"\(text)\"" : text
       let negation = comparison == .notEqual ? "NOT " : ""

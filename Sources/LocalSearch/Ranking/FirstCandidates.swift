@@ -21,13 +21,15 @@ package struct FirstCandidates {
   /// Drops the candidates that the next criterion puts too far back.
   ///
   /// - Parameter values: What the criterion compares, beside ``undecided``; smaller values come first.
-  package mutating func narrow(by values: [Int]) {
+  package mutating func narrow(by values: [Int], _ checkpoint: Checkpoint) throws {
     let wanted = limit - certain.count
     guard wanted < undecided.count, wanted > 0 else { return }
-    let bound = Selecting.smallest(wanted - 1, of: values)
+    let bound = try Selecting.smallest(wanted - 1, of: values, checkpoint)
     var ties: [UInt32] = []
-    for (document, value) in zip(undecided, values) where value <= bound {
-      if value < bound { certain.append(document) } else { ties.append(document) }
+    for (place, value) in values.enumerated() {
+      if place & 15 == 0 { try checkpoint.count() }
+      guard value <= bound else { continue }
+      if value < bound { certain.append(undecided[place]) } else { ties.append(undecided[place]) }
     }
     undecided = ties
   }
@@ -38,34 +40,48 @@ package enum Selecting {
   /// Returns the value that has `rank` values before it in ascending order.
   ///
   /// - Complexity: O(n) on average; O(n) always for values that lie close together.
-  package static func smallest(_ rank: Int, of values: [Int]) -> Int {
-    guard let low = values.min(), let high = values.max() else { return 0 }
+  package static func smallest(
+    _ rank: Int, of values: [Int], _ checkpoint: Checkpoint
+  ) throws -> Int {
+    guard var low = values.first else { return 0 }
+    var high = low
+    try checkpoint.forEach(values) { value in
+      low = min(low, value)
+      high = max(high, value)
+    }
     let (width, isTooWide) = high.subtractingReportingOverflow(low)
     if !isTooWide, width < max(1024, values.count) {
       var counts = [Int](repeating: 0, count: width + 1)
-      for value in values { counts[value - low] += 1 }
+      try checkpoint.forEach(values) { counts[$0 - low] += 1 }
       var before = 0
       for (offset, count) in counts.enumerated() {
+        if offset & 15 == 0 { try checkpoint.count() }
         before += count
         if before > rank { return low + offset }
       }
       return high
     }
-    return partitioned(rank, values)
+    return try partitioned(rank, values, checkpoint)
   }
 
   /// Narrows the values to those around the rank, by the middle of three as pivot.
-  private static func partitioned(_ rank: Int, _ values: [Int]) -> Int {
+  private static func partitioned(
+    _ rank: Int, _ values: [Int], _ checkpoint: Checkpoint
+  ) throws -> Int {
     var values = values
     var rank = rank
     while values.count > 32 {
       let pivot = [values[0], values[values.count / 2], values[values.count - 1]].sorted()[1]
-      let lower = values.filter { $0 < pivot }
+      var lower: [Int] = []
+      var upper: [Int] = []
+      try checkpoint.forEach(values) { value in
+        if value < pivot { lower.append(value) }
+        if value > pivot { upper.append(value) }
+      }
       if rank < lower.count {
         values = lower
         continue
       }
-      let upper = values.filter { $0 > pivot }
       let equal = values.count - lower.count - upper.count
       if rank < lower.count + equal { return pivot }
       rank -= lower.count + equal

@@ -5,7 +5,7 @@ extension Ranking {
   package init(
     query: SearchQuery, settings: IndexSettings,
     filterScore: ((_ segment: Int, _ document: Int) -> Int)? = nil,
-    geoDistance: ((_ segment: Int, _ document: Int) -> Int?)? = nil
+    geoDistance: GeoDistanceOfDocument? = nil
   ) {
     self.init(
       RankingOptions(query: query, settings: settings), filterScore: filterScore,

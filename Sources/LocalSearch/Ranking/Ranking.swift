@@ -7,10 +7,15 @@
 /// among them before the next one is worked out; places of words, which are costly, are read only
 /// for the rest. The result is the same as the beginning of the whole order.
 package struct Ranking {
+  /// The distance of a record in steps; a record may have many points, which are counted.
+  package typealias GeoDistanceOfDocument = (
+    _ segment: Int, _ document: Int, _ checkpoint: Checkpoint
+  ) throws -> Int?
+
   /// The criteria and how matches are scored.
   package let options: RankingOptions
   private let filterScore: ((_ segment: Int, _ document: Int) -> Int)?
-  private let geoDistance: ((_ segment: Int, _ document: Int) -> Int?)?
+  private let geoDistance: GeoDistanceOfDocument?
 
   /// Creates a ranking.
   ///
@@ -20,7 +25,7 @@ package struct Ranking {
   ///     Records without a distance come last.
   package init(
     _ options: RankingOptions, filterScore: ((_ segment: Int, _ document: Int) -> Int)? = nil,
-    geoDistance: ((_ segment: Int, _ document: Int) -> Int?)? = nil
+    geoDistance: GeoDistanceOfDocument? = nil
   ) {
     self.options = options
     self.filterScore = filterScore
@@ -68,5 +73,9 @@ package struct Ranking {
   }
 
   /// The distance of a record, if the search has a centre and the record a place.
-  package func geoDistance(segment: Int, document: Int) -> Int? { geoDistance?(segment, document) }
+  package func geoDistance(
+    segment: Int, document: Int, _ checkpoint: Checkpoint
+  ) throws -> Int? {
+    try geoDistance?(segment, document, checkpoint)
+  }
 }

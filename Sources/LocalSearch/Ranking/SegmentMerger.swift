@@ -27,7 +27,8 @@ struct SegmentMerger {
       }
       lists = merged
     }
-    return Array((lists.first ?? []).prefix(limit))
+    let merged = lists.first ?? []
+    return merged.count <= limit ? merged : Array(merged.prefix(limit))
   }
 
   private func merge(
@@ -39,7 +40,7 @@ struct SegmentMerger {
     var rightIndex = 0
     while merged.count < limit, leftIndex < left.count, rightIndex < right.count {
       try checkpoint.count()
-      if precedes(right[rightIndex], left[leftIndex]) {
+      if try precedes(right[rightIndex], left[leftIndex], checkpoint) {
         merged.append(right[rightIndex])
         rightIndex += 1
       } else {
@@ -47,23 +48,26 @@ struct SegmentMerger {
         leftIndex += 1
       }
     }
-    merged.append(contentsOf: left[leftIndex...].prefix(limit - merged.count))
-    merged.append(contentsOf: right[rightIndex...].prefix(limit - merged.count))
+    try checkpoint.forEach(left[leftIndex...].prefix(limit - merged.count)) { merged.append($0) }
+    try checkpoint.forEach(right[rightIndex...].prefix(limit - merged.count)) { merged.append($0) }
     return merged
   }
 
   /// Whether one record stands before another, by all criteria and at last by the object ID.
-  func precedes(_ left: RankedDocument, _ right: RankedDocument) -> Bool {
+  private func precedes(
+    _ left: RankedDocument, _ right: RankedDocument, _ checkpoint: Checkpoint
+  ) throws -> Bool {
     for criterion in criteria {
-      if let isBefore = decision(criterion, left, right) { return isBefore }
+      if let isBefore = try decision(criterion, left, right, checkpoint) { return isBefore }
     }
     return segments[left.segment].records.objectIDBytes(of: left.document)
       .lexicographicallyPrecedes(segments[right.segment].records.objectIDBytes(of: right.document))
   }
 
   private func decision(
-    _ criterion: RankingCriterion, _ left: RankedDocument, _ right: RankedDocument
-  ) -> Bool? {
+    _ criterion: RankingCriterion, _ left: RankedDocument, _ right: RankedDocument,
+    _ checkpoint: Checkpoint
+  ) throws -> Bool? {
     func less(_ left: Int, _ right: Int) -> Bool? { left == right ? nil : left < right }
     let (first, second) = (left.features, right.features)
     switch criterion {
@@ -74,20 +78,23 @@ struct SegmentMerger {
     case .proximity: return less(first.proximity, second.proximity)
     case .attribute: return less(first.place, second.place)
     case .exact: return less(second.exact, first.exact)
-    case .sort(let sort): return decision(sort, left, right)
+    case .sort(let sort): return try decision(sort, left, right, checkpoint)
     case .custom:
       for sort in customRanking {
-        if let isBefore = decision(sort, left, right) { return isBefore }
+        if let isBefore = try decision(sort, left, right, checkpoint) { return isBefore }
       }
       return nil
     }
   }
 
   private func decision(
-    _ sort: SortCriterion, _ left: RankedDocument, _ right: RankedDocument
-  ) -> Bool? {
-    sort.precedes(
-      segments[left.segment].attributes.rankingValue(of: sort.attribute, document: left.document),
-      segments[right.segment].attributes.rankingValue(of: sort.attribute, document: right.document))
+    _ sort: SortCriterion, _ left: RankedDocument, _ right: RankedDocument,
+    _ checkpoint: Checkpoint
+  ) throws -> Bool? {
+    func value(_ record: RankedDocument) throws -> RankingValue {
+      try segments[record.segment].attributes.rankingValue(
+        of: sort.attribute, document: record.document, checkpoint)
+    }
+    return sort.precedes(try value(left), try value(right))
   }
 }

@@ -22,7 +22,8 @@ struct SegmentOrder: Sendable {
   ///   - value: The value of an attribute in a document.
   init(
     count: Int, custom: [SortCriterion], sorting: [SortCriterion],
-    objectIDOrder: (Int) -> UInt32, value: (String, Int) -> RankingValue, _ checkpoint: Checkpoint
+    objectIDOrder: (Int) -> UInt32, value: (String, Int) throws -> RankingValue,
+    _ checkpoint: Checkpoint
   ) throws {
     var ranks: [SortCriterion: [UInt32]] = [:]
     for criterion in sorting where ranks[criterion] == nil {
@@ -34,18 +35,20 @@ struct SegmentOrder: Sendable {
         ?? Self.denseRanks(count: count, by: criterion, value: value, checkpoint)
     }
     self.ranks = ranks
-    var keys: [UInt64] = (0..<count).map { document in
+    var keys: [UInt64] = try checkpoint.map(0..<count) { document in
       UInt64(objectIDOrder(document)) << 32 | UInt64(UInt32(truncatingIfNeeded: document))
     }
     try checkpoint.sort(&keys, by: <)
-    var byCustomRank = keys.map { UInt32(truncatingIfNeeded: $0) }
+    var byCustomRank = try checkpoint.map(keys) { UInt32(truncatingIfNeeded: $0) }
     // Least significant criterion first; each pass is stable because the old place breaks ties.
     for column in columns.reversed() {
-      keys = byCustomRank.enumerated().map { place, document in
-        UInt64(column[Int(document)]) << 32 | UInt64(UInt32(truncatingIfNeeded: place))
+      keys = try checkpoint.map(byCustomRank.indices) { place in
+        UInt64(column[Int(byCustomRank[place])]) << 32 | UInt64(UInt32(truncatingIfNeeded: place))
       }
       try checkpoint.sort(&keys, by: <)
-      byCustomRank = keys.map { byCustomRank[Int(UInt32(truncatingIfNeeded: $0))] }
+      byCustomRank = try checkpoint.map(keys) {
+        byCustomRank[Int(UInt32(truncatingIfNeeded: $0))]
+      }
     }
     var customRanks = [UInt32](repeating: 0, count: count)
     var rank: UInt32 = 0
@@ -63,16 +66,16 @@ struct SegmentOrder: Sendable {
 
   /// Returns the rank of every document by one criterion.
   private static func denseRanks(
-    count: Int, by criterion: SortCriterion, value: (String, Int) -> RankingValue,
+    count: Int, by criterion: SortCriterion, value: (String, Int) throws -> RankingValue,
     _ checkpoint: Checkpoint
   ) throws -> [UInt32] {
     var values: [RankingValue] = []
     values.reserveCapacity(count)
     for document in 0..<count {
       try checkpoint.count()
-      values.append(value(criterion.attribute, document))
+      values.append(try value(criterion.attribute, document))
     }
-    var order = (0..<count).map { UInt32(truncatingIfNeeded: $0) }
+    var order = try checkpoint.map(0..<count) { UInt32(truncatingIfNeeded: $0) }
     try checkpoint.sort(&order) {
       criterion.precedes(values[Int($0)], values[Int($1)]) ?? ($0 < $1)
     }

@@ -41,18 +41,24 @@ struct SegmentRanking {
   /// Returns the first `limit` documents in order.
   mutating func ranked(limit: Int, _ checkpoint: Checkpoint) throws -> [RankedDocument] {
     guard !documents.isEmpty else { return [] }
-    if criteria == [.custom], costs == nil, let first = firstInCustomOrder(limit: limit) {
-      return first.map { rankedDocument(Int($0), score: MatchScore()) }
+    if criteria == [.custom], costs == nil,
+      let first = try firstInCustomOrder(limit: limit, checkpoint)
+    {
+      return try checkpoint.map(first) {
+        try rankedDocument(Int($0), score: MatchScore(), checkpoint)
+      }
     }
     var candidates = FirstCandidates(
-      documents.indices.map { UInt32(truncatingIfNeeded: $0) }, limit: limit)
+      try checkpoint.map(documents.indices) { UInt32(truncatingIfNeeded: $0) }, limit: limit)
     for criterion in criteria {
       if candidates.isSettled { break }
-      try checkpoint.count(1 + candidates.undecided.count &>> 2)
       if criterion.needsPlaces { try score(candidates.all, checkpoint) }
-      candidates.narrow(by: try values(criterion, of: candidates.undecided, checkpoint))
+      try candidates.narrow(
+        by: values(criterion, of: candidates.undecided, checkpoint), checkpoint)
     }
-    if !candidates.isSettled { candidates.narrow(by: objectIDOrder(of: candidates.undecided)) }
+    if !candidates.isSettled {
+      try candidates.narrow(by: objectIDOrder(of: candidates.undecided, checkpoint), checkpoint)
+    }
     try score(candidates.all, checkpoint)
     return try sorted(candidates.all, limit: limit, checkpoint)
   }
@@ -63,13 +69,12 @@ struct SegmentRanking {
   ) throws -> [RankedDocument] {
     var columns: [[Int]] = []
     for criterion in criteria {
-      try checkpoint.count(1 + ordinals.count &>> 2)
       let column = try values(criterion, of: ordinals, checkpoint)
       if let first = column.first, column.contains(where: { $0 != first }) {
         columns.append(column)
       }
     }
-    columns.append(objectIDOrder(of: ordinals))
+    columns.append(try objectIDOrder(of: ordinals, checkpoint))
     var order = Array(ordinals.indices)
     try checkpoint.sort(&order) { left, right in
       for column in columns where column[left] != column[right] {
@@ -77,32 +82,38 @@ struct SegmentRanking {
       }
       return false
     }
-    return order.prefix(limit).map { index in
+    return try checkpoint.map(order.prefix(limit)) { index in
       let ordinal = Int(ordinals[index])
-      return rankedDocument(Int(documents[ordinal]), score: score(of: ordinal))
+      return try rankedDocument(Int(documents[ordinal]), score: score(of: ordinal), checkpoint)
     }
   }
 
   /// Takes documents in the order worked out with the segment, if that is cheaper than looking at
   /// every match.
-  private func firstInCustomOrder(limit: Int) -> [UInt32]? {
+  private func firstInCustomOrder(
+    limit: Int, _ checkpoint: Checkpoint
+  ) throws -> [UInt32]? {
     let count = documents.count
     let expectedSteps = Double(min(limit, count)) * Double(segment.count) / Double(count)
     guard limit >= count || expectedSteps < Double(count) else { return nil }
     var found: [UInt32] = []
-    for document in segment.order.byCustomRank where matches.documents[Int(document)] {
+    for (place, document) in segment.order.byCustomRank.enumerated() {
+      if place & 15 == 0 { try checkpoint.count() }
+      guard matches.documents[Int(document)] else { continue }
       found.append(document)
       if found.count >= limit { break }
     }
     return found
   }
 
-  private func rankedDocument(_ document: Int, score: MatchScore) -> RankedDocument {
-    RankedDocument(
+  private func rankedDocument(
+    _ document: Int, score: MatchScore, _ checkpoint: Checkpoint
+  ) throws -> RankedDocument {
+    try RankedDocument(
       segment: number, document: document,
       features: RankingFeatures(
         score: score, filters: ranking.filterScore(segment: number, document: document),
-        geoDistance: ranking.geoDistance(segment: number, document: document)))
+        geoDistance: ranking.geoDistance(segment: number, document: document, checkpoint)))
   }
 
   // MARK: Scores
@@ -112,11 +123,18 @@ struct SegmentRanking {
     _ ordinals: [UInt32], _ checkpoint: Checkpoint
   ) throws {
     guard let costs else { return }
-    if ordinals.allSatisfy({ isScored[Int($0)] }) { return }
-    for ordinal in ordinals { isScored.insert(Int(ordinal)) }
+    var areScored = true
+    try checkpoint.forEach(ordinals) { ordinal in
+      guard !isScored[Int(ordinal)] else { return }
+      areScored = false
+      isScored.insert(Int(ordinal))
+    }
+    if areScored { return }
     let scorer = MatchScorer(
       matches.matcher, costs: costs, wordCount: wordCount, options: ranking.options)
-    try scorer.score(ordinals.sorted(), into: &columns, checkpoint)
+    var sorted = ordinals
+    try checkpoint.sort(&sorted, by: <)
+    try scorer.score(sorted, into: &columns, checkpoint)
   }
 
   private func score(of ordinal: Int) -> MatchScore {
@@ -135,49 +153,57 @@ struct SegmentRanking {
     _ criterion: RankingCriterion, of ordinals: [UInt32], _ checkpoint: Checkpoint
   ) throws -> [Int] {
     switch criterion {
-    case .typo: return Self.pick(costs?.typos ?? [], ordinals)
-    case .words: return Self.pick(costs?.words ?? [], ordinals).map { -$0 }
-    case .proximity: return Self.pick(columns.proximity, ordinals)
-    case .attribute: return Self.pick(columns.place, ordinals)
-    case .exact: return Self.pick(columns.exact, ordinals).map { -$0 }
+    case .typo: return try Self.pick(costs?.typos ?? [], ordinals, checkpoint)
+    case .words: return try Self.pick(costs?.words ?? [], ordinals, sign: -1, checkpoint)
+    case .proximity: return try Self.pick(columns.proximity, ordinals, checkpoint)
+    case .attribute: return try Self.pick(columns.place, ordinals, checkpoint)
+    case .exact: return try Self.pick(columns.exact, ordinals, sign: -1, checkpoint)
     case .geo:
-      return ordinals.map {
-        ranking.geoDistance(segment: number, document: Int(documents[Int($0)])) ?? .max
+      return try checkpoint.map(ordinals) {
+        try ranking.geoDistance(
+          segment: number, document: Int(documents[Int($0)]), checkpoint) ?? .max
       }
     case .filters:
-      return ordinals.map {
+      return try checkpoint.map(ordinals) {
         -ranking.filterScore(segment: number, document: Int(documents[Int($0)]))
       }
     case .custom:
-      return Self.pick(segment.order.customRanks, ordinals.map { documents[Int($0)] })
+      return try Self.pick(
+        segment.order.customRanks, checkpoint.map(ordinals) { documents[Int($0)] }, checkpoint)
     case .sort(let sort):
-      let documents = ordinals.map { self.documents[Int($0)] }
-      return try segment.order.ranks(by: sort).map { Self.pick($0, documents) }
+      let documents = try checkpoint.map(ordinals) { self.documents[Int($0)] }
+      return try segment.order.ranks(by: sort).map { try Self.pick($0, documents, checkpoint) }
         ?? ranks(of: documents, by: sort, checkpoint)
     }
   }
 
-  private func objectIDOrder(of ordinals: [UInt32]) -> [Int] {
-    ordinals.map { Int(segment.records.objectIDOrder(of: Int(documents[Int($0)]))) }
+  private func objectIDOrder(
+    of ordinals: [UInt32], _ checkpoint: Checkpoint
+  ) throws -> [Int] {
+    try checkpoint.map(ordinals) {
+      Int(segment.records.objectIDOrder(of: Int(documents[Int($0)])))
+    }
   }
 
-  private static func pick(_ column: [some FixedWidthInteger], _ indices: [UInt32]) -> [Int] {
-    indices.map { Int(truncatingIfNeeded: column[Int($0)]) }
+  private static func pick(
+    _ column: [some FixedWidthInteger], _ indices: [UInt32], sign: Int = 1,
+    _ checkpoint: Checkpoint
+  ) throws -> [Int] {
+    try checkpoint.map(indices) { sign &* Int(truncatingIfNeeded: column[Int($0)]) }
   }
 
   /// Ranks documents by an attribute that the settings do not rank by.
   private func ranks(
     of documents: [UInt32], by sort: SortCriterion, _ checkpoint: Checkpoint
   ) throws -> [Int] {
-    let values = try documents.map {
-      try checkpoint.count()
-      return segment.attributes.rankingValue(of: sort.attribute, document: Int($0))
-    }
+    let column = try segment.attributes.ranking(sort.attribute, checkpoint)
+    let values = try checkpoint.map(documents) { column?[Int($0)] ?? .missing }
     var order = Array(values.indices)
     try checkpoint.sort(&order) { sort.precedes(values[$0], values[$1]) ?? ($0 < $1) }
     var ranks = [Int](repeating: 0, count: documents.count)
     var rank = 0
     for (place, index) in order.enumerated() {
+      if place & 15 == 0 { try checkpoint.count() }
       if place > 0, sort.precedes(values[order[place - 1]], values[index]) != nil { rank += 1 }
       ranks[index] = rank
     }

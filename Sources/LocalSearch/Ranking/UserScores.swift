@@ -13,10 +13,9 @@ struct UserScores {
     criteria = snapshot.settings.customRanking.compactMap(SortCriterion.init)
     var liveCounts: [[UInt32]] = []
     for view in criteria.isEmpty ? [] : segments {
-      try checkpoint.check()
       let order = view.segment.order.byCustomRank
       var counts = [UInt32](repeating: 0, count: order.count + 1)
-      for place in order.indices.reversed() {
+      try checkpoint.forEach(order.indices.reversed()) { place in
         counts[place] = counts[place + 1] + (view.live[Int(order[place])] ? 1 : 0)
       }
       liveCounts.append(counts)
@@ -28,16 +27,19 @@ struct UserScores {
   /// and records that tie have equal scores.
   ///
   /// - Complexity: O(log n) for each segment.
-  func score(segment: Int, document: Int) -> Int {
+  func score(segment: Int, document: Int, _ checkpoint: Checkpoint) throws -> Int {
     if criteria.isEmpty { return 0 }
-    let values = criteria.map {
-      segments[segment].segment.attributes.rankingValue(of: $0.attribute, document: document)
+    let values = try criteria.map {
+      try segments[segment].segment.attributes.rankingValue(
+        of: $0.attribute, document: document, checkpoint)
     }
     var score = 0
     for (view, counts) in zip(segments, liveCounts) {
       let attributes = view.segment.attributes
-      let place = view.segment.order.byCustomRank.partitionPoint { other in
-        !isBefore(values) { attributes.rankingValue(of: $0, document: Int(other)) }
+      let place = try view.segment.order.byCustomRank.partitionPoint { other in
+        try !isBefore(values) {
+          try attributes.rankingValue(of: $0, document: Int(other), checkpoint)
+        }
       }
       score += Int(counts[place])
     }
@@ -45,9 +47,13 @@ struct UserScores {
   }
 
   /// Whether a record with these values stands before another one.
-  private func isBefore(_ values: [RankingValue], _ other: (String) -> RankingValue) -> Bool {
+  private func isBefore(
+    _ values: [RankingValue], _ other: (String) throws -> RankingValue
+  ) rethrows -> Bool {
     for (criterion, value) in zip(criteria, values) {
-      if let isBefore = criterion.precedes(value, other(criterion.attribute)) { return isBefore }
+      if let isBefore = criterion.precedes(value, try other(criterion.attribute)) {
+        return isBefore
+      }
     }
     return false
   }

@@ -170,7 +170,7 @@ struct SearchResponse {
       member("automaticRadius", to: &writer) { $0.string("\(radius)") }
     }
     if let userData = settings.userData {
-      member("userData", to: &writer) { userData.write(to: &$0) }
+      try member("userData", to: &writer) { try checkpoint.write(userData, to: &$0) }
     }
     member("renderingContent", to: &writer) { writer in
       if let content = query.renderingContent ?? settings.renderingContent {

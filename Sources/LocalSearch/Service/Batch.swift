@@ -95,14 +95,15 @@ struct BatchReader {
     }
     switch action {
     case "addObject":
-      if let id = try RecordText.check(body) { return .put(RecordText(body, objectID: id)) }
-      return .put(RecordText(body, objectID: try newID(for: indexName)))
+      let id = try RecordText.check(body, checkpoint)
+      return .put(try RecordText(body, objectID: id ?? newID(for: indexName), checkpoint))
     case "updateObject":
-      guard let id = try RecordText.check(body) else { throw Self.missingID(action) }
-      return .put(RecordText(body, objectID: id))
+      guard let id = try RecordText.check(body, checkpoint) else { throw Self.missingID(action) }
+      return .put(try RecordText(body, objectID: id, checkpoint))
     case "partialUpdateObject", "partialUpdateObjectNoCreate":
       return .update(
-        try PartialUpdate(body, place: place), createsIfMissing: action == "partialUpdateObject")
+        try PartialUpdate(body, place: place, checkpoint),
+        createsIfMissing: action == "partialUpdateObject")
     case "deleteObject":
       guard let id = try RecordID.read(in: body) else { throw Self.missingID(action) }
       return .delete(objectID: id)
@@ -122,7 +123,8 @@ struct BatchReader {
         try checkpoint.count()
         named.append(request.request["body"].flatMap { try? RecordID.read(in: $0) })
       }
-      assigners[indexName] = engine.idAssigner(for: indexName, taken: named)
+      assigners[indexName] = try engine.idAssigner(
+        for: indexName, taken: named, checkpoint)
     }
     guard let id = try assigners[indexName]?.next() else {
       throw APIError("no ID for a record of index \(indexName)")

@@ -15,6 +15,10 @@ struct IndexSettingEntry: Sendable {
   let name: String
   /// Reads the member if there is one that is not `null`.
   let read: @Sendable (inout IndexSettings, KeyedDecodingContainer<Name>) throws -> Void
+  /// Takes the value of other settings.
+  let copy: @Sendable (IndexSettings, inout IndexSettings) -> Void
+  /// Whether the value may be any JSON.
+  let isAnyValue: Bool
   /// Writes the member, unless the value is `nil`.
   let write: @Sendable (IndexSettings, inout KeyedEncodingContainer<Name>) throws -> Void
 
@@ -23,6 +27,8 @@ struct IndexSettingEntry: Sendable {
     _ name: String, _ path: any WritableKeyPath<IndexSettings, Value> & Sendable
   ) {
     self.name = name
+    isAnyValue = Value.self == JSON.self
+    copy = { $1[keyPath: path] = $0[keyPath: path] }
     let key = Name(name)
     read = { settings, container in
       if let value = try container.decodeIfPresent(Value.self, forKey: key) {
@@ -39,6 +45,8 @@ struct IndexSettingEntry: Sendable {
     _ name: String, _ path: any WritableKeyPath<IndexSettings, Value?> & Sendable
   ) {
     self.name = name
+    isAnyValue = Value.self == JSON.self
+    copy = { $1[keyPath: path] = $0[keyPath: path] }
     let key = Name(name)
     read = { settings, container in
       settings[keyPath: path] = try container.decodeIfPresent(Value.self, forKey: key)

@@ -5,38 +5,24 @@ extension IndexSettings {
   /// Refuses settings that the engine could not act upon as they are written.
   ///
   /// - Throws: An `APIError` that names the setting, what it may be and what it was.
-  func check() throws(APIError) {
+  func check(_ checkpoint: Checkpoint) throws {
     try checkLimits()
     try ParameterCheck.integer(paginationLimitedTo, "paginationLimitedTo", 0...20_000)
     try ParameterCheck.integer(maxFacetHits, "maxFacetHits", 0...FacetSearch.maximumLimit)
-    try parameters().check()
+    try parameters.check()
     try ParameterCheck.customRanking(customRanking)
     try checkAttributes()
     for name in replicaNames { try ParameterCheck.indexName(name) }
-    try checkUserData()
+    try checkUserData(checkpoint)
   }
 
   /// Every answer carries the user data, so it must leave an answer readable.
-  private func checkUserData() throws(APIError) {
+  private func checkUserData(_ checkpoint: Checkpoint) throws {
     guard let userData else { return }
-    let document = try? JSONDocument(Array(userData.text.utf8))
-    guard let document, !document.root.isNested(deeperThan: RecordText.maximumDepth) else {
+    guard try !checkpoint.isNested(userData, deeperThan: RecordText.maximumDepth) else {
       throw APIError(
         "Invalid value for \"userData\" parameter,"
           + " expected at most \(RecordText.maximumDepth) nested arrays and objects")
-    }
-  }
-
-  /// The settings that a query may override, as its parameters: both are read and checked by the
-  /// same rules, so a query that names none of them is never refused for a setting.
-  private func parameters() throws(APIError) -> SearchQuery {
-    do {
-      let settings = try JSONDocument(JSONValueEncoder().encode(self)).root
-      return try SearchQuery(node: settings, except: Set(additionalSettings.keys))
-    } catch let error as SearchError {
-      throw APIError(error.message)
-    } catch {
-      throw APIError("Invalid settings: \(error)")
     }
   }
 

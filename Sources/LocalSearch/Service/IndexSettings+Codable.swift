@@ -22,11 +22,17 @@ extension IndexSettings: Codable {
     }
   }
 
+  /// The setting with a name, if it has a property.
+  static func entry(named name: String) -> IndexSettingEntry? { entriesByName[name] }
+
+  private static let entriesByName = Dictionary(
+    uniqueKeysWithValues: entries.map { ($0.name, $0) })
+
   /// The names of the settings that have a property.
   package static let names = Set(entries.map(\.name))
 
   /// The settings that have a property, by name: what is read, written and known.
-  private static let entries: [IndexSettingEntry] = [
+  static let entries: [IndexSettingEntry] = [
     IndexSettingEntry("searchableAttributes", \.searchableAttributes),
     IndexSettingEntry("disablePrefixOnAttributes", \.disablePrefixOnAttributes),
     IndexSettingEntry("disableExactOnAttributes", \.disableExactOnAttributes),

@@ -73,7 +73,7 @@ struct WriteTransaction {
 
   /// The snapshot of an index as the write sees it; `nil` when there is no such index.
   ///
-  /// - Throws: ``OutOfTurn`` when somebody else may be writing it.
+  /// - Throws: ``OutOfTurn`` when another write may be under way there.
   func snapshot(of name: String) throws -> Snapshot? {
     guard turn.includes(name) else { throw OutOfTurn() }
     if let change = changes[name] { return change }

@@ -45,8 +45,8 @@ extension LocalSearch {
   public func setSettings(
     _ settings: IndexSettings, of indexName: String, deadline: Deadline? = nil
   ) async throws(SearchError) {
-    try await writing(indexName, deadline) { [self] _ in
-      try check(settings)
+    try await writing(indexName, deadline) { [self] checkpoint in
+      try check(settings, checkpoint)
       return PreparedWrite(
         to: [indexName], replicaNames: settings.replicaNames,
         changes: { try $0.apply(settings, to: indexName) }, result: {})
@@ -54,8 +54,8 @@ extension LocalSearch {
   }
 
   /// Refuses settings with a wrong value and, where the configuration says so, unknown ones.
-  func check(_ settings: IndexSettings) throws(APIError) {
-    try settings.check()
+  func check(_ settings: IndexSettings, _ checkpoint: Checkpoint) throws {
+    try settings.check(checkpoint)
     try checkSizes(of: settings)
     guard configuration.rejectsMistakes else { return }
     var mistakes = Mistakes()

@@ -8,6 +8,9 @@ extension LocalSearch {
   /// an integer; a record without one gets a new ID. A missing index is made. The records become
   /// visible together.
   ///
+  /// The write can be ended within a long record too, except while the record's own `encode(to:)`
+  /// works without encoding anything, or goes on in spite of an error of its containers.
+  ///
   /// - Parameters:
   ///   - records: The records.
   ///   - indexName: The index; any name but the empty one and `*`.
@@ -72,10 +75,11 @@ extension LocalSearch {
     try await writing(indexName, deadline) { checkpoint in
       let changes = try Self.nodes(updates, checkpoint).enumerated().map { number, node in
         try checkpoint.count()
-        do throws(APIError) {
+        do {
           return RecordChange.update(
-            try PartialUpdate(node, place: "record \(number)"), createsIfMissing: createsIfMissing)
-        } catch {
+            try PartialUpdate(node, place: "record \(number)", checkpoint),
+            createsIfMissing: createsIfMissing)
+        } catch let error as APIError {
           throw error.at("record \(number)")
         }
       }
@@ -169,28 +173,34 @@ extension LocalSearch {
     place: (Int) -> String = { "record \($0)" }
   ) throws -> PreparedWrite<[String]> {
     let records = try records(nodes, for: indexName, checkpoint, place: place)
-    let changes = (clearsFirst ? [.clear] : []) + records.map { RecordChange.put($0) }
-    return PreparedWrite(changes, to: indexName, createsIndex: true) { records.map(\.objectID) }
+    var changes: [RecordChange] = []
+    changes.reserveCapacity(records.count + 1)
+    if clearsFirst { changes.append(.clear) }
+    try checkpoint.forEach(records) { changes.append(.put($0)) }
+    let ids = try checkpoint.map(records) { $0.objectID }
+    return PreparedWrite(changes, to: indexName, createsIndex: true) { ids }
   }
 
+  /// Encodes records.
   private static func nodes<Record: Encodable>(
     _ records: [Record], _ checkpoint: Checkpoint
   ) throws -> [JSONNode] {
     let encoder = JSONValueEncoder()
-    return try records.enumerated().map { index, record in
-      let length: Int
-      let node: JSONNode
+    var nodes: [JSONNode] = []
+    nodes.reserveCapacity(records.count)
+    for (index, record) in records.enumerated() {
+      try checkpoint.count()
       do {
-        let bytes = try encoder.encode(record)
-        length = bytes.count
-        node = try JSONDocument(bytes).root
+        let bytes = try encoder.encode(record) { try checkpoint.count(Checkpoint.stepsOfCheck) }
+        nodes.append(try checkpoint.document(bytes[...]).root)
       } catch {
+        // It may be what ended the work.
+        try checkpoint.check()
         var failure = SearchError(encodingFailure: error)
         failure.message = "record \(index): " + failure.message
         throw failure
       }
-      try checkpoint.count(bytes: length)
-      return node
     }
+    return nodes
   }
 }

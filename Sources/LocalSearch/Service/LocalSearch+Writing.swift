@@ -16,35 +16,37 @@ extension LocalSearch {
     defer { checkpoint.releaseLater((nodes, ids, records), partCount: nodes.count) }
     for (number, node) in nodes.enumerated() {
       try checkpoint.count(bytes: node.sourceRange.count)
-      do throws(APIError) {
-        ids.append(try RecordText.check(node))
-      } catch {
+      do {
+        ids.append(try RecordText.check(node, checkpoint))
+      } catch let error as APIError {
         throw error.at(place(number))
       }
     }
     // Only what is without an ID makes it necessary to know all the others.
     if ids.contains(nil) {
-      var assigner = idAssigner(for: indexName, taken: ids)
+      var assigner = try idAssigner(for: indexName, taken: ids, checkpoint)
       for number in ids.indices where ids[number] == nil {
         try checkpoint.count()
-        do throws(APIError) {
+        do {
           ids[number] = try assigner.next()
-        } catch {
+        } catch let error as APIError {
           throw error.at(place(number))
         }
       }
     }
     for (node, id) in zip(nodes, ids) {
-      try checkpoint.count(bytes: node.sourceRange.count)
-      if let id { records.append(RecordText(node, objectID: id)) }
+      guard let id else { continue }
+      records.append(try RecordText(node, objectID: id, checkpoint))
     }
     return records
   }
 
   /// Gives IDs to the records of one call.
-  func idAssigner(for indexName: String, taken: [String?]) -> ObjectIDAssigner {
-    ObjectIDAssigner(
-      objectIDs, snapshot: store.snapshots[indexName], taken: taken.compactMap(\.self))
+  func idAssigner(
+    for indexName: String, taken: [String?], _ checkpoint: Checkpoint
+  ) throws -> ObjectIDAssigner {
+    try ObjectIDAssigner(
+      objectIDs, snapshot: store.snapshots[indexName], taken: taken, checkpoint)
   }
 
   /// Answers a call that writes.
@@ -70,16 +72,16 @@ extension LocalSearch {
       }
     case .saveObject(let index, let objectID):
       let node = try body().root
-      _ = try RecordText.check(node)
-      return PreparedWrite(
-        [.put(RecordText(node, objectID: objectID))], to: index, createsIndex: true
+      _ = try RecordText.check(node, checkpoint)
+      return try PreparedWrite(
+        [.put(RecordText(node, objectID: objectID, checkpoint))], to: index, createsIndex: true
       ) { self.written("updatedAt", objectID: objectID) }
     case .deleteObject(let index, let objectID):
       return PreparedWrite([.delete(objectID: objectID)], to: index, createsIndex: false) {
         self.written("deletedAt")
       }
     case .partialUpdate(let index, let objectID):
-      let update = try PartialUpdate(body().root, objectID: objectID)
+      let update = try PartialUpdate(body().root, objectID: objectID, checkpoint)
       let creates = request.queryItems.last { $0.name == "createIfNotExists" }?.value != "false"
       return PreparedWrite(
         [.update(update, createsIfMissing: creates)], to: index, createsIndex: creates
@@ -101,8 +103,8 @@ extension LocalSearch {
         to: [index], replicaNames: replicas.map(IndexSettings.indexName(ofReplica:)),
         changes: { transaction in
           let current = try transaction.snapshot(of: index)?.settings ?? IndexSettings()
-          let settings = try current.updated(by: members)
-          try self.check(settings)
+          let settings = try current.updated(by: members, transaction.checkpoint)
+          try self.check(settings, transaction.checkpoint)
           try transaction.apply(settings, to: index)
         }, result: { self.written("updatedAt") })
     case .batch(let index): return try preparedBatch(body(), index, checkpoint)

@@ -52,7 +52,8 @@ final class ObjectIDGenerator: Sendable {
 struct ObjectIDAssigner {
   private let generator: ObjectIDGenerator
   private let snapshot: Snapshot?
-  private var taken: Set<ByteString>
+  private var taken = PartitionedDictionary<ByteString, Bool>()
+  private let checkpoint: Checkpoint
 
   /// Creates an assigner.
   ///
@@ -60,19 +61,23 @@ struct ObjectIDAssigner {
   ///   - snapshot: The index as it is; `nil` when there is none.
   ///   - taken: The IDs that other records of the call have.
   init(
-    _ generator: ObjectIDGenerator, snapshot: Snapshot?, taken: some Sequence<String>
-  ) {
+    _ generator: ObjectIDGenerator, snapshot: Snapshot?, taken: [String?], _ checkpoint: Checkpoint
+  ) throws {
     self.generator = generator
     self.snapshot = snapshot
-    self.taken = Set(taken.lazy.map { ByteString($0) })
+    self.checkpoint = checkpoint
+    for id in taken {
+      try checkpoint.count()
+      if let id { try self.taken.set(true, for: ByteString(id), checkpoint) }
+    }
   }
 
   /// The next ID that neither the index nor the call has.
-  mutating func next() throws(APIError) -> String {
+  mutating func next() throws -> String {
     let id = try generator.next {
-      taken.contains(ByteString($0)) || snapshot?.locate(objectID: $0) != nil
+      taken[ByteString($0)] != nil || snapshot?.locate(objectID: $0) != nil
     }
-    taken.insert(ByteString(id))
+    try taken.set(true, for: ByteString(id), checkpoint)
     return id
   }
 }

@@ -14,7 +14,9 @@ struct PartialUpdate: Sendable {
   /// - Parameters:
   ///   - objectID: The ID to use instead of the object's own.
   ///   - place: Where the update stands among others, for errors when it is applied.
-  init(_ node: JSONNode, objectID: String? = nil, place: String? = nil) throws(APIError) {
+  init(
+    _ node: JSONNode, objectID: String? = nil, place: String? = nil, _ checkpoint: Checkpoint
+  ) throws {
     guard node.kind == .object else { throw APIError("A record must be a JSON object") }
     let own = try RecordID.read(in: node)
     guard let id = objectID ?? own else { throw APIError("A partial update needs an objectID") }
@@ -22,21 +24,22 @@ struct PartialUpdate: Sendable {
     self.place = place
     var operations: [(attribute: String, operation: AttributeOperation)] = []
     for member in node.members where !member.isSuperseded && member.key != "objectID" {
-      operations.append((member.key, try Self.operation(member.value, of: member.key)))
+      operations.append(
+        (member.key, try Self.operation(member.value, of: member.key, checkpoint)))
     }
     self.operations = operations
   }
 
   private static func operation(
-    _ node: JSONNode, of attribute: String
-  ) throws(APIError) -> AttributeOperation {
+    _ node: JSONNode, of attribute: String, _ checkpoint: Checkpoint
+  ) throws -> AttributeOperation {
     guard let name = node["_operation"]?.string else {
-      return .set(JSON(node: node))
+      return .set(try checkpoint.json(node))
     }
     guard let operand = node["value"] else {
       throw APIError("Invalid operation \(name) on attribute \(attribute): value is missing")
     }
-    let value = JSON(node: operand)
+    let value = try checkpoint.json(operand)
     switch name {
     case "Increment", "Decrement", "IncrementFrom", "IncrementSet":
       guard value.doubleValue != nil else {
@@ -60,18 +63,20 @@ struct PartialUpdate: Sendable {
   /// The changed record; `nil` when an operation says that the whole update is to be ignored.
   ///
   /// - Parameter old: The record as it is; `nil` to make one.
-  func applied(to old: JSONNode?) throws(APIError) -> RecordText? {
-    do throws(APIError) {
-      return try changed(old)
-    } catch {
+  func applied(
+    to old: JSONNode?, _ checkpoint: Checkpoint = Checkpoint()
+  ) throws -> RecordText? {
+    do {
+      return try changed(old, checkpoint)
+    } catch let error as APIError {
       throw error.at(place)
     }
   }
 
-  private func changed(_ old: JSONNode?) throws(APIError) -> RecordText? {
+  private func changed(_ old: JSONNode?, _ checkpoint: Checkpoint) throws -> RecordText? {
     var values: [String: JSON] = [:]
     for (attribute, operation) in operations {
-      let current = old?[attribute].map(JSON.init(node:))
+      let current = try old?[attribute].map { try checkpoint.json($0) }
       guard let value = try operation.result(on: current, attribute) else {
         // `JSON` has a nil literal of its own, so the absence of a value is written out.
         return Optional.none
@@ -86,9 +91,10 @@ struct PartialUpdate: Sendable {
     }
     if let old {
       for member in old.members where !member.isSuperseded {
+        try checkpoint.count(bytes: member.value.sourceRange.count)
         writer.key(member.key)
         if let value = values.removeValue(forKey: member.key) {
-          value.write(to: &writer)
+          try checkpoint.write(value, to: &writer)
         } else {
           writer.raw(member.value)
         }
@@ -97,16 +103,14 @@ struct PartialUpdate: Sendable {
     for (attribute, _) in operations {
       guard let value = values.removeValue(forKey: attribute) else { continue }
       writer.key(attribute)
-      value.write(to: &writer)
+      try checkpoint.write(value, to: &writer)
     }
     writer.endObject()
     do {
-      let record = try JSONDocument(writer.bytes).root
-      _ = try RecordText.check(record)
-      return RecordText(record, objectID: objectID)
-    } catch let error as APIError {
-      throw error
-    } catch {
+      let record = try checkpoint.document(writer.bytes { try checkpoint.check() }[...]).root
+      _ = try RecordText.check(record, checkpoint)
+      return try RecordText(record, objectID: objectID, checkpoint)
+    } catch let error as JSONError {
       throw APIError("\(error)")
     }
   }

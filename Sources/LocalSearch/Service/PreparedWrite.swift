@@ -43,7 +43,7 @@ extension PreparedWrite {
       result: result)
   }
 
-  /// The indices that it may need, with their replicas of now.
+  /// The indices that it may need, with their current replicas.
   fileprivate func indexNames(in store: IndexStore) -> Set<String> {
     let snapshots = store.snapshots
     var names = Set(indexNames)

@@ -36,8 +36,8 @@ extension Snapshot {
     for change in changes {
       try checkpoint.count()
       switch change {
-      case .put(let record): pending.put(record)
-      case .delete(let objectID): pending.delete(objectID)
+      case .put(let record): try pending.put(record, checkpoint)
+      case .delete(let objectID): try pending.delete(objectID, checkpoint)
       case .clear: pending.clear()
       case .update(let update, let createsIfMissing):
         let old = pending.record(update.objectID, in: state)
@@ -46,7 +46,9 @@ extension Snapshot {
           try checkpoint.count(bytes: 4 * record.count)
           return try checkpoint.document(record[...]).root
         }
-        if let record = try update.applied(to: node) { pending.put(record) }
+        if let record = try update.applied(to: node, checkpoint) {
+          try pending.put(record, checkpoint)
+        }
       case .deleteMatching(let query):
         // The search must see what was written before it.
         state = try pending.flush(into: state, checkpoint)
@@ -54,7 +56,7 @@ extension Snapshot {
           matching: query, indexName: indexName, configuration, checkpoint)
         for objectID in found {
           try checkpoint.count()
-          pending.delete(objectID)
+          try pending.delete(objectID, checkpoint)
         }
       }
     }
@@ -89,22 +91,22 @@ extension Snapshot {
 private struct PendingWrites {
   private var operations: [WriteOperation] = []
   /// The records written, `nil` for those removed.
-  private var records: [ByteString: [UInt8]?] = [:]
+  private var records = PartitionedDictionary<ByteString, [UInt8]?>()
   private var isCleared = false
 
-  mutating func put(_ record: RecordText) {
+  mutating func put(_ record: RecordText, _ checkpoint: Checkpoint) throws {
     operations.append(.put(objectID: record.objectID, record: record.bytes))
-    records[ByteString(record.objectID)] = .some(record.bytes)
+    try records.set(record.bytes, for: ByteString(record.objectID), checkpoint)
   }
 
-  mutating func delete(_ objectID: String) {
+  mutating func delete(_ objectID: String, _ checkpoint: Checkpoint) throws {
     operations.append(.delete(objectID: objectID))
-    records[ByteString(objectID)] = .some(nil)
+    try records.set(nil, for: ByteString(objectID), checkpoint)
   }
 
   mutating func clear() {
     operations = [.clear]
-    records = [:]
+    records = PartitionedDictionary()
     isCleared = true
   }
 

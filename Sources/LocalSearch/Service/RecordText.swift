@@ -17,11 +17,11 @@ struct RecordText: Sendable, Hashable {
   ///
   /// - Returns: The record's own ID; `nil` when it has none.
   /// - Throws: An `APIError` for what is no object, has something else than an ID as `objectID`, or
-  ///   is nested too deeply.
-  static func check(_ node: JSONNode) throws(APIError) -> String? {
+  ///   is nested too deeply; what the checkpoint throws.
+  static func check(_ node: JSONNode, _ checkpoint: Checkpoint) throws -> String? {
     guard node.kind == .object else { throw APIError("A record must be a JSON object") }
     let id = try RecordID.read(in: node)
-    guard !node.isNested(deeperThan: maximumDepth) else {
+    guard try !checkpoint.isNested(node, deeperThan: maximumDepth) else {
       throw APIError(
         "A record must not have more than \(maximumDepth) nested arrays and objects")
     }
@@ -31,14 +31,17 @@ struct RecordText: Sendable, Hashable {
   /// Makes the text of a record that was checked.
   ///
   /// - Parameter objectID: The ID to store it by, whatever its own is.
-  init(_ node: JSONNode, objectID: String) {
+  init(_ node: JSONNode, objectID: String, _ checkpoint: Checkpoint) throws {
+    try checkpoint.count(bytes: node.sourceRange.count)
     self.objectID = objectID
     let isWritten = node["objectID"]?.isString(objectID) ?? false
-    bytes = isWritten ? node.source : Self.object(node, withID: objectID)
+    bytes = isWritten ? node.source : try Self.object(node, withID: objectID, checkpoint)
   }
 
   /// The object with a new `objectID`, at the place of the old one or else in front.
-  private static func object(_ node: JSONNode, withID id: String) -> [UInt8] {
+  private static func object(
+    _ node: JSONNode, withID id: String, _ checkpoint: Checkpoint
+  ) throws -> [UInt8] {
     var writer = JSONWriter(capacity: node.sourceRange.count + id.utf8.count + 16)
     writer.beginObject()
     var isWritten = false
@@ -48,6 +51,7 @@ struct RecordText: Sendable, Hashable {
       isWritten = true
     }
     for member in node.members where !member.isSuperseded {
+      try checkpoint.count(bytes: member.value.sourceRange.count)
       writer.key(member.key)
       if member.key == "objectID", !isWritten {
         writer.string(id)

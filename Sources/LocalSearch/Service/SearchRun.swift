@@ -5,6 +5,7 @@ struct SearchRun {
   let snapshot: Snapshot
   let search: ResolvedSearch
   let checkpoint: Checkpoint
+  private let nearestPoints = NearestPoints()
 
   private var query: SearchQuery { search.query }
 
@@ -94,9 +95,10 @@ struct SearchRun {
       query: query, settings: search.settings,
       filterScore: scores.map { scores in { scores[$0].score(of: $1) } },
       geoDistance: circle.map { circle in
-        { segment, document in
-          circle.nearest(of: document, in: columns[segment])
-            .map { circle.precision.bucket(of: $0.meters) }
+        { segment, document, checkpoint in
+          try nearestPoints.nearest(
+            to: circle, of: document, in: columns[segment], segment: segment, checkpoint
+          ).map { circle.precision.bucket(of: $0.meters) }
         }
       })
     return try ranking.ranked(records, limit: limit, checkpoint)
@@ -115,7 +117,7 @@ struct SearchRun {
   /// All records in order, as numbers with the segment in the upper half.
   func order() throws -> (records: MatchedRecords, order: [UInt64]) {
     let (records, _) = try matched()
-    let order = try ranked(records, limit: nil).map {
+    let order = try checkpoint.map(ranked(records, limit: nil)) {
       UInt64(UInt32(clamping: $0.segment)) << 32 | UInt64(UInt32(clamping: $0.document))
     }
     return (records, order)
@@ -126,14 +128,16 @@ struct SearchRun {
   ) throws -> [SearchResult.Hit] {
     let scores =
       query.getRankingInfo == true ? try UserScores(snapshot, checkpoint) : nil
-    return records.map { record, sequence in
-      SearchResult.Hit(
+    return try records.map { record, sequence in
+      try SearchResult.Hit(
         segment: record.segment, document: record.document, sequence: sequence,
-        rankingInfo: scores.map { rankingInfo(record, $0) })
+        rankingInfo: scores.map { try rankingInfo(record, $0) })
     }
   }
 
-  private func rankingInfo(_ record: RankedDocument, _ scores: UserScores) -> RankingInfo {
+  private func rankingInfo(
+    _ record: RankedDocument, _ scores: UserScores
+  ) throws -> RankingInfo {
     let features = record.features
     let segment = snapshot.segments[record.segment].segment
     var info = RankingInfo()
@@ -143,9 +147,12 @@ struct SearchRun {
     info.firstMatchedWord = features.firstMatchedWord
     info.exactWordCount = features.exact
     info.filterScore = features.filters
-    info.userScore = scores.score(segment: record.segment, document: record.document)
+    info.userScore = try scores.score(
+      segment: record.segment, document: record.document, checkpoint)
     if let circle = search.geo?.circle,
-      let nearest = circle.nearest(of: record.document, in: segment.attributes.geo)
+      let nearest = try nearestPoints.nearest(
+        to: circle, of: record.document, in: segment.attributes.geo, segment: record.segment,
+        checkpoint)
     {
       info.place = RankingInfo.MatchedPlace(
         point: nearest.point, distance: Int(nearest.meters),

@@ -4,12 +4,12 @@ package import AsyncInstantSearch
 ///
 /// A turn is for some indices, or for all of them. A write joins the queues of its indices at one
 /// moment, and has its turn when it is the first in all of them. So two writes never wait for each
-/// other, in whatever order they name their indices, and nobody overtakes a write that waits.
+/// other, in whatever order they name their indices, and no write overtakes one that waits.
 ///
 /// Coming and leaving take time in proportion to the number of indices, and to no more than a move
 /// of memory for those who wait.
 package final class WriteTurns: Sendable {
-  /// A turn that somebody waits for or has; it has to be given back.
+  /// A turn that a write waits for or has; it has to be given back.
   package struct Turn: Sendable {
     fileprivate let number: UInt64
     /// Brings the turn; `nil` when it came at once.

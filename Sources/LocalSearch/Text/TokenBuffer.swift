@@ -19,14 +19,14 @@ struct TokenBuffer: Sendable {
   /// The normalised words; a joined word shares the bytes of its parts.
   private(set) var bytes: [UInt8] = []
   /// The words in the order of their positions; a joined word follows its parts.
-  private(set) var items: [Item] = []
+  private(set) var items = PieceList<Item>()
   /// The number of positions used.
   private(set) var positionCount = 0
 
   /// Forgets all words, keeping the memory.
   mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
-    items.removeAll(keepingCapacity: true)
+    items.removeAll()
     positionCount = 0
   }
 

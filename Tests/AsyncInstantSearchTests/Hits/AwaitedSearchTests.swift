@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import Foundation
 import Testing
 
 /// When an awaited search returns, everything that is connected to the searcher shows its answer.
@@ -157,6 +158,59 @@ import Testing
       #expect(observable.hits[0]?.text == "q\(number)")
       #expect(!observable.isLoading)
     }
+  }
+
+  @MainActor @Test func aViewHasReadTheRowsWhenTheListIsAwaited() async throws {
+    let searcher = searcher(transport)
+    let list = HitsInteractor<Row>(infiniteScrolling: .off)
+    let sections = MultiIndexHits(HitsInteractor<Row>(), HitsInteractor<JSON>())
+    let multi = MultiIndexSearcher(
+      client: SearchClient(transport: transport), indexNames: ["a", "b"])
+    let table = Table()
+    let sectionTable = Table()
+    list.connectSearcher(searcher)
+    list.connectController(table)
+    sections.connectSearcher(multi)
+    sections.interactors.0.connectController(sectionTable)
+    for number in 0..<50 {
+      searcher.setQuery("q\(number)")
+      _ = try await list.settledSnapshot()
+      #expect(table.texts.last == "q\(number)")
+      let reloadCount = table.texts.count
+      #expect(try await list.loadNext())
+      #expect(table.texts.count > reloadCount)
+      multi.setQuery("m\(number)")
+      _ = try await sections.settledSnapshot()
+      #expect(sectionTable.texts.last == "m\(number)")
+    }
+  }
+
+  /// The main actor is busy, so no view can show the answer: a cancelled call does not return it.
+  @MainActor @Test func aCancelledSearchReturnsNoAnswerThatViewsDoNotShow() async throws {
+    let searcher = searcher(transport, debounce: .seconds(1))
+    let list = HitsInteractor<Row>()
+    let table = Table()
+    list.connectSearcher(searcher)
+    list.connectController(table)
+    try await searcher.search()
+    for number in 0..<20 {
+      searcher.setQuery("q\(number)")
+      let call = Task.detached {
+        let page = try await searcher.search(of: Row.self)
+        return page.hits.count
+      }
+      block(until: { list.currentHits.first?.text == "q\(number)" })
+      call.cancel()
+      #expect(table.texts.last != "q\(number)")
+      await #expect { try await call.value } throws: { code(of: $0) == .cancelled }
+    }
+    _ = try await list.settledSnapshot()
+    #expect(table.texts.last == "q19")
+  }
+
+  /// Holds the thread until a condition is met.
+  private func block(until condition: () -> Bool) {
+    while !condition() { usleep(200) }
   }
 
   @MainActor @Test func aViewCanShowThatItWaitsAndWhatWentWrong() async throws {

@@ -227,6 +227,31 @@ import Testing
     #expect(await errors.next()?.message.contains("of 1000 runs") == true)
   }
 
+  @Test func filtersThatCouldNotBeTakenOverAreTakenOverByTheNextConnection() async {
+    let own = Lock<HitsSearcher?>(nil)
+    let runs = Lock(0)
+    let searcher = searcher { request in
+      if !request.filterGroups.isEmpty, let searcher = own.withLock({ $0 }) {
+        let number = runs.withLock { runs in
+          runs += 1
+          return runs
+        }
+        Self.onAnotherThread { searcher.setQuery("\(number)") }
+      }
+      return true
+    }
+    own.withLock { $0 = searcher }
+    let filters = FilterState()
+    filters.update { $0[and: "a"].add("a" == "b") }
+    var errors = searcher.errors.makeAsyncIterator()
+    searcher.connectFilterState(filters)
+    #expect(await errors.next()?.code == .invalidRequest)
+    #expect(searcher.request.filterGroups.isEmpty)
+    own.withLock { $0 = nil }
+    searcher.connectFilterState(filters)
+    #expect(searcher.request.filterGroups == filters.groups)
+  }
+
   @Test func aSearchWhoseRequestIsChangedWhileItIsCheckedSaysSo() async throws {
     let own = Lock<HitsSearcher?>(nil)
     let runs = Lock(0)

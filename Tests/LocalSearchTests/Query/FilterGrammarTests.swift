@@ -108,6 +108,27 @@ struct FilterGrammarTests {
         + " != compares numbers, write NOT brand:\"Foo Bar\""
     ),
     ("price == 3", "Unexpected token = expected numeric at col 7; write = once"),
+    ("price =< 3", "Unexpected token < expected numeric at col 7; write <="),
+    ("price => 3", "Unexpected token > expected numeric at col 7; write >="),
+    ("price <> 3", "Unexpected token > expected numeric at col 7; write !="),
+    (
+      "not brand:A",
+      "Unexpected token string(brand) expected end of filter at col 4; write NOT in capitals"
+    ),
+    (
+      "price 10 to 20",
+      "Unexpected token string(10) expected end of filter at col 6; write price:10 TO 20 for a range"
+    ),
+    (
+      "price between 10 AND 20",
+      "Unexpected token string(between) expected end of filter at col 6;"
+        + " write price:10 TO 20 for a range"
+    ),
+    (
+      "brand LIKE A",
+      "Unexpected token string(LIKE) expected end of filter at col 6;"
+        + " write brand:value, and OR between several such filters"
+    ),
     (
       "brand:A brand:B",
       "Unexpected token string(brand) expected end of filter at col 8; write AND or OR between filters"

@@ -114,7 +114,7 @@ struct RankingTests {
     let ranked = try Ranking(
       query: query, settings: snapshot.settings,
       filterScore: { _, document in document == 3 ? 5 : 1 },
-      geoDistance: { _, document in distances[document] }
+      geoDistance: { _, document, _ in distances[document] }
     ).ranked(found, Checkpoint())
     #expect(ranked.map(\.document) == [2, 3, 0, 1])
     #expect(ranked.map(\.features.filters) == [1, 5, 1, 1])
@@ -135,14 +135,28 @@ struct RankingTests {
     #expect(ranked.map(\.features.firstMatchedWord) == [1002])
   }
 
-  @Test func orderStatisticsAgreeWithSorting() {
+  /// Each pass over the values is counted.
+  @Test(arguments: [1, 1_000_003]) func orderStatisticsCountTheirSteps(factor: Int) throws {
+    var checks: [Int] = []
+    for count in [20_000, 80_000] {
+      let clock = CountingClock()
+      let checkpoint = Checkpoint(deadline: clock.deadline(atCheck: nil), interval: 16)
+      let values = (0..<count).map { ($0 &* 7919) % count &* factor }
+      #expect(try Selecting.smallest(count / 3, of: values, checkpoint) == count / 3 * factor)
+      checks.append(clock.reads)
+    }
+    #expect(checks[0] > 2 * 20_000 / 256, "\(checks)")
+    #expect(checks[1] > 2 * checks[0], "\(checks)")
+  }
+
+  @Test func orderStatisticsAgreeWithSorting() throws {
     var values = (0..<500).map { ($0 &* 7919) % 300 - 100 }
     for rank in [0, 1, 250, 499] {
-      #expect(Selecting.smallest(rank, of: values) == values.sorted()[rank])
+      #expect(try Selecting.smallest(rank, of: values, Checkpoint()) == values.sorted()[rank])
     }
     values = values.map { $0 &* 1_000_003 } + [.max, .min]
     for rank in [0, 1, 250, 501] {
-      #expect(Selecting.smallest(rank, of: values) == values.sorted()[rank])
+      #expect(try Selecting.smallest(rank, of: values, Checkpoint()) == values.sorted()[rank])
     }
   }
 }

@@ -50,6 +50,13 @@ struct SettingsTableTests {
     #expect(try JSON(parsing: "{}").decode(IndexSettings.self) == IndexSettings())
   }
 
+  /// Every setting that is a parameter is checked as one.
+  @Test func theParametersAreThoseOfTheSettings() throws {
+    let settings = try Self.values.decode(IndexSettings.self)
+    let wanted = (Self.values.objectValue ?? [:]).filter { SearchParameter.names.contains($0.key) }
+    #expect(try JSON(encoding: settings.parameters) == .object(wanted))
+  }
+
   @Test func everySettingIsPutAndGotAndReset() async throws {
     let fixture = try await EngineFixture()
     for name in IndexSettings.names.sorted() {
@@ -63,6 +70,17 @@ struct SettingsTableTests {
       _ = try await fixture.call(.put, ["new", "settings"], .object([name: .null]))
     }
     #expect(try fixture.engine.settings(of: "new") == IndexSettings())
+  }
+
+  @Test func othersArePutAndRemoved() async throws {
+    let fixture = try await EngineFixture()
+    for (body, others) in [
+      (["other": ["a": [1]], "list": [1]], ["other": ["a": [1]], "list": [1]]),
+      (["other": .null, "more": 1], ["list": [1], "more": 1]),
+    ] as [(JSON, [String: JSON])] {
+      #expect(try await fixture.call(.put, ["new", "settings"], body).status == 200)
+      #expect(try fixture.engine.settings(of: "new").additionalSettings == others)
+    }
   }
 
   @Test func othersAreKeptAsTheyAre() throws {

@@ -47,9 +47,15 @@ final class ControllerConnections {
 
   /// Waits until the views show at least what `newest` counts; the cancellation of the task ends
   /// the wait, as the main actor may be busy.
-  nonisolated func present(_ newest: HitsRevisions?) async {
-    guard let newest, isUsed.withLock({ $0 }) else { return }
-    await FirstOutcome.of([{ await self.show(newest) }], onCancel: ())
+  ///
+  /// - Returns: Whether they show it; `false` after a cancellation.
+  nonisolated func present(_ newest: HitsRevisions?) async -> Bool {
+    guard let newest, isUsed.withLock({ $0 }) else { return true }
+    let show: @concurrent @Sendable () async -> Bool? = {
+      await self.show(newest)
+      return true
+    }
+    return await FirstOutcome.of([show], onCancel: false)
   }
 
   private func show(_ newest: HitsRevisions) {

@@ -41,7 +41,7 @@ protocol HitsSectionStorage: AnyObject, Sendable {
     _ status: HitsSearcherStatus, on link: UInt64, for observer: UInt64?
   ) -> [@Sendable () -> Void]
   /// Waits until the section's own views show what the section shows.
-  func present() async
+  func present() async -> Bool
 }
 
 /// What an interactor shows at one moment.

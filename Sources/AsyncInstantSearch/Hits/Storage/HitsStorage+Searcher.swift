@@ -45,7 +45,7 @@ extension HitsStorage {
         // The list is released after the searcher's lock, should this be the last reference.
         return { withExtendedLifetime(self) { for effect in effects { effect() } } }
       },
-      present: { [weak self] in await self?.present() },
+      present: { [weak self] in await self?.present() ?? true },
       end: { [weak self] in self?.searcherEnded(link) })
     guard let observation = feed.addObserver(observer) else { return }
     let stop: Effect = { [weak feed] in feed?.removeObserver(observation) }
@@ -100,8 +100,8 @@ extension HitsStorage {
     connection?.disconnect()
   }
 
-  /// Waits until the views show what the list shows.
-  func present() async {
+  /// Waits until the views show what the list shows; `false` when the task is cancelled before.
+  func present() async -> Bool {
     await controllers.present(revisions.current)
   }
 

@@ -6,11 +6,20 @@ extension JSON: JSONWritable {
   ///
   /// It is a loop with a stack of its own, because values may be nested deeper than a small
   /// thread's stack is.
-  package func write(to writer: inout JSONWriter) {
+  package func write(to writer: inout JSONWriter) { write(to: &writer, check: {}) }
+
+  /// Writes the value, which may be long.
+  ///
+  /// - Parameter check: Called at least once for every few hundred values inside and comparisons of
+  ///   their names; what it throws ends the writing.
+  package func write(to writer: inout JSONWriter, check: () throws -> Void) rethrows {
     var open: [OpenContainer] = []
     var current = self
+    var count = 0
     while true {
-      if let container = OpenContainer(current) {
+      count &+= 1
+      if count & (OpenContainer.checkedSteps - 1) == 0 { try check() }
+      if let container = try OpenContainer(current, check: check) {
         container.begin(&writer)
         open.append(container)
       } else {
@@ -53,12 +62,21 @@ private enum OpenContainer {
   case array(IndexingIterator<[JSON]>)
   case object(IndexingIterator<[(key: String, value: JSON)]>)
 
+  /// How many values and comparisons there are between two checks; a power of two.
+  static let checkedSteps = 256
+
   /// Opens an array or an object; `nil` for a scalar.
-  init?(_ json: JSON) {
+  init?(_ json: JSON, check: () throws -> Void) rethrows {
     switch json {
     case .array(let elements): self = .array(elements.makeIterator())
     case .object(let members):
-      self = .object(members.sorted { $0.key < $1.key }.makeIterator())
+      var count = 0
+      let sorted = try members.sorted { left, right in
+        count &+= 1
+        if count & (Self.checkedSteps - 1) == 0 { try check() }
+        return left.key < right.key
+      }
+      self = .object(sorted.makeIterator())
     default: return nil
     }
   }

@@ -127,7 +127,7 @@ extension MultiIndexSearcher {
   ) -> Connection? {
     guard filters.indices.contains(position) else { return nil }
     return filters[position].follow(filterState, isOwn: isOwn) { [weak self] groups in
-      self?.pipeline.copy { $0.changed(at: position) { $0.filterGroups = groups() } }
+      self?.pipeline.copy { $0.changed(at: position) { $0.filterGroups = groups() } } ?? true
     } adopt: { groups in
       pipeline.adjust { $0.changed(at: position) { $0.filterGroups = groups() } }
     }

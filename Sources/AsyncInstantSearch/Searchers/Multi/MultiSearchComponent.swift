@@ -8,13 +8,14 @@ protocol MultiSearchComponent: AnyObject, Sendable {
   func prepare(_ change: ComponentChange) -> Bool
 
   /// Changes the request without making a search due by itself.
-  func adjust(_ change: ComponentChange)
+  @discardableResult
+  func adjust(_ change: ComponentChange) -> Bool
 
   /// The search that a change was prepared for will not be made.
   func endDeferral()
 
   /// Waits until the views of the lists that show the component's answers show them.
-  func present() async
+  func present() async -> Bool
 
   /// Begins a search that the multi-searcher performs; `nil` when it must not be made, or when the
   /// multi-searcher does not want it any more.
@@ -75,13 +76,13 @@ extension HitsSearcher: MultiSearchComponent {
     pipeline.prepare { $0.changed { $0.apply(change) } }
   }
 
-  nonisolated func adjust(_ change: ComponentChange) {
+  nonisolated func adjust(_ change: ComponentChange) -> Bool {
     adjust { $0.apply(change) }
   }
 
   nonisolated func endDeferral() { pipeline.endDeferral() }
 
-  nonisolated func present() async { await pipeline.present() }
+  nonisolated func present() async -> Bool { await pipeline.present() }
 
   nonisolated func beginJoined(while isWanted: @Sendable () -> Bool) -> JoinedSearch? {
     guard let (request, context) = pipeline.begin(while: isWanted) else { return nil }
@@ -104,13 +105,13 @@ extension FacetSearcher: MultiSearchComponent {
     pipeline.prepare { $0.changed { $0.apply(change) } }
   }
 
-  nonisolated func adjust(_ change: ComponentChange) {
+  nonisolated func adjust(_ change: ComponentChange) -> Bool {
     pipeline.adjust { $0.changed { $0.apply(change) } }
   }
 
   nonisolated func endDeferral() { pipeline.endDeferral() }
 
-  nonisolated func present() async { await pipeline.present() }
+  nonisolated func present() async -> Bool { await pipeline.present() }
 
   nonisolated func beginJoined(while isWanted: @Sendable () -> Bool) -> JoinedSearch? {
     guard let (request, context) = pipeline.begin(while: isWanted) else { return nil }

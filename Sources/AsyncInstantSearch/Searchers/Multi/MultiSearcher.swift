@@ -59,7 +59,12 @@ public actor MultiSearcher: Searcher {
     _ = pipeline.addObserver(
       SearchObserver(
         prepare: { _ in }, stage: { _ in {} },
-        present: { for component in components.all { await component.present() } }, end: {}))
+        present: {
+          for component in components.all {
+            guard await component.present() else { return false }
+          }
+          return true
+        }, end: {}))
   }
 
   deinit {
@@ -101,7 +106,7 @@ extension MultiSearcher {
   public nonisolated func connectFilterState(_ filterState: FilterState) -> Connection {
     let groups: @Sendable () -> FilterGroups? = { [weak filters] in filters?.currentGroups }
     return filters.follow(filterState, isOwn: true) { [weak self] _ in
-      self?.change(.filterGroups(groups))
+      self?.change(.filterGroups(groups)) ?? true
     } adopt: { _ in
       components.adjust(.filterGroups(groups))
     }
@@ -122,12 +127,12 @@ extension MultiSearcher {
     change(.filters(filters))
   }
 
-  private nonisolated func change(_ change: ComponentChange) {
-    if components.prepare(change) {
-      pipeline.renew { _ in components.all.map(\.componentRequest) }
-    } else {
-      pipeline.copy { _ in components.all.map(\.componentRequest) }
-    }
+  /// Returns whether the change was made.
+  @discardableResult
+  private nonisolated func change(_ change: ComponentChange) -> Bool {
+    components.prepare(change)
+      ? pipeline.renew { _ in components.all.map(\.componentRequest) }
+      : pipeline.copy { _ in components.all.map(\.componentRequest) }
   }
 }
 
@@ -165,13 +170,16 @@ private final class ComponentList: Sendable {
 
   /// Changes the requests of all components without making a search due, also of those that are
   /// added later.
-  func adjust(_ change: ComponentChange) {
+  ///
+  /// - Returns: Whether all were changed.
+  func adjust(_ change: ComponentChange) -> Bool {
     let components = state.withLock { state in
       state.changeCount += 1
       state.newest[change.part] = (state.changeCount, change)
       return state.components
     }
-    for component in components { component.adjust(change) }
+    // All of them, also those after one that could not be changed.
+    return components.map { $0.adjust(change) }.allSatisfy { $0 }
   }
 
   /// Prepares all components; returns whether one of them has a search to be made.

@@ -56,18 +56,22 @@ extension SearchPipeline {
   }
 
   /// Waits until the views of all observers show the outcome of a search, unless it is shown
-  /// nowhere.
-  func presentOutcome(_ outcome: Outcome) async {
+  /// nowhere; the outcome is a cancellation when the task is cancelled before.
+  func presented(_ outcome: Outcome) async -> Outcome {
     if case .failure(let error) = outcome, [.superseded, .cancelled].contains(error.code) {
-      return
+      return outcome
     }
-    await present()
+    return await present() ? outcome : .failure(.cancelledBeforeViews)
   }
 
-  /// Waits until the views of all observers show what those show.
-  func present() async {
+  /// Waits until the views of all observers show what those show; `false` when the task is
+  /// cancelled before.
+  func present() async -> Bool {
     let observers = state.withLock { Array($0.observers.values) }
-    for observer in observers { await observer.present() }
+    for observer in observers {
+      guard await observer.present() else { return false }
+    }
+    return true
   }
 
   func status(of state: State) -> SearcherStatus<Request, Answer> {

@@ -82,25 +82,29 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
   /// Of copies made at the same time, one may have read an older state. So a copy counts as a
   /// change even if it leaves the request equal: those under way read again, and the newest state
   /// remains.
-  func copy(_ change: (Request) -> Request) {
+  ///
+  /// - Returns: Whether the change was made; `false` when it was given up.
+  @discardableResult
+  func copy(_ change: (Request) -> Request) -> Bool {
     update(change, isCopy: true) { machine, request, now in
       machine.requestSet(request, now: now)
-    }
+    } != nil
   }
 
   /// Changes the request as ``copy(_:)`` does, without making a search due by itself.
-  func adjust(_ change: (Request) -> Request) {
+  @discardableResult
+  func adjust(_ change: (Request) -> Request) -> Bool {
     update(change, isCopy: true) { machine, request, now in
       machine.requestAdjusted(request, now: now)
-    }
+    } != nil
   }
 
   /// Changes the request as ``copy(_:)`` does; an equal one is searched again, even if it has an
   /// answer.
-  func renew(_ change: (Request) -> Request) {
+  func renew(_ change: (Request) -> Request) -> Bool {
     update(change, isCopy: true) { machine, request, now in
       machine.requestSet(request, isRenewed: true, now: now)
-    }
+    } != nil
   }
 
   /// Changes the request as ``copy(_:)`` does, for a searcher that will begin its search with
@@ -114,7 +118,7 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
       isDeferred = machine.isDeferred
       return actions
     }
-    return hasEffect && isDeferred
+    return hasEffect == true && isDeferred
   }
 
   /// The search that was announced with ``prepare(_:)`` will not be made.
@@ -122,12 +126,13 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
     send { $0.deferralEnded() }
   }
 
-  /// Returns whether the event had an effect; a request that must not be searched has none.
+  /// Returns whether the event had an effect; a request that must not be searched has none. `nil`
+  /// when the change was given up.
   @discardableResult
   private func update(
     _ change: (Request) -> Request, isCopy: Bool,
     event: (inout Machine, Request, _ now: Duration) -> [Machine.Action]
-  ) -> Bool {
+  ) -> Bool? {
     let now = clock.now()
     var tries = ChangeTries()
     while true {
@@ -148,7 +153,7 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
       if let hasEffect { return hasEffect }
     }
     errors.send(Self.error(of: tries))
-    return false
+    return nil
   }
 
   private static func error(of tries: ChangeTries) -> SearchError {
@@ -189,8 +194,7 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
         send { $0.callerCancelled(generation) }
       }
     }
-    await presentOutcome(outcome)
-    return outcome
+    return await presented(outcome)
   }
 
   /// Makes an event of the current request unless it must not be searched; returns why it was not
@@ -387,6 +391,11 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
 }
 
 extension SearchError {
+  /// The views were to be waited for.
+  static var cancelledBeforeViews: SearchError {
+    SearchError(.cancelled, "The task was cancelled before the views showed the rows.")
+  }
+
   /// The request must not be searched.
   static var refused: SearchError {
     SearchError(.cancelled, "shouldSearch refused the request.")

@@ -42,15 +42,15 @@ package struct SearchObserver<Request: Sendable, Answer: Sendable>: Sendable {
   /// Takes over the searcher's status. It is called under the searcher's lock, and what it returns
   /// after that, without any lock: resuming, releasing and calling others belong there.
   package var stage: @Sendable (SearcherStatus<Request, Answer>) -> Effect
-  /// Waits until the views show what was staged.
-  package var present: @Sendable () async -> Void
+  /// Waits until the views show what was staged; `false` when the task is cancelled before.
+  package var present: @Sendable () async -> Bool
   /// The searcher is gone. It is called without any lock.
   package var end: Effect
 
   package init(
     prepare: @escaping @Sendable (Answer) async -> Void,
     stage: @escaping @Sendable (SearcherStatus<Request, Answer>) -> Effect,
-    present: @escaping @Sendable () async -> Void,
+    present: @escaping @Sendable () async -> Bool,
     end: @escaping Effect
   ) {
     self.prepare = prepare

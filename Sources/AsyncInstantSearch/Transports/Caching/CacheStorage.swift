@@ -5,6 +5,8 @@ final class CacheStorage: Sendable {
   private let executor: (any TaskExecutor)?
   private let shouldKeep: @Sendable (TransportResponse) -> Bool
   private let machine: Lock<CacheMachine>
+  /// An answer that is larger is not read to see whether it may be kept.
+  private let maximumBytes: Int
 
   init(
     base: any SearchTransport, machine: CacheMachine, clock: ErasedClock,
@@ -14,6 +16,7 @@ final class CacheStorage: Sendable {
     self.clock = clock
     self.executor = executor
     self.shouldKeep = shouldKeep
+    maximumBytes = machine.maximumBytes
     self.machine = Lock(machine)
   }
 
@@ -82,7 +85,8 @@ final class CacheStorage: Sendable {
 
   /// The answer that may be kept, if it is one.
   private func kept(of outcome: Result<TransportResponse, any Error>) -> TransportResponse? {
-    guard case .success(let response) = outcome, response.isSuccess, shouldKeep(response)
+    guard case .success(let response) = outcome, response.body.count <= maximumBytes,
+      response.isSuccess, shouldKeep(response)
     else { return nil }
     return response
   }

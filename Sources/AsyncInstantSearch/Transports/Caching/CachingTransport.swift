@@ -8,8 +8,8 @@
 ///
 /// - Kept are answers to searches of one index and to multi-queries, to searches for facet values
 ///   and for places, to requests for several records by their IDs, and recommendations. Every other
-///   read is passed on: who asks for the state of a task, for settings, for keys or for one record
-///   wants that of now, and browsing reads each page once.
+///   read is passed on: the state of a task, settings, keys and single records must be current, and
+///   browsing reads each page once.
 /// - Answers of status 2xx are kept for ``timeToLive``, unless they are errors all the same: a JSON
 ///   object with a message or a status instead of hits, also as one of several results, or no JSON
 ///   object at all. When they take more than ``maximumBytes``, those used longest ago go first; one
@@ -27,18 +27,19 @@
 ///   ``TransportRequest/attemptTimeout`` is that of the first. Its error, or its answer of another
 ///   status, goes to all of them and is not kept.
 /// - A call with a ``TransportRequest/snapshot`` is passed on. An answer's own snapshot is kept
-///   with it, and the data that it stands for with that.
+///   with it, and with that the data of which it is a snapshot.
 /// - A write is passed on. It invalidates the indices that it names, or everything if it names
 ///   none, when it begins and when it ends, so that a search after an awaited write does not see
-///   the time before it. A service that applies writes later, or to replicas of other names, needs
-///   a call of ``invalidate(indexName:)`` when it has done so.
+///   the time before it. A write that the cache does not see, such as the engine's own `save`, and
+///   one that a service applies later or to replicas of other names, needs a call of
+///   ``invalidate(indexName:)`` when it is done.
 /// - An answer begun before an invalidation is not kept after it, and a call made after an
 ///   invalidation does not wait for a call begun before.
 /// - A kept answer says so in its ``TransportResponse/origin``.
 ///
 /// Looking an answer up takes the time of hashing the request, whatever the number of answers; and
 /// where the caller gives names, that of searching the body for them, which is read as JSON when it
-/// has one.
+/// has one. Keeping an answer takes reading it as JSON, unless it is too large to be kept.
 public final class CachingTransport: SearchTransport {
   /// How long an answer is kept, from when it came.
   public let timeToLive: Duration

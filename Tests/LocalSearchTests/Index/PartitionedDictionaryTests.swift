@@ -1,0 +1,33 @@
+import AsyncInstantSearchTesting
+import LocalSearch
+import Testing
+
+struct PartitionedDictionaryTests {
+  @Test(arguments: [10, 4096, 50_000]) func itHoldsWhatADictionaryHolds(count: Int) throws {
+    var generator = SeededGenerator(seed: UInt64(count))
+    var plain: [String: Int] = [:]
+    var parted = PartitionedDictionary<String, Int>()
+    for number in 0..<2 * count {
+      let key = "\(Int.random(in: 0..<count, using: &generator))"
+      #expect(parted[key] == plain[key])
+      if number.isMultiple(of: 3) {
+        #expect(parted.removeValue(forKey: key) == plain.removeValue(forKey: key))
+      } else {
+        plain[key] = number
+        try parted.set(number, for: key, Checkpoint())
+      }
+    }
+    for number in 0..<count { #expect(parted["\(number)"] == plain["\(number)"]) }
+  }
+
+  /// No addition moves more than a small share of the keys, and moving is counted.
+  @Test func itGrowsInSmallSteps() throws {
+    let clock = CountingClock()
+    let checkpoint = Checkpoint(deadline: clock.deadline(atCheck: nil), interval: 128)
+    var parted = PartitionedDictionary<Int, Int>()
+    for key in 0..<100_000 { try parted.set(key, for: key, checkpoint) }
+    #expect(parted.largestPartCount < 2000)
+    // Each key is moved when its part grows, so about once.
+    #expect(clock.reads > 100_000 / 128 / 2)
+  }
+}
