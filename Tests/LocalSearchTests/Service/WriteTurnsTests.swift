@@ -122,7 +122,7 @@ struct WriteTurnsTests {
 }
 
 /// Batches over several indices beside other writers.
-@Suite(.timeLimit(.minutes(5))) struct BatchOfIndicesTests {
+@Suite(.timeLimit(.minutes(30))) struct BatchOfIndicesTests {
   private static func batch(_ names: [String], _ count: Int) -> TransportRequest {
     let requests = (0..<count).flatMap { number in
       names.map { name -> JSON in
