@@ -39,10 +39,11 @@ extension WriteTransaction {
     let updated = try current.settingSettings(settings, checkpoint)
     set(updated, of: indexName)
     let wanted = settings.replicaNames.filter { $0 != indexName }
-    for name in current.settings.replicaNames where !wanted.contains(name) {
-      try release(name)
-    }
-    for name in wanted where !current.settings.replicaNames.contains(name) {
+    let owned = current.settings.replicaNames
+    let wantedNames = Set(wanted)
+    for name in owned where !wantedNames.contains(name) { try release(name) }
+    let ownedNames = Set(owned)
+    for name in wanted where !ownedNames.contains(name) {
       var own = try snapshot(of: name)?.settings ?? settings
       own.replicas = []
       own.primary = indexName
