@@ -27,7 +27,8 @@ package struct JSONValueEncoder: Sendable {
   /// - Parameter check: Called at least once for every few hundred values, and for every few
   ///   megabytes of the text; what it throws ends the encoding, unless the value's own
   ///   `encode(to:)` ignores errors.
-  /// - Throws: What the check throws, `EncodingError`, or what the value's own `encode(to:)` throws.
+  /// - Throws: What the check throws, `EncodingError`, or what the value's own `encode(to:)`
+  ///   throws.
   package func encode<T: Encodable>(
     _ value: T, check: @escaping () throws -> Void
   ) throws -> [UInt8] {

@@ -17,9 +17,9 @@
 /// Measured: to grow from 32 MiB takes 20 ms with a copy.
 @safe
 struct ByteBuffer: ~Copyable {
-  // `memory` is from `malloc` or `realloc`, and freed by `deinit` alone. It has room for `capacity` bytes, the first `count` of which are initialized, and
-  // `count <= capacity`. Every write is behind a call of `reserve` for as many bytes as are
-  // written.
+  // `memory` is from `malloc` or `realloc`, and freed by `deinit` alone. It has room for `capacity`
+  // bytes, the first `count` of which are initialized, and `count <= capacity`. Every write is
+  // behind a call of `reserve` for as many bytes as are written.
   private var memory: UnsafeMutablePointer<UInt8>
   private var capacity: Int
   /// How many bytes there are.
@@ -132,6 +132,7 @@ struct ByteBuffer: ~Copyable {
   private static func resized(
     _ memory: UnsafeMutablePointer<UInt8>?, to capacity: Int
   ) -> UnsafeMutablePointer<UInt8> {
+    // Without memory an array traps as well; the limits of requests and answers bound the size.
     guard let resized = unsafe realloc(memory, capacity) else {
       fatalError("no memory for \(capacity) bytes")
     }

@@ -46,10 +46,8 @@ struct DistinctColumn: Sendable {
         if values.last != text { values.append(text) }
         groups[number] = Int32(clamping: values.count - 1)
       }
-      for document in numbers.indices {
-        if document & 15 == 0 { try checkpoint.count() }
-        if numbers[document] < 0 { continue }
-        numbers[document] = groups[Int(numbers[document])]
+      try checkpoint.forEach(numbers.indices) { document in
+        if numbers[document] >= 0 { numbers[document] = groups[Int(numbers[document])] }
       }
       return DistinctColumn(values: values, numbers: numbers)
     }

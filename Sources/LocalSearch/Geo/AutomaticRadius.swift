@@ -14,8 +14,8 @@ struct AutomaticRadius {
 
   /// The radius in whole metres.
   ///
-  /// The grid is asked for circles of doubled size until one holds enough records, so that distances
-  /// are only worked out near the point.
+  /// The grid is asked for circles of doubled size until one holds enough records, so that
+  /// distances are only worked out near the point.
   func find(_ columns: [GeoColumn], matching: [Bitmap]) throws -> Int {
     var radius = 1000.0
     while true {

@@ -18,7 +18,8 @@ struct GeoColumn: Sendable {
   struct Builder {
     private var entries: [(document: UInt32, point: Point)] = []
 
-    /// Adds the points of a record's `_geoloc`: one object with `lat` and `lng`, or an array of them.
+    /// Adds the points of a record's `_geoloc`: one object with `lat` and `lng`, or an array of
+    /// them.
     ///
     /// Anything else, and a point out of range, is skipped.
     mutating func add(

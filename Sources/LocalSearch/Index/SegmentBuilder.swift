@@ -20,7 +20,8 @@ struct SegmentBuilder {
       tokenizer: Tokenizer(settings: settings))
   }
 
-  /// Adds the next document. Object IDs must differ; a record that is not JSON can be found by nothing but its ID.
+  /// Adds the next document. Object IDs must differ; a record that is not JSON can be found by
+  /// nothing but its ID.
   mutating func add(
     objectID: String, record: ArraySlice<UInt8>, _ checkpoint: Checkpoint
   ) throws {

@@ -1,8 +1,9 @@
 extension Snapshot {
   /// Returns the snapshot after `writes`, applied in order.
   ///
-  /// The records put become one new segment; records they replace, and records deleted, are struck out of copies of
-  /// the older segments' live bitmaps. Then segments are merged as ``MergePolicy`` says.
+  /// The records put become one new segment; records they replace, and records deleted, are struck
+  /// out of copies of the older segments' live bitmaps. Then segments are merged as ``MergePolicy``
+  /// says.
   ///
   /// - Throws: What the checkpoint throws, and nothing else.
   /// - Complexity: amortised O(b log n) for a batch of b records.

@@ -1,7 +1,9 @@
+import AsyncInstantSearch
+
 /// The state of an index at one moment: settings, segments, and which of their documents exist.
 ///
-/// Immutable. A write makes a new snapshot that shares the segments it does not touch; whoever
-/// reads the old one goes on reading it.
+/// Immutable. A write makes a new snapshot that shares the segments it does not touch; calls that
+/// read the old one go on reading it.
 package struct Snapshot: Sendable {
   /// The settings that the segments were made with.
   package let settings: IndexSettings
@@ -55,4 +57,17 @@ package struct Snapshot: Sendable {
 
   /// The live documents of each segment.
   package var liveDocuments: [Bitmap] { segments.map(\.live) }
+}
+
+/// Keeps a value that is worked out when it is first asked for.
+final class Known<Value: Sendable>: Sendable {
+  private let value = Lock<Value?>(nil)
+
+  /// The value; two calls at once may both work it out, and one that ends early keeps none.
+  func value(_ make: () throws -> Value) rethrows -> Value {
+    if let known = value.withLock({ $0 }) { return known }
+    let made = try make()
+    value.withLock { $0 = made }
+    return made
+  }
 }

@@ -3,8 +3,9 @@ import InstantSearchJSON
 extension TextIndex {
   /// Reads the searched attributes of records and makes the index.
   ///
-  /// Strings are searched; numbers and booleans as their text, where the attribute is listed. Two values of one
-  /// attribute in one record stand at least ``Occurrence/gapBetweenValues`` positions apart.
+  /// Strings are searched; numbers and booleans as their text, where the attribute is listed. Two
+  /// values of one attribute in one record stand at least ``Occurrence/gapBetweenValues`` positions
+  /// apart.
   struct Builder {
     private let attributes: SearchableAttributes
     private let tokenizer: Tokenizer

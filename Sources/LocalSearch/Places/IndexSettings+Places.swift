@@ -7,9 +7,9 @@ extension IndexSettings {
   /// try await engine.setSettings(.places, of: "places")
   /// ```
   ///
-  /// A place's own names count most, then its city, postcode, county, region and country. Equally good
-  /// places come by distance, where a point is searched around; then popular ones, then the more
-  /// important, then the more populous.
+  /// A place's own names count most, then its city, postcode, county, region and country. Equally
+  /// good places come by distance, where a point is searched around; then popular ones, then the
+  /// more important, then the more populous.
   public static let places = IndexSettings {
     $0.searchableAttributes = [
       "unordered(locale_names)", "city,suburb,village", "unordered(postcode)", "unordered(county)",

@@ -20,7 +20,8 @@ package struct FirstCandidates {
 
   /// Drops the candidates that the next criterion puts too far back.
   ///
-  /// - Parameter values: What the criterion compares, beside ``undecided``; smaller values come first.
+  /// - Parameter values: What the criterion compares, beside ``undecided``; smaller values come
+  ///   first.
   package mutating func narrow(by values: [Int], _ checkpoint: Checkpoint) throws {
     let wanted = limit - certain.count
     guard wanted < undecided.count, wanted > 0 else { return }

@@ -1,7 +1,7 @@
 /// The orders of a segment's documents that do not depend on a query, worked out once.
 ///
-/// Attribute values become dense ranks: equal values have equal ranks, smaller ranks come first. So a comparison
-/// inside a segment is one of integers.
+/// Attribute values become dense ranks: equal values have equal ranks, smaller ranks come first. So
+/// a comparison inside a segment is one of integers.
 struct SegmentOrder: Sendable {
   /// The rank of every document by the whole `customRanking`.
   let customRanks: [UInt32]

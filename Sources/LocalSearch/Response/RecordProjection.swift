@@ -17,7 +17,8 @@ struct RecordProjection: Sendable {
   /// Creates a projection.
   ///
   /// - Parameters:
-  ///   - attributes: The attributes to return. With `*` all of them, less those named as `-attribute`.
+  ///   - attributes: The attributes to return. With `*` all of them, less those named as
+  ///     `-attribute`.
   ///   - hidden: Attributes that are never returned; see ``SettingsLists/hidden``.
   ///   - isForHits: Whether members that a hit has of its own are left out. `false` by default.
   init(

@@ -4,8 +4,8 @@ import InstantSearchJSON
 extension LocalSearch {
   /// Adds records to an index; a record with the ID of an older one replaces it.
   ///
-  /// A record is any value that is encoded as an object. Its ID is the member `objectID`, a string or
-  /// an integer; a record without one gets a new ID. A missing index is made. The records become
+  /// A record is any value that is encoded as an object. Its ID is the member `objectID`, a string
+  /// or an integer; a record without one gets a new ID. A missing index is made. The records become
   /// visible together.
   ///
   /// The write can be ended within a long record too, except while the record's own `encode(to:)`
@@ -46,24 +46,24 @@ extension LocalSearch {
 
   /// Changes some attributes of records and leaves the others as they are.
   ///
-  /// Each update is encoded as an object with the `objectID` of its record. A value may be one of the
-  /// built-in operations on an attribute of the first level:
+  /// Each update is encoded as an object with the `objectID` of its record. A value may be one of
+  /// the built-in operations on an attribute of the first level:
   ///
   /// ```swift
   /// try await engine.partialUpdate(
   ///   [["objectID": "1", "views": ["_operation": "Increment", "value": 1]] as JSON], in: "films")
   /// ```
   ///
-  /// `Increment` and `Decrement` change a number, absent ones from 0; integers are added exactly, and a
-  /// sum that a record cannot hold is an error. `Add`, `AddUnique` and `Remove`
-  /// change an array. `IncrementFrom` adds 1 when the attribute has the given value, `IncrementSet`
-  /// sets a greater value; otherwise both leave the whole record as it is.
+  /// `Increment` and `Decrement` change a number, absent ones from 0; integers are added exactly,
+  /// and a sum that a record cannot hold is an error. `Add`, `AddUnique` and `Remove` change an
+  /// array. `IncrementFrom` adds 1 when the attribute has the given value, `IncrementSet` sets a
+  /// greater value; otherwise both leave the whole record as it is.
   ///
   /// - Parameters:
   ///   - updates: The changes, one object per record.
   ///   - indexName: The index.
-  ///   - createsIfMissing: Whether a missing record is made from the update; otherwise the update is
-  ///     skipped. `true` by default.
+  ///   - createsIfMissing: Whether a missing record is made from the update; otherwise the update
+  ///     is skipped. `true` by default.
   ///   - deadline: When the write must be done; none by default.
   /// - Throws: `SearchError` of code `invalidRequest`, with nothing written, when an update has no
   ///   `objectID` or an operation does not fit; the message names the update by its number, from 0.
@@ -125,7 +125,8 @@ extension LocalSearch {
     }
   }
 
-  /// The record with an ID; `nil` when there is none. Attributes that are unretrievable are missing.
+  /// The record with an ID; `nil` when there is none. Attributes that are unretrievable are
+  /// missing.
   ///
   /// - Throws: `SearchError` of code `indexNotFound` when there is no such index, `decoding` when
   ///   the record does not fit the type.

@@ -80,3 +80,10 @@ extension SearchPipeline {
       isPending: state.machine.isPending, answer: answers.current, failure: state.machine.failure)
   }
 }
+
+extension SearchError {
+  /// The views were to be waited for.
+  static var cancelledBeforeViews: SearchError {
+    SearchError(.cancelled, "The task was cancelled before the views showed the rows.")
+  }
+}

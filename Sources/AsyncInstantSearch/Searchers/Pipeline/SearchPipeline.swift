@@ -391,11 +391,6 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
 }
 
 extension SearchError {
-  /// The views were to be waited for.
-  static var cancelledBeforeViews: SearchError {
-    SearchError(.cancelled, "The task was cancelled before the views showed the rows.")
-  }
-
   /// The request must not be searched.
   static var refused: SearchError {
     SearchError(.cancelled, "shouldSearch refused the request.")
