@@ -136,6 +136,7 @@ package final class LoopbackServer: Sendable {
       while connection.receive() != nil {}
       return false
     case .close:
+      connection.shutDown()
       return false
     case .reset:
       connection.resetAtTheEnd()
