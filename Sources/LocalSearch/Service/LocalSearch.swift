@@ -30,10 +30,16 @@ public final class LocalSearch: SearchTransport {
     /// equal answers. `nil` by default.
     public var clock: (any Clock<Duration>)?
     /// Returns the time of a write, as in `2025-03-01T12:00:00.000Z`; 1 January 1970 by default.
+    ///
+    /// It runs on a thread of the engine, after the write is visible. If it blocks the thread until
+    /// another call of an engine ends, it can stop all engines of the process.
     public var timestamp: @Sendable () -> String
     /// Makes the ID of a record that has none; by default 16 hexadecimal digits in a fixed
     /// sequence, without those already taken. An ID that is taken is asked for again, at most eight
     /// times; then the write is an error.
+    ///
+    /// It runs on a thread of the engine. If it blocks the thread until another call of an engine
+    /// ends, it can stop all engines of the process.
     public var makeObjectID: (@Sendable () -> String)?
     /// Whether a search parameter that the contract does not know is an error; `false` by default.
     public var rejectsUnknownParameters: Bool

@@ -105,17 +105,24 @@ extension LocalSearch {
   ) throws -> Progress<Result> {
     checkpoint.releaseLater(write, partCount: write.partCount)
     do {
-      defer { turns.end(turn) }
-      var transaction = WriteTransaction(store, turn, configuration, checkpoint)
-      try write.changes(&transaction)
-      try checkpoint.check()
-      store.publish(transaction.changes)
+      try apply(write, in: turn, checkpoint)
+      // The result may call closures of the user, which must not hold up other writes.
       return .done(write.result())
     } catch is WriteTransaction.OutOfTurn {
       let turn = turns.join(nil)
       return try turn.waits
         ? .waiting(WaitingWrite(write), turn) : publish(write, in: turn, checkpoint)
     }
+  }
+
+  private func apply<Result>(
+    _ write: PreparedWrite<Result>, in turn: WriteTurns.Turn, _ checkpoint: Checkpoint
+  ) throws {
+    defer { turns.end(turn) }
+    var transaction = WriteTransaction(store, turn, configuration, checkpoint)
+    try write.changes(&transaction)
+    try checkpoint.check()
+    store.publish(transaction.changes)
   }
 }
 

@@ -5,7 +5,9 @@ extension SearchError {
   /// What a caller of the engine sees of an error inside it.
   init(engine error: any Error, indexName: String?) {
     switch error {
-    case let error as SearchError: self = error
+    case let error as SearchError:
+      self = error
+      self.indexName = error.indexName ?? indexName
     case is CancellationError: self.init(.cancelled, "the task was cancelled", indexName: indexName)
     case let error as APIError:
       let isMissingIndex = indexName.map { error == .indexNotFound($0) } ?? false

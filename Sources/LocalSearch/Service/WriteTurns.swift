@@ -18,7 +18,7 @@ package final class WriteTurns: Sendable {
     let indexNames: Set<String>?
 
     /// Whether it has not come yet, or had not when it was joined.
-    var waits: Bool { waiter != nil }
+    package var waits: Bool { waiter != nil }
 
     /// Whether an index may be written in this turn.
     func includes(_ indexName: String) -> Bool { indexNames?.contains(indexName) ?? true }

@@ -1,0 +1,137 @@
+import AsyncInstantSearch
+import LocalSearch
+import Testing
+
+/// Writes of many parts check for their deadline all along, and hold nobody up longer than needed.
+struct LongWriteTests {
+  private static let interval = 16
+
+  private static func fixture(_ record: JSON) async throws -> EngineFixture {
+    var configuration = LocalSearch.Configuration()
+    configuration.checkpointInterval = interval
+    return try await EngineFixture(
+      [record], settings: IndexSettings(searchableAttributes: ["title"]),
+      configuration: configuration)
+  }
+
+  /// How often a write checks.
+  private static func checks(_ write: (Deadline) async throws -> Void) async throws -> Int {
+    let clock = CountingClock()
+    try await write(clock.deadline(atCheck: nil))
+    return clock.reads
+  }
+
+  /// Each element of a list that is compared is a step of its own.
+  @Test(arguments: ["Add", "AddUnique", "Remove"])
+  func listsOfPartialUpdatesAreCounted(operation: String) async throws {
+    let count = 4000
+    let list = JSON.array((0..<count).map { .int(Int64($0)) })
+    func checks(_ attribute: String) async throws -> Int {
+      let fixture = try await Self.fixture(["objectID": "1", "list": list, "other": []])
+      return try await Self.checks { deadline in
+        let update: JSON = [
+          "objectID": "1",
+          attribute: ["_operation": .string(operation), "value": -1],
+        ]
+        try await fixture.engine.partialUpdate([update], in: "items", deadline: deadline)
+      }
+    }
+    let (long, short) = (try await checks("list"), try await checks("other"))
+    #expect(long - short >= count / Self.interval, "\(long) \(short)")
+  }
+
+  /// Also the value that is looked for may be long.
+  @Test func longOperandsAreCounted() async throws {
+    let count = 4000
+    let list = JSON.array((0..<count).map { .int(Int64($0)) })
+    func checks(_ value: JSON) async throws -> (Int, JSON?) {
+      let fixture = try await Self.fixture(["objectID": "1", "list": .array([list, [2, 1]])])
+      let checks = try await Self.checks { deadline in
+        let update: JSON = [
+          "objectID": "1", "list": ["_operation": "Remove", "value": value],
+        ]
+        try await fixture.engine.partialUpdate([update], in: "items", deadline: deadline)
+      }
+      let record = try await fixture.engine.record(withID: "1", in: "items")
+      return (checks, record?["list"])
+    }
+    let (long, all) = try await checks(
+      .array((0..<count).map { .int($0 == count - 1 ? 0 : Int64($0)) }))
+    let (short, same) = try await checks([1, 2])
+    #expect(all == .array([list, [2, 1]]))
+    #expect(same == all)
+    #expect(long - short >= count / Self.interval, "\(long) \(short)")
+    #expect(try await checks(list).1 == [[2, 1]])
+  }
+
+  @Test(
+    arguments: [
+      ([["a": 1, "b": [true, .null]], "x", 1.5], ["b": [true, .null], "a": 1], 2),
+      ([["a": 1]], ["a": 1, "b": 2], 1),
+      ([["a": 1, "b": 2]], ["a": 1], 1),
+      (["e\u{301}", "e"], "e", 1),
+      ([[], [:]], [], 1),
+      ("x", "x", 0),
+      (.null, "x", 0),
+    ] as [(JSON, JSON, Int)])
+  func whatIsEqualIsRemoved(old: JSON, value: JSON, left: Int) async throws {
+    let fixture = try await Self.fixture(["objectID": "1", "list": old])
+    let update: JSON = ["objectID": "1", "list": ["_operation": "Remove", "value": value]]
+    try await fixture.engine.partialUpdate([update], in: "items")
+    let record = try await fixture.engine.record(withID: "1", in: "items")
+    #expect(record?["list"]?.arrayValue?.count == left)
+  }
+
+  /// IDs are counted where they are read and where they are applied.
+  @Test func deletedIDsAreCounted() async throws {
+    let fixture = try await Self.fixture(["objectID": "1"])
+    func checks(_ count: Int) async throws -> Int {
+      try await Self.checks { deadline in
+        try await fixture.engine.delete(
+          objectIDs: (0..<count).map { "none \($0)" }, from: "items", deadline: deadline)
+      }
+    }
+    let (many, few) = (try await checks(8000), try await checks(0))
+    // Two steps are made for each ID and segment when it is looked up.
+    #expect((many - few) * Self.interval >= 8000 * 4 - Self.interval, "\(many) \(few)")
+  }
+
+  /// A closure of the configuration does not run while the index is held.
+  @Test func theTimeOfAWriteIsAskedForAfterItsTurn() async throws {
+    let state = Lock<(engine: LocalSearch?, waits: [Bool])>((nil, []))
+    var configuration = LocalSearch.Configuration()
+    configuration.timestamp = {
+      if let engine = state.withLock({ $0.engine }) {
+        let turn = engine.turns.join(["items"])
+        engine.turns.end(turn)
+        state.withLock { $0.waits.append(turn.waits) }
+      }
+      return "now"
+    }
+    let fixture = try await EngineFixture([["objectID": "1"]], configuration: configuration)
+    state.withLock { $0.engine = fixture.engine }
+    let answer = try await fixture.call(.put, ["items", "2"], ["title": "x"])
+    #expect(answer.body["updatedAt"] == "now")
+    #expect(state.withLock { $0.waits } == [false])
+    state.withLock { $0.engine = nil }
+  }
+
+  /// The errors of a call that did not end by itself name the index.
+  @Test func endedLoadsNameTheirIndex() async throws {
+    let fixture = try await Self.fixture(["objectID": "1"])
+    let bytes = Array(String(repeating: "{\"title\":\"x\"}\n", count: 100).utf8)
+    let late = await #expect(throws: SearchError.self) {
+      try await fixture.engine.load(
+        bytes, into: "items", deadline: CountingClock().deadline(atCheck: 3))
+    }
+    #expect(late?.code == .timedOut)
+    #expect(late?.indexName == "items")
+    let load = Task {
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      return try await fixture.engine.load(bytes, into: "items")
+    }
+    let cancelled = await #expect(throws: SearchError.self) { try await load.value }
+    #expect(cancelled?.code == .cancelled)
+    #expect(cancelled?.indexName == "items")
+  }
+}
