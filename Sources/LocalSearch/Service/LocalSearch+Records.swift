@@ -9,7 +9,9 @@ extension LocalSearch {
   /// visible together.
   ///
   /// The write can be ended within a long record too, except while the record's own `encode(to:)`
-  /// works without encoding anything, or goes on in spite of an error of its containers.
+  /// works without encoding anything, or goes on in spite of an error of its containers. Records are
+  /// encoded on a thread of the engine: an `encode(to:)` that blocks it until another call of an
+  /// engine ends can stop all engines of the process.
   ///
   /// - Parameters:
   ///   - records: The records.
@@ -94,10 +96,9 @@ extension LocalSearch {
   public func delete(
     objectIDs: [String], from indexName: String, deadline: Deadline? = nil
   ) async throws(SearchError) {
-    try await writing(indexName, deadline) { _ in
-      PreparedWrite(
-        objectIDs.map { .delete(objectID: $0) }, to: indexName, createsIndex: false
-      ) {}
+    try await writing(indexName, deadline) { checkpoint in
+      let changes = try checkpoint.map(objectIDs) { RecordChange.delete(objectID: $0) }
+      return PreparedWrite(changes, to: indexName, createsIndex: false) {}
     }
   }
 
@@ -127,6 +128,9 @@ extension LocalSearch {
 
   /// The record with an ID; `nil` when there is none. Attributes that are unretrievable are
   /// missing.
+  ///
+  /// The record is decoded on a thread of the engine, which `init(from:)` must not block until
+  /// another call of an engine ends.
   ///
   /// - Throws: `SearchError` of code `indexNotFound` when there is no such index, `decoding` when
   ///   the record does not fit the type.

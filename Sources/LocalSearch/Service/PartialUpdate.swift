@@ -24,40 +24,36 @@ struct PartialUpdate: Sendable {
     self.place = place
     var operations: [(attribute: String, operation: AttributeOperation)] = []
     for member in node.members where !member.isSuperseded && member.key != "objectID" {
-      operations.append(
-        (member.key, try Self.operation(member.value, of: member.key, checkpoint)))
+      try checkpoint.count(bytes: member.key.utf8.count)
+      operations.append((member.key, try Self.operation(member.value, of: member.key)))
     }
     self.operations = operations
   }
 
   private static func operation(
-    _ node: JSONNode, of attribute: String, _ checkpoint: Checkpoint
-  ) throws -> AttributeOperation {
-    guard let name = node["_operation"]?.string else {
-      return .set(try checkpoint.json(node))
-    }
+    _ node: JSONNode, of attribute: String
+  ) throws(APIError) -> AttributeOperation {
+    guard let name = node["_operation"]?.string else { return .set(node) }
     guard let operand = node["value"] else {
       throw APIError("Invalid operation \(name) on attribute \(attribute): value is missing")
     }
-    let value = try checkpoint.json(operand)
+    let operation: (JSON) -> AttributeOperation
     switch name {
-    case "Increment", "Decrement", "IncrementFrom", "IncrementSet":
-      guard value.doubleValue != nil else {
-        throw APIError("Invalid operation \(name) on attribute \(attribute): expected a number")
-      }
-    default: break
-    }
-    switch name {
-    case "Increment": return .increment(value)
-    case "Decrement": return .decrement(value)
-    case "Add": return .add(value)
-    case "Remove": return .remove(value)
-    case "AddUnique": return .addUnique(value)
-    case "IncrementFrom": return .incrementFrom(value)
-    case "IncrementSet": return .incrementSet(value)
+    case "Add": return .add(operand)
+    case "Remove": return .remove(operand)
+    case "AddUnique": return .addUnique(operand)
+    case "Increment": operation = AttributeOperation.increment
+    case "Decrement": operation = AttributeOperation.decrement
+    case "IncrementFrom": operation = AttributeOperation.incrementFrom
+    case "IncrementSet": operation = AttributeOperation.incrementSet
     default:
       throw APIError("Unknown operation \(name) on attribute \(attribute)")
     }
+    let value: JSON = operand.kind == .number ? JSON(node: operand) : .null
+    guard value.doubleValue != nil else {
+      throw APIError("Invalid operation \(name) on attribute \(attribute): expected a number")
+    }
+    return operation(value)
   }
 
   /// The changed record; `nil` when an operation says that the whole update is to be ignored.
@@ -74,14 +70,13 @@ struct PartialUpdate: Sendable {
   }
 
   private func changed(_ old: JSONNode?, _ checkpoint: Checkpoint) throws -> RecordText? {
-    var values: [String: JSON] = [:]
+    var values = PartitionedDictionary<String, [UInt8]>()
     for (attribute, operation) in operations {
-      let current = try old?[attribute].map { try checkpoint.json($0) }
-      guard let value = try operation.result(on: current, attribute) else {
-        // `JSON` has a nil literal of its own, so the absence of a value is written out.
-        return Optional.none
+      try checkpoint.count()
+      guard let value = try operation.result(on: old?[attribute], attribute, checkpoint) else {
+        return nil
       }
-      values[attribute] = value
+      try values.set(value, for: attribute, checkpoint)
     }
     var writer = JSONWriter()
     writer.beginObject()
@@ -94,7 +89,7 @@ struct PartialUpdate: Sendable {
         try checkpoint.count(bytes: member.value.sourceRange.count)
         writer.key(member.key)
         if let value = values.removeValue(forKey: member.key) {
-          try checkpoint.write(value, to: &writer)
+          writer.raw(value)
         } else {
           writer.raw(member.value)
         }
@@ -102,8 +97,9 @@ struct PartialUpdate: Sendable {
     }
     for (attribute, _) in operations {
       guard let value = values.removeValue(forKey: attribute) else { continue }
+      try checkpoint.count(bytes: value.count)
       writer.key(attribute)
-      try checkpoint.write(value, to: &writer)
+      writer.raw(value)
     }
     writer.endObject()
     do {

@@ -32,7 +32,7 @@ extension Snapshot {
     _ checkpoint: Checkpoint
   ) throws -> Snapshot {
     var state = self
-    var pending = PendingWrites()
+    var pending = PendingWrites(for: changes)
     for change in changes {
       try checkpoint.count()
       switch change {
@@ -90,17 +90,24 @@ extension Snapshot {
 /// Writes that were not applied to a snapshot yet.
 private struct PendingWrites {
   private var operations: [WriteOperation] = []
-  /// The records written, `nil` for those removed.
+  /// The records written, `nil` for those removed; only where an update may ask for them.
   private var records = PartitionedDictionary<ByteString, [UInt8]?>()
+  private let hasUpdates: Bool
   private var isCleared = false
+
+  init(for changes: [RecordChange]) {
+    hasUpdates = changes.contains { if case .update = $0 { true } else { false } }
+  }
 
   mutating func put(_ record: RecordText, _ checkpoint: Checkpoint) throws {
     operations.append(.put(objectID: record.objectID, record: record.bytes))
+    guard hasUpdates else { return }
     try records.set(record.bytes, for: ByteString(record.objectID), checkpoint)
   }
 
   mutating func delete(_ objectID: String, _ checkpoint: Checkpoint) throws {
     operations.append(.delete(objectID: objectID))
+    guard hasUpdates else { return }
     try records.set(nil, for: ByteString(objectID), checkpoint)
   }
 
@@ -121,7 +128,9 @@ private struct PendingWrites {
   mutating func flush(into snapshot: Snapshot, _ checkpoint: Checkpoint) throws -> Snapshot {
     defer {
       checkpoint.releaseLater((operations, records), partCount: operations.count)
-      self = PendingWrites()
+      operations = []
+      records = PartitionedDictionary()
+      isCleared = false
     }
     return operations.isEmpty ? snapshot : try snapshot.applying(operations, checkpoint)
   }
