@@ -1,4 +1,5 @@
-// Transports around transports: a cache, batches, a limit, and an engine for when the network is away.
+// Transports around transports: a cache, batches, a limit, and an engine for when the network is
+// away.
 import AsyncInstantSearch
 import LocalSearch
 

@@ -54,8 +54,8 @@ groups[and: "cast"].add(Attribute("cast") == #"Charles "Buddy" Rogers"#)
 try await show(groups.text)
 
 // snippet.state
-// A state is shared by whatever changes the filters and whatever follows them. An update that changes
-// something gives one snapshot, however many filters it touches.
+// A state is shared by whatever changes the filters and whatever follows them. An update that
+// changes something gives one snapshot, however many filters it touches.
 let state = FilterState()
 let snapshots = state.snapshots(buffering: .unbounded)
 state.update {

@@ -1,4 +1,5 @@
-// A list of 668 rows of which only the pages around the reader are loaded, one request for each page.
+// A list of 668 rows of which only the pages around the reader are loaded, one request for each
+// page.
 import AsyncInstantSearch
 import Foundation
 import LocalSearch

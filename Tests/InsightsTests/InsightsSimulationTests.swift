@@ -4,7 +4,8 @@ import AsyncInstantSearchTesting
 import Foundation
 import Testing
 
-/// Clients that come and go over one storage, with a service that fails in every way, in many orders.
+/// Clients that come and go over one storage, with a service that fails in every way, in many
+/// orders.
 @Suite(.timeLimit(.minutes(30))) struct InsightsSimulationTests {
   /// What the service has seen, and what the storage has noted.
   private struct History {

@@ -11,7 +11,8 @@ package func outcome<Value: Equatable>(_ body: () throws -> Value) -> Outcome<Va
   do { return .value(try body()) } catch { return .error(summary(of: error)) }
 }
 
-/// Kind, type or key, and coding path of a coding error; `comparably` as for ``text(of:comparably:)``.
+/// Kind, type or key, and coding path of a coding error; `comparably` as for
+/// ``text(of:comparably:)``.
 package func summary(of error: any Error, comparably: Bool = false) -> String {
   func path(_ context: DecodingError.Context) -> String {
     text(of: context.codingPath, comparably: comparably)
@@ -32,8 +33,9 @@ package func summary(of error: any Error, comparably: Bool = false) -> String {
 
 /// A coding path as text, such as `hits.Index 3.name`.
 ///
-/// - Parameter comparably: Leaves out what our paths tell differently from Foundation's: the numbers
-///   of keys, and whether keys were converted from snake case. See ``FoundationDifference``.
+/// - Parameter comparably: Leaves out what our paths tell differently from Foundation's: the
+///   numbers of keys, and whether keys were converted from snake case. See
+///   ``FoundationDifference``.
 package func text(of path: [any CodingKey], comparably: Bool = false) -> String {
   path.map { key in
     let name = key.stringValue

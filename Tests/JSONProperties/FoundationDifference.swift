@@ -5,8 +5,8 @@ package enum FoundationDifference: CaseIterable, Hashable, Sendable {
 
   /// `[1,]`: Foundation takes a comma before a closing bracket; RFC 8259 has none.
   case trailingComma
-  /// A byte order mark, or zeros among the first four bytes: Foundation guesses at the encoding, with
-  /// UTF-16 and UTF-32 among the possible ones; RFC 8259 allows UTF-8 without a mark only.
+  /// A byte order mark, or zeros among the first four bytes: Foundation guesses at the encoding,
+  /// with UTF-16 and UTF-32 among the possible ones; RFC 8259 allows UTF-8 without a mark only.
   case encoding
   /// `"\ud800"`: Foundation refuses half a surrogate pair; we read U+FFFD, for one such value would
   /// cost a whole page of hits.
@@ -24,8 +24,8 @@ package enum FoundationDifference: CaseIterable, Hashable, Sendable {
   case inexactInteger
   /// `{"a":1,"a":2}`: Foundation takes the first value, we the last, as browsers do.
   case repeatedKey
-  /// Keys that differ only in normalisation, `é` in one character or two: Foundation compares them as
-  /// strings, for which they are equal; we compare UTF-8, as RFC 8259 section 8.3 advises.
+  /// Keys that differ only in normalisation, `é` in one character or two: Foundation compares them
+  /// as strings, for which they are equal; we compare UTF-8, as RFC 8259 section 8.3 advises.
   case equivalentKey
   /// `"\u006ean"` as the name of a float: Foundation knows the names only when they are written
   /// without escapes, which mean nothing in JSON.
@@ -36,18 +36,20 @@ package enum FoundationDifference: CaseIterable, Hashable, Sendable {
 
   // What errors tell.
 
-  /// A number that does not fit: Foundation gives no coding path for `1e400` or `256` as `UInt8`; ours
-  /// leads to the number.
+  /// A number that does not fit: Foundation gives no coding path for `1e400` or `256` as `UInt8`;
+  /// ours leads to the number.
   case misfitPath
-  /// A text that is no ISO 8601 date: Foundation's path ends one step early; ours leads to the text.
+  /// A text that is no ISO 8601 date: Foundation's path ends one step early; ours leads to the
+  /// text.
   case datePath
-  /// A key with a number of its own, in the path to what is below it: Foundation keeps the number; our
-  /// paths come from the text, in which keys are names.
+  /// A key with a number of its own, in the path to what is below it: Foundation keeps the number;
+  /// our paths come from the text, in which keys are names.
   case numberInPath
 
   // How containers behave where their protocols leave it open.
 
-  /// `decodeIfPresent` behind the last element: Foundation steps on all the same; we stay at the end.
+  /// `decodeIfPresent` behind the last element: Foundation steps on all the same; we stay at the
+  /// end.
   case stepBeyondEnd
   /// A decoder that is used after its value was decoded: Foundation's, which is one object for all
   /// values, stands elsewhere by then; ours stays where it was.

@@ -1,7 +1,7 @@
 /// What must hold of any bytes that reach the reader, whoever sent them.
 ///
-/// An input of the fuzzer is a header of three bytes and a text. The first byte chooses the property,
-/// the others its options and seed:
+/// An input of the fuzzer is a header of three bytes and a text. The first byte chooses the
+/// property, the others its options and seed:
 ///
 ///     0  0  0  {"hits":[…]}
 package enum InputProperty: UInt8, CaseIterable, Sendable {

@@ -1,8 +1,8 @@
 import AsyncInstantSearchTesting
 import Foundation
 
-/// Decodes itself by calls on decoders and containers, chosen by a seed and by the answers so far, and
-/// keeps what each call gave: two decoders that behave alike give the same log.
+/// Decodes itself by calls on decoders and containers, chosen by a seed and by the answers so far,
+/// and keeps what each call gave: two decoders that behave alike give the same log.
 ///
 /// Containers are kept and used after others were opened, and after the value they belong to was
 /// decoded.

@@ -1,5 +1,5 @@
-/// Reads JSON slowly and plainly, rule by rule from the grammar of RFC 8259: what the real reader is
-/// compared with.
+/// Reads JSON slowly and plainly, rule by rule from the grammar of RFC 8259: what the real reader
+/// is compared with.
 ///
 /// Where a text is refused, the offset is that of the first byte with which no JSON text can go on:
 /// everything before it begins some text, and with it nothing does.

@@ -5,8 +5,8 @@ extension LoopbackReply {
     gzipped(Array(gzippedBytes.prefix(count)))
   }
 
-  /// A compressed body of so many bytes of the letter `x`, to the nearest 258, whose check sum at the
-  /// end is wrong.
+  /// A compressed body of so many bytes of the letter `x`, to the nearest 258, whose check sum at
+  /// the end is wrong.
   package static func gzipBomb(byteCount: Int) -> Self {
     var bits = BitWriter(bytes: [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3])
     // One block, the last, with the codes that RFC 1951 fixes.

@@ -1,8 +1,8 @@
 import AsyncInstantSearch
 import Foundation
 
-/// A small HTTP/1.1 server on the loopback address, one thread per connection, that can do all that a
-/// server should not do.
+/// A small HTTP/1.1 server on the loopback address, one thread per connection, that can do all that
+/// a server should not do.
 package final class LoopbackServer: Sendable {
   package typealias Reply = LoopbackReply
 

@@ -5,8 +5,8 @@ import Foundation
   package final class NginxServer: Sendable {
     /// Whether the programs that it takes are there.
     ///
-    /// Where the environment has `ASYNC_INSTANTSEARCH_NEEDS_NGINX`, they must be: tests then run, and
-    /// fail without them.
+    /// Where the environment has `ASYNC_INSTANTSEARCH_NEEDS_NGINX`, they must be: tests then run,
+    /// and fail without them.
     package static let isAvailable =
       ProcessInfo.processInfo.environment["ASYNC_INSTANTSEARCH_NEEDS_NGINX"] != nil
       || (ToolProcess.path(of: "nginx") != nil && TestAuthority.isAvailable)

@@ -1,8 +1,8 @@
 import Foundation
 
 #if os(macOS) || os(Linux)
-  /// A certificate authority that nobody else knows, and a certificate of its own for a server on the
-  /// loopback address; made with the program `openssl`, and removed with the last reference.
+  /// A certificate authority that nobody else knows, and a certificate of its own for a server on
+  /// the loopback address; made with the program `openssl`, and removed with the last reference.
   package final class TestAuthority: Sendable {
     private let directory: URL
 

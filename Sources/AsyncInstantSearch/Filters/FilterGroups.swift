@@ -159,8 +159,8 @@ extension FilterGroups {
     paths.sorted { $0.key < $1.key }.map { (name: $0.key, hierarchy: $0.value) }
   }
 
-  /// Removes filters, told by themselves and their group; of a path also those below, which mean
-  /// nothing without it. Whether one was removed.
+  /// Removes the filters that a predicate picks by the filter and its group; with a filter of a
+  /// path also those below it, which mean nothing without it. Returns whether one was removed.
   @discardableResult
   mutating func removeAll(where isUnwanted: (Filter, ID) -> Bool) -> Bool {
     var isChanged = false

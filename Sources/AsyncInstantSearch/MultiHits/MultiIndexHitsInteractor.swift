@@ -174,8 +174,8 @@ extension MultiIndexHitsInteractor {
   /// Hits that did not decode, and pages that could not be loaded, with their sections, from now
   /// on.
   ///
-  /// Failed searches are not here but among the searcher's own errors, and told by the `failure` of
-  /// the sections. Each call makes a new subscription, which keeps the newest 16 errors until they
+  /// Failed searches are among the searcher's own errors instead, and in the `failure` of the
+  /// sections. Each call makes a new subscription, which keeps the newest 16 errors until they
   /// are read.
   public func errors(
     buffering: StreamBuffering = .newest(16)

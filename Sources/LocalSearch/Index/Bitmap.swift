@@ -1,7 +1,7 @@
 /// A set of document numbers below a fixed count, one bit each.
 ///
-/// Bits at and past ``count`` are never set. Operations on two bitmaps expect equal counts; of a shorter
-/// one the missing bits are taken as unset.
+/// Bits at and past ``count`` are never set. Operations on two bitmaps expect equal counts; of a
+/// shorter one the missing bits are taken as unset.
 package struct Bitmap: Sendable, Hashable {
   /// The number of documents that can be members.
   package let count: Int

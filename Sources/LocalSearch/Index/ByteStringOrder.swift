@@ -2,7 +2,8 @@
 enum ByteStringOrder {
   /// Returns `0..<count` in ascending byte order of the strings.
   ///
-  /// The first eight bytes are compared as one integer; the strings are read only where those are equal.
+  /// The first eight bytes are compared as one integer; the strings are read only where those are
+  /// equal.
   static func sorted(
     count: Int, _ checkpoint: Checkpoint, string: (Int) -> ArraySlice<UInt8>
   ) throws -> [UInt32] {

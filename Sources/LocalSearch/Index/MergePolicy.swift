@@ -1,13 +1,15 @@
 /// Which segments are merged after a write.
 ///
-/// Segments fall into tiers by their number of live documents, each tier four times the one below. When a tier
-/// holds four segments they become one. So a record is copied O(log n) times in all, and there are O(log n)
-/// segments. A segment with more deleted than live documents is rewritten alone.
+/// Segments fall into tiers by their number of live documents, each tier four times the one below.
+/// When a tier holds four segments they become one. So a record is copied O(log n) times in all,
+/// and there are O(log n) segments. A segment with more deleted than live documents is rewritten
+/// alone.
 package enum MergePolicy {
   /// The number of segments of one tier that are merged.
   package static let fanOut = 4
 
-  /// Returns the indices of segments to be merged into one, ascending, or `nil` when nothing is to be done.
+  /// Returns the indices of segments to be merged into one, ascending, or `nil` when nothing is to
+  /// be done.
   package static func nextMerge(liveCounts: [Int], counts: [Int]) -> [Int]? {
     var tiers: [Int: [Int]] = [:]
     for (index, live) in liveCounts.enumerated() {

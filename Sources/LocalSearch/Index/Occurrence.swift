@@ -1,7 +1,8 @@
-/// One place of a word in a document, packed into 31 bits: field, position, and whether the word is the whole value.
+/// One place of a word in a document, packed into 31 bits: field, position, and whether the word is
+/// the whole value.
 ///
-/// Values of one document sort by field, then position. Fields from ``maximumField`` on share that number, and
-/// positions stop at ``maximumPosition``.
+/// Values of one document sort by field, then position. Fields from ``maximumField`` on share that
+/// number, and positions stop at ``maximumPosition``.
 struct Occurrence: Sendable, Hashable, Comparable {
   /// The packed form; the highest bit is never set.
   let packed: UInt32

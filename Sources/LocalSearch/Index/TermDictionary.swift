@@ -1,6 +1,8 @@
-/// The distinct words of a segment in ascending byte order, which is also the order of their scalars.
+/// The distinct words of a segment in ascending byte order, which is also the order of their
+/// scalars.
 ///
-/// Words are numbered by that order, so that the words with a common beginning are one range of numbers.
+/// Words are numbered by that order, so that the words with a common beginning are one range of
+/// numbers.
 package struct TermDictionary: Sendable {
   /// All words, one after another.
   package let bytes: [UInt8]
@@ -79,7 +81,8 @@ package struct TermDictionary: Sendable {
     return start..<endOfTerms(withPrefix: prefix[...], from: start)
   }
 
-  /// Returns the first word from `start` on that does not begin with `prefix`, where the words that do are next.
+  /// Returns the first word from `start` on that does not begin with `prefix`, where the words that
+  /// do are next.
   ///
   /// - Complexity: O(log d) for a result that is d words away.
   package func endOfTerms(withPrefix prefix: ArraySlice<UInt8>, from start: Int)

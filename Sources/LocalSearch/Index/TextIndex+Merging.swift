@@ -11,8 +11,8 @@ extension TextIndex {
 
   /// Merges indices into one.
   ///
-  /// New document numbers must ascend within a source and from source to source. Words that no remaining document
-  /// contains are dropped.
+  /// New document numbers must ascend within a source and from source to source. Words that no
+  /// remaining document contains are dropped.
   ///
   /// - Complexity: O(size of the sources), times the number of sources for the comparison of words.
   static func merging(_ sources: [MergeSource], _ checkpoint: Checkpoint) throws -> TextIndex {
@@ -66,7 +66,8 @@ extension TextIndex {
       postings: postings.build())
   }
 
-  /// Returns the first of the sources whose next word is the lowest, or `nil` when all are exhausted.
+  /// Returns the first of the sources whose next word is the lowest, or `nil` when all are
+  /// exhausted.
   private static func lowestSource(_ sources: [MergeSource], _ cursors: [Int]) -> Int? {
     var lowest: Int?
     for source in sources.indices where cursors[source] < sources[source].index.terms.count {

@@ -1,12 +1,14 @@
-/// The Damerau-Levenshtein distances between the beginnings of a word and a growing path of characters.
+/// The Damerau-Levenshtein distances between the beginnings of a word and a growing path of
+/// characters.
 ///
-/// Insertion, deletion, substitution and the exchange of neighbours cost 1 each; neighbours also count as such
-/// when one character was put in or left out between them (`ca` and `abc` are 2 apart). Distances above `limit`,
-/// at most 2, are only known to be above it.
+/// Insertion, deletion, substitution and the exchange of neighbours cost 1 each; neighbours also
+/// count as such when one character was put in or left out between them (`ca` and `abc` are 2
+/// apart). Distances above `limit`, at most 2, are only known to be above it.
 ///
-/// For each number of errors a machine word holds the set of beginnings of the word that are that near to the path:
-/// bit i stands for the first i characters. A character added to the path moves all sets with a few bit operations.
-/// Paths with a common beginning share its states: ``pop(to:)`` goes back to it.
+/// For each number of errors a machine word holds the set of beginnings of the word that are that
+/// near to the path: bit i stands for the first i characters. A character added to the path moves
+/// all sets with a few bit operations. Paths with a common beginning share its states: ``pop(to:)``
+/// goes back to it.
 package struct EditAutomaton {
   /// The greatest number of errors.
   package let limit: Int
@@ -32,7 +34,8 @@ package struct EditAutomaton {
   /// Where each character of the path stands in the word.
   private var masks: [UInt64]
 
-  /// The longest word that may differ at all; of longer ones only the first so many characters are compared.
+  /// The longest word that may differ at all; of longer ones only the first so many characters are
+  /// compared.
   package static let maximumLength = 60
 
   /// Creates an automaton in the state of the empty path.
@@ -75,8 +78,8 @@ package struct EditAutomaton {
   @inline(__always)
   package mutating func pop(to depth: Int) { self.depth = min(self.depth, max(0, depth)) }
 
-  /// Adds a character, and returns the least distance between a beginning of the word and the path; no path that
-  /// continues this one is nearer to the word than that.
+  /// Adds a character, and returns the least distance between a beginning of the word and the path;
+  /// no path that continues this one is nearer to the word than that.
   @inline(__always)
   package mutating func push(_ scalar: UInt32) -> Int {
     let mask = scalar < 128 ? asciiMasks[Int(scalar)] : otherMasks[scalar] ?? 0

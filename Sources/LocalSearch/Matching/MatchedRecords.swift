@@ -2,7 +2,8 @@
 package struct MatchedRecords: Sendable {
   /// The plan, completed by what the index decided: splits, and words that became optional.
   package let plan: QueryPlan
-  /// The words that became optional because nothing was found otherwise, as numbers among the plan's words.
+  /// The words that became optional because nothing was found otherwise, as numbers among the
+  /// plan's words.
   package let removedWords: [Int]
   /// The segments in the order of the snapshot.
   let segments: [SegmentMatches]
@@ -13,7 +14,8 @@ package struct MatchedRecords: Sendable {
   /// The number of matching records.
   package var count: Int { segments.reduce(0) { $0 + $1.documents.cardinality } }
 
-  /// Returns the same with fewer documents, one bitmap per segment; used to rank a part of what was found.
+  /// Returns the same with fewer documents, one bitmap per segment; used to rank a part of what was
+  /// found.
   package func intersecting(_ documents: [Bitmap]) -> MatchedRecords {
     var segments = segments
     for (index, bitmap) in documents.enumerated() where index < segments.count {

@@ -1,7 +1,8 @@
 /// Reads the words, phrases and exclusions of a query text.
 ///
-/// With the advanced syntax on, `"…"` is a phrase, and `-` before a word or phrase, at the start of the text or after
-/// a space, excludes it. A quote without a partner is a separator. A minus elsewhere is one too.
+/// With the advanced syntax on, `"…"` is a phrase, and `-` before a word or phrase, at the start of
+/// the text or after a space, excludes it. A quote without a partner is a separator. A minus
+/// elsewhere is one too.
 package struct QueryParser {
   /// The words of the query without the excluded ones.
   private(set) var words: [QueryWord] = []

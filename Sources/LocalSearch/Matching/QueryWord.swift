@@ -14,7 +14,8 @@ package struct QueryWord: Sendable, Hashable {
   package var isOptional: Bool
   /// The phrase the word belongs to, a number among ``QueryPlan/phrases``.
   package let phrase: Int?
-  /// The one long part of a joined word (`avion` of `l'avion`), which matches at the cost of one typo.
+  /// The one long part of a joined word (`avion` of `l'avion`), which matches at the cost of one
+  /// typo.
   package let longPart: String?
 
   /// The scalar values of the word.

@@ -1,7 +1,8 @@
 /// What a match of a query word costs in typos.
 ///
-/// The cost is the number of edits, plus one when the first characters differ. A word may have as many edits as its
-/// allowance says, and with an allowance of one the first character must be right.
+/// The cost is the number of edits, plus one when the first characters differ. A word may have as
+/// many edits as its allowance says, and with an allowance of one the first character must be
+/// right.
 package enum TypoRule {
   /// The greatest allowance.
   package static let maximumAllowance = 2

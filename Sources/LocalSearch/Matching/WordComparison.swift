@@ -4,7 +4,8 @@ package enum WordComparison {
   package struct Match: Hashable {
     /// The cost in typos.
     package let typos: Int
-    /// How many characters of the record's word are covered: all of them, or the beginning that matched.
+    /// How many characters of the record's word are covered: all of them, or the beginning that
+    /// matched.
     package let length: Int
 
     /// Creates a match.
@@ -16,8 +17,8 @@ package enum WordComparison {
 
   /// Returns the best match between a query word and a record's word, or `nil` when there is none.
   ///
-  /// The whole word is preferred to its beginning at equal cost; of several beginnings at equal cost the one whose
-  /// length is nearest to the query word's, then the longer one.
+  /// The whole word is preferred to its beginning at equal cost; of several beginnings at equal
+  /// cost the one whose length is nearest to the query word's, then the longer one.
   package static func match(
     _ queryWord: [UInt32], allowance: Int, matchesBeginnings: Bool, with word: [UInt32]
   ) -> Match? {

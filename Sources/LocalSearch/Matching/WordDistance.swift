@@ -6,7 +6,8 @@ enum WordDistance {
   /// The greatest distance.
   static let maximum = 8
 
-  /// Returns the distance from a match that stands at `first` to the next at `second`, in one attribute.
+  /// Returns the distance from a match that stands at `first` to the next at `second`, in one
+  /// attribute.
   ///
   /// - Parameters:
   ///   - first: The positions of the first match, last one included.

@@ -22,8 +22,8 @@ package struct PlaceLanguage: Sendable, Hashable {
     return language == code || language == Self.ownLanguage
   }
 
-  /// The place with one value for each localised attribute: in this language, or else in its own; an
-  /// attribute without either is left out. `null` is no value.
+  /// The place with one value for each localised attribute: in this language, or else in its own;
+  /// an attribute without either is left out. `null` is no value.
   func projecting(_ place: JSONNode) -> [UInt8] {
     var writer = JSONWriter(capacity: place.sourceRange.count)
     writer.beginObject()

@@ -6,7 +6,8 @@ package struct RankingOptions: Sendable {
   package var customRanking: [SortCriterion] = []
   /// Distances up to this are equal.
   package var minimumProximity = 1
-  /// Whether the criterion Attribute looks at the words that are nearest to each other, and not at the best ones.
+  /// Whether the criterion Attribute looks at the words that are nearest to each other, and not at
+  /// the best ones.
   package var isAttributeChosenByProximity = true
   /// What makes a match exact when the query is one word.
   package var singleWordExactness = MatchingOptions.SingleWordExactness.attribute

@@ -23,8 +23,8 @@ package struct SortCriterion: Sendable, Hashable {
 
   /// Whether a record with value `left` stands before one with value `right`; `nil` when they tie.
   ///
-  /// A missing value is last in either direction. Booleans are less than numbers, numbers less than strings;
-  /// strings compare by their bytes.
+  /// A missing value is last in either direction. Booleans are less than numbers, numbers less than
+  /// strings; strings compare by their bytes.
   func precedes(_ left: RankingValue, _ right: RankingValue) -> Bool? {
     let leftKind = Self.kind(of: left)
     let rightKind = Self.kind(of: right)

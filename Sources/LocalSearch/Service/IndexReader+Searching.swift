@@ -54,20 +54,25 @@ extension IndexReader {
     }
     var names: Set<String> = []
     var answers: [MultiQueryAnswer] = []
-    for node in requests {
-      let indexName = try RequestBody.string("indexName", in: node)
-      names.insert(indexName)
-      answers.append(
-        try MultiQueryAnswer(
-          node, indexName: indexName, snapshot: snapshot(of: indexName), checkpoint))
+    for (number, node) in requests.enumerated() {
+      let answer = try naming(node, number, of: requests.count) {
+        let indexName = try RequestBody.string("indexName", in: node)
+        names.insert(indexName)
+        return try MultiQueryAnswer(
+          node, indexName: indexName, snapshot: snapshot(of: indexName), checkpoint)
+      }
+      answers.append(answer)
     }
-    for index in answers.indices {
-      let snapshot = answers[index].snapshot
-      switch answers[index].kind {
-      case .hits(let search):
-        answers[index].mistakes = try configuration.mistakes(of: search, in: snapshot, checkpoint)
-      case .facet(_, let search):
-        try configuration.refuseMistakes(of: search, in: snapshot, checkpoint)
+    for (number, node) in requests.enumerated() {
+      let snapshot = answers[number].snapshot
+      try naming(node, number, of: requests.count) {
+        switch answers[number].kind {
+        case .hits(let search):
+          answers[number].mistakes = try configuration.mistakes(
+            of: search, in: snapshot, checkpoint)
+        case .facet(_, let search):
+          try configuration.refuseMistakes(of: search, in: snapshot, checkpoint)
+        }
       }
     }
     try run(&answers, stopsEarly: try stopsEarly(body), checkpoint)
@@ -82,6 +87,18 @@ extension IndexReader {
     writer.endArray()
     writer.endObject()
     return try TransportResponse(writer, snapshot: snapshot(ofIndices: names), checkpoint)
+  }
+
+  /// Does what belongs to one of several queries; a refusal says to which.
+  private func naming<Result>(
+    _ node: JSONNode, _ number: Int, of count: Int, _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try body()
+    } catch let error as APIError where count > 1 && error.status != 404 {
+      let indexName = node["indexName"]?.string.map { ", index \($0)" } ?? ""
+      throw error.at("request \(number)\(indexName)")
+    }
   }
 
   private func stopsEarly(_ body: RequestBody) throws(APIError) -> Bool {

@@ -9,9 +9,9 @@ extension LocalSearch {
   /// visible together.
   ///
   /// The write can be ended within a long record too, except while the record's own `encode(to:)`
-  /// works without encoding anything, or goes on in spite of an error of its containers. Records are
-  /// encoded on a thread of the engine: an `encode(to:)` that blocks it until another call of an
-  /// engine ends can stop all engines of the process.
+  /// works without encoding anything, or goes on in spite of an error of its containers. Records
+  /// are encoded on a thread of the engine: an `encode(to:)` that blocks it until another call of
+  /// an engine ends can stop all engines of the process.
   ///
   /// - Parameters:
   ///   - records: The records.

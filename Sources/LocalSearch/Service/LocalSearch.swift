@@ -11,15 +11,16 @@ public import AsyncInstantSearch
 ///
 /// Reads work on immutable snapshots and never wait for a write. When an awaited write returns, the
 /// next search sees it. Writes of one index are applied one after the other, in the order in which
-/// they were read and checked, each as a whole. A write that is cancelled, or whose deadline passes,
-/// leaves nothing behind.
+/// they were read and checked, each as a whole. A write that is cancelled, or whose deadline
+/// passes, leaves nothing behind.
 ///
 /// The answer of a search has the indices that were searched as its `snapshot`, so that all pages
 /// of a list are made from the same data.
 ///
 /// The engine works on threads of its own, so that calls of any number and length leave the threads
 /// of Swift's concurrency to other tasks. As many reads work at once as the machine has cores, and
-/// as many writes besides; the others wait, without a thread. The threads end when there is no work.
+/// as many writes besides; the others wait, without a thread. The threads end when there is no
+/// work.
 ///
 /// The same calls in the same order give the same bytes: nothing depends on time or chance unless
 /// ``Configuration`` brings it in.

@@ -58,14 +58,14 @@ extension IndexSettings {
     }
   }
 
-  /// Whether groups are wanted that no attribute makes.
-  var isDistinctWithoutAttribute: Bool {
+  /// Whether `distinct` is set without the attribute that makes the groups.
+  func lacksAttribute(for distinct: Distinct) -> Bool {
     distinct.hitsPerGroup > 0 && attributeForDistinct == nil
   }
 
-  /// Notes a wish for groups that no attribute makes.
+  /// Notes that `distinct` is set without its attribute.
   func noteDistinct(_ distinct: Distinct, in mistakes: inout Mistakes) {
-    guard distinct.hitsPerGroup > 0, attributeForDistinct == nil else { return }
+    guard lacksAttribute(for: distinct) else { return }
     mistakes.note("distinct has no effect without the setting attributeForDistinct")
   }
 }

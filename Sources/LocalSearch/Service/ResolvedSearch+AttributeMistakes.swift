@@ -26,7 +26,8 @@ extension ResolvedSearch {
       try snapshot.noteCriteria(
         ranking.filter { !noted.contains($0) }, of: "ranking", checkpoint, in: &mistakes)
     }
-    if let distinct = query.distinct, !(isBesideSettings && settings.isDistinctWithoutAttribute) {
+    let isKnown = isBesideSettings && settings.lacksAttribute(for: settings.distinct)
+    if let distinct = query.distinct, !isKnown {
       settings.noteDistinct(distinct, in: &mistakes)
     }
   }

@@ -37,8 +37,8 @@ enum Route: Sendable, Hashable {
 
   /// Finds the call.
   ///
-  /// - Throws: An `APIError` of status 400 for a path the contract does not have, for it is a mistake
-  ///   and no missing record; 405 for another method.
+  /// - Throws: An `APIError` of status 400 for a path the contract does not have, for it is a
+  ///   mistake and no missing record; 405 for another method.
   init(_ request: TransportRequest) throws(APIError) {
     let path = request.pathComponents
     guard path.count >= 2, path.count <= 6, path[0] == "1" else {
@@ -78,7 +78,8 @@ enum Route: Sendable, Hashable {
     return routes
   }
 
-  /// The calls at a path that begins with `/1/places`: those of the contract, else those of a place.
+  /// The calls at a path that begins with `/1/places`: those of the contract, else those of a
+  /// place.
   private static func placeRoutes(
     _ request: TransportRequest
   ) throws(APIError) -> [TransportRequest.Method: Route] {

@@ -1,8 +1,9 @@
 /// The folded, lower-case form of every scalar of the ranges in which letters carry diacritics.
 ///
-/// Each row lists, scalar by scalar from `first` on, the base letter of the canonical decomposition in lower
-/// case; letters whose stroke or hook is no combining mark (`ø`, `ł`, `đ`) are folded to their base letter too.
-/// A scalar that stands for itself is listed as itself. Letters that fold to several are in ``expansions``.
+/// Each row lists, scalar by scalar from `first` on, the base letter of the canonical decomposition
+/// in lower case; letters whose stroke or hook is no combining mark (`ø`, `ł`, `đ`) are folded to
+/// their base letter too. A scalar that stands for itself is listed as itself. Letters that fold to
+/// several are in ``expansions``.
 enum FoldingRows {
   /// A run of scalars and the scalars they fold to.
   struct Row {

@@ -21,7 +21,8 @@ enum FoldedScalar: Sendable, Equatable {
 enum FoldingTable {
   /// Returns the lower-case base letter of `scalar`, or what else it becomes.
   ///
-  /// Scalars outside the tables are put into lower case by the Unicode mapping when that is one scalar.
+  /// Scalars outside the tables are put into lower case by the Unicode mapping when that is one
+  /// scalar.
   static func fold(_ scalar: Unicode.Scalar) -> FoldedScalar {
     let value = scalar.value
     if value < 0x80 {
@@ -82,7 +83,8 @@ enum FoldingTable {
     Unicode.Scalar(UInt8(truncatingIfNeeded: value | 0x20))
   }
 
-  /// Expands the rows that begin inside `first..<first + count` into a table with an entry per scalar.
+  /// Expands the rows that begin inside `first..<first + count` into a table with an entry per
+  /// scalar.
   private static func table(from first: UInt32, count: Int) -> [UInt32] {
     var table = [UInt32](repeating: 0, count: count)
     func set(_ scalar: UInt32, _ entry: UInt32) {

@@ -7,7 +7,8 @@ package struct TextNormalizer: Sendable {
 
   /// Creates a normaliser.
   ///
-  /// - Parameter keepingDiacriticsOn: Characters not to be folded; each stands for both of its cases.
+  /// - Parameter keepingDiacriticsOn: Characters not to be folded; each stands for both of its
+  ///   cases.
   package init(keepingDiacriticsOn characters: String = "") {
     var kept: [Character: [UInt8]] = [:]
     for character in characters where !character.isASCII && !character.isWhitespace {
@@ -17,7 +18,8 @@ package struct TextNormalizer: Sendable {
     self.kept = kept
   }
 
-  /// Whether some characters are not folded, in which case ``appendKept(_:to:)`` must be asked first.
+  /// Whether some characters are not folded, in which case ``appendKept(_:to:)`` must be asked
+  /// first.
   package var keepsSomeCharacters: Bool { !kept.isEmpty }
 
   /// Appends the folded form of `scalar` as UTF-8 and returns how many characters that made.

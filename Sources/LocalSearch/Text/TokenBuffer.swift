@@ -12,7 +12,8 @@ struct TokenBuffer: Sendable {
     var length: Int
     /// The number of parts of a joined word (`hello.world` has 2), 0 for a plain word or a part.
     var joinedParts: Int
-    /// The joined word that the part belongs to, and the joined word itself; equal numbers belong together.
+    /// The joined word that the part belongs to, and the joined word itself; equal numbers belong
+    /// together.
     var group: Int
   }
 

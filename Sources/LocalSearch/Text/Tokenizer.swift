@@ -1,9 +1,11 @@
 /// Finds the words of a text.
 ///
-/// - A word is the longest run of letters, digits and marks. An ideograph or Hiragana character is a word by itself.
+/// - A word is the longest run of letters, digits and marks. An ideograph or Hiragana character is
+///   a word by itself.
 /// - Separators are skipped, except those of `separatorsToIndex`: each of them is a word.
-/// - A single `.`, apostrophe, `®` or `©` between two runs joins them: `hello.world` gives `hello`, `world` and
-///   `helloworld`. Parts of fewer than three characters are no words of their own: `B.C.E.` gives `bce` only.
+/// - A single `.`, apostrophe, `®` or `©` between two runs joins them: `hello.world` gives `hello`,
+///   `world` and `helloworld`. Parts of fewer than three characters are no words of their own:
+///   `B.C.E.` gives `bce` only.
 /// - Words are numbered from 0. A joined word has the number of its first part.
 package struct Tokenizer: Sendable {
   /// How words are normalised.
@@ -147,7 +149,8 @@ package struct Tokenizer: Sendable {
     return index
   }
 
-  /// Appends the folded run that begins at `index`, moves `index` past it and returns its length in scalars.
+  /// Appends the folded run that begins at `index`, moves `index` past it and returns its length in
+  /// scalars.
   private func scanRun(
     _ text: [UInt8], from index: inout Int, into buffer: inout TokenBuffer,
     count: (Int) throws -> Void

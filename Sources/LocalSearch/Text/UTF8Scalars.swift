@@ -3,7 +3,8 @@ enum UTF8Scalars {
   /// A scalar and the number of bytes it took.
   typealias Decoded = (scalar: Unicode.Scalar, length: Int)
 
-  /// Returns the scalar that begins at `index`; bytes that are not UTF-8 give U+FFFD and are passed one by one.
+  /// Returns the scalar that begins at `index`; bytes that are not UTF-8 give U+FFFD and are passed
+  /// one by one.
   ///
   /// `index` must be inside `bytes`.
   @inline(__always)

@@ -62,8 +62,8 @@ import Testing
       #expect(servers.map { $0.received.elements.count { $0.method == "PUT" } } == [1, 1])
     }
 
-    /// The server ends a connection after three requests; libcurl would send those that it did not take
-    /// on another one.
+    /// The server ends a connection after three requests; libcurl would send those that it did not
+    /// take on another one.
     @Test(
       .enabled(if: NginxServer.isAvailable, Comment(rawValue: NginxServer.absence)),
       arguments: [ExchangeKind.curl, .oldCurl])

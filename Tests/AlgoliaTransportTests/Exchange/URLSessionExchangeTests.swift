@@ -3,7 +3,8 @@ import AsyncInstantSearch
 import Loopback
 import Testing
 
-/// URLSession's exchange with one place: the next exchange begins when the one before has given it back.
+/// URLSession's exchange with one place: the next exchange begins when the one before has given it
+/// back.
 @Suite(.timeLimit(.minutes(30))) struct URLSessionExchangeTests {
   private let exchange = URLSessionExchange(maximumConnectionsPerHost: 1, maximumBodySize: 1000)
 

@@ -6,8 +6,8 @@ import LocalSearch
 import Loopback
 import Testing
 
-/// One run in which everything fails, against servers that quote what they were sent: whatever can be
-/// printed, logged or shown of it has none of the secrets.
+/// One run in which everything fails, against servers that quote what they were sent: whatever can
+/// be printed, logged or shown of it has none of the secrets.
 @Suite(.timeLimit(.minutes(30))) struct FailingRunPrivacyTests {
   private static let secrets = [
     "topsekret-key-1", "topsekret-key-2", "topsekret-user", "topsekret/bearer",

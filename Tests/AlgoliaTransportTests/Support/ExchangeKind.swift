@@ -44,7 +44,8 @@ enum ExchangeKind: Sendable {
 
   /// An exchange with connections of its own.
   ///
-  /// - Parameter certificateAuthorityFile: Whom to trust in place of the system's; not for `URLSession`.
+  /// - Parameter certificateAuthorityFile: Whom to trust in place of the system's; not for
+  ///   `URLSession`.
   func make(
     maximumConnectionsPerHost: Int = 64, certificateAuthorityFile: String? = nil
   ) -> HTTPExchange {

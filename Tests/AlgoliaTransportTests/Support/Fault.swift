@@ -13,8 +13,8 @@ enum Fault: CaseIterable, Sendable {
 
   /// Whether the answer breaks off within its head.
   ///
-  /// `URLSession` on Linux ends the process then, "Transfer completed, but there's no response", so it
-  /// cannot be tested there; its documentation says so.
+  /// `URLSession` on Linux ends the process then, "Transfer completed, but there's no response", so
+  /// it cannot be tested there; its documentation says so.
   var isWithoutHead: Bool { self == .halfHead }
 
   var reply: LoopbackReply {

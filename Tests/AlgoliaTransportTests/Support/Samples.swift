@@ -18,8 +18,8 @@ extension TransportRequest {
 extension AlgoliaTransport {
   /// A transport with invented credentials, on a scripted exchange.
   ///
-  /// Its clock stands still unless the test brings one, as a busy machine may take longer for a test
-  /// than a host may for an answer.
+  /// Its clock stands still unless the test brings one, as a busy machine may take longer for a
+  /// test than a host may for an answer.
   static func sample(
     _ script: ScriptedExchange, configuration: Configuration = Configuration()
   ) -> AlgoliaTransport {

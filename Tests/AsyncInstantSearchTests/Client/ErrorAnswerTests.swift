@@ -2,7 +2,8 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-/// Answers with status 200 that are errors, or have another number of results than there are queries.
+/// Answers with status 200 that are errors, or have another number of results than there are
+/// queries.
 @Suite(.timeLimit(.minutes(30))) struct ErrorAnswerTests {
   private struct Film: Codable, Sendable, Hashable { let title: String }
 

@@ -139,8 +139,8 @@ import Testing
     gate.open()
   }
 
-  /// The first call of `connectSearcher` stands still before it observes the searcher, at the filters
-  /// that are connected first, while the second is made.
+  /// The first call of `connectSearcher` stands still before it observes the searcher, at the
+  /// filters that are connected first, while the second is made.
   @Test func eachCallOfConnectReturnsWhenTheSearcherIsObserved() async throws {
     let stop = StopOnce()
     let searcher = HitsSearcher(

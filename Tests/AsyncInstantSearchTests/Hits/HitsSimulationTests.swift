@@ -10,7 +10,8 @@ import Testing
   func theListIsThatOfTheLastQueryTyped(seed: UInt64) {
     let executor = SeededExecutor(seed: seed)
     let chance = Chance(seed: seed &+ 1_000)
-    // Every fifth call fails, searches and pages alike; every call takes some turns of the executor.
+    // Every fifth call fails, searches and pages alike; every call takes some turns of the
+    // executor.
     let transport = ScriptedTransport { request, _ in
       for _ in 0..<chance.number(below: 6) { await Task.yield() }
       if chance.number(below: 5) == 0 { throw SearchError(.server, "down") }

@@ -2,8 +2,8 @@ import AsyncInstantSearch
 import LocalSearch
 import Testing
 
-// The documented examples of the callback library, translated. The parts between the marks are shown
-// in the migration guide.
+// The documented examples of the callback library, translated. The parts between the marks are
+// shown in the migration guide.
 
 @Suite(.timeLimit(.minutes(30))) struct HitsExamples {
   // snippet.model

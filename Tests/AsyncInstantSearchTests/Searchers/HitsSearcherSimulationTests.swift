@@ -11,7 +11,8 @@ import Testing
   func theLastQueryTypedIsTheLastPageShown(seed: UInt64) {
     let executor = SeededExecutor(seed: seed)
     let faults = Lock(SeededGenerator(seed: seed &+ 1_000))
-    // Every third call or so fails, the last query's too; every call takes some turns of the executor.
+    // Every third call or so fails, the last query's too; every call takes some turns of the
+    // executor.
     let transport = ScriptedTransport { request, _ in
       for _ in 0..<faults.withLock({ Int.random(in: 0..<8, using: &$0) }) { await Task.yield() }
       let text = try JSONDocument(request.body).root["query"]?.string ?? ""

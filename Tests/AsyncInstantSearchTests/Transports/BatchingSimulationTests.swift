@@ -3,8 +3,8 @@ import AsyncInstantSearchTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(30))) struct BatchingSimulationTests {
-  /// Calls, wrong queries, faults, cancellations and time in 300 orders: every caller ends, with its
-  /// own answer.
+  /// Calls, wrong queries, faults, cancellations and time in 300 orders: every caller ends, with
+  /// its own answer.
   @Test(arguments: 0..<UInt64(300))
   func everyCallerEndsWithItsOwnAnswer(seed: UInt64) {
     let executor = SeededExecutor(seed: seed)

@@ -26,8 +26,8 @@ import Testing
     await clock.waitForSleepers(calls + batches)
   }
 
-  /// Makes calls at once, lets the window pass when all of them have been collected, and returns how
-  /// they ended; without batches that wait for the window, they are not waited for.
+  /// Makes calls at once, lets the window pass when all of them have been collected, and returns
+  /// how they ended; without batches that wait for the window, they are not waited for.
   private func outcomes(
     of requests: [TransportRequest], on transport: BatchingTransport, batches: Int = 1
   ) async -> [String] {
@@ -165,8 +165,8 @@ import Testing
 
   // MARK: - What is passed on
 
-  /// Makes calls on the test's own thread, and returns what was asked for before any time has passed:
-  /// what is collected is not among it.
+  /// Makes calls on the test's own thread, and returns what was asked for before any time has
+  /// passed: what is collected is not among it.
   private func askedAtOnce(_ requests: [TransportRequest]) -> [TransportRequest] {
     let executor = SeededExecutor(seed: 1)
     let base = ScriptedTransport(json: "{}")

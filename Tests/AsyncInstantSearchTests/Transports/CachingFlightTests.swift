@@ -112,8 +112,8 @@ import Testing
     #expect(outcome(await call.result) == "timedOut")
   }
 
-  /// Calls, cancellations, writes and time in 300 orders: no caller hangs, and nobody sees data older
-  /// than the last write that had ended when he asked.
+  /// Calls, cancellations, writes and time in 300 orders: no caller hangs, and nobody sees data
+  /// older than the last write that had ended when he asked.
   @Test(arguments: 0..<UInt64(300))
   func nobodySeesTheTimeBeforeAWriteThatHasEnded(seed: UInt64) {
     let executor = SeededExecutor(seed: seed)

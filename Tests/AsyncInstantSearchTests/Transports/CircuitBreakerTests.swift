@@ -2,7 +2,8 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-/// The rules of the circuit, event by event, through a transport whose calls end when the test says so.
+/// The rules of the circuit, event by event, through a transport whose calls end when the test says
+/// so.
 @Suite(.timeLimit(.minutes(30))) struct CircuitBreakerTests {
   private let clock = ManualClock()
 
@@ -152,7 +153,8 @@ import Testing
     #expect(breaker.circuit == .closed)
     breaker.end(next, .failed, now: .seconds(3))
     #expect(breaker.circuit == .closed, "that is of the time before")
-    // Also when a later try has failed by then; but not after the circuit has been closed meanwhile.
+    // Also when a later try has failed by then; but not after the circuit has been closed
+    // meanwhile.
     breaker.end(try ticket(&breaker, at: .seconds(3)), .failed, now: .seconds(3))
     let slows = [try ticket(&breaker, at: .seconds(4)), try ticket(&breaker, at: .seconds(5))]
     breaker.end(try ticket(&breaker, at: .seconds(6)), .failed, now: .seconds(6))
@@ -310,8 +312,8 @@ import Testing
       failureThreshold: threshold, retryAfter: .seconds(5), maximumRetryAfter: .seconds(20))
     var now = Duration.zero
     var running: [(ticket: CircuitBreaker.Ticket, era: Int, opening: Int, isProbe: Bool)] = []
-    // What is known from outside: in which era we are, how often it was opened, what has failed since,
-    // and until when it is open.
+    // What is known from outside: in which era we are, how often it was opened, what has failed
+    // since, and until when it is open.
     var era = 0
     var opening = 0
     var failures = 0

@@ -365,8 +365,8 @@ import Testing
     #expect(snapshot.numberOfHits == 60)
   }
 
-  /// Keystrokes while the network goes and comes, in 300 orders: the last query typed is the last one
-  /// shown, no older one comes after a newer one, and no failure is shown.
+  /// Keystrokes while the network goes and comes, in 300 orders: the last query typed is the last
+  /// one shown, no older one comes after a newer one, and no failure is shown.
   @Test(arguments: 0..<UInt64(300))
   func nothingIsShownOutOfOrderWhileTheNetworkComesAndGoes(seed: UInt64) {
     let executor = SeededExecutor(seed: seed)

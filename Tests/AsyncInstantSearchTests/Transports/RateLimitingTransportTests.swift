@@ -118,7 +118,8 @@ import Testing
   @Test func turnsThatAreDueMakeRoomForTheNextCall() {
     let clock = bench.clock
     let base = ScriptedTransport.rows()
-    // Choosing the lane takes the last call to the time of the next turn, before the timer is heard.
+    // Choosing the lane takes the last call to the time of the next turn, before the timer is
+    // heard.
     let transport = RateLimitingTransport(
       wrapping: base, requestsPerSecond: 1, burst: 1, maximumWaitingCalls: 2, clock: clock,
       executor: bench.executor
@@ -338,8 +339,8 @@ import Testing
 
   // MARK: - All of it
 
-  /// Calls of three lanes, refusals, errors, cancellations and time in 300 orders: every caller ends,
-  /// the limits hold, and nothing is left behind.
+  /// Calls of three lanes, refusals, errors, cancellations and time in 300 orders: every caller
+  /// ends, the limits hold, and nothing is left behind.
   @Test(arguments: 0..<UInt64(300))
   func everyCallerEndsAndTheLimitsHold(seed: UInt64) {
     let chance = Chance(seed: seed)

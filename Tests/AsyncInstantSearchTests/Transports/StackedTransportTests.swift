@@ -3,7 +3,8 @@ import AsyncInstantSearchTesting
 import LocalSearch
 import Testing
 
-/// The promises of all transports, kept by each that wraps another one and by a stack of all of them.
+/// The promises of all transports, kept by each that wraps another one and by a stack of all of
+/// them.
 @Suite(.timeLimit(.minutes(30))) struct StackedTransportTests {
   private static func suite(for name: String) -> TransportConformance {
     // A cache answers the search after a write as the one before it, for its time to live.

@@ -8,8 +8,8 @@ import Testing
   import Musl
 #endif
 
-/// Expects that work grows no faster than its input, up to a factor that no quadratic work keeps to:
-/// eight times the input may take at most 24 times as long, not 64.
+/// Expects that work grows no faster than its input, up to a factor that no quadratic work keeps
+/// to: eight times the input may take at most 24 times as long, not 64.
 ///
 /// Only times of one run are compared, those of the thread, and the best of several: a machine that
 /// is busy elsewhere does not matter.

@@ -1,8 +1,8 @@
 import AsyncInstantSearchTesting
 import JSONProperties
 
-/// Makes up values whose keys and texts meet what types ask for, changes them, and writes them in all
-/// the ways the grammar allows.
+/// Makes up values whose keys and texts meet what types ask for, changes them, and writes them in
+/// all the ways the grammar allows.
 struct RandomShapes {
   var random: SeededGenerator
 

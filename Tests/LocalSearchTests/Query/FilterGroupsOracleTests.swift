@@ -161,8 +161,8 @@ extension Filter {
 }
 
 extension Filter.Facet {
-  /// Whether a value of a record is the filter's: texts without case; a text that spells a number is
-  /// that number, `true` and `false` are the booleans.
+  /// Whether a value of a record is the filter's: texts without case; a text that spells a number
+  /// is that number, `true` and `false` are the booleans.
   fileprivate func matches(_ value: JSON) -> Bool {
     let text =
       switch self.value {

@@ -79,13 +79,17 @@ struct EndpointTests {
       (["requests": [["indexName": "nowhere"]]], 404, "Index nowhere does not exist"),
       (
         ["requests": [["indexName": "items"], ["indexName": "items", "page": -1]]], 400,
-        "Invalid value for \"page\" parameter, expected integer of at least 0, got -1"
+        "request 1, index items: Invalid value for \"page\" parameter, expected integer of at least 0, got -1"
       ),
       (
         ["requests": [], "strategy": ["none"]], 400,
         "Invalid value for \"strategy\" parameter, expected \"none\" or \"stopIfEnoughMatches\", got [\"none\"]"
       ),
       (["requests": [["query": "x"]]], 400, "Malformed body: expected a string \"indexName\""),
+      (
+        ["requests": [["query": "x"], ["indexName": "items"]]], 400,
+        "request 0: Malformed body: expected a string \"indexName\""
+      ),
       (["requests": ["x"]], 400, "Malformed body: expected an object at requests[0]"),
       ([:], 400, "Malformed body: expected an array \"requests\""),
       (
@@ -158,7 +162,7 @@ struct EndpointTests {
     let several = try await strict.call(
       .post, ["*", "queries"],
       ["requests": [["indexName": "items"], ["indexName": "items", "colour": "red"]]])
-    #expect(several.body["message"] == "Unknown parameter: colour")
+    #expect(several.body["message"] == "request 1, index items: Unknown parameter: colour")
   }
 
   @Test(

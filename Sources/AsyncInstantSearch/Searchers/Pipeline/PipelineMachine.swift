@@ -127,7 +127,7 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
     }
     var actions: [Action] = []
     if newRequest == request {
-      // An equal value is not swallowed when nothing stands for it: no answer, nothing on its way.
+      // An equal request is searched for again unless it has an answer or is under way.
       if case .running = phase { streamsWait = true }
       guard isRenewed || phase == .resting(settled: false) else { return [] }
     } else {

@@ -112,7 +112,8 @@ struct HighlightedStringTests {
     #expect("\(string)" == "a b")
   }
 
-  /// Every text made of tags and letters, up to a length, against the definition in its plainest form.
+  /// Every text made of tags and letters, up to a length, against the definition in its plainest
+  /// form.
   @Test func rangesAgreeWithRepeatedDeletionOfTags() {
     let pieces = ["<em>", "</em>", "a", "<"]
     var inputs = [""]

@@ -201,7 +201,8 @@ import Testing
     #expect(silent.state == .idle)
   }
 
-  /// Keystrokes and answers in 300 orders of execution: every component ends with its own last answer.
+  /// Keystrokes and answers in 300 orders of execution: every component ends with its own last
+  /// answer.
   @Test(arguments: 0..<UInt64(300))
   func theLastTextTypedIsWhatEveryComponentShows(seed: UInt64) {
     let executor = SeededExecutor(seed: seed)

@@ -124,7 +124,8 @@ struct OracleMatch {
     word.unicodeScalars.starts(with: prefix.unicodeScalars)
   }
 
-  /// The cheapest units that cover all words that can be covered; of equal ones the earlier in the list.
+  /// The cheapest units that cover all words that can be covered; of equal ones the earlier in the
+  /// list.
   private func cover(_ units: [Unit], upTo end: Int) -> [Unit] {
     guard end > 0 else { return [] }
     var best: [Unit]?

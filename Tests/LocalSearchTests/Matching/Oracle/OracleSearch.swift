@@ -1,7 +1,8 @@
 import AsyncInstantSearch
 import LocalSearch
 
-/// The search done naively: every rule spelled out over every word of every record, without index or pruning.
+/// The search done naively: every rule spelled out over every word of every record, without index
+/// or pruning.
 struct OracleSearch {
   let settings: IndexSettings
   let query: SearchQuery
