@@ -2,6 +2,10 @@ public import AsyncInstantSearch
 import InstantSearchJSON
 
 /// A transport that fails, delays or falsifies some calls of another one.
+///
+///     let transport = FaultyTransport(wrapping: engine) { _, number in
+///       number < 2 ? .status(503) : nil  // The first two calls fail.
+///     }
 public struct FaultyTransport: SearchTransport {
   /// What happens to a call instead of, or before, its answer.
   public struct Fault: Sendable {
