@@ -27,12 +27,14 @@ struct FacetSearch {
     snapshot: Snapshot, search: ResolvedSearch, attribute: String, facetQuery: String,
     maxFacetHits: Int?, checkpoint: Checkpoint
   ) throws(APIError) {
-    let declaration = FacetDeclaration.all(in: snapshot.settings)
-      .first { $0.attribute == attribute }
+    let declarations = FacetDeclaration.all(in: snapshot.settings)
+    let declaration = declarations.first { $0.attribute == attribute }
     guard declaration?.isSearchable == true else {
+      let searchable = declarations.lazy.filter(\.isSearchable).map(\.attribute)
       throw APIError(
         "Cannot search in `\(attribute)` attribute, you need to add `searchable(\(attribute))`"
-          + " to attributesForFaceting.")
+          + " to attributesForFaceting."
+          + (NearestName.find(attribute, among: searchable).map { " Did you mean `\($0)`?" } ?? ""))
     }
     let limit = maxFacetHits ?? snapshot.settings.maxFacetHits
     try ParameterCheck.integer(limit, "maxFacetHits", 0...Self.maximumLimit)

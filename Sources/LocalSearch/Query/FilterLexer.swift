@@ -102,7 +102,13 @@ struct FilterLexer {
     }
     throw APIError(
       "\(parameter): Unexpected token end of filter expected closing \(quote) at col \(position)"
-        + " (opened at col \(start))")
+        + " (opened at col \(start))" + hint(forQuoteAt: start))
+  }
+
+  /// What to write instead where an apostrophe within a word was read as a quote.
+  private func hint(forQuoteAt start: Int) -> String {
+    guard scalars[start] == "'", start > 0, !endsWord(scalars[start - 1]) else { return "" }
+    return "; put double quotes around a value with '"
   }
 
   /// The suffix `<score=N>`; `nil`, with nothing consumed, when there is none here.

@@ -90,11 +90,15 @@ struct FilterParser {
         throw APIError(
           "\(parameter): more than \(Self.maximumDepth) nested parentheses at col \(token.column)")
       }
+      let column = token.column
       position += 1
       depth += 1
       let inner = try conjunction()
       guard token.kind == .closeParenthesis else {
-        throw unexpected("')'", hint: hintForRest())
+        throw unexpected(
+          "')'",
+          hint: token.kind == .end
+            ? "close the parenthesis opened at col \(column)" : hintForRest())
       }
       position += 1
       depth -= 1
@@ -104,6 +108,11 @@ struct FilterParser {
     if token.kind == .not {
       isNegated = true
       position += 1
+      if token.kind == .openParenthesis {
+        throw unexpected(
+          "filter",
+          hint: "write NOT before each filter: NOT a AND NOT b in place of NOT (a OR b)")
+      }
     }
     var literal = FilterLiteral(predicate: try predicate(), isNegated: isNegated)
     count += 1
@@ -158,6 +167,9 @@ struct FilterParser {
 
   /// What to write instead where a filter has ended and more follows.
   private func hintForRest() -> String? {
+    if case .text(let text, isQuoted: false)? = tokens.first?.kind, "{[".contains(text.prefix(1)) {
+      return "a filter is no JSON; write attribute:value"
+    }
     switch token.kind {
     case .text(let text, isQuoted: false):
       switch isWordOfValue ? "" : text.lowercased() {
@@ -180,6 +192,8 @@ struct FilterParser {
       var words = [value]
       for token in tokens[position...] {
         guard case .text(let text, isQuoted: false) = token.kind else { break }
+        // The backslash that escapes a space in other query languages.
+        if words[words.count - 1].hasSuffix("\\") { words[words.count - 1].removeLast() }
         words.append(text)
       }
       return "put quotes around a value with spaces: "
@@ -237,6 +251,9 @@ struct FilterParser {
 
   /// What to write instead where a number is missing.
   private func hintForNumber(_ token: FilterToken) -> String {
+    if case .text(let text, isQuoted: false) = token.kind, let hint = Self.hint(forNumber: text) {
+      return hint
+    }
     guard position > 0, case .comparison(let comparison) = tokens[position - 1].kind else {
       return ""
     }
@@ -250,7 +267,27 @@ struct FilterParser {
       let value = isQuoted || text.contains(" ") ? "\"\(text)\"" : text
       let negation = comparison == .notEqual ? "NOT " : ""
       return "; \(comparison.rawValue) compares numbers, write \(negation)\(last.name):\(value)"
+    case .text: return "; \(comparison.rawValue) compares numbers"
     default: return ""
     }
+  }
+
+  /// What is wrong with a text that was meant as a number or as the absence of one.
+  private static func hint(forNumber text: String) -> String? {
+    switch text.lowercased() {
+    case "nan", "inf", "infinity", "-nan", "-inf", "-infinity":
+      return "; the number must be finite"
+    case "null", "nil", "none":
+      return "; a filter cannot ask for absent values"
+    default: break
+    }
+    if "[{".contains(text.prefix(1)), Double(text.dropFirst()) != nil {
+      return "; write the bounds of a range without brackets"
+    }
+    let decimal = text.split(separator: ",", omittingEmptySubsequences: false)
+    if decimal.count == 2, let number = Double(decimal.joined(separator: ".")), number.isFinite {
+      return "; write \(decimal.joined(separator: "."))"
+    }
+    return nil
   }
 }

@@ -81,8 +81,10 @@ extension IndexReader {
     writer.beginObject()
     writer.key("results")
     writer.beginArray()
-    for answer in answers {
-      try write(answer, hasSkipped: hasSkipped, to: &writer, checkpoint)
+    for (number, answer) in answers.enumerated() {
+      try naming(requests[number], number, of: requests.count) {
+        try write(answer, hasSkipped: hasSkipped, to: &writer, checkpoint)
+      }
     }
     writer.endArray()
     writer.endObject()

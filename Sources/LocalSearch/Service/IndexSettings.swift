@@ -178,7 +178,10 @@ public struct IndexSettings: Sendable, Hashable {
 
   // MARK: Copies
 
-  /// Indices that receive every write of this one, to be ranked by settings of their own.
+  /// Indices with the records of this one, to be ranked by settings of their own.
+  ///
+  /// The records of a replica that exists already are replaced; its settings stay. A missing one is
+  /// made with the settings of its primary.
   public var replicas: [String] = []
 
   /// Settings of the contract that this engine stores and gives back, but does not act upon.

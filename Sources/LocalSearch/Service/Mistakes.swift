@@ -78,6 +78,10 @@ extension Snapshot {
     settings.noteUnknownSettings(in: &mistakes)
     settings.noteDistinct(settings.distinct, in: &mistakes)
     guard recordCount > 0 else { return mistakes }
+    if let attribute = settings.attributeForDistinct {
+      try checkpoint.count(1 + segmentCount)
+      try noteMissing(attribute, of: "attributeForDistinct", checkpoint, in: &mistakes)
+    }
     for path in try lists(checkpoint).searchable.paths {
       try checkpoint.count(1 + segmentCount)
       try noteMissing(path, of: "searchableAttributes", checkpoint, in: &mistakes)

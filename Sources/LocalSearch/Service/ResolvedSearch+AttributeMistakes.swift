@@ -14,6 +14,7 @@ extension ResolvedSearch {
       ("attributesToRetrieve", query.attributesToRetrieve),
       ("attributesToHighlight", query.attributesToHighlight),
     ]
+    try noteSnippets(snapshot, checkpoint, in: &mistakes)
     for (name, paths) in lists {
       guard let paths, !paths.contains("*") else { continue }
       for path in paths {
@@ -29,6 +30,18 @@ extension ResolvedSearch {
     let isKnown = isBesideSettings && settings.lacksAttribute(for: settings.distinct)
     if let distinct = query.distinct, !isKnown {
       settings.noteDistinct(distinct, in: &mistakes)
+    }
+  }
+
+  private func noteSnippets(
+    _ snapshot: Snapshot, _ checkpoint: Checkpoint, in mistakes: inout Mistakes
+  ) throws {
+    for entry in query.attributesToSnippet ?? [] {
+      // The number of words follows the last colon.
+      let path = entry.lastIndex(of: ":").map { String(entry[..<$0]) } ?? entry
+      if path == "*" { continue }
+      try checkpoint.count(1 + snapshot.segmentCount)
+      try snapshot.noteMissing(path, of: "attributesToSnippet", checkpoint, in: &mistakes)
     }
   }
 

@@ -113,7 +113,11 @@ extension ResolvedSearch {
         if seen.insert(.numeric(name)).inserted {
           noteNumericFilter(name, snapshot, declarations, in: &mistakes)
         }
-      case .range(let name, _, _):
+      case .range(let name, let lower, let upper):
+        if lower > upper {
+          mistakes.note(
+            "Filters by ranges of \"\(name)\" find nothing: \(lower) is greater than \(upper)")
+        }
         if seen.insert(.range(name)).inserted { noteRange(name, declarations, in: &mistakes) }
         if seen.insert(.numeric(name)).inserted {
           noteNumericFilter(name, snapshot, declarations, in: &mistakes)
@@ -133,7 +137,9 @@ extension ResolvedSearch {
     if !declarations.facetNames.contains(name) {
       mistakes.note(
         "Filters by \"\(name)\" find nothing: it is not in attributesForFaceting"
-          + NearestName.hint(for: name, among: declarations.facets))
+          + (name.hasPrefix("!")
+            ? "; write NOT \(name.dropFirst())"
+            : NearestName.hint(for: name, among: declarations.facets)))
     } else if snapshot.recordCount > 0 {
       mistakes.note(
         "Filters by \"\(name)\" find nothing: no record has a value of it"

@@ -35,19 +35,38 @@ extension WriteTransaction {
     var settings = settings
     let current = try snapshot(of: indexName) ?? .empty(settings: .init())
     settings.primary = current.settings.primary
-    if settings.primary != nil { settings.replicas = [] }
+    let wanted = settings.replicaNames
+    let owned = current.settings.replicaNames
+    let ownedNames = Set(owned)
+    for name in wanted where !ownedNames.contains(name) {
+      try refuseReplica(name, of: indexName, primary: settings.primary)
+    }
     let updated = try current.settingSettings(settings, checkpoint)
     set(updated, of: indexName)
-    let wanted = settings.replicaNames.filter { $0 != indexName }
-    let owned = current.settings.replicaNames
     let wantedNames = Set(wanted)
     for name in owned where !wantedNames.contains(name) { try release(name) }
-    let ownedNames = Set(owned)
     for name in wanted where !ownedNames.contains(name) {
       var own = try snapshot(of: name)?.settings ?? settings
       own.replicas = []
       own.primary = indexName
       set(try updated.reindexed(with: own, checkpoint), of: name)
+    }
+  }
+
+  /// Refuses a new replica when that would be one of two indices, or a replica of a replica.
+  private func refuseReplica(_ name: String, of indexName: String, primary: String?) throws {
+    if let primary {
+      throw APIError(
+        "Index \(indexName) is a replica of \(primary); it cannot have replicas of its own")
+    }
+    if name == indexName { throw APIError("Index \(name) cannot be a replica of itself") }
+    guard let settings = try snapshot(of: name)?.settings else { return }
+    if let other = settings.primary {
+      throw APIError(
+        "Index \(name) is a replica of \(other) already; take it from its replicas first")
+    }
+    if !settings.replicas.isEmpty {
+      throw APIError("Index \(name) has replicas of its own; it cannot be a replica")
     }
   }
 

@@ -96,7 +96,9 @@ extension HitsMachine {
   private var withoutPages: Result<PageLoad, SearchError> {
     if isLoading { return .success(.unsettled) }
     guard let newest else {
-      return .failure(SearchError(.invalidRequest, "The list is connected to no searcher."))
+      return .failure(
+        SearchError(
+          .invalidRequest, "The list is connected to no searcher, or its searcher was released."))
     }
     if let failure = newest.failure { return .failure(failure) }
     if newest.generation == 0 {

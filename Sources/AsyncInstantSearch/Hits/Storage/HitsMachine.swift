@@ -71,6 +71,8 @@ package struct HitsMachine<Record: Decodable & Sendable>: Sendable {
 
   /// The searcher's status, without its answer; `nil` without a searcher.
   private(set) var newest: HitsSearcherStatus?
+  /// Why the newest search of a former searcher failed; `nil` with a searcher.
+  private var formerFailure: SearchError?
   /// Whether the rows came from the current searcher.
   var isAttached = false
   /// Whether the newest answer is there and being decoded.
@@ -119,7 +121,7 @@ extension HitsMachine {
     snapshot.generation = generation
     snapshot.isLoading = isLoading
     snapshot.isLoadingPage = !pending.isEmpty
-    snapshot.failure = newest?.failure
+    snapshot.failure = newest?.failure ?? formerFailure
     return snapshot
   }
 
@@ -174,6 +176,7 @@ extension HitsMachine {
     let former = newest
     newest = status
     newest?.answer = nil
+    formerFailure = nil
     let needsAnswer = needsAnswer(of: status)
     isDecoding = needsAnswer && page == nil
     // A searcher that was not followed before is compared with what is shown.
@@ -217,8 +220,9 @@ extension HitsMachine {
     return publish() + report(page) + [.discard(old.compactMap { $0 })]
   }
 
-  /// There is no searcher any more. The rows stay; nothing is loaded.
+  /// There is no searcher any more. The rows and their failure stay; nothing is loaded.
   package mutating func disconnected() -> [Action] {
+    formerFailure = newest?.failure
     newest = nil
     isAttached = false
     isDecoding = false

@@ -80,6 +80,8 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
   private var answered: UInt64 = 0
   /// The request of that answer while no later search was started.
   private var answeredRequest: Request?
+  /// Why a search was lost that was due or under way when the searcher was released.
+  private var lostSearch: SearchError?
   private let debounce: Duration
   private let stalledAfter: Duration
 
@@ -107,7 +109,8 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
 
   /// Why the newest search failed, if it did and no other is pending.
   package var failure: SearchError? {
-    if case .failed(let error) = state, !isPending { error } else { nil }
+    if let lostSearch { return lostSearch }
+    return if case .failed(let error) = state, !isPending { error } else { nil }
   }
 
   /// Whether the work of `generation` is still wanted.
@@ -327,9 +330,12 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
 
   /// The searcher is gone.
   package mutating func closed() -> [Action] {
-    let actions = abandon(with: SearchError(.cancelled, "The searcher was released."))
+    let error = SearchError(
+      .cancelled, "The searcher was released before its search ended; keep a reference to it.")
+    if isPending { lostSearch = error }
+    let actions = abandon(with: error)
     phase = .closed
-    return actions
+    return lostSearch == nil ? actions : actions + [.publishStatus]
   }
 
   private mutating func rest(settled: Bool) {
