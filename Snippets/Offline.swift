@@ -43,6 +43,20 @@ let directors = try await client.searchFacetValues(of: "directors", matching: "k
 print("Directors whose name has a word that begins with kur:")
 for hit in directors.facetHits { print("  \(hit.value), \(hit.count) films") }
 
+// A replica has the same records in an order of its own.
+// snippet.replica
+var settings = try engine.settings(of: "films")
+settings.replicas = ["films_newest"]
+try await engine.setSettings(settings, of: "films")
+
+var newestFirst = try engine.settings(of: "films_newest")
+newestFirst.ranking.insert("desc(year)", at: 0)
+try await engine.setSettings(newestFirst, of: "films_newest")
+let newest = try await client.search("films_newest", SearchQuery("star"), of: Hit<Film>.self)
+// snippet.end
+print("The newest films with star:")
+for hit in newest.hits.prefix(3) { print("  \(hit.year) \(hit.title)") }
+
 // A bad filter is a typed error that says where.
 do {
   query.filters = "year > recently"

@@ -45,8 +45,8 @@ extension Searcher {
 
   /// Searches the current request at once and returns its answer; it is published as well.
   ///
-  /// When it returns, every list, section and view that is connected to the searcher shows the
-  /// answer. Cancelling the calling task ends the wait, and the search as well, unless it also
+  /// When it returns, every list, section and view that was connected to the searcher before shows
+  /// the answer. Cancelling the calling task ends the wait, and the search as well, unless it also
   /// answers a change of the request that the streams still wait for.
   ///
   /// - Throws: `superseded` when the request was changed or searched again before the answer came,

@@ -2,7 +2,7 @@ extension AsyncStream where Element: Sendable {
   /// Calls a closure with each value, in a task that holds the stream only.
   ///
   /// ```swift
-  /// searcher.pages(of: Hit<Film>.self).subscribe { page in screen.draw(page) }
+  /// searcher.pages(of: Hit<Film>.self).subscribe { @MainActor page in screen.draw(page) }
   /// ```
   ///
   /// A loop in a task of your own holds what its closure mentions:

@@ -47,14 +47,20 @@ package final class JSONDocument: Sendable {
 
   /// Reads one JSON text that may be long, and asks from time to time whether to go on.
   ///
-  /// - Parameter check: Called at least once for every few megabytes; what it throws ends the
-  ///   reading.
+  /// - Parameters:
+  ///   - maximumMembers: How many members an object may have.
+  ///   - maximumKeySize: How many bytes a key may have as written.
+  ///   - check: Called at least once for every few megabytes; what it throws ends the reading.
   /// - Throws: ``JSONError`` with the first byte that is wrong, or what the check threw.
   package convenience init(
-    _ bytes: ArraySlice<UInt8>, check: @escaping () throws -> Void
+    _ bytes: ArraySlice<UInt8>, maximumMembers: Int = .max, maximumKeySize: Int = .max,
+    check: @escaping () throws -> Void
   ) throws {
     let text = try unsafe bytes.withUnsafeBytes { try unsafe PaddedText(copying: $0, check: check) }
-    var parser = JSONParser(text: text, limits: JSONParser.Limits(), check: check)
+    let limits = JSONParser.Limits(
+      members: min(maximumMembers, JSONWord.maximumSize),
+      keySize: min(maximumKeySize, JSONWord.maximumSize))
+    var parser = JSONParser(text: text, limits: limits, check: check)
     do throws(JSONError) {
       try parser.parse()
     } catch {
@@ -76,7 +82,8 @@ package final class JSONDocument: Sendable {
   ) throws(JSONError) {
     let limits = JSONParser.Limits(
       bytes: Swift.min(maximumBytes, JSONWord.maximumOffset),
-      size: Swift.min(maximumSize, JSONWord.maximumSize))
+      size: Swift.min(maximumSize, JSONWord.maximumSize),
+      members: Swift.min(maximumSize, JSONWord.maximumSize))
     try self.init(bytes[...], limits: limits)
   }
 

@@ -9,6 +9,10 @@ struct JSONParser: ~Copyable {
     var bytes = JSONWord.maximumOffset
     /// How many bytes a string or number, and how many children a container may have.
     var size = JSONWord.maximumSize
+    /// How many members an object may have.
+    var members = JSONWord.maximumSize
+    /// How many bytes a key may have as written.
+    var keySize = JSONWord.maximumSize
   }
 
   /// A container that is still open.
@@ -172,9 +176,10 @@ struct JSONParser: ~Copyable {
   ) throws(JSONError) -> Int {
     let index = container.index
     let start = tape[index &+ 1].offset
-    guard container.count <= scanner.limits.size else {
+    let limit = container.isObject ? scanner.limits.members : scanner.limits.size
+    guard container.count <= limit else {
       throw scanner.tooLarge(
-        container.count, container.isObject ? "members" : "elements", at: start)
+        container.count, container.isObject ? "members" : "elements", limit: limit, at: start)
     }
     tape[index] = JSONWord(
       container.isObject ? .object : .array, size: container.count, offset: tape.count)
@@ -198,6 +203,9 @@ struct JSONParser: ~Copyable {
     }
     object.count &+= 1
     let key = try scanner.readString(from: start)
+    guard key.size <= scanner.limits.keySize else {
+      throw scanner.keyTooLong(key.size, at: start)
+    }
     tape.append(key)
     repeatedKeys.note(key, of: &object, on: tape, text)
     let end = text.skipSpace(from: key.offset &+ key.size &+ 1)

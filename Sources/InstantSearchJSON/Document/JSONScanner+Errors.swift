@@ -19,10 +19,18 @@ extension JSONScanner {
     return JSONError("expected \(expected), found \(found)", at: position, in: text)
   }
 
+  /// An object has a key that is longer than allowed.
+  @inline(never)
+  func keyTooLong(_ size: Int, at position: Int) -> JSONError {
+    JSONError(
+      "expected a key of at most \(limits.keySize) bytes, found \(size)", at: position, in: text)
+  }
+
   /// An error for a value that is larger than a word of the tape can tell.
   @inline(never)
-  func tooLarge(_ size: Int, _ what: String, at position: Int) -> JSONError {
-    JSONError("expected at most \(limits.size) \(what), found \(size)", at: position, in: text)
+  func tooLarge(_ size: Int, _ what: String, limit: Int? = nil, at position: Int) -> JSONError {
+    JSONError(
+      "expected at most \(limit ?? limits.size) \(what), found \(size)", at: position, in: text)
   }
 
   /// An error for a container within too many others.

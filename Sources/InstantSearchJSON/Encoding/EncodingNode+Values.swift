@@ -100,7 +100,12 @@ extension Dictionary: DirectlyEncodable where Key == String, Value: Encodable {
   func write(to node: EncodingNode, key: (any CodingKey)?) throws {
     let child = EncodingNode(session: node.session, sink: node.sink, parent: node, key: key)
     _ = child.object()
-    for (name, value) in sorted(by: { $0.key < $1.key }) {
+    let session = node.session
+    let members = try sorted { left, right in
+      try session.countValue()
+      return left.key < right.key
+    }
+    for (name, value) in members {
       try child.session.countValue()
       child.sink.writer.key(name)
       try child.encodeValue(value, key: JSONCodingKey(stringValue: name))

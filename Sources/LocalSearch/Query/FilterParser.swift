@@ -189,9 +189,11 @@ struct FilterParser {
       guard let value = last.value else {
         return "write \(last.name):\(text) for a filter by an attribute"
       }
+      if value.utf8.count > 200 { return "put quotes around a value with spaces" }
       var words = [value]
       for token in tokens[position...] {
         guard case .text(let text, isQuoted: false) = token.kind else { break }
+        if words.count == 10 { return "put quotes around a value with spaces" }
         // The backslash that escapes a space in other query languages.
         if words[words.count - 1].hasSuffix("\\") { words[words.count - 1].removeLast() }
         words.append(text)

@@ -24,7 +24,7 @@ struct FilterToken: Sendable, Hashable {
   /// How the token is named in messages.
   var description: String {
     switch kind {
-    case .text(let text, _): "string(\(text))"
+    case .text(let text, _): "string(\(text.excerpt()))"
     case .and: "AND"
     case .or: "OR"
     case .not: "NOT"

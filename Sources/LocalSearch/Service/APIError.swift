@@ -1,5 +1,14 @@
 import InstantSearchJSON
 
+extension String {
+  /// The beginning of a text that may be long, for messages.
+  func excerpt(_ length: Int = 200) -> String {
+    if utf8.count <= length { return self }
+    let scalars = unicodeScalars.prefix(length)
+    return scalars.endIndex == endIndex ? self : String(scalars) + "…"
+  }
+}
+
 /// A refusal, answered as a status and `{"message": …, "status": …}`.
 struct APIError: Error, Sendable, Hashable {
   /// The HTTP status, such as 400 or 404.
@@ -8,10 +17,15 @@ struct APIError: Error, Sendable, Hashable {
   var message: String
 
   /// Creates a refusal; 400, a bad request, by default.
+  ///
+  /// A message quotes what it refuses; one that is too long to be read is cut.
   init(status: Int = 400, _ message: String) {
     self.status = status
-    self.message = message
+    self.message = message.excerpt(Self.maximumLength)
   }
+
+  /// How many characters a message has.
+  private static let maximumLength = 2000
 
   /// The answer to a call that names an index that was never written to.
   static func indexNotFound(_ name: String) -> APIError {

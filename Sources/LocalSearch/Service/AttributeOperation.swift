@@ -34,13 +34,15 @@ enum AttributeOperation: Sendable {
     case .decrement(let value): return try Self.sum(number, value, sign: -1, attribute).bytes
     case .add(let value): return try Self.list(current, adding: value, checkpoint) { _ in true }
     case .remove(let value):
+      let removed = try ComparedValue(value, checkpoint)
       return try Self.list(current, adding: nil, checkpoint) { element in
-        try !element.isEqual(to: value, checkpoint)
+        try !removed.isEqual(to: element, checkpoint)
       }
     case .addUnique(let value):
+      let added = try ComparedValue(value, checkpoint)
       var isThere = false
       return try Self.list(current, adding: value, checkpoint) { element in
-        if !isThere, try element.isEqual(to: value, checkpoint) { isThere = true }
+        if !isThere, try added.isEqual(to: element, checkpoint) { isThere = true }
         return true
       } unless: {
         isThere
@@ -49,6 +51,9 @@ enum AttributeOperation: Sendable {
       guard value == number else { return nil }
       return try Self.sum(value, 1, sign: 1, attribute).bytes
     case .incrementSet(let value):
+      if let old = number.wideInteger, let new = value.wideInteger {
+        return new > old ? value.bytes : nil
+      }
       guard let old = number.doubleValue, let new = value.doubleValue else {
         throw APIError("Attribute \(attribute) is not a number")
       }
@@ -95,6 +100,9 @@ enum AttributeOperation: Sendable {
       if let value = UInt64(exactly: sum) { return .uint(value) }
       throw APIError("Attribute \(attribute) would become an integer out of range, \(sum)")
     }
+    if left.isLongInteger || right.isLongInteger {
+      throw APIError("Attribute \(attribute) would become an integer out of range")
+    }
     if left.isTooLarge || right.isTooLarge {
       throw APIError("Attribute \(attribute) would become a number too large")
     }
@@ -118,6 +126,12 @@ extension JSON {
     if case .number = self { doubleValue == nil } else { false }
   }
 
+  /// Whether this is an integer of more than 64 bits.
+  fileprivate var isLongInteger: Bool {
+    guard case .number(let text) = self else { return false }
+    return !text.utf8.contains { ".eE".utf8.contains($0) }
+  }
+
   /// The integer, so wide that two of them can be added; `nil` for anything else.
   fileprivate var wideInteger: Int128? {
     switch self {
@@ -128,36 +142,70 @@ extension JSON {
   }
 }
 
-extension JSONNode {
-  /// Whether two values are the same, whatever the order of members and the space between values.
-  fileprivate func isEqual(to other: JSONNode, _ checkpoint: Checkpoint) throws -> Bool {
+/// A value that elements of a list are compared with; it is read once.
+///
+/// Members may be in any order. Texts and keys are equal when their bytes are, numbers when their
+/// values are.
+private indirect enum ComparedValue: Sendable {
+  case text(ByteString)
+  /// Null, a truth value or a number.
+  case scalar(JSON)
+  case array([ComparedValue])
+  case object(PartitionedDictionary<ByteString, ComparedValue>, count: Int)
+
+  init(_ node: JSONNode, _ checkpoint: Checkpoint) throws {
     try checkpoint.count()
-    guard kind == other.kind else { return false }
-    switch kind {
+    switch node.kind {
     case .array:
-      guard count == other.count else { return false }
-      for (left, right) in zip(elements, other.elements) {
-        guard try left.isEqual(to: right, checkpoint) else { return false }
-      }
-      return true
+      var elements: [ComparedValue] = []
+      elements.reserveCapacity(node.count)
+      for element in node.elements { elements.append(try ComparedValue(element, checkpoint)) }
+      self = .array(elements)
     case .object:
-      var members = PartitionedDictionary<ByteString, JSONNode>()
+      var members = PartitionedDictionary<ByteString, ComparedValue>()
       var count = 0
-      for member in currentMembers {
-        try checkpoint.count()
-        try members.set(member.value, for: ByteString(member.key), checkpoint)
+      for member in node.currentMembers {
+        try checkpoint.count(bytes: member.key.utf8.count)
+        try members.set(
+          ComparedValue(member.value, checkpoint), for: ByteString(member.key), checkpoint)
         count += 1
       }
-      for member in other.currentMembers {
-        guard let value = members.removeValue(forKey: ByteString(member.key)),
+      self = .object(members, count: count)
+    default:
+      try checkpoint.count(bytes: node.sourceRange.count)
+      self = node.string.map { .text(ByteString($0)) } ?? .scalar(JSON(node: node))
+    }
+  }
+
+  /// Compares with a node; what takes long for its length is counted.
+  func isEqual(to node: JSONNode, _ checkpoint: Checkpoint) throws -> Bool {
+    try checkpoint.count()
+    switch self {
+    case .text(let text):
+      guard node.kind == .string else { return false }
+      try checkpoint.count(bytes: node.sourceRange.count)
+      return node.string.map { ByteString($0) } == text
+    case .scalar(let scalar):
+      if [.string, .array, .object].contains(node.kind) { return false }
+      try checkpoint.count(bytes: node.sourceRange.count)
+      return JSON(node: node) == scalar
+    case .array(let elements):
+      guard node.kind == .array, node.count == elements.count else { return false }
+      for (element, other) in zip(elements, node.elements) {
+        guard try element.isEqual(to: other, checkpoint) else { return false }
+      }
+      return true
+    case .object(let members, let count):
+      guard node.kind == .object else { return false }
+      var found = 0
+      for member in node.currentMembers {
+        try checkpoint.count(bytes: member.key.utf8.count)
+        guard let value = members[ByteString(member.key)],
           try value.isEqual(to: member.value, checkpoint)
         else { return false }
-        count -= 1
+        found += 1
       }
-      return count == 0
-    default:
-      try checkpoint.count(bytes: sourceRange.count)
-      return JSON(node: self) == JSON(node: other)
+      return found == count
     }
   }
 }

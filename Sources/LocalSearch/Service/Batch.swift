@@ -44,6 +44,8 @@ struct BatchReader {
   private let requests: [(indexName: String, request: JSONNode)]
   private let checkpoint: Checkpoint
   private var assigners: [String: ObjectIDAssigner] = [:]
+  /// The IDs in the requests of each index, `nil` for those without; read when the first is needed.
+  private var givenIDs: [String: [String?]]?
 
   /// Creates a reader of requests, each with the name of its index.
   init(
@@ -118,17 +120,23 @@ struct BatchReader {
   /// An ID that neither the index nor another request of the batch has.
   private mutating func newID(for indexName: String) throws -> String {
     if assigners[indexName] == nil {
-      var named: [String?] = []
-      for request in requests where request.indexName == indexName {
-        try checkpoint.count()
-        named.append(request.request["body"].flatMap { try? RecordID.read(in: $0) })
-      }
       assigners[indexName] = try engine.idAssigner(
-        for: indexName, taken: named, checkpoint)
+        for: indexName, taken: readGivenIDs()[indexName] ?? [], checkpoint)
     }
     guard let id = try assigners[indexName]?.next() else {
       throw APIError("no ID for a record of index \(indexName)")
     }
     return id
+  }
+
+  private mutating func readGivenIDs() throws -> [String: [String?]] {
+    if let givenIDs { return givenIDs }
+    var ids: [String: [String?]] = [:]
+    for (name, request) in requests {
+      try checkpoint.count()
+      ids[name, default: []].append(request["body"].flatMap { try? RecordID.read(in: $0) })
+    }
+    givenIDs = ids
+    return ids
   }
 }

@@ -127,12 +127,19 @@ extension Checkpoint {
     return bytes.count
   }
 
+  /// How many members an object of a request, a record or settings may have.
+  static let maximumMemberCount = 65_536
+  /// How many bytes a key may have.
+  static let maximumKeySize = 65_536
+
   /// Reads a JSON text that may be long.
   ///
   /// - Throws: `JSONError` for what is no JSON, else what ended the work.
   func document(_ bytes: ArraySlice<UInt8>) throws -> JSONDocument {
     try count(bytes: min(bytes.count, 1 << 16))
-    return try JSONDocument(bytes, check: { try self.check() })
+    return try JSONDocument(
+      bytes, maximumMembers: Self.maximumMemberCount, maximumKeySize: Self.maximumKeySize,
+      check: { try self.check() })
   }
 
   /// Reads a stored record; `nil` for what is no JSON.

@@ -16,6 +16,9 @@ import AsyncInstantSearch
   import Android
 #endif
 
+/// The system's `read`, whose name is that of a method here.
+private let systemRead: @Sendable (Int32, UnsafeMutableRawPointer?, Int) -> Int = unsafe read
+
 /// Reads files piece by piece, so that reading a long one can be ended.
 enum FileBytes {
   /// How many bytes are read between two checks.
@@ -33,20 +36,30 @@ enum FileBytes {
         .invalidRequest, "cannot read \(url.path)", indexName: indexName, underlying: reason)
     }
     guard url.isFileURL else { throw failure("it is not on this machine") }
-    guard let file = unsafe fopen(url.path, "rb") else { throw failure(reason(errno)) }
-    defer { unsafe _ = fclose(file) }
+    // Without blocking: a pipe would block until something writes to it.
+    let descriptor = unsafe open(url.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure(reason(errno)) }
+    defer { _ = close(descriptor) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { throw failure(reason(errno)) }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR: throw failure("it is a folder")
+    default: throw failure("it is no regular file; load its bytes instead")
+    }
     var bytes: [UInt8] = []
     while true {
       try checkpoint.check()
-      errno = 0
+      var failureCode: Int32 = 0
       let piece = unsafe [UInt8](unsafeUninitializedCapacity: pieceLength) { buffer, count in
-        count = unsafe fread(buffer.baseAddress, 1, pieceLength, file)
+        let readCount = unsafe systemRead(descriptor, buffer.baseAddress, pieceLength)
+        count = max(0, readCount)
+        if readCount < 0 { failureCode = errno }
       }
+      if failureCode == EINTR { continue }
+      guard failureCode == 0 else { throw failure(reason(failureCode)) }
+      if piece.isEmpty { return bytes }
       bytes += piece
-      if piece.count < pieceLength {
-        guard unsafe ferror(file) == 0 else { throw failure(reason(errno)) }
-        return bytes
-      }
     }
   }
 

@@ -82,8 +82,13 @@ extension IndexReader {
     writer.key("results")
     writer.beginArray()
     for (number, answer) in answers.enumerated() {
-      try naming(requests[number], number, of: requests.count) {
-        try write(answer, hasSkipped: hasSkipped, to: &writer, checkpoint)
+      switch answer.kind {
+      case .hits: try write(answer, hasSkipped: hasSkipped, to: &writer, checkpoint)
+      case .facet:
+        // What is refused of it is found while it is answered.
+        try naming(requests[number], number, of: requests.count) {
+          try write(answer, hasSkipped: hasSkipped, to: &writer, checkpoint)
+        }
       }
     }
     writer.endArray()

@@ -145,7 +145,10 @@ extension LocalSearch {
             .record(objectID, attributes: ["*"], checkpoint)
         else { return nil }
         do {
-          return try JSONValueDecoder().decode(type, from: bytes)
+          let node = try checkpoint.document(bytes[...]).root
+          // Long records of this type are read step by step.
+          if type == JSON.self, let record = try checkpoint.json(node) as? Record { return record }
+          return try JSONValueDecoder().decode(type, from: node)
         } catch {
           throw SearchError(decodingFailure: error, indexName: indexName)
         }

@@ -15,7 +15,7 @@ struct Mistakes: Sendable, Hashable {
 
   /// Notes a mistake, each once; its text is made only when it is reported.
   mutating func note(_ text: @autoclosure () -> String) {
-    if texts.count < Self.maximumCount { texts.append(text()) } else { moreCount += 1 }
+    if texts.count < Self.maximumCount { texts.append(text().excerpt(500)) } else { moreCount += 1 }
   }
 
   /// The text for the answer; `nil` without a mistake.

@@ -70,13 +70,23 @@ struct PartialUpdate: Sendable {
   }
 
   private func changed(_ old: JSONNode?, _ checkpoint: Checkpoint) throws -> RecordText? {
-    var values = PartitionedDictionary<String, [UInt8]>()
-    for (attribute, operation) in operations {
-      try checkpoint.count()
-      guard let value = try operation.result(on: old?[attribute], attribute, checkpoint) else {
-        return nil
+    var numbers = PartitionedDictionary<ByteString, Int>()
+    for (number, (attribute, _)) in operations.enumerated() {
+      try checkpoint.count(bytes: attribute.utf8.count)
+      try numbers.set(number, for: ByteString(attribute), checkpoint)
+    }
+    var currents = [JSONNode?](repeating: nil, count: operations.count)
+    if let old {
+      for member in old.currentMembers {
+        try checkpoint.count(bytes: member.key.utf8.count)
+        if let number = numbers[ByteString(member.key)] { currents[number] = member.value }
       }
-      try values.set(value, for: attribute, checkpoint)
+    }
+    var values: [[UInt8]?] = []
+    for ((attribute, operation), current) in zip(operations, currents) {
+      try checkpoint.count()
+      guard let value = try operation.result(on: current, attribute, checkpoint) else { return nil }
+      values.append(value)
     }
     var writer = JSONWriter()
     writer.beginObject()
@@ -88,15 +98,16 @@ struct PartialUpdate: Sendable {
       for member in old.members where !member.isSuperseded {
         try checkpoint.count(bytes: member.value.sourceRange.count)
         writer.key(member.key)
-        if let value = values.removeValue(forKey: member.key) {
+        if let number = numbers[ByteString(member.key)], let value = values[number] {
           writer.raw(value)
+          values[number] = nil
         } else {
           writer.raw(member.value)
         }
       }
     }
-    for (attribute, _) in operations {
-      guard let value = values.removeValue(forKey: attribute) else { continue }
+    for ((attribute, _), value) in zip(operations, values) {
+      guard let value else { continue }
       try checkpoint.count(bytes: value.count)
       writer.key(attribute)
       writer.raw(value)

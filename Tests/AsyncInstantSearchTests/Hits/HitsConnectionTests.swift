@@ -112,6 +112,37 @@ import Testing
     #expect(connection?.isConnected == false)
   }
 
+  /// A list without rows must not look like the answer to a search that was lost.
+  @Test(arguments: [true, false])
+  func aSearcherThatGoesBeforeItsAnswerIsAFailureOfItsList(isUnderWay: Bool) async throws {
+    let gate = CallGate()
+    let transport = ScriptedTransport { request, _ in
+      await gate.pass()
+      return try rows(request)
+    }
+    var searcher: HitsSearcher? = HitsSearcher(
+      client: SearchClient(transport: transport), indexName: "index",
+      debounce: isUnderWay ? .zero : .seconds(1), clock: ManualClock())
+    let interactor = HitsInteractor<Row>()
+    if let searcher { interactor.connectSearcher(searcher) }
+    searcher?.setQuery("a")
+    if isUnderWay { await gate.waitForCalls() }
+    searcher = nil
+    await #expect {
+      _ = try await interactor.settledSnapshot()
+    } throws: { error in
+      let error = error as? SearchError
+      return error?.code == .cancelled
+        && error?.message.hasPrefix("The searcher was released") == true
+    }
+    await #expect {
+      try await interactor.loadNext()
+    } throws: { error in
+      (error as? SearchError)?.message.contains("released") == true
+    }
+    gate.open()
+  }
+
   @Test func anInteractorThatGoesCancelsItsPageLoads() async throws {
     let gate = CallGate()
     let isCancelled = CallGate()

@@ -138,23 +138,25 @@ import Testing
   }
 
   /// A map as the article on live search has it.
-  private struct MapView: Sendable {
+  @MainActor private final class MapView {
     let center = Point(latitude: 45, longitude: 9)
     let latitudeDelta = 2.0
     let longitudeDelta = 4.0
     let pinCounts: AsyncStream<Int>.Continuation
 
+    init(pinCounts: AsyncStream<Int>.Continuation) { self.pinCounts = pinCounts }
+
     func show(_ pins: [LocatedHit<Hit<Place>>]) { pinCounts.yield(pins.count) }
   }
 
-  @Test func aMapShowsPinsAndSearchesWhereItIsMoved() async throws {
+  @MainActor @Test func aMapShowsPinsAndSearchesWhereItIsMoved() async throws {
     let searcher = searcher()
     let hits = HitsInteractor<Hit<Place>>()
     hits.connectSearcher(searcher)
     let (counts, continuation) = AsyncStream<Int>.makeStream()
     let map = MapView(pinCounts: continuation)
     // snippet.pins
-    hits.snapshots.subscribe { snapshot in map.show(snapshot.locatedHits) }
+    hits.snapshots.subscribe { @MainActor snapshot in map.show(snapshot.locatedHits) }
     // snippet.end
     try await searcher.search()
     for await count in counts where count > 0 { break }

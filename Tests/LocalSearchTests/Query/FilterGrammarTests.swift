@@ -107,6 +107,43 @@ struct FilterGrammarTests {
       "Unexpected token string expected numeric at col 9;"
         + " != compares numbers, write NOT brand:\"Foo Bar\""
     ),
+    (
+      "price:[10 TO 20]",
+      "Unexpected token string expected numeric at col 6; write the bounds of a range without brackets"
+    ),
+    (
+      "NOT (brand:A OR brand:B)",
+      "Unexpected token '(' expected filter at col 4;"
+        + " write NOT before each filter: NOT a AND NOT b in place of NOT (a OR b)"
+    ),
+    (
+      "brand:O'Brien",
+      "Unexpected token end of filter expected closing ' at col 13 (opened at col 7);"
+        + " put double quotes around a value with '"
+    ),
+    ("price > ten", "Unexpected token string expected numeric at col 8; > compares numbers"),
+    ("price > 5,5", "Unexpected token string expected numeric at col 8; write 5.5"),
+    (
+      "price > nan", "Unexpected token string expected numeric at col 8; the number must be finite"
+    ),
+    (
+      "price != null",
+      "Unexpected token string expected numeric at col 9; a filter cannot ask for absent values"
+    ),
+    (
+      "(brand:A AND (new",
+      "Unexpected token end of filter expected ')' at col 17; close the parenthesis opened at col 13"
+    ),
+    (
+      #"brand:Foo\ Bar"#,
+      "Unexpected token string(Bar) expected end of filter at col 11;"
+        + " put quotes around a value with spaces: brand:\"Foo Bar\""
+    ),
+    (
+      #"{"price": 10}"#,
+      "Unexpected token string(price) expected end of filter at col 1;"
+        + " a filter is no JSON; write attribute:value"
+    ),
     ("price == 3", "Unexpected token = expected numeric at col 7; write = once"),
     ("price =< 3", "Unexpected token < expected numeric at col 7; write <="),
     ("price => 3", "Unexpected token > expected numeric at col 7; write >="),
@@ -133,12 +170,12 @@ struct FilterGrammarTests {
       "brand:A brand:B",
       "Unexpected token string(brand) expected end of filter at col 8; write AND or OR between filters"
     ),
-    ("price > abc", "Unexpected token string expected numeric at col 8"),
+    ("price > abc", "Unexpected token string expected numeric at col 8; > compares numbers"),
     ("price >", "Unexpected token end of filter expected numeric at col 7"),
     ("price:a TO 3", "Unexpected token string expected numeric at col 6"),
     ("price:1 TO x", "Unexpected token string expected numeric at col 11"),
     ("price:'1' TO 3", "Unexpected token string expected numeric at col 6"),
-    ("price > 1e999", "Unexpected token string expected numeric at col 8"),
+    ("price > 1e999", "Unexpected token string expected numeric at col 8; > compares numbers"),
     ("brand:", "Unexpected token end of filter expected value at col 6"),
     ("brand:OR", "Unexpected token OR expected value at col 6"),
     (":a", "Unexpected token ':' expected filter at col 0"),
@@ -146,9 +183,16 @@ struct FilterGrammarTests {
     ("AND a", "Unexpected token AND expected filter at col 0"),
     ("a OR OR b", "Unexpected token OR expected filter at col 5"),
     ("()", "Unexpected token ')' expected filter at col 1"),
-    ("(a", "Unexpected token end of filter expected ')' at col 2"),
+    (
+      "(a",
+      "Unexpected token end of filter expected ')' at col 2; close the parenthesis opened at col 0"
+    ),
     ("a)", "Unexpected token ')' expected end of filter at col 1; no parenthesis is open"),
-    ("NOT (a OR b)", "Unexpected token '(' expected filter at col 4"),
+    (
+      "NOT (a OR b)",
+      "Unexpected token '(' expected filter at col 4;"
+        + " write NOT before each filter: NOT a AND NOT b in place of NOT (a OR b)"
+    ),
     ("NOT NOT a", "Unexpected token NOT expected filter at col 4"),
     (
       "a not b",

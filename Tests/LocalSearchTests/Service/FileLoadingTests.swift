@@ -74,7 +74,42 @@ struct FileLoadingTests {
         contentsOf: FileManager.default.temporaryDirectory, into: "films")
     } throws: { error in
       let reason = (error as? SearchError)?.underlying
-      return reason?.hasPrefix("the system refused to read it, code ") == true
+      return reason == "it is a folder"
     }
+  }
+
+  /// Such a file may never end, or block until something writes to it.
+  @Test func aDeviceIsNoFile() async throws {
+    await #expect {
+      try await LocalSearch().load(contentsOf: "/dev/zero", into: "films")
+    } throws: { error in
+      let reason = (error as? SearchError)?.underlying
+      return reason == "it is no regular file; load its bytes instead"
+    }
+  }
+
+  /// Lines without a record are read once each.
+  @Test func emptyLinesTakeNoMoreStepsThanOthers() async throws {
+    func checks(_ count: Int) async throws -> Int {
+      var configuration = LocalSearch.Configuration()
+      configuration.checkpointInterval = 16
+      let clock = CountingClock()
+      let text = String(repeating: "\n", count: count) + "{\"objectID\":\"a\"}\n"
+      let ids = try await LocalSearch(configuration: configuration).load(
+        Array(text.utf8), into: "films", deadline: clock.deadline(atCheck: nil))
+      #expect(ids == ["a"])
+      return clock.reads
+    }
+    let (none, some, many) = try await (checks(0), checks(4000), checks(16_000))
+    // As many for each; before there were sixteen times as many.
+    #expect(many - none <= 6 * (some - none), "\(none) \(some) \(many)")
+  }
+
+  @Test func aRecordInSeveralLinesIsExplained() async throws {
+    let text = await message("{\n  \"a\": 1\n}\n")
+    #expect(text?.hasPrefix("films.json:1:2: ") == true)
+    #expect(
+      text?.hasSuffix("; write a record in one line, or all of them as one array") == true)
+    #expect(await message("{\"a\":1}\n{")?.contains("one line") == false)
   }
 }

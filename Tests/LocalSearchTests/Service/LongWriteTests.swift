@@ -64,6 +64,83 @@ struct LongWriteTests {
     #expect(try await checks(list).1 == [[2, 1]])
   }
 
+  private static func record(_ engine: LocalSearch) async throws -> String {
+    let answer = try await engine.send(
+      TransportRequest(
+        method: .get, pathComponents: ["1", "indexes", "items", "1"], body: [], callType: .read))
+    return String(decoding: answer.body, as: UTF8.self)
+  }
+
+  private static func update(_ engine: LocalSearch, _ body: String) async throws -> Int {
+    try await engine.send(
+      TransportRequest(
+        method: .post, pathComponents: ["1", "indexes", "items", "1", "partial"],
+        body: Array(body.utf8), callType: .write)
+    ).status
+  }
+
+  /// Names are different when their bytes are, as in a record that is saved whole.
+  @Test func bothUnicodeFormsOfANameAreKept() async throws {
+    let engine = LocalSearch()
+    let (composed, decomposed) = ("\u{e9}", "e\u{301}")
+    try await engine.load(
+      Array("{\"objectID\":\"1\",\"\(composed)\":1,\"\(decomposed)\":2}".utf8), into: "items")
+    let update =
+      #"{"\u00e9":{"_operation":"Increment","value":10},"e\u0301":{"_operation":"Increment","value":20}}"#
+    #expect(try await Self.update(engine, update) == 200)
+    let expected = "{\"objectID\":\"1\",\"\(composed)\":11,\"\(decomposed)\":22}"
+    #expect(try await Array(Self.record(engine).utf8) == Array(expected.utf8))
+  }
+
+  /// Integers are never rounded.
+  @Test(
+    arguments: [
+      ("100000000000000000000", "Increment", "1", 400), ("1", "Decrement", "-1e400", 400),
+      ("1", "Increment", "100000000000000000000", 400),
+      ("9007199254740992", "IncrementSet", "9007199254740993", 200),
+    ])
+  func integersAreExact(old: String, operation: String, operand: String, status: Int) async throws {
+    let engine = LocalSearch()
+    try await engine.load(Array("{\"objectID\":\"1\",\"a\":\(old)}".utf8), into: "items")
+    let update = "{\"a\":{\"_operation\":\"\(operation)\",\"value\":\(operand)}}"
+    #expect(try await Self.update(engine, update) == status)
+    let expected = status == 200 ? operand : old
+    #expect(try await Self.record(engine) == "{\"objectID\":\"1\",\"a\":\(expected)}")
+  }
+
+  /// What elements are compared with is read once, not once for each of them.
+  @Test func operandsAreReadOnce() async throws {
+    let list = JSON.array(Array(repeating: ["a": "b"] as JSON, count: 500))
+    func checks(_ size: Int) async throws -> Int {
+      let fixture = try await Self.fixture(["objectID": "1", "list": list])
+      return try await Self.checks { deadline in
+        let value = JSON.string(String(repeating: "x", count: size))
+        let update: JSON = [
+          "objectID": "1", "list": ["_operation": "Remove", "value": ["a": value]],
+        ]
+        try await fixture.engine.partialUpdate([update], in: "items", deadline: deadline)
+      }
+    }
+    let (short, long) = (try await checks(1), try await checks(100_000))
+    // A few passes over the operand, but not five hundred.
+    #expect((long - short) * Self.interval <= 20 * 100_000 / 16, "\(short) \(long)")
+  }
+
+  /// Each attribute is looked up once, whatever the number of updates and attributes.
+  @Test func attributesOfAnUpdateAreCounted() async throws {
+    func checks(_ count: Int) async throws -> Int {
+      var record: JSON = ["objectID": "1"]
+      for number in 0..<count { record["a\(number)"] = 0 }
+      let fixture = try await Self.fixture(record)
+      return try await Self.checks { deadline in
+        try await fixture.engine.partialUpdate([record], in: "items", deadline: deadline)
+      }
+    }
+    let (few, some, many) = try await (checks(0), checks(500), checks(2000))
+    #expect(some - few >= 500 * 3 / Self.interval)
+    #expect(many - few <= 5 * (some - few), "\(few) \(some) \(many)")
+  }
+
   @Test(
     arguments: [
       ([["a": 1, "b": [true, .null]], "x", 1.5], ["b": [true, .null], "a": 1], 2),

@@ -89,6 +89,18 @@ struct MistakesTests {
         #"attributesToHighlight: no record has the attribute "author.nam"; did you mean "author.name"?"#
       ),
       (
+        ["attributesToSnippet": ["titel:10", "price"]],
+        #"attributesToSnippet: no record has the attribute "titel"; did you mean "title"?"#
+      ),
+      (
+        ["filters": "price:20 TO 10"],
+        #"Filters by ranges of "price" find nothing: 20.0 is greater than 10.0"#
+      ),
+      (
+        ["filters": "!brand:A"],
+        #"Filters by "!brand" find nothing: it is not in attributesForFaceting; write NOT brand"#
+      ),
+      (
         ["ranking": ["desc(prise)", "typo"]],
         #"ranking: no record has the attribute "prise"; did you mean "price"?"#
       ),
@@ -123,10 +135,29 @@ struct MistakesTests {
       text == #"searchableAttributes: no record has the attribute "titel"; did you mean "title"?"#)
   }
 
+  @Test func anAttributeForDistinctThatNoRecordHasIsReported() async throws {
+    let text = try await message([:]) { $0.attributeForDistinct = "bran" }
+    #expect(
+      text
+        == #"attributeForDistinct: no record has the attribute "bran"; did you mean "brand"?"#)
+  }
+
   @Test func aCustomRankingThatNoRecordHasIsReported() async throws {
     let text = try await message([:]) { $0.customRanking = ["desc(prise)", "asc(price)"] }
     #expect(
       text == #"customRanking: no record has the attribute "prise"; did you mean "price"?"#)
+  }
+
+  /// A message quotes the beginning of what it refuses.
+  @Test func messagesAreShort() async throws {
+    let long = String(repeating: "brand x ", count: 50_000)
+    let fixture = try await EngineFixture(Self.records, settings: Self.settings { _ in })
+    for filters in [long, "brand:" + long, "\"" + long + "\" a:b", "price > \"" + long + "\""] {
+      let message = try #require(try await fixture.refusal(["filters": .string(filters)]))
+      #expect(message.utf8.count <= 2100)
+    }
+    let text = try await self.message(["filters": .string("\"" + long + "\":1")])
+    #expect((text?.utf8.count ?? 0) <= 600)
   }
 
   /// Ten thousand attributes are looked up once each, and the call can end between them.

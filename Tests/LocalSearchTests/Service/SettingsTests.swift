@@ -134,4 +134,39 @@ struct SettingsTests {
     #expect(try await fixture.call(.post, ["byTitle"], ["title": "x"]).status == 201)
     #expect(fixture.engine.recordCount(of: Self.index) == 3)
   }
+
+  @Test(
+    arguments: [
+      ("items", ["items"], "Index items cannot be a replica of itself"),
+      (
+        "other", ["taken"],
+        "Index taken is a replica of items already; take it from its replicas first"
+      ),
+      ("other", ["items"], "Index items has replicas of its own; it cannot be a replica"),
+      ("taken", ["new"], "Index taken is a replica of items; it cannot have replicas of its own"),
+    ])
+  func aReplicaIsThatOfOneIndex(index: String, replicas: [String], message: String) async throws {
+    let fixture = try await EngineFixture(
+      Self.records, settings: IndexSettings { $0.replicas = ["taken"] })
+    try await fixture.engine.save([["objectID": "1"] as JSON], in: "other")
+    await #expect {
+      try await fixture.engine.setSettings(IndexSettings { $0.replicas = replicas }, of: index)
+    } throws: { error in
+      let error = error as? SearchError
+      return error?.code == .invalidRequest && error?.message == message
+    }
+    #expect(try fixture.engine.settings(of: "items").replicas == ["taken"])
+    #expect(fixture.engine.recordCount(of: "taken") == fixture.engine.recordCount(of: "items"))
+    #expect(fixture.engine.recordCount(of: "other") == 1)
+  }
+
+  @Test func anIndexThatBecomesAReplicaKeepsItsSettingsOnly() async throws {
+    let fixture = try await EngineFixture(Self.records)
+    try await fixture.engine.save([["objectID": "x"] as JSON], in: "other")
+    try await fixture.engine.setSettings(
+      IndexSettings { $0.ranking = ["asc(rank)"] }, of: "other")
+    try await fixture.engine.setSettings(IndexSettings { $0.replicas = ["other"] }, of: "items")
+    #expect(fixture.engine.recordCount(of: "other") == Self.records.count)
+    #expect(try fixture.engine.settings(of: "other").ranking == ["asc(rank)"])
+  }
 }
