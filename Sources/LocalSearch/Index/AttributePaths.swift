@@ -11,10 +11,14 @@ struct AttributePaths {
     let parent: Int
     let key: Int
     let length: Int
-    let head: String
+    /// The name if it is short; others are put together when they are asked for.
+    let name: String?
   }
 
-  private var paths = [Path(parent: -1, key: -1, length: 0, head: "")]
+  /// How long a name is that is kept.
+  private static let keptLength = 128
+
+  private var paths = [Path(parent: -1, key: -1, length: 0, name: "")]
   private var keys = TermTable()
   /// The paths by the one above, in the upper half of the number, and the key.
   private var children: [UInt64: Int] = [:]
@@ -38,11 +42,27 @@ struct AttributePaths {
   /// The name of a path, without what follows after the length that a listed path can have.
   ///
   /// A listed path is equal to the name or above it just when it is so to the head.
-  func head(of path: Int) -> String { paths[path].head }
+  ///
+  /// - Complexity: O(1) for a short name, else in proportion to the listed paths and the depth.
+  func head(of path: Int) -> String {
+    if let name = paths[path].name { return name }
+    var numbers: [Int] = []
+    var above = path
+    while above != Self.root {
+      numbers.append(above)
+      above = paths[above].parent
+    }
+    var head: [UInt8] = []
+    for number in numbers.reversed() where head.count <= headLength {
+      if paths[number].parent != Self.root { head.append(UInt8(ascii: ".")) }
+      head += keys.bytes(of: paths[number].key).prefix(headLength + 1)
+    }
+    return String(decoding: head, as: UTF8.self)
+  }
 
   /// The name of a path if it is no longer than a listed path can be, else `nil`.
   func shortName(of path: Int) -> String? {
-    paths[path].length <= headLength ? paths[path].head : nil
+    paths[path].length <= headLength ? head(of: path) : nil
   }
 
   /// The name of a path, with dots between the keys.
@@ -75,22 +95,13 @@ struct AttributePaths {
     if let known = children[edge] { return known }
     let child = paths.count
     children[edge] = child
-    paths.append(
-      parent == Self.root
-        ? Path(parent: parent, key: number, length: bytes.count, head: head(of: bytes[...]))
-        : Path(
-          parent: parent, key: number, length: paths[parent].length + 1 + bytes.count,
-          head: head(of: bytes[...], after: paths[parent])))
+    let above = paths[parent]
+    let length = parent == Self.root ? bytes.count : above.length + 1 + bytes.count
+    var name: String?
+    if length <= Self.keptLength, let parentName = above.name {
+      name = parent == Self.root ? key : parentName + "." + key
+    }
+    paths.append(Path(parent: parent, key: number, length: length, name: name))
     return child
-  }
-
-  private func head(of key: ArraySlice<UInt8>) -> String {
-    String(decoding: key.prefix(headLength + 1), as: UTF8.self)
-  }
-
-  private func head(of key: ArraySlice<UInt8>, after parent: Path) -> String {
-    if parent.length > headLength { return parent.head }
-    return parent.head + "."
-      + String(decoding: key.prefix(headLength + 1 - parent.length), as: UTF8.self)
   }
 }
