@@ -50,16 +50,18 @@ package final class JSONDocument: Sendable {
   /// - Parameters:
   ///   - maximumMembers: How many members an object may have.
   ///   - maximumKeySize: How many bytes a key may have as written.
+  ///   - maximumNumberSize: How many bytes a number may have.
   ///   - check: Called at least once for every few megabytes; what it throws ends the reading.
   /// - Throws: ``JSONError`` with the first byte that is wrong, or what the check threw.
   package convenience init(
     _ bytes: ArraySlice<UInt8>, maximumMembers: Int = .max, maximumKeySize: Int = .max,
-    check: @escaping () throws -> Void
+    maximumNumberSize: Int = .max, check: @escaping () throws -> Void
   ) throws {
     let text = try unsafe bytes.withUnsafeBytes { try unsafe PaddedText(copying: $0, check: check) }
     let limits = JSONParser.Limits(
       members: min(maximumMembers, JSONWord.maximumSize),
-      keySize: min(maximumKeySize, JSONWord.maximumSize))
+      keySize: min(maximumKeySize, JSONWord.maximumSize),
+      numberSize: min(maximumNumberSize, JSONWord.maximumSize))
     var parser = JSONParser(text: text, limits: limits, check: check)
     do throws(JSONError) {
       try parser.parse()

@@ -13,6 +13,8 @@ struct JSONParser: ~Copyable {
     var members = JSONWord.maximumSize
     /// How many bytes a key may have as written.
     var keySize = JSONWord.maximumSize
+    /// How many bytes a number may have.
+    var numberSize = JSONWord.maximumSize
   }
 
   /// A container that is still open.
@@ -87,6 +89,10 @@ struct JSONParser: ~Copyable {
         position = string.offset &+ string.size &+ 1
       case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
         let number = try scanner.readNumber(from: position)
+        guard number.size <= scanner.limits.numberSize else {
+          throw scanner.tooLarge(
+            number.size, "bytes of a number", limit: scanner.limits.numberSize, at: position)
+        }
         tape.append(number)
         position = number.offset &+ number.size
       case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):

@@ -131,6 +131,8 @@ extension Checkpoint {
   static let maximumMemberCount = 65_536
   /// How many bytes a key may have.
   static let maximumKeySize = 65_536
+  /// How many bytes a number may have.
+  static let maximumNumberSize = 65_536
 
   /// Reads a JSON text that may be long.
   ///
@@ -139,7 +141,7 @@ extension Checkpoint {
     try count(bytes: min(bytes.count, 1 << 16))
     return try JSONDocument(
       bytes, maximumMembers: Self.maximumMemberCount, maximumKeySize: Self.maximumKeySize,
-      check: { try self.check() })
+      maximumNumberSize: Self.maximumNumberSize, check: { try self.check() })
   }
 
   /// Reads a stored record; `nil` for what is no JSON.

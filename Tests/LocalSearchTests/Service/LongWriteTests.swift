@@ -108,6 +108,29 @@ struct LongWriteTests {
     #expect(try await Self.record(engine) == "{\"objectID\":\"1\",\"a\":\(expected)}")
   }
 
+  @Test(
+    arguments: [
+      ("\"a\":\"x\"", true), (String(repeating: "\"k\":1,", count: 65_536) + "\"k\":1", false),
+      ("\"\(String(repeating: "k", count: 65_536))\":1", true),
+      ("\"\(String(repeating: "k", count: 65_537))\":1", false),
+      ("\"a\":\(String(repeating: "1", count: 65_536))", true),
+      ("\"a\":\(String(repeating: "1", count: 65_537))", false),
+    ])
+  func membersKeysAndNumbersAreBounded(members: String, isAccepted: Bool) async throws {
+    let engine = LocalSearch()
+    let record = Array("{\"objectID\":\"1\",\"o\":{\(members)}}".utf8)
+    let put = TransportRequest(
+      method: .put, pathComponents: ["1", "indexes", "items", "1"], body: record, callType: .write)
+    #expect(try await engine.send(put).status == (isAccepted ? 200 : 400))
+    do {
+      try await engine.load(record, into: "items")
+      #expect(isAccepted)
+    } catch {
+      #expect(!isAccepted && error.code == .invalidRequest, "\(error)")
+      #expect(error.message.contains("expected a"), "\(error)")
+    }
+  }
+
   /// What elements are compared with is read once, not once for each of them.
   @Test func operandsAreReadOnce() async throws {
     let list = JSON.array(Array(repeating: ["a": "b"] as JSON, count: 500))
