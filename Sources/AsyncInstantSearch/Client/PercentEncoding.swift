@@ -44,7 +44,7 @@ package enum PercentEncoding {
   /// Decodes `%XX` sequences, and `+` to a space when asked; `nil` for a broken sequence or for
   /// bytes that are not UTF-8.
   package static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
-    decode(text.utf8, plusIsSpace: plusIsSpace) { _ in }
+    decode(Array(text.utf8)[...], plusIsSpace: plusIsSpace) { _ in }
   }
 
   /// Decodes the UTF-8 of a text that may be long.
@@ -52,12 +52,11 @@ package enum PercentEncoding {
   /// - Parameter check: Called with the number of bytes that were decoded since the last call, for
   ///   every few thousand bytes; what it throws ends the work.
   package static func decode(
-    _ text: some Collection<UInt8>, plusIsSpace: Bool,
-    check: (_ count: Int) throws -> Void
+    _ text: ArraySlice<UInt8>, plusIsSpace: Bool, check: (_ count: Int) throws -> Void
   ) rethrows -> String? {
     var bytes: [UInt8] = []
     var checked = 0
-    var rest = text[...]
+    var rest = text
     while let byte = rest.popFirst() {
       if bytes.count - checked == checkedCount {
         try check(checkedCount)
