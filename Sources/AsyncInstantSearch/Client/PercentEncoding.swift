@@ -44,9 +44,24 @@ package enum PercentEncoding {
   /// Decodes `%XX` sequences, and `+` to a space when asked; `nil` for a broken sequence or for
   /// bytes that are not UTF-8.
   package static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
+    decode(Array(text.utf8)[...], plusIsSpace: plusIsSpace) { _ in }
+  }
+
+  /// Decodes the UTF-8 of a text that may be long.
+  ///
+  /// - Parameter check: Called with the number of bytes that were decoded since the last call, for
+  ///   every few thousand bytes; what it throws ends the work.
+  package static func decode(
+    _ text: ArraySlice<UInt8>, plusIsSpace: Bool, check: (_ count: Int) throws -> Void
+  ) rethrows -> String? {
     var bytes: [UInt8] = []
-    var rest = text.utf8[...]
+    var checked = 0
+    var rest = text
     while let byte = rest.popFirst() {
+      if bytes.count - checked == checkedCount {
+        try check(checkedCount)
+        checked = bytes.count
+      }
       switch byte {
       case UInt8(ascii: "%"):
         guard let high = rest.popFirst().flatMap(hexValue),
@@ -59,6 +74,7 @@ package enum PercentEncoding {
         bytes.append(byte)
       }
     }
+    try check(bytes.count - checked)
     return String(validating: bytes, as: UTF8.self)
   }
 

@@ -78,7 +78,7 @@ struct FacetSearch {
     return try counts.entries.map { entry in
       let text = try MatchedText(entry.text, of: "value", matcher: matcher)
       let highlighted = try text.tagged(
-        0..<text.bytes.count, pre: pre, post: post, after: size, checkpoint)
+        0..<text.bytes.count, pre: pre, post: post, after: size, of: .facetHits, checkpoint)
       size += highlighted.utf8.count
       return Hit(value: entry.text, highlighted: highlighted, count: entry.count)
     }

@@ -19,14 +19,8 @@ extension IndexReader {
     var request = request
     // Credentials and the agent may travel among the parameters.
     request.queryItems.removeAll { $0.name.lowercased().hasPrefix("x-algolia-") }
-    let query: SearchQuery
-    let text = request.queryString
-    try ParameterLimits.check(params: text, "queryString")
-    do throws(SearchError) {
-      query = try SearchQuery(urlEncoded: text)
-    } catch {
-      throw APIError(error.message)
-    }
+    var reader = ParameterReader(checkpoint)
+    let query = try reader.query(urlEncoded: request.queryString, of: "queryString")
     return try answer(query, elapsed, checkpoint) { try $0.runReverse() }
   }
 

@@ -121,13 +121,16 @@ struct MatchedText: Sendable {
 
   /// A part of the text with tags around the marks.
   ///
-  /// - Parameter size: The bytes of the answer before the text; with it the answer is refused as
-  ///   soon as it is too large.
+  /// - Parameters:
+  ///   - size: The bytes of the answer before the text; with it the answer is refused as soon as it
+  ///     is too large.
+  ///   - owner: What of the answer has the text.
   func tagged(
-    _ part: Range<Int>, pre: String, post: String, after size: Int, _ checkpoint: Checkpoint
+    _ part: Range<Int>, pre: String, post: String, after size: Int, of owner: AnswerPart = .hits,
+    _ checkpoint: Checkpoint
   ) throws -> String {
     try checkpoint.count(bytes: part.count)
-    try checkpoint.check(answerSize: size + part.count)
+    try checkpoint.check(answerSize: size + part.count, owner)
     var result: [UInt8] = []
     result.reserveCapacity(part.count)
     var position = part.lowerBound
@@ -140,7 +143,7 @@ struct MatchedText: Sendable {
       result += bytes[mark.range]
       result += post.utf8
       position = mark.range.upperBound
-      try checkpoint.check(answerSize: size + result.count)
+      try checkpoint.check(answerSize: size + result.count, owner)
     }
     result += bytes[position..<part.upperBound]
     return String(decoding: result, as: UTF8.self)

@@ -97,17 +97,18 @@ struct SearchResponse {
     try member("facets", to: &writer) { writer in
       writer.beginObject()
       for (attribute, counts) in result.facets {
-        try checkpoint.count(1 + counts.entries.count)
-        try checkpoint.check(answerSize: writer.count)
+        try checkpoint.count(text: attribute, after: writer.count, .facets)
         writer.key(attribute)
         writer.beginObject()
         for entry in counts.entries {
+          try checkpoint.count(text: entry.text, after: writer.count, .facets)
           writer.key(entry.text)
           writer.int(entry.count)
         }
         writer.endObject()
       }
       writer.endObject()
+      try checkpoint.check(answerSize: writer.count, .facets)
     }
     let statistics = result.facets.compactMap { facet in
       facet.counts.statistics.map { (facet.attribute, $0) }

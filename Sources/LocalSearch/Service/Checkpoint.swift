@@ -13,6 +13,25 @@ package final class CancellationFlag: Sendable {
   package func set() { value.store(true, ordering: .relaxed) }
 }
 
+/// What makes an answer long.
+enum AnswerPart {
+  case hits, facets, facetHits, record, settings, indices
+
+  /// What to do, in words that complete "The answer is larger than …;".
+  fileprivate var advice: String {
+    switch self {
+    case .hits:
+      "ask for fewer hits with hitsPerPage, or for fewer attributes with attributesToRetrieve,"
+        + " attributesToHighlight and attributesToSnippet"
+    case .facets: "ask for fewer facets, or for fewer values of each with maxValuesPerFacet"
+    case .facetHits: "ask for fewer values with maxFacetHits"
+    case .record: "ask for fewer attributes with attributesToRetrieve"
+    case .settings: "read the settings with settings(of:) of the engine, which has no such limit"
+    case .indices: "read the names with indexNames of the engine, which has no such limit"
+    }
+  }
+}
+
 /// Where long work counts what it does, and checks from time to time whether it is still wanted.
 ///
 /// One call of the engine has one checkpoint, which is passed through everything that the call
@@ -76,12 +95,22 @@ package final class Checkpoint {
   }
 
   /// Refuses to make the answer any longer once it has more bytes than the engine answers.
-  func check(answerSize: Int) throws(APIError) {
+  ///
+  /// - Parameter part: What makes it so long.
+  func check(answerSize: Int, _ part: AnswerPart = .hits) throws(APIError) {
     guard answerSize > maximumAnswerSize else { return }
-    throw APIError(
-      "The answer is larger than \(maximumAnswerSize) bytes; ask for fewer hits with hitsPerPage,"
-        + " or for fewer attributes with attributesToRetrieve, attributesToHighlight and"
-        + " attributesToSnippet")
+    throw APIError("The answer is larger than \(maximumAnswerSize) bytes; \(part.advice)")
+  }
+
+  /// Counts a text that comes next in the answer, and refuses it when it is too long.
+  ///
+  /// - Parameters:
+  ///   - size: How many bytes the answer has before it.
+  ///   - part: What makes it so long.
+  func count(text: String, after size: Int, _ part: AnswerPart) throws {
+    let length = text.utf8.count
+    try count(bytes: length)
+    try check(answerSize: size + length, part)
   }
 
   @inline(never)

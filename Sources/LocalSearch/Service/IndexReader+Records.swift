@@ -24,6 +24,7 @@ extension IndexReader {
     let projection = try snapshot.projection(attributes(of: request, checkpoint), checkpoint)
     guard let bytes = try snapshot.record(objectID, projection, checkpoint)
     else { throw APIError(status: 404, "ObjectID does not exist") }
+    try checkpoint.check(answerSize: bytes.count, .record)
     return TransportResponse(json: bytes)
   }
 
@@ -66,29 +67,40 @@ extension IndexReader {
   }
 
   /// Answers `GET /1/indexes`.
-  func answerList() -> TransportResponse {
-    let snapshots = snapshots.sorted { $0.key < $1.key }
-    return TransportResponse { writer in
-      writer.key("items")
-      writer.beginArray()
-      for (name, snapshot) in snapshots {
-        writer.beginObject()
-        writer.key("name")
-        writer.string(name)
-        writer.key("entries")
-        writer.int(snapshot.recordCount)
-        writer.endObject()
-      }
-      writer.endArray()
-      writer.key("nbPages")
-      writer.int(1)
+  func answerList(_ checkpoint: Checkpoint) throws -> TransportResponse {
+    var names = try checkpoint.map(snapshots) { $0.key }
+    try checkpoint.sort(&names, length: { $0.utf8.count }, by: <)
+    var writer = JSONWriter(capacity: 4096)
+    writer.beginObject()
+    writer.key("items")
+    writer.beginArray()
+    for name in names {
+      try checkpoint.count(text: name, after: writer.count, .indices)
+      writer.beginObject()
+      writer.key("name")
+      writer.string(name)
+      writer.key("entries")
+      writer.int(snapshots[name]?.recordCount ?? 0)
+      writer.endObject()
     }
+    writer.endArray()
+    writer.key("nbPages")
+    writer.int(1)
+    writer.endObject()
+    try checkpoint.check(answerSize: writer.count, .indices)
+    return try TransportResponse(writer, checkpoint)
   }
 
   /// Answers `GET /1/indexes/{index}/settings`.
-  func answerSettings(_ indexName: String) throws -> TransportResponse {
+  func answerSettings(
+    _ indexName: String, _ checkpoint: Checkpoint
+  ) throws -> TransportResponse {
     let settings = try snapshot(of: indexName).settings
-    return TransportResponse(json: try JSONValueEncoder().encode(settings))
+    let bytes = try JSONValueEncoder().encode(settings) {
+      try checkpoint.count(Checkpoint.stepsOfCheck)
+    }
+    try checkpoint.check(answerSize: bytes.count, .settings)
+    return TransportResponse(json: bytes)
   }
 
   /// Answers `GET /1/indexes/{index}/task/{taskID}`: every write was done when its call was

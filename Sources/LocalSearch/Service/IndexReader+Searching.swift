@@ -55,6 +55,8 @@ extension IndexReader {
     var names: Set<String> = []
     var answers: [MultiQueryAnswer] = []
     for (number, node) in requests.enumerated() {
+      try checkpoint.check()
+      try ParameterLimits.check(memberCountOf: node)
       let answer = try naming(node, number, of: requests.count) {
         let indexName = try RequestBody.string("indexName", in: node)
         names.insert(indexName)
@@ -153,7 +155,7 @@ extension IndexReader {
       try response.write(to: &writer, checkpoint)
     case .facet(let request, let search):
       if answer.isSkipped {
-        writeFacetHits([], 0, isProcessed: false, to: &writer)
+        try writeFacetHits([], 0, isProcessed: false, to: &writer, checkpoint)
       } else {
         try write(
           request, search, answer.snapshot, configuration.stopwatch(),
@@ -173,21 +175,22 @@ extension IndexReader {
       snapshot: snapshot, search: search, attribute: request.facet,
       facetQuery: request.facetQuery, maxFacetHits: request.maxFacetHits, checkpoint: checkpoint
     ).run()
-    writeFacetHits(hits, elapsed(), isProcessed: isProcessed, to: &writer)
-    try checkpoint.check(answerSize: writer.count)
+    try writeFacetHits(hits, elapsed(), isProcessed: isProcessed, to: &writer, checkpoint)
   }
 
   private func writeFacetHits(
     _ hits: [FacetSearch.Hit], _ processingTime: Int, isProcessed: Bool?,
-    to writer: inout JSONWriter
-  ) {
+    to writer: inout JSONWriter, _ checkpoint: Checkpoint
+  ) throws {
     writer.beginObject()
     writer.key("facetHits")
     writer.beginArray()
     for hit in hits {
+      try checkpoint.count(text: hit.value, after: writer.count, .facetHits)
       writer.beginObject()
       writer.key("value")
       writer.string(hit.value)
+      try checkpoint.count(text: hit.highlighted, after: writer.count, .facetHits)
       writer.key("highlighted")
       writer.string(hit.highlighted)
       writer.key("count")
@@ -204,5 +207,6 @@ extension IndexReader {
     writer.key("processingTimeMS")
     writer.int(processingTime)
     writer.endObject()
+    try checkpoint.check(answerSize: writer.count, .facetHits)
   }
 }

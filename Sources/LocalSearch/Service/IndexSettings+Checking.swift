@@ -7,6 +7,7 @@ extension IndexSettings {
   /// - Throws: An `APIError` that names the setting, what it may be and what it was.
   func check(_ checkpoint: Checkpoint) throws {
     try checkLimits()
+    try checkUnknown(checkpoint)
     try ParameterCheck.integer(paginationLimitedTo, "paginationLimitedTo", 0...20_000)
     try ParameterCheck.integer(maxFacetHits, "maxFacetHits", 0...FacetSearch.maximumLimit)
     try parameters.check()
@@ -14,6 +15,38 @@ extension IndexSettings {
     try checkAttributes()
     for name in replicaNames { try ParameterCheck.indexName(name) }
     try checkUserData(checkpoint)
+  }
+
+  /// Refuses additional settings that are too many or too large, and those that are parameters when
+  /// a query would be refused for them.
+  private func checkUnknown(_ checkpoint: Checkpoint) throws {
+    let isReplica = additionalSettings[WriteTransaction.primarySetting] != nil
+    // What the engine adds to a replica does not make one too many.
+    let count = additionalSettings.count - (isReplica ? 1 : 0)
+    guard !additionalSettings.isEmpty else { return }
+    try ParameterLimits.check(unknownCount: count, size: 0, name: "", in: "settings")
+    var names = Array(additionalSettings.keys)
+    try checkpoint.sort(&names, length: { $0.utf8.count }, by: <)
+    var size = 0
+    var query = SearchQuery()
+    for name in names {
+      guard let value = additionalSettings[name] else { continue }
+      var writer = JSONWriter(capacity: 64)
+      try checkpoint.write(value, to: &writer)
+      size += name.utf8.count + writer.count
+      try checkpoint.count(bytes: name.utf8.count + writer.count)
+      try ParameterLimits.check(unknownCount: count, size: size, name: name, in: "settings")
+      guard Self.storedNames.contains(name), let parameter = SearchParameter.named(name),
+        value != .null
+      else { continue }
+      do {
+        try query.set(parameter, to: checkpoint.document(writer.bytes[...]).root)
+      } catch let error as SearchError where error.code == .invalidRequest {
+        throw APIError(error.message)
+      }
+    }
+    try query.check()
+    _ = try FilterSet(query, checkpoint)
   }
 
   /// Every answer carries the user data, so it must leave an answer readable.

@@ -2,7 +2,30 @@ import AsyncInstantSearch
 import InstantSearchJSON
 
 extension IndexSettings {
+  /// Refuses an object of settings that would take long to read.
+  static func check(sizeOf members: JSONNode, _ checkpoint: Checkpoint) throws {
+    // Repeated names count as well, for they are passed over whenever one is looked up.
+    let limit = names.count + ParameterLimits.maximumUnknownCount
+    guard members.count <= limit else {
+      throw APIError("Too many settings: expected at most \(limit), got \(members.count)")
+    }
+    var values = ValueCount(of: "settings", checkpoint)
+    for member in members.currentMembers {
+      try checkpoint.count()
+      let (name, value) = (member.key, member.value)
+      if let entry = entry(named: name) {
+        // What may be any value has a limit of its own.
+        if !entry.isAnyValue { try values.add(value, of: name) }
+      } else {
+        try values.add(
+          unknown: value, named: name, size: name.utf8.count + value.sourceRange.count)
+      }
+    }
+  }
+
   /// The settings changed by the members of an object; `null` resets a setting to its default.
+  ///
+  /// The size of the object was checked.
   func updated(by node: JSONNode, _ checkpoint: Checkpoint) throws -> IndexSettings {
     let given: IndexSettings
     do {

@@ -185,6 +185,8 @@ public struct IndexSettings: Sendable, Hashable {
   public var replicas: [String] = []
 
   /// Settings of the contract that this engine stores and gives back, but does not act upon.
+  ///
+  /// At most 1000, of 4,194,304 bytes as JSON together; a longer name than 1000 bytes is an error.
   public var additionalSettings: [String: JSON] = [:]
 
   /// Creates the default settings.

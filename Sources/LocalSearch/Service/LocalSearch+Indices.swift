@@ -1,4 +1,5 @@
 public import AsyncInstantSearch
+import InstantSearchJSON
 
 extension LocalSearch {
   /// The names of the indices, sorted.
@@ -56,7 +57,7 @@ extension LocalSearch {
   /// Refuses settings with a wrong value and, where the configuration says so, unknown ones.
   func check(_ settings: IndexSettings, _ checkpoint: Checkpoint) throws {
     try settings.check(checkpoint)
-    try checkSizes(of: settings)
+    try checkSizes(of: settings, checkpoint)
     guard configuration.rejectsMistakes else { return }
     var mistakes = Mistakes()
     settings.noteUnknownSettings(in: &mistakes)
@@ -70,12 +71,15 @@ extension LocalSearch {
   }
 
   /// Refuses what every answer would carry along and is too large for that.
-  private func checkSizes(of settings: IndexSettings) throws(APIError) {
+  private func checkSizes(of settings: IndexSettings, _ checkpoint: Checkpoint) throws {
+    var userData = JSONWriter()
+    if let value = settings.userData { try checkpoint.write(value, to: &userData) }
     for (name, size) in [
-      ("userData", settings.userData?.text.utf8.count),
-      ("renderingContent", settings.renderingContent?.compactJSON.count),
+      ("userData", userData.count),
+      ("renderingContent", settings.renderingContent?.compactJSON.count ?? 0),
     ] {
-      guard let size, size > maximumCarriedSize else { continue }
+      try checkpoint.count(bytes: size)
+      guard size > maximumCarriedSize else { continue }
       throw APIError.invalidValue(
         of: name,
         expected: "at most \(maximumCarriedSize) bytes of JSON, for every answer carries it",

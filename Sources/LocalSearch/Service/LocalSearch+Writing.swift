@@ -98,6 +98,8 @@ extension LocalSearch {
         to: [index], changes: { try $0.removeIndex(index) }, result: { self.written("deletedAt") })
     case .setSettings(let index):
       let members = try body().root
+      // The names of replicas are among the names of the turn, so their number is checked before.
+      try IndexSettings.check(sizeOf: members, checkpoint)
       let replicas = members["replicas"]?.elements.compactMap(\.string) ?? []
       return PreparedWrite(
         to: [index], replicaNames: replicas.map(IndexSettings.indexName(ofReplica:)),
@@ -145,15 +147,28 @@ extension LocalSearch {
     }
   }
 
+  /// The most indices that one batch writes: it joins the queues of all of them at one moment.
+  static let maximumIndexCount = 10_000
+
+  private static func check(indexCount count: Int) throws(APIError) {
+    guard count > maximumIndexCount else { return }
+    throw APIError(
+      "Too many indices in one batch: expected at most \(maximumIndexCount); divide the requests"
+        + " among several batches")
+  }
+
   private func preparedBatchOfIndices(
     _ body: RequestBody, _ checkpoint: Checkpoint
   ) throws -> PreparedWrite<TransportResponse> {
     let requests = try body.objects("requests", checkpoint)
     var named: [(indexName: String, request: JSONNode)] = []
+    var names: Set<String> = []
     for (number, node) in requests.enumerated() {
-      try checkpoint.count()
+      try checkpoint.count(bytes: node.sourceRange.count)
       do throws(APIError) {
-        named.append((try RequestBody.string("indexName", in: node), node))
+        let name = try RequestBody.string("indexName", in: node)
+        if names.insert(name).inserted { try Self.check(indexCount: names.count) }
+        named.append((name, node))
       } catch {
         throw error.at("request \(number)")
       }

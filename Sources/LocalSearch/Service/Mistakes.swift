@@ -31,7 +31,7 @@ struct Mistakes: Sendable, Hashable {
 
 extension IndexSettings {
   /// The settings of the contract that have no property, for they have no effect here.
-  private static let storedNames: Set<String> = [
+  static let storedNames: Set<String> = [
     "allowCompressionOfIntegerArray", "attributesToTransliterate", "camelCaseAttributes",
     "customNormalization", "decompoundQuery", "decompoundedAttributes", "enablePersonalization",
     "enableReRanking", "enableRules", "indexLanguages", "mode", "reRankingApplyFilter",

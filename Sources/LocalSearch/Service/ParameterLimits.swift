@@ -1,4 +1,5 @@
 import AsyncInstantSearch
+import InstantSearchJSON
 
 /// How large the texts and lists of a query and of settings may be.
 ///
@@ -24,6 +25,70 @@ enum ParameterLimits {
   static let maximumParamsLength = 1 << 22
   /// The most values of all parameters of a query together, arrays and objects counted.
   static let maximumValueCount = 250_000
+
+  /// The most parameters, or settings, that the contract does not know.
+  static let maximumUnknownCount = 1000
+  /// The most bytes of parameters that the contract does not know together, names included.
+  static let maximumUnknownLength = maximumParamsLength
+
+  /// The parameters that are filters.
+  static let filterNames: Set<String> = [
+    "facetFilters", "numericFilters", "tagFilters", "optionalFilters", "reRankingApplyFilter",
+  ]
+  /// The most entries of parameters and settings that are lists, by their names.
+  static let maximumCounts: [String: Int] = {
+    var counts = [
+      "customRanking": maximumCriterionCount, "ranking": maximumCriterionCount,
+      "optionalWords": maximumWordCount, "disableTypoToleranceOnWords": maximumWordCount,
+      "aroundPrecision": maximumEntryCount, "ignorePlurals": maximumEntryCount,
+      "removeStopWords": maximumEntryCount,
+    ]
+    for (name, _) in SearchQuery.lists { counts[name] = maximumEntryCount }
+    for (name, _) in IndexSettings.lists { counts[name] = maximumEntryCount }
+    return counts
+  }()
+  /// The most numbers of a parameter that is one text of numbers.
+  static let maximumNumberCounts = [
+    "insideBoundingBox": 4 * GeoSearch.maximumBoxCount,
+    "insidePolygon": 2 * GeoPolygon.maximumPointCount,
+  ]
+
+  /// Refuses an object with more members than a query may have values.
+  ///
+  /// Members that are no parameters, and repeated ones, count as well, for they are passed over
+  /// whenever one is looked up.
+  static func check(memberCountOf node: JSONNode) throws(APIError) {
+    guard node.count > maximumValueCount else { return }
+    throw APIError(
+      "Too many members in one object: \(node.count), expected at most \(maximumValueCount)")
+  }
+
+  /// Refuses parameters or settings that the contract does not know when they are too many or too
+  /// long.
+  ///
+  /// - Parameters:
+  ///   - count: How many there are.
+  ///   - size: How many bytes they have together, names included.
+  ///   - name: The name of one of them.
+  ///   - owner: What they are called in messages.
+  static func check(
+    unknownCount count: Int, size: Int, name: String, in owner: String
+  ) throws(APIError) {
+    guard count <= maximumUnknownCount else {
+      throw APIError(
+        "Too many unknown names: expected at most \(maximumUnknownCount) in all \(owner) together")
+    }
+    guard name.utf8.count <= maximumEntryLength else {
+      throw APIError(
+        "Too long a name among the \(owner): expected at most \(maximumEntryLength) bytes, got"
+          + " \(name.utf8.count) bytes")
+    }
+    guard size <= maximumUnknownLength else {
+      throw APIError(
+        "Too long values of unknown names: expected at most \(maximumUnknownLength) bytes in all"
+          + " \(owner) together, got \(size) bytes or more")
+    }
+  }
 
   /// Refuses a text that is too long; `nil` is a text that was not given.
   static func check(
@@ -122,7 +187,7 @@ extension SearchQuery {
   }
 
   /// The parameters that are lists of names.
-  private static let lists: [(name: String, list: @Sendable (SearchQuery) -> [String]?)] = [
+  fileprivate static let lists: [(name: String, list: @Sendable (SearchQuery) -> [String]?)] = [
     ("advancedSyntaxFeatures", { $0.advancedSyntaxFeatures?.map(\.rawValue) }),
     ("alternativesAsExact", { $0.alternativesAsExact?.map(\.rawValue) }),
     ("analyticsTags", { $0.analyticsTags }),
@@ -147,16 +212,7 @@ extension IndexSettings {
     try ParameterLimits.check(text: keepDiacriticsOnCharacters, "keepDiacriticsOnCharacters")
     try ParameterLimits.check(
       list: attributeForDistinct.map { [$0] }, "attributeForDistinct")
-    for (name, list) in [
-      ("attributesForFaceting", attributesForFaceting),
-      ("disablePrefixOnAttributes", disablePrefixOnAttributes),
-      ("numericAttributesForFiltering", numericAttributesForFiltering ?? []),
-      ("replicas", replicas),
-      ("searchableAttributes", searchableAttributes),
-      ("unretrievableAttributes", unretrievableAttributes),
-    ] {
-      try ParameterLimits.check(list: list, name)
-    }
+    for (name, list) in Self.lists { try ParameterLimits.check(list: list(self), name) }
     try ParameterLimits.check(attributes: searchableAttributes, "searchableAttributes")
     try ParameterLimits.check(
       list: customRanking, "customRanking", maximumCount: ParameterLimits.maximumCriterionCount)
@@ -164,4 +220,14 @@ extension IndexSettings {
       list: disableTypoToleranceOnWords, "disableTypoToleranceOnWords",
       maximumCount: ParameterLimits.maximumWordCount)
   }
+
+  /// The settings that are lists of names and no parameters.
+  fileprivate static let lists: [(name: String, list: @Sendable (IndexSettings) -> [String]?)] = [
+    ("attributesForFaceting", { $0.attributesForFaceting }),
+    ("disablePrefixOnAttributes", { $0.disablePrefixOnAttributes }),
+    ("numericAttributesForFiltering", { $0.numericAttributesForFiltering }),
+    ("replicas", { $0.replicas }),
+    ("searchableAttributes", { $0.searchableAttributes }),
+    ("unretrievableAttributes", { $0.unretrievableAttributes }),
+  ]
 }

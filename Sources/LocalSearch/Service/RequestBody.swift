@@ -47,17 +47,21 @@ struct RequestBody: Sendable {
   static func query(
     in node: JSONNode, except names: Set<String> = [], _ checkpoint: Checkpoint
   ) throws -> SearchQuery {
-    try ParameterLimits.check(valuesOf: node, except: names, checkpoint)
-    do throws(SearchError) {
-      let inline = try SearchQuery(node: node, except: names.union(["params"]))
-      guard let params = node["params"], !params.isNull else { return inline }
-      guard let text = params.string else {
-        throw SearchError(.invalidRequest, "Malformed body: expected a string \"params\"")
-      }
-      return try SearchQuery(urlEncoded: text).merging(inline)
-    } catch {
-      throw APIError(error.message)
+    var reader = ParameterReader(checkpoint)
+    let inline = try reader.query(in: node, except: names.union(["params"]))
+    guard let params = node["params"], !params.isNull else { return inline }
+    guard params.kind == .string else {
+      throw APIError("Malformed body: expected a string \"params\"")
     }
+    // A byte of the text has at most six as it was written, with escapes.
+    let length = params.sourceRange.count - 2
+    guard length <= 6 * ParameterLimits.maximumParamsLength, let text = params.string else {
+      throw APIError.invalidValue(
+        of: "params", expected: "at most \(ParameterLimits.maximumParamsLength) bytes",
+        got: "\(length) bytes of JSON")
+    }
+    try checkpoint.count(bytes: length)
+    return try reader.query(urlEncoded: text, of: "params").merging(inline)
   }
 }
 

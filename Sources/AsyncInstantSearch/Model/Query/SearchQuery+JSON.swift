@@ -22,6 +22,19 @@ extension SearchQuery: JSONNodeDecodable {
     }
   }
 
+  /// Sets a parameter to the value of a node.
+  ///
+  /// - Throws: ``SearchError`` of code `invalidRequest` that names the parameter.
+  package mutating func set(
+    _ parameter: SearchParameter, to node: JSONNode
+  ) throws(SearchError) {
+    do throws(SearchParameterMismatch) {
+      values[parameter] = try parameter.value(node)
+    } catch {
+      throw error.error(in: parameter)
+    }
+  }
+
   /// Reads parameters for a decoder that stands at a coding path.
   private init(node: JSONNode, codingPath: [any CodingKey]) throws {
     do throws(SearchQueryMismatch) {

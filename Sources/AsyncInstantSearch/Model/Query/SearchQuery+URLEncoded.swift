@@ -14,14 +14,41 @@ extension SearchQuery {
     for pair in urlEncoded.utf8.split(separator: UInt8(ascii: "&")) {
       let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
       guard let name = Self.decoded(pair[..<equals]) else {
-        throw SearchError(.invalidRequest, "Invalid percent-encoding in a parameter's name")
+        throw Self.encodingError(inValueOf: nil)
       }
       guard let text = Self.decoded(pair[equals...].dropFirst()) else {
-        throw SearchError(
-          .invalidRequest, "Invalid value for \"\(name)\" parameter, wrong percent-encoding")
+        throw Self.encodingError(inValueOf: name)
       }
-      try read(name, text)
+      guard let parameter = SearchParameter.named(name) else {
+        additionalParameters[name] = JSON(urlText: text)
+        continue
+      }
+      try set(parameter, urlText: text)
     }
+  }
+
+  /// Sets a parameter to what the decoded text of `name=text` stands for.
+  ///
+  /// - Throws: ``SearchError`` of code `invalidRequest` that names the parameter.
+  package mutating func set(
+    _ parameter: SearchParameter, urlText text: String
+  ) throws(SearchError) {
+    do throws(SearchParameterMismatch) {
+      values[parameter] = try parameter.value(urlText: text)
+    } catch {
+      throw error.error(in: parameter)
+    }
+  }
+
+  /// The error of a `name=value` that is not percent-encoded.
+  ///
+  /// - Parameter name: The name; `nil` when the name itself is wrong.
+  package static func encodingError(inValueOf name: String?) -> SearchError {
+    guard let name else {
+      return SearchError(.invalidRequest, "Invalid percent-encoding in a parameter's name")
+    }
+    return SearchError(
+      .invalidRequest, "Invalid value for \"\(name)\" parameter, wrong percent-encoding")
   }
 
   /// The `params` form, ordered by name: a space is `+`, lists and objects are compact JSON.
@@ -43,18 +70,6 @@ extension SearchQuery {
       try PercentEncoding.append(entry.name, to: &bytes, spaceIsPlus: true, check: check)
       bytes.append(UInt8(ascii: "="))
       try PercentEncoding.append(entry.urlText, to: &bytes, spaceIsPlus: true, check: check)
-    }
-  }
-
-  private mutating func read(_ name: String, _ text: String) throws(SearchError) {
-    guard let parameter = SearchParameter.named(name) else {
-      additionalParameters[name] = JSON(urlText: text)
-      return
-    }
-    do throws(SearchParameterMismatch) {
-      values[parameter] = try parameter.value(urlText: text)
-    } catch {
-      throw error.error(in: parameter)
     }
   }
 

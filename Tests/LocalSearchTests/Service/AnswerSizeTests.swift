@@ -1,0 +1,79 @@
+import AsyncInstantSearch
+import LocalSearch
+import Testing
+
+/// What an answer lists is counted and bounded value by value, and a refusal says what to do.
+struct AnswerSizeTests {
+  private static let index = EngineFixture.index
+
+  private static func values(_ count: Int, length: Int) -> [JSON] {
+    (0..<count).map { number in
+      [
+        "objectID": .string("\(number)"),
+        "brand": .string("\(number) " + String(repeating: "a", count: length)),
+      ]
+    }
+  }
+
+  /// The values of one facet are bounded and counted one by one.
+  @Test func facetValuesOfAnAnswerAreCounted() async throws {
+    func call(
+      _ size: Int, _ path: [String], _ body: JSON
+    ) async throws -> (checks: Int, message: String?) {
+      let fixture = try await CountedCall.fixture(
+        Self.values(60, length: 100_000), maximumAnswerSize: size)
+      // The first search reads the values.
+      _ = try await CountedCall.call(fixture, .post, [Self.index] + path, body)
+      return try await CountedCall.call(fixture, .post, [Self.index] + path, body)
+    }
+    let facets: JSON = ["facets": ["brand"], "hitsPerPage": 0]
+    let (whole, cut) = try await (
+      call(1 << 28, ["query"], facets), call(1_000_000, ["query"], facets)
+    )
+    #expect(whole.message == nil)
+    #expect(
+      cut.message
+        == "The answer is larger than 1000000 bytes; ask for fewer facets, or for fewer values of"
+        + " each with maxValuesPerFacet")
+    // Fifty of the values are not written: each is so long that it is checked by itself.
+    #expect(whole.checks - cut.checks >= 49, "\(whole), \(cut)")
+    let search: JSON = ["maxFacetHits": 60]
+    let hits = try await call(1_000_000, ["facets", "brand", "query"], search)
+    #expect(
+      hits.message
+        == "The answer is larger than 1000000 bytes; ask for fewer values with maxFacetHits")
+  }
+
+  @Test func answersThatAreNoSearchesAreBoundedAndCounted() async throws {
+    let fixture = try await CountedCall.fixture(
+      [
+        ["objectID": "1", "text": .string(String(repeating: "a", count: 3000))]
+      ], maximumAnswerSize: 2000)
+    try await fixture.engine.setSettings(
+      IndexSettings { $0.additionalSettings = ["a": .string(String(repeating: "b", count: 3000))] },
+      of: Self.index)
+    for (path, advice) in [
+      ([Self.index, "1"], "ask for fewer attributes with attributesToRetrieve"),
+      (
+        [Self.index, "settings"],
+        "read the settings with settings(of:) of the engine, which has no"
+          + " such limit"
+      ),
+    ] {
+      #expect(
+        try await CountedCall.call(fixture, .get, path).message
+          == "The answer is larger than 2000 bytes; \(advice)")
+    }
+    let few = try await CountedCall.call(fixture, .get, [])
+    #expect(few.message == nil)
+    for number in 0..<100 {
+      try await fixture.engine.setSettings(IndexSettings(), of: "index\(number)")
+    }
+    let many = try await CountedCall.call(fixture, .get, [])
+    #expect(
+      many.message
+        == "The answer is larger than 2000 bytes; read the names with indexNames of the engine,"
+        + " which has no such limit")
+    #expect(many.checks > few.checks)
+  }
+}

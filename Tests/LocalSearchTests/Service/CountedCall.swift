@@ -1,0 +1,37 @@
+import AsyncInstantSearch
+import LocalSearch
+
+/// Calls of an engine that checks often, for tests of what is counted and bounded.
+enum CountedCall {
+  /// How many steps are made between two checks.
+  static let interval = 16
+
+  /// An engine with one index.
+  static func fixture(
+    _ records: [JSON] = [["objectID": "1", "text": "word", "brand": "a"]],
+    maximumAnswerSize: Int = 1 << 28
+  ) async throws -> EngineFixture {
+    var configuration = LocalSearch.Configuration()
+    configuration.checkpointInterval = interval
+    configuration.maximumAnswerSize = maximumAnswerSize
+    configuration.placesIndexName = EngineFixture.index
+    return try await EngineFixture(
+      records, settings: IndexSettings(attributesForFaceting: ["searchable(brand)"]),
+      configuration: configuration)
+  }
+
+  /// How often a call checks, and the message of its refusal.
+  static func call(
+    _ fixture: EngineFixture, _ method: TransportRequest.Method, _ path: [String],
+    _ body: JSON? = nil
+  ) async throws -> (checks: Int, message: String?) {
+    let clock = CountingClock()
+    let response = try await fixture.engine.send(
+      TransportRequest(
+        method: method, pathComponents: ["1", "indexes"] + path,
+        body: body.map { Array($0.text.utf8) } ?? [], callType: .read,
+        deadline: clock.deadline(atCheck: nil)))
+    guard response.status >= 400 else { return (clock.reads, nil) }
+    return (clock.reads, try JSON(parsing: response.body)["message"]?.stringValue)
+  }
+}
