@@ -21,6 +21,7 @@ public final class FilterState: Sendable {
   private typealias Followers = [@Sendable () -> Void]
 
   private let state: Lock<State>
+  private let owner = ChangeOwner()
   private let hub: StreamHub<FilterGroups>
   private let errorHub = StreamHub<SearchError>(replaysCurrent: false)
 
@@ -53,7 +54,7 @@ public final class FilterState: Sendable {
     var tries = ChangeTries()
     while true {
       let before = groups
-      let changed = tries.next(of: self) {
+      let changed = tries.next(of: owner) {
         var after = before
         change(&after)
         return after

@@ -96,10 +96,10 @@ extension FacetSearcher {
     filters.follow(filterState, isOwn: true) { [weak self] groups in
       guard let pipeline = self?.pipeline else { return true }
       return searchesOnChange
-        ? pipeline.copy { $0.changed { $0.filterGroups = groups() } }
-        : pipeline.adjust { $0.changed { $0.filterGroups = groups() } }
+        ? pipeline.copy { $0.changed { $0.filterGroups = groups() ?? $0.filterGroups } }
+        : pipeline.adjust { $0.changed { $0.filterGroups = groups() ?? $0.filterGroups } }
     } adopt: { groups in
-      pipeline.adjust { $0.changed { $0.filterGroups = groups() } }
+      pipeline.adjust { $0.changed { $0.filterGroups = groups() ?? $0.filterGroups } }
     }
   }
 }

@@ -1,9 +1,10 @@
 /// The one filter state that a searcher follows until its last connection is undone.
 final class FilterFollowing: Sendable {
-  /// Sets the filters of a request. It is given them as a function: what counts is what the state
-  /// holds when the request is set, so the order of the notifications does not matter. `false` when
-  /// the request could not be set.
-  typealias Setter = (_ groups: () -> FilterGroups) -> Bool
+  /// Sets the filters of a request. It is given them as a function: what counts is what is followed
+  /// when the request is set, and what that holds then, so neither the order of the notifications
+  /// nor that of the connections matters. `nil` changes nothing. `false` when the request could not
+  /// be set.
+  typealias Setter = (_ groups: () -> FilterGroups?) -> Bool
 
   private struct Following {
     let id: UInt64
@@ -14,8 +15,16 @@ final class FilterFollowing: Sendable {
     var connections: [UInt64: Connection] = [:]
     /// The one of them that is the searcher's own.
     var own: Connection?
-    /// Whether the newest filters that were to be taken over were: a connection tries again if not.
-    var isAdopted = false
+    /// The filters that were taken over last; `nil` when they could not be. A connection takes over
+    /// others.
+    var adopted: FilterGroups?
+    /// How often filters could not be taken over.
+    var failureCount = 0
+
+    mutating func fail() {
+      failureCount += 1
+      adopted = nil
+    }
 
     /// Ends it for all.
     func end() {
@@ -47,10 +56,10 @@ final class FilterFollowing: Sendable {
   ///   - adopt: Called at once, to take over the current filters.
   func follow(
     _ filterState: FilterState, isOwn: Bool,
-    change: @escaping @Sendable (() -> FilterGroups) -> Bool, adopt: Setter
+    change: @escaping @Sendable (() -> FilterGroups?) -> Bool, adopt: Setter
   ) -> Connection {
     if let joined = join(filterState, isOwn: isOwn, orBeginWith: nil) {
-      complete(joined, by: adopt)
+      complete(by: adopt)
       return joined.connection
     }
     // It may not be followed any more by the time this is called: what counts is what is followed
@@ -62,14 +71,20 @@ final class FilterFollowing: Sendable {
     } else {
       source.disconnect()
     }
-    complete(joined, by: adopt)
+    complete(by: adopt)
     return joined.connection
   }
 
   /// Takes over the filters unless that is done: also those of a state that another thread began to
   /// follow, so that each caller returns when they are taken over.
-  private func complete(_ joined: Joined, by adopt: Setter) {
-    if !joined.isAdopted { set(by: adopt) }
+  private func complete(by adopt: Setter) {
+    guard let (following, groups) = current, groups != following.adopted else { return }
+    set(by: adopt)
+  }
+
+  /// The next connection takes over the filters again, also those of the same state.
+  func forgetAdopted() {
+    state.withLock { $0.following?.fail() }
   }
 
   /// Follows none any more.
@@ -82,15 +97,18 @@ final class FilterFollowing: Sendable {
   }
 
   /// The filters of the state that is followed; `nil` when there is none.
-  var currentGroups: FilterGroups? { followed?.groups }
+  var currentGroups: FilterGroups? { current?.groups }
 
-  /// The state that is followed.
-  private var followed: FilterState? { state.withLock { $0.following?.filterState } }
+  /// What is followed, and the filters it has now.
+  private var current: (following: Following, groups: FilterGroups)? {
+    // The state may have no other reference: it is released after the lock.
+    let (following, filterState) = state.withLock { ($0.following, $0.following?.filterState) }
+    guard let following, let filterState else { return nil }
+    return (following, filterState.groups)
+  }
 
   private struct Joined: Sendable {
     let connection: Connection
-    var followingID: UInt64?
-    var isAdopted = false
     var isNew = false
     /// What was followed before.
     var former: Following?
@@ -106,10 +124,7 @@ final class FilterFollowing: Sendable {
       let followed = state.following?.filterState
       let isFollowed = followed === filterState
       if isFollowed, isOwn, let own = state.following?.own {
-        let joined = Joined(
-          connection: own, followingID: state.following?.id,
-          isAdopted: state.following?.isAdopted == true)
-        return (joined, followed)
+        return (Joined(connection: own), followed)
       }
       guard isFollowed || source != nil else { return (nil, followed) }
       var former: Following?
@@ -123,10 +138,7 @@ final class FilterFollowing: Sendable {
       let connection = Connection { [weak self] in self?.leave(followingID, id) }
       state.following?.connections[id] = connection
       if isOwn { state.following?.own = connection }
-      let joined = Joined(
-        connection: connection, followingID: followingID,
-        isAdopted: state.following?.isAdopted == true, isNew: !isFollowed, former: former)
-      return (joined, followed)
+      return (Joined(connection: connection, isNew: !isFollowed, former: former), followed)
     }
     withExtendedLifetime(compared) {}
     return joined
@@ -145,18 +157,16 @@ final class FilterFollowing: Sendable {
     withExtendedLifetime(connection) {}
   }
 
-  /// Sets the filters of the state that is followed, again when another one came meanwhile.
+  /// Sets the filters of the state that is followed.
   private func set(by set: Setter) {
-    while let filterState = followed {
-      let isSet = set { filterState.groups }
-      // What is compared with may have no other reference: it is released after the lock.
-      let (isNewest, compared) = state.withLock { state -> (Bool, FilterState?) in
-        let followed = state.following?.filterState
-        if followed === filterState { state.following?.isAdopted = isSet }
-        return (followed === filterState, followed)
-      }
-      withExtendedLifetime(compared) {}
-      if isNewest { return }
+    // When these are not the newest any more, their change calls this as well.
+    guard let (before, groups) = current else { return }
+    let isSet = set { currentGroups }
+    state.withLock { state in
+      guard state.following?.id == before.id else { return }
+      if !isSet { state.following?.fail() }
+      // Another thread may have failed with newer ones.
+      if state.following?.failureCount == before.failureCount { state.following?.adopted = groups }
     }
   }
 }

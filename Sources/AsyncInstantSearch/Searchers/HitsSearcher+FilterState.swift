@@ -17,9 +17,9 @@ extension HitsSearcher {
 
   nonisolated func follow(_ filterState: FilterState, isOwn: Bool) -> Connection {
     filters.follow(filterState, isOwn: isOwn) { [weak self] groups in
-      self?.pipeline.copy { $0.changed { $0.filterGroups = groups() } } ?? true
+      self?.pipeline.copy { $0.changed { $0.filterGroups = groups() ?? $0.filterGroups } } ?? true
     } adopt: { groups in
-      adjust { $0.filterGroups = groups() }
+      adjust { $0.filterGroups = groups() ?? $0.filterGroups }
     }
   }
 }

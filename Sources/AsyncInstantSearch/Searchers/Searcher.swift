@@ -7,9 +7,13 @@
 ///
 /// - Creating a searcher, connecting it or subscribing to it never searches.
 /// - The closure of a change runs again when the request was changed during the run; setting an
-///   equal request is no change. Two kinds of changes are not made and reported on
+///   equal request is no change. Three kinds of changes are not made and reported on
 ///   ``errors(buffering:)`` instead: one whose closure changes the request of the same searcher in
-///   each of 8 runs, and one during each of whose 1,000 runs other threads change the request.
+///   each of 8 runs, one during each of whose 1,000 runs other threads change the request, and one
+///   that `shouldSearch` makes.
+/// - `shouldSearch` runs for every change, and again before the search. It decides about its
+///   argument: during the run it cannot change the request of the same searcher, nor those of the
+///   ``MultiSearcher`` that asks it, whether by a setter, ``submit()`` or a filter state.
 /// - Answers and errors of a request that is not the newest any more are never published.
 /// - A failed search is published on ``errors(buffering:)`` and ``states``; every stream stays
 ///   open, and the same request can be searched again at once.
@@ -51,8 +55,8 @@ extension Searcher {
   ///
   /// - Throws: `superseded` when the request was changed or searched again before the answer came,
   ///   `cancelled` when the calling task was cancelled or `shouldSearch` refused the request,
-  ///   `invalidRequest` when the request is changed during each run of `shouldSearch`, by itself or
-  ///   by other threads, or whatever made the search fail.
+  ///   `invalidRequest` when other threads change the request during each run of `shouldSearch`, or
+  ///   whatever made the search fail.
   @discardableResult
   public nonisolated func search() async throws(SearchError) -> Answer {
     // The searcher must outlive the search that its caller awaits.

@@ -1,5 +1,7 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import Dispatch
+import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(30))) struct FilterStateConnectionTests {
@@ -101,7 +103,7 @@ import Testing
     #expect(searcher.request.filterGroups[or: "a"].count == 200)
   }
 
-  /// The request is equal before and after the inner change, and yet the outer one has read filters
+  /// The request is equal before and after the other change, and yet the first one has read filters
   /// that are no longer those of the state.
   @Test func filtersThatWereTakenBackAtOnceAreNotSet() {
     let filters = FilterState()
@@ -112,7 +114,12 @@ import Testing
     ) { request in
       if !request.filterGroups.isEmpty, runs.withLock({ $0 }) == 0 {
         runs.withLock { $0 += 1 }
-        filters.update { $0.removeAll() }
+        let isDone = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+          filters.update { $0.removeAll() }
+          isDone.signal()
+        }
+        isDone.wait()
       }
       return true
     }
@@ -120,5 +127,23 @@ import Testing
     filters.update { $0[and: "a"].add("a" == "x") }
     #expect(filters.groups.isEmpty && searcher.request.filterGroups.isEmpty)
     #expect(runs.withLock { $0 } == 1)
+  }
+
+  @Test func filtersThatShouldSearchTakesBackAreTakenOverByTheNextConnection() async {
+    let filters = FilterState()
+    let searcher = HitsSearcher(
+      client: SearchClient(transport: ScriptedTransport(json: "{}")), indexName: "index",
+      clock: ManualClock()
+    ) { request in
+      if !request.filterGroups.isEmpty { filters.update { $0.removeAll() } }
+      return true
+    }
+    searcher.connectFilterState(filters)
+    var errors = searcher.errors.makeAsyncIterator()
+    filters.update { $0[and: "a"].add("a" == "x") }
+    #expect(await errors.next()?.code == .invalidRequest)
+    #expect(filters.groups.isEmpty)
+    searcher.connectFilterState(filters)
+    #expect(searcher.request.filterGroups.isEmpty)
   }
 }

@@ -227,7 +227,12 @@ import Testing
     #expect(await errors.next()?.message.contains("of 1000 runs") == true)
   }
 
-  @Test func filtersThatCouldNotBeTakenOverAreTakenOverByTheNextConnection() async {
+  /// Whether filters that could not be taken over are taken over later, by a searcher with this
+  /// `connect`.
+  private func takesOverLater(
+    isChange: Bool, byConnecting: Bool,
+    connect: (HitsSearcher) -> (FilterState) -> Connection
+  ) async {
     let own = Lock<HitsSearcher?>(nil)
     let runs = Lock(0)
     let searcher = searcher { request in
@@ -236,19 +241,66 @@ import Testing
           runs += 1
           return runs
         }
-        Self.onAnotherThread { searcher.setQuery("\(number)") }
+        Self.onAnotherThread {
+          own.withLock { $0 = nil }
+          searcher.setQuery("\(number)")
+          own.withLock { $0 = searcher }
+        }
       }
       return true
     }
-    own.withLock { $0 = searcher }
+    let connect = connect(searcher)
     let filters = FilterState()
-    filters.update { $0[and: "a"].add("a" == "b") }
+    if isChange { _ = connect(filters) }
+    own.withLock { $0 = searcher }
     var errors = searcher.errors.makeAsyncIterator()
-    searcher.connectFilterState(filters)
+    filters.update { $0[and: "a"].add("a" == "b") }
+    if !isChange { _ = connect(filters) }
     #expect(await errors.next()?.code == .invalidRequest)
     #expect(searcher.request.filterGroups.isEmpty)
     own.withLock { $0 = nil }
-    searcher.connectFilterState(filters)
+    if byConnecting {
+      _ = connect(filters)
+    } else {
+      filters.update { $0[and: "c"].add("c" == "d") }
+    }
+    #expect(searcher.request.filterGroups == filters.groups)
+  }
+
+  @Test(arguments: [false, true], [false, true])
+  func filtersThatCouldNotBeTakenOverAreTakenOverByTheNextChangeOrConnection(
+    isChange: Bool, byConnecting: Bool
+  ) async {
+    await takesOverLater(isChange: isChange, byConnecting: byConnecting) { searcher in
+      { searcher.connectFilterState($0) }
+    }
+    let multi = MultiSearcher(client: SearchClient(transport: transport))
+    let other = searcher()
+    await takesOverLater(isChange: isChange, byConnecting: byConnecting) { searcher in
+      multi.addSearcher(searcher)
+      multi.addSearcher(other)
+      return { multi.connectFilterState($0) }
+    }
+    #expect(!other.request.filterGroups.isEmpty)
+  }
+
+  @Test func aComponentThatCouldNotTakeOverTheFiltersTakesThemOverByTheNextConnection() async {
+    let multi = MultiSearcher(client: SearchClient(transport: transport))
+    let filters = FilterState()
+    filters.update { $0[and: "a"].add("a" == "b") }
+    multi.connectFilterState(filters)
+    let own = Lock<HitsSearcher?>(nil)
+    let searcher = searcher { _ in
+      if let searcher = own.withLock({ $0 }) { multi.addSearcher(searcher) }
+      return true
+    }
+    own.withLock { $0 = searcher }
+    var errors = searcher.errors.makeAsyncIterator()
+    searcher.setQuery("a")
+    #expect(await errors.next()?.code == .invalidRequest)
+    #expect(searcher.request.filterGroups.isEmpty)
+    own.withLock { $0 = nil }
+    multi.connectFilterState(filters)
     #expect(searcher.request.filterGroups == filters.groups)
   }
 
@@ -276,25 +328,6 @@ import Testing
     #expect(runs.withLock { $0 } <= 2000)
     own.withLock { $0 = nil }
     try await searcher.search()
-  }
-
-  @Test func codeThatDecidesWhatIsSearchedCanNotChangeItWithoutEnd() async throws {
-    let own = Lock<HitsSearcher?>(nil)
-    let searcher = searcher { _ in
-      own.withLock { $0 }?.setQuery("x")
-      return true
-    }
-    own.withLock { $0 = searcher }
-    let errors = searcher.errors(buffering: .unbounded)
-    searcher.setQuery("a")
-    searcher.submit()
-    var reported: SearchError?
-    for await error in errors where error.code == .invalidRequest {
-      reported = error
-      break
-    }
-    #expect(reported?.message.contains("closure") == true)
-    own.withLock { $0 = nil }
   }
 
   @Test func typingThereAndBackKeepsTheAnswersOfComponents() async throws {

@@ -127,9 +127,11 @@ extension MultiIndexSearcher {
   ) -> Connection? {
     guard filters.indices.contains(position) else { return nil }
     return filters[position].follow(filterState, isOwn: isOwn) { [weak self] groups in
-      self?.pipeline.copy { $0.changed(at: position) { $0.filterGroups = groups() } } ?? true
+      self?.pipeline.copy {
+        $0.changed(at: position) { $0.filterGroups = groups() ?? $0.filterGroups }
+      } ?? true
     } adopt: { groups in
-      pipeline.adjust { $0.changed(at: position) { $0.filterGroups = groups() } }
+      pipeline.adjust { $0.changed(at: position) { $0.filterGroups = groups() ?? $0.filterGroups } }
     }
   }
 }

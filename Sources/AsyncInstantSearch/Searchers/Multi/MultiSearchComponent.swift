@@ -3,13 +3,16 @@ protocol MultiSearchComponent: AnyObject, Sendable {
   /// The request as it was last set.
   var componentRequest: ComponentRequest { get }
 
-  /// Changes the request for a search that the multi-searcher performs; returns whether there is
-  /// one to be made.
-  func prepare(_ change: ComponentChange) -> Bool
+  /// Changes the request for a search that the multi-searcher performs.
+  ///
+  /// What counts is the change that the function gives when the request is changed.
+  ///
+  /// - Returns: Whether there is a search to be made; `nil` when the request was not changed.
+  func prepare(_ change: () -> ComponentChange) -> Bool?
 
-  /// Changes the request without making a search due by itself.
-  @discardableResult
-  func adjust(_ change: ComponentChange) -> Bool
+  /// Changes the request in the same way, without making a search due by itself; returns whether
+  /// that was done.
+  func adjust(_ change: () -> ComponentChange) -> Bool
 
   /// The search that a change was prepared for will not be made.
   func endDeferral()
@@ -72,12 +75,12 @@ struct JoinedSearch: Sendable {
 extension HitsSearcher: MultiSearchComponent {
   nonisolated var componentRequest: ComponentRequest { .hits(request) }
 
-  nonisolated func prepare(_ change: ComponentChange) -> Bool {
-    pipeline.prepare { $0.changed { $0.apply(change) } }
+  nonisolated func prepare(_ change: () -> ComponentChange) -> Bool? {
+    pipeline.prepare { $0.changed { $0.apply(change()) } }
   }
 
-  nonisolated func adjust(_ change: ComponentChange) -> Bool {
-    adjust { $0.apply(change) }
+  nonisolated func adjust(_ change: () -> ComponentChange) -> Bool {
+    adjust { $0.apply(change()) }
   }
 
   nonisolated func endDeferral() { pipeline.endDeferral() }
@@ -101,12 +104,12 @@ extension HitsSearcher: MultiSearchComponent {
 extension FacetSearcher: MultiSearchComponent {
   nonisolated var componentRequest: ComponentRequest { .facetValues(request) }
 
-  nonisolated func prepare(_ change: ComponentChange) -> Bool {
-    pipeline.prepare { $0.changed { $0.apply(change) } }
+  nonisolated func prepare(_ change: () -> ComponentChange) -> Bool? {
+    pipeline.prepare { $0.changed { $0.apply(change()) } }
   }
 
-  nonisolated func adjust(_ change: ComponentChange) -> Bool {
-    pipeline.adjust { $0.changed { $0.apply(change) } }
+  nonisolated func adjust(_ change: () -> ComponentChange) -> Bool {
+    pipeline.adjust { $0.changed { $0.apply(change()) } }
   }
 
   nonisolated func endDeferral() { pipeline.endDeferral() }

@@ -19,6 +19,7 @@ public actor MultiSearcher: Searcher {
   /// What the searcher is made of; use its members instead.
   public nonisolated let pipeline: SearchPipeline<[ComponentRequest], Void>
   private nonisolated let components: ComponentList
+  private nonisolated let owner = ChangeOwner()
   private nonisolated let filters = FilterFollowing()
 
   /// Creates a searcher without components. It does nothing until it has some and a search is due.
@@ -44,15 +45,19 @@ public actor MultiSearcher: Searcher {
   ) {
     let components = ComponentList()
     self.components = components
+    let owner = owner
     pipeline = SearchPipeline(
       request: [],
       debounce: debounce,
       stalledAfter: stalledAfter,
       clock: ErasedClock(clock),
       executor: executor,
+      owner: owner,
       shouldSearch: { _ in true },
       execute: { _, context in
-        let searches = components.all.compactMap { $0.beginJoined(while: context.isWanted) }
+        let searches = ChangeScope.decide(of: owner) {
+          components.all.compactMap { $0.beginJoined(while: context.isWanted) }
+        }
         return await client.perform(
           searches, strategy: strategy, options: options, context: context)
       })
@@ -82,7 +87,7 @@ extension MultiSearcher {
   /// It takes over the filters of the filter state that is connected to this searcher, if there is
   /// one.
   public nonisolated func addSearcher(_ searcher: HitsSearcher) {
-    components.add(searcher)
+    add(searcher)
   }
 
   /// Adds a searcher for facet values; one that takes part already is not added again.
@@ -90,7 +95,11 @@ extension MultiSearcher {
   /// It takes over the filters of the filter state that is connected to this searcher, if there is
   /// one.
   public nonisolated func addSearcher(_ searcher: FacetSearcher) {
-    components.add(searcher)
+    add(searcher)
+  }
+
+  private nonisolated func add(_ component: any MultiSearchComponent) {
+    if !components.add(component) { filters.forgetAdopted() }
   }
 
   /// Filters the searches of all components by a filter state from now on; a change of the filters
@@ -108,7 +117,7 @@ extension MultiSearcher {
     return filters.follow(filterState, isOwn: true) { [weak self] _ in
       self?.change(.filterGroups(groups)) ?? true
     } adopt: { _ in
-      components.adjust(.filterGroups(groups))
+      decide { components.adjust(.filterGroups(groups)) } ?? false
     }
   }
 
@@ -127,12 +136,26 @@ extension MultiSearcher {
     change(.filters(filters))
   }
 
-  /// Returns whether the change was made.
+  /// Returns whether the change was made, by all components.
   @discardableResult
   private nonisolated func change(_ change: ComponentChange) -> Bool {
-    components.prepare(change)
+    guard let prepared = decide({ components.prepare(change) }) else { return false }
+    let isSet =
+      prepared.isNeeded
       ? pipeline.renew { _ in components.all.map(\.componentRequest) }
       : pipeline.copy { _ in components.all.map(\.componentRequest) }
+    return prepared.isMade && isSet
+  }
+
+  /// Makes a change of the components, each of which asks its `shouldSearch`. `nil` when that is
+  /// where the change comes from: it is reported.
+  private nonisolated func decide<Value>(_ change: () -> Value) -> Value? {
+    var tries = ChangeTries()
+    let value = tries.next(of: owner) { ChangeScope.decide(of: owner, change) }
+    if value == nil {
+      pipeline.errors.send(tries.error(of: "the requests", in: "multi-searcher"))
+    }
+    return value
   }
 }
 
@@ -150,22 +173,24 @@ extension MultiSearcher {
 private final class ComponentList: Sendable {
   private struct State {
     var components: [any MultiSearchComponent] = []
-    var changeCount: UInt64 = 0
-    /// The newest change of each part, with its number.
-    var newest: [ComponentChange.Part: (number: UInt64, change: ComponentChange)] = [:]
+    /// The newest change of each part. A component reads it when its request is changed, so of
+    /// changes made at the same time the newest one is what every component ends with.
+    var newest: [ComponentChange.Part: ComponentChange] = [:]
   }
 
   private let state = Lock(State())
 
   var all: [any MultiSearchComponent] { state.withLock { $0.components } }
 
-  func add(_ component: any MultiSearchComponent) {
+  /// Adds a component; returns whether it has taken over the filters, if there are any.
+  func add(_ component: any MultiSearchComponent) -> Bool {
     let filters = state.withLock { state -> ComponentChange? in
       guard state.components.allSatisfy({ $0 !== component }) else { return nil }
       state.components.append(component)
-      return state.newest[.filterGroups]?.change
+      return state.newest[.filterGroups]
     }
-    if let filters { component.adjust(filters) }
+    guard let filters else { return true }
+    return component.adjust { newest(filters.part) ?? filters }
   }
 
   /// Changes the requests of all components without making a search due, also of those that are
@@ -173,30 +198,27 @@ private final class ComponentList: Sendable {
   ///
   /// - Returns: Whether all were changed.
   func adjust(_ change: ComponentChange) -> Bool {
-    let components = state.withLock { state in
-      state.changeCount += 1
-      state.newest[change.part] = (state.changeCount, change)
-      return state.components
-    }
     // All of them, also those after one that could not be changed.
-    return components.map { $0.adjust(change) }.allSatisfy { $0 }
+    begin(change).map { $0.adjust { newest(change.part) ?? change } }.allSatisfy { $0 }
   }
 
-  /// Prepares all components; returns whether one of them has a search to be made.
+  /// Prepares all components.
   ///
-  /// When changes are made at the same time, the newest one is what every component ends with.
-  func prepare(_ change: ComponentChange) -> Bool {
-    var newest = state.withLock { state in
-      state.changeCount += 1
-      state.newest[change.part] = (state.changeCount, change)
-      return (number: state.changeCount, change: change)
+  /// - Returns: Whether one of them has a search to be made, and whether all were changed.
+  func prepare(_ change: ComponentChange) -> (isNeeded: Bool, isMade: Bool) {
+    let needs = begin(change).map { $0.prepare { newest(change.part) ?? change } }
+    return (needs.contains(true), !needs.contains(nil))
+  }
+
+  /// Notes the newest change, and returns the components that there are.
+  private func begin(_ change: ComponentChange) -> [any MultiSearchComponent] {
+    state.withLock { state in
+      state.newest[change.part] = change
+      return state.components
     }
-    var isNeeded = false
-    while true {
-      for component in all where component.prepare(newest.change) { isNeeded = true }
-      let now = state.withLock { $0.newest[change.part] } ?? newest
-      if now.number == newest.number { return isNeeded }
-      newest = now
-    }
+  }
+
+  private func newest(_ part: ComponentChange.Part) -> ComponentChange? {
+    state.withLock { $0.newest[part] }
   }
 }

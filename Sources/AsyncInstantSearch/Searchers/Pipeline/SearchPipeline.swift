@@ -36,7 +36,9 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
   let state: Lock<State>
   private let clock: ErasedClock
   private let executor: (any TaskExecutor)?
-  private let shouldSearch: @Sendable (Request) -> Bool
+  /// What the changes of the request are changes of.
+  private let owner: ChangeOwner
+  private let decision: @Sendable (Request) -> Bool
   private let execute: Execute
 
   init(
@@ -45,6 +47,7 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
     stalledAfter: Duration,
     clock: ErasedClock,
     executor: (any TaskExecutor)?,
+    owner: ChangeOwner = ChangeOwner(),
     shouldSearch: @escaping @Sendable (Request) -> Bool,
     execute: @escaping Execute
   ) {
@@ -54,8 +57,14 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
     self.requests = StreamHub(initial: request, replaysCurrent: true, areEqual: ==)
     self.clock = clock
     self.executor = executor
-    self.shouldSearch = shouldSearch
+    self.owner = owner
+    self.decision = shouldSearch
     self.execute = execute
+  }
+
+  /// Whether a request may be searched, which is the caller's code.
+  private func shouldSearch(_ request: Request) -> Bool {
+    ChangeScope.decide(of: owner) { decision(request) }
   }
 
   /// The request as it was last set.
@@ -110,15 +119,15 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
   /// Changes the request as ``copy(_:)`` does, for a searcher that will begin its search with
   /// ``begin(while:)``, or end the wait for it with ``endDeferral()``.
   ///
-  /// - Returns: Whether there is a search to be made.
-  func prepare(_ change: (Request) -> Request) -> Bool {
+  /// - Returns: Whether there is a search to be made; `nil` when the change was given up.
+  func prepare(_ change: (Request) -> Request) -> Bool? {
     var isDeferred = false
     let hasEffect = update(change, isCopy: true) { machine, request, _ in
       let actions = machine.requestDeferred(request)
       isDeferred = machine.isDeferred
       return actions
     }
-    return hasEffect == true && isDeferred
+    return hasEffect.map { $0 && isDeferred }
   }
 
   /// The search that was announced with ``prepare(_:)`` will not be made.
@@ -138,7 +147,7 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
     while true {
       let (before, changes) = state.withLock { ($0.machine.request, $0.changes) }
       // Both are the caller's code.
-      let changed = tries.next(of: self) {
+      let changed = tries.next(of: owner) {
         let after = change(before)
         return (request: after, isAllowed: shouldSearch(after))
       }
@@ -204,7 +213,7 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
     var tries = ChangeTries()
     while true {
       let (request, changes) = state.withLock { ($0.machine.request, $0.changes) }
-      guard let isAllowed = tries.next(of: self, { shouldSearch(request) }) else { break }
+      guard let isAllowed = tries.next(of: owner, { shouldSearch(request) }) else { break }
       let isDone = apply { state -> ([Machine.Action], Bool) in
         guard state.changes == changes else { return ([], false) }
         return (isAllowed ? event(&state) : state.machine.requestRefused(request), true)
@@ -228,7 +237,7 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
     var tries = ChangeTries()
     while true {
       let request = request
-      guard let isAllowed = tries.next(of: self, { shouldSearch(request) }) else {
+      guard let isAllowed = tries.nextWithin(owner, { shouldSearch(request) }) else {
         errors.send(Self.error(of: tries))
         break
       }
@@ -380,7 +389,9 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
   private func spawn(
     for generation: UInt64, _ body: @escaping @concurrent @Sendable (SearchPipeline) async -> Void
   ) {
-    let task = Task(executorPreference: executor) { await body(self) }
+    let task = ChangeScope.beginWork {
+      Task(executorPreference: executor) { await body(self) }
+    }
     let isWanted = state.withLock { state in
       guard state.machine.wants(generation) else { return false }
       state.tasks[generation, default: []].append(task)
