@@ -20,10 +20,10 @@ struct SettingsSizeTests {
     #expect(try await CountedCall.call(fixture, .put, path, ["other": 1]).message == tooMany)
     #expect(try await CountedCall.call(fixture, .put, path, ["name1": .null]).message == nil)
     #expect(try await CountedCall.call(fixture, .put, path, ["other": 1]).message == nil)
-    let many = try await CountedCall.call(fixture, .put, path, Self.unknown(100_000))
+    let many = try await CountedCall.call(fixture, .put, path, Self.unknown(60_000))
     #expect(
       many.message
-        == "Too many settings: expected at most \(IndexSettings.names.count + 1000), got 100000")
+        == "Too many settings: expected at most \(IndexSettings.names.count + 1000), got 60000")
     let text = JSON.string(String(repeating: "x", count: 1 << 22))
     let tooLong =
       "Too long values of unknown names: expected at most 4194304 bytes in all settings together,"

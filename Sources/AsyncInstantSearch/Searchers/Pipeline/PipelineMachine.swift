@@ -335,7 +335,7 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
     if isPending { lostSearch = error }
     let actions = abandon(with: error)
     phase = .closed
-    return lostSearch == nil ? actions : actions + [.publishStatus]
+    return lostSearch != nil && actions.isEmpty ? [.publishStatus] : actions
   }
 
   private mutating func rest(settled: Bool) {
