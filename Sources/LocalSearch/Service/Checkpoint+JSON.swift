@@ -41,6 +41,33 @@ extension Checkpoint {
   /// values.
   static let stepsOfCheck = 256
 
+  /// Whether a value takes more bytes as JSON than a limit, by the least that its parts take.
+  func isLarger(_ value: JSON, than limit: Int) throws -> Bool {
+    var bytesLeft = limit
+    return try isLarger(value, &bytesLeft, depth: 0)
+  }
+
+  private func isLarger(_ value: JSON, _ bytesLeft: inout Int, depth: Int) throws -> Bool {
+    try count()
+    bytesLeft -= 1
+    switch value {
+    case .string(let text): bytesLeft -= text.utf8.count
+    case .number(let text): bytesLeft -= text.utf8.count
+    // Below the depth that settings may have, recursion would need too much stack.
+    case .array(let elements) where depth < RecordText.maximumDepth:
+      for element in elements where bytesLeft >= 0 {
+        if try isLarger(element, &bytesLeft, depth: depth + 1) { return true }
+      }
+    case .object(let members) where depth < RecordText.maximumDepth:
+      for (name, member) in members where bytesLeft >= 0 {
+        bytesLeft -= name.utf8.count
+        if try isLarger(member, &bytesLeft, depth: depth + 1) { return true }
+      }
+    default: break
+    }
+    return bytesLeft < 0
+  }
+
   /// Whether arrays and objects are nested in one another more than `limit` times, this value
   /// counted.
   func isNested(_ value: JSON, deeperThan limit: Int) throws -> Bool {

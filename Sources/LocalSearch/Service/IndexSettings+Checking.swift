@@ -12,7 +12,7 @@ extension IndexSettings {
     try ParameterCheck.integer(maxFacetHits, "maxFacetHits", 0...FacetSearch.maximumLimit)
     try parameters.check()
     try ParameterCheck.customRanking(customRanking)
-    try checkAttributes()
+    try checkAttributes(checkpoint)
     for name in replicaNames { try ParameterCheck.indexName(name) }
     try checkUserData(checkpoint)
   }
@@ -59,17 +59,17 @@ extension IndexSettings {
     }
   }
 
-  private func checkAttributes() throws(APIError) {
+  private func checkAttributes(_ checkpoint: Checkpoint) throws {
     try ParameterCheck.attributes(
       searchableAttributes.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
         .map(String.init),
-      "searchableAttributes", functions: ["ordered", "unordered"])
+      "searchableAttributes", functions: ["ordered", "unordered"], checkpoint)
     try ParameterCheck.attributes(
       numericAttributesForFiltering ?? [], "numericAttributesForFiltering",
-      functions: ["equalOnly"])
+      functions: ["equalOnly"], checkpoint)
     try ParameterCheck.attributes(
       attributesForFaceting, "attributesForFaceting",
-      functions: ["filterOnly", "searchable", "afterDistinct"])
+      functions: ["filterOnly", "searchable", "afterDistinct"], checkpoint)
     for declaration in attributesForFaceting.map({ FacetDeclaration($0) })
     where declaration.isFilterOnly && declaration.isSearchable {
       throw APIError(

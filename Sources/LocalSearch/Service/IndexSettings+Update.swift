@@ -25,7 +25,7 @@ extension IndexSettings {
 
   /// The settings changed by the members of an object; `null` resets a setting to its default.
   ///
-  /// The size of the object was checked.
+  /// The size of the object was checked; the values are to be checked.
   func updated(by node: JSONNode, _ checkpoint: Checkpoint) throws -> IndexSettings {
     let given: IndexSettings
     do {
@@ -48,7 +48,6 @@ extension IndexSettings {
         settings.additionalSettings[member.key] = value
       }
     }
-    try settings.check(checkpoint)
     return settings
   }
 }

@@ -72,19 +72,25 @@ extension LocalSearch {
 
   /// Refuses what every answer would carry along and is too large for that.
   private func checkSizes(of settings: IndexSettings, _ checkpoint: Checkpoint) throws {
-    var userData = JSONWriter()
-    if let value = settings.userData { try checkpoint.write(value, to: &userData) }
-    for (name, size) in [
-      ("userData", userData.count),
-      ("renderingContent", settings.renderingContent?.compactJSON.count ?? 0),
-    ] {
-      try checkpoint.count(bytes: size)
-      guard size > maximumCarriedSize else { continue }
-      throw APIError.invalidValue(
-        of: name,
-        expected: "at most \(maximumCarriedSize) bytes of JSON, for every answer carries it",
-        got: "\(size) bytes")
+    let limit = maximumCarriedSize
+    if let userData = settings.userData {
+      // Found too large before it is written, as far as that can be known.
+      guard try !checkpoint.isLarger(userData, than: limit) else { throw tooLarge("userData") }
+      var writer = JSONWriter()
+      try checkpoint.write(userData, to: &writer)
+      guard writer.count <= limit else { throw tooLarge("userData") }
     }
+    if let content = settings.renderingContent {
+      let size = content.compactJSON.count
+      try checkpoint.count(bytes: size)
+      guard size <= limit else { throw tooLarge("renderingContent") }
+    }
+  }
+
+  private func tooLarge(_ name: String) -> APIError {
+    APIError.invalidValue(
+      of: name, expected: "at most \(maximumCarriedSize) bytes of JSON, for every answer carries it",
+      got: "more")
   }
 
   /// Removes an index with its records and settings.

@@ -56,19 +56,21 @@ enum ParameterCheck {
   /// A name directly before a parenthesis is taken for a function, so `size (cm)` is an attribute
   /// and `serchable(size)` a mistake.
   static func attributes(
-    _ entries: [String], _ name: String, functions: [String]
-  ) throws(APIError) {
+    _ entries: [String], _ name: String, functions: [String], _ checkpoint: Checkpoint
+  ) throws {
     for entry in entries {
+      try checkpoint.count(bytes: entry.utf8.count)
       var rest = Substring(entry.trimmingSpaces())
       while let part = rest.argument(of: functions) {
         rest = Substring(String(part.argument).trimmingSpaces())
       }
-      let opening = rest.firstIndex(of: "(")
+      let opening = rest.utf8.firstIndex(of: UInt8(ascii: "("))
       let function = opening.map { rest[..<$0] } ?? ""
       let isCall = rest.hasSuffix(")") && function.last?.isWhitespace == false
-      let isBalanced = rest.count { $0 == "(" } == rest.count { $0 == ")" }
+      let isBalanced =
+        rest.utf8.count { $0 == UInt8(ascii: "(") } == rest.utf8.count { $0 == UInt8(ascii: ")") }
       guard !rest.isEmpty, isBalanced, !isCall else {
-        throw .invalidValue(
+        throw APIError.invalidValue(
           of: name,
           expected: (["attribute"] + functions.map { "\($0)(attribute)" })
             .joined(separator: " or "),
