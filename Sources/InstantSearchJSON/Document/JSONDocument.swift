@@ -51,14 +51,16 @@ package final class JSONDocument: Sendable {
   ///   - maximumMembers: How many members an object may have.
   ///   - maximumKeySize: How many bytes a key may have as written.
   ///   - maximumNumberSize: How many bytes a number may have.
+  ///   - maximumStringSize: How many bytes a string may have as written.
   ///   - check: Called at least once for every few megabytes; what it throws ends the reading.
   /// - Throws: ``JSONError`` with the first byte that is wrong, or what the check threw.
   package convenience init(
     _ bytes: ArraySlice<UInt8>, maximumMembers: Int = .max, maximumKeySize: Int = .max,
-    maximumNumberSize: Int = .max, check: @escaping () throws -> Void
+    maximumNumberSize: Int = .max, maximumStringSize: Int = .max, check: @escaping () throws -> Void
   ) throws {
     let text = try unsafe bytes.withUnsafeBytes { try unsafe PaddedText(copying: $0, check: check) }
     let limits = JSONParser.Limits(
+      stringSize: min(maximumStringSize, JSONWord.maximumSize),
       members: min(maximumMembers, JSONWord.maximumSize),
       keySize: min(maximumKeySize, JSONWord.maximumSize),
       numberSize: min(maximumNumberSize, JSONWord.maximumSize))
@@ -85,6 +87,7 @@ package final class JSONDocument: Sendable {
     let limits = JSONParser.Limits(
       bytes: Swift.min(maximumBytes, JSONWord.maximumOffset),
       size: Swift.min(maximumSize, JSONWord.maximumSize),
+      stringSize: Swift.min(maximumSize, JSONWord.maximumSize),
       members: Swift.min(maximumSize, JSONWord.maximumSize))
     try self.init(bytes[...], limits: limits)
   }

@@ -9,6 +9,8 @@ struct JSONParser: ~Copyable {
     var bytes = JSONWord.maximumOffset
     /// How many bytes a string or number, and how many children a container may have.
     var size = JSONWord.maximumSize
+    /// How many bytes a string may have as written.
+    var stringSize = JSONWord.maximumSize
     /// How many members an object may have.
     var members = JSONWord.maximumSize
     /// How many bytes a key may have as written.
@@ -41,6 +43,8 @@ struct JSONParser: ~Copyable {
 
   /// How many words are read between two checks.
   static let checkedWords = 1 << 16
+  /// How long a string is after which the check is asked as well.
+  private static let checkedSize = 1 << 18
 
   init(text: PaddedText, limits: Limits, check: (() throws -> Void)? = nil) {
     scanner = JSONScanner(text: text, limits: limits)
@@ -87,6 +91,7 @@ struct JSONParser: ~Copyable {
         let string = try scanner.readString(from: position)
         tape.append(string)
         position = string.offset &+ string.size &+ 1
+        if string.size >= Self.checkedSize { try askCheck() }
       case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
         let number = try scanner.readNumber(from: position)
         guard number.size <= scanner.limits.numberSize else {
@@ -149,15 +154,20 @@ struct JSONParser: ~Copyable {
   @inline(never)
   private mutating func grow(_ tape: JSONTape) throws(JSONError) -> JSONTape {
     self.tape = tape.hasMemory(for: 3) ? tape : tape.grown()
-    guard let check else { return self.tape }
+    guard check != nil else { return self.tape }
+    try askCheck()
+    self.tape.allow(Self.checkedWords)
+    return self.tape
+  }
+
+  @inline(never)
+  private mutating func askCheck() throws(JSONError) {
     do {
-      try check()
+      try check?()
     } catch {
       interruption = error
       throw JSONError(message: "interrupted", offset: 0, line: 1, column: 1)
     }
-    self.tape.allow(Self.checkedWords)
-    return self.tape
   }
 
   @inline(__always)

@@ -7,7 +7,9 @@ extension JSONScanner {
     var end = PlainText.end(in: text, from: quote &+ 1)
     if text[end] != UInt8(ascii: "\"") { (kind, end) = try endOfString(from: end) }
     let size = end &- quote &- 1
-    guard size <= limits.size else { throw tooLarge(size, "bytes in a string", at: quote + 1) }
+    guard size <= limits.stringSize else {
+      throw tooLarge(size, "bytes in a string", limit: limits.stringSize, at: quote + 1)
+    }
     return JSONWord(kind, size: size, offset: quote &+ 1)
   }
 
@@ -18,7 +20,10 @@ extension JSONScanner {
   ) throws(JSONError) -> (kind: JSONWord.Kind, end: Int) {
     var kind = JSONWord.Kind.string
     var position = start
+    // What is longer is refused by its caller, before its end is known.
+    let furthest = start &+ limits.stringSize
     while true {
+      if position > furthest { return (kind, position) }
       let byte = text[position]
       switch byte {
       case UInt8(ascii: "\""): return (kind, position)

@@ -163,6 +163,9 @@ extension Checkpoint {
   /// How many bytes a number may have.
   static let maximumNumberSize = 65_536
 
+  /// How many bytes a text may have as written.
+  static let maximumStringSize = 1 << 24
+
   /// Reads a JSON text that may be long.
   ///
   /// - Throws: `JSONError` for what is no JSON, else what ended the work.
@@ -170,7 +173,8 @@ extension Checkpoint {
     try count(bytes: min(bytes.count, 1 << 16))
     return try JSONDocument(
       bytes, maximumMembers: Self.maximumMemberCount, maximumKeySize: Self.maximumKeySize,
-      maximumNumberSize: Self.maximumNumberSize, check: { try self.check() })
+      maximumNumberSize: Self.maximumNumberSize, maximumStringSize: Self.maximumStringSize,
+      check: { try self.check() })
   }
 
   /// Reads a stored record; `nil` for what is no JSON.

@@ -75,22 +75,23 @@ extension LocalSearch {
     let limit = maximumCarriedSize
     if let userData = settings.userData {
       // Found too large before it is written, as far as that can be known.
-      guard try !checkpoint.isLarger(userData, than: limit) else { throw tooLarge("userData") }
+      guard try !checkpoint.isLarger(userData, than: limit) else { throw tooLarge("userData", nil) }
       var writer = JSONWriter()
       try checkpoint.write(userData, to: &writer)
-      guard writer.count <= limit else { throw tooLarge("userData") }
+      guard writer.count <= limit else { throw tooLarge("userData", writer.count) }
     }
     if let content = settings.renderingContent {
       let size = content.compactJSON.count
       try checkpoint.count(bytes: size)
-      guard size <= limit else { throw tooLarge("renderingContent") }
+      guard size <= limit else { throw tooLarge("renderingContent", size) }
     }
   }
 
-  private func tooLarge(_ name: String) -> APIError {
+  private func tooLarge(_ name: String, _ size: Int?) -> APIError {
     APIError.invalidValue(
-      of: name, expected: "at most \(maximumCarriedSize) bytes of JSON, for every answer carries it",
-      got: "more")
+      of: name,
+      expected: "at most \(maximumCarriedSize) bytes of JSON, for every answer carries it",
+      got: size.map { "\($0) bytes" } ?? "more")
   }
 
   /// Removes an index with its records and settings.

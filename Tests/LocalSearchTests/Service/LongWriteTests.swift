@@ -115,6 +115,9 @@ struct LongWriteTests {
       ("\"\(String(repeating: "k", count: 65_537))\":1", false),
       ("\"a\":\(String(repeating: "1", count: 65_536))", true),
       ("\"a\":\(String(repeating: "1", count: 65_537))", false),
+      ("\"a\":\"\(String(repeating: "-", count: 1 << 24))\"", true),
+      ("\"a\":\"\(String(repeating: "-", count: (1 << 24) + 1))\"", false),
+      ("\"a\":\"\(String(repeating: "\u{e9}", count: 1 << 24))\"", false),
     ])
   func membersKeysAndNumbersAreBounded(members: String, isAccepted: Bool) async throws {
     let engine = LocalSearch()
