@@ -125,7 +125,8 @@ extension HitsInteractor {
   /// without rows, and after a newest search that was cancelled or refused, with the rows of the
   /// one before. It starts no search, and does not wait for further pages.
   ///
-  /// - Throws: What made the newest search fail; `cancelled` when the calling task is cancelled.
+  /// - Throws: What made the newest search fail; `cancelled` when the calling task is cancelled, or
+  ///   the searcher was released before its search ended.
   public func settledSnapshot() async throws(SearchError) -> HitsSnapshot<Record> {
     defer { withExtendedLifetime(self) {} }
     let snapshot = try await storage.settledSnapshot().get()

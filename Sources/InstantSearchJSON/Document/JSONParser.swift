@@ -7,7 +7,7 @@ struct JSONParser: ~Copyable {
     var depth = 512
     /// How many bytes a document may have.
     var bytes = JSONWord.maximumOffset
-    /// How many bytes a string or number, and how many children a container may have.
+    /// How many bytes a value may have, and how many elements an array.
     var size = JSONWord.maximumSize
     /// How many bytes a string may have as written.
     var stringSize = JSONWord.maximumSize
@@ -40,11 +40,14 @@ struct JSONParser: ~Copyable {
   private let check: (() throws -> Void)?
   /// What the check threw; then the error of ``parse()`` says nothing.
   private(set) var interruption: (any Error)?
+  /// How many bytes of long strings and numbers were read since the last check.
+  private var longBytes = 0
 
   /// How many words are read between two checks.
   static let checkedWords = 1 << 16
-  /// How long a string is after which the check is asked as well.
-  private static let checkedSize = 1 << 18
+  /// How long a string or number is whose bytes count for the next check as well, and how many of
+  /// these bytes are read between two checks.
+  private static let (longSize, checkedBytes) = (256, 1 << 20)
 
   init(text: PaddedText, limits: Limits, check: (() throws -> Void)? = nil) {
     scanner = JSONScanner(text: text, limits: limits)
@@ -91,7 +94,7 @@ struct JSONParser: ~Copyable {
         let string = try scanner.readString(from: position)
         tape.append(string)
         position = string.offset &+ string.size &+ 1
-        if string.size >= Self.checkedSize { try askCheck() }
+        if string.size >= Self.longSize { try noteLong(string.size) }
       case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
         let number = try scanner.readNumber(from: position)
         guard number.size <= scanner.limits.numberSize else {
@@ -100,6 +103,7 @@ struct JSONParser: ~Copyable {
         }
         tape.append(number)
         position = number.offset &+ number.size
+        if number.size >= Self.longSize { try noteLong(number.size) }
       case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
         let literal = try scanner.readLiteral(from: position)
         tape.append(literal)
@@ -161,7 +165,13 @@ struct JSONParser: ~Copyable {
   }
 
   @inline(never)
+  private mutating func noteLong(_ size: Int) throws(JSONError) {
+    longBytes &+= size
+    if longBytes >= Self.checkedBytes { try askCheck() }
+  }
+
   private mutating func askCheck() throws(JSONError) {
+    longBytes = 0
     do {
       try check?()
     } catch {
@@ -209,7 +219,7 @@ struct JSONParser: ~Copyable {
   ///
   /// - Returns: The position of the value.
   @inline(__always)
-  private func readKey(
+  private mutating func readKey(
     from start: Int, of object: inout Container, _ tape: inout JSONTape, _ scanner: JSONScanner
   ) throws(JSONError) -> Int {
     let text = scanner.text
@@ -223,6 +233,7 @@ struct JSONParser: ~Copyable {
       throw scanner.keyTooLong(key.size, at: start)
     }
     tape.append(key)
+    if key.size >= Self.longSize { try noteLong(key.size) }
     repeatedKeys.note(key, of: &object, on: tape, text)
     let end = text.skipSpace(from: key.offset &+ key.size &+ 1)
     guard text[end] == UInt8(ascii: ":") else {

@@ -76,7 +76,7 @@ extension IndexReader {
       var record = snapshot.record(segment: hit.segment, document: hit.document)
       if let language = found.search.placeLanguage {
         let place = try JSONDocument(
-          visible.bytes(of: checkpoint.document(record).root, checkpoint)
+          visible.bytes(of: checkpoint.stored(record), checkpoint)
         ).root
         record = language.projecting(place)[...]
       }

@@ -115,17 +115,20 @@ struct SnippetList: Sendable {
     var lengths: [String: Int] = [:]
     for entry in entries {
       try checkpoint.count(bytes: entry.utf8.count)
-      if let colon = entry.utf8.lastIndex(of: UInt8(ascii: ":")),
-        let length = Int(entry[entry.utf8.index(after: colon)...])
-      {
-        lengths[String(entry[..<colon])] = max(length, 0)
-      } else {
-        lengths[entry] = Snippet.defaultLength
-      }
+      let (path, length) = Self.parts(of: entry)
+      lengths[path] = length
     }
     attributes = try AttributeList(Array(lengths.keys), checkpoint)
     self.lengths = attributes.paths.map { lengths[$0] ?? Snippet.defaultLength }
     otherLength = lengths["*"] ?? Snippet.defaultLength
+  }
+
+  /// The attribute and the length of an entry.
+  static func parts(of entry: String) -> (path: String, length: Int) {
+    guard let colon = entry.utf8.lastIndex(of: UInt8(ascii: ":")),
+      let length = Int(entry[entry.utf8.index(after: colon)...])
+    else { return (entry, Snippet.defaultLength) }
+    return (String(entry[..<colon]), max(length, 0))
   }
 
   /// Whether there is nothing to cut.

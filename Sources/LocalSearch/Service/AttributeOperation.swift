@@ -34,12 +34,12 @@ enum AttributeOperation: Sendable {
     case .decrement(let value): return try Self.sum(number, value, sign: -1, attribute).bytes
     case .add(let value): return try Self.list(current, adding: value, checkpoint) { _ in true }
     case .remove(let value):
-      let removed = try ComparedValue(value, checkpoint)
+      let removed = try ComparedValue(operand: value, attribute, checkpoint)
       return try Self.list(current, adding: nil, checkpoint) { element in
         try !removed.isEqual(to: element, checkpoint)
       }
     case .addUnique(let value):
-      let added = try ComparedValue(value, checkpoint)
+      let added = try ComparedValue(operand: value, attribute, checkpoint)
       var isThere = false
       return try Self.list(current, adding: value, checkpoint) { element in
         if !isThere, try added.isEqual(to: element, checkpoint) { isThere = true }
@@ -53,6 +53,10 @@ enum AttributeOperation: Sendable {
     case .incrementSet(let value):
       if let old = number.wideInteger, let new = value.wideInteger {
         return new > old ? value.bytes : nil
+      }
+      if number.isLongInteger || value.isLongInteger {
+        throw APIError(
+          "Attribute \(attribute) cannot be compared with an integer of more than 64 bits")
       }
       guard let old = number.doubleValue, let new = value.doubleValue else {
         throw APIError("Attribute \(attribute) is not a number")
@@ -153,7 +157,20 @@ private indirect enum ComparedValue: Sendable {
   case array([ComparedValue])
   case object(PartitionedDictionary<ByteString, ComparedValue>, count: Int)
 
-  init(_ node: JSONNode, _ checkpoint: Checkpoint) throws {
+  /// How many bytes a value to be removed or added once may have: comparing takes it apart.
+  static let maximumSize = 1 << 20
+
+  /// Reads the operand of an operation on an attribute.
+  init(operand node: JSONNode, _ attribute: String, _ checkpoint: Checkpoint) throws {
+    guard node.sourceRange.count <= Self.maximumSize else {
+      throw APIError(
+        "Invalid value for attribute \(attribute): expected at most \(Self.maximumSize) bytes of JSON"
+          + " to be removed or added once, got \(node.sourceRange.count)")
+    }
+    try self.init(node, checkpoint)
+  }
+
+  private init(_ node: JSONNode, _ checkpoint: Checkpoint) throws {
     try checkpoint.count()
     switch node.kind {
     case .array:

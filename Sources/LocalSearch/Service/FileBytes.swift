@@ -37,7 +37,11 @@ enum FileBytes {
     }
     guard url.isFileURL else { throw failure("it is not on this machine") }
     // Without blocking: a pipe would block until something writes to it.
-    let descriptor = unsafe open(url.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    var descriptor: Int32 = -1
+    repeat {
+      try checkpoint.check()
+      descriptor = unsafe open(url.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    } while descriptor < 0 && errno == EINTR
     guard descriptor >= 0 else { throw failure(reason(errno)) }
     defer { _ = close(descriptor) }
     var status = stat()

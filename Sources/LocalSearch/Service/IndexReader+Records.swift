@@ -138,6 +138,6 @@ extension Snapshot {
   ) throws -> [UInt8]? {
     guard let place = locate(objectID: objectID) else { return nil }
     let bytes = segments[place.segment].segment.records.bytes(of: place.document)
-    return try projection.bytes(of: checkpoint.document(bytes).root, checkpoint)
+    return try projection.bytes(of: checkpoint.stored(bytes), checkpoint)
   }
 }

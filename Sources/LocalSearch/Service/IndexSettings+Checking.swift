@@ -40,7 +40,7 @@ extension IndexSettings {
         value != .null
       else { continue }
       do {
-        try query.set(parameter, to: checkpoint.document(writer.bytes[...]).root)
+        try query.set(parameter, to: checkpoint.stored(writer.bytes[...]))
       } catch let error as SearchError where error.code == .invalidRequest {
         throw APIError(error.message)
       }

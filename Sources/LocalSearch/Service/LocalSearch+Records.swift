@@ -144,13 +144,15 @@ extension LocalSearch {
           let bytes = try store.snapshot(of: indexName)
             .record(objectID, attributes: ["*"], checkpoint)
         else { return nil }
+        let node = try checkpoint.stored(bytes[...])
+        // Long records of this type are read step by step.
+        if type == JSON.self, let record = try checkpoint.json(node) as? Record { return record }
         do {
-          let node = try checkpoint.document(bytes[...]).root
-          // Long records of this type are read step by step.
-          if type == JSON.self, let record = try checkpoint.json(node) as? Record { return record }
           return try JSONValueDecoder().decode(type, from: node)
         } catch {
-          throw SearchError(decodingFailure: error, indexName: indexName)
+          var failure = SearchError(decodingFailure: error, indexName: indexName)
+          failure.message = "record \(objectID): " + failure.message
+          throw failure
         }
       }
     } catch {

@@ -44,7 +44,7 @@ extension Snapshot {
         guard old != nil || createsIfMissing else { continue }
         let node = try old.map { record in
           try checkpoint.count(bytes: 4 * record.count)
-          return try checkpoint.document(record[...]).root
+          return try checkpoint.stored(record[...])
         }
         if let record = try update.applied(to: node, checkpoint) {
           try pending.put(record, checkpoint)

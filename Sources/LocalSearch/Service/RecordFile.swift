@@ -62,7 +62,8 @@ struct RecordFile {
 
   /// What is said of a line that is no JSON when the file may be one JSON value in several lines.
   private func hint(_ bytes: ArraySlice<UInt8>) -> String {
-    bytes.endIndex < byteCount && bytes.allSatisfy { Self.isSpace($0) || "{[".utf8.contains($0) }
+    bytes.endIndex < byteCount
+      && bytes.prefix(1000).allSatisfy { Self.isSpace($0) || "{[".utf8.contains($0) }
       ? "; write a record in one line, or all of them as one array" : ""
   }
 

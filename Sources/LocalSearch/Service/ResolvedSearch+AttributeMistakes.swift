@@ -37,8 +37,7 @@ extension ResolvedSearch {
     _ snapshot: Snapshot, _ checkpoint: Checkpoint, in mistakes: inout Mistakes
   ) throws {
     for entry in query.attributesToSnippet ?? [] {
-      // The number of words follows the last colon.
-      let path = entry.lastIndex(of: ":").map { String(entry[..<$0]) } ?? entry
+      let path = SnippetList.parts(of: entry).path
       if path == "*" { continue }
       try checkpoint.count(1 + snapshot.segmentCount)
       try snapshot.noteMissing(path, of: "attributesToSnippet", checkpoint, in: &mistakes)

@@ -38,6 +38,10 @@ extension WriteTransaction {
     let wanted = settings.replicaNames
     let owned = current.settings.replicaNames
     let ownedNames = Set(owned)
+    var seen: Set<String> = []
+    for name in wanted where !seen.insert(name).inserted {
+      throw APIError("Index \(name) is named twice in replicas")
+    }
     for name in wanted where !ownedNames.contains(name) {
       try refuseReplica(name, of: indexName, primary: settings.primary)
     }

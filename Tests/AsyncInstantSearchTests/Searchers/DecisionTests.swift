@@ -36,9 +36,10 @@ import Testing
     decisions.0.set { [weak second] in second?.setQuery("\($0)") }
     decisions.1.set { [weak first] in first?.setQuery("\($0)") }
     first.setQuery("text")
-    try await first.search()
+    // A search that a decision has begun may supersede it.
+    _ = try? await first.search()
     #expect(first.request.query.query == "text")
-    try await second.search()
+    _ = try? await second.search()
     #expect(decisions.0.runs + decisions.1.runs <= 30)
   }
 
@@ -58,8 +59,9 @@ import Testing
       second?.setQuery("\(number)")
     }
     component.setQuery("text")
-    try await component.search()
-    for multi in multis { try await multi.search() }
+    // A search that a decision has begun may supersede it.
+    _ = try? await component.search()
+    for multi in multis { _ = try? await multi.search() }
     #expect(component.request.query.query == "text")
     #expect(decision.runs <= 30)
   }

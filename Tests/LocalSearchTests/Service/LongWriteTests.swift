@@ -97,6 +97,7 @@ struct LongWriteTests {
     arguments: [
       ("100000000000000000000", "Increment", "1", 400), ("1", "Decrement", "-1e400", 400),
       ("1", "Increment", "100000000000000000000", 400),
+      ("100000000000000000000", "IncrementSet", "100000000000000000001", 400),
       ("9007199254740992", "IncrementSet", "9007199254740993", 200),
     ])
   func integersAreExact(old: String, operation: String, operand: String, status: Int) async throws {
@@ -108,18 +109,25 @@ struct LongWriteTests {
     #expect(try await Self.record(engine) == "{\"objectID\":\"1\",\"a\":\(expected)}")
   }
 
+  enum Part: Sendable { case members, key, number, text, wideText }
+
   @Test(
     arguments: [
-      ("\"a\":\"x\"", true), (String(repeating: "\"k\":1,", count: 65_536) + "\"k\":1", false),
-      ("\"\(String(repeating: "k", count: 65_536))\":1", true),
-      ("\"\(String(repeating: "k", count: 65_537))\":1", false),
-      ("\"a\":\(String(repeating: "1", count: 65_536))", true),
-      ("\"a\":\(String(repeating: "1", count: 65_537))", false),
-      ("\"a\":\"\(String(repeating: "-", count: 1 << 24))\"", true),
-      ("\"a\":\"\(String(repeating: "-", count: (1 << 24) + 1))\"", false),
-      ("\"a\":\"\(String(repeating: "\u{e9}", count: 1 << 24))\"", false),
-    ])
-  func membersKeysAndNumbersAreBounded(members: String, isAccepted: Bool) async throws {
+      (.members, 65_536, true), (.members, 65_537, false), (.key, 65_536, true),
+      (.key, 65_537, false), (.number, 65_536, true), (.number, 65_537, false),
+      (.text, 1 << 24, true), (.text, (1 << 24) + 1, false), (.wideText, 1 << 23, true),
+      (.wideText, 1 << 24, false),
+    ] as [(Part, Int, Bool)])
+  func membersKeysNumbersAndTextsAreBounded(part: Part, count: Int, isAccepted: Bool) async throws {
+    func text(_ character: Character) -> String { String(repeating: character, count: count) }
+    let members =
+      switch part {
+      case .members: (0..<count).map { "\"\($0)\":1" }.joined(separator: ",")
+      case .key: "\"\(text("k"))\":1"
+      case .number: "\"a\":\(text("1"))"
+      case .text: "\"a\":\"\(text("-"))\""
+      case .wideText: "\"a\":\"\(text("\u{e9}"))\""
+      }
     let engine = LocalSearch()
     let record = Array("{\"objectID\":\"1\",\"o\":{\(members)}}".utf8)
     let put = TransportRequest(
@@ -132,6 +140,17 @@ struct LongWriteTests {
       #expect(!isAccepted && error.code == .invalidRequest, "\(error)")
       #expect(error.message.contains("expected a"), "\(error)")
     }
+  }
+
+  /// The ID that the engine adds is no member too many.
+  @Test func aRecordWithAllItsMembersAndANewIDIsRead() async throws {
+    let engine = LocalSearch()
+    let members = (0..<65_536).map { "\"\($0)\":1" }.joined(separator: ",")
+    let ids = try await engine.load(Array("{\(members)}".utf8), into: "items")
+    let page = try await SearchClient(transport: engine).search(
+      "items", SearchQuery(), of: Hit<JSON>.self)
+    #expect(page.hits.map(\.objectID) == ids)
+    #expect(try await engine.record(withID: ids[0], in: "items")?["65535"] == 1)
   }
 
   /// What elements are compared with is read once, not once for each of them.

@@ -142,6 +142,7 @@ struct SettingsTests {
         "other", ["taken"],
         "Index taken is a replica of items already; take it from its replicas first"
       ),
+      ("other", ["new", "virtual(new)"], "Index new is named twice in replicas"),
       ("other", ["items"], "Index items has replicas of its own; it cannot be a replica"),
       ("taken", ["new"], "Index taken is a replica of items; it cannot have replicas of its own"),
     ])

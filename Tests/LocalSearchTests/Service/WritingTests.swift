@@ -202,6 +202,14 @@ struct WritingTests {
       try await engine.record(withID: ids[1], in: "films", as: Film.self)
         == Film(objectID: ids[1], title: "B"))
     #expect(try await engine.record(withID: "none", in: "films", as: Film.self) == nil)
+    try await engine.save([["objectID": "2", "title": 3] as JSON], in: "films")
+    await #expect {
+      try await engine.record(withID: "2", in: "films", as: Film.self)
+    } throws: { error in
+      let error = error as? SearchError
+      return error?.code == .decoding && error?.indexName == "films"
+        && error?.message.hasPrefix("record 2: at title: ") == true
+    }
     await #expect(throws: SearchError.self) { try await engine.save([1, 2], in: "films") }
     await #expect(throws: SearchError.self) { try await engine.record(withID: "1", in: "no") }
   }

@@ -364,6 +364,8 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
   }
 
   private func run(_ request: Request, _ generation: UInt64) async {
+    // A newer search may have taken its place before it began.
+    guard state.withLock({ $0.machine.wants(generation) }) else { return }
     guard shouldSearch(request) else {
       send { $0.vetoed(generation) }
       return
