@@ -52,7 +52,7 @@ package final class JSONDocument: Sendable {
   ///   - maximumKeySize: How many bytes a key may have as written.
   ///   - maximumNumberSize: How many bytes a number may have.
   ///   - maximumStringSize: How many bytes a string may have as written.
-  ///   - check: Called at least once for every few megabytes; what it throws ends the reading.
+  ///   - check: Called at least once for every 16 MiB of values; what it throws ends the reading.
   /// - Throws: ``JSONError`` with the first byte that is wrong, or what the check threw.
   package convenience init(
     _ bytes: ArraySlice<UInt8>, maximumMembers: Int = .max, maximumKeySize: Int = .max,

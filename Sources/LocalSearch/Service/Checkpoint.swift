@@ -169,10 +169,15 @@ extension Checkpoint {
   /// Reads a JSON text that may be long.
   ///
   /// - Throws: `JSONError` for what is no JSON, else what ended the work.
-  func document(_ bytes: ArraySlice<UInt8>) throws -> JSONDocument {
+  ///
+  /// - Parameter membersBeyond: How many members more than the limit an object may have.
+  func document(
+    _ bytes: ArraySlice<UInt8>, membersBeyond: Int = 0
+  ) throws -> JSONDocument {
     try count(bytes: min(bytes.count, 1 << 16))
     return try JSONDocument(
-      bytes, maximumMembers: Self.maximumMemberCount, maximumKeySize: Self.maximumKeySize,
+      bytes, maximumMembers: Self.maximumMemberCount + membersBeyond,
+      maximumKeySize: Self.maximumKeySize,
       maximumNumberSize: Self.maximumNumberSize, maximumStringSize: Self.maximumStringSize,
       check: { try self.check() })
   }

@@ -114,7 +114,9 @@ struct PartialUpdate: Sendable {
     }
     writer.endObject()
     do {
-      let record = try checkpoint.document(writer.bytes { try checkpoint.check() }[...]).root
+      // The ID may be the engine's own.
+      let bytes = try writer.bytes { try checkpoint.check() }
+      let record = try checkpoint.document(bytes[...], membersBeyond: 1).root
       _ = try RecordText.check(record, checkpoint)
       return try RecordText(record, objectID: objectID, checkpoint)
     } catch let error as JSONError {

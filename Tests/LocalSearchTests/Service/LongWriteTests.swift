@@ -142,6 +142,23 @@ struct LongWriteTests {
     }
   }
 
+  @Test(arguments: ["Remove", "AddUnique"])
+  func operandsThatAreComparedAreBounded(operation: String) async throws {
+    let fixture = try await Self.fixture(["objectID": "1", "list": ["x"]])
+    for (count, isAccepted) in [((1 << 20) - 2, true), ((1 << 20) - 1, false)] {
+      let value = JSON.string(String(repeating: "y", count: count))
+      let update: JSON = [
+        "objectID": "1", "list": ["_operation": .string(operation), "value": value],
+      ]
+      do {
+        try await fixture.engine.partialUpdate([update], in: "items")
+        #expect(isAccepted)
+      } catch {
+        #expect(!isAccepted && error.message.contains("expected at most 1048576 bytes"), "\(error)")
+      }
+    }
+  }
+
   /// The ID that the engine adds is no member too many.
   @Test func aRecordWithAllItsMembersAndANewIDIsRead() async throws {
     let engine = LocalSearch()
@@ -151,6 +168,8 @@ struct LongWriteTests {
       "items", SearchQuery(), of: Hit<JSON>.self)
     #expect(page.hits.map(\.objectID) == ids)
     #expect(try await engine.record(withID: ids[0], in: "items")?["65535"] == 1)
+    try await engine.partialUpdate([["objectID": .string(ids[0]), "0": 2] as JSON], in: "items")
+    #expect(try await engine.record(withID: ids[0], in: "items")?["0"] == 2)
   }
 
   /// What elements are compared with is read once, not once for each of them.
