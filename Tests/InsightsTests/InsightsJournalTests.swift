@@ -130,6 +130,27 @@ import Testing
     #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
   }
 
+  /// As a process that is being started has them for a moment.
+  @Test func copiesOfTheFilesDoNotKeepTheLock() throws {
+    let folder = try JournalFolder()
+    let real = JournalSystem()
+    let copies = Lock<[Int32]>([])
+    defer { for copy in copies.withLock({ $0 }) { _ = close(copy) } }
+    var system = real
+    system.open = { path, purpose in
+      let file = try real.open(path, purpose)
+      let copy = dup(file.fileDescriptor)
+      copies.withLock { $0.append(copy) }
+      return file
+    }
+    for _ in 0..<2 {
+      let journal = InsightsJournal(
+        path: folder.path, synchronization: .never, compactionByteCount: .max, system: system)
+      _ = try journal.begin()
+      journal.end()
+    }
+  }
+
   @Test func aLongListOfNotesIsReadBack() throws {
     let folder = try JournalFolder()
     let journal = InsightsJournal(

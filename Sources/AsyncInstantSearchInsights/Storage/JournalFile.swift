@@ -119,7 +119,7 @@ struct JournalFile {
   func isReplaceable() throws -> Bool { try system.nameCount(path) == 1 }
 
   func close() {
-    try? handle.close()
+    handle.unlockAndClose()
   }
 
   private mutating func cut() throws {

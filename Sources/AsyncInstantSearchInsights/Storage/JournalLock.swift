@@ -21,7 +21,7 @@ struct JournalLock {
 
   /// Gives the lock back.
   func release() {
-    try? handle.close()
+    handle.unlockAndClose()
   }
 
   /// The path without links, `.` and `..`, as the system goes it; the file need not exist.

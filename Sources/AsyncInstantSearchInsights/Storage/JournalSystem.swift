@@ -68,6 +68,17 @@ package struct JournalSystem: Sendable {
   package init() {}
 }
 
+extension FileHandle {
+  /// Closes a file and ends its lock.
+  ///
+  /// Closing alone does not end the lock while a process has a copy of the file that was started and
+  /// has not replaced this program by its own yet.
+  func unlockAndClose() {
+    _ = flock(fileDescriptor, LOCK_UN)
+    try? close()
+  }
+}
+
 // Safe: the three functions read a text that ends with a zero, which the compiler makes of the
 // string and keeps for as long as the call lasts; they keep no pointer. Foundation has no call that
 // makes a file only where there is none, or puts one in the place of another without following
