@@ -3,8 +3,8 @@ import Synchronization
 /// What is changed by code of the caller: the request of a searcher, or the filters of a state.
 final class ChangeOwner: Sendable {}
 
-/// The time during which a caller's closure computes a change of some owner's value, or decides what
-/// becomes of it.
+/// The time during which a caller's closure computes a change of some owner's value, or decides
+/// what becomes of it.
 ///
 /// A change is computed again when another one came in between. A closure that changes the same
 /// value itself would be run without end: the scope notices that, so that the owner can give up. A

@@ -13,8 +13,8 @@ public struct HitsSnapshot<Record: Decodable & Sendable>: Sendable {
   public internal(set) var isLoading = false
   /// Whether more pages of the same search are on their way.
   public internal(set) var isLoadingPage = false
-  /// Why the newest search has no answer, if it failed or its searcher was released before it ended;
-  /// the rows are those of the answer before.
+  /// Why the newest search has no answer, if it failed or its searcher was released before it
+  /// ended; the rows are those of the answer before.
   public internal(set) var failure: SearchError?
 
   /// The text of the query whose answer the rows are; `nil` when it has none.

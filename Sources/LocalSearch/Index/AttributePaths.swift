@@ -1,7 +1,7 @@
 /// The attributes that are met while records are read, as a tree in which every path has a number.
 ///
 /// A path is kept as its last key and the path above it. So going from a path to one beneath it
-/// takes time and memory in proportion to the key, however long the path is. Keys are told apart
+/// takes time and memory in proportion to the key, however long the path is. Keys are compared
 /// by their bytes; two Unicode forms of a name are two paths with equal names.
 struct AttributePaths {
   /// The path of the record itself.

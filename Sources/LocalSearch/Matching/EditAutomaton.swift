@@ -6,7 +6,7 @@
 /// apart). Distances above `limit`, at most 2, are only known to be above it.
 ///
 /// For each number of errors a machine word holds the set of beginnings of the word that are that
-/// near to the path: bit i stands for the first i characters. A character added to the path moves
+/// near to the path: bit i is set for the first i characters. A character added to the path moves
 /// all sets with a few bit operations. Paths with a common beginning share its states: ``pop(to:)``
 /// goes back to it.
 package struct EditAutomaton {

@@ -54,7 +54,7 @@ enum AttributeOperation: Sendable {
       if let old = number.wideInteger, let new = value.wideInteger {
         return new > old ? value.bytes : nil
       }
-      if number.isLongInteger || value.isLongInteger, number.isNumber {
+      if number.isLongInteger || value.isLongInteger, !number.isNull {
         throw APIError(
           "Attribute \(attribute) cannot be compared with an integer of more than 64 bits")
       }
@@ -129,8 +129,6 @@ extension JSON {
   fileprivate var isTooLarge: Bool {
     if case .number = self { doubleValue == nil } else { false }
   }
-
-  fileprivate var isNumber: Bool { self != .null }
 
   /// Whether this is an integer of more than 64 bits.
   fileprivate var isLongInteger: Bool {

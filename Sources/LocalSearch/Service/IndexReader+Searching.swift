@@ -56,7 +56,6 @@ extension IndexReader {
     var answers: [MultiQueryAnswer] = []
     for (number, node) in requests.enumerated() {
       try checkpoint.check()
-      try ParameterLimits.check(memberCountOf: node)
       let answer = try naming(node, number, of: requests.count) {
         let indexName = try RequestBody.string("indexName", in: node)
         names.insert(indexName)

@@ -53,16 +53,6 @@ enum ParameterLimits {
     "insidePolygon": 2 * GeoPolygon.maximumPointCount,
   ]
 
-  /// Refuses an object with more members than a query may have values.
-  ///
-  /// Members that are no parameters, and repeated ones, count as well, for they are passed over
-  /// whenever one is looked up.
-  static func check(memberCountOf node: JSONNode) throws(APIError) {
-    guard node.count > maximumValueCount else { return }
-    throw APIError(
-      "Too many members in one object: \(node.count), expected at most \(maximumValueCount)")
-  }
-
   /// Refuses parameters or settings that the contract does not know when they are too many or too
   /// long.
   ///

@@ -16,7 +16,6 @@ struct ParameterReader {
   ///
   /// - Parameter names: Members that are no search parameters.
   mutating func query(in node: JSONNode, except names: Set<String>) throws -> SearchQuery {
-    try ParameterLimits.check(memberCountOf: node)
     var query = SearchQuery()
     for member in node.members {
       try checkpoint.count()

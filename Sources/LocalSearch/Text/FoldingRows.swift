@@ -2,7 +2,7 @@
 ///
 /// Each row lists, scalar by scalar from `first` on, the base letter of the canonical decomposition
 /// in lower case; letters whose stroke or hook is no combining mark (`ø`, `ł`, `đ`) are folded to
-/// their base letter too. A scalar that stands for itself is listed as itself. Letters that fold to
+/// their base letter too. A scalar that does not change is listed as itself. Letters that fold to
 /// several are in ``expansions``.
 enum FoldingRows {
   /// A run of scalars and the scalars they fold to.

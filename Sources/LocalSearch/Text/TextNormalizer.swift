@@ -7,8 +7,7 @@ package struct TextNormalizer: Sendable {
 
   /// Creates a normaliser.
   ///
-  /// - Parameter keepingDiacriticsOn: Characters not to be folded; each stands for both of its
-  ///   cases.
+  /// - Parameter keepingDiacriticsOn: Characters not to be folded; each one in both cases.
   package init(keepingDiacriticsOn characters: String = "") {
     var kept: [Character: [UInt8]] = [:]
     for character in characters where !character.isASCII && !character.isWhitespace {

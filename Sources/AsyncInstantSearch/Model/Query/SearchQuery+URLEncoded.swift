@@ -27,7 +27,7 @@ extension SearchQuery {
     }
   }
 
-  /// Sets a parameter to what the decoded text of `name=text` stands for.
+  /// Sets a parameter to the value of the decoded text of `name=text`.
   ///
   /// - Throws: ``SearchError`` of code `invalidRequest` that names the parameter.
   package mutating func set(
