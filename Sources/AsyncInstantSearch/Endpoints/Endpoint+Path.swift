@@ -1,0 +1,280 @@
+/// The only place that spells the paths of the search API, and reads them.
+extension Endpoint {
+  /// The version of the API, with which every path begins.
+  private static let version = "1"
+
+  /// What a path has in place of an index when the body names the indices.
+  private static let allIndices = "*"
+
+  // MARK: Writing
+
+  /// The method of the call.
+  public var method: HTTPMethod { spelling.method }
+
+  /// The path as separate components, not percent-encoded: `["1", "indexes", "films", "query"]`.
+  public var pathComponents: [String] {
+    if case .custom(_, let path) = self { return path }
+    return [Self.version] + spelling.path
+  }
+
+  /// The path with every component percent-encoded, beginning with a slash; the component `*` is
+  /// left as it is.
+  public var path: String { Self.path(of: pathComponents) }
+
+  /// The path with an asterisk in place of the ``secret``.
+  public var redactedPath: String { Self.path(of: Self.redacted(pathComponents)) }
+
+  /// The API key or the user token that the path names; `nil` for all other calls.
+  public var secret: String? {
+    let path = pathComponents
+    return Self.namesSecret(path) ? path[2] : nil
+  }
+
+  /// A percent-encoded path with an asterisk in place of a key or a user token.
+  package static func redacting(encodedPath: Substring) -> String {
+    let components = encodedPath.split(separator: "/", omittingEmptySubsequences: false)
+    return redacted(components.dropFirst().map(String.init)).map { "/" + $0 }.joined()
+  }
+
+  private static func redacted(_ path: [String]) -> [String] {
+    var path = path
+    if namesSecret(path) { path[2] = "*" }
+    return path
+  }
+
+  private static func namesSecret(_ path: [String]) -> Bool {
+    path.count > 2 && ["keys", "usertokens"].contains(path[1])
+  }
+
+  private static func path(of components: [String]) -> String {
+    components.reduce(into: "") { path, component in
+      path += "/"
+      path += component == "*" ? component : PercentEncoding.encode(component)
+    }
+  }
+
+  /// The method, and the path after the version.
+  private var spelling: (method: HTTPMethod, path: [String]) {
+    switch self {
+    case .search(let index): (.post, ["indexes", index, "query"])
+    case .multiQuery: (.post, ["indexes", Self.allIndices, "queries"])
+    case .facetValues(let index, let facet):
+      (.post, ["indexes", index, "facets", facet, "query"])
+    case .browse(let index): (.post, ["indexes", index, "browse"])
+    case .recommendations: (.post, ["indexes", Self.allIndices, "recommendations"])
+    case .places: (.post, ["places", "query"])
+    case .reversePlaces: (.get, ["places", "reverse"])
+    case .place(let objectID): (.get, ["places", objectID])
+    case .getObjects: (.post, ["indexes", Self.allIndices, "objects"])
+    case .getObject(let index, let objectID): (.get, ["indexes", index, objectID])
+    case .saveObject(let index): (.post, ["indexes", index])
+    case .replaceObject(let index, let objectID): (.put, ["indexes", index, objectID])
+    case .partialUpdate(let index, let objectID): (.post, ["indexes", index, objectID, "partial"])
+    case .deleteObject(let index, let objectID): (.delete, ["indexes", index, objectID])
+    case .batch(let index): (.post, ["indexes", index, "batch"])
+    case .multiBatch: (.post, ["indexes", Self.allIndices, "batch"])
+    case .deleteBy(let index): (.post, ["indexes", index, "deleteByQuery"])
+    case .clear(let index): (.post, ["indexes", index, "clear"])
+    case .listIndices: (.get, ["indexes"])
+    case .deleteIndex(let index): (.delete, ["indexes", index])
+    case .operation(let index): (.post, ["indexes", index, "operation"])
+    case .settings(let index): (.get, ["indexes", index, "settings"])
+    case .setSettings(let index): (.put, ["indexes", index, "settings"])
+    case .task(let index, let taskID): (.get, ["indexes", index, "task", taskID])
+    case .appTask(let taskID): (.get, ["task", taskID])
+    case .synonyms(let index, let entries): entries.spelling(after: ["indexes", index, "synonyms"])
+    case .rules(let index, let entries): entries.spelling(after: ["indexes", index, "rules"])
+    case .keys(let keys): keys.spelling
+    case .dictionaries(let dictionaries): dictionaries.spelling
+    case .sources(let sources): sources.spelling
+    case .logs: (.get, ["logs"])
+    case .events: (.post, ["events"])
+    case .deleteUser(let userToken): (.delete, ["usertokens", userToken])
+    case .custom(let method, let path): (method, path)
+    }
+  }
+
+  // MARK: Reading
+
+  /// The call of a method and a path; what the API does not have is ``custom(_:_:)``.
+  ///
+  /// A word of the API comes before an object ID: a GET of `/1/indexes/films/settings` reads
+  /// settings, whatever records there are. A path with an empty component is no call of the API.
+  public init(_ method: HTTPMethod, _ pathComponents: [String]) {
+    self =
+      Self.calls(at: pathComponents).first { $0.method == method }
+      ?? .custom(method, pathComponents)
+  }
+
+  /// The methods that the API has at a path; empty for a path that it does not have.
+  public static func methods(at pathComponents: [String]) -> [HTTPMethod] {
+    calls(at: pathComponents).map(\.method)
+  }
+
+  /// The calls at a path, one for each method.
+  private static func calls(at pathComponents: [String]) -> [Endpoint] {
+    guard pathComponents.first == version, !pathComponents.contains("") else { return [] }
+    let path = Array(pathComponents.dropFirst())
+    switch path.first {
+    case "indexes"?: return indexCalls(Array(path.dropFirst()))
+    case "places"? where path.count == 2: return [placeCall(path[1])]
+    case "task"? where path.count == 2: return [.appTask(taskID: path[1])]
+    case "logs"? where path.count == 1: return [.logs]
+    case "events"? where path.count == 1: return [.events]
+    case "usertokens"? where path.count == 2: return [.deleteUser(userToken: path[1])]
+    case "keys"?: return Keys.all(at: path).map(Endpoint.keys)
+    case "dictionaries"?: return Dictionaries.all(at: path).map(Endpoint.dictionaries)
+    case "security"?: return Sources.all(at: path).map(Endpoint.sources)
+    default: return []
+    }
+  }
+
+  private static func placeCall(_ name: String) -> Endpoint {
+    switch name {
+    case "query": .places
+    case "reverse": .reversePlaces
+    default: .place(objectID: name)
+    }
+  }
+
+  /// The calls at a path that begins after `indexes`.
+  private static func indexCalls(_ path: [String]) -> [Endpoint] {
+    guard let index = path.first else { return [.listIndices] }
+    if index == allIndices {
+      switch path.dropFirst() {
+      case ["queries"]: return [.multiQuery]
+      case ["objects"]: return [.getObjects]
+      case ["batch"]: return [.multiBatch]
+      case ["recommendations"]: return [.recommendations]
+      default: return []
+      }
+    }
+    if path.count == 1 { return [.saveObject(index: index), .deleteIndex(index: index)] }
+    let rest = Array(path.dropFirst(2))
+    switch path[1] {
+    case "synonyms" where !rest.isEmpty:
+      return Entries.all(at: rest).map { .synonyms(index: index, $0) }
+    case "rules" where !rest.isEmpty:
+      return Entries.all(at: rest).map { .rules(index: index, $0) }
+    case "task" where rest.count == 1 && rest != ["partial"]:
+      return [.task(index: index, taskID: rest[0])]
+    case "facets" where rest.count == 2 && rest[1] == "query":
+      return [.facetValues(index: index, facet: rest[0])]
+    case let objectID where rest == ["partial"]:
+      return [.partialUpdate(index: index, objectID: objectID)]
+    case let name where rest.isEmpty: return calls(of: index, named: name)
+    default: return []
+    }
+  }
+
+  /// The calls at `indexes/{index}/{name}`: those that the API has there, else those of a record.
+  private static func calls(of index: String, named name: String) -> [Endpoint] {
+    let calls: [Endpoint] =
+      switch name {
+      case "query": [.search(index: index)]
+      case "browse": [.browse(index: index)]
+      case "batch": [.batch(index: index)]
+      case "clear": [.clear(index: index)]
+      case "deleteByQuery": [.deleteBy(index: index)]
+      case "operation": [.operation(index: index)]
+      case "settings": [.settings(index: index), .setSettings(index: index)]
+      default: []
+      }
+    return calls + [
+      .getObject(index: index, objectID: name), .replaceObject(index: index, objectID: name),
+      .deleteObject(index: index, objectID: name),
+    ]
+  }
+}
+
+extension Endpoint.Entries {
+  fileprivate func spelling(after path: [String]) -> (method: HTTPMethod, path: [String]) {
+    switch self {
+    case .get(let objectID): (.get, path + [objectID])
+    case .save(let objectID): (.put, path + [objectID])
+    case .delete(let objectID): (.delete, path + [objectID])
+    case .batch: (.post, path + ["batch"])
+    case .clear: (.post, path + ["clear"])
+    case .search: (.post, path + ["search"])
+    }
+  }
+
+  fileprivate static func all(at path: [String]) -> [Self] {
+    guard path.count == 1, let name = path.first else { return [] }
+    let calls: [Self] =
+      switch name {
+      case "batch": [.batch]
+      case "clear": [.clear]
+      case "search": [.search]
+      default: []
+      }
+    return calls + [.get(objectID: name), .save(objectID: name), .delete(objectID: name)]
+  }
+}
+
+extension Endpoint.Keys {
+  fileprivate var spelling: (method: HTTPMethod, path: [String]) {
+    switch self {
+    case .list: (.get, ["keys"])
+    case .add: (.post, ["keys"])
+    case .get(let key): (.get, ["keys", key])
+    case .update(let key): (.put, ["keys", key])
+    case .delete(let key): (.delete, ["keys", key])
+    case .restore(let key): (.post, ["keys", key, "restore"])
+    }
+  }
+
+  fileprivate static func all(at path: [String]) -> [Self] {
+    switch path.count {
+    case 1: [.list, .add]
+    case 2: [.get(key: path[1]), .update(key: path[1]), .delete(key: path[1])]
+    case 3 where path[2] == "restore": [.restore(key: path[1])]
+    default: []
+    }
+  }
+}
+
+extension Endpoint.Dictionaries {
+  fileprivate var spelling: (method: HTTPMethod, path: [String]) {
+    switch self {
+    case .batch(let dictionary): (.post, ["dictionaries", dictionary, "batch"])
+    case .search(let dictionary): (.post, ["dictionaries", dictionary, "search"])
+    case .settings: (.get, ["dictionaries", "*", "settings"])
+    case .setSettings: (.put, ["dictionaries", "*", "settings"])
+    case .languages: (.get, ["dictionaries", "*", "languages"])
+    }
+  }
+
+  fileprivate static func all(at path: [String]) -> [Self] {
+    guard path.count == 3 else { return [] }
+    return switch (path[1], path[2]) {
+    case ("*", "settings"): [.settings, .setSettings]
+    case ("*", "languages"): [.languages]
+    case ("*", _): []
+    case (let dictionary, "batch"): [.batch(dictionary: dictionary)]
+    case (let dictionary, "search"): [.search(dictionary: dictionary)]
+    default: []
+    }
+  }
+}
+
+extension Endpoint.Sources {
+  fileprivate var spelling: (method: HTTPMethod, path: [String]) {
+    switch self {
+    case .list: (.get, ["security", "sources"])
+    case .replace: (.put, ["security", "sources"])
+    case .append: (.post, ["security", "sources", "append"])
+    case .delete(let source): (.delete, ["security", "sources", source])
+    }
+  }
+
+  fileprivate static func all(at path: [String]) -> [Self] {
+    guard path.count > 1, path[1] == "sources" else { return [] }
+    return switch path.count {
+    case 2: [.list, .replace]
+    case 3 where path[2] == "append": [.append, .delete(source: "append")]
+    case 3: [.delete(source: path[2])]
+    default: []
+    }
+  }
+}
