@@ -50,7 +50,7 @@ struct PreparedCall: Sendable {
     hasDeadlineOfItsOwn = request.deadline != nil
     deadline = request.deadline ?? configuration.deadline(askingEveryHostFor: timeout)
     secrets = Secrets(
-      headers: headers.fields, queryItems: request.queryItems, keyInPath: request.keyInPath,
+      headers: headers.fields, queryItems: request.queryItems, keyInPath: request.endpoint.secret,
       body: request.body)
   }
 

@@ -79,8 +79,8 @@ extension HTTPExchangeRequest: CustomStringConvertible, CustomDebugStringConvert
   /// The URL without its query; the key of `https://host/1/keys/key` is replaced by an asterisk,
   /// and so is the token of `https://host/1/usertokens/token`.
   private var shownURL: String {
-    var parts = url.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
-    if parts.count > 5, ["keys", "usertokens"].contains(parts[4]) { parts[5] = "*" }
-    return parts.joined(separator: "/")
+    let origin = origin
+    return origin
+      + Endpoint.redacting(encodedPath: url.dropFirst(origin.count).prefix { $0 != "?" })
   }
 }

@@ -2,20 +2,17 @@ import InstantSearchJSON
 
 /// What every error of one call says: the call and the index.
 package struct CallContext: Sendable {
-  let request: String
+  private let endpoint: Endpoint
   let indexNames: [String]
 
   /// Takes what is said from a call.
   package init(_ call: SearchClient.Call) {
-    request =
-      TransportRequest(
-        method: call.method, pathComponents: call.path, callType: call.callType
-      ).description
+    endpoint = call.endpoint
     indexNames = call.indexNames
   }
 
-  private init(request: String, indexNames: [String]) {
-    self.request = request
+  private init(endpoint: Endpoint, indexNames: [String]) {
+    self.endpoint = endpoint
     self.indexNames = indexNames
   }
 
@@ -28,7 +25,7 @@ package struct CallContext: Sendable {
   /// The error with the call's context, where the error has none of its own.
   func adding(to error: SearchError) -> SearchError {
     var error = error
-    error.request = error.request ?? request
+    error.request = error.request ?? endpoint.description
     error.indexName = error.indexName ?? indexName(in: error.message)
     return error
   }
@@ -71,7 +68,7 @@ package struct CallContext: Sendable {
   /// What errors of one query of the call say.
   func ofQuery(at position: Int) -> CallContext {
     guard indexNames.count > 1, indexNames.indices.contains(position) else { return self }
-    return CallContext(request: request, indexNames: [indexNames[position]])
+    return CallContext(endpoint: endpoint, indexNames: [indexNames[position]])
   }
 
   /// The only index of the call, or the one that the message names.

@@ -105,7 +105,7 @@ extension SearchClient {
     to queries: [MultiQuery], strategy: MultiQueryStrategy, options: RequestOptions
   ) async throws(SearchError) -> MultiQueryAnswers {
     let call = Call(
-      path: ["1", "indexes", "*", "queries"],
+      .multiQuery,
       body: queries.isEmpty ? [] : Self.body(of: queries, strategy: strategy),
       indexNames: queries.map(\.indexName))
     return try await answers(to: call, count: queries.count, options: options)

@@ -110,7 +110,7 @@ extension SearchClient {
     var body = request.sentQuery
     if let cursor { body.additionalParameters["cursor"] = .string(cursor) }
     return try await content(
-      of: SearchRequest(request.indexName, body, of: JSON.self), action: "browse",
+      of: SearchRequest(request.indexName, body, of: JSON.self), isBrowsing: true,
       options: options
     ).page(for: request)
   }

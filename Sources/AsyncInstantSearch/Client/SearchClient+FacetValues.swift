@@ -35,10 +35,7 @@ extension SearchClient {
       writer.int(maxFacetHits)
     }
     writer.endObject()
-    let call = Call(
-      path: ["1", "indexes", indexName, "facets", facet, "query"],
-      body: writer.bytes,
-      indexNames: [indexName])
+    let call = Call(.facetValues(index: indexName, facet: facet), body: writer.bytes)
     let document = try await answer(to: call, options: options).document
     if let error = CallContext(call).error(in: document.root, lacking: "facetHits") { throw error }
     do {

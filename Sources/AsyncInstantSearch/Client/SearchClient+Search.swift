@@ -50,13 +50,12 @@ extension SearchClient {
   /// - Parameter snapshot: The data to be answered from, which is kept as the answer's own: that of
   ///   an earlier answer, for other pages of it.
   func content<Record>(
-    of request: SearchRequest<Record>, action: String = "query",
+    of request: SearchRequest<Record>, isBrowsing: Bool = false,
     from snapshot: (any Sendable)? = nil, options: RequestOptions
   ) async throws(SearchError) -> HitsContent {
+    let index = request.indexName
     let call = Call(
-      path: ["1", "indexes", request.indexName, action],
-      body: request.body,
-      indexNames: [request.indexName],
+      isBrowsing ? .browse(index: index) : .search(index: index), body: request.body,
       snapshot: snapshot)
     return try await content(of: call, to: request.query, options: options)
   }

@@ -37,26 +37,23 @@ public struct SearchClient: Sendable {
 extension SearchClient {
   /// One call, ready to be sent.
   package struct Call: Sendable {
-    var method: TransportRequest.Method
-    var path: [String]
+    var endpoint: Endpoint
     var body: [UInt8]
-    var callType: TransportRequest.CallType
     /// The indices that the call names, for the errors.
     var indexNames: [String]
     /// The data to be answered from, of an earlier answer.
     var snapshot: (any Sendable)?
 
-    /// Creates a call; a read by POST by default.
+    /// Creates a call.
+    ///
+    /// - Parameter indexNames: The indices in the body; by default the one in the path.
     package init(
-      method: TransportRequest.Method = .post, path: [String], body: [UInt8] = [],
-      callType: TransportRequest.CallType = .read, indexNames: [String] = [],
+      _ endpoint: Endpoint, body: [UInt8] = [], indexNames: [String]? = nil,
       snapshot: (any Sendable)? = nil
     ) {
-      self.method = method
-      self.path = path
+      self.endpoint = endpoint
       self.body = body
-      self.callType = callType
-      self.indexNames = indexNames
+      self.indexNames = indexNames ?? endpoint.indexName.map { [$0] } ?? []
       self.snapshot = snapshot
     }
   }
@@ -96,12 +93,10 @@ extension SearchClient {
     let context = CallContext(call)
     if Task.isCancelled { throw cancelled(context) }
     let request = TransportRequest(
-      method: call.method,
-      pathComponents: call.path,
+      call.endpoint,
       queryItems: options.queryItems,
       headers: options.headers,
       body: call.body,
-      callType: call.callType,
       deadline: options.timeout.map { deadline(after: $0, on: clock) },
       attemptTimeout: options.attemptTimeout,
       snapshot: call.snapshot)

@@ -4,24 +4,14 @@
 /// where the answer comes from, so one request runs unchanged on every transport.
 public struct TransportRequest: Sendable, Hashable {
   /// The HTTP method of a call.
-  public enum Method: String, Sendable, Hashable, Codable {
-    case get = "GET"
-    case post = "POST"
-    case put = "PUT"
-    case delete = "DELETE"
+  public typealias Method = HTTPMethod
+  /// Whether a call reads or writes.
+  public typealias CallType = AsyncInstantSearch.CallType
+
+  /// What is called.
+  public var endpoint: Endpoint {
+    didSet { endpoint = Endpoint(endpoint.method, endpoint.pathComponents) }
   }
-
-  /// Whether a call may go to the hosts that serve reads, under the timeouts of reads.
-  public enum CallType: String, Sendable, Hashable, Codable {
-    case read
-    case write
-  }
-
-  /// The HTTP method.
-  public var method: Method
-
-  /// The path as separate components, not percent-encoded: `["1", "indexes", "films", "query"]`.
-  public var pathComponents: [String]
 
   /// The query items, in the order in which they are written; empty by default.
   public var queryItems: [QueryItem]
@@ -32,7 +22,7 @@ public struct TransportRequest: Sendable, Hashable {
   /// The body, as JSON; empty for GET and DELETE.
   public var body: [UInt8]
 
-  /// Read or write; see ``CallType``.
+  /// Whether the call reads or writes; as the endpoint does by default.
   public var callType: CallType
 
   /// When the whole call must have ended, all attempts included; `nil` leaves it to the transport.
@@ -50,37 +40,71 @@ public struct TransportRequest: Sendable, Hashable {
   public var snapshot: (any Sendable)?
 
   /// Creates a request.
+  ///
+  /// - Parameters:
+  ///   - endpoint: What is called. An endpoint whose path is that of another one becomes that one:
+  ///     the record `settings` is read from the path at which the settings are.
+  ///   - queryItems: The query items, in the order in which they are written.
+  ///   - headers: Headers that the caller adds to this call.
+  ///   - body: The body, as JSON.
+  ///   - callType: Whether the call reads or writes; `nil`, the default, for what the endpoint does.
+  ///   - deadline: When the whole call must have ended.
+  ///   - attemptTimeout: How long one host may take.
+  ///   - snapshot: The data to answer from.
+  public init(
+    _ endpoint: Endpoint,
+    queryItems: [QueryItem] = [],
+    headers: [HTTPHeader] = [],
+    body: [UInt8] = [],
+    callType: CallType? = nil,
+    deadline: Deadline? = nil,
+    attemptTimeout: Duration? = nil,
+    snapshot: (any Sendable)? = nil
+  ) {
+    self.endpoint = Endpoint(endpoint.method, endpoint.pathComponents)
+    self.queryItems = queryItems
+    self.headers = headers
+    self.body = body
+    self.callType = callType ?? endpoint.callType
+    self.deadline = deadline
+    self.attemptTimeout = attemptTimeout
+    self.snapshot = snapshot
+  }
+
+  /// Creates a request for a method and a path, which may be none of the search API.
+  ///
+  /// - Parameter pathComponents: The path as separate components, not percent-encoded:
+  ///   `["1", "indexes", "films", "query"]`.
   public init(
     method: Method,
     pathComponents: [String],
     queryItems: [QueryItem] = [],
     headers: [HTTPHeader] = [],
     body: [UInt8] = [],
-    callType: CallType,
+    callType: CallType? = nil,
     deadline: Deadline? = nil,
     attemptTimeout: Duration? = nil,
     snapshot: (any Sendable)? = nil
   ) {
-    self.method = method
-    self.pathComponents = pathComponents
-    self.queryItems = queryItems
-    self.headers = headers
-    self.body = body
-    self.callType = callType
-    self.deadline = deadline
-    self.attemptTimeout = attemptTimeout
-    self.snapshot = snapshot
+    self.init(
+      Endpoint(method, pathComponents), queryItems: queryItems, headers: headers, body: body,
+      callType: callType, deadline: deadline, attemptTimeout: attemptTimeout, snapshot: snapshot)
+  }
+
+  /// The HTTP method.
+  public var method: Method {
+    get { endpoint.method }
+    set { endpoint = Endpoint(newValue, pathComponents) }
+  }
+
+  /// The path as separate components, not percent-encoded: `["1", "indexes", "films", "query"]`.
+  public var pathComponents: [String] {
+    get { endpoint.pathComponents }
+    set { endpoint = Endpoint(method, newValue) }
   }
 
   /// The path with every component percent-encoded, beginning with a slash.
-  ///
-  /// The literal component `*` stands for "all indices" in the contract and is left as it is.
-  public var path: String {
-    pathComponents.reduce(into: "") { path, component in
-      path += "/"
-      path += component == "*" ? component : PercentEncoding.encode(component)
-    }
-  }
+  public var path: String { endpoint.path }
 
   /// The query items as `name=value&…`, percent-encoded with `%20` for a space; empty without
   /// items.
@@ -93,15 +117,14 @@ public struct TransportRequest: Sendable, Hashable {
   /// Equality leaves out the deadline, the attempt timeout and the snapshot: two calls that ask for
   /// the same thing are equal.
   public static func == (left: Self, right: Self) -> Bool {
-    left.method == right.method && left.pathComponents == right.pathComponents
+    left.endpoint == right.endpoint
       && left.queryItems == right.queryItems && left.headers == right.headers
       && left.body == right.body && left.callType == right.callType
   }
 
   /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(method)
-    hasher.combine(pathComponents)
+    hasher.combine(endpoint)
     hasher.combine(queryItems)
     hasher.combine(headers)
     hasher.combine(body)
@@ -111,25 +134,11 @@ public struct TransportRequest: Sendable, Hashable {
 
 extension TransportRequest: CustomStringConvertible, CustomReflectable {
   /// The method and the path; headers, query and body may hold keys and tokens and are left out.
-  public var description: String { method.rawValue + " " + redactedPath }
+  public var description: String { endpoint.description }
 
   /// A mirror of what the description shows.
   public var customMirror: Mirror {
-    Mirror(self, children: ["method": method, "path": redactedPath, "bodyBytes": body.count])
-  }
-
-  /// The path; an API key in it, `/1/keys/…`, or a user token, `/1/usertokens/…`, is replaced by an
-  /// asterisk.
-  private var redactedPath: String {
-    if keyInPath == nil { return path }
-    var redacted = self
-    redacted.pathComponents[2] = "*"
-    return redacted.path
-  }
-
-  /// The API key, or the user token, that a call about one names in its path.
-  package var keyInPath: String? {
-    pathComponents.count > 2 && ["keys", "usertokens"].contains(pathComponents[1])
-      ? pathComponents[2] : nil
+    Mirror(
+      self, children: ["method": method, "path": endpoint.redactedPath, "bodyBytes": body.count])
   }
 }

@@ -187,6 +187,22 @@ extension Endpoint {
   }
 }
 
+extension Endpoint: CustomStringConvertible, CustomReflectable {
+  /// The method and the path, without a key or a user token in it.
+  public var description: String { method.rawValue + " " + redactedPath }
+
+  /// A mirror of what the description shows.
+  public var customMirror: Mirror { Mirror(self, children: ["path": description]) }
+}
+
+extension Endpoint.Keys: CustomStringConvertible, CustomReflectable {
+  /// The call's description, which shows no key.
+  public var description: String { Endpoint.keys(self).description }
+
+  /// A mirror of what the description shows.
+  public var customMirror: Mirror { Endpoint.keys(self).customMirror }
+}
+
 extension Endpoint.Entries {
   fileprivate func spelling(after path: [String]) -> (method: HTTPMethod, path: [String]) {
     switch self {

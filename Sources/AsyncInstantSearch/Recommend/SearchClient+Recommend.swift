@@ -80,8 +80,7 @@ extension SearchClient {
     writer.endArray()
     writer.endObject()
     let call = Call(
-      path: ["1", "indexes", "*", "recommendations"], body: writer.bytes,
-      indexNames: queries.map(\.indexName))
+      .recommendations, body: writer.bytes, indexNames: queries.map(\.indexName))
     return try await answers(to: call, count: queries.count, options: options)
   }
 }

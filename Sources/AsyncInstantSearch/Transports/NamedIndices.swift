@@ -7,23 +7,17 @@ enum NamedIndices: Sendable, Hashable {
   /// Perhaps any: the call names none, or its body cannot be read.
   case any
 
-  /// Reads them from the path, and from the body where the path names all indices or where an index
-  /// becomes another one.
+  /// Reads them from the endpoint, and from the body where that names them.
   ///
   /// - Complexity: O(length of the body) for those calls.
   init(of request: TransportRequest) {
-    let path = request.pathComponents
-    guard path.count > 2, path[0] == "1", path[1] == "indexes" else {
-      self = .any
-      return
-    }
-    if path[2] == "*" {
-      self = Self.inBody(of: request)
-    } else if path.count == 4, path[3] == "operation" {
-      let target = (try? JSONDocument(request.body))?.root["destination"]?.string
-      self = target.map { .some([path[2], $0]) } ?? .any
-    } else {
-      self = .some([path[2]])
+    switch request.endpoint.indices {
+    case .named(let index): self = .some([index])
+    case .all: self = .any
+    case .inBody(and: nil): self = Self.inBody(of: request)
+    case .inBody(and: let index?):
+      let destination = (try? JSONDocument(request.body))?.root["destination"]?.string
+      self = destination.map { .some([index, $0]) } ?? .any
     }
   }
 

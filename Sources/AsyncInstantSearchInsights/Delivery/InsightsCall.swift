@@ -16,12 +16,12 @@ enum InsightsCall {
     for record in records { writer.raw(record.event) }
     writer.endArray()
     writer.endObject()
-    return SearchClient.Call(path: ["1", "events"], body: writer.bytes, callType: .write)
+    return SearchClient.Call(.events, body: writer.bytes)
   }
 
   /// The call that makes the service forget a user.
   private static func deletion(ofUserToken userToken: String) -> SearchClient.Call {
-    SearchClient.Call(method: .delete, path: ["1", "usertokens", userToken], callType: .write)
+    SearchClient.Call(.deleteUser(userToken: userToken))
   }
 
   /// Sends events and tells what came of it; no error names a user of theirs.

@@ -148,9 +148,7 @@ extension TransportConformance {
   }
 
   private func batch(_ body: String, of index: String) -> TransportRequest {
-    TransportRequest(
-      method: .post, pathComponents: ["1", "indexes", index, "batch"], body: Array(body.utf8),
-      callType: .write)
+    TransportRequest(.batch(index: index), body: Array(body.utf8))
   }
 
   private func batch(_ steps: [Step], of index: String) -> TransportRequest {
@@ -158,7 +156,7 @@ extension TransportConformance {
   }
 
   private func deletion(of index: String) -> TransportRequest {
-    TransportRequest(method: .delete, pathComponents: ["1", "indexes", index], callType: .write)
+    TransportRequest(.deleteIndex(index: index))
   }
 
   /// Writes and waits until the task is published.
@@ -182,9 +180,7 @@ extension TransportConformance {
       // The first call needs no wait where writes are done when they are answered.
       if number > 0 { try await Task.sleep(for: .milliseconds(min(50 * number, 1000))) }
       let answer = try await transport.send(
-        TransportRequest(
-          method: .get, pathComponents: ["1", "indexes", index, "task", "\(task)"],
-          callType: .read))
+        TransportRequest(.task(index: index, taskID: "\(task)")))
       if try JSON(parsing: answer.body)["status"]?.stringValue == "published" { return }
     }
     throw Broken(observation: "task \(task) is not published")

@@ -170,9 +170,6 @@ public struct TransportConformance: Sendable {
   /// A search, as it is sent.
   func search(body: String, indexName: String? = nil) -> TransportRequest {
     TransportRequest(
-      method: .post,
-      pathComponents: ["1", "indexes", indexName ?? self.indexName, "query"],
-      body: Array(body.utf8),
-      callType: .read)
+      .search(index: indexName ?? self.indexName), body: Array(body.utf8))
   }
 }

@@ -1,3 +1,4 @@
+import AsyncInstantSearch
 import InstantSearchJSON
 
 extension String {
@@ -56,5 +57,32 @@ struct APIError: Error, Sendable, Hashable {
     writer.int(status)
     writer.endObject()
     return writer.bytes
+  }
+}
+
+extension APIError {
+  /// The refusal of a call that the engine does not have.
+  ///
+  /// It is of status 405 when the API has other methods at the path, else 400: a wrong path is a
+  /// mistake and no missing record.
+  init(noCall request: TransportRequest) {
+    let path = request.pathComponents
+    let methods = Endpoint.methods(at: path)
+    if !methods.isEmpty, !methods.contains(request.method) {
+      self.init(status: 405, "Method \(request.method.rawValue) not allowed for \(request.path)")
+      return
+    }
+    // A path that would be one of the API with a name in place of an empty text or an asterisk.
+    for text in ["", "*"] where path.contains(text) {
+      let named = path.map { $0 == text ? "-" : $0 }
+      guard let method = Endpoint.methods(at: named).first else { continue }
+      if Endpoint(method, named).indexName == "-" {
+        self.init("Invalid index name \"\(text)\"")
+      } else {
+        self.init("Invalid request: an objectID or a facet name is empty")
+      }
+      return
+    }
+    self.init("Unknown path \(request.path)")
   }
 }

@@ -57,24 +57,27 @@ package struct IndexReader: Sendable {
 
   /// Answers a call; writes are refused.
   func answer(
-    _ route: Route, _ request: TransportRequest, _ checkpoint: Checkpoint
+    _ request: TransportRequest, _ checkpoint: Checkpoint
   ) throws -> TransportResponse {
-    switch route {
-    case .queries: try answerQueries(request, checkpoint)
-    case .query(let index): try answerQuery(request, index, checkpoint)
-    case .facetQuery(let index, let facet):
+    switch request.endpoint {
+    case .multiQuery: try answerQueries(request, checkpoint)
+    case .search(let index): try answerQuery(request, index, checkpoint)
+    case .facetValues(let index, let facet):
       try answerFacetQuery(request, index, facet, checkpoint)
     case .browse(let index): try answerBrowse(request, index, checkpoint)
-    case .objects: try answerObjects(request, checkpoint)
-    case .object(let index, let objectID): try answerObject(request, index, objectID, checkpoint)
+    case .getObjects: try answerObjects(request, checkpoint)
+    case .getObject(let index, let objectID): try answerObject(request, index, objectID, checkpoint)
     case .listIndices: try answerList(checkpoint)
     case .settings(let index): try answerSettings(index, checkpoint)
     case .task(_, let taskID): try answerTask(taskID)
-    case .placesQuery: try answerPlaces(request, checkpoint)
-    case .placesReverse: try answerPlacesAround(request, checkpoint)
+    case .places: try answerPlaces(request, checkpoint)
+    case .reversePlaces: try answerPlacesAround(request, checkpoint)
     case .place(let objectID):
       try answerObject(request, configuration.placesIndexName, objectID, checkpoint)
-    default: throw APIError("Cannot write to \(self); write to the engine itself")
+    default:
+      throw request.endpoint.callType == .write
+        ? APIError("Cannot write to \(self); write to the engine itself")
+        : APIError(noCall: request)
     }
   }
 }

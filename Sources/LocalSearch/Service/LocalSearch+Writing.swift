@@ -51,26 +51,26 @@ extension LocalSearch {
 
   /// Answers a call that writes.
   func answerWrite(
-    _ route: Route, _ request: TransportRequest
+    _ request: TransportRequest
   ) async throws -> TransportResponse {
     try await perform(until: request.deadline) { [self] checkpoint in
-      try preparedWrite(route, request, checkpoint)
+      try preparedWrite(request, checkpoint)
     }
   }
 
   /// Reads and checks a call that writes.
   private func preparedWrite(
-    _ route: Route, _ request: TransportRequest, _ checkpoint: Checkpoint
+    _ request: TransportRequest, _ checkpoint: Checkpoint
   ) throws -> PreparedWrite<TransportResponse> {
     let body = { try RequestBody(request.body, checkpoint) }
-    switch route {
-    case .addObject(let index):
+    switch request.endpoint {
+    case .saveObject(let index):
       let records = try records([body().root], for: index, checkpoint) { _ in nil }
       let objectID = records.first?.objectID
       return PreparedWrite(records.map { .put($0) }, to: index, createsIndex: true) {
         self.written(status: 201, "createdAt", objectID: objectID)
       }
-    case .saveObject(let index, let objectID):
+    case .replaceObject(let index, let objectID):
       let node = try body().root
       _ = try RecordText.check(node, checkpoint)
       return try PreparedWrite(
@@ -88,7 +88,7 @@ extension LocalSearch {
       ) { self.written("updatedAt", objectID: objectID) }
     case .clear(let index):
       return PreparedWrite([.clear], to: index, createsIndex: false) { self.written("updatedAt") }
-    case .deleteByQuery(let index):
+    case .deleteBy(let index):
       let query = try RequestBody.query(in: body().root, checkpoint)
       return PreparedWrite([.deleteMatching(query)], to: index, createsIndex: false) {
         self.written("updatedAt")
@@ -110,8 +110,8 @@ extension LocalSearch {
           try transaction.apply(settings, to: index)
         }, result: { self.written("updatedAt") })
     case .batch(let index): return try preparedBatch(body(), index, checkpoint)
-    case .batchOfIndices: return try preparedBatchOfIndices(body(), checkpoint)
-    default: throw Route.unknownPath(request)
+    case .multiBatch: return try preparedBatchOfIndices(body(), checkpoint)
+    default: throw APIError(noCall: request)
     }
   }
 

@@ -136,13 +136,12 @@ public final class LocalSearch: SearchTransport {
   ///   when the request's deadline passes.
   public func send(_ request: TransportRequest) async throws -> TransportResponse {
     do {
-      let route = try Route(request)
       try configuration.check(sizeOf: request)
       if let reader = request.snapshot as? IndexReader, reader.belongs(to: self) {
-        return try await answer(route, request, reader)
+        return try await answer(request, reader)
       }
-      if route.isWrite { return try await answerWrite(route, request) }
-      return try await answer(route, request, nil)
+      if request.endpoint.callType == .write { return try await answerWrite(request) }
+      return try await answer(request, nil)
     } catch let error as APIError {
       return TransportResponse(refusal: error)
     }
@@ -150,10 +149,10 @@ public final class LocalSearch: SearchTransport {
 
   /// Answers a call that reads, from the indices as they are when it begins if it has no reader.
   private func answer(
-    _ route: Route, _ request: TransportRequest, _ reader: IndexReader?
+    _ request: TransportRequest, _ reader: IndexReader?
   ) async throws -> TransportResponse {
     try await working(.read, until: request.deadline) { [self] checkpoint in
-      try (reader ?? IndexReader(self)).answer(route, request, checkpoint)
+      try (reader ?? IndexReader(self)).answer(request, checkpoint)
     }
   }
 }

@@ -145,6 +145,10 @@ import Testing
       #expect(endpoint.redactedPath == path)
       #expect(Endpoint.redacting(encodedPath: endpoint.path[...]) == path)
       #expect(endpoint.secret == endpoint.pathComponents[2])
+      var dumped = ""
+      dump(endpoint, to: &dumped)
+      if case .keys(let keys) = endpoint { dump(keys, to: &dumped) }
+      #expect("\(endpoint)" == endpoint.method.rawValue + " " + path && !dumped.contains("sekret"))
     }
     for row in Self.all where row.endpoint.secret == nil {
       #expect(row.endpoint.redactedPath == row.endpoint.path)

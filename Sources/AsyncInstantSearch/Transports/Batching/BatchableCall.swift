@@ -15,20 +15,18 @@ struct BatchableCall: Sendable {
   /// would become more queries than one. Names that a multi-query has beside the parameters of a
   /// search must not be in it, for they would make another query of it.
   init?(_ request: TransportRequest) {
-    let path = request.pathComponents
-    guard request.callType == .read, request.method == .post, request.snapshot == nil,
-      !request.hasOwnRequestID, path.count == 4, path[0] == "1", path[1] == "indexes"
+    guard request.callType == .read, request.snapshot == nil, !request.hasOwnRequestID
     else { return nil }
-    if path[2] == "*", path[3] == "queries" {
+    switch request.endpoint {
+    case .multiQuery:
       guard let queries = Self.queries(inMultiQuery: request.body) else { return nil }
       self.queries = queries
       isMultiQuery = true
-    } else if path[2] != "*", path[3] == "query" {
-      guard let query = Self.query(request.body, in: path[2]) else { return nil }
+    case .search(let index):
+      guard let query = Self.query(request.body, in: index) else { return nil }
       queries = [query]
       isMultiQuery = false
-    } else {
-      return nil
+    default: return nil
     }
     self.request = request
   }
@@ -86,9 +84,8 @@ extension BatchableCall {
     writer.endArray()
     writer.endObject()
     return TransportRequest(
-      method: .post, pathComponents: ["1", "indexes", "*", "queries"],
-      queryItems: first.request.queryItems, headers: first.request.headers, body: writer.bytes,
-      callType: .read, attemptTimeout: first.request.attemptTimeout)
+      .multiQuery, queryItems: first.request.queryItems, headers: first.request.headers,
+      body: writer.bytes, attemptTimeout: first.request.attemptTimeout)
   }
 
   /// The answers to calls that were joined, in their order.

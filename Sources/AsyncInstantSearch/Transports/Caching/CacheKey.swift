@@ -1,20 +1,18 @@
 /// What two calls must have in common to have one answer.
 struct CacheKey: Sendable, Hashable {
-  private let method: TransportRequest.Method
-  private let path: [String]
+  private let endpoint: Endpoint
   private let fields: CallFields
   private let body: [UInt8]
 
   init(_ request: TransportRequest, leavingOut names: IgnoredNames) {
-    method = request.method
-    path = request.pathComponents
+    endpoint = request.endpoint
     fields = CallFields(of: request, leavingOut: names.fields)
     body = names.remainder(ofBodyOf: request)
   }
 
   /// How much of the cache the key takes.
   var byteCount: Int {
-    path.reduce(fields.byteCount + body.count) { $0 + $1.utf8.count }
+    endpoint.pathComponents.reduce(fields.byteCount + body.count) { $0 + $1.utf8.count }
   }
 }
 

@@ -99,7 +99,9 @@ public final class CachingTransport: SearchTransport {
   public func send(_ request: TransportRequest) async throws -> TransportResponse {
     try request.checkIsAwaited()
     guard request.callType == .read else { return try await write(request) }
-    guard request.isCacheable, request.snapshot == nil else { return try await base.send(request) }
+    guard request.endpoint.isCacheable, request.snapshot == nil else {
+      return try await base.send(request)
+    }
     return try await storage.answer(request, CacheKey(request, leavingOut: ignoredNames))
   }
 

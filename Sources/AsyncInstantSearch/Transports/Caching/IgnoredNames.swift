@@ -27,9 +27,8 @@ struct IgnoredNames: Sendable {
     let body = request.body
     guard isAnyNamed(in: body), let root = (try? JSONDocument(body))?.root, root.kind == .object
     else { return body }
-    let isMultiQuery = request.pathComponents == ["1", "indexes", "*", "queries"]
     var writer = JSONWriter(capacity: body.count)
-    write(root, reducing: isMultiQuery ? "requests" : nil, to: &writer)
+    write(root, reducing: request.endpoint == .multiQuery ? "requests" : nil, to: &writer)
     return writer.bytes
   }
 

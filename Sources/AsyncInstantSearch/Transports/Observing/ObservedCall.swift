@@ -23,8 +23,7 @@ public struct ObservedCall: Sendable, Hashable, Identifiable {
     self.id = id
     self.request = request.description
     callType = request.callType
-    let path = request.pathComponents
-    indexName = path.count > 2 && path[1] == "indexes" && path[2] != "*" ? path[2] : nil
+    indexName = request.endpoint.indexName
     bodyBytes = request.body.count
     requestID = request.headers.firstValue(named: "Request-ID")
   }

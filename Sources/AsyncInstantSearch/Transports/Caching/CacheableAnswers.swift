@@ -1,24 +1,5 @@
 import InstantSearchJSON
 
-extension TransportRequest {
-  /// Whether a cache may answer the call: searches, facet values, lists of records, recommendations
-  /// and places are asked for by many and may be a little old.
-  ///
-  /// Other reads are not: the state of a task, settings and keys must be current, and a list that
-  /// is browsed is read once.
-  var isCacheable: Bool {
-    let path = pathComponents
-    guard callType == .read, method == .post, path.first == "1" else { return false }
-    if path == ["1", "places", "query"] { return true }
-    guard path.count > 3, path[1] == "indexes" else { return false }
-    if path[2] == "*" {
-      return path.count == 4 && ["queries", "objects", "recommendations"].contains(path[3])
-    }
-    return path.count == 4 && path[3] == "query"
-      || path.count == 6 && path[3] == "facets" && path[5] == "query"
-  }
-}
-
 extension TransportResponse {
   /// Whether the answer to a cacheable call is a success by the contract.
   ///
