@@ -6,7 +6,7 @@ public final class Connection: Sendable {
   private let undo: Lock<(@Sendable () -> Void)?>
 
   /// A connection that exists; `undo` is called at most once, without any lock.
-  init(undo: @escaping @Sendable () -> Void) {
+  package init(undo: @escaping @Sendable () -> Void) {
     self.undo = Lock(undo)
   }
 
@@ -25,17 +25,20 @@ public final class Connection: Sendable {
 
 /// Connections that are made and undone together.
 @MainActor
-final class ConnectionSet {
+package final class ConnectionSet {
   private var makers: [@MainActor () -> Connection?] = []
   private var connections: [Connection] = []
 
+  /// Creates a set without connections.
+  package init() {}
+
   /// Connects, and remembers how, unless the connection is here already.
-  func add(_ make: @escaping @MainActor () -> Connection?) {
+  package func add(_ make: @escaping @MainActor () -> Connection?) {
     if let connection = make() { add(connection, madeBy: make) }
   }
 
   /// Connects a controller, which is not held, and remembers how.
-  func add<Controller: AnyObject>(
+  package func add<Controller: AnyObject>(
     _ controller: Controller, _ connect: @escaping @MainActor (Controller) -> Connection
   ) -> Connection {
     let connection = connect(controller)
@@ -52,12 +55,12 @@ final class ConnectionSet {
   }
 
   /// Connects everything that is not connected.
-  func connect() {
+  package func connect() {
     connections = makers.compactMap { $0() }
   }
 
   /// Undoes all connections; a second time does nothing.
-  func disconnect() {
+  package func disconnect() {
     for connection in connections { connection.disconnect() }
     connections = []
   }

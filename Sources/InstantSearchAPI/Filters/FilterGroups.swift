@@ -155,7 +155,7 @@ extension FilterGroups {
   }
 
   /// The hierarchical groups by name.
-  var hierarchies: [(name: String, hierarchy: HierarchicalFilters)] {
+  package var hierarchies: [(name: String, hierarchy: HierarchicalFilters)] {
     paths.sorted { $0.key < $1.key }.map { (name: $0.key, hierarchy: $0.value) }
   }
 
@@ -195,7 +195,7 @@ extension FilterGroups.ID {
 
 extension FilterGroups {
   /// The attributes that are held to numbers, by AND or by OR.
-  var numericAttributes: Set<Attribute> {
+  package var numericAttributes: Set<Attribute> {
     Set(filters.lazy.filter { $0.kind == .numeric }.map(\.attribute))
   }
 
@@ -204,7 +204,7 @@ extension FilterGroups {
   ///
   /// An OR of numbers that holds others beside those of the attribute is left out as a whole:
   /// without a part of it, it would admit fewer records than before.
-  func withoutAlternatives(on attribute: Attribute) -> FilterGroups {
+  package func withoutAlternatives(on attribute: Attribute) -> FilterGroups {
     let numbers = Set(
       groups.lazy.filter { group in
         group.id.isAlternativeOfNumbers && group.filters.contains { $0.attribute == attribute }

@@ -69,3 +69,38 @@ extension NestedFilters: SearchParameterType, JSONNodeDecodable, JSONWritable {
     }
   }
 }
+
+/// What a query for the records related to a hit has beside its own parameters.
+package struct RelatedItems: Sendable, Hashable {
+  /// How the hit itself is left out.
+  package enum Exclusion: Sendable, Hashable {
+    /// An element of `facetFilters`.
+    case facetFilter(NestedFilters)
+    /// A part of `filters`, for an ID that the lists cannot carry.
+    case filter(String)
+  }
+
+  /// How the hit itself is left out.
+  package var exclusion: Exclusion
+  /// The values that related records share, in the order of the patterns and of the values.
+  package var optionalFilters: [NestedFilters]
+
+  package init(exclusion: Exclusion, optionalFilters: [NestedFilters]) {
+    self.exclusion = exclusion
+    self.optionalFilters = optionalFilters
+  }
+}
+
+/// What was added to a query for related items, remembered so that it can be removed again.
+///
+/// It is no part of the query's parameters, so comparisons of queries ignore it.
+package enum RelatedItemsMemory: Sendable, Hashable {
+  /// Nothing was added.
+  case none
+  /// These were added; `sumOrFiltersScores` is the query's value before.
+  indirect case added(RelatedItems, sumOrFiltersScores: Bool?)
+
+  package static func == (left: Self, right: Self) -> Bool { true }
+
+  package func hash(into hasher: inout Hasher) {}
+}

@@ -8,7 +8,7 @@ public struct TransportRequest: Sendable, Hashable {
   /// The HTTP method of a call.
   public typealias Method = HTTPMethod
   /// Whether a call reads or writes.
-  public typealias CallType = AsyncInstantSearch.CallType
+  public typealias CallType = InstantSearchAPI.CallType
 
   /// What is called.
   public var endpoint: Endpoint {
@@ -157,7 +157,7 @@ extension TransportRequest {
 }
 
 /// Which indices a call is about.
-enum NamedIndices: Sendable, Hashable {
+package enum NamedIndices: Sendable, Hashable {
   /// These, at least one.
   case some(Set<String>)
   /// Perhaps any: the call names none, or its body cannot be read.
@@ -166,7 +166,7 @@ enum NamedIndices: Sendable, Hashable {
   /// Reads them from the endpoint, and from the body where that names them.
   ///
   /// - Complexity: O(length of the body) for those calls.
-  init(of request: TransportRequest) {
+  package init(of request: TransportRequest) {
     switch request.endpoint.indices {
     case .named(let index): self = .some([index])
     case .all: self = .any

@@ -181,7 +181,7 @@ extension PlacesQuery {
 
   /// The search as one of an index, for what knows no other: the index has the name of the
   /// contract.
-  var request: SearchRequest<JSON> { SearchRequest("places", searchQuery) }
+  package var request: SearchRequest<JSON> { SearchRequest("places", searchQuery) }
 }
 
 extension PlacesQuery: Codable {

@@ -1,4 +1,4 @@
-import InstantSearchJSON
+package import InstantSearchJSON
 
 /// The seam between the client and whatever answers it.
 ///
@@ -20,13 +20,74 @@ public protocol SearchTransport: Sendable {
   func send(_ request: TransportRequest) async throws -> TransportResponse
 }
 
+/// One call of the search API, ready to be sent over any transport.
+package struct EndpointCall: Sendable {
+  package var endpoint: Endpoint
+  package var body: [UInt8]
+  /// The indices that the call names, for the errors.
+  package var indexNames: [String]
+  /// The data to be answered from, of an earlier response.
+  package var snapshot: (any Sendable)?
+
+  /// Creates a call.
+  ///
+  /// - Parameter indexNames: The indices in the body; by default the one in the path.
+  package init(
+    _ endpoint: Endpoint, body: [UInt8] = [], indexNames: [String]? = nil,
+    snapshot: (any Sendable)? = nil
+  ) {
+    self.endpoint = endpoint
+    self.body = body
+    self.indexNames = indexNames ?? endpoint.indexName.map { [$0] } ?? []
+    self.snapshot = snapshot
+  }
+
+  /// Sends the call and returns the response, whatever its status.
+  ///
+  /// - Parameter clock: Measures ``RequestOptions/timeout``.
+  /// - Throws: The transport's ``SearchError`` with the context of the call, or one of code
+  ///   `cancelled` or `transport`.
+  @concurrent
+  package func response(
+    over transport: any SearchTransport, clock: any Clock<Duration>, options: RequestOptions
+  ) async throws(SearchError) -> TransportResponse {
+    if Task.isCancelled { throw cancelled }
+    let request = TransportRequest(
+      endpoint,
+      queryItems: options.queryItems,
+      headers: options.headers,
+      body: body,
+      deadline: options.timeout.map { Deadline(after: $0, clock: clock) },
+      attemptTimeout: options.attemptTimeout,
+      snapshot: snapshot)
+    let response: TransportResponse
+    do {
+      response = try await transport.send(request)
+    } catch let error as SearchError {
+      throw CallContext(self).adding(to: error)
+    } catch {
+      // Libraries have cancellation errors of their own.
+      if error is CancellationError || Task.isCancelled { throw cancelled }
+      throw CallContext(self).error(
+        .transport, "The transport failed.", underlying: "\(type(of: error))")
+    }
+    // A transport that ignores cancellation may still return a response.
+    if Task.isCancelled { throw cancelled }
+    return response
+  }
+
+  private var cancelled: SearchError {
+    CallContext(self).error(.cancelled, "The call was cancelled.")
+  }
+}
+
 /// What every error of one call says: the call and the index.
 package struct CallContext: Sendable {
   private let endpoint: Endpoint
   let indexNames: [String]
 
   /// Takes what is said from a call.
-  package init(_ call: SearchClient.Call) {
+  package init(_ call: EndpointCall) {
     endpoint = call.endpoint
     indexNames = call.indexNames
   }
@@ -36,14 +97,14 @@ package struct CallContext: Sendable {
     self.indexNames = indexNames
   }
 
-  func error(
+  package func error(
     _ code: SearchError.Code, _ message: String, status: Int? = nil, underlying: String? = nil
   ) -> SearchError {
     adding(to: SearchError(code, message, status: status, underlying: underlying))
   }
 
   /// The error with the call's context, where the error has none of its own.
-  func adding(to error: SearchError) -> SearchError {
+  package func adding(to error: SearchError) -> SearchError {
     var error = error
     error.request = error.request ?? endpoint.description
     error.indexName = error.indexName ?? indexName(in: error.message)
@@ -67,7 +128,7 @@ package struct CallContext: Sendable {
   ///
   /// - Parameter member: What a result would have; without it, a message alone makes an error.
   ///   `nil` when a result may have any members.
-  func error(in result: JSONNode, lacking member: String?) -> SearchError? {
+  package func error(in result: JSONNode, lacking member: String?) -> SearchError? {
     guard Self.isError(result, lacking: member.map { [$0] } ?? []) else { return nil }
     let message = result["message"]?.string
     guard let status = result["status"]?.int, status >= 400 else {
@@ -79,14 +140,14 @@ package struct CallContext: Sendable {
 
   /// Whether a result is an error as the contract writes it: a message or a status of 400 and more
   /// without any of the members of a result; a status alone when a result may have any members.
-  static func isError(_ result: JSONNode, lacking members: [String]) -> Bool {
+  package static func isError(_ result: JSONNode, lacking members: [String]) -> Bool {
     if members.contains(where: { result[$0] != nil }) { return false }
     if let status = result["status"]?.int, status >= 400 { return true }
     return !members.isEmpty && result["message"]?.string != nil
   }
 
   /// What errors of one query of the call say.
-  func ofQuery(at position: Int) -> CallContext {
+  package func ofQuery(at position: Int) -> CallContext {
     guard indexNames.count > 1, indexNames.indices.contains(position) else { return self }
     return CallContext(endpoint: endpoint, indexNames: [indexNames[position]])
   }

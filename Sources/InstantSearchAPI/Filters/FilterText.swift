@@ -68,7 +68,7 @@ extension Filter.Facet {
   ///
   /// A value that ends with what a score looks like is followed by a score in any case, so that
   /// only the last one is read as such; 1 is the score of a filter without one.
-  func listString() throws(SearchError) -> String {
+  package func listString() throws(SearchError) -> String {
     guard !attribute.rawValue.isEmpty, !attribute.rawValue.unicodeScalars.contains(":") else {
       throw attribute.unnamable
     }

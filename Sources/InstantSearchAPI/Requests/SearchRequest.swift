@@ -30,12 +30,12 @@ public struct SearchRequest<Record: Decodable & Sendable>: Sendable, Hashable {
   }
 
   /// The query as it is sent: its own filters and those of ``filterGroups``.
-  var sentQuery: SearchQuery {
+  package var sentQuery: SearchQuery {
     filterGroups.isEmpty ? query : query.filtered(by: filterGroups.text)
   }
 
   /// The same request with its hits read as another type.
-  func reading<Other>(_ type: Other.Type) -> SearchRequest<Other> {
+  package func reading<Other>(_ type: Other.Type) -> SearchRequest<Other> {
     SearchRequest<Other>(indexName, query, filterGroups: filterGroups)
   }
 }
@@ -44,7 +44,7 @@ extension SearchQuery {
   /// The query with more filters, all of which a record must fulfil as well.
   ///
   /// No parentheses are needed, because OR binds tighter than AND in the contract's grammar.
-  func filtered(by text: String?) -> SearchQuery {
+  package func filtered(by text: String?) -> SearchQuery {
     guard let text else { return self }
     var query = self
     query.adoptAdditional(.filters)
@@ -91,20 +91,8 @@ public struct FacetRequest: Sendable, Hashable {
   }
 
   /// The context as it is sent: its own filters and those of ``filterGroups``.
-  var sentContext: SearchQuery {
+  package var sentContext: SearchQuery {
     context.filtered(by: filterGroups.withoutAlternatives(on: attribute).text)
-  }
-}
-
-extension SearchClient {
-  /// Searches the values of a facet.
-  @concurrent
-  public func searchFacetValues(
-    _ request: FacetRequest, options: RequestOptions = RequestOptions()
-  ) async throws(SearchError) -> FacetValuesPage {
-    try await searchFacetValues(
-      of: request.attribute.rawValue, matching: request.facetQuery, in: request.indexName,
-      context: request.sentContext, maxFacetHits: request.maxFacetHits, options: options)
   }
 }
 

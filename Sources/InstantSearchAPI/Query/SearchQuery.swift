@@ -19,7 +19,7 @@ public struct SearchQuery: Sendable, Hashable {
   var values = SearchParameterValues()
 
   /// What was added for related items.
-  var relatedItems = RelatedItemsMemory.none
+  package var relatedItems = RelatedItemsMemory.none
 
   /// Parameters that have no property here, sent and read as they are.
   ///
@@ -93,7 +93,7 @@ public struct SearchQuery: Sendable, Hashable {
 
 extension SearchQuery {
   /// Makes an additional parameter that stands for a property the property's value.
-  mutating func adoptAdditional(_ parameter: SearchParameter) {
+  package mutating func adoptAdditional(_ parameter: SearchParameter) {
     guard values[parameter] == nil, let json = additionalParameters[parameter.name],
       let value = try? parameter.value(JSONNode(json))
     else { return }
@@ -102,7 +102,7 @@ extension SearchQuery {
   }
 
   /// Unsets a parameter, the property and what stands for it.
-  mutating func unset(_ parameter: SearchParameter) {
+  package mutating func unset(_ parameter: SearchParameter) {
     values[parameter] = nil
     additionalParameters[parameter.name] = nil
   }
