@@ -1,9 +1,9 @@
 import AsyncInstantSearch
 
 extension IndexSettings: Codable {
-  /// Reads settings; a member that is absent or `null` takes its default.
+  /// Reads settings. A member that is absent or `null` takes its default.
   ///
-  /// Members that are no setting of this engine become ``additionalSettings``.
+  /// Members without a property become ``additionalSettings``.
   public init(from decoder: any Decoder) throws {
     self.init()
     let container = try decoder.container(keyedBy: IndexSettingEntry.Name.self)
@@ -22,8 +22,8 @@ extension IndexSettings: Codable {
     }
   }
 
-  /// The setting with a name, if it has a property.
-  static func entry(named name: String) -> IndexSettingEntry? { entriesByName[name] }
+  /// Returns the setting with a name, if it has a property.
+  package static func entry(named name: String) -> IndexSettingEntry? { entriesByName[name] }
 
   private static let entriesByName = Dictionary(
     uniqueKeysWithValues: entries.map { ($0.name, $0) })
@@ -31,8 +31,8 @@ extension IndexSettings: Codable {
   /// The names of the settings that have a property.
   package static let names = Set(entries.map(\.name))
 
-  /// The settings that have a property, by name: what is read, written and known.
-  static let entries: [IndexSettingEntry] = [
+  /// The settings that have a property.
+  package static let entries: [IndexSettingEntry] = [
     IndexSettingEntry("searchableAttributes", \.searchableAttributes),
     IndexSettingEntry("disablePrefixOnAttributes", \.disablePrefixOnAttributes),
     IndexSettingEntry("disableExactOnAttributes", \.disableExactOnAttributes),
@@ -82,4 +82,61 @@ extension IndexSettings: Codable {
     IndexSettingEntry("renderingContent", \.renderingContent),
     IndexSettingEntry("replicas", \.replicas),
   ]
+}
+
+/// One setting as a member of a JSON object: its name, how it is read and how it is written.
+package struct IndexSettingEntry: Sendable {
+  /// The name of a setting.
+  package struct Name: CodingKey {
+    package let stringValue: String
+    package var intValue: Int? { nil }
+    init(_ name: String) { stringValue = name }
+    package init?(stringValue: String) { self.stringValue = stringValue }
+    package init?(intValue: Int) { nil }
+  }
+
+  /// The name on the wire.
+  package let name: String
+  /// Reads the member, unless it is absent or `null`.
+  package let read: @Sendable (inout IndexSettings, KeyedDecodingContainer<Name>) throws -> Void
+  /// Copies the value from other settings.
+  package let copy: @Sendable (IndexSettings, inout IndexSettings) -> Void
+  /// Whether the value can be any JSON.
+  package let isAnyValue: Bool
+  /// Writes the member, unless the value is `nil`.
+  let write: @Sendable (IndexSettings, inout KeyedEncodingContainer<Name>) throws -> Void
+
+  /// A setting that always has a value.
+  init<Value: Codable & SendableMetatype>(
+    _ name: String, _ path: any WritableKeyPath<IndexSettings, Value> & Sendable
+  ) {
+    self.name = name
+    isAnyValue = Value.self == JSON.self
+    copy = { $1[keyPath: path] = $0[keyPath: path] }
+    let key = Name(name)
+    read = { settings, container in
+      if let value = try container.decodeIfPresent(Value.self, forKey: key) {
+        settings[keyPath: path] = value
+      }
+    }
+    write = { settings, container in
+      try container.encode(settings[keyPath: path], forKey: key)
+    }
+  }
+
+  /// A setting whose value is optional.
+  init<Value: Codable & SendableMetatype>(
+    _ name: String, _ path: any WritableKeyPath<IndexSettings, Value?> & Sendable
+  ) {
+    self.name = name
+    isAnyValue = Value.self == JSON.self
+    copy = { $1[keyPath: path] = $0[keyPath: path] }
+    let key = Name(name)
+    read = { settings, container in
+      settings[keyPath: path] = try container.decodeIfPresent(Value.self, forKey: key)
+    }
+    write = { settings, container in
+      try container.encodeIfPresent(settings[keyPath: path], forKey: key)
+    }
+  }
 }

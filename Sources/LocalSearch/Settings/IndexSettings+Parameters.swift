@@ -1,13 +1,14 @@
 package import AsyncInstantSearch
 
 extension IndexSettings {
-  /// The settings that a query may override, as its parameters: both are checked by the same rules,
-  /// so a query that names none of them is never refused for a setting.
+  /// The settings that a query can override, as its parameters.
+  ///
+  /// The same rules check both, so no query is rejected because of a setting that it does not name.
   package var parameters: SearchQuery {
     var query = SearchQuery()
     setMatching(of: &query)
     setRanking(of: &query)
-    setAnswer(of: &query)
+    setResponse(of: &query)
     return query
   }
 
@@ -40,7 +41,7 @@ extension IndexSettings {
     query.hitsPerPage = hitsPerPage
   }
 
-  private func setAnswer(of query: inout SearchQuery) {
+  private func setResponse(of query: inout SearchQuery) {
     query.attributesToRetrieve = attributesToRetrieve
     query.attributesToHighlight = attributesToHighlight
     query.attributesToSnippet = attributesToSnippet
