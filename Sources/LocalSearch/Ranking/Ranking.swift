@@ -1,3 +1,5 @@
+package import AsyncInstantSearch
+
 /// Puts matching records into order by tie-breaking: the first criterion that distinguishes two
 /// records decides.
 ///
@@ -77,5 +79,68 @@ package struct Ranking {
     segment: Int, document: Int, _ checkpoint: Checkpoint
   ) throws -> Int? {
     try geoDistance?(segment, document, checkpoint)
+  }
+}
+
+extension Ranking {
+  /// Creates the ranking of a query; where it leaves a parameter out the index setting counts.
+  package init(
+    query: SearchQuery, settings: IndexSettings,
+    filterScore: ((_ segment: Int, _ document: Int) -> Int)? = nil,
+    geoDistance: GeoDistanceOfDocument? = nil
+  ) {
+    self.init(
+      RankingOptions(query: query, settings: settings), filterScore: filterScore,
+      geoDistance: geoDistance)
+  }
+}
+
+/// How matches are scored, in plain values.
+package struct RankingOptions: Sendable {
+  /// The criteria in their order.
+  package var criteria: [RankingCriterion] = RankingCriterion.standard
+  /// The criteria of `customRanking`.
+  package var customRanking: [SortCriterion] = []
+  /// Distances up to this are equal.
+  package var minimumProximity = 1
+  /// Whether the criterion Attribute looks at the words that are nearest to each other, and not at
+  /// the best ones.
+  package var isAttributeChosenByProximity = true
+  /// What makes a match exact when the query is one word.
+  package var singleWordExactness = MatchingOptions.SingleWordExactness.attribute
+
+  /// Creates the default options.
+  package init() {}
+}
+
+extension RankingOptions {
+  /// Reads the parameters of a query; where one is absent the index setting counts.
+  ///
+  /// Keeping only the fewest typos puts Typo first, a similar query Words. Entries that are no
+  /// criteria are skipped, and so are those that stand there before: they cannot decide anything.
+  package init(query: SearchQuery, settings: IndexSettings) {
+    self.init()
+    var seen: Set<RankingCriterion> = []
+    criteria = (query.ranking ?? settings.ranking).compactMap(RankingCriterion.init)
+      .filter { seen.insert($0).inserted }
+    switch query.typoTolerance ?? settings.typoTolerance {
+    case .min, .strict: moveToFront(.typo)
+    case .enabled: break
+    }
+    if query.similarQuery?.isEmpty == false { moveToFront(.words) }
+    customRanking = settings.customRanking.compactMap(SortCriterion.init)
+    minimumProximity = query.minProximity ?? settings.minProximity
+    let byMinimum =
+      query.attributeCriteriaComputedByMinProximity
+      ?? settings.attributeCriteriaComputedByMinProximity
+    let attribute = criteria.firstIndex(of: .attribute) ?? criteria.count
+    let proximity = criteria.firstIndex(of: .proximity) ?? criteria.count
+    isAttributeChosenByProximity = byMinimum || proximity < attribute
+    singleWordExactness = MatchingOptions.SingleWordExactness(query, settings)
+  }
+
+  private mutating func moveToFront(_ criterion: RankingCriterion) {
+    criteria.removeAll { $0 == criterion }
+    criteria.insert(criterion, at: 0)
   }
 }

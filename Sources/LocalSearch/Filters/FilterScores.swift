@@ -1,3 +1,136 @@
+/// What the filters of a query add to the score of each document of one segment.
+///
+/// Every filter is evaluated once, over the documents that have its value, and adds its score to a
+/// column; so many filters cost as much as the values they name occur, whatever the number of
+/// matches.
+struct FilterScores: Sendable {
+  /// The score that every matching document has.
+  private let constant: Int
+  /// The scores of the documents beyond the constant; empty when all have the same.
+  private let column: [Int32]
+
+  /// Works out the scores; filters that score every match alike cost nothing per document.
+  init(_ filters: FilterSet, _ evaluator: FilterEvaluator, _ checkpoint: Checkpoint) throws {
+    var builder = Builder(
+      evaluator: evaluator, sumsOrScores: filters.sumsOrScores, checkpoint: checkpoint)
+    for expression in filters.required {
+      if expression.hasConstantScore(sumsOrScores: filters.sumsOrScores) {
+        builder.constant += expression.minimumScore
+      } else {
+        try builder.add(expression)
+      }
+    }
+    for expression in filters.optional { try builder.add(expression) }
+    try builder.addLiterals()
+    constant = builder.constant
+    column = builder.column
+  }
+
+  /// Whether all documents have the same score.
+  var isConstant: Bool { column.isEmpty }
+
+  /// The score of a document that fulfils the required filters.
+  func score(of document: Int) -> Int {
+    column.isEmpty ? constant : constant + Int(column[document])
+  }
+
+  /// Adds up the scores of one filter after the other.
+  private struct Builder {
+    let evaluator: FilterEvaluator
+    let sumsOrScores: Bool
+    let checkpoint: Checkpoint
+    var constant = 0
+    var column: [Int32] = []
+    private var nested: NestedFilterScores
+    /// The scores of single filters, added up for those that find the same documents.
+    private var literals: [FilterEvaluator.Key: Int] = [:]
+    private var order: [(key: FilterEvaluator.Key, literal: FilterLiteral)] = []
+
+    init(evaluator: FilterEvaluator, sumsOrScores: Bool, checkpoint: Checkpoint) {
+      self.evaluator = evaluator
+      self.sumsOrScores = sumsOrScores
+      self.checkpoint = checkpoint
+      nested = NestedFilterScores(
+        evaluator: evaluator, sumsOrScores: sumsOrScores, checkpoint: checkpoint)
+    }
+
+    /// Adds one filter or group.
+    mutating func add(_ expression: FilterExpression) throws {
+      try checkpoint.count()
+      switch expression {
+      case .literal(let literal): try note(literal)
+      case .all(let parts) where parts.count == 1: try add(parts[0])
+      case .any(let parts) where parts.count == 1: try add(parts[0])
+      case .any(let parts) where sumsOrScores && parts.allSatisfy(\.isLiteral):
+        // Each of them adds its score, as if it stood alone.
+        for part in parts { try add(part) }
+      case .any(let parts) where parts.allSatisfy(\.isLiteral):
+        try addHighest(of: parts.compactMap(\.literal))
+      case .all, .any:
+        var set = try nested.scored(expression)
+        prepare()
+        try checkpoint.count(1 + set.documents.cardinality &>> 4)
+        let documents = set.documents
+        documents.forEach { column[$0] &+= set.score(of: $0) }
+        nested.release(&set)
+      }
+    }
+
+    /// Adds the highest score of the filters that a document fulfils.
+    private mutating func addHighest(of literals: [FilterLiteral]) throws {
+      prepare()
+      var covered = Bitmap(count: evaluator.segment.count)
+      for literal in literals.sorted(by: { $0.score > $1.score }) {
+        var documents = try evaluator.documents(literal, checkpoint)
+        documents.subtract(covered)
+        if documents.isEmpty { continue }
+        covered.formUnion(documents)
+        try add(literal.score, to: documents)
+      }
+    }
+
+    private mutating func prepare() {
+      if column.isEmpty { column = Array(repeating: 0, count: evaluator.segment.count) }
+    }
+
+    private mutating func note(_ literal: FilterLiteral) throws {
+      let key = try evaluator.key(of: literal, checkpoint)
+      if let score = literals[key] {
+        literals[key] = score + literal.score
+      } else {
+        literals[key] = literal.score
+        order.append((key, literal))
+      }
+    }
+
+    /// Adds the single filters that were noted.
+    mutating func addLiterals() throws {
+      if order.isEmpty { return }
+      prepare()
+      for (key, literal) in order {
+        try checkpoint.count()
+        guard let score = literals[key], score != 0 else { continue }
+        var literal = literal
+        var added = score
+        if literal.isNegated {
+          // All but those that fulfil it: so that only these have to be visited.
+          literal.isNegated = false
+          constant += score
+          added = -score
+        }
+        try add(added, to: evaluator.documents(literal, checkpoint))
+      }
+    }
+
+    private mutating func add(_ score: Int, to documents: Bitmap) throws {
+      // At most 10,000 scores below 65,536 are added up, which an `Int32` holds.
+      let score = Int32(clamping: score)
+      try checkpoint.count(1 + documents.cardinality &>> 4)
+      documents.forEach { column[$0] &+= score }
+    }
+  }
+}
+
 /// Works out the scores of groups of filters within groups.
 ///
 /// A filter has one score for all its documents and needs a bitmap only. A group whose documents
