@@ -6,7 +6,7 @@ package struct PartitionedDictionary<Key: Hashable & Sendable, Value: Sendable>:
 
   /// How many keys the first dictionary has before it is divided.
   private static var divisionCount: Int { 4096 }
-  private static var partCount: Int { 256 }
+  private static var partitionCount: Int { 256 }
 
   /// Creates an empty dictionary.
   package init() {}
@@ -32,7 +32,7 @@ package struct PartitionedDictionary<Key: Hashable & Sendable, Value: Sendable>:
 
   private mutating func divide(_ checkpoint: Checkpoint) throws {
     let whole = parts[0]
-    parts = Array(repeating: [:], count: Self.partCount)
+    parts = Array(repeating: [:], count: Self.partitionCount)
     for (key, value) in whole {
       try checkpoint.count()
       parts[part(of: key)][key] = value

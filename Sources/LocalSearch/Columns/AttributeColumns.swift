@@ -15,7 +15,6 @@ final class AttributeColumns: Sendable {
   /// The same, to be found with the paths above them.
   private let knownPaths: PathTree
   private let facets: [String: FacetColumn]
-  private let facetIndices: [String: Segment]
   private let numbers: [String: NumericColumn]
   private let rankings: [String: RankingColumn]
   private let derivedRankings = Lock<[String: RankingColumn]>([:])
@@ -28,16 +27,14 @@ final class AttributeColumns: Sendable {
 
   init(
     count: Int, names: [String], hasAllNames: Bool, facets: [String: FacetColumn],
-    facetIndices: [String: Segment], numbers: [String: NumericColumn],
-    rankings: [String: RankingColumn], tags: FacetColumn, distinct: DistinctColumn?, geo: GeoColumn,
-    _ checkpoint: Checkpoint
+    numbers: [String: NumericColumn], rankings: [String: RankingColumn], tags: FacetColumn,
+    distinct: DistinctColumn?, geo: GeoColumn, _ checkpoint: Checkpoint
   ) throws {
     self.count = count
     self.names = names
     self.hasAllNames = hasAllNames
     knownPaths = try PathTree(names, checkpoint)
     self.facets = facets
-    self.facetIndices = facetIndices
     self.numbers = numbers
     self.rankings = rankings
     self.tags = tags
@@ -55,10 +52,6 @@ final class AttributeColumns: Sendable {
 
   /// The values of a declared attribute; `nil` when it is not declared.
   func facet(_ attribute: String) -> FacetColumn? { facets[attribute] }
-
-  /// The index in which the values of a searchable facet are the documents, numbered as in the
-  /// column; `nil` when the facet is not searchable.
-  func facetIndex(_ attribute: String) -> Segment? { facetIndices[attribute] }
 
   /// The numbers of an attribute; `nil` when no record of the segment has one.
   func numeric(_ attribute: String) -> NumericColumn? { numbers[attribute] }
@@ -97,9 +90,6 @@ final class AttributeColumns: Sendable {
   ) throws -> RankingValue {
     try ranking(attribute, checkpoint)?[document] ?? .missing
   }
-
-  /// The points of a document.
-  func points(of document: Int) -> ArraySlice<Point> { geo.points(of: document) }
 }
 
 extension AttributeColumns {
@@ -139,8 +129,6 @@ extension AttributeColumns {
     private var distinct: DistinctColumn.Builder?
     private var geo = GeoColumn.Builder()
     private let distinctAttribute: String?
-    private let settings: IndexSettings
-    private let searchableFacets: [String]
     /// The attributes of numeric filters; `nil` for all.
     private let numericAttributes: Set<String>?
 
@@ -151,8 +139,6 @@ extension AttributeColumns {
       numericAttributes = numeric.map { Set($0.keys) }
       if distinctAttribute != nil { distinct = DistinctColumn.Builder() }
       let declarations = FacetDeclaration.all(in: settings)
-      self.settings = settings
-      searchableFacets = declarations.filter(\.isSearchable).map(\.attribute)
       for attribute in declarations.map(\.attribute) + ["_tags"]
       where facetPlaces[attribute] == nil {
         facetPlaces[attribute] = facets.count
@@ -271,18 +257,11 @@ extension AttributeColumns {
       let numbers = numbers
       let rankings = rankings
       let columns = try facetPlaces.mapValues { try facets[$0].build(count: count, checkpoint) }
-      var indices: [String: Segment] = [:]
-      for attribute in searchableFacets {
-        indices[attribute] = try columns[attribute].map {
-          try FacetValueIndex.build($0, settings: settings, checkpoint)
-        }
-      }
       return try AttributeColumns(
         count: count,
         names: names,
         hasAllNames: names.count == paths.count - 1,
         facets: columns,
-        facetIndices: indices,
         numbers: numberPlaces.mapValues {
           try NumericColumn(numbers[$0], count: count, checkpoint)
         },

@@ -158,12 +158,3 @@ struct GroupNumbering: Sendable {
     }
   }
 }
-
-extension Snapshot {
-  /// The groups of the records, numbered when they are first asked for.
-  func groups(_ checkpoint: Checkpoint) throws -> GroupNumbering {
-    try knownGroups.value {
-      try GroupNumbering(segments.map(\.segment.attributes.distinct), checkpoint)
-    }
-  }
-}

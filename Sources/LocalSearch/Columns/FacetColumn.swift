@@ -219,26 +219,6 @@ struct FacetColumn: Sendable {
   }
 }
 
-extension RandomAccessCollection {
-  /// The first index whose element does not fulfil the predicate; the collection must have those
-  /// that do in front.
-  func partitionPoint(_ isBefore: (Element) throws -> Bool) rethrows -> Index {
-    var low = startIndex
-    var length = count
-    while length > 0 {
-      let half = length / 2
-      let middle = index(low, offsetBy: half)
-      if try isBefore(self[middle]) {
-        low = index(after: middle)
-        length -= half + 1
-      } else {
-        length = half
-      }
-    }
-    return low
-  }
-}
-
 extension FacetColumn {
   /// Collects the values of one facet.
   struct Builder {

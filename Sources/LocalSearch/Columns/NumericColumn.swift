@@ -128,27 +128,27 @@ struct NumericColumn: Sendable {
   }
 }
 
-/// The value by which a document is ordered in `asc(attribute)` and `desc(attribute)`.
-enum RankingValue: Sendable, Hashable {
-  /// Absent, `null`, an array or an object: last in either direction.
-  case missing
-  case bool(Bool)
-  case number(Double)
-  /// The first 50 bytes of a text.
-  case string([UInt8])
+/// The relation of a number to the operand of a filter.
+enum NumericComparison: String, Sendable, Hashable {
+  case less = "<"
+  case lessOrEqual = "<="
+  case equal = "="
+  case notEqual = "!="
+  case greaterOrEqual = ">="
+  case greater = ">"
+}
 
-  /// How many bytes of a text count.
-  static let maximumLength = 50
-
-  /// The value of a scalar; anything else is missing.
-  init(_ node: JSONNode) {
-    switch node.kind {
-    case .bool: self = node.bool.map(Self.bool) ?? .missing
-    case .number: self = node.double.map(Self.number) ?? .missing
-    case .string:
-      self = node.string.map { .string(Array($0.utf8.prefix(Self.maximumLength))) } ?? .missing
-    case .null, .array, .object: self = .missing
-    }
+/// The numbers that filters understand: an optional sign, digits, a fraction, an exponent.
+enum FilterNumber {
+  /// Reads a whole text as a finite number.
+  static func parse(_ text: some StringProtocol) -> Double? {
+    guard
+      let first = text.utf8.first(where: { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "+") }),
+      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) || first == UInt8(ascii: "."),
+      !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "x") }),
+      let number = Double(String(text)), number.isFinite
+    else { return nil }
+    return number
   }
 }
 

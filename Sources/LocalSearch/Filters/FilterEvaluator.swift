@@ -6,7 +6,7 @@ struct FilterEvaluator {
   let numericDeclarations: [String: NumericDeclaration]?
 
   /// The documents that fulfil an expression; deleted ones may be among them.
-  func documents(_ expression: FilterExpression, _ checkpoint: Checkpoint) throws -> Bitmap {
+  func documents(_ expression: FilterTree, _ checkpoint: Checkpoint) throws -> Bitmap {
     try checkpoint.count()
     switch expression {
     case .literal(let literal):
@@ -27,7 +27,7 @@ struct FilterEvaluator {
   /// Values and ranges of numbers are added to one set, so that each document is visited once for
   /// an attribute of numbers and once for each of its values.
   private func documents(
-    anyOf parts: [FilterExpression], _ checkpoint: Checkpoint
+    anyOf parts: [FilterTree], _ checkpoint: Checkpoint
   ) throws -> Bitmap {
     var result = Bitmap(count: segment.count)
     var ranges: [String: [Range<Int>]] = [:]

@@ -181,17 +181,3 @@ struct FilterToken: Sendable, Hashable {
     }
   }
 }
-
-/// The numbers that filters understand: an optional sign, digits, a fraction, an exponent.
-enum FilterNumber {
-  /// Reads a whole text as a finite number.
-  static func parse(_ text: some StringProtocol) -> Double? {
-    guard
-      let first = text.utf8.first(where: { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "+") }),
-      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) || first == UInt8(ascii: "."),
-      !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "x") }),
-      let number = Double(String(text)), number.isFinite
-    else { return nil }
-    return number
-  }
-}

@@ -23,7 +23,7 @@ struct FilterParser {
   /// Reads a whole filter; `nil` when it is blank.
   static func parse(
     _ text: String, parameter: String = "filters", _ checkpoint: Checkpoint
-  ) throws -> FilterExpression? {
+  ) throws -> FilterTree? {
     var parser = try FilterParser(text, parameter: parameter, checkpoint)
     if parser.token.kind == .end { return nil }
     let expression = try parser.conjunction()
@@ -37,8 +37,8 @@ struct FilterParser {
   private struct Conjunction {
     var groups: [[FilterLiteral]]
 
-    var simplified: FilterExpression {
-      let parts = groups.map { group -> FilterExpression in
+    var simplified: FilterTree {
+      let parts = groups.map { group -> FilterTree in
         group.count == 1 ? .literal(group[0]) : .any(group.map { .literal($0) })
       }
       return .all(parts)
@@ -116,7 +116,7 @@ struct FilterParser {
     }
     var literal = FilterLiteral(predicate: try predicate(), isNegated: isNegated)
     count += 1
-    try FilterSet.check(count)
+    try ParameterLimits.check(filterCount: count)
     if case .score(let score) = token.kind {
       literal.score = score
       position += 1

@@ -55,7 +55,7 @@ struct FilterScores: Sendable {
     }
 
     /// Adds one filter or group.
-    mutating func add(_ expression: FilterExpression) throws {
+    mutating func add(_ expression: FilterTree) throws {
       try checkpoint.count()
       switch expression {
       case .literal(let literal): try note(literal)
@@ -167,7 +167,7 @@ struct NestedFilterScores {
   }
 
   /// The documents that fulfil a group, with their scores.
-  mutating func scored(_ expression: FilterExpression) throws -> ScoredSet {
+  mutating func scored(_ expression: FilterTree) throws -> ScoredSet {
     try checkpoint.count()
     switch expression {
     case .literal(let literal):
@@ -202,7 +202,7 @@ struct NestedFilterScores {
   }
 
   /// The documents that fulfil all parts, with the sums of the scores.
-  private mutating func all(_ parts: [FilterExpression]) throws -> ScoredSet {
+  private mutating func all(_ parts: [FilterTree]) throws -> ScoredSet {
     var result = ScoredSet(documents: Bitmap(count: evaluator.segment.count, filledWith: true))
     for part in parts {
       var next = try scored(part)
@@ -232,7 +232,7 @@ struct NestedFilterScores {
   }
 
   /// The documents that fulfil some part, with the sums of the scores of these.
-  private mutating func sum(_ parts: [FilterExpression]) throws -> ScoredSet {
+  private mutating func sum(_ parts: [FilterTree]) throws -> ScoredSet {
     var result = try emptySet()
     for part in parts {
       var next = try scored(part)
@@ -246,7 +246,7 @@ struct NestedFilterScores {
   }
 
   /// The documents that fulfil some part, each with the highest score.
-  private mutating func highest(_ parts: [FilterExpression]) throws -> ScoredSet {
+  private mutating func highest(_ parts: [FilterTree]) throws -> ScoredSet {
     var result = try emptySet()
     // From the highest score down, a document needs no second look once it has a part's only score.
     var settled = result.documents

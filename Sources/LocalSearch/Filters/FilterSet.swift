@@ -3,9 +3,9 @@ import AsyncInstantSearch
 /// All filters of one search: those that records must fulfil, and those that only rank.
 struct FilterSet: Sendable, Hashable {
   /// What records must fulfil, each part with its share of the score.
-  var required: [FilterExpression] = []
+  var required: [FilterTree] = []
   /// What moves records up when it is fulfilled.
-  var optional: [FilterExpression] = []
+  var optional: [FilterTree] = []
   /// Whether the scores of one OR group are added up; otherwise the highest counts.
   var sumsOrScores = false
 
@@ -14,9 +14,6 @@ struct FilterSet: Sendable, Hashable {
 
   /// Whether there are none.
   var isEmpty: Bool { required.isEmpty && optional.isEmpty }
-
-  /// How many filters all parameters of a query may have together.
-  static let maximumCount = 10_000
 
   /// Reads every filter parameter of a query.
   init(_ query: SearchQuery, _ checkpoint: Checkpoint) throws {
@@ -36,7 +33,7 @@ struct FilterSet: Sendable, Hashable {
       count += expression.count
       // The groups of the top level are kept apart: each has a score of its own.
       if case .all(let parts) = expression { required += parts } else { required = [expression] }
-      try Self.check(count)
+      try ParameterLimits.check(filterCount: count)
     }
     if let filters = query.facetFilters {
       required += try NestedFilterParser(parameter: "facetFilters", content: .facet)
@@ -57,16 +54,9 @@ struct FilterSet: Sendable, Hashable {
     sumsOrScores = query.sumOrFiltersScores ?? false
   }
 
-  /// Refuses more filters than a query may have.
-  static func check(_ count: Int) throws(APIError) {
-    guard count <= maximumCount else {
-      throw APIError(
-        "Too many filters: expected at most \(maximumCount) in all parameters of a query together")
-    }
-  }
 }
 
-extension FilterExpression {
+extension FilterTree {
   /// The number of its filters.
   fileprivate var count: Int {
     switch self {
@@ -102,7 +92,7 @@ extension FilterSet {
         if elements.isEmpty { count += 1 }
         for element in elements { try add(element, of: name, checkpoint) }
       }
-      try FilterSet.check(count)
+      try ParameterLimits.check(filterCount: count)
     }
   }
 }
@@ -138,16 +128,6 @@ enum FilterPredicate: Sendable, Hashable {
   }
 }
 
-/// The relation of a number to the operand of a filter.
-enum NumericComparison: String, Sendable, Hashable {
-  case less = "<"
-  case lessOrEqual = "<="
-  case equal = "="
-  case notEqual = "!="
-  case greaterOrEqual = ">="
-  case greater = ">"
-}
-
 /// One filter, plain or negated, with its score.
 struct FilterLiteral: Sendable, Hashable {
   /// What is asked.
@@ -159,13 +139,13 @@ struct FilterLiteral: Sendable, Hashable {
 }
 
 /// Filters joined by AND and OR, to any depth.
-indirect enum FilterExpression: Sendable, Hashable {
+indirect enum FilterTree: Sendable, Hashable {
   /// One filter.
   case literal(FilterLiteral)
   /// All of them; true when empty.
-  case all([FilterExpression])
+  case all([FilterTree])
   /// At least one of them; false when empty.
-  case any([FilterExpression])
+  case any([FilterTree])
 
   /// The filter, when it is a single one.
   var literal: FilterLiteral? {

@@ -18,7 +18,7 @@ struct NestedFilterParser {
   static let maximumDepth = 16
 
   /// The filters of the outermost level, all of which a record must fulfil; empty text is skipped.
-  func parse(_ filters: NestedFilters, _ checkpoint: Checkpoint) throws -> [FilterExpression] {
+  func parse(_ filters: NestedFilters, _ checkpoint: Checkpoint) throws -> [FilterTree] {
     switch filters {
     case .filter:
       try [expression(filters, joinedByAnd: true, depth: 0, checkpoint)].compactMap(\.self)
@@ -29,8 +29,8 @@ struct NestedFilterParser {
 
   private func expressions(
     _ elements: [NestedFilters], joinedByAnd: Bool, depth: Int, _ checkpoint: Checkpoint
-  ) throws -> [FilterExpression] {
-    var result: [FilterExpression] = []
+  ) throws -> [FilterTree] {
+    var result: [FilterTree] = []
     for element in elements {
       if let part = try expression(element, joinedByAnd: joinedByAnd, depth: depth, checkpoint) {
         result.append(part)
@@ -42,7 +42,7 @@ struct NestedFilterParser {
   /// One element; `nil` for empty text and for an array without content.
   private func expression(
     _ filter: NestedFilters, joinedByAnd: Bool, depth: Int, _ checkpoint: Checkpoint
-  ) throws -> FilterExpression? {
+  ) throws -> FilterTree? {
     switch filter {
     case .filter(let text):
       try checkpoint.count(4 + text.utf8.count &>> 2)

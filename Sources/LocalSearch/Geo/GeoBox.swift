@@ -108,8 +108,6 @@ struct GeoPolygon: Sendable, Hashable {
   private let bandStarts: [UInt32]
   private let bandLines: [UInt32]
 
-  /// How many points the polygons of a query may have together.
-  static let maximumPointCount = 10_000
   private static let maximumBandCount = 4096
   /// How many entries the bands may have for each line, on average.
   private static let entriesPerLine = 16
@@ -117,7 +115,7 @@ struct GeoPolygon: Sendable, Hashable {
   /// Creates a polygon from latitudes and longitudes in turn.
   init?(_ numbers: [Double]) {
     guard numbers.count >= 6, numbers.count.isMultiple(of: 2), numbers.allSatisfy(\.isFinite),
-      numbers.count / 2 <= Self.maximumPointCount
+      numbers.count / 2 <= ParameterLimits.maximumPointCount
     else { return nil }
     let points = stride(from: 0, to: numbers.count, by: 2).map {
       Point(latitude: numbers[$0], longitude: numbers[$0 + 1])

@@ -12,9 +12,6 @@ enum GeoSearch: Sendable, Hashable {
   /// Near a point, ranked by distance.
   case around(GeoCircle)
 
-  /// How many boxes a query may have.
-  static let maximumBoxCount = 1000
-
   /// Reads the parameters of a query; `nil` when it asks about no place.
   init?(_ query: SearchQuery) throws(APIError) {
     if let value = query.insideBoundingBox?.optional {
@@ -24,9 +21,9 @@ enum GeoSearch: Sendable, Hashable {
           "Invalid value for \"insideBoundingBox\" parameter,"
             + " expected groups of 4 numbers (lat, lng, lat, lng of two corners)")
       }
-      guard boxes.count <= Self.maximumBoxCount else {
+      guard boxes.count <= ParameterLimits.maximumBoxCount else {
         throw APIError.invalidValue(
-          of: "insideBoundingBox", expected: "at most \(Self.maximumBoxCount) boxes",
+          of: "insideBoundingBox", expected: "at most \(ParameterLimits.maximumBoxCount) boxes",
           got: "\(boxes.count)")
       }
       if !boxes.isEmpty {
@@ -36,17 +33,17 @@ enum GeoSearch: Sendable, Hashable {
     }
     if let lists = query.insidePolygon, !lists.isEmpty {
       let numberCount = lists.reduce(0) { $0 + $1.count }
-      guard numberCount <= 2 * GeoPolygon.maximumPointCount else {
+      guard numberCount <= 2 * ParameterLimits.maximumPointCount else {
         throw APIError.invalidValue(
           of: "insidePolygon",
-          expected: "at most \(GeoPolygon.maximumPointCount) points in all polygons together",
+          expected: "at most \(ParameterLimits.maximumPointCount) points in all polygons together",
           got: "\(numberCount / 2)")
       }
       let polygons = lists.compactMap(GeoPolygon.init)
       guard polygons.count == lists.count else {
         throw APIError(
           "Invalid value for \"insidePolygon\" parameter,"
-            + " expected polygons of 3 to \(GeoPolygon.maximumPointCount) points (lat, lng)")
+            + " expected polygons of 3 to \(ParameterLimits.maximumPointCount) points (lat, lng)")
       }
       self = .polygons(polygons)
       return

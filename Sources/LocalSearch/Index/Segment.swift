@@ -12,18 +12,24 @@ final class Segment: Sendable {
   let attributes: AttributeColumns
   /// The orders that do not depend on a query.
   let order: SegmentOrder
+  private let facetIndices: [String: Segment]
 
   /// Puts the parts together; all must have the same number of documents.
   init(
     count: Int, records: RecordStore, text: TextIndex, attributes: AttributeColumns,
-    order: SegmentOrder
+    order: SegmentOrder, facetIndices: [String: Segment] = [:]
   ) {
     self.count = count
     self.records = records
     self.text = text
     self.attributes = attributes
     self.order = order
+    self.facetIndices = facetIndices
   }
+
+  /// The index in which the values of a searchable facet are the documents, numbered as in the
+  /// column; `nil` when the facet is not searchable.
+  func facetIndex(_ attribute: String) -> Segment? { facetIndices[attribute] }
 }
 
 /// A segment and those of its documents that are neither deleted nor replaced.
@@ -126,7 +132,9 @@ struct SegmentBuilder {
       sorting: settings.ranking.compactMap(SortCriterion.init),
       objectIDOrder: { records.objectIDOrder(of: $0) },
       value: { try attributes.rankingValue(of: $0, document: $1, checkpoint) }, checkpoint)
-    return Segment(count: count, records: records, text: text, attributes: attributes, order: order)
+    return Segment(
+      count: count, records: records, text: text, attributes: attributes, order: order,
+      facetIndices: try FacetValueIndex.all(in: attributes, settings: settings, checkpoint))
   }
 }
 
@@ -136,6 +144,19 @@ struct SegmentBuilder {
 /// included, and finds its words in a sorted dictionary.
 enum FacetValueIndex {
   private static let attribute = "value"
+
+  /// The segments of the searchable facets, by attribute.
+  static func all(
+    in attributes: AttributeColumns, settings: IndexSettings, _ checkpoint: Checkpoint
+  ) throws -> [String: Segment] {
+    var indices: [String: Segment] = [:]
+    for declaration in FacetDeclaration.all(in: settings) where declaration.isSearchable {
+      indices[declaration.attribute] = try attributes.facet(declaration.attribute).map {
+        try build($0, settings: settings, checkpoint)
+      }
+    }
+    return indices
+  }
 
   /// The segment of a column's values, in the order of the column.
   static func build(

@@ -57,10 +57,10 @@ extension TextIndex {
     }
 
     /// Creates a builder.
-    init(attributes: SearchableAttributes, tokenizer: Tokenizer) {
+    init(attributes: SearchableAttributes, tokenizer textTokenizer: Tokenizer) {
       self.attributes = attributes
       paths = AttributePaths(listed: attributes.paths + SearchableAttributes.reserved)
-      self.tokenizer = tokenizer
+      tokenizer = textTokenizer
     }
 
     /// Adds the record of the next document; `nil` adds an empty document.

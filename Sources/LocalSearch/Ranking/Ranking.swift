@@ -16,8 +16,8 @@ package struct Ranking {
 
   /// The criteria and how matches are scored.
   package let options: RankingOptions
-  private let filterScore: ((_ segment: Int, _ document: Int) -> Int)?
-  private let geoDistance: GeoDistanceOfDocument?
+  private let scoreOfFilters: ((_ segment: Int, _ document: Int) -> Int)?
+  private let distanceOfDocument: GeoDistanceOfDocument?
 
   /// Creates a ranking.
   ///
@@ -30,8 +30,8 @@ package struct Ranking {
     geoDistance: GeoDistanceOfDocument? = nil
   ) {
     self.options = options
-    self.filterScore = filterScore
-    self.geoDistance = geoDistance
+    scoreOfFilters = filterScore
+    distanceOfDocument = geoDistance
   }
 
   /// Returns the matches in order.
@@ -62,8 +62,8 @@ package struct Ranking {
   package func effectiveCriteria(hasWords: Bool) -> [RankingCriterion] {
     options.criteria.filter { criterion in
       switch criterion {
-      case .geo: geoDistance != nil
-      case .filters: filterScore != nil
+      case .geo: distanceOfDocument != nil
+      case .filters: scoreOfFilters != nil
       default: hasWords || !criterion.isTextual
       }
     }
@@ -71,14 +71,14 @@ package struct Ranking {
 
   /// The filter score of a record.
   package func filterScore(segment: Int, document: Int) -> Int {
-    filterScore?(segment, document) ?? 0
+    scoreOfFilters?(segment, document) ?? 0
   }
 
   /// The distance of a record, if the search has a centre and the record a place.
   package func geoDistance(
     segment: Int, document: Int, _ checkpoint: Checkpoint
   ) throws -> Int? {
-    try geoDistance?(segment, document, checkpoint)
+    try distanceOfDocument?(segment, document, checkpoint)
   }
 }
 

@@ -28,7 +28,7 @@ enum RecordChange: Sendable {
 extension Snapshot {
   /// The snapshot after changes, applied in order.
   func applying(
-    _ changes: [RecordChange], indexName: String, _ configuration: LocalSearch.Configuration,
+    _ changes: [RecordChange], indexName: String, _ mistakePolicy: MistakePolicy,
     _ checkpoint: Checkpoint
   ) throws -> Snapshot {
     var state = self
@@ -53,7 +53,7 @@ extension Snapshot {
         // The search must see what was written before it.
         state = try pending.flush(into: state, checkpoint)
         let found = try state.objectIDs(
-          matching: query, indexName: indexName, configuration, checkpoint)
+          matching: query, indexName: indexName, mistakePolicy, checkpoint)
         for objectID in found {
           try checkpoint.count()
           try pending.delete(objectID, checkpoint)
@@ -65,14 +65,14 @@ extension Snapshot {
 
   /// The IDs of the records that a query finds.
   private func objectIDs(
-    matching query: SearchQuery, indexName: String, _ configuration: LocalSearch.Configuration,
+    matching query: SearchQuery, indexName: String, _ mistakePolicy: MistakePolicy,
     _ checkpoint: Checkpoint
   ) throws -> [String] {
     let search = try ResolvedSearch(query, indexName: indexName, settings: settings, checkpoint)
     guard !search.filters.required.isEmpty || search.geo != nil else {
       throw APIError("deleteByQuery needs a filter")
     }
-    try configuration.refuseMistakes(of: search, in: self, checkpoint)
+    try mistakePolicy.refuseMistakes(of: search, in: self, checkpoint)
     let matching = try SearchRun(
       snapshot: self, search: search, checkpoint: checkpoint
     ).matchingDocuments()

@@ -8,12 +8,6 @@ struct RecordText: Sendable, Hashable {
   /// The record's object.
   let bytes: [UInt8]
 
-  /// How many arrays and objects may be nested in one another, the record's own object counted.
-  ///
-  /// An answer puts a record, and the highlights in its shape, a few levels deeper than it came; so
-  /// this stays well below the depth that a JSON parser takes.
-  static let maximumDepth = 200
-
   /// Refuses a value that cannot be stored.
   ///
   /// - Returns: The record's own ID; `nil` when it has none.
@@ -22,9 +16,9 @@ struct RecordText: Sendable, Hashable {
   static func check(_ node: JSONNode, _ checkpoint: Checkpoint) throws -> String? {
     guard node.kind == .object else { throw APIError("A record must be a JSON object") }
     let id = try RecordID.read(in: node)
-    guard try !checkpoint.isNested(node, deeperThan: maximumDepth) else {
+    guard try !checkpoint.isNested(node, deeperThan: Checkpoint.maximumDepth) else {
       throw APIError(
-        "A record must not have more than \(maximumDepth) nested arrays and objects")
+        "A record must not have more than \(Checkpoint.maximumDepth) nested arrays and objects")
     }
     return id
   }

@@ -7,7 +7,7 @@ extension Checkpoint {
 
   private func json(_ node: JSONNode, depth: Int) throws -> JSON {
     // Below the depth that records and settings may have, recursion would need too much stack.
-    guard depth < RecordText.maximumDepth else { return JSON(node: node) }
+    guard depth < Self.maximumDepth else { return JSON(node: node) }
     switch node.kind {
     case .array:
       var elements: [JSON] = []
@@ -54,11 +54,11 @@ extension Checkpoint {
     case .string(let text): bytesLeft -= text.utf8.count
     case .number(let text): bytesLeft -= text.utf8.count
     // Below the depth that settings may have, recursion would need too much stack.
-    case .array(let elements) where depth < RecordText.maximumDepth:
+    case .array(let elements) where depth < Self.maximumDepth:
       for element in elements where bytesLeft >= 0 {
         if try isLarger(element, &bytesLeft, depth: depth + 1) { return true }
       }
-    case .object(let members) where depth < RecordText.maximumDepth:
+    case .object(let members) where depth < Self.maximumDepth:
       for (name, member) in members where bytesLeft >= 0 {
         bytesLeft -= name.utf8.count
         if try isLarger(member, &bytesLeft, depth: depth + 1) { return true }

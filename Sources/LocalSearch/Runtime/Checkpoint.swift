@@ -49,7 +49,7 @@ package final class Checkpoint {
   let deadline: Deadline?
   private let interval: Int
   /// The most bytes of the answer.
-  private let maximumAnswerSize: Int
+  private let answerSizeLimit: Int
   private let leftovers: Leftovers?
   /// How many steps are left until the next question.
   private var stepsLeft: Int
@@ -63,7 +63,7 @@ package final class Checkpoint {
     self.cancellation = cancellation
     self.deadline = deadline
     self.interval = interval
-    self.maximumAnswerSize = maximumAnswerSize
+    answerSizeLimit = maximumAnswerSize
     self.leftovers = leftovers
     stepsLeft = interval
   }
@@ -98,8 +98,8 @@ package final class Checkpoint {
   ///
   /// - Parameter part: What makes it so long.
   func check(answerSize: Int, _ part: AnswerPart = .hits) throws(APIError) {
-    guard answerSize > maximumAnswerSize else { return }
-    throw APIError("The answer is larger than \(maximumAnswerSize) bytes; \(part.advice)")
+    guard answerSize > answerSizeLimit else { return }
+    throw APIError("The answer is larger than \(answerSizeLimit) bytes; \(part.advice)")
   }
 
   /// Counts a text that comes next in the answer, and refuses it when it is too long.
@@ -156,6 +156,12 @@ extension Checkpoint {
     return bytes.count
   }
 
+  /// How many arrays and objects a record or user data may nest in one another, the outermost
+  /// counted.
+  ///
+  /// An answer puts a record, and the highlights in its shape, a few levels deeper than it came; so
+  /// this stays well below the depth that a JSON parser takes.
+  static let maximumDepth = 200
   /// How many members an object of a request, a record or settings may have.
   static let maximumMemberCount = 65_536
   /// How many bytes a key may have.

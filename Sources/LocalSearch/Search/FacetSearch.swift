@@ -19,9 +19,6 @@ struct FacetSearch {
   let limit: Int
   let checkpoint: Checkpoint
 
-  /// The most values of one answer.
-  static let maximumLimit = 100
-
   /// Prepares a search; a facet that is not declared as searchable is an error.
   init(
     snapshot: Snapshot, search: ResolvedSearch, attribute: String, facetQuery: String,
@@ -37,7 +34,7 @@ struct FacetSearch {
           + (NearestName.find(attribute, among: searchable).map { " Did you mean `\($0)`?" } ?? ""))
     }
     let limit = maxFacetHits ?? snapshot.settings.maxFacetHits
-    try ParameterCheck.integer(limit, "maxFacetHits", 0...Self.maximumLimit)
+    try ParameterCheck.integer(limit, "maxFacetHits", 0...ParameterLimits.maximumFacetHitCount)
     guard facetQuery.utf8.count <= ResolvedSearch.maximumQueryLength else {
       throw APIError.invalidValue(
         of: "facetQuery", expected: "at most \(ResolvedSearch.maximumQueryLength) bytes",
@@ -88,7 +85,7 @@ struct FacetSearch {
   private func matchingValues(
     _ plan: inout QueryPlan, _ settings: IndexSettings
   ) throws -> [Bitmap] {
-    let indices = snapshot.segments.map { $0.segment.attributes.facetIndex(attribute) }
+    let indices = snapshot.segments.map { $0.segment.facetIndex(attribute) }
     let views = indices.compactMap(\.self).map { segment in
       SegmentView(segment: segment, live: Bitmap(count: segment.count, filledWith: true))
     }

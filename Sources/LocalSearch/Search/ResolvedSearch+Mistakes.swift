@@ -90,7 +90,7 @@ extension ResolvedSearch {
   }
 
   private func noteFilters(
-    _ expression: FilterExpression, _ snapshot: Snapshot, _ declarations: Declarations,
+    _ expression: FilterTree, _ snapshot: Snapshot, _ declarations: Declarations,
     _ checkpoint: Checkpoint, _ seen: inout Set<FilterSubject>, in mistakes: inout Mistakes
   ) throws {
     switch expression {
@@ -249,7 +249,13 @@ extension ResolvedSearch {
   }
 }
 
-extension LocalSearch.Configuration {
+/// Which mistakes of a search are errors, as the configuration says.
+struct MistakePolicy: Sendable {
+  /// Whether a search parameter that the contract does not know is an error.
+  var rejectsUnknownParameters: Bool
+  /// Whether what is valid but can have no effect is an error.
+  var rejectsMistakes: Bool
+
   /// Refuses parameters that the contract does not know, where the configuration says so.
   func checkParameters(_ query: SearchQuery) throws(APIError) {
     guard rejectsUnknownParameters || rejectsMistakes,

@@ -22,7 +22,7 @@ struct ResolvedSearch: Sendable {
   /// How many members of a group are kept; 0 when records are not grouped.
   let hitsPerGroup: Int
   /// The facets to count.
-  let facets: [FacetRequest]
+  let facets: [FacetCountRequest]
   /// How many values of a facet are kept.
   let maxValuesPerFacet: Int
   /// The order of facet values.
@@ -63,7 +63,7 @@ struct ResolvedSearch: Sendable {
     hitsPerGroup = settings.attributeForDistinct == nil ? 0 : distinct.hitsPerGroup
     maxValuesPerFacet = query.maxValuesPerFacet ?? settings.maxValuesPerFacet
     facetOrder = query.sortFacetValuesBy ?? settings.sortFacetValuesBy
-    facets = FacetRequest.all(query, settings: settings)
+    facets = FacetCountRequest.all(query, settings: settings)
     responseFields = try ResponseFields(query.responseFields ?? settings.responseFields)
   }
 
@@ -72,37 +72,6 @@ struct ResolvedSearch: Sendable {
     var copy = self
     copy.pagination = Pagination(page: page, hitsPerPage: hitsPerPage)
     return copy
-  }
-}
-
-/// A facet to be counted.
-struct FacetRequest: Sendable, Hashable {
-  /// The attribute.
-  var attribute: String
-  /// Whether it is counted over the records that are left after grouping.
-  var isAfterDistinct: Bool
-
-  /// The facets of a query; `*` means all that are declared, those not declared are skipped.
-  static func all(_ query: SearchQuery, settings: IndexSettings) -> [FacetRequest] {
-    guard let names = query.facets, !names.isEmpty else { return [] }
-    let declared = FacetDeclaration.all(in: settings).filter { !$0.isFilterOnly }
-    let wanted: [FacetDeclaration]
-    if names.contains("*") {
-      wanted = declared
-    } else {
-      var open = Dictionary(declared.map { ($0.attribute, $0) }, uniquingKeysWith: { $1 })
-      wanted = names.compactMap { open.removeValue(forKey: $0) }
-    }
-    // With these two modes the records kept are only known after ranking, so grouping comes later.
-    let isIgnored =
-      switch query.typoTolerance ?? settings.typoTolerance {
-      case .min, .strict: true
-      case .enabled: false
-      }
-    return wanted.map { declaration in
-      let isAfter = query.facetingAfterDistinct ?? declaration.isAfterDistinct
-      return FacetRequest(attribute: declaration.attribute, isAfterDistinct: isAfter && !isIgnored)
-    }
   }
 }
 
@@ -117,19 +86,16 @@ struct Pagination: Sendable, Hashable {
   /// How the part was asked for.
   let kind: Kind
 
-  /// The most hits of one answer.
-  static let maximumLength = 1000
-
   /// Reads the parameters; `offset` takes precedence over `page`, and `length` alone is ignored.
   init(_ query: SearchQuery, settings: IndexSettings) throws(APIError) {
     let hitsPerPage = query.hitsPerPage ?? settings.hitsPerPage
-    try ParameterCheck.integer(hitsPerPage, "hitsPerPage", 0...Self.maximumLength)
+    try ParameterCheck.integer(hitsPerPage, "hitsPerPage", 0...ParameterLimits.maximumHitCount)
     let page = query.page ?? 0
     try ParameterCheck.integer(page, "page", 0...Int.max)
     if let offset = query.offset {
       try ParameterCheck.integer(offset, "offset", 0...Int.max)
       let length = query.length ?? hitsPerPage
-      try ParameterCheck.integer(length, "length", 0...Self.maximumLength)
+      try ParameterCheck.integer(length, "length", 0...ParameterLimits.maximumHitCount)
       kind = .offset(offset, length: length)
     } else {
       kind = .page(page, hitsPerPage: hitsPerPage)

@@ -137,10 +137,10 @@ struct SearchRun {
 
   private func rankingInfo(
     _ record: RankedDocument, _ scores: UserScores
-  ) throws -> RankingInfo {
+  ) throws -> RankingDetails {
     let features = record.features
     let segment = snapshot.segments[record.segment].segment
-    var info = RankingInfo()
+    var info = RankingDetails()
     info.typoCount = features.typos
     info.wordCount = features.words
     info.proximityDistance = features.proximity
@@ -154,7 +154,7 @@ struct SearchRun {
         to: circle, of: record.document, in: segment.attributes.geo, segment: record.segment,
         checkpoint)
     {
-      info.place = RankingInfo.MatchedPlace(
+      info.place = RankingDetails.MatchedPlace(
         point: nearest.point, distance: Int(nearest.meters),
         precision: circle.precision.size(at: nearest.meters))
     }
@@ -228,7 +228,7 @@ struct SearchResult: Sendable {
     /// The place in its group; `nil` when records are not grouped.
     var sequence: Int?
     /// Why it stands here; only when it was asked for.
-    var rankingInfo: RankingInfo?
+    var rankingInfo: RankingDetails?
   }
 
   /// The hits of the answered page.

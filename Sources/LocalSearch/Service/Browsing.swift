@@ -27,7 +27,7 @@ extension IndexReader {
       session = try browse(query, indexName, checkpoint)
       cursor = BrowseCursor(session: 0, offset: session.firstOffset)
     }
-    let size = session.query.hitsPerPage ?? Pagination.maximumLength
+    let size = session.query.hitsPerPage ?? ParameterLimits.maximumHitCount
     let search = try ResolvedSearch(
       session.query, indexName: indexName, settings: session.snapshot.settings,
       isPagingLimited: false, checkpoint)
@@ -64,7 +64,7 @@ extension IndexReader {
     let search = try ResolvedSearch(
       forced, indexName: indexName, settings: snapshot.settings, isPagingLimited: false,
       checkpoint)
-    let mistakes = try configuration.mistakes(of: search, in: snapshot, checkpoint)
+    let mistakes = try configuration.mistakePolicy.mistakes(of: search, in: snapshot, checkpoint)
     let run = SearchRun(snapshot: snapshot, search: search, checkpoint: checkpoint)
     let (records, order) = try run.order()
     return try BrowseSessions.Session(
@@ -78,7 +78,7 @@ extension BrowseSessions.Session {
   /// Where the first call begins: at the page it asks for.
   fileprivate var firstOffset: Int {
     let (offset, overflow) = (query.page ?? 0).multipliedReportingOverflow(
-      by: query.hitsPerPage ?? Pagination.maximumLength)
+      by: query.hitsPerPage ?? ParameterLimits.maximumHitCount)
     return overflow ? .max : offset
   }
 }
@@ -99,7 +99,7 @@ extension SearchQuery {
     query.optionalFilters = nil
     query.offset = nil
     query.length = nil
-    query.hitsPerPage = query.hitsPerPage ?? Pagination.maximumLength
+    query.hitsPerPage = query.hitsPerPage ?? ParameterLimits.maximumHitCount
     switch query.typoTolerance ?? settings.typoTolerance {
     case .min, .strict: query.typoTolerance = .enabled(true)
     default: break

@@ -52,8 +52,8 @@ struct WriteTransaction {
   private let turn: WriteTurns.Turn
   /// Asked between the steps of the write.
   let checkpoint: Checkpoint
-  /// What the engine takes from outside.
-  let configuration: LocalSearch.Configuration
+  /// Which mistakes of a query are errors.
+  let mistakePolicy: MistakePolicy
   /// The snapshots to be published, `nil` for indices to be removed.
   private(set) var changes: [String: Snapshot?] = [:]
 
@@ -65,7 +65,7 @@ struct WriteTransaction {
     _ store: IndexStore, _ turn: WriteTurns.Turn, _ configuration: LocalSearch.Configuration,
     _ checkpoint: Checkpoint
   ) {
-    self.configuration = configuration
+    mistakePolicy = configuration.mistakePolicy
     snapshots = store.snapshots
     self.turn = turn
     self.checkpoint = checkpoint
@@ -88,9 +88,6 @@ struct WriteTransaction {
 }
 
 extension WriteTransaction {
-  /// The setting in which a replica names the index whose writes it receives.
-  static let primarySetting = "primary"
-
   /// Applies changes to the records of an index and of its replicas.
   ///
   /// - Parameter createsIndex: Whether a missing index is made; otherwise it is an error.
@@ -105,11 +102,11 @@ extension WriteTransaction {
       throw APIError("Index \(indexName) is a replica; write to its primary \(primary)")
     }
     set(
-      try current.applying(changes, indexName: indexName, configuration, checkpoint), of: indexName)
+      try current.applying(changes, indexName: indexName, mistakePolicy, checkpoint), of: indexName)
     for name in current.settings.replicaNames {
       guard let replica = try snapshot(of: name) else { continue }
       do {
-        set(try replica.applying(changes, indexName: name, configuration, checkpoint), of: name)
+        set(try replica.applying(changes, indexName: name, mistakePolicy, checkpoint), of: name)
       } catch let error as APIError {
         throw error.at("replica \(name)")
       }
@@ -178,37 +175,6 @@ extension WriteTransaction {
     settings.primary = nil
     set(try replica.settingSettings(settings, checkpoint), of: name)
   }
-}
-
-extension IndexSettings {
-  /// The index whose writes this one receives; `nil` when it is no replica.
-  var primary: String? {
-    get { additionalSettings[WriteTransaction.primarySetting]?.stringValue }
-    set { additionalSettings[WriteTransaction.primarySetting] = newValue.map { .string($0) } }
-  }
-
-  /// The names of the replicas, a virtual one like any other.
-  var replicaNames: [String] {
-    replicas.map(Self.indexName(ofReplica:))
-  }
-
-  /// The name of the index in an entry of `replicas`.
-  static func indexName(ofReplica text: String) -> String {
-    Substring(text.trimmingSpaces()).argument(of: ["virtual"]).map { String($0.argument) } ?? text
-  }
-
-  /// What segments are built by; when it changes, records must be read again.
-  private var indexingPart: [[String]] {
-    [
-      searchableAttributes, attributesForFaceting, customRanking,
-      ranking.filter { SortCriterion($0) != nil },
-      attributeForDistinct.map { [$0] } ?? [],
-      numericAttributesForFiltering ?? [], [separatorsToIndex], [keepDiacriticsOnCharacters],
-    ]
-  }
-
-  /// Whether segments built by other settings can be kept.
-  func isIndexed(like other: IndexSettings) -> Bool { indexingPart == other.indexingPart }
 }
 
 extension Snapshot {

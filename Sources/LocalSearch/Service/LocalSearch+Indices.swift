@@ -3,11 +3,11 @@ import InstantSearchJSON
 
 extension LocalSearch {
   /// The names of the indices, sorted.
-  public var indexNames: [String] { store.snapshots.keys.sorted() }
+  public var indexNames: [String] { indexStore.snapshots.keys.sorted() }
 
   /// How many records an index has; `nil` when there is no such index.
   public func recordCount(of indexName: String) -> Int? {
-    store.snapshots[indexName]?.recordCount
+    indexStore.snapshots[indexName]?.recordCount
   }
 
   /// The settings of an index.
@@ -15,7 +15,7 @@ extension LocalSearch {
   /// - Throws: `SearchError` of code `indexNotFound` when there is no such index.
   public func settings(of indexName: String) throws(SearchError) -> IndexSettings {
     do throws(APIError) {
-      return try store.snapshot(of: indexName).settings
+      return try indexStore.snapshot(of: indexName).settings
     } catch {
       throw SearchError(engine: error, indexName: indexName)
     }
@@ -115,7 +115,8 @@ extension IndexSettings {
     try checkLimits()
     try checkUnknown(checkpoint)
     try ParameterCheck.integer(paginationLimitedTo, "paginationLimitedTo", 0...20_000)
-    try ParameterCheck.integer(maxFacetHits, "maxFacetHits", 0...FacetSearch.maximumLimit)
+    try ParameterCheck.integer(
+      maxFacetHits, "maxFacetHits", 0...ParameterLimits.maximumFacetHitCount)
     try parameters.check()
     try ParameterCheck.customRanking(customRanking)
     try checkAttributes(checkpoint)
@@ -126,7 +127,7 @@ extension IndexSettings {
   /// Refuses additional settings that are too many or too large, and those that are parameters when
   /// a query would be refused for them.
   private func checkUnknown(_ checkpoint: Checkpoint) throws {
-    let isReplica = additionalSettings[WriteTransaction.primarySetting] != nil
+    let isReplica = additionalSettings[Self.primarySetting] != nil
     // What the engine adds to a replica does not make one too many.
     let count = additionalSettings.count - (isReplica ? 1 : 0)
     guard !additionalSettings.isEmpty else { return }
@@ -158,10 +159,10 @@ extension IndexSettings {
   /// Every answer carries the user data, so it must leave an answer readable.
   private func checkUserData(_ checkpoint: Checkpoint) throws {
     guard let userData else { return }
-    guard try !checkpoint.isNested(userData, deeperThan: RecordText.maximumDepth) else {
+    guard try !checkpoint.isNested(userData, deeperThan: Checkpoint.maximumDepth) else {
       throw APIError(
         "Invalid value for \"userData\" parameter,"
-          + " expected at most \(RecordText.maximumDepth) nested arrays and objects")
+          + " expected at most \(Checkpoint.maximumDepth) nested arrays and objects")
     }
   }
 
@@ -183,45 +184,4 @@ extension IndexSettings {
           + " \(declaration.attribute) cannot be both filterOnly and searchable")
     }
   }
-}
-
-extension SearchQuery {
-  /// Refuses parameters that the engine could not act upon as they are written.
-  ///
-  /// The settings that are parameters are checked by this, too.
-  func check() throws(APIError) {
-    try checkLimits()
-    try ParameterCheck.ranking(ranking)
-    try ParameterCheck.integer(hitsPerPage, "hitsPerPage", 0...Pagination.maximumLength)
-    try ParameterCheck.integer(maxValuesPerFacet, "maxValuesPerFacet", 0...1000)
-    try ParameterCheck.integer(distinct?.givenCount, "distinct", 0...4, orBoolean: true)
-    if let responseFields { _ = try ResponseFields(responseFields) }
-    try ParameterCheck.integer(minProximity, "minProximity", 1...7)
-    try ParameterCheck.integer(minWordSizefor1Typo, "minWordSizefor1Typo", 0...Int.max)
-    try ParameterCheck.integer(minWordSizefor2Typos, "minWordSizefor2Typos", 0...Int.max)
-    try ParameterCheck.value(queryType, "queryType", among: .known)
-    try ParameterCheck.value(
-      removeWordsIfNoResults, "removeWordsIfNoResults", among: .known)
-    try ParameterCheck.value(
-      exactOnSingleWordQuery, "exactOnSingleWordQuery", among: .known)
-    try ParameterCheck.value(sortFacetValuesBy, "sortFacetValuesBy", among: .known)
-  }
-}
-
-// The values of the open types that the engine knows; another one would count as the default.
-
-extension [QueryType] {
-  fileprivate static let known: Self = [.prefixLast, .prefixAll, .prefixNone]
-}
-
-extension [RemoveWordsIfNoResults] {
-  fileprivate static let known: Self = [.none, .lastWords, .firstWords, .allOptional]
-}
-
-extension [ExactOnSingleWordQuery] {
-  fileprivate static let known: Self = [.attribute, .none, .word]
-}
-
-extension [SortFacetValuesBy] {
-  fileprivate static let known: Self = [.count, .alphabetical]
 }

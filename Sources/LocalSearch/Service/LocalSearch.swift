@@ -101,19 +101,19 @@ public final class LocalSearch: SearchTransport {
   /// What the engine takes from outside.
   let configuration: Configuration
   /// The indices.
-  let store = IndexStore()
+  let indexStore = IndexStore()
   let identity = EngineIdentity()
   /// The browsing that is under way.
   let browsing = BrowseSessions()
   /// Makes the IDs of records without one.
-  let objectIDs: ObjectIDGenerator
+  let objectIDGenerator: ObjectIDGenerator
   /// The order of the writes.
   package let turns = WriteTurns()
 
   /// Creates an engine without indices.
   public init(configuration: Configuration = Configuration()) {
     self.configuration = configuration
-    objectIDs = ObjectIDGenerator(custom: configuration.makeObjectID)
+    objectIDGenerator = ObjectIDGenerator(custom: configuration.makeObjectID)
   }
 
   /// Creates an engine with one index.
@@ -159,6 +159,12 @@ public final class LocalSearch: SearchTransport {
 }
 
 extension LocalSearch.Configuration {
+  /// Which mistakes of a search are errors.
+  var mistakePolicy: MistakePolicy {
+    MistakePolicy(
+      rejectsUnknownParameters: rejectsUnknownParameters, rejectsMistakes: rejectsMistakes)
+  }
+
   /// Refuses a request with a body that is too large.
   func check(sizeOf request: TransportRequest) throws(APIError) {
     let size = request.body.count

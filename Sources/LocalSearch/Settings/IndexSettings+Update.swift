@@ -74,3 +74,37 @@ extension Tokenizer {
       keepDiacriticsOnCharacters: settings.keepDiacriticsOnCharacters)
   }
 }
+
+extension IndexSettings {
+  /// The setting in which a replica names the index whose writes it receives.
+  static let primarySetting = "primary"
+
+  /// The index whose writes this one receives; `nil` when it is no replica.
+  var primary: String? {
+    get { additionalSettings[Self.primarySetting]?.stringValue }
+    set { additionalSettings[Self.primarySetting] = newValue.map { .string($0) } }
+  }
+
+  /// The names of the replicas, a virtual one like any other.
+  var replicaNames: [String] {
+    replicas.map(Self.indexName(ofReplica:))
+  }
+
+  /// The name of the index in an entry of `replicas`.
+  static func indexName(ofReplica text: String) -> String {
+    Substring(text.trimmingSpaces()).argument(of: ["virtual"]).map { String($0.argument) } ?? text
+  }
+
+  /// What segments are built by; when it changes, records must be read again.
+  private var indexingPart: [[String]] {
+    [
+      searchableAttributes, attributesForFaceting, customRanking,
+      ranking.filter { SortCriterion($0) != nil },
+      attributeForDistinct.map { [$0] } ?? [],
+      numericAttributesForFiltering ?? [], [separatorsToIndex], [keepDiacriticsOnCharacters],
+    ]
+  }
+
+  /// Whether segments built by other settings can be kept.
+  func isIndexed(like other: IndexSettings) -> Bool { indexingPart == other.indexingPart }
+}

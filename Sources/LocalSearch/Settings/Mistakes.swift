@@ -35,7 +35,7 @@ extension IndexSettings {
     "allowCompressionOfIntegerArray", "attributesToTransliterate", "camelCaseAttributes",
     "customNormalization", "decompoundQuery", "decompoundedAttributes", "enablePersonalization",
     "enableReRanking", "enableRules", "indexLanguages", "mode", "reRankingApplyFilter",
-    "relevancyStrictness", "semanticSearch", "version", WriteTransaction.primarySetting,
+    "relevancyStrictness", "semanticSearch", "version", primarySetting,
   ]
 
   /// What settings were called once, and are called now.
@@ -67,69 +67,6 @@ extension IndexSettings {
   func noteDistinct(_ distinct: Distinct, in mistakes: inout Mistakes) {
     guard lacksAttribute(for: distinct) else { return }
     mistakes.note("distinct has no effect without the setting attributeForDistinct")
-  }
-}
-
-extension Snapshot {
-  /// What is wrong with the settings, and with the settings for these records.
-  func settingsMistakes(_ checkpoint: Checkpoint) throws -> Mistakes {
-    var mistakes = Mistakes()
-    try checkpoint.count(1 + settings.additionalSettings.count)
-    settings.noteUnknownSettings(in: &mistakes)
-    settings.noteDistinct(settings.distinct, in: &mistakes)
-    guard recordCount > 0 else { return mistakes }
-    if let attribute = settings.attributeForDistinct {
-      try checkpoint.count(1 + segmentCount)
-      try noteMissing(attribute, of: "attributeForDistinct", checkpoint, in: &mistakes)
-    }
-    for path in try lists(checkpoint).searchable.paths {
-      try checkpoint.count(1 + segmentCount)
-      try noteMissing(path, of: "searchableAttributes", checkpoint, in: &mistakes)
-    }
-    try noteCriteria(settings.customRanking, of: "customRanking", checkpoint, in: &mistakes)
-    try noteCriteria(settings.ranking, of: "ranking", checkpoint, in: &mistakes)
-    return mistakes
-  }
-
-  /// Notes the attributes of criteria that no record has.
-  func noteCriteria(
-    _ criteria: [String], of parameter: String, _ checkpoint: Checkpoint,
-    in mistakes: inout Mistakes
-  ) throws {
-    for criterion in criteria.compactMap(SortCriterion.init) {
-      try checkpoint.count(1 + segmentCount)
-      try noteMissing(criterion.attribute, of: parameter, checkpoint, in: &mistakes)
-    }
-  }
-
-  /// Notes an attribute that no record has, nor anything beneath it.
-  func noteMissing(
-    _ path: String, of parameter: String, _ checkpoint: Checkpoint, in mistakes: inout Mistakes
-  ) throws {
-    if try recordCount == 0 || hasAttribute(path, checkpoint) { return }
-    mistakes.note(
-      "\(parameter): no record has the attribute \"\(path)\""
-        + NearestName.hint(for: path, among: attributeNames))
-  }
-
-  /// Whether some record has an attribute or something beneath it, or may have it.
-  ///
-  /// - Complexity: A look-up for each segment.
-  func hasAttribute(_ path: String, _ checkpoint: Checkpoint) throws -> Bool {
-    // What is in a place is not among the attributes.
-    let path = path.hasPrefix("_geoloc.") ? "_geoloc" : path
-    return try path == "objectID"
-      || segments.contains { try $0.segment.attributes.mayHave(path, checkpoint) }
-  }
-
-  /// Whether some record has a value of a declared facet.
-  func hasFacetValues(_ attribute: String) -> Bool {
-    segments.contains { $0.segment.attributes.facet(attribute)?.values.isEmpty == false }
-  }
-
-  /// The attributes of the records, in the order in which they were met; of very many the first.
-  var attributeNames: some Sequence<String> {
-    segments.lazy.flatMap { $0.segment.attributes.names }
   }
 }
 

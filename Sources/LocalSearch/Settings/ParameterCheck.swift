@@ -94,3 +94,44 @@ extension Distinct {
     }
   }
 }
+
+extension SearchQuery {
+  /// Refuses parameters that the engine could not act upon as they are written.
+  ///
+  /// The settings that are parameters are checked by this, too.
+  func check() throws(APIError) {
+    try checkLimits()
+    try ParameterCheck.ranking(ranking)
+    try ParameterCheck.integer(hitsPerPage, "hitsPerPage", 0...ParameterLimits.maximumHitCount)
+    try ParameterCheck.integer(maxValuesPerFacet, "maxValuesPerFacet", 0...1000)
+    try ParameterCheck.integer(distinct?.givenCount, "distinct", 0...4, orBoolean: true)
+    if let responseFields { _ = try ResponseFields(responseFields) }
+    try ParameterCheck.integer(minProximity, "minProximity", 1...7)
+    try ParameterCheck.integer(minWordSizefor1Typo, "minWordSizefor1Typo", 0...Int.max)
+    try ParameterCheck.integer(minWordSizefor2Typos, "minWordSizefor2Typos", 0...Int.max)
+    try ParameterCheck.value(queryType, "queryType", among: .known)
+    try ParameterCheck.value(
+      removeWordsIfNoResults, "removeWordsIfNoResults", among: .known)
+    try ParameterCheck.value(
+      exactOnSingleWordQuery, "exactOnSingleWordQuery", among: .known)
+    try ParameterCheck.value(sortFacetValuesBy, "sortFacetValuesBy", among: .known)
+  }
+}
+
+// The values of the open types that the engine knows; another one would count as the default.
+
+extension [QueryType] {
+  fileprivate static let known: Self = [.prefixLast, .prefixAll, .prefixNone]
+}
+
+extension [RemoveWordsIfNoResults] {
+  fileprivate static let known: Self = [.none, .lastWords, .firstWords, .allOptional]
+}
+
+extension [ExactOnSingleWordQuery] {
+  fileprivate static let known: Self = [.attribute, .none, .word]
+}
+
+extension [SortFacetValuesBy] {
+  fileprivate static let known: Self = [.count, .alphabetical]
+}

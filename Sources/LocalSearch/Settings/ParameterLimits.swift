@@ -26,6 +26,17 @@ enum ParameterLimits {
   /// The most values of all parameters of a query together, arrays and objects counted.
   static let maximumValueCount = 250_000
 
+  /// How many filters all parameters of a query may have together.
+  static let maximumFilterCount = 10_000
+  /// How many boxes a query may have.
+  static let maximumBoxCount = 1000
+  /// How many points the polygons of a query may have together.
+  static let maximumPointCount = 10_000
+  /// The most hits of one answer.
+  static let maximumHitCount = 1000
+  /// The most facet values that a search for them may return.
+  static let maximumFacetHitCount = 100
+
   /// The most parameters, or settings, that the contract does not know.
   static let maximumUnknownCount = 1000
   /// The most bytes of parameters that the contract does not know together, names included.
@@ -49,9 +60,18 @@ enum ParameterLimits {
   }()
   /// The most numbers of a parameter that is one text of numbers.
   static let maximumNumberCounts = [
-    "insideBoundingBox": 4 * GeoSearch.maximumBoxCount,
-    "insidePolygon": 2 * GeoPolygon.maximumPointCount,
+    "insideBoundingBox": 4 * maximumBoxCount,
+    "insidePolygon": 2 * maximumPointCount,
   ]
+
+  /// Refuses more filters than a query may have.
+  static func check(filterCount count: Int) throws(APIError) {
+    guard count <= maximumFilterCount else {
+      throw APIError(
+        "Too many filters: expected at most \(maximumFilterCount) in all parameters of a query together"
+      )
+    }
+  }
 
   /// Refuses parameters or settings that the contract does not know when they are too many or too
   /// long.

@@ -192,7 +192,7 @@ struct ValueCount {
   private func addFilter(to count: inout Int?) throws(APIError) {
     guard let others = count else { return }
     count = others + 1
-    try FilterSet.check(others + 1)
+    try ParameterLimits.check(filterCount: others + 1)
   }
 
   /// Refuses too many entries of a list in one text, with commas between them.

@@ -1,3 +1,5 @@
+import InstantSearchJSON
+
 /// One step of the comparison of two records; later steps only decide between equals.
 package enum RankingCriterion: Sendable, Hashable {
   /// Fewer typos first.
@@ -113,6 +115,30 @@ package struct SortCriterion: Sendable, Hashable {
     case .number: 1
     case .string: 2
     case .missing: missingKind
+    }
+  }
+}
+
+/// The value by which a document is ordered in `asc(attribute)` and `desc(attribute)`.
+enum RankingValue: Sendable, Hashable {
+  /// Absent, `null`, an array or an object: last in either direction.
+  case missing
+  case bool(Bool)
+  case number(Double)
+  /// The first 50 bytes of a text.
+  case string([UInt8])
+
+  /// How many bytes of a text count.
+  static let maximumLength = 50
+
+  /// The value of a scalar; anything else is missing.
+  init(_ node: JSONNode) {
+    switch node.kind {
+    case .bool: self = node.bool.map(Self.bool) ?? .missing
+    case .number: self = node.double.map(Self.number) ?? .missing
+    case .string:
+      self = node.string.map { .string(Array($0.utf8.prefix(Self.maximumLength))) } ?? .missing
+    case .null, .array, .object: self = .missing
     }
   }
 }

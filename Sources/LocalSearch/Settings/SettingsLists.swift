@@ -37,13 +37,6 @@ struct SettingsLists: Sendable {
   }
 }
 
-extension Snapshot {
-  /// The lists of attributes in the settings.
-  func lists(_ checkpoint: Checkpoint) throws -> SettingsLists {
-    try knownLists.value { try SettingsLists(settings, checkpoint) }
-  }
-}
-
 /// Which top-level members an answer has.
 struct ResponseFields: Sendable, Hashable {
   /// The names; `nil` for all.
@@ -70,5 +63,48 @@ struct ResponseFields: Sendable, Hashable {
   func contains(_ name: String) -> Bool {
     guard let names, Self.excludable.contains(name) else { return true }
     return names.contains(name)
+  }
+}
+
+/// Which attributes are cut to passages, and how long the passages are, in words.
+struct SnippetList: Sendable {
+  /// How many words a passage has when the setting does not say.
+  static let defaultLength = 10
+
+  /// The length of each attribute.
+  private let lengths: [Int]
+  /// The length of an attribute that no other entry covers.
+  private let otherLength: Int
+  /// The attributes.
+  let attributes: AttributeList
+
+  /// Reads entries such as `body`, `body:20`, `*` and `*:20`.
+  init(_ entries: [String], _ checkpoint: Checkpoint) throws {
+    var lengths: [String: Int] = [:]
+    for entry in entries {
+      try checkpoint.count(bytes: entry.utf8.count)
+      let (path, length) = Self.parts(of: entry)
+      lengths[path] = length
+    }
+    attributes = try AttributeList(Array(lengths.keys), checkpoint)
+    self.lengths = attributes.paths.map { lengths[$0] ?? Self.defaultLength }
+    otherLength = lengths["*"] ?? Self.defaultLength
+  }
+
+  /// The attribute and the length of an entry.
+  static func parts(of entry: String) -> (path: String, length: Int) {
+    guard let colon = entry.utf8.lastIndex(of: UInt8(ascii: ":")),
+      let length = Int(entry[entry.utf8.index(after: colon)...])
+    else { return (entry, Self.defaultLength) }
+    return (String(entry[..<colon]), max(length, 0))
+  }
+
+  /// Whether there is nothing to cut.
+  var isEmpty: Bool { lengths.isEmpty && !attributes.isAll }
+
+  /// The length for an attribute: that of its own entry, else of the nearest one above it, else of
+  /// `*`.
+  func length(of path: String, _ checkpoint: Checkpoint) throws -> Int {
+    try attributes.nearest(path, checkpoint).map { lengths[$0] } ?? otherLength
   }
 }

@@ -29,10 +29,10 @@ enum FoldingTable {
       return .scalar(value &- 0x41 < 26 ? lowered(value) : scalar)
     }
     if isDropped(value) { return .dropped }
-    var entry = entry(of: value)
+    var entry = tableEntry(of: value)
     if entry == 0 {
       let lower = lowercased(scalar)
-      entry = self.entry(of: lower.value)
+      entry = tableEntry(of: lower.value)
       if entry == 0 { return .scalar(lower) }
     }
     if entry & expansionFlag != 0 {
@@ -66,7 +66,7 @@ enum FoldingTable {
   private static let expansionFlag: UInt32 = 0x8000_0000
 
   /// The entry of a scalar; 0 outside the tables.
-  private static func entry(of value: UInt32) -> UInt32 {
+  private static func tableEntry(of value: UInt32) -> UInt32 {
     switch value {
     case 0..<0x2000: low[Int(value)]
     case 0x3040...0x30FF: kana[Int(value &- 0x3040)]

@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import InstantSearchJSON
 
 /// Why a hit stands where it stands: the member `_rankingInfo`.
-struct RankingInfo: Sendable, Hashable {
+struct RankingDetails: Sendable, Hashable {
   /// The point of a record nearest to the searched one.
   struct MatchedPlace: Sendable, Hashable {
     var point: Point
