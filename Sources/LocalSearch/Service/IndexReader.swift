@@ -18,7 +18,7 @@ package struct IndexReader: Sendable {
   init(_ engine: LocalSearch) {
     configuration = engine.configuration
     browsing = engine.browsing
-    snapshots = engine.store.snapshots
+    snapshots = engine.indexStore.snapshots
     identity = engine.identity
     isSnapshot = false
   }
