@@ -1,6 +1,62 @@
 import AsyncInstantSearch
 import Foundation
 
+/// Another run of a program, waited for.
+enum ChildProcess {
+  /// The error of a program that did not end well.
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// Runs this benchmark itself with other arguments and returns what it prints.
+  static func ofThisProgram(
+    _ arguments: [String], environment: [String: String] = [:]
+  ) throws -> String {
+    guard let program = Bundle.main.executableURL else {
+      throw Failure(description: "the program's own file is not known")
+    }
+    return try run(program, arguments, environment: environment)
+  }
+
+  /// Runs a program with some more environment variables and returns what it prints.
+  @discardableResult
+  static func run(
+    _ program: URL, _ arguments: [String], environment: [String: String] = [:]
+  ) throws -> String {
+    #if os(macOS) || os(Linux)
+      let process = Process()
+      let output = Pipe()
+      process.executableURL = program
+      process.arguments = arguments
+      process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+      process.standardOutput = output
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      let text = try output.fileHandleForReading.readToEnd() ?? Data()
+      process.waitUntilExit()
+      guard process.terminationStatus == 0 else {
+        throw Failure(
+          description: "\(program.lastPathComponent) ended with status \(process.terminationStatus)"
+        )
+      }
+      return String(decoding: text, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    #else
+      throw Failure(description: "this system starts no programs")
+    #endif
+  }
+
+  /// Calls the body with a file of these bytes, which is there for as long.
+  static func withFile<Result>(
+    _ bytes: [UInt8], _ body: (URL) throws -> Result
+  ) throws -> Result {
+    let file = FileManager.default.temporaryDirectory
+      .appendingPathComponent("benchmark-\(UUID().uuidString)")
+    try Data(bytes).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    return try body(file)
+  }
+}
+
 #if os(macOS) || os(Linux)
   /// Another run of this program, beside this one, which can be listened to and killed.
   final class RunningChild {
@@ -106,3 +162,39 @@ import Foundation
     }
   }
 #endif
+
+/// What this process takes of the machine.
+enum ProcessFigures {
+  /// Processor time so far, of user and system, in microseconds.
+  static var processorTime: Double { time(of: CLOCK_PROCESS_CPUTIME_ID) }
+
+  /// Processor time of the calling thread so far, of user and system, in microseconds.
+  static var threadTime: Double { time(of: CLOCK_THREAD_CPUTIME_ID) }
+
+  private static func time(of clock: clockid_t) -> Double {
+    var time = timespec()
+    guard unsafe clock_gettime(clock, &time) == 0 else { return 0 }
+    return Double(time.tv_sec) * 1_000_000 + Double(time.tv_nsec) / 1000
+  }
+
+  /// Resident memory, in kilobytes; 0 where the system does not tell.
+  static var memory: Int { status("VmRSS") }
+
+  /// Threads; 0 where the system does not tell.
+  static var threadCount: Int { status("Threads") }
+
+  /// Open files, sockets included; 0 where the system does not tell.
+  static var descriptorCount: Int {
+    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+  }
+
+  private static func status(_ name: String) -> Int {
+    guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else {
+      return 0
+    }
+    for line in text.split(separator: "\n") where line.hasPrefix(name + ":") {
+      return line.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) } ?? 0
+    }
+    return 0
+  }
+}
