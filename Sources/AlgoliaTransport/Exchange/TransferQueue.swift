@@ -174,15 +174,16 @@ final class PendingAnswer: Sendable {
     try Task.checkCancellation()
     let answer = PendingAnswer()
     begin(answer)
-    let timer = timeout.map { timeout in
-      let deadline = Deadline(after: timeout, clock: ContinuousClock())
-      return Task {
-        if await deadline.passes() { answer.abandon(throwing: HTTPExchangeError.timedOut) }
-      }
-    }
-    defer { timer?.cancel() }
     return try await withTaskCancellationHandler {
-      try await answer.waiter.value()
+      guard let timeout else { return try await answer.waiter.value() }
+      let deadline = Deadline(after: timeout, clock: ContinuousClock())
+      return try await withThrowingTaskGroup(of: Void.self) { timer in
+        timer.addTask {
+          if await deadline.passes() { answer.abandon(throwing: HTTPExchangeError.timedOut) }
+        }
+        defer { timer.cancelAll() }
+        return try await answer.waiter.value()
+      }
     } onCancel: {
       answer.abandon()
     }
