@@ -140,17 +140,17 @@ extension AlgoliaTransport.Configuration {
 }
 
 extension AlgoliaTransport.Configuration {
-  /// How long one host may take at first.
-  func timeout(of callType: TransportRequest.CallType) -> Duration {
-    callType == .read ? readTimeout : writeTimeout
+  /// The values of calls that set none.
+  var callDefaults: CallDefaults {
+    CallDefaults(
+      queryItems: queryItems, readTimeout: readTimeout, writeTimeout: writeTimeout,
+      callTimeout: callTimeout, hostCount: hosts?.count ?? HostList.count, clock: clock)
   }
 
-  /// The deadline of a call that begins now and brings none.
-  ///
-  /// - Parameter timeout: How long each host may take.
-  func deadline(askingEveryHostFor timeout: Duration) -> Deadline {
-    let pass = timeout * (hosts?.count ?? HostList.count)
-    return Deadline(after: callTimeout ?? max(.seconds(120), pass), clock: clock)
+  /// The header fields that all calls of a transport have in common.
+  func commonHeaders(appID: String) -> HeaderFields {
+    HeaderFields(
+      appID: appID, userAgent: UserAgent.text(adding: userAgentSegments), configured: headers)
   }
 }
 

@@ -20,8 +20,7 @@ struct PreparedCall: Sendable {
 
   /// Checks and encodes a request.
   init(
-    _ request: TransportRequest, headers: HeaderFields,
-    configuration: AlgoliaTransport.Configuration
+    _ request: TransportRequest, headers: HeaderFields, defaults: CallDefaults
   ) throws(SearchError) {
     try headers.validate()
     for component in request.pathComponents {
@@ -37,7 +36,7 @@ struct PreparedCall: Sendable {
     var request = request
     let ownNames = Set(request.queryItems.map(\.name))
     request.queryItems =
-      configuration.queryItems.filter { !ownNames.contains($0.name) } + request.queryItems
+      defaults.queryItems.filter { !ownNames.contains($0.name) } + request.queryItems
     let query = request.queryString
     summary = request.description
     target = query.isEmpty ? request.path : request.path + "?" + query
@@ -46,9 +45,9 @@ struct PreparedCall: Sendable {
     self.headers = headers
     requestID = headers[RequestID.headerName] ?? RequestID.value(in: request.queryItems)
     callType = request.callType
-    timeout = Deadline.bounded(request.attemptTimeout ?? configuration.timeout(of: callType))
+    timeout = Deadline.bounded(request.attemptTimeout ?? defaults.timeout(of: callType))
     hasDeadlineOfItsOwn = request.deadline != nil
-    deadline = request.deadline ?? configuration.deadline(askingEveryHostFor: timeout)
+    deadline = request.deadline ?? defaults.deadline(askingEveryHostFor: timeout)
     secrets = Secrets(
       headers: headers.fields, queryItems: request.queryItems, keyInPath: request.endpoint.secret,
       body: request.body)
@@ -96,6 +95,34 @@ struct PreparedCall: Sendable {
     case .deadlinePassed: .deadlinePassed
     case .cancelled: .cancelled
     }
+  }
+}
+
+/// The values of calls that set none, from the transport's configuration.
+struct CallDefaults: Sendable {
+  /// The query items of every call.
+  let queryItems: [QueryItem]
+  /// The initial timeout of one host for a read.
+  let readTimeout: Duration
+  /// The initial timeout of one host for a write.
+  let writeTimeout: Duration
+  /// The timeout of a call, if one is set.
+  let callTimeout: Duration?
+  /// The number of hosts that a call can try.
+  let hostCount: Int
+  /// The clock of the deadlines.
+  let clock: any Clock<Duration>
+
+  /// The initial timeout of one host.
+  func timeout(of callType: TransportRequest.CallType) -> Duration {
+    callType == .read ? readTimeout : writeTimeout
+  }
+
+  /// The deadline of a call that begins now and has none.
+  ///
+  /// - Parameter timeout: The timeout of each host.
+  func deadline(askingEveryHostFor timeout: Duration) -> Deadline {
+    Deadline(after: callTimeout ?? max(.seconds(120), timeout * hostCount), clock: clock)
   }
 }
 

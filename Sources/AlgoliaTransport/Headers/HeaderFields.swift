@@ -13,15 +13,15 @@ struct HeaderFields: Sendable {
 
   /// Creates the fields that all calls of a transport have in common.
   ///
-  /// The configured ones take the place of others, but for the credentials: those are the
-  /// transport's, which can replace its key.
-  init(of configuration: AlgoliaTransport.Configuration, appID: String) {
+  /// Configured fields override the others, except the credentials: those are the transport's,
+  /// which can replace its key.
+  init(appID: String, userAgent: String, configured: [HTTPHeader]) {
     set(Self.appIDName, to: appID)
     set("Content-Type", to: "application/json")
     set("Accept", to: "application/json")
-    set("User-Agent", to: UserAgent.text(adding: configuration.userAgentSegments))
+    set("User-Agent", to: userAgent)
     merge(
-      configuration.headers.filter {
+      configured.filter {
         ![Self.appIDName, Self.apiKeyName].contains($0.name.lowercased())
       })
   }
