@@ -1,4 +1,4 @@
-public import AsyncInstantSearch
+@_exported public import InstantSearchAPI
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials

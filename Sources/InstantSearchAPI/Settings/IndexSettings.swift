@@ -1,5 +1,3 @@
-public import AsyncInstantSearch
-
 /// The settings of an index: how it is searched, filtered, ranked and returned.
 ///
 /// The names and the defaults are those of the REST contract. A search parameter of the same name

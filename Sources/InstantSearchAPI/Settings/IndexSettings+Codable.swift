@@ -1,5 +1,3 @@
-import AsyncInstantSearch
-
 extension IndexSettings: Codable {
   /// Reads settings. A member that is absent or `null` takes its default.
   ///

@@ -1,5 +1,3 @@
-package import AsyncInstantSearch
-
 extension IndexSettings {
   /// The settings that a query can override, as its parameters.
   ///
