@@ -1,3 +1,5 @@
+import InstantSearchJSON
+
 extension SearchClient {
   /// Searches several indices, or one several times, in one request; all records have one type.
   ///
@@ -60,5 +62,188 @@ extension SearchClient {
       )
     }
     return try await answers(to: batch.queries, strategy: strategy, options: options)
+  }
+}
+
+/// One query of a multi-query request.
+enum MultiQuery: Sendable {
+  /// A search for hits.
+  case hits(indexName: String, SearchQuery)
+  /// A search for values of a facet.
+  case facetValues(FacetRequest)
+
+  var indexName: String {
+    switch self {
+    case .hits(let indexName, _): indexName
+    case .facetValues(let request): request.indexName
+    }
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("indexName")
+    writer.string(indexName)
+    switch self {
+    case .hits(_, let query): query.writeMembers(to: &writer)
+    case .facetValues(let request):
+      writer.key("type")
+      writer.string("facet")
+      writer.key("facet")
+      writer.string(request.attribute.rawValue)
+      if !request.facetQuery.isEmpty {
+        writer.key("facetQuery")
+        writer.string(request.facetQuery)
+      }
+      if let maxFacetHits = request.maxFacetHits {
+        writer.key("maxFacetHits")
+        writer.int(maxFacetHits)
+      }
+      request.sentContext.writeMembers(to: &writer)
+    }
+    writer.endObject()
+  }
+}
+
+/// The answers to the queries of one multi-query request, by position.
+///
+/// An answer that is missing, an error, or of another kind is an error of its own position only.
+struct MultiQueryAnswers: Sendable {
+  let nodes: [JSONNode]
+  let options: JSONDecodingOptions
+  let context: CallContext
+  /// The data that the answers were made from.
+  var snapshot: (any Sendable)?
+  /// Who answered.
+  var origin: AnswerOrigin?
+
+  /// The answer to a search for hits; by the query it is known whether it has any.
+  func hits(at position: Int, to query: SearchQuery?) throws(SearchError) -> HitsContent {
+    try HitsContent(
+      node(at: position), to: query, options: options, context: context.ofQuery(at: position),
+      snapshot: snapshot, origin: origin)
+  }
+
+  /// The answer to a search for values of a facet.
+  func facetValues(
+    at position: Int, of request: FacetRequest
+  ) throws(SearchError) -> FacetValuesPage {
+    let context = context.ofQuery(at: position)
+    guard let node = node(at: position) else {
+      throw context.error(.decoding, "The answer has no result for this query.")
+    }
+    if let error = context.error(in: node, lacking: "facetHits") { throw error }
+    do {
+      return try FacetValuesPage(
+        node: node, options: options, tags: HighlightedString.Tags(request.context))
+    } catch {
+      throw context.error(.decoding, "The answer is no list of facet values: \(error)")
+    }
+  }
+
+  /// Answers to searches for hits as pages, in the order of the searches.
+  ///
+  /// - Parameter isParallel: Whether each page is read by a task of its own.
+  static func pages<Record>(
+    of contents: [HitsContent], for requests: [SearchRequest<Record>], inParallel isParallel: Bool
+  ) async -> [HitsPage<Record>] {
+    guard isParallel else { return zip(contents, requests).map { $0.page(for: $1) } }
+    let pages = await withTaskGroup { group in
+      for (position, content) in contents.enumerated() {
+        group.addTask { (position, content.page(for: requests[position])) }
+      }
+      return await group.reduce(into: [Int: HitsPage<Record>]()) { $0[$1.0] = $1.1 }
+    }
+    return requests.indices.compactMap { pages[$0] }
+  }
+
+  /// The length of the answers.
+  var byteCount: Int { nodes.reduce(0) { $0 + $1.sourceRange.count } }
+
+  private func node(at position: Int) -> JSONNode? {
+    nodes.indices.contains(position) ? nodes[position] : nil
+  }
+}
+
+extension SearchClient {
+  /// Sends several queries in one request; without queries nothing is sent.
+  func answers(
+    to queries: [MultiQuery], strategy: MultiQueryStrategy, options: RequestOptions
+  ) async throws(SearchError) -> MultiQueryAnswers {
+    let call = EndpointCall(
+      .multiQuery,
+      body: queries.isEmpty ? [] : Self.body(of: queries, strategy: strategy),
+      indexNames: queries.map(\.indexName))
+    return try await answers(to: call, count: queries.count, options: options)
+  }
+
+  /// The answers to a call of so many queries; without queries nothing is sent.
+  func answers(
+    to call: EndpointCall, count: Int, options: RequestOptions
+  ) async throws(SearchError) -> MultiQueryAnswers {
+    let answer = count == 0 ? nil : try await answer(to: call, options: options)
+    let context = CallContext(call)
+    let nodes = try answer.map { answer throws(SearchError) in
+      try Self.results(in: answer.document.root, count: count, context: context)
+    }
+    return MultiQueryAnswers(
+      nodes: nodes ?? [],
+      options: decoding.options,
+      context: context,
+      snapshot: answer?.snapshot,
+      origin: answer?.origin)
+  }
+
+  /// The results of an answer to so many queries; there may be fewer, as each is asked for by
+  /// itself.
+  ///
+  /// - Throws: `decoding` when there are more: they cannot be matched with the queries.
+  private static func results(
+    in root: JSONNode, count: Int, context: CallContext
+  ) throws(SearchError) -> [JSONNode] {
+    guard let results = root["results"] else {
+      throw context.error(in: root, lacking: "results")
+        ?? context.error(.decoding, "The answer has no results.")
+    }
+    let nodes = Array(results.elements)
+    guard nodes.count <= count else {
+      throw context.error(
+        .decoding, "The answer has \(nodes.count) results for \(count) queries.")
+    }
+    return nodes
+  }
+
+  /// The answers to searches as pages, long ones read in parallel.
+  func pages<Record>(
+    of contents: [HitsContent], in answers: MultiQueryAnswers, for requests: [SearchRequest<Record>]
+  ) async -> [HitsPage<Record>] {
+    let isLong = requests.count > 1 && answers.byteCount >= bytesToReadInParallel
+    return await MultiQueryAnswers.pages(of: contents, for: requests, inParallel: isLong)
+  }
+
+  /// The body of a call with several searches.
+  package static func body<Record>(
+    of requests: [SearchRequest<Record>], strategy: MultiQueryStrategy = .none
+  ) -> [UInt8] {
+    body(of: queries(of: requests), strategy: strategy)
+  }
+
+  /// Searches as queries of one call.
+  static func queries<Record>(of requests: [SearchRequest<Record>]) -> [MultiQuery] {
+    requests.map { .hits(indexName: $0.indexName, $0.sentQuery) }
+  }
+
+  private static func body(of queries: [MultiQuery], strategy: MultiQueryStrategy) -> [UInt8] {
+    var writer = JSONWriter(capacity: 1_024 * queries.count)
+    writer.beginObject()
+    writer.key("requests")
+    writer.beginArray()
+    for query in queries { query.write(to: &writer) }
+    writer.endArray()
+    if strategy != .none {
+      writer.key("strategy")
+      writer.string(strategy.rawValue)
+    }
+    writer.endObject()
+    return writer.bytes
   }
 }

@@ -90,3 +90,19 @@ public final class HitsResponse: Sendable {
     if let error = page.error(for: failures) { report(error) }
   }
 }
+
+extension FacetedSearch {
+  /// The answer to a search as its searcher publishes it, or why there is none; as
+  /// ``content(of:to:in:at:)``.
+  func response(
+    to request: SearchRequest<JSON>, queries: FacetQueries, in answers: MultiQueryAnswers,
+    at position: Int, context: SearchContext
+  ) -> Result<HitsResponse, SearchError> {
+    Result { () throws(SearchError) in
+      HitsResponse(
+        request: request,
+        content: try content(of: request, to: queries, in: answers, at: position),
+        context: context)
+    }
+  }
+}

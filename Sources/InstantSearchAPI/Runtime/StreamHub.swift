@@ -325,12 +325,15 @@ extension AsyncStream where Element: Sendable {
     _ receive: @escaping @isolated(any) @Sendable (Element) async -> Void
   ) -> Connection {
     let values = self
-    let task = Task(priority: priority) {
+    let tasks = TaskBag<Int>(priority: priority)
+    tasks.replace(0) {
       for await value in values {
         if Task.isCancelled { break }
         await receive(value)
       }
+      // The task holds the bag, because the subscription stays when the connection is dropped.
+      withExtendedLifetime(tasks) {}
     }
-    return Connection { task.cancel() }
+    return Connection { tasks.cancelAll() }
   }
 }

@@ -103,11 +103,13 @@ package final class Waiter<Value: Sendable>: Sendable {
     until deadline: Deadline? = nil, executor: (any TaskExecutor)? = nil
   ) async throws -> Value {
     let timer = deadline.map { deadline in
-      Task(executorPreference: executor) {
+      let timer = TaskBag<Int>(executor: executor)
+      timer.replace(0) {
         if await deadline.passes() { self.settle(.failure(SearchError.deadlinePassed)) }
       }
+      return timer
     }
-    defer { timer?.cancel() }
+    defer { timer?.cancelAll() }
     let outcome = await settlement.outcome(onCancel: .failure(CancellationError()))
     if case .success = outcome {
       try Task.checkCancellation()
@@ -137,12 +139,13 @@ package enum FirstOutcome {
   ) async -> Outcome {
     if Task.isCancelled { return cancelled }
     let settlement = Settlement<Outcome>()
-    let tasks = operations.map { operation in
-      Task(executorPreference: executor) {
+    let tasks = TaskBag<Int>(executor: executor)
+    for (number, operation) in operations.enumerated() {
+      tasks.replace(number) {
         if let outcome = await operation() { settlement.settle(outcome) }
       }
     }
-    defer { for task in tasks { task.cancel() } }
+    defer { tasks.cancelAll() }
     return await settlement.outcome(onCancel: cancelled)
   }
 }

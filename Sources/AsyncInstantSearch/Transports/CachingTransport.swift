@@ -1,3 +1,5 @@
+import InstantSearchJSON
+
 /// Keeps the answers of another transport, and makes one call of equal calls at the same time.
 ///
 /// ```swift
@@ -126,5 +128,173 @@ public final class CachingTransport: SearchTransport {
     // Also when it fails: what became of it is not known then.
     defer { storage.invalidate(indices) }
     return try await base.send(request)
+  }
+}
+
+extension CachingTransport {
+  /// What a cache has done so far and what it holds.
+  public struct Statistics: Sendable, Hashable {
+    /// Calls that were answered from the cache.
+    public var hits = 0
+    /// Calls for which the wrapped transport was asked.
+    public var misses = 0
+    /// Calls that shared a call under way.
+    public var shared = 0
+    /// The answers that are kept; an answer that is too old counts until somebody asks for it, or
+    /// until it has to make room.
+    public var entries = 0
+    /// The length of their keys, headers and bodies.
+    public var bytes = 0
+
+    /// Creates counts of nothing.
+    public init() {}
+  }
+}
+
+extension CachingTransport: CustomStringConvertible, CustomReflectable {
+  /// The counts; neither keys nor answers are shown.
+  public var description: String {
+    let counts = statistics
+    return "CachingTransport(\(counts.entries) entries, \(counts.bytes) bytes)"
+  }
+
+  /// A mirror of the counts.
+  public var customMirror: Mirror { Mirror(self, children: ["statistics": statistics]) }
+}
+
+/// Owns the lock and the tasks of a cache; what happens is decided by its machine.
+final class CacheStorage: Sendable {
+  private let base: any SearchTransport
+  private let clock: ErasedClock
+  private let executor: (any TaskExecutor)?
+  private let shouldKeep: @Sendable (TransportResponse) -> Bool
+  private let machine: Lock<CacheMachine>
+  /// The calls under way, by the flight's number.
+  private let flights: TaskBag<UInt64>
+  /// An answer that is larger is not read to see whether it may be kept.
+  private let maximumBytes: Int
+
+  init(
+    base: any SearchTransport, machine: CacheMachine, clock: ErasedClock,
+    executor: (any TaskExecutor)?, shouldKeep: @escaping @Sendable (TransportResponse) -> Bool
+  ) {
+    self.base = base
+    self.clock = clock
+    self.executor = executor
+    self.shouldKeep = shouldKeep
+    maximumBytes = machine.maximumBytes
+    self.machine = Lock(machine)
+    flights = TaskBag(executor: executor)
+  }
+
+  var statistics: CachingTransport.Statistics { machine.withLock { $0.statistics } }
+
+  /// Answers a read from the cache, with a call under way, or with a new one.
+  func answer(_ request: TransportRequest, _ key: CacheKey) async throws -> TransportResponse {
+    let waiter = Waiter<TransportResponse>()
+    let seat: CacheMachine.Seat
+    switch arrival(of: request, key, waiter) {
+    case .answered(let response): return response
+    case .joined(let joined): seat = joined
+    case .began(let first):
+      seat = first
+      start(first.flight, request)
+    }
+    do {
+      return try await waiter.value(until: request.deadline, executor: executor)
+    } catch {
+      // After a failure of the flight itself there is nothing left to leave.
+      if let flight = machine.withLock({ $0.leave(seat) }) { flights.cancel(flight) }
+      throw error
+    }
+  }
+
+  func invalidate(_ indices: NamedIndices) {
+    change { machine, discarded in machine.invalidate(indices, discarded: &discarded) }
+  }
+
+  private func arrival(
+    of request: TransportRequest, _ key: CacheKey, _ waiter: CacheMachine.Answer
+  ) -> CacheMachine.Arrival {
+    let now = clock.now()
+    let arrival = change { machine, discarded in
+      machine.arrive(key, waiter, now: now, discarded: &discarded)
+    }
+    if let arrival { return arrival }
+    // Only now is it worth reading which indices the call names.
+    let indices = NamedIndices(of: request)
+    return change { machine, discarded in
+      let arrival = machine.begin(
+        key, about: indices, waiter, now: now, discarded: &discarded)
+      if case .began(let seat) = arrival { flights.reserve(seat.flight) }
+      return arrival
+    }
+  }
+
+  /// Makes the call of a flight, which belongs to no caller and so ends with no caller's deadline.
+  private func start(_ id: UInt64, _ request: TransportRequest) {
+    var request = request
+    request.deadline = nil
+    flights.start(id) { [request] in
+      let outcome: Result<TransportResponse, any Error>
+      do {
+        outcome = .success(try await self.base.send(request))
+      } catch {
+        outcome = .failure(error)
+      }
+      let kept = self.kept(of: outcome)
+      let now = self.clock.now()
+      let waiters = self.change { machine, discarded in
+        machine.land(id, keeping: kept, now: now, discarded: &discarded)
+      }
+      for waiter in waiters { waiter.settle(outcome) }
+    }
+  }
+
+  /// The answer that may be kept, if it is one.
+  private func kept(of outcome: Result<TransportResponse, any Error>) -> TransportResponse? {
+    guard case .success(let response) = outcome, response.body.count <= maximumBytes,
+      response.isSuccess, shouldKeep(response)
+    else { return nil }
+    return response
+  }
+
+  /// Changes the machine, and releases what it gives back after the lock.
+  private func change<Result: Sendable>(
+    _ change: (inout CacheMachine, inout [TransportResponse]) -> Result
+  ) -> Result {
+    let (result, discarded) = machine.withLock { machine in
+      var discarded: [TransportResponse] = []
+      let result = change(&machine, &discarded)
+      return (result, discarded)
+    }
+    withExtendedLifetime(discarded) {}
+    return result
+  }
+}
+
+extension TransportResponse {
+  /// Whether the answer to a cacheable call is a success by the contract.
+  ///
+  /// Errors come with status 200 as well: a query of several has its own, and some proxies answer
+  /// with a page of theirs or change the status. None of them is to be given again.
+  var isSuccess: Bool {
+    guard (200..<300).contains(status), let root = try? JSONDocument(body).root,
+      root.kind == .object, !Self.isError(root)
+    else { return false }
+    // A list of records has results, too, whose members are those of the records.
+    return root["results"]?.elements.allSatisfy { result in
+      result["objectID"] != nil || !Self.isError(result)
+    } ?? true
+  }
+
+  /// Whether a result is an error: its status says so, or it is a message and nothing else. A
+  /// result without hits may have a message as well.
+  private static func isError(_ result: JSONNode) -> Bool {
+    guard CallContext.isError(result, lacking: ["results", "hits", "facetHits"]) else {
+      return false
+    }
+    return result["status"].map { ($0.int ?? 0) >= 400 } == true
+      || result.members.allSatisfy { $0.hasKey("message") || $0.hasKey("status") }
   }
 }

@@ -1,4 +1,4 @@
-/// The answers of a cache and the calls under way for it: a value without time, tasks and locks.
+/// The answers of a cache and the calls under way for it: a state machine.
 ///
 /// Times are those of the cache's clock. What a method takes out it gives back, for releasing an
 /// answer may run code of others, which must not happen under the owner's lock.
@@ -32,7 +32,6 @@ struct CacheMachine: Sendable {
     let key: CacheKey
     let indices: NamedIndices
     var waiters: [UInt64: Answer]
-    var task: Task<Void, Never>?
   }
 
   let timeToLive: Duration
@@ -87,19 +86,15 @@ struct CacheMachine: Sendable {
     return .began(seat(waiter, on: id))
   }
 
-  /// Notes the task of a flight; `false` when nobody waits for it any more.
-  mutating func attach(_ task: Task<Void, Never>, to id: UInt64) -> Bool {
-    flights[id]?.task = task
-    return flights[id] != nil
-  }
-
-  /// Takes a call off its flight; gives back the task of the flight when it was the last.
-  mutating func leave(_ seat: Seat) -> Task<Void, Never>? {
+  /// Takes a call off its flight.
+  ///
+  /// - Returns: The flight when it was the last call, which cancels it.
+  mutating func leave(_ seat: Seat) -> UInt64? {
     guard flights[seat.flight]?.waiters.removeValue(forKey: seat.number) != nil,
       let flight = flights[seat.flight], flight.waiters.isEmpty
     else { return nil }
     forget(seat.flight, flight)
-    return flight.task
+    return seat.flight
   }
 
   /// Ends a flight: keeps its answer, unless it is out of date by now, and gives back who waits for
@@ -196,5 +191,35 @@ extension TransportResponse {
     response.origin = origin ?? AnswerOrigin(name: "")
     response.origin?.isCached = true
     return response
+  }
+}
+
+/// Which of some members, such as the answers of a cache, belong to which index.
+struct IndexMembers<Member: Hashable & Sendable>: Sendable {
+  private var byName: [String: Set<Member>] = [:]
+  private var ofAny: Set<Member> = []
+
+  mutating func insert(_ member: Member, in indices: NamedIndices) {
+    switch indices {
+    case .any: ofAny.insert(member)
+    case .some(let names): for name in names { byName[name, default: []].insert(member) }
+    }
+  }
+
+  mutating func remove(_ member: Member, of indices: NamedIndices) {
+    switch indices {
+    case .any: ofAny.remove(member)
+    case .some(let names):
+      for name in names {
+        byName[name]?.remove(member)
+        if byName[name]?.isEmpty == true { byName[name] = nil }
+      }
+    }
+  }
+
+  /// The members that may belong to one of the indices; `nil` for all of them.
+  func members(of indices: NamedIndices) -> Set<Member>? {
+    guard case .some(let names) = indices else { return nil }
+    return names.reduce(into: ofAny) { $0.formUnion(byName[$1] ?? []) }
   }
 }

@@ -212,3 +212,118 @@ public final class FallbackTransport: SearchTransport {
     return response
   }
 }
+
+extension FallbackTransport {
+  /// Whether the primary transport is asked.
+  public enum Circuit: Sendable, Hashable {
+    /// Every call asks it.
+    case closed
+    /// It failed too often and is left alone for a while; the fallback answers.
+    case open
+    /// One call tries whether it is back; the fallback answers the others.
+    case halfOpen
+  }
+
+  /// The present state.
+  public var circuit: Circuit { breaker.circuit }
+
+  /// The state and each later one, as a stream: the present state first, and no state twice in a
+  /// row.
+  ///
+  /// A screen that is to say "offline" says it for every state but ``Circuit/closed``. Leaving the
+  /// loop ends the subscription; the stream ends with the transport.
+  public func circuits(buffering: StreamBuffering = .newest(1)) -> AsyncStream<Circuit> {
+    breaker.circuits.stream(buffering: buffering)
+  }
+
+  /// The state and each later one, as a stream: the present state first, and no state twice in a
+  /// row.
+  public var circuits: AsyncStream<Circuit> { circuits() }
+
+  /// Whether an outcome of the primary transport is a failure, if nothing else is said: an answer
+  /// of status 429 or 5xx, and every error but those of a wrong request, of a cancellation and of
+  /// storage.
+  ///
+  /// An error of code `decoding` is one: a transport that reads answers, such as
+  /// ``BatchingTransport``, has been given something else than the service's, the page of a proxy
+  /// for example.
+  @Sendable
+  public static func isFailure(_ outcome: Result<TransportResponse, any Error>) -> Bool {
+    switch outcome {
+    case .success(let response): return response.status == 429 || response.status >= 500
+    case .failure(let error):
+      guard let code = (error as? SearchError)?.code else { return !(error is CancellationError) }
+      return [.unreachable, .timedOut, .transport, .server, .rateLimited, .decoding]
+        .contains(code)
+    }
+  }
+}
+
+extension FallbackTransport {
+  /// One of the two transports.
+  enum Side: Sendable, Hashable {
+    case primary, fallback
+  }
+
+  /// A snapshot of one side, which the other cannot answer from.
+  struct SidedSnapshot: Sendable {
+    /// Tells whose snapshot it is, as transports may be wrapped in others of their kind.
+    let owner: SharedBreaker
+    let side: Side
+    let base: (any Sendable)?
+  }
+
+  /// How it ended that a side was asked.
+  enum SideOutcome: Sendable {
+    /// It answered, or threw an error.
+    case ended(Result<TransportResponse, any Error>)
+    /// It had its time.
+    case tookTooLong(Duration)
+    /// The call had its time.
+    case deadlinePassed
+    /// The caller, or the side itself, gave the call up.
+    case cancelled
+
+    /// Asks a transport.
+    init(of transport: any SearchTransport, answering request: TransportRequest) async {
+      do {
+        self = .ended(.success(try await transport.send(request)))
+      } catch {
+        let isCancelled =
+          error is CancellationError || (error as? SearchError)?.code == .cancelled
+        self = isCancelled ? .cancelled : .ended(.failure(error))
+      }
+    }
+
+    var isCancelled: Bool {
+      if case .cancelled = self { true } else { false }
+    }
+
+    /// Whether nobody else is to be asked after it.
+    var isEndOfCall: Bool {
+      switch self {
+      case .deadlinePassed, .cancelled: true
+      case .ended, .tookTooLong: false
+      }
+    }
+
+    /// Whether the side had no answer, for reasons of its own.
+    var isThrown: Bool {
+      switch self {
+      case .ended(.failure), .tookTooLong: true
+      case .ended(.success), .deadlinePassed, .cancelled: false
+      }
+    }
+
+    /// The outcome as a caller receives it.
+    func response() throws -> TransportResponse {
+      switch self {
+      case .ended(let result): return try result.get()
+      case .tookTooLong(let time):
+        throw SearchError(.timedOut, "The primary transport had no answer after \(time).")
+      case .deadlinePassed: throw SearchError.deadlinePassed
+      case .cancelled: throw CancellationError()
+      }
+    }
+  }
+}

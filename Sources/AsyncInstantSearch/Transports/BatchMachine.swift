@@ -1,4 +1,4 @@
-/// The batches that are being collected and those under way: a value without time, tasks and locks.
+/// The batches that are being collected and those under way: a state machine.
 struct BatchMachine: Sendable {
   /// A call and who waits for its answer.
   struct Member: Sendable {
@@ -13,12 +13,14 @@ struct BatchMachine: Sendable {
     let number: UInt64
   }
 
-  /// What is to be done after a call has come.
+  /// Effects to perform after an event.
   enum Action: Sendable, Hashable {
-    /// The batch is complete and is to be sent.
+    /// Sends a batch that is complete, and ends its timer.
     case send(UInt64)
-    /// The batch is new and is to be sent when the window has passed.
+    /// Starts the timer of a new batch: the window in which calls can be added to it.
     case startTimer(UInt64)
+    /// Cancels the timer and the request of a batch.
+    case cancel(UInt64)
   }
 
   private struct Batch: Sendable {
@@ -27,10 +29,6 @@ struct BatchMachine: Sendable {
     /// The calls that are not answered yet.
     var members = OrderedEntries<UInt64, Member>()
     var queryCount = 0
-    var timer: Task<Void, Never>?
-    var sending: Task<Void, Never>?
-
-    var tasks: [Task<Void, Never>] { [timer, sending].compactMap(\.self) }
   }
 
   let maximumBatch: Int
@@ -78,33 +76,14 @@ struct BatchMachine: Sendable {
     return (Seat(batch: id, number: number), actions)
   }
 
-  /// Notes the timer of a batch; `false` when it is not needed any more.
-  mutating func attachTimer(_ task: Task<Void, Never>, to id: UInt64) -> Bool {
-    guard batches[id]?.openFor != nil else { return false }
-    batches[id]?.timer = task
-    return true
-  }
-
-  /// The window of a batch has passed; `true` when it is to be sent now.
-  mutating func timeIsUp(for id: UInt64) -> Bool {
-    guard batches[id]?.openFor != nil else { return false }
+  /// The window of a batch has passed.
+  mutating func windowElapsed(for id: UInt64) -> [Action] {
+    guard batches[id]?.openFor != nil else { return [] }
     close(id)
-    return true
+    return [.send(id)]
   }
 
   // MARK: - Sending
-
-  /// Takes the timer of a batch that is about to be sent.
-  mutating func takeTimer(of id: UInt64) -> Task<Void, Never>? {
-    defer { batches[id]?.timer = nil }
-    return batches[id]?.timer
-  }
-
-  /// Notes what sends a batch; `false` when it is not needed any more.
-  mutating func attachSending(_ task: Task<Void, Never>, to id: UInt64) -> Bool {
-    batches[id]?.sending = task
-    return batches[id] != nil
-  }
 
   /// The calls of a batch that wait for their answers, in the order in which they came.
   func members(of id: UInt64) -> [Member] {
@@ -122,14 +101,14 @@ struct BatchMachine: Sendable {
     if batches[id]?.members.isEmpty == true { batches[id] = nil }
   }
 
-  /// Takes a call that waits no more out of its batch; gives back the batch's tasks when nobody is
-  /// left.
-  mutating func leave(_ seat: Seat) -> [Task<Void, Never>] {
+  /// Takes a call that waits no more out of its batch. The last one cancels the batch.
+  mutating func leave(_ seat: Seat) -> [Action] {
     guard let member = batches[seat.batch]?.members.remove(seat.number) else { return [] }
     batches[seat.batch]?.queryCount -= member.call.queries.count
     guard batches[seat.batch]?.members.isEmpty == true else { return [] }
     close(seat.batch)
-    return batches.removeValue(forKey: seat.batch)?.tasks ?? []
+    batches[seat.batch] = nil
+    return [.cancel(seat.batch)]
   }
 
   private mutating func makeNumber() -> UInt64 {

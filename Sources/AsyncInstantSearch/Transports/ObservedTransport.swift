@@ -91,3 +91,70 @@ private final class CallCounter: Sendable {
     }
   }
 }
+
+/// What an observer learns of a call that begins.
+///
+/// Nothing in it is secret, as far as the caller keeps to the contract: of all headers only the ID
+/// of the request is told, and of the path all but keys and user tokens. What a caller writes into
+/// an index name or a request ID is told as it is, so neither is a place for a key or for personal
+/// data.
+public struct ObservedCall: Sendable, Hashable, Identifiable {
+  /// The number of the call, counted from 1 in each transport.
+  public let id: UInt64
+  /// The method and the path, as ``TransportRequest`` describes itself: keys in it are not shown.
+  public let request: String
+  /// Read or write.
+  public let callType: TransportRequest.CallType
+  /// The index in the path, as the caller named it; `nil` for a call to several indices or to none.
+  public let indexName: String?
+  /// The length of the body.
+  public let bodyBytes: Int
+  /// The value of the call's `Request-ID` header, if the caller gave it one; no other header is
+  /// told.
+  public let requestID: String?
+
+  package init(_ request: TransportRequest, id: UInt64) {
+    self.id = id
+    self.request = request.description
+    callType = request.callType
+    indexName = request.endpoint.indexName
+    bodyBytes = request.body.count
+    requestID = request.headers.firstValue(named: "Request-ID")
+  }
+}
+
+/// How a call ended, as an observer learns of it; nothing in it is secret.
+public struct ObservedEnding: Sendable, Hashable {
+  /// The status of the answer; `nil` when there was none.
+  public let status: Int?
+  /// The length of the answer's body; 0 when there was none.
+  public let bodyBytes: Int
+  /// The answer's `Correlation-ID`, to be quoted to the provider's support.
+  public let correlationID: String?
+  /// Who answered, where the transport tells.
+  public let origin: AnswerOrigin?
+  /// Why there was no answer; ``SearchError/Code-swift.struct/transport`` for an error that is no
+  /// ``SearchError``.
+  public let errorCode: SearchError.Code?
+  /// How long the call took, on the transport's clock.
+  public let duration: Duration
+
+  init(_ outcome: Result<TransportResponse, any Error>, after duration: Duration) {
+    self.duration = duration
+    switch outcome {
+    case .success(let response):
+      status = response.status
+      bodyBytes = response.body.count
+      correlationID = response.headers.firstValue(named: "Correlation-ID")
+      origin = response.origin
+      errorCode = nil
+    case .failure(let error):
+      let searchError = error as? SearchError
+      status = searchError?.status
+      bodyBytes = 0
+      correlationID = searchError?.correlationID
+      origin = nil
+      errorCode = searchError?.code ?? (error is CancellationError ? .cancelled : .transport)
+    }
+  }
+}

@@ -1,0 +1,99 @@
+/// The tasks of one owner, each under a key. This is the only place in the package that makes tasks.
+///
+/// The owner decides under its lock, and acts after it. So starting a task has two steps: the owner
+/// reserves the key where it decides, and starts the task when it has left the lock. A key that is
+/// cancelled between the two never starts, and no task is lost that is cancelled before it is
+/// stored. A state machine needs no task in its state: it names the key in its actions.
+///
+/// A task leaves the bag when it ends. Dropping the bag cancels the tasks in it, so a task must not
+/// hold its owner strongly unless it ends by itself.
+package final class TaskBag<Key: Hashable & Sendable>: Sendable {
+  /// A reserved key; `task` is `nil` until it is started.
+  private struct Slot: Sendable {
+    let number: UInt64
+    var task: Task<Void, Never>?
+  }
+
+  private struct State: Sendable {
+    var slots: [Key: Slot] = [:]
+    var lastNumber: UInt64 = 0
+  }
+
+  private let state = Lock(State())
+  private let executor: (any TaskExecutor)?
+  private let priority: TaskPriority?
+
+  /// Creates an empty bag.
+  ///
+  /// - Parameters:
+  ///   - executor: Runs the tasks. Defaults to the global executor.
+  ///   - priority: The tasks' priority. Defaults to that of the task that starts them.
+  package init(executor: (any TaskExecutor)? = nil, priority: TaskPriority? = nil) {
+    self.executor = executor
+    self.priority = priority
+  }
+
+  deinit {
+    cancelAll()
+  }
+
+  /// Whether no key is reserved and no task is running.
+  package var isEmpty: Bool { state.withLock { $0.slots.isEmpty } }
+
+  /// Reserves a key for ``start(_:_:)``. It may be called under the owner's lock.
+  ///
+  /// A key is reserved again only after its task has ended or was cancelled.
+  package func reserve(_ key: Key) {
+    state.withLock { state in
+      state.lastNumber += 1
+      state.slots[key] = Slot(number: state.lastNumber)
+    }
+  }
+
+  /// Starts the task of a reserved key, unless the key was cancelled. No lock may be held.
+  package func start(_ key: Key, _ operation: @escaping @concurrent @Sendable () async -> Void) {
+    let number = state.withLock { state -> UInt64? in
+      guard let slot = state.slots[key], slot.task == nil else { return nil }
+      return slot.number
+    }
+    guard let number else { return }
+    let task = Task(executorPreference: executor, priority: priority) { [weak self] in
+      await operation()
+      self?.remove(key, number)
+    }
+    let isKept = state.withLock { state in
+      guard state.slots[key]?.number == number else { return false }
+      state.slots[key]?.task = task
+      return true
+    }
+    // It was cancelled meanwhile, or has ended already.
+    if !isKept { task.cancel() }
+  }
+
+  /// Starts a task, and cancels the one that had the key. No lock may be held.
+  package func replace(_ key: Key, _ operation: @escaping @concurrent @Sendable () async -> Void) {
+    cancel(key)
+    reserve(key)
+    start(key, operation)
+  }
+
+  /// Cancels the task of a key, or its reservation. An unknown key is ignored. No lock may be held.
+  package func cancel(_ key: Key) {
+    state.withLock { $0.slots.removeValue(forKey: key) }?.task?.cancel()
+  }
+
+  /// Cancels all tasks and reservations. No lock may be held.
+  package func cancelAll() {
+    let slots = state.withLock { state in
+      defer { state.slots = [:] }
+      return state.slots
+    }
+    for slot in slots.values { slot.task?.cancel() }
+  }
+
+  private func remove(_ key: Key, _ number: UInt64) {
+    state.withLock { state in
+      if state.slots[key]?.number == number { state.slots[key] = nil }
+    }
+  }
+}
