@@ -5,7 +5,7 @@ extension SearchClient {
   /// It begins at the query's page and ends with the last page that the index's
   /// `paginationLimitedTo` lets through; ``browse(_:_:of:options:)`` knows no such limit.
   ///
-  /// Where the transport offers a ``TransportResponse/snapshot``, as the embedded engine does, all
+  /// Where the transport offers a `TransportResponse.snapshot`, as the embedded engine does, all
   /// pages are made from the data of the first: records written meanwhile neither repeat nor lose a
   /// hit. Elsewhere each page is made from the data of its own moment.
   ///
@@ -185,7 +185,7 @@ public struct HitSequence<Record: Decodable & Sendable>: AsyncSequence, Sendable
 /// Cancelling the task that iterates ends the fetch under way with `cancelled`. After an error the
 /// iteration may be continued: the page that failed is asked for again.
 ///
-/// An iterator keeps the ``TransportResponse/snapshot`` of its first page, if there is one, and
+/// An iterator keeps the `TransportResponse.snapshot` of its first page, if there is one, and
 /// asks for the others with it; it lets go of it after the last page.
 public struct PageSequence<Record: Decodable & Sendable>: AsyncSequence, Sendable {
   /// The type of the elements.

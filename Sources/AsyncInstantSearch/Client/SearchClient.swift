@@ -23,7 +23,7 @@ public struct SearchClient: Sendable {
   /// - Parameters:
   ///   - transport: answers the calls.
   ///   - decoding: how records are read; as `JSONDecoder` reads by default.
-  ///   - clock: measures ``RequestOptions/timeout``; a continuous clock by default.
+  ///   - clock: measures `RequestOptions.timeout`; a continuous clock by default.
   public init(
     transport: some SearchTransport,
     decoding: RecordDecoding = RecordDecoding(),

@@ -7,7 +7,7 @@
 /// for await snapshot in hits.snapshots { draw(snapshot.rows) }
 /// ```
 ///
-/// `Record` is `Hit<T>`, `T` or ``JSON``. All members can be used from any thread or actor.
+/// `Record` is `Hit<T>`, `T` or `JSON`. All members can be used from any thread or actor.
 ///
 /// ## Behavior
 ///
@@ -21,7 +21,7 @@
 /// - A page load uses the request of the list, not the searcher's: it supersedes no search, and the
 ///   searcher publishes nothing of it. A page that failed or was cancelled is loaded again when one
 ///   of its rows is presented again.
-/// - Where the transport offers a ``TransportResponse/snapshot``, as the embedded engine does, all
+/// - Where the transport offers a `TransportResponse.snapshot`, as the embedded engine does, all
 ///   pages of a list are made from the same data, whatever is written meanwhile; the next search
 ///   sees the writes. The list and its searcher keep the snapshot until then.
 /// - The number of rows is what the server counts, as far as its pages can be reached; dropping

@@ -25,7 +25,7 @@ public struct IndexModule: Sendable {
   ///
   /// - Parameters:
   ///   - indexName: the index.
-  ///   - type: the type of the records: `Hit<T>`, `T` or ``JSON``.
+  ///   - type: the type of the records: `Hit<T>`, `T` or `JSON`.
   ///   - infiniteScrolling: whether presented rows load the pages around them; by default those of
   ///     the 10 rows before and after.
   ///   - showItemsOnEmptyQuery: whether there are rows while the query has no text; `true` by

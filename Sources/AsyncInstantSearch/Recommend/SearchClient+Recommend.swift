@@ -8,7 +8,7 @@ extension SearchClient {
   ///   .boughtTogether(with: "tt0068646", in: "films", of: Film.self))
   /// ```
   ///
-  /// The page's hits come with their ``SearchMetadata/score``. A hit that does not fit `T` is in
+  /// The page's hits come with their `SearchMetadata.score`. A hit that does not fit `T` is in
   /// its `failures`. The page's `request` is `nil`, as there is no search to be repeated.
   ///
   /// - Throws: `invalidRequest` that names what the contract does not allow, with nothing sent; or

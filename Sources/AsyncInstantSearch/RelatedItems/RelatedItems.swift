@@ -131,7 +131,7 @@ extension SearchClient {
   ///   - type: What each hit is read as; without it, what the reference is.
   ///   - options: What to add to the call.
   /// - Throws: `SearchError`: `invalidRequest` for a value that cannot be said, see
-  ///   ``SearchQuery/setRelatedItems(to:matching:)``, or whatever made the search fail.
+  ///   `SearchQuery.setRelatedItems(to:matching:)`, or whatever made the search fail.
   public func relatedItems<T, Record>(
     to hit: Hit<T>,
     matching patterns: [MatchingPattern<T>],
@@ -167,7 +167,7 @@ extension HitsSearcher {
   /// due after the debounce.
   ///
   /// - Throws: `SearchError` of code `invalidRequest` for a value that cannot be said, see
-  ///   ``SearchQuery/setRelatedItems(to:matching:)``; the request is unchanged then.
+  ///   `SearchQuery.setRelatedItems(to:matching:)`; the request is unchanged then.
   public nonisolated func setRelatedItems<T>(
     to hit: Hit<T>, matching patterns: [MatchingPattern<T>]
   ) throws(SearchError) {
@@ -212,7 +212,7 @@ extension HitsInteractor {
   /// - Returns: The connection, as `connectSearcher(_:)` makes it. When it ends, the searcher's
   ///   request stays; see ``HitsSearcher/removeRelatedItems()``.
   /// - Throws: `SearchError` of code `invalidRequest` for a value that cannot be said, see
-  ///   ``SearchQuery/setRelatedItems(to:matching:)``; nothing is connected or changed then.
+  ///   `SearchQuery.setRelatedItems(to:matching:)`; nothing is connected or changed then.
   @discardableResult
   public func connectSearcher<T>(
     _ searcher: HitsSearcher, withRelatedItemsTo hit: Hit<T>, with patterns: [MatchingPattern<T>]

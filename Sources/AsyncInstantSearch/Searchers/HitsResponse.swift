@@ -3,7 +3,7 @@
 /// ``page(of:)`` decodes it, once per record type however many consumers ask, on the task of the
 /// consumer that asks first; the others wait for that.
 ///
-/// It keeps the ``TransportResponse/snapshot`` of its answer, if there is one, for further pages of
+/// It keeps the `TransportResponse.snapshot` of its answer, if there is one, for further pages of
 /// the same search; its pages and hits do not.
 public final class HitsResponse: Sendable {
   /// The request that was answered.
@@ -33,7 +33,7 @@ public final class HitsResponse: Sendable {
     report = context.report
   }
 
-  /// The answer as a page of `Record`: `Hit<T>`, `T` or ``JSON``.
+  /// The answer as a page of `Record`: `Hit<T>`, `T` or `JSON`.
   ///
   /// Hits that do not fit the type are in the page's `failures`, and are reported to the searcher's
   /// `errors`: each one once, and only while its request is the newest.

@@ -6,7 +6,7 @@ extension HitsSearcher {
   /// that take queries of their own are not asked for again. Whether the searcher has a newer
   /// answer by then is for the caller to check: the page has the `generation` of `response`.
   ///
-  /// Where the transport offers a ``TransportResponse/snapshot``, the page is made from the data
+  /// Where the transport offers a `TransportResponse.snapshot`, the page is made from the data
   /// that `response` was made from, whatever was written since.
   ///
   /// - Parameters:

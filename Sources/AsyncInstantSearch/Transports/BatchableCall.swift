@@ -90,7 +90,7 @@ extension BatchableCall {
 
   /// The answers to calls that were joined, in their order.
   ///
-  /// - Throws: ``SearchError`` of code `decoding` for an answer without one result for each query.
+  /// - Throws: `SearchError` of code `decoding` for an answer without one result for each query.
   static func responses(
     to calls: [BatchableCall], in response: TransportResponse
   ) throws(SearchError) -> [TransportResponse] {

@@ -13,10 +13,10 @@
 ///   the window has passed since the first of them, or until there are as many queries as a request
 ///   may have. A multi-query is never divided; one with more queries than that goes alone.
 /// - Collected together are calls with equal headers, query items and
-///   ``TransportRequest/attemptTimeout``, which the request has as well. Headers of traces do not
+///   `TransportRequest.attemptTimeout`, which the request has as well. Headers of traces do not
 ///   count; the request has those of its first call.
 /// - Everything else is passed on as it is, at once: other calls, those with a
-///   ``TransportRequest/snapshot``, those to which the caller gave an ID of its own, and those
+///   `TransportRequest.snapshot`, those to which the caller gave an ID of its own, and those
 ///   whose body is not what the contract says.
 /// - Each caller receives the answer to its own call, in the form of that call, with the headers,
 ///   the snapshot and the origin of the common answer. A call that stays alone is sent as it came.
@@ -68,7 +68,7 @@ public final class BatchingTransport: SearchTransport {
 
   /// Answers a call; see ``BatchingTransport``.
   ///
-  /// - Throws: `CancellationError` at once when the task is cancelled; ``SearchError`` of code
+  /// - Throws: `CancellationError` at once when the task is cancelled; `SearchError` of code
   ///   `timedOut` at once when the deadline passes; what the wrapped transport throws.
   public func send(_ request: TransportRequest) async throws -> TransportResponse {
     try request.checkIsAwaited()

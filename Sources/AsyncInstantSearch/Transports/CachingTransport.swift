@@ -26,9 +26,9 @@ import InstantSearchJSON
 /// - Equal calls at the same time share one call to the wrapped transport, which has the headers of
 ///   the first. Each of them ends with its own cancellation or at its own deadline; the shared call
 ///   has no deadline, and is cancelled when the last of them has gone. Its
-///   ``TransportRequest/attemptTimeout`` is that of the first. Its error, or its answer of another
+///   `TransportRequest.attemptTimeout` is that of the first. Its error, or its answer of another
 ///   status, goes to all of them and is not kept.
-/// - A call with a ``TransportRequest/snapshot`` is passed on. An answer's own snapshot is kept
+/// - A call with a `TransportRequest.snapshot` is passed on. An answer's own snapshot is kept
 ///   with it, and with that the data of which it is a snapshot.
 /// - A write is passed on. It invalidates the indices that it names, or everything if it names
 ///   none, when it begins and when it ends, so that a search after an awaited write does not see
@@ -37,7 +37,7 @@ import InstantSearchJSON
 ///   ``invalidate(indexName:)`` when it is done.
 /// - An answer begun before an invalidation is not kept after it, and a call made after an
 ///   invalidation does not wait for a call begun before.
-/// - A kept answer says so in its ``TransportResponse/origin``.
+/// - A kept answer says so in its `TransportResponse.origin`.
 ///
 /// Looking an answer up takes the time of hashing the request, whatever the number of answers; and
 /// where the caller gives names, that of searching the body for them, which is read as JSON when it
@@ -68,7 +68,7 @@ public final class CachingTransport: SearchTransport {
   ///   - executor: Runs the shared calls; the global one by default.
   ///   - shouldKeep: Whether an answer that is a success is kept; by default every one but those of
   ///     a fallback, which would outlast the failure that they bridge; see
-  ///     ``AnswerOrigin/isFallback``.
+  ///     `AnswerOrigin.isFallback`.
   public init(
     wrapping base: some SearchTransport,
     timeToLive: Duration = .seconds(60),
@@ -96,7 +96,7 @@ public final class CachingTransport: SearchTransport {
 
   /// Answers a call; see ``CachingTransport``.
   ///
-  /// - Throws: `CancellationError` at once when the task is cancelled; ``SearchError`` of code
+  /// - Throws: `CancellationError` at once when the task is cancelled; `SearchError` of code
   ///   `timedOut` at once when the deadline passes; what the wrapped transport throws.
   public func send(_ request: TransportRequest) async throws -> TransportResponse {
     try request.checkIsAwaited()

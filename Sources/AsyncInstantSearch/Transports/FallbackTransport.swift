@@ -20,15 +20,15 @@
 ///   does not end before `primaryTimeout` is a failure as well; so is one that does not end before
 ///   its deadline, if the primary had `minimumPatience` for it: a caller in a great hurry says
 ///   nothing of the primary. Nor does an error of code `timedOut` in less than that, if the
-///   caller's deadline or ``TransportRequest/attemptTimeout`` is shorter; it leads to the fallback
+///   caller's deadline or `TransportRequest.attemptTimeout` is shorter; it leads to the fallback
 ///   all the same. When the call that tries ends in such a hurry, the circuit is open for as long
 ///   again, and the others ask the fallback. Cancellation is no failure, and asks nobody else.
 ///   Apart from a try that succeeds, a call that began before a change of the state changes nothing
 ///   at its end.
 /// - Writes ask the primary only, and are not counted.
 /// - The deadline covers both transports; when it passes, the call ends at once with `timedOut`.
-/// - An answer's ``TransportResponse/origin`` tells who gave it, unless the wrapped transport has
-///   told more; that it was the fallback is told in any case, by ``AnswerOrigin/isFallback``.
+/// - An answer's `TransportResponse.origin` tells who gave it, unless the wrapped transport has
+///   told more; that it was the fallback is told in any case, by `AnswerOrigin.isFallback`.
 /// - A snapshot is passed on together with the side it came from. A call with it asks that side
 ///   first: so the pages of one list are of the same data, even when the network comes back while
 ///   they are read. Asked first or not, the primary is left alone while the circuit is open.
@@ -99,7 +99,7 @@ public final class FallbackTransport: SearchTransport {
 
   /// Answers a call; see ``FallbackTransport``.
   ///
-  /// - Throws: `CancellationError` at once when the task is cancelled; ``SearchError`` of code
+  /// - Throws: `CancellationError` at once when the task is cancelled; `SearchError` of code
   ///   `timedOut` at once when the deadline passes; what the transports throw.
   public func send(_ request: TransportRequest) async throws -> TransportResponse {
     try request.checkIsAwaited()

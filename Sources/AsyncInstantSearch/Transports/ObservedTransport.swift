@@ -101,7 +101,7 @@ private final class CallCounter: Sendable {
 public struct ObservedCall: Sendable, Hashable, Identifiable {
   /// The number of the call, counted from 1 in each transport.
   public let id: UInt64
-  /// The method and the path, as ``TransportRequest`` describes itself: keys in it are not shown.
+  /// The method and the path, as `TransportRequest` describes itself: keys in it are not shown.
   public let request: String
   /// Read or write.
   public let callType: TransportRequest.CallType
@@ -133,8 +133,8 @@ public struct ObservedEnding: Sendable, Hashable {
   public let correlationID: String?
   /// Who answered, where the transport tells.
   public let origin: AnswerOrigin?
-  /// Why there was no answer; ``SearchError/Code-swift.struct/transport`` for an error that is no
-  /// ``SearchError``.
+  /// Why there was no answer; `SearchError.Code.transport` for an error that is no
+  /// `SearchError`.
   public let errorCode: SearchError.Code?
   /// How long the call took, on the transport's clock.
   public let duration: Duration

@@ -82,7 +82,7 @@ public final class RateLimitingTransport: SearchTransport {
 
   /// Answers a call when it has its turn; see ``RateLimitingTransport``.
   ///
-  /// - Throws: `CancellationError`, also while waiting, when the task is cancelled; ``SearchError``
+  /// - Throws: `CancellationError`, also while waiting, when the task is cancelled; `SearchError`
   ///   of code `timedOut` when the deadline passes, and of code `rateLimited` when too many wait,
   ///   of whom this call is the newest in the longest lane; what the wrapped transport throws.
   public func send(_ request: TransportRequest) async throws -> TransportResponse {

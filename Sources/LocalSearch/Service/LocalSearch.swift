@@ -55,7 +55,7 @@ public final class LocalSearch: SearchTransport {
     /// <doc:SettingsAndRanking> lists the mistakes.
     public var rejectsMistakes: Bool
     /// The index whose records are searched as places; `places` by default. Its settings are to be
-    /// ``IndexSettings/places``, or others made from them.
+    /// `IndexSettings.places`, or others made from them.
     public var placesIndexName: String
     /// The most bytes of one answer; 268,435,456 by default. A call whose answer would be larger is
     /// refused with an error of code `invalidRequest`.
