@@ -18,6 +18,8 @@ struct Benchmarks {
   private static func run(_ arguments: [String], asJSON: Bool) async throws {
     switch arguments.first {
     case "keystroke":
+      try KeystrokeJobs.report(asJSON: asJSON)
+      if arguments.last == "jobs" { return }
       try await Keystroke.products().print(asJSON: asJSON)
       try await Keystroke.films().print(asJSON: asJSON)
     case "decode":

@@ -60,11 +60,21 @@ final class ChangeScope: Sendable {
   /// Makes a task whose work is no part of the changes around this place, but caused by the
   /// decisions.
   static func beginWork<Value>(_ makeTask: () -> Value) -> Value {
+    $causes.withValue(causesOfWork) { $innermost.withValue(nil) { makeTask() } }
+  }
+
+  /// The owners whose decisions cause the work that is begun here.
+  static var causesOfWork: [ChangeOwner] {
     var causes = causes
     for scope in enclosing where scope.decides && causes.allSatisfy({ $0 !== scope.owner }) {
       causes.append(scope.owner)
     }
-    return $causes.withValue(causes) { $innermost.withValue(nil) { makeTask() } }
+    return causes
+  }
+
+  /// Does work that was begun elsewhere, in a task that was made for other work.
+  static func work(causedBy causes: [ChangeOwner], _ body: () async -> Void) async {
+    await $causes.withValue(causes) { await $innermost.withValue(nil) { await body() } }
   }
 
   /// Whether this is inside a decision about `owner`, or one that was caused by it.

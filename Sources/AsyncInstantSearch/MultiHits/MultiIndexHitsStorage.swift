@@ -177,8 +177,8 @@ extension MultiIndexHitsStorage {
 
   private func observe(_ searcher: MultiIndexSearcher, on link: Link) {
     let observer = observer(link.sections, of: link.id)
-    guard let observation = searcher.pipeline.addObserver(observer) else { return }
-    let stop: Effect = { [weak searcher] in searcher?.pipeline.removeObserver(observation) }
+    guard let observation = searcher.core.addObserver(observer) else { return }
+    let stop: Effect = { [weak searcher] in searcher?.core.removeObserver(observation) }
     let isWanted = state.withLock { state in
       state.link?.id == link.id && state.link?.observation.begin(stop) == true
     }

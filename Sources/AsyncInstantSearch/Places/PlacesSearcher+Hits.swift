@@ -2,10 +2,10 @@
 
 extension PlacesSearcher: HitsFeed {
   package nonisolated func addObserver(_ observer: HitsObserver) -> UInt64? {
-    pipeline.addObserver(observer.mappingRequests(\.request))
+    core.addObserver(observer.mappingRequests(\.request))
   }
 
-  package nonisolated func removeObserver(_ id: UInt64) { pipeline.removeObserver(id) }
+  package nonisolated func removeObserver(_ id: UInt64) { core.removeObserver(id) }
 
   /// A search for places has no filters.
   package nonisolated func follow(_ filterState: FilterState) -> Connection { Connection {} }

@@ -1,9 +1,19 @@
 /// A live search for places: its request changes, places follow.
 ///
 /// What holds of every searcher is said at ``Searcher``.
-public actor PlacesSearcher: Searcher {
-  /// What the searcher is made of; use its members instead.
-  public nonisolated let pipeline: SearchPipeline<PlacesQuery, HitsResponse>
+public actor PlacesSearcher: CoreSearcher {
+  /// What is searched.
+  public typealias Request = PlacesQuery
+  /// What comes of it.
+  public typealias Answer = HitsResponse
+
+  nonisolated let core: SearcherCore<PlacesQuery, HitsResponse>
+
+  /// Synchronous calls and isolated code exclude one another on this executor.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    // Safe: the searcher holds its core, which holds the executor.
+    unsafe core.unownedExecutor
+  }
 
   /// Creates a searcher. It does nothing until its request is set or a search is asked for.
   ///
@@ -26,7 +36,7 @@ public actor PlacesSearcher: Searcher {
     options: RequestOptions = RequestOptions(),
     shouldSearch: @escaping @Sendable (PlacesQuery) -> Bool = { _ in true }
   ) {
-    pipeline = SearchPipeline(
+    core = SearcherCore(
       request: query,
       debounce: debounce,
       stalledAfter: stalledAfter,
@@ -45,7 +55,7 @@ public actor PlacesSearcher: Searcher {
   }
 
   deinit {
-    pipeline.close()
+    core.close()
   }
 }
 
@@ -67,7 +77,7 @@ extension PlacesSearcher {
   /// `change` runs again when the request is set at the same time; it must only change its
   /// argument. A change that cannot be made is reported on ``Searcher/errors``; see ``Searcher``.
   public nonisolated func update(_ change: (inout PlacesQuery) -> Void) {
-    pipeline.update { $0.with(change) }
+    core.update { $0.with(change) }
   }
 }
 

@@ -1,10 +1,20 @@
 /// A live search for the values of one facet: its request changes, values follow.
 ///
 /// What holds of every searcher is said at ``Searcher``.
-public actor FacetSearcher: Searcher {
-  /// What the searcher is made of; use its members instead.
-  public nonisolated let pipeline: SearchPipeline<FacetRequest, FacetValuesPage>
+public actor FacetSearcher: CoreSearcher {
+  /// What is searched.
+  public typealias Request = FacetRequest
+  /// What comes of it.
+  public typealias Answer = FacetValuesPage
+
+  nonisolated let core: SearcherCore<FacetRequest, FacetValuesPage>
   private nonisolated let filters = FilterFollowing()
+
+  /// Synchronous calls and isolated code exclude one another on this executor.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    // Safe: the searcher holds its core, which holds the executor.
+    unsafe core.unownedExecutor
+  }
 
   /// Creates a searcher. It does nothing until its request is set or a search is asked for.
   ///
@@ -33,7 +43,7 @@ public actor FacetSearcher: Searcher {
     options: RequestOptions = RequestOptions(),
     shouldSearch: @escaping @Sendable (FacetRequest) -> Bool = { _ in true }
   ) {
-    pipeline = SearchPipeline(
+    core = SearcherCore(
       request: FacetRequest(
         indexName, attribute: attribute, context: context, maxFacetHits: maxFacetHits),
       debounce: debounce,
@@ -52,7 +62,7 @@ public actor FacetSearcher: Searcher {
 
   deinit {
     filters.end()
-    pipeline.close()
+    core.close()
   }
 }
 
@@ -75,7 +85,7 @@ extension FacetSearcher {
   /// `change` runs again when the request is set at the same time; it must only change its
   /// argument. A change that cannot be made is reported on ``Searcher/errors``; see ``Searcher``.
   public nonisolated func update(_ change: (inout FacetRequest) -> Void) {
-    pipeline.update { $0.changed(by: change) }
+    core.update { $0.changed(by: change) }
   }
 
   /// Counts within the filters of a filter state from now on.
@@ -94,12 +104,12 @@ extension FacetSearcher {
     _ filterState: FilterState, searchesOnChange: Bool = true
   ) -> Connection {
     filters.follow(filterState, isOwn: true) { [weak self] groups in
-      guard let pipeline = self?.pipeline else { return true }
+      guard let core = self?.core else { return true }
       return searchesOnChange
-        ? pipeline.copy { $0.changed { $0.filterGroups = groups() ?? $0.filterGroups } }
-        : pipeline.adjust { $0.changed { $0.filterGroups = groups() ?? $0.filterGroups } }
+        ? core.copy { $0.changed { $0.filterGroups = groups() ?? $0.filterGroups } }
+        : core.adjust { $0.changed { $0.filterGroups = groups() ?? $0.filterGroups } }
     } adopt: { groups in
-      pipeline.adjust { $0.changed { $0.filterGroups = groups() ?? $0.filterGroups } }
+      core.adjust { $0.changed { $0.filterGroups = groups() ?? $0.filterGroups } }
     }
   }
 }
@@ -120,7 +130,7 @@ extension FacetSearcher {
   public nonisolated func pages(
     buffering: StreamBuffering = .newest(1)
   ) -> AsyncStream<FacetValuesPage> {
-    pipeline.answers.stream(buffering: buffering)
+    answers(buffering: buffering)
   }
 
   /// The values of the newest requests.

@@ -17,7 +17,7 @@ extension HitsSearcher {
 
   nonisolated func follow(_ filterState: FilterState, isOwn: Bool) -> Connection {
     filters.follow(filterState, isOwn: isOwn) { [weak self] groups in
-      self?.pipeline.copy { $0.changed { $0.filterGroups = groups() ?? $0.filterGroups } } ?? true
+      self?.core.copy { $0.changed { $0.filterGroups = groups() ?? $0.filterGroups } } ?? true
     } adopt: { groups in
       adjust { $0.filterGroups = groups() ?? $0.filterGroups }
     }

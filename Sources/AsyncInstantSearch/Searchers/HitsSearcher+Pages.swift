@@ -21,12 +21,12 @@ extension HitsSearcher {
 
 extension HitsSearcher: HitsFeed {
   package nonisolated func addObserver(_ observer: HitsObserver) -> UInt64? {
-    pipeline.addObserver(observer)
+    core.addObserver(observer)
   }
 
-  package nonisolated func removeObserver(_ id: UInt64) { pipeline.removeObserver(id) }
+  package nonisolated func removeObserver(_ id: UInt64) { core.removeObserver(id) }
 
-  package nonisolated var newestGeneration: UInt64 { pipeline.generation }
+  package nonisolated var newestGeneration: UInt64 { core.generation }
 
   package nonisolated func follow(_ filterState: FilterState) -> Connection {
     follow(filterState, isOwn: false)

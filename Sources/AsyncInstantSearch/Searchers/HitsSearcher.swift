@@ -7,12 +7,22 @@
 /// ```
 ///
 /// What holds of every searcher is said at ``Searcher``.
-public actor HitsSearcher: Searcher {
-  /// What the searcher is made of; use its members instead.
-  public nonisolated let pipeline: SearchPipeline<SearchRequest<JSON>, HitsResponse>
+public actor HitsSearcher: CoreSearcher {
+  /// What is searched.
+  public typealias Request = SearchRequest<JSON>
+  /// What comes of it.
+  public typealias Answer = HitsResponse
+
+  nonisolated let core: SearcherCore<SearchRequest<JSON>, HitsResponse>
   nonisolated let facets: FacetedSearch
   nonisolated let filters = FilterFollowing()
   package nonisolated let pageLoader: PageLoader
+
+  /// Synchronous calls and isolated code exclude one another on this executor.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    // Safe: the searcher holds its core, which holds the executor.
+    unsafe core.unownedExecutor
+  }
 
   /// Creates a searcher. It does nothing until its request is set or a search is asked for.
   ///
@@ -50,7 +60,7 @@ public actor HitsSearcher: Searcher {
       isDisjunctive: isDisjunctiveFacetingEnabled, keepsSelected: keepSelectedEmptyFacets)
     self.facets = facets
     pageLoader = PageLoader(client: client, options: options)
-    pipeline = SearchPipeline(
+    core = SearcherCore(
       request: SearchRequest(indexName, query, of: JSON.self),
       debounce: debounce,
       stalledAfter: stalledAfter,
@@ -70,7 +80,7 @@ public actor HitsSearcher: Searcher {
 
   deinit {
     filters.end()
-    pipeline.close()
+    core.close()
   }
 }
 
@@ -99,14 +109,14 @@ extension HitsSearcher {
   /// same time; it must only change its argument. A change that cannot be made is reported on
   /// ``Searcher/errors``; see ``Searcher``.
   public nonisolated func update(_ change: (inout SearchRequest<JSON>) -> Void) {
-    pipeline.update { $0.changed(by: change) }
+    core.update { $0.changed(by: change) }
   }
 
   /// Changes anything in the request as ``update(_:)`` does, without making a search due unless one
   /// is due or under way.
   @discardableResult
   nonisolated func adjust(_ change: (inout SearchRequest<JSON>) -> Void) -> Bool {
-    pipeline.adjust { $0.changed(by: change) }
+    core.adjust { $0.changed(by: change) }
   }
 }
 

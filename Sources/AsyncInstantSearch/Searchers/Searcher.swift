@@ -21,6 +21,8 @@
 ///   cancelled and its streams end. A caller that awaits a search holds the searcher; a loop over a
 ///   stream does not, as long as its task was not given the searcher itself: the streams'
 ///   `subscribe` makes such a task.
+/// - Every member can be called from any thread or actor. Code that you isolate to a searcher, in
+///   an extension, excludes all changes while it runs. Callers wait for it, so keep it short.
 ///
 /// Every access to a stream makes a new subscription.
 public protocol Searcher<Request, Answer>: Actor {
@@ -29,23 +31,14 @@ public protocol Searcher<Request, Answer>: Actor {
   /// What comes of it.
   associatedtype Answer: Sendable
 
-  /// What the searcher is made of; use its members instead.
-  nonisolated var pipeline: SearchPipeline<Request, Answer> { get }
-
-  /// Stops the search that is due or under way; streams stay open and no error is published.
-  nonisolated func cancel()
-}
-
-// MARK: - Searching
-
-extension Searcher {
   /// The request as it was last set, whether it was searched yet or not.
-  public nonisolated var request: Request { pipeline.request }
+  nonisolated var request: Request { get }
+
+  /// What the searcher is doing now.
+  nonisolated var state: SearchState { get }
 
   /// Searches the current request at once, without the debounce; the answer comes on the streams.
-  public nonisolated func submit() {
-    pipeline.submit()
-  }
+  nonisolated func submit()
 
   /// Searches the current request at once and returns its answer; it is published as well.
   ///
@@ -58,55 +51,158 @@ extension Searcher {
   ///   `invalidRequest` when other threads change the request during each run of `shouldSearch`, or
   ///   whatever made the search fail.
   @discardableResult
-  public nonisolated func search() async throws(SearchError) -> Answer {
-    // The searcher must outlive the search that its caller awaits.
-    defer { withExtendedLifetime(self) {} }
-    return try await pipeline.search().get()
-  }
+  nonisolated func search() async throws(SearchError) -> Answer
 
   /// Stops the search that is due or under way; streams stay open and no error is published.
-  public nonisolated func cancel() {
-    pipeline.cancel()
-  }
+  nonisolated func cancel()
+
+  /// The answers to the newest requests: the newest there is first, then each newer one.
+  ///
+  /// Each call makes a new subscription.
+  nonisolated func answers(buffering: StreamBuffering) -> AsyncStream<Answer>
+
+  /// What went wrong, from now on: failed searches, and answers some of whose hits did not decode.
+  ///
+  /// Each call makes a new subscription. ``errors`` is one that keeps the newest 16 errors until
+  /// they are read.
+  nonisolated func errors(buffering: StreamBuffering) -> AsyncStream<SearchError>
+
+  /// What the searcher is doing: the current state first, then newer ones, never the same twice in
+  /// a row. Each call makes a new subscription.
+  nonisolated func states(buffering: StreamBuffering) -> AsyncStream<SearchState>
+
+  /// The requests: the current one first, then one for each change that changed something. Each
+  /// call makes a new subscription.
+  nonisolated func requests(buffering: StreamBuffering) -> AsyncStream<Request>
+}
+
+/// What a searcher is doing.
+public enum SearchState: Sendable, Hashable {
+  /// Nothing is under way: no search was made yet, or the newest one has ended.
+  case idle
+  /// A search is under way, or was until a newer request, still to be searched, took its place.
+  case searching
+  /// A search has been under way for longer than the searcher's `stalledAfter`.
+  case stalled
+  /// The newest search failed; the next one clears this.
+  case failed(SearchError)
 }
 
 // MARK: - Streams
 
 extension Searcher {
   /// What went wrong, from now on: failed searches, and answers some of whose hits did not decode.
-  ///
-  /// Each call makes a new subscription, which keeps the newest 16 errors until they are read.
-  public nonisolated func errors(
-    buffering: StreamBuffering = .newest(16)
-  ) -> AsyncStream<SearchError> {
-    pipeline.errors.stream(buffering: buffering)
-  }
-
-  /// What went wrong, from now on: failed searches, and answers some of whose hits did not decode.
-  public nonisolated var errors: AsyncStream<SearchError> { errors() }
-
-  /// What the searcher is doing: the current state first, then newer ones, never the same twice in
-  /// a row. By default a slow consumer finds only the newest. Each call makes a new subscription.
-  public nonisolated func states(
-    buffering: StreamBuffering = .newest(1)
-  ) -> AsyncStream<SearchState> {
-    pipeline.states.stream(buffering: buffering)
-  }
+  /// The newest 16 errors are kept until they are read.
+  public nonisolated var errors: AsyncStream<SearchError> { errors(buffering: .newest(16)) }
 
   /// What the searcher is doing: the current state first, then the newest, never the same twice.
-  public nonisolated var states: AsyncStream<SearchState> { states() }
-
-  /// The requests: the current one first, then one for each change that changed something. By
-  /// default a slow consumer finds only the newest. Each call makes a new subscription.
-  public nonisolated func requests(
-    buffering: StreamBuffering = .newest(1)
-  ) -> AsyncStream<Request> {
-    pipeline.requests.stream(buffering: buffering)
-  }
+  public nonisolated var states: AsyncStream<SearchState> { states(buffering: .newest(1)) }
 
   /// The requests: the current one first, then the newest.
-  public nonisolated var requests: AsyncStream<Request> { requests() }
+  public nonisolated var requests: AsyncStream<Request> { requests(buffering: .newest(1)) }
+}
 
-  /// What the searcher is doing now.
-  public nonisolated var state: SearchState { pipeline.currentState }
+// MARK: - Hits
+
+extension Searcher where Answer == HitsResponse {
+  /// Searches the current request at once and returns its page; it is published as well.
+  ///
+  /// Throws as ``search()`` does. Hits that do not fit `Record` are in the page's `failures`.
+  public nonisolated func search<Record: Decodable & Sendable>(
+    of type: Record.Type
+  ) async throws(SearchError) -> HitsPage<Record> {
+    try await search().page(of: type)
+  }
+
+  /// The pages of the newest requests, decoded as `Record`: `Hit<T>`, `T` or ``JSON``.
+  ///
+  /// Every call makes a new subscription. It receives the newest page first, if there is one, and
+  /// then each newer page; a consumer that is slower than the searches misses pages in between and
+  /// always receives the newest. Pages are decoded on the consumer's task, off any actor.
+  ///
+  /// A loop in a task whose closure mentions the searcher holds the searcher. `subscribe` makes a
+  /// task that does not:
+  ///
+  /// ```swift
+  /// searcher.pages(of: Hit<Film>.self).subscribe { page in await screen.draw(page) }
+  /// ```
+  public nonisolated func pages<Record: Decodable & Sendable>(
+    of type: Record.Type, buffering: StreamBuffering = .newest(1)
+  ) -> AsyncStream<HitsPage<Record>> {
+    answers(buffering: buffering).mapped { await $0.page(of: type) }
+  }
+
+  /// The newest answers before they are given a type; a subscription as in
+  /// ``pages(of:buffering:)``.
+  public nonisolated func responses(
+    buffering: StreamBuffering = .newest(1)
+  ) -> AsyncStream<HitsResponse> {
+    answers(buffering: buffering)
+  }
+
+  /// The newest answers before they are given a type.
+  public nonisolated var responses: AsyncStream<HitsResponse> { responses() }
+}
+
+extension AsyncStream where Element: Sendable {
+  /// The same subscription with other values, which are made on the consumer's task; `nil` leaves a
+  /// value out.
+  func mapped<Output>(
+    _ transform: @escaping @concurrent @Sendable (Element) async -> Output?
+  ) -> AsyncStream<Output> {
+    AsyncStream<Output> {
+      // The subscription is one, whatever the number of iterators.
+      var values = self.makeAsyncIterator()
+      while let value = await values.next(isolation: nil) {
+        if let output = await transform(value) { return output }
+      }
+      return nil
+    }
+  }
+}
+
+// MARK: - The library's searchers
+
+/// A searcher that is made of a core. The core's state is isolated to the searcher, whose executor
+/// it shares; every member of ``Searcher`` is one of the core.
+protocol CoreSearcher: Searcher {
+  nonisolated var core: SearcherCore<Request, Answer> { get }
+}
+
+// The members are public as what fulfills the requirements of a public protocol.
+extension CoreSearcher {
+  public nonisolated var request: Request { core.request }
+
+  public nonisolated var state: SearchState { core.state }
+
+  public nonisolated func submit() {
+    core.submit()
+  }
+
+  @discardableResult
+  public nonisolated func search() async throws(SearchError) -> Answer {
+    // The searcher must outlive the search that its caller awaits.
+    defer { withExtendedLifetime(self) {} }
+    return try await core.search().get()
+  }
+
+  public nonisolated func cancel() {
+    core.cancel()
+  }
+
+  public nonisolated func answers(buffering: StreamBuffering) -> AsyncStream<Answer> {
+    core.streams.answers.stream(buffering: buffering)
+  }
+
+  public nonisolated func errors(buffering: StreamBuffering) -> AsyncStream<SearchError> {
+    core.streams.errors.stream(buffering: buffering)
+  }
+
+  public nonisolated func states(buffering: StreamBuffering) -> AsyncStream<SearchState> {
+    core.streams.states.stream(buffering: buffering)
+  }
+
+  public nonisolated func requests(buffering: StreamBuffering) -> AsyncStream<Request> {
+    core.streams.requests.stream(buffering: buffering)
+  }
 }

@@ -224,7 +224,7 @@ import Testing
     var searcher: PlacesSearcher? = searcher(transport)
     weak let released = searcher
     guard let pages = searcher?.pages, let errors = searcher?.errors,
-      let states = searcher?.states, let requests = searcher?.requests()
+      let states = searcher?.states, let requests = searcher?.requests
     else { return }
     searcher?.setQuery("a")
     await transport.waitForCalls(1)

@@ -15,11 +15,21 @@
 /// An index without a result, for example because its part of the answer is damaged, does not take
 /// the others with it: its error is in the response and on ``Searcher/errors``. What holds of every
 /// searcher is said at ``Searcher``.
-public actor MultiIndexSearcher: Searcher {
-  /// What the searcher is made of; use its members instead.
-  public nonisolated let pipeline: SearchPipeline<[SearchRequest<JSON>], MultiIndexResponse>
+public actor MultiIndexSearcher: CoreSearcher {
+  /// What is searched.
+  public typealias Request = [SearchRequest<JSON>]
+  /// What comes of it.
+  public typealias Answer = MultiIndexResponse
+
+  nonisolated let core: SearcherCore<[SearchRequest<JSON>], MultiIndexResponse>
   package nonisolated let pageLoader: PageLoader
   private nonisolated let filters: [FilterFollowing]
+
+  /// Synchronous calls and isolated code exclude one another on this executor.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    // Safe: the searcher holds its core, which holds the executor.
+    unsafe core.unownedExecutor
+  }
 
   /// Creates a searcher. It does nothing until a request is set or a search is asked for.
   ///
@@ -55,7 +65,7 @@ public actor MultiIndexSearcher: Searcher {
       isDisjunctive: isDisjunctiveFacetingEnabled, keepsSelected: keepSelectedEmptyFacets)
     filters = indexNames.map { _ in FilterFollowing() }
     pageLoader = PageLoader(client: client, options: options)
-    pipeline = SearchPipeline(
+    core = SearcherCore(
       request: indexNames.map { SearchRequest($0, query, of: JSON.self) },
       debounce: debounce,
       stalledAfter: stalledAfter,
@@ -77,7 +87,7 @@ public actor MultiIndexSearcher: Searcher {
 
   deinit {
     for filters in filters { filters.end() }
-    pipeline.close()
+    core.close()
   }
 }
 
@@ -96,7 +106,7 @@ extension MultiIndexSearcher {
   /// change its argument. A change that cannot be made is reported on ``Searcher/errors``; see
   /// ``Searcher``.
   public nonisolated func update(_ change: (inout SearchRequest<JSON>) -> Void) {
-    pipeline.update { $0.map { $0.changed(by: change) } }
+    core.update { $0.map { $0.changed(by: change) } }
   }
 
   /// Changes anything in the request of one index, as one change; the others stay as they are.
@@ -106,7 +116,7 @@ extension MultiIndexSearcher {
     at position: Int, _ change: (inout SearchRequest<JSON>) -> Void
   ) {
     guard filters.indices.contains(position) else { return }
-    pipeline.update { $0.changed(at: position, by: change) }
+    core.update { $0.changed(at: position, by: change) }
   }
 
   /// Filters one index by a filter state from now on, as ``HitsSearcher/connectFilterState(_:)``
@@ -127,11 +137,11 @@ extension MultiIndexSearcher {
   ) -> Connection? {
     guard filters.indices.contains(position) else { return nil }
     return filters[position].follow(filterState, isOwn: isOwn) { [weak self] groups in
-      self?.pipeline.copy {
+      self?.core.copy {
         $0.changed(at: position) { $0.filterGroups = groups() ?? $0.filterGroups }
       } ?? true
     } adopt: { groups in
-      pipeline.adjust { $0.changed(at: position) { $0.filterGroups = groups() ?? $0.filterGroups } }
+      core.adjust { $0.changed(at: position) { $0.filterGroups = groups() ?? $0.filterGroups } }
     }
   }
 }
@@ -154,7 +164,7 @@ extension MultiIndexSearcher {
   public nonisolated func responses(
     buffering: StreamBuffering = .newest(1)
   ) -> AsyncStream<MultiIndexResponse> {
-    pipeline.answers.stream(buffering: buffering)
+    answers(buffering: buffering)
   }
 
   /// The results of the newest searches, one response for each search: the newest there is first.
@@ -166,7 +176,7 @@ extension MultiIndexSearcher {
   public nonisolated func pages<Record: Decodable & Sendable>(
     of type: Record.Type, at position: Int, buffering: StreamBuffering = .newest(1)
   ) -> AsyncStream<HitsPage<Record>> {
-    pipeline.answers.stream(buffering: buffering) {
+    answers(buffering: buffering).mapped {
       try? await $0.page(of: type, at: position)
     }
   }

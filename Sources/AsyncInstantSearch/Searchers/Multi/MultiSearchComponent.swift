@@ -76,27 +76,27 @@ extension HitsSearcher: MultiSearchComponent {
   nonisolated var componentRequest: ComponentRequest { .hits(request) }
 
   nonisolated func prepare(_ change: () -> ComponentChange) -> Bool? {
-    pipeline.prepare { $0.changed { $0.apply(change()) } }
+    core.prepare { $0.changed { $0.apply(change()) } }
   }
 
   nonisolated func adjust(_ change: () -> ComponentChange) -> Bool {
     adjust { $0.apply(change()) }
   }
 
-  nonisolated func endDeferral() { pipeline.endDeferral() }
+  nonisolated func endDeferral() { core.endDeferral() }
 
-  nonisolated func present() async -> Bool { await pipeline.present() }
+  nonisolated func present() async -> Bool { await core.present() }
 
   nonisolated func beginJoined(while isWanted: @Sendable () -> Bool) -> JoinedSearch? {
-    guard let (request, context) = pipeline.begin(while: isWanted) else { return nil }
+    guard let (request, context) = core.begin(while: isWanted) else { return nil }
     let queries = facets.queries(for: request)
-    return JoinedSearch(queries: queries.all(in: request.indexName)) { [pipeline, facets] place in
-      await pipeline.end(
+    return JoinedSearch(queries: queries.all(in: request.indexName)) { [core, facets] place in
+      await core.end(
         context.generation,
         facets.response(
           to: request, queries: queries, in: place.answers, at: place.position, context: context))
-    } fail: { [pipeline] error in
-      pipeline.fail(context.generation, .failure(error))
+    } fail: { [core] error in
+      core.fail(context.generation, .failure(error))
     }
   }
 }
@@ -105,27 +105,27 @@ extension FacetSearcher: MultiSearchComponent {
   nonisolated var componentRequest: ComponentRequest { .facetValues(request) }
 
   nonisolated func prepare(_ change: () -> ComponentChange) -> Bool? {
-    pipeline.prepare { $0.changed { $0.apply(change()) } }
+    core.prepare { $0.changed { $0.apply(change()) } }
   }
 
   nonisolated func adjust(_ change: () -> ComponentChange) -> Bool {
-    pipeline.adjust { $0.changed { $0.apply(change()) } }
+    core.adjust { $0.changed { $0.apply(change()) } }
   }
 
-  nonisolated func endDeferral() { pipeline.endDeferral() }
+  nonisolated func endDeferral() { core.endDeferral() }
 
-  nonisolated func present() async -> Bool { await pipeline.present() }
+  nonisolated func present() async -> Bool { await core.present() }
 
   nonisolated func beginJoined(while isWanted: @Sendable () -> Bool) -> JoinedSearch? {
-    guard let (request, context) = pipeline.begin(while: isWanted) else { return nil }
-    return JoinedSearch(queries: [.facetValues(request)]) { [pipeline] place in
-      await pipeline.end(
+    guard let (request, context) = core.begin(while: isWanted) else { return nil }
+    return JoinedSearch(queries: [.facetValues(request)]) { [core] place in
+      await core.end(
         context.generation,
         Result { () throws(SearchError) in
           try place.answers.facetValues(at: place.position, of: request)
         })
-    } fail: { [pipeline] error in
-      pipeline.fail(context.generation, .failure(error))
+    } fail: { [core] error in
+      core.fail(context.generation, .failure(error))
     }
   }
 }

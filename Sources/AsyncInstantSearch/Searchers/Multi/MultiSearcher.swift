@@ -15,12 +15,22 @@
 /// as well; what is wrong with the answer to one component is an error of that component only.
 /// ``Searcher/search()`` returns when all components have their answers. Components are held by the
 /// multi-searcher, not the other way round. What holds of every searcher is said at ``Searcher``.
-public actor MultiSearcher: Searcher {
-  /// What the searcher is made of; use its members instead.
-  public nonisolated let pipeline: SearchPipeline<[ComponentRequest], Void>
+public actor MultiSearcher: CoreSearcher {
+  /// What is searched.
+  public typealias Request = [ComponentRequest]
+  /// What comes of it.
+  public typealias Answer = Void
+
+  nonisolated let core: SearcherCore<[ComponentRequest], Void>
   private nonisolated let components: ComponentList
   private nonisolated let owner = ChangeOwner()
   private nonisolated let filters = FilterFollowing()
+
+  /// Synchronous calls and isolated code exclude one another on this executor.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    // Safe: the searcher holds its core, which holds the executor.
+    unsafe core.unownedExecutor
+  }
 
   /// Creates a searcher without components. It does nothing until it has some and a search is due.
   ///
@@ -46,7 +56,7 @@ public actor MultiSearcher: Searcher {
     let components = ComponentList()
     self.components = components
     let owner = owner
-    pipeline = SearchPipeline(
+    core = SearcherCore(
       request: [],
       debounce: debounce,
       stalledAfter: stalledAfter,
@@ -61,7 +71,7 @@ public actor MultiSearcher: Searcher {
         return await client.perform(
           searches, strategy: strategy, options: options, context: context)
       })
-    _ = pipeline.addObserver(
+    _ = core.addObserver(
       SearchObserver(
         prepare: { _ in }, stage: { _ in {} },
         present: {
@@ -74,7 +84,7 @@ public actor MultiSearcher: Searcher {
 
   deinit {
     filters.end()
-    pipeline.close()
+    core.close()
     for component in components.all { component.endDeferral() }
   }
 }
@@ -142,8 +152,8 @@ extension MultiSearcher {
     guard let prepared = decide({ components.prepare(change) }) else { return false }
     let isSet =
       prepared.isNeeded
-      ? pipeline.renew { _ in components.all.map(\.componentRequest) }
-      : pipeline.copy { _ in components.all.map(\.componentRequest) }
+      ? core.copyAndSearch { _ in components.all.map(\.componentRequest) }
+      : core.copy { _ in components.all.map(\.componentRequest) }
     return prepared.isMade && isSet
   }
 
@@ -153,7 +163,7 @@ extension MultiSearcher {
     var tries = ChangeTries()
     let value = tries.next(of: owner) { ChangeScope.decide(of: owner, change) }
     if value == nil {
-      pipeline.errors.send(tries.error(of: "the requests", in: "multi-searcher"))
+      core.report(tries.error(of: "the requests", in: "multi-searcher"))
     }
     return value
   }
@@ -164,7 +174,7 @@ extension MultiSearcher {
 extension MultiSearcher {
   /// Stops the searches of this searcher and of its components; streams stay open.
   public nonisolated func cancel() {
-    pipeline.cancel()
+    core.cancel()
     for component in components.all { component.cancel() }
   }
 }

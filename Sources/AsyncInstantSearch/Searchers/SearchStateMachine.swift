@@ -1,59 +1,48 @@
+// Long because it is the whole of a searcher's rules; its companions are in SearcherStatus.swift.
+
 /// The decisions of a searcher, as a pure value: an event goes in, actions come out.
 ///
-/// Every search has a generation; a newer one makes every older one obsolete. The rules:
+/// Every search has a generation. A newer search makes every older one obsolete. The rules:
 ///
 /// - A change of the request makes a search due `debounce` after the change, in place of a search
 ///   that was due or under way. The time of the change fixes the deadline, not the time at which
 ///   the action is carried out.
-/// - Setting a request that is already shown, due or under way does nothing; setting it again after
+/// - Setting a request that is already shown, due or under way does nothing. Setting it again after
 ///   a failure, or before the first search, makes a search due.
 /// - Setting the request that has the newest answer while another one is due, but not under way,
 ///   ends the debounce: the answer counts again.
 /// - `search` and `submit` start at once and never wait for the debounce.
 /// - A refused request makes no search due and ends the search before it. It has no answer, so
 ///   setting it again asks again whether it may be searched.
-/// - Only the newest generation's outcome is accepted, whether an answer or an error; the same
+/// - Only the newest generation's outcome is accepted, whether an answer or an error. The same
 ///   holds for problems found in its answer later.
 /// - A caller that awaits a generation receives its outcome, `superseded` or `cancelled`, once.
 ///   When the caller is cancelled its search ends too, unless the streams wait for it as well.
-package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> {
+/// - Each event publishes at most one status.
+package struct SearchStateMachine<Request: Sendable & Equatable, Answer: Sendable> {
   package typealias Outcome = Result<Answer, SearchError>
+  package typealias Status = SearcherStatus<Request, Answer>
 
-  /// What the storage has to do, in order.
+  /// What the searcher has to do, in order.
   package enum Action: Sendable {
-    case publishRequest(Request)
-    case publishState(SearchState)
-    case publishAnswer(Answer)
-    case publishError(SearchError)
+    /// Publish the status. Every stream is derived from it.
+    case publish(Status)
     /// Send `due(generation)` when the clock reaches the deadline.
     case schedule(generation: UInt64, deadline: Duration)
-    /// Send `begun(generation)` or `vetoed(generation)`; after `begun` perform the request and send
-    /// `ended(generation)`.
+    /// Send `begun(generation)` or `refused(generation)`. After `begun`, perform the request and
+    /// send `ended(generation)`.
     case start(generation: UInt64, request: Request)
     /// Send `stalled(generation)` when the clock reaches the deadline.
-    case watch(generation: UInt64, deadline: Duration)
+    case scheduleStallCheck(generation: UInt64, deadline: Duration)
     /// The work of that generation, waiting or running, is not wanted any more.
     case cancelWork(generation: UInt64)
     /// The callers that await that generation receive the outcome.
     case resume(generation: UInt64, outcome: Outcome)
-    /// Publish the status; there is nothing else to do.
-    case publishStatus
-
-    /// Whether the request, the newest search, its being pending or the answer may be another now.
-    var affectsStatus: Bool {
-      switch self {
-      case .publishRequest, .publishAnswer, .schedule, .start, .cancelWork, .resume, .publishStatus:
-        true
-      // A joined search begins with nothing else.
-      case .watch: true
-      case .publishState, .publishError: false
-      }
-    }
   }
 
   private enum Phase: Equatable {
-    /// Nothing is due or under way; `settled` tells whether the current request has its answer.
-    case resting(settled: Bool)
+    /// Nothing is due or under way; `hasAnswer` tells whether the current request has its answer.
+    case idle(hasAnswer: Bool)
     /// Another searcher will perform the search of the current request.
     case deferred
     case due(generation: UInt64)
@@ -66,18 +55,22 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
   /// The newest generation; 0 before the first search.
   package private(set) var generation: UInt64 = 0
   package private(set) var state: SearchState = .idle
+  /// How often the request changed.
+  package private(set) var requestRevision: UInt64 = 0
 
   /// The request of the newest generation.
   private var newestRequest: Request
   /// How many generations there were: a number is never given twice.
   private var generationCount: UInt64 = 0
 
-  private var phase: Phase = .resting(settled: false)
+  private var phase: Phase = .idle(hasAnswer: false)
   /// Whether the streams wait for the newest search: it answers a change or `submit`, not only a
   /// caller.
   private var streamsWait = false
-  /// The newest generation that has an answer; 0 before the first.
-  private var answered: UInt64 = 0
+  /// The newest answer.
+  private var answer: Answer?
+  /// The generation of the newest answer; 0 before the first.
+  private var answeredGeneration: UInt64 = 0
   /// The request of that answer while no later search was started.
   private var answeredRequest: Request?
   /// Why a search was lost that was due or under way when the searcher was released.
@@ -92,18 +85,28 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
     self.stalledAfter = stalledAfter
   }
 
+  /// What the searcher is doing and what came of its newest search.
+  package var status: Status { status(error: nil) }
+
+  private func status(error: SearchError?) -> Status {
+    Status(
+      request: searchedRequest, generation: generation, isPending: isPending, answer: answer,
+      failure: failure, answeredGeneration: answeredGeneration, currentRequest: request,
+      requestRevision: requestRevision, state: state, error: error)
+  }
+
   /// Whether another searcher will perform the search of the current request.
   package var isDeferred: Bool { phase == .deferred }
 
   /// Whether a search of the current request is due or under way, here or in another searcher.
   package var isPending: Bool { phase == .deferred || wants(generation) }
 
-  /// The request of the newest search, pending or not; a request that was not searched does not
+  /// The request of the newest search, pending or not. A request that was not searched does not
   /// count.
-  package var searchedRequest: Request {
+  private var searchedRequest: Request {
     switch phase {
     case .deferred, .due, .running: request
-    case .resting, .closed: newestRequest
+    case .idle, .closed: newestRequest
     }
   }
 
@@ -117,27 +120,30 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
   package func wants(_ generation: UInt64) -> Bool {
     phase == .due(generation: generation) || phase == .running(generation: generation)
   }
+}
 
+// MARK: - The request
+
+extension SearchStateMachine {
   /// The caller set the request, at `now`.
   ///
-  /// - Parameter isRenewed: Whether an equal request is searched again, even if it has an answer.
+  /// - Parameter forcesSearch: Whether an equal request is searched again, even if it has an
+  ///   answer.
   package mutating func requestSet(
-    _ newRequest: Request, isRenewed: Bool = false, now: Duration
+    _ newRequest: Request, forcesSearch: Bool = false, now: Duration
   ) -> [Action] {
     if phase == .closed { return [] }
-    if !isRenewed, case .due = phase, newRequest == answeredRequest {
+    if !forcesSearch, case .due = phase, newRequest == answeredRequest {
       return answerRestored(newRequest)
     }
-    var actions: [Action] = []
     if newRequest == request {
-      // An equal request is searched for again unless it has an answer or is under way.
+      // An equal request is searched again unless it has an answer or is under way.
       if case .running = phase { streamsWait = true }
-      guard isRenewed || phase == .resting(settled: false) else { return [] }
+      guard forcesSearch || phase == .idle(hasAnswer: false) else { return [] }
     } else {
-      request = newRequest
-      actions.append(.publishRequest(newRequest))
+      change(to: newRequest)
     }
-    actions += supersede()
+    var actions = supersede()
     streamsWait = true
     beginGeneration()
     if debounce <= .zero {
@@ -146,18 +152,18 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
       phase = .due(generation: generation)
       actions.append(.schedule(generation: generation, deadline: now + debounce))
     }
-    return actions
+    return [.publish(status)] + actions
   }
 
   /// The request went back to the one that has the newest answer before another was searched.
   private mutating func answerRestored(_ answeredRequest: Request) -> [Action] {
-    let isChanged = answeredRequest != request
-    request = answeredRequest
+    if answeredRequest != request { change(to: answeredRequest) }
     newestRequest = answeredRequest
     let actions = supersede()
-    generation = answered
-    rest(settled: true)
-    return (isChanged ? [.publishRequest(answeredRequest)] : []) + actions + enter(.idle)
+    generation = answeredGeneration
+    rest(hasAnswer: true)
+    state = .idle
+    return [.publish(status)] + actions
   }
 
   /// The caller set a request that must not be searched.
@@ -166,14 +172,16 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
   /// changes nothing.
   package mutating func requestRefused(_ newRequest: Request) -> [Action] {
     if phase == .closed { return [] }
-    let isChanged = newRequest != request
-    if !isChanged, case .resting = phase { return [] }
-    request = newRequest
+    if newRequest != request {
+      change(to: newRequest)
+    } else if case .idle = phase {
+      return []
+    }
     let actions = supersede()
     beginGeneration()
-    rest(settled: false)
-    return (isChanged ? [.publishRequest(newRequest)] : []) + actions + enter(.idle)
-      + [.publishStatus]
+    rest(hasAnswer: false)
+    state = .idle
+    return [.publish(status)] + actions
   }
 
   /// The request was changed, at `now`, by a change that makes no search due: a search that is due
@@ -181,47 +189,58 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
   package mutating func requestAdjusted(_ newRequest: Request, now: Duration) -> [Action] {
     switch phase {
     case .due, .running, .closed: return requestSet(newRequest, now: now)
-    case .resting, .deferred: break
+    case .idle, .deferred: break
     }
     if newRequest == request { return [] }
-    request = newRequest
-    if phase != .deferred { rest(settled: false) }
-    return [.publishRequest(newRequest)]
+    change(to: newRequest)
+    if phase != .deferred { rest(hasAnswer: false) }
+    return [.publish(status)]
   }
 
-  /// The request was changed by a searcher that will perform its search: what is due or under way
-  /// is not wanted any more, and nothing takes its place until the search is ``joined(now:)`` or
-  /// ``deferralEnded()``. Without actions there is nothing to be searched: an equal request has its
-  /// answer, or its search is due or under way.
+  /// The request was changed by a searcher that will perform its search.
+  ///
+  /// The search that is due or under way is not wanted any more, and nothing takes its place until
+  /// the search is ``joined(now:)`` or ``deferralEnded()``. Without actions there is nothing to
+  /// search: an equal request has its answer, or its search is due or under way.
   package mutating func requestDeferred(_ newRequest: Request) -> [Action] {
     if phase == .closed { return [] }
     if newRequest == request {
-      guard phase == .resting(settled: false) else { return [] }
+      guard phase == .idle(hasAnswer: false) else { return [] }
       phase = .deferred
-      return [.publishStatus]
+      return [.publish(status)]
     }
-    if phase == .deferred, newRequest == answeredRequest, answered == generation {
+    if phase == .deferred, newRequest == answeredRequest, answeredGeneration == generation {
       // The request between was not searched: the answer counts again.
-      request = newRequest
+      change(to: newRequest)
       newestRequest = newRequest
-      rest(settled: true)
-      return [.publishRequest(newRequest)]
+      rest(hasAnswer: true)
+      return [.publish(status)]
     }
-    request = newRequest
+    change(to: newRequest)
     let actions = supersede()
-    rest(settled: false)
+    rest(hasAnswer: false)
     phase = .deferred
     newestRequest = newRequest
-    return [.publishRequest(newRequest)] + actions
+    return [.publish(status)] + actions
   }
 
   /// The search that was deferred will not be made.
   package mutating func deferralEnded() -> [Action] {
     guard phase == .deferred else { return [] }
-    rest(settled: false)
-    return [.publishStatus] + enter(.idle)
+    rest(hasAnswer: false)
+    state = .idle
+    return [.publish(status)]
   }
 
+  /// A change of the request was not made.
+  package func changeFailed(_ error: SearchError) -> [Action] {
+    phase == .closed ? [] : [.publish(status(error: error))]
+  }
+}
+
+// MARK: - The search
+
+extension SearchStateMachine {
   /// The caller wants the current request searched at once, for the streams.
   package mutating func submitRequested() -> [Action] {
     streamsWait = true
@@ -235,7 +254,8 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
     if phase == .closed { return [] }
     let actions = supersede()
     beginGeneration()
-    return actions + run()
+    let start = run()
+    return [.publish(status)] + actions + start
   }
 
   /// A search of the current request has begun, at `now`, that another searcher performs.
@@ -249,7 +269,8 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
     beginGeneration()
     answeredRequest = nil
     phase = .running(generation: generation)
-    return actions + begun(generation, now: now)
+    state = .searching
+    return actions + [.publish(status), stallCheck(now: now)]
   }
 
   /// The debounce of `generation` has passed.
@@ -261,15 +282,16 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
   /// The request of `generation` may be searched, and is on its way since `now`.
   package mutating func begun(_ generation: UInt64, now: Duration) -> [Action] {
     guard phase == .running(generation: generation) else { return [] }
-    return enter(.searching) + [.watch(generation: generation, deadline: now + stalledAfter)]
+    return enter(.searching) + [stallCheck(now: now)]
   }
 
   /// The request of `generation` must not be searched.
-  package mutating func vetoed(_ generation: UInt64) -> [Action] {
+  package mutating func refused(_ generation: UInt64) -> [Action] {
     guard phase == .running(generation: generation) else { return [] }
-    let actions = abandon(with: SearchError(.cancelled, "shouldSearch refused the request."))
-    rest(settled: false)
-    return actions + enter(.idle)
+    let actions = abandon(with: .refused)
+    rest(hasAnswer: false)
+    state = .idle
+    return actions + [.publish(status)]
   }
 
   /// The search of `generation` takes long.
@@ -281,31 +303,35 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
   /// The search of `generation` ended.
   package mutating func ended(_ generation: UInt64, _ outcome: Outcome) -> [Action] {
     guard phase == .running(generation: generation) else { return [] }
-    var actions: [Action] = [.cancelWork(generation: generation)]
+    var published: SearchError?
     switch outcome {
-    case .success(let answer):
-      rest(settled: true)
-      answered = generation
+    case .success(let newAnswer):
+      rest(hasAnswer: true)
+      answer = newAnswer
+      answeredGeneration = generation
       answeredRequest = request
-      actions.append(.publishAnswer(answer))
-      actions += enter(.idle)
+      state = .idle
     case .failure(let error) where error.code == .cancelled:
       // A cancelled search is not a failed one: it is shown nowhere.
-      rest(settled: false)
-      actions += enter(.idle)
+      rest(hasAnswer: false)
+      state = .idle
     case .failure(let error):
-      rest(settled: false)
-      actions.append(.publishError(error))
-      actions += enter(.failed(error))
+      rest(hasAnswer: false)
+      state = .failed(error)
+      published = error
     }
-    actions.append(.resume(generation: generation, outcome: outcome))
-    return actions
+    return [
+      .cancelWork(generation: generation), .publish(status(error: published)),
+      .resume(generation: generation, outcome: outcome),
+    ]
   }
 
   /// The answer of `generation` turned out to be wrong in part, after it came or before.
-  package mutating func problemFound(_ generation: UInt64, _ error: SearchError) -> [Action] {
-    guard generation == self.generation, phase != .closed else { return [] }
-    return wants(generation) || generation == answered ? [.publishError(error)] : []
+  package func decodingFailed(_ generation: UInt64, _ error: SearchError) -> [Action] {
+    guard generation == self.generation, phase != .closed,
+      wants(generation) || generation == answeredGeneration
+    else { return [] }
+    return [.publish(status(error: error))]
   }
 
   /// The only caller of `generation` was cancelled.
@@ -316,30 +342,42 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
     return [.resume(generation: generation, outcome: .failure(error))]
   }
 
-  /// The caller wants to stop whatever is due or under way.
+  /// The caller wants to stop the search that is due or under way.
   package mutating func cancelRequested() -> [Action] {
     switch phase {
-    case .resting, .closed: return []
+    case .idle, .closed: return []
     case .deferred: return deferralEnded()
     case .due, .running: break
     }
     let actions = abandon(with: SearchError(.cancelled, "The search was cancelled."))
-    rest(settled: false)
-    return actions + enter(.idle)
+    rest(hasAnswer: false)
+    state = .idle
+    return actions + [.publish(status)]
   }
 
   /// The searcher is gone.
   package mutating func closed() -> [Action] {
+    if phase == .closed { return [] }
     let error = SearchError(
       .cancelled, "The searcher was released before its search ended; keep a reference to it.")
-    if isPending { lostSearch = error }
+    let isLost = isPending
+    if isLost { lostSearch = error }
     let actions = abandon(with: error)
     phase = .closed
-    return lostSearch != nil && actions.isEmpty ? [.publishStatus] : actions
+    return isLost ? actions + [.publish(status)] : actions
+  }
+}
+
+// MARK: - Transitions
+
+extension SearchStateMachine {
+  private mutating func change(to newRequest: Request) {
+    request = newRequest
+    requestRevision += 1
   }
 
-  private mutating func rest(settled: Bool) {
-    phase = .resting(settled: settled)
+  private mutating func rest(hasAnswer: Bool) {
+    phase = .idle(hasAnswer: hasAnswer)
     streamsWait = false
   }
 
@@ -355,13 +393,17 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
     return [.start(generation: generation, request: request)]
   }
 
+  private func stallCheck(now: Duration) -> Action {
+    .scheduleStallCheck(generation: generation, deadline: now + stalledAfter)
+  }
+
   private func supersede() -> [Action] {
     abandon(with: SearchError(.superseded, "A newer search took the place of this one."))
   }
 
   private func abandon(with error: SearchError) -> [Action] {
     switch phase {
-    case .resting, .deferred, .closed: []
+    case .idle, .deferred, .closed: []
     case .due(let generation), .running(let generation):
       [
         .cancelWork(generation: generation),
@@ -373,6 +415,6 @@ package struct PipelineMachine<Request: Sendable & Equatable, Answer: Sendable> 
   private mutating func enter(_ newState: SearchState) -> [Action] {
     if newState == state { return [] }
     state = newState
-    return [.publishState(newState)]
+    return [.publish(status)]
   }
 }

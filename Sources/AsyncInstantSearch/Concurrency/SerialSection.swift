@@ -1,0 +1,99 @@
+private import Synchronization
+
+#if canImport(Darwin)
+  private import Darwin
+#elseif canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#elseif canImport(Android)
+  private import Android
+#endif
+
+/// The serial executor of an actor whose state synchronous code can use as well.
+///
+/// An actor's executor makes sure that its isolated code runs one piece at a time. Here a lock
+/// does, so there are two ways in: ``enter(_:)`` is the synchronous one, for short work. Jobs of
+/// `await` run one by one under the same lock, on the given task executor. So synchronous calls
+/// change the actor's state in the order of the calls, and `assumeIsolated` lets the compiler check
+/// that they do it nowhere else.
+///
+/// A thread that is in the section already enters again without waiting.
+final class SerialSection: SerialExecutor {
+  private struct Pending {
+    var jobs = Queue<UnownedJob>()
+    var isBeingRun = false
+  }
+
+  private let section = Lock(())
+  /// The thread that is in the section; 0 when there is none. Only a thread that is in the section
+  /// writes its own number, so no other thread ever reads that number.
+  private let owner = Atomic<UInt>(0)
+  private let pending = Lock(Pending())
+  private let executor: (any TaskExecutor)?
+
+  /// Creates a section.
+  ///
+  /// - Parameter executor: Runs the jobs of `await`. Defaults to the global one.
+  init(executor: (any TaskExecutor)?) {
+    self.executor = executor
+  }
+
+  /// Runs `body` while no other thread is in the section.
+  ///
+  /// It must be short, and must not call code of others: no callback, no continuation, no task.
+  func enter<Value: Sendable>(_ body: () -> Value) -> Value {
+    if isEntered { return body() }
+    return section.withLock { _ in
+      owner.store(Self.thread, ordering: .relaxed)
+      defer { owner.store(0, ordering: .relaxed) }
+      return body()
+    }
+  }
+
+  /// Keeps a job until it is its turn.
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let isFirst = pending.withLock { pending in
+      pending.jobs.append(job)
+      defer { pending.isBeingRun = true }
+      return !pending.isBeingRun
+    }
+    if isFirst { Task(executorPreference: executor) { self.runJobs() } }
+  }
+
+  private func runJobs() {
+    while let job = takeJob() {
+      enter {
+        // Safe: the unowned reference is to `self`, which outlives this call. Every job was taken
+        // out of the queue, so it is run exactly once.
+        unsafe job.runSynchronously(on: asUnownedSerialExecutor())
+      }
+    }
+  }
+
+  private func takeJob() -> UnownedJob? {
+    pending.withLock { pending in
+      let job = pending.jobs.popFirst()
+      if job == nil { pending.isBeingRun = false }
+      return job
+    }
+  }
+
+  /// Stops the program unless the calling thread is in the section.
+  func checkIsolated() {
+    precondition(isEntered, "The caller is not isolated to the searcher.")
+  }
+
+  private var isEntered: Bool { owner.load(ordering: .relaxed) == Self.thread }
+
+  /// The number of the calling thread, which is not 0.
+  private static var thread: UInt {
+    #if canImport(Darwin)
+      // Safe: the pointer is a number here, nobody reads what it points to.
+      unsafe UInt(bitPattern: pthread_self())
+    #else
+      UInt(pthread_self())
+    #endif
+  }
+}

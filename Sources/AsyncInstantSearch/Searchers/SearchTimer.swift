@@ -1,0 +1,88 @@
+/// A deadline that moves, and the one task that sleeps until it.
+///
+/// The deadlines of a timer move to later times only. So the task is not woken when the deadline
+/// moves, and not when there is none any more: it wakes at the time it has in mind, and sleeps
+/// again or ends. Ten keystrokes within one debounce take one task and two sleeps.
+struct SearchTimer {
+  /// What is to happen, and when.
+  struct Aim {
+    let generation: UInt64
+    let deadline: Duration
+    /// The decisions that caused the search.
+    let causes = ChangeScope.causesOfWork
+
+    init(_ generation: UInt64, _ deadline: Duration) {
+      self.generation = generation
+      self.deadline = deadline
+    }
+  }
+
+  /// A task that has to be made.
+  struct NewSleeper: Sendable {
+    let id: UInt64
+    let wake: Duration
+    /// The task before, which would wake too late.
+    let replaced: Task<Void, Never>?
+  }
+
+  /// What a task that has woken has to do.
+  enum Wakeup {
+    case sleepAgain(until: Duration)
+    case due(Aim, Task<Void, Never>?)
+    case end
+  }
+
+  /// `task` is `nil` until it was made.
+  private struct Sleeper {
+    let id: UInt64
+    var wake: Duration
+    var task: Task<Void, Never>?
+  }
+
+  private var aim: Aim?
+  private var sleeper: Sleeper?
+
+  /// Sets the deadline in place of the one before; returns the task that is needed for it, if any.
+  mutating func aim(at aim: Aim, nextID: UInt64) -> NewSleeper? {
+    self.aim = aim
+    if let sleeper, sleeper.wake <= aim.deadline { return nil }
+    let replaced = sleeper?.task
+    sleeper = Sleeper(id: nextID, wake: aim.deadline)
+    return NewSleeper(id: nextID, wake: aim.deadline, replaced: replaced)
+  }
+
+  /// Removes the deadline of a generation. The task sleeps on.
+  mutating func clear(_ generation: UInt64) {
+    if aim?.generation == generation { aim = nil }
+  }
+
+  /// Keeps the task of that number; returns whether it is wanted.
+  mutating func keep(_ task: Task<Void, Never>, _ id: UInt64) -> Bool {
+    guard sleeper?.id == id else { return false }
+    sleeper?.task = task
+    return true
+  }
+
+  /// The task of that number has woken, at the time it had in mind; `nil` when it is not this
+  /// timer's.
+  mutating func woke(_ id: UInt64) -> Wakeup? {
+    guard let sleeper, sleeper.id == id else { return nil }
+    guard let aim else {
+      self.sleeper = nil
+      return .end
+    }
+    if aim.deadline > sleeper.wake {
+      self.sleeper?.wake = aim.deadline
+      return .sleepAgain(until: aim.deadline)
+    }
+    self.aim = nil
+    self.sleeper = nil
+    return .due(aim, sleeper.task)
+  }
+
+  /// Forgets everything; returns the task, to be canceled.
+  mutating func end() -> Task<Void, Never>? {
+    defer { self = SearchTimer() }
+    return sleeper?.task
+  }
+}

@@ -1,0 +1,273 @@
+// A search from its start to its end, and what shows its answer.
+
+extension SearcherCore {
+  /// Starts a search of the current request without waiting for the debounce, or for its answer.
+  nonisolated func submit() {
+    whenAllowed { ($0.machine.submitRequested(), nil) }
+  }
+
+  /// Stops the search that is due or under way; the streams stay open.
+  nonisolated func cancel() {
+    send { $0.cancelRequested() }
+  }
+
+  /// Searches the current request and returns the outcome of exactly that search, once every
+  /// observer shows it.
+  nonisolated func search() async -> Outcome {
+    let cancelled = SearchError(.cancelled, "The task was cancelled before the search.")
+    if Task.isCancelled { return .failure(cancelled) }
+    let slot = Lock<UInt64?>(nil)
+    let outcome = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        // Cancellation that comes before the slot is filled is seen here, later one by the handler.
+        let (generation, problem) = whenAllowed { core in
+          let actions = core.machine.searchRequested()
+          if actions.isEmpty { return (actions, nil) }
+          core.wait(continuation)
+          return (actions, core.machine.generation)
+        }
+        guard let generation else {
+          let released = SearchError(.cancelled, "The searcher was released.")
+          continuation.resume(returning: .failure(problem ?? released))
+          return
+        }
+        slot.withLock { $0 = generation }
+        if Task.isCancelled { send { $0.callerCancelled(generation) } }
+      }
+    } onCancel: {
+      if let generation = slot.withLock({ $0 }) {
+        send { $0.callerCancelled(generation) }
+      }
+    }
+    return await presented(outcome)
+  }
+
+  /// Makes an event of the current request unless it must not be searched; returns the event's
+  /// generation, or why it was not made.
+  @discardableResult
+  private nonisolated func whenAllowed(
+    _ event: @Sendable (isolated SearcherCore) -> ([Machine.Action], UInt64?)
+  ) -> (generation: UInt64?, problem: SearchError?) {
+    var tries = ChangeTries()
+    while true {
+      let (request, revision) = enter { ($0.machine.request, $0.revision) }
+      guard let isAllowed = tries.next(of: owner, { shouldSearch(request) }) else { break }
+      let (isDone, generation) = decide { core -> ([Machine.Action], (Bool, UInt64?)) in
+        guard core.revision == revision else { return ([], (false, nil)) }
+        if !isAllowed { return (core.machine.requestRefused(request), (true, nil)) }
+        let (actions, generation) = event(core)
+        return (actions, (true, generation))
+      }
+      if isDone { return (generation, isAllowed ? nil : .refused) }
+    }
+    let error = Self.error(of: tries)
+    report(error)
+    return (nil, error)
+  }
+
+  /// Searches, on the search's own task.
+  nonisolated func search(_ request: Request, _ generation: UInt64) async {
+    // A newer search may have taken its place before it began.
+    guard enter({ $0.machine.wants(generation) }) else { return }
+    guard shouldSearch(request) else {
+      send { $0.refused(generation) }
+      return
+    }
+    let now = clock.now()
+    send { $0.begun(generation, now: now) }
+    let outcome = await execute(request, context(of: generation))
+    await end(generation, outcome)
+  }
+
+  /// Begins a search of the current request that another searcher performs and ``end(_:_:)``s.
+  ///
+  /// - Parameter isWanted: Whether that searcher still needs it; called at the moment at which the
+  ///   search would take the place of the one before. It may enter the section of another searcher.
+  /// - Returns: The request and its context; `nil` when it must not be searched.
+  nonisolated func begin(
+    while isWanted: @Sendable () -> Bool
+  ) -> (request: Request, context: SearchContext)? {
+    var tries = ChangeTries()
+    while true {
+      let request = request
+      guard let isAllowed = tries.nextWithin(owner, { shouldSearch(request) }) else {
+        report(Self.error(of: tries))
+        break
+      }
+      guard isAllowed else { break }
+      let now = clock.now()
+      let begun = decide { core -> ([Machine.Action], Begun) in
+        guard core.machine.request == request else { return ([], .changed) }
+        guard isWanted() else { return ([], .refused) }
+        let actions = core.machine.joined(now: now)
+        return (actions, actions.isEmpty ? .refused : .generation(core.machine.generation))
+      }
+      switch begun {
+      case .generation(let generation): return (request, context(of: generation))
+      case .refused: return nil
+      case .changed: continue
+      }
+    }
+    endDeferral()
+    return nil
+  }
+
+  private enum Begun {
+    case generation(UInt64)
+    case changed
+    case refused
+  }
+
+  private nonisolated func context(of generation: UInt64) -> SearchContext {
+    SearchContext(generation: generation) { [weak self] error in
+      self?.send { $0.decodingFailed(generation, error) }
+    } isWanted: { [weak self] in
+      self?.enter { $0.machine.wants(generation) } ?? false
+    } hasSuccessor: { [weak self] in
+      self?.enter { $0.machine.isPending && !$0.machine.wants(generation) } ?? false
+    }
+  }
+
+  /// Ends a search, also one that was begun by ``begin(while:)``; its outcome counts while it is
+  /// the newest.
+  ///
+  /// An answer is decoded for the observers first, and published when all of them can show it at
+  /// that moment.
+  nonisolated func end(_ generation: UInt64, _ outcome: Outcome) async {
+    guard case .success(let answer) = outcome else { return fail(generation, outcome) }
+    var ready: Set<UInt64> = []
+    while true {
+      let unready = decide { [ready] core -> ([Machine.Action], [UInt64: Observer]) in
+        guard core.machine.wants(generation) else { return ([], [:]) }
+        let unready = core.observers.filter { !ready.contains($0.key) }
+        return (unready.isEmpty ? core.machine.ended(generation, outcome) : [], unready)
+      }
+      if unready.isEmpty { return }
+      await Self.prepare(Array(unready.values), for: answer)
+      ready.formUnion(unready.keys)
+    }
+  }
+
+  /// Ends a search without an answer.
+  nonisolated func fail(_ generation: UInt64, _ outcome: Outcome) {
+    send { $0.ended(generation, outcome) }
+  }
+
+  private static func prepare(_ observers: [Observer], for answer: Answer) async {
+    if observers.count == 1 { return await observers[0].prepare(answer) }
+    await withTaskGroup { group in
+      for observer in observers { group.addTask { await observer.prepare(answer) } }
+    }
+  }
+}
+
+// MARK: - Timers
+
+extension SearcherCore {
+  /// What a timer's task has to do when it has woken.
+  private enum Wakeup {
+    case sleepAgain(until: Duration)
+    case search(Request, generation: UInt64, causes: [ChangeOwner])
+    case end
+  }
+
+  /// Sleeps for a timer. The task that sleeps for the debounce becomes that of the search.
+  nonisolated func sleep(_ id: UInt64, until deadline: Duration) async {
+    var deadline = deadline
+    while await reaches(deadline) {
+      switch decide({ $0.woke(id) }) {
+      case .sleepAgain(let later): deadline = later
+      case .search(let request, let generation, let causes):
+        return await ChangeScope.work(causedBy: causes) { await search(request, generation) }
+      case .end: return
+      }
+    }
+  }
+
+  private func woke(_ id: UInt64) -> ([Machine.Action], Wakeup) {
+    switch debounce.woke(id) {
+    case .sleepAgain(let later): return ([], .sleepAgain(until: later))
+    case .end: return ([], .end)
+    case .due(let aim, let task):
+      guard case .start(let generation, let request)? = machine.due(aim.generation).first else {
+        return ([], .end)
+      }
+      work = Work(id: id, generation: generation, task: task)
+      return ([], .search(request, generation: generation, causes: aim.causes))
+    case nil: break
+    }
+    switch stallCheck.woke(id) {
+    case .sleepAgain(let later): return ([], .sleepAgain(until: later))
+    case .due(let aim, _): return (machine.stalled(aim.generation), .end)
+    case .end, nil: return ([], .end)
+    }
+  }
+
+  /// Whether the clock reached `deadline`, and not the task its cancellation.
+  private nonisolated func reaches(_ deadline: Duration) async -> Bool {
+    do {
+      try await clock.sleepUntil(deadline)
+      return true
+    } catch {
+      return false
+    }
+  }
+}
+
+// MARK: - Observers
+
+extension SearcherCore {
+  /// Shows the searcher's status and answers in an observer until that is removed.
+  ///
+  /// The observer receives the current status now.
+  ///
+  /// - Returns: The observer's number; `nil` when the searcher is gone.
+  nonisolated func addObserver(_ observer: Observer) -> UInt64? {
+    let (id, effect) = enter { core -> (UInt64?, Effect) in
+      if core.isClosed { return (nil, observer.end) }
+      let id = core.makeID()
+      core.observers[id] = observer
+      return (id, observer.stage(core.machine.status))
+    }
+    effect()
+    return id
+  }
+
+  /// Removes an observer; a second time does nothing.
+  nonisolated func removeObserver(_ id: UInt64) {
+    // What it holds is released here, not in the section.
+    let observer = enter { $0.observers.removeValue(forKey: id) }
+    withExtendedLifetime(observer) {}
+  }
+
+  /// Waits until the views of all observers show the outcome of a search, unless it is shown
+  /// nowhere; the outcome is a cancellation when the task is cancelled before.
+  private nonisolated func presented(_ outcome: Outcome) async -> Outcome {
+    if case .failure(let error) = outcome, [.superseded, .cancelled].contains(error.code) {
+      return outcome
+    }
+    return await present() ? outcome : .failure(.cancelledBeforeViews)
+  }
+
+  /// Waits until the views of all observers show what those show; `false` when the task is
+  /// cancelled before.
+  nonisolated func present() async -> Bool {
+    let observers = enter { Array($0.observers.values) }
+    for observer in observers {
+      guard await observer.present() else { return false }
+    }
+    return true
+  }
+}
+
+extension SearchError {
+  /// The request must not be searched.
+  static var refused: SearchError {
+    SearchError(.cancelled, "shouldSearch refused the request.")
+  }
+
+  /// The views were to be waited for.
+  static var cancelledBeforeViews: SearchError {
+    SearchError(.cancelled, "The task was cancelled before the views showed the rows.")
+  }
+}

@@ -1,0 +1,309 @@
+/// The state of a searcher, whatever it searches for: the state machine, the task of the search,
+/// the timers, and the callers and lists that wait. All of it is isolated to this actor.
+///
+/// The actor's executor is a ``SerialSection``, and the searcher shares it. Synchronous calls enter
+/// the section and make a decision there. What the machine decides to publish is put into the
+/// streams' mailboxes, and shown by the observers, in the section, so the order of decisions is the
+/// order of values. What a decision entails for others follows after the section was left:
+/// resuming, starting, canceling, releasing. No code of the caller runs in the section.
+///
+/// Tasks hold the core and not the searcher, whose last reference ends them all.
+///
+/// Locks are taken in this order only: the searcher's section, sections of a list, list, stream.
+actor SearcherCore<Request: Sendable & Equatable, Answer: Sendable> {
+  typealias Outcome = Result<Answer, SearchError>
+  typealias Machine = SearchStateMachine<Request, Answer>
+  typealias Observer = SearchObserver<Request, Answer>
+  typealias Effect = @Sendable () -> Void
+
+  /// Performs a request.
+  typealias Execute = @concurrent @Sendable (Request, SearchContext) async -> Outcome
+
+  /// The task of a search. It is `nil` until the task was made, which happens outside the section.
+  struct Work {
+    let id: UInt64
+    let generation: UInt64
+    var task: Task<Void, Never>?
+  }
+
+  var machine: Machine
+  /// Counts the copies of another object's state that left the request equal.
+  private var copyCount: UInt64 = 0
+  private var published: Machine.Status
+  private var waiters: [UInt64: CheckedContinuation<Outcome, Never>] = [:]
+  var observers: [UInt64: Observer] = [:]
+  private(set) var isClosed = false
+  var work: Work?
+  var debounce = SearchTimer()
+  var stallCheck = SearchTimer()
+  var lastID: UInt64 = 0
+
+  nonisolated let streams: SearcherStreams<Request, Answer>
+  private nonisolated let section: SerialSection
+  nonisolated let clock: ErasedClock
+  private nonisolated let executor: (any TaskExecutor)?
+  /// What the changes of the request are changes of.
+  nonisolated let owner: ChangeOwner
+  private nonisolated let decision: @Sendable (Request) -> Bool
+  nonisolated let execute: Execute
+
+  init(
+    request: Request,
+    debounce: Duration,
+    stalledAfter: Duration,
+    clock: ErasedClock,
+    executor: (any TaskExecutor)?,
+    owner: ChangeOwner = ChangeOwner(),
+    shouldSearch: @escaping @Sendable (Request) -> Bool,
+    execute: @escaping Execute
+  ) {
+    let machine = Machine(request: request, debounce: debounce, stalledAfter: stalledAfter)
+    self.machine = machine
+    published = machine.status
+    streams = SearcherStreams(request: request)
+    section = SerialSection(executor: executor)
+    self.clock = clock
+    self.executor = executor
+    self.owner = owner
+    self.decision = shouldSearch
+    self.execute = execute
+  }
+
+  /// The section, which the searcher shares.
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    // Safe: the actor holds its executor.
+    unsafe section.asUnownedSerialExecutor()
+  }
+
+  /// Reads or changes the state in the section.
+  nonisolated func enter<Value: Sendable>(
+    _ body: @Sendable (isolated SearcherCore) -> Value
+  ) -> Value {
+    section.enter { assumeIsolated { body($0) } }
+  }
+
+  /// Makes a decision in the section, and does after that what it entails.
+  nonisolated func decide<Value: Sendable>(
+    _ event: @Sendable (isolated SearcherCore) -> ([Machine.Action], Value)
+  ) -> Value {
+    let (effects, value) = enter { core in
+      let (actions, value) = event(core)
+      return (core.effects(of: actions), value)
+    }
+    for effect in effects { effect() }
+    return value
+  }
+
+  nonisolated func send(_ event: @Sendable (inout Machine) -> [Machine.Action]) {
+    decide { core in (event(&core.machine), ()) }
+  }
+
+  /// Does the part of actions that fixes their order; returns the rest of it.
+  private func effects(of actions: [Machine.Action]) -> [Effect] {
+    actions.flatMap(effects)
+  }
+
+  private func effects(of action: Machine.Action) -> [Effect] {
+    switch action {
+    case .publish(let status):
+      let shown = observers.values.map { $0.stage(status) }
+      defer { published = status }
+      return shown + streams.stage(status, after: published)
+    case .resume(let generation, let outcome):
+      guard let waiter = waiters.removeValue(forKey: generation) else { return [] }
+      return [{ waiter.resume(returning: outcome) }]
+    case .cancelWork(let generation):
+      debounce.clear(generation)
+      stallCheck.clear(generation)
+      guard let work, work.generation == generation else { return [] }
+      self.work = nil
+      return [{ work.task?.cancel() }]
+    case .schedule(let generation, let deadline):
+      return sleep(debounce.aim(at: SearchTimer.Aim(generation, deadline), nextID: makeID()))
+    case .scheduleStallCheck(let generation, let deadline):
+      return sleep(stallCheck.aim(at: SearchTimer.Aim(generation, deadline), nextID: makeID()))
+    case .start(let generation, let request):
+      let id = makeID()
+      work = Work(id: id, generation: generation)
+      return [
+        { self.spawn(id) { core in await core.search(request, generation) } }
+      ]
+    }
+  }
+
+  /// The continuation receives the outcome of the newest search.
+  func wait(_ continuation: CheckedContinuation<Outcome, Never>) {
+    waiters[machine.generation] = continuation
+  }
+
+  func makeID() -> UInt64 {
+    lastID += 1
+    return lastID
+  }
+
+  /// The only place that makes a task. The task is kept under its number; if nobody wants it any
+  /// more, it is canceled here.
+  private nonisolated func spawn(
+    _ id: UInt64, _ body: @escaping @concurrent @Sendable (SearcherCore) async -> Void
+  ) {
+    let task = ChangeScope.beginWork {
+      Task(executorPreference: executor) { await body(self) }
+    }
+    if !enter({ $0.keep(task, id) }) { task.cancel() }
+  }
+
+  private func keep(_ task: Task<Void, Never>, _ id: UInt64) -> Bool {
+    if work?.id == id {
+      work?.task = task
+      return true
+    }
+    // Both: a task has one number only.
+    let isDebounce = debounce.keep(task, id)
+    let isStallCheck = stallCheck.keep(task, id)
+    return isDebounce || isStallCheck
+  }
+
+  private func sleep(_ sleeper: SearchTimer.NewSleeper?) -> [Effect] {
+    guard let sleeper else { return [] }
+    return [
+      {
+        sleeper.replaced?.cancel()
+        self.spawn(sleeper.id) { core in await core.sleep(sleeper.id, until: sleeper.wake) }
+      }
+    ]
+  }
+
+  /// Ends everything: tasks are canceled, callers resumed, streams finished.
+  nonisolated func close() {
+    send { $0.closed() }
+    let (tasks, observers) = enter { core in
+      core.isClosed = true
+      defer { core.observers = [:] }
+      return ([core.debounce.end(), core.stallCheck.end()], Array(core.observers.values))
+    }
+    for task in tasks { task?.cancel() }
+    for observer in observers { observer.end() }
+    streams.finish()
+  }
+}
+
+// MARK: - The request
+
+extension SearcherCore {
+  /// The request as it was last set.
+  nonisolated var request: Request { enter { $0.machine.request } }
+
+  /// The newest search; 0 before the first.
+  nonisolated var generation: UInt64 { enter { $0.machine.generation } }
+
+  /// What the searcher is doing.
+  nonisolated var state: SearchState { enter { $0.machine.state } }
+
+  /// Changes the request.
+  ///
+  /// `change` is the caller's code, so it runs outside the section. It runs again when the request
+  /// was changed in between, so that no change is lost. Setting an equal request is no change.
+  /// After ``ChangeTries/limit`` runs the change is given up and reported as an error.
+  nonisolated func update(_ change: (Request) -> Request) {
+    _ = update(change, isCopy: false) { machine, request, now in
+      machine.requestSet(request, now: now)
+    }
+  }
+
+  /// Changes the request as ``update(_:)`` does, to what another object holds.
+  ///
+  /// Of copies made at the same time, one may have read an older state. So a copy counts as a
+  /// change even if it leaves the request equal: those under way read again, and the newest state
+  /// remains.
+  ///
+  /// - Returns: Whether the change was made; `false` when it was given up.
+  @discardableResult
+  nonisolated func copy(_ change: (Request) -> Request) -> Bool {
+    update(change, isCopy: true) { machine, request, now in
+      machine.requestSet(request, now: now)
+    } != nil
+  }
+
+  /// Changes the request as ``copy(_:)`` does, without making a search due by itself.
+  @discardableResult
+  nonisolated func adjust(_ change: (Request) -> Request) -> Bool {
+    update(change, isCopy: true) { machine, request, now in
+      machine.requestAdjusted(request, now: now)
+    } != nil
+  }
+
+  /// Changes the request as ``copy(_:)`` does; an equal one is searched again, even if it has an
+  /// answer.
+  nonisolated func copyAndSearch(_ change: (Request) -> Request) -> Bool {
+    update(change, isCopy: true) { machine, request, now in
+      machine.requestSet(request, forcesSearch: true, now: now)
+    } != nil
+  }
+
+  /// Changes the request as ``copy(_:)`` does, for a searcher that will begin its search with
+  /// ``begin(while:)``, or end the wait for it with ``endDeferral()``.
+  ///
+  /// - Returns: Whether there is a search to be made; `nil` when the change was given up.
+  nonisolated func prepare(_ change: (Request) -> Request) -> Bool? {
+    update(change, isCopy: true) { machine, request, _ in
+      machine.requestDeferred(request)
+    }.map { $0.hasEffect && $0.isDeferred }
+  }
+
+  /// The search that was announced with ``prepare(_:)`` will not be made.
+  nonisolated func endDeferral() {
+    send { $0.deferralEnded() }
+  }
+
+  /// What came of a change.
+  private struct Change {
+    /// Whether the event had an effect; a request that must not be searched has none.
+    var hasEffect = false
+    var isDeferred = false
+  }
+
+  /// Changes the request by an event; `nil` when the change was given up.
+  private nonisolated func update(
+    _ change: (Request) -> Request, isCopy: Bool,
+    event: @Sendable (inout Machine, Request, _ now: Duration) -> [Machine.Action]
+  ) -> Change? {
+    let now = clock.now()
+    var tries = ChangeTries()
+    while true {
+      let before = enter { ($0.machine.request, $0.revision) }
+      // Both are the caller's code.
+      let changed = tries.next(of: owner) {
+        let after = change(before.0)
+        return (request: after, isAllowed: shouldSearch(after))
+      }
+      guard let changed else { break }
+      let outcome = decide { core -> ([Machine.Action], Change?) in
+        guard core.revision == before.1 else { return ([], nil) }
+        if isCopy { core.copyCount += 1 }
+        if !changed.isAllowed { return (core.machine.requestRefused(changed.request), Change()) }
+        let actions = event(&core.machine, changed.request, now)
+        return (actions, Change(hasEffect: !actions.isEmpty, isDeferred: core.machine.isDeferred))
+      }
+      if let outcome { return outcome }
+    }
+    report(Self.error(of: tries))
+    return nil
+  }
+
+  /// Changes with the request, and with each copy.
+  var revision: UInt64 { machine.requestRevision + copyCount }
+
+  /// Whether a request may be searched, which is the caller's code.
+  nonisolated func shouldSearch(_ request: Request) -> Bool {
+    ChangeScope.decide(of: owner) { decision(request) }
+  }
+
+  /// Publishes why a change was not made.
+  nonisolated func report(_ error: SearchError) {
+    send { $0.changeFailed(error) }
+  }
+
+  static func error(of tries: ChangeTries) -> SearchError {
+    tries.error(of: "the request", in: "searcher")
+  }
+}

@@ -1,0 +1,322 @@
+import AsyncInstantSearch
+import Testing
+
+/// The rules of the state machine, event by event.
+@Suite struct SearchStateMachineTests {
+  typealias Machine = SearchStateMachine<String, String>
+
+  private func machine(debounce: Duration = .milliseconds(100)) -> Machine {
+    Machine(request: "", debounce: debounce, stalledAfter: .milliseconds(300))
+  }
+
+  /// The actions of an event. A published status is named by what differs from the status before.
+  private func names(
+    _ machine: inout Machine, _ event: (inout Machine) -> [Machine.Action]
+  ) -> [String] {
+    let before = machine.status
+    return event(&machine).flatMap { action -> [String] in
+      switch action {
+      case .publish(let status): names(status, after: before)
+      case .schedule(let generation, let deadline): ["schedule \(generation) at \(deadline)"]
+      case .start(let generation, let request): ["start \(generation) \(request)"]
+      case .scheduleStallCheck(let generation, let deadline):
+        ["watch \(generation) until \(deadline)"]
+      case .cancelWork(let generation): ["cancel \(generation)"]
+      case .resume(let generation, .success(let answer)): ["resume \(generation) \(answer)"]
+      case .resume(let generation, .failure(let error)): ["resume \(generation) \(error.code)"]
+      }
+    }
+  }
+
+  private func names(_ status: Machine.Status, after before: Machine.Status) -> [String] {
+    var names: [String] = []
+    if status.requestRevision != before.requestRevision {
+      names.append("request \(status.currentRequest)")
+    }
+    if status.answeredGeneration != before.answeredGeneration {
+      names.append("answer \(status.answer ?? "none")")
+    }
+    if let error = status.error { names.append("error \(error.code)") }
+    if status.state != before.state {
+      if case .failed = status.state {
+        names.append("state failed")
+      } else {
+        names.append("state \(status.state)")
+      }
+    }
+    return names.isEmpty ? ["publish"] : names
+  }
+
+  @Test func aChangeIsPublishedAndDueAfterTheDebounceCountedFromTheCall() {
+    var machine = machine()
+    #expect(
+      names(&machine) { $0.requestSet("a", now: .milliseconds(20)) }
+        == ["request a", "schedule 1 at 0.12 seconds"])
+    #expect(names(&machine) { $0.due(1) } == ["start 1 a"])
+    #expect(
+      names(&machine) { $0.begun(1, now: .milliseconds(130)) }
+        == ["state searching", "watch 1 until 0.43 seconds"])
+    #expect(
+      names(&machine) { $0.ended(1, .success("A")) } == [
+        "cancel 1", "answer A", "state idle", "resume 1 A",
+      ])
+  }
+
+  @Test func aNewerChangeTakesThePlaceOfOneThatIsDue() {
+    var machine = machine()
+    _ = machine.requestSet("a", now: .zero)
+    #expect(
+      names(&machine) { $0.requestSet("b", now: .milliseconds(50)) }
+        == ["request b", "cancel 1", "resume 1 superseded", "schedule 2 at 0.15 seconds"])
+    #expect(names(&machine) { $0.due(1) } == [])
+    #expect(names(&machine) { $0.due(2) } == ["start 2 b"])
+  }
+
+  @Test func anEqualValueWhileDueKeepsTheDeadline() {
+    var machine = machine()
+    _ = machine.requestSet("a", now: .zero)
+    #expect(names(&machine) { $0.requestSet("a", now: .milliseconds(90)) } == [])
+    #expect(names(&machine) { $0.due(1) } == ["start 1 a"])
+  }
+
+  @Test func anEqualValueIsSearchedWhenNothingStandsForIt() {
+    var machine = machine()
+    #expect(
+      names(&machine) { $0.requestSet("", now: .zero) } == ["publish", "schedule 1 at 0.1 seconds"])
+    _ = machine.due(1)
+    _ = machine.begun(1, now: .zero)
+    _ = machine.ended(1, .failure(SearchError(.server, "down")))
+    #expect(
+      names(&machine) { $0.requestSet("", now: .milliseconds(200)) } == [
+        "publish", "schedule 2 at 0.3 seconds",
+      ])
+    _ = machine.due(2)
+    _ = machine.ended(2, .success("A"))
+    #expect(names(&machine) { $0.requestSet("", now: .milliseconds(400)) } == [])
+  }
+
+  @Test func onlyTheNewestGenerationsOutcomeCounts() {
+    var machine = machine(debounce: .zero)
+    _ = machine.requestSet("a", now: .zero)
+    _ = machine.requestSet("b", now: .zero)
+    #expect(names(&machine) { $0.ended(1, .success("A")) } == [])
+    #expect(names(&machine) { $0.ended(1, .failure(SearchError(.server, "down"))) } == [])
+    #expect(names(&machine) { $0.stalled(1) } == [])
+    #expect(
+      names(&machine) { $0.ended(2, .success("B")) } == ["cancel 2", "answer B", "resume 2 B"])
+    #expect(names(&machine) { $0.ended(2, .success("again")) } == [])
+  }
+
+  @Test func aFailureIsPublishedOnceAndTheSameRequestCanRunAgain() {
+    var machine = machine(debounce: .zero)
+    _ = machine.searchRequested()
+    _ = machine.begun(1, now: .zero)
+    #expect(
+      names(&machine) { $0.ended(1, .failure(SearchError(.server, "down"))) }
+        == ["cancel 1", "error server", "state failed", "resume 1 server"])
+    #expect(names(&machine) { $0.searchRequested() } == ["publish", "start 2 "])
+    #expect(
+      names(&machine) { $0.begun(2, now: .zero) } == [
+        "state searching", "watch 2 until 0.3 seconds",
+      ])
+  }
+
+  @Test func aCancelledSearchIsNotAFailedOne() {
+    var machine = machine(debounce: .zero)
+    _ = machine.searchRequested()
+    _ = machine.begun(1, now: .zero)
+    #expect(
+      names(&machine) { $0.ended(1, .failure(SearchError(.cancelled, ""))) } == [
+        "cancel 1", "state idle", "resume 1 cancelled",
+      ])
+  }
+
+  @Test func aCancelledCallerEndsTheSearchThatOnlyItWanted() {
+    var machine = machine()
+    _ = machine.searchRequested()
+    _ = machine.begun(1, now: .zero)
+    #expect(
+      names(&machine) { $0.callerCancelled(1) } == ["cancel 1", "resume 1 cancelled", "state idle"])
+  }
+
+  @Test func aCancelledCallerDoesNotEndTheSearchOfAChange() {
+    var machine = machine()
+    _ = machine.requestSet("a", now: .zero)
+    _ = machine.searchRequested()
+    _ = machine.begun(2, now: .zero)
+    #expect(names(&machine) { $0.callerCancelled(2) } == ["resume 2 cancelled"])
+    #expect(
+      names(&machine) { $0.ended(2, .success("A")) }
+        == ["cancel 2", "answer A", "state idle", "resume 2 A"])
+    // The change has its answer now: the next search is its caller's alone.
+    _ = machine.searchRequested()
+    #expect(
+      names(&machine) { $0.callerCancelled(3) } == ["cancel 3", "resume 3 cancelled", "publish"])
+  }
+
+  @Test func aCancelledCallerDoesNotEndWhatWasSubmitted() {
+    var machine = machine()
+    _ = machine.submitRequested()
+    _ = machine.searchRequested()
+    #expect(names(&machine) { $0.callerCancelled(2) } == ["resume 2 cancelled"])
+  }
+
+  @Test func anEqualValueSetWhileACallerSearchesIsNotLostWithTheCaller() {
+    var machine = machine()
+    _ = machine.requestSet("a", now: .zero)
+    _ = machine.due(1)
+    _ = machine.ended(1, .failure(SearchError(.server, "down")))
+    _ = machine.searchRequested()
+    #expect(names(&machine) { $0.requestSet("a", now: .zero) } == [])
+    #expect(names(&machine) { $0.callerCancelled(2) } == ["resume 2 cancelled"])
+  }
+
+  @Test func aVetoedSearchEndsWithoutSearching() {
+    var machine = machine(debounce: .zero)
+    _ = machine.searchRequested()
+    #expect(names(&machine) { $0.refused(1) } == ["cancel 1", "resume 1 cancelled", "publish"])
+    #expect(names(&machine) { $0.begun(1, now: .zero) } == [])
+  }
+
+  @Test func aVetoedRequestIsAskedAboutAgain() {
+    var machine = machine(debounce: .zero)
+    _ = machine.requestSet("a", now: .zero)
+    _ = machine.refused(1)
+    #expect(names(&machine) { $0.requestSet("a", now: .zero) } == ["publish", "start 2 a"])
+  }
+
+  @Test func aNewerSearchTellsTheCallerOfTheOneBefore() {
+    var machine = machine()
+    _ = machine.searchRequested()
+    #expect(
+      names(&machine) { $0.searchRequested() } == [
+        "publish", "cancel 1", "resume 1 superseded", "start 2 ",
+      ])
+  }
+
+  @Test func aProblemOfAnOlderAnswerIsNotPublished() {
+    var machine = machine(debounce: .zero)
+    _ = machine.requestSet("a", now: .zero)
+    _ = machine.ended(1, .success("A"))
+    let problem = SearchError(.decoding, "a hit")
+    #expect(names(&machine) { $0.decodingFailed(1, problem) } == ["error decoding"])
+    _ = machine.requestSet("b", now: .zero)
+    #expect(names(&machine) { $0.decodingFailed(1, problem) } == [])
+  }
+
+  @Test func stalledFollowsSearching() {
+    var machine = machine(debounce: .zero)
+    _ = machine.searchRequested()
+    _ = machine.begun(1, now: .zero)
+    #expect(names(&machine) { $0.stalled(1) } == ["state stalled"])
+    #expect(names(&machine) { $0.stalled(1) } == [])
+  }
+
+  @Test func anAdjustmentSearchesOnlyInPlaceOfASearchThatIsOnItsWay() {
+    var machine = machine()
+    #expect(names(&machine) { $0.requestAdjusted("a", now: .zero) } == ["request a"])
+    #expect(names(&machine) { $0.requestAdjusted("a", now: .zero) } == [])
+    // Nothing stands for the request that was adjusted, so setting it searches.
+    #expect(
+      names(&machine) { $0.requestSet("a", now: .zero) } == [
+        "publish", "schedule 1 at 0.1 seconds",
+      ])
+    #expect(
+      names(&machine) { $0.requestAdjusted("b", now: .milliseconds(50)) }
+        == ["request b", "cancel 1", "resume 1 superseded", "schedule 2 at 0.15 seconds"])
+  }
+
+  @Test func aDeferredRequestIsSearchedBySomebodyElse() {
+    var machine = machine(debounce: .zero)
+    _ = machine.requestSet("a", now: .zero)
+    #expect(
+      names(&machine) { $0.requestDeferred("b") } == [
+        "request b", "cancel 1", "resume 1 superseded",
+      ])
+    #expect(names(&machine) { $0.requestDeferred("b") } == [])
+    #expect(
+      names(&machine) { $0.joined(now: .zero) } == ["state searching", "watch 2 until 0.3 seconds"])
+    #expect(names(&machine) { $0.ended(1, .success("A")) } == [])
+    #expect(
+      names(&machine) { $0.ended(2, .success("B")) }
+        == ["cancel 2", "answer B", "state idle", "resume 2 B"])
+  }
+
+  @Test func nothingHappensAfterTheEnd() {
+    var machine = machine(debounce: .zero)
+    _ = machine.searchRequested()
+    #expect(names(&machine) { $0.closed() } == ["cancel 1", "resume 1 cancelled", "publish"])
+    #expect(names(&machine) { $0.requestSet("a", now: .zero) } == [])
+    #expect(names(&machine) { $0.searchRequested() } == [])
+    #expect(names(&machine) { $0.ended(1, .success("A")) } == [])
+    #expect(names(&machine) { $0.cancelRequested() } == [])
+    #expect(names(&machine) { $0.joined(now: .zero) } == [])
+    #expect(names(&machine) { $0.requestDeferred("b") } == [])
+    #expect(names(&machine) { $0.requestAdjusted("b", now: .zero) } == [])
+  }
+
+  @Test func aDeferredSearchIsPendingUntilItIsJoinedOrGivenUp() {
+    var machine = machine()
+    #expect(names(&machine) { $0.requestDeferred("a") } == ["request a"])
+    #expect(machine.isPending)
+    #expect(names(&machine) { $0.requestAdjusted("b", now: .zero) } == ["request b"])
+    #expect(machine.isPending)
+    #expect(
+      names(&machine) { $0.joined(now: .zero) } == ["state searching", "watch 1 until 0.3 seconds"])
+    #expect(names(&machine) { $0.deferralEnded() } == [])
+    #expect(machine.isPending)
+    _ = machine.ended(1, .success("B"))
+    _ = machine.requestDeferred("c")
+    #expect(names(&machine) { $0.deferralEnded() } == ["publish"])
+    #expect(!machine.isPending)
+    // What was given up is no answer: the same request set again is searched.
+    #expect(
+      names(&machine) { $0.requestSet("c", now: .zero) } == [
+        "publish", "schedule 2 at 0.1 seconds",
+      ])
+    _ = machine.requestDeferred("d")
+    #expect(names(&machine) { $0.cancelRequested() } == ["publish"])
+    #expect(!machine.isPending)
+  }
+
+  @Test func aFailureIsToldUntilTheNextSearch() {
+    var machine = machine(debounce: .zero)
+    _ = machine.requestSet("a", now: .zero)
+    _ = machine.begun(1, now: .zero)
+    #expect(machine.failure == nil)
+    _ = machine.ended(1, .failure(SearchError(.unreachable, "no network")))
+    #expect(machine.failure?.code == .unreachable)
+    _ = machine.requestSet("a", now: .zero)
+    #expect(machine.failure == nil)
+  }
+
+  @Test func aDeferralThatIsGivenUpIsTheEndOfTheSearchBeforeIt() {
+    var machine = machine(debounce: .zero)
+    _ = machine.requestSet("a", now: .zero)
+    _ = machine.begun(1, now: .zero)
+    _ = machine.requestDeferred("b")
+    #expect(machine.state == .searching)
+    #expect(names(&machine) { $0.deferralEnded() } == ["state idle"])
+  }
+
+  @Test func aCancelledSearchHasNoProblems() {
+    var machine = machine(debounce: .zero)
+    _ = machine.searchRequested()
+    _ = machine.begun(1, now: .zero)
+    #expect(
+      names(&machine) { $0.decodingFailed(1, SearchError(.decoding, "part")) } == ["error decoding"]
+    )
+    _ = machine.cancelRequested()
+    #expect(names(&machine) { $0.decodingFailed(1, SearchError(.decoding, "part")) } == [])
+    _ = machine.searchRequested()
+    _ = machine.begun(2, now: .zero)
+    _ = machine.ended(2, .success("A"))
+    #expect(
+      names(&machine) { $0.decodingFailed(2, SearchError(.decoding, "part")) } == ["error decoding"]
+    )
+    _ = machine.requestAdjusted("b", now: .zero)
+    #expect(
+      names(&machine) { $0.decodingFailed(2, SearchError(.decoding, "part")) } == ["error decoding"]
+    )
+  }
+}
