@@ -2,8 +2,8 @@ import InstantSearchJSON
 
 /// The search parameters of the contract, in the order in which they are written: by name.
 ///
-/// This list, together with ``valueType``, is the one description of the parameters. Reading,
-/// writing, URL-encoding, `Codable`, equality and hashing of ``SearchQuery`` all follow from it.
+/// This list gives the names, and the property of the same name the type. Reading, writing,
+/// URL-encoding, `Codable`, equality and hashing of ``SearchQuery`` all follow from the two.
 package enum SearchParameter: Int, CodingKey, CaseIterable, Sendable {
   case advancedSyntax, advancedSyntaxFeatures, allowTyposOnNumericTokens, alternativesAsExact
   case analytics, analyticsTags
@@ -36,54 +36,7 @@ package enum SearchParameter: Int, CodingKey, CaseIterable, Sendable {
   package var name: String { stringValue }
 
   /// The type of the parameter's value: it knows the JSON and the URL-encoded form.
-  package var valueType: any SearchParameterValue.Type {
-    switch self {
-    case .query, .similarQuery, .filters, .highlightPreTag, .highlightPostTag,
-      .snippetEllipsisText, .userToken:
-      String.self
-
-    case .advancedSyntax, .sumOrFiltersScores, .facetingAfterDistinct,
-      .restrictHighlightAndSnippetArrays, .replaceSynonymsInHighlight, .allowTyposOnNumericTokens,
-      .aroundLatLngViaIP, .decompoundQuery, .attributeCriteriaComputedByMinProximity,
-      .enableReRanking, .getRankingInfo, .enableRules, .enablePersonalization, .analytics,
-      .clickAnalytics, .percentileComputation, .enableABTest, .synonyms:
-      Bool.self
-
-    case .page, .hitsPerPage, .offset, .length, .maxValuesPerFacet, .minWordSizefor1Typo,
-      .minWordSizefor2Typos, .minimumAroundRadius, .minProximity, .relevancyStrictness,
-      .personalizationImpact:
-      Int.self
-
-    case .disableExactOnAttributes, .attributesToRetrieve, .restrictSearchableAttributes, .facets,
-      .attributesToHighlight, .attributesToSnippet, .disableTypoToleranceOnAttributes, .ranking,
-      .ruleContexts, .analyticsTags, .responseFields:
-      [String].self
-
-    case .facetFilters, .optionalFilters, .numericFilters, .tagFilters: NestedFilters.self
-    case .queryLanguages, .naturalLanguages: [Language].self
-
-    case .queryType: QueryType.self
-    case .removeWordsIfNoResults: RemoveWordsIfNoResults.self
-    case .optionalWords: Nullable<OptionalWords>.self
-    case .advancedSyntaxFeatures: [AdvancedSyntaxFeature].self
-    case .exactOnSingleWordQuery: ExactOnSingleWordQuery.self
-    case .alternativesAsExact: [AlternativeAsExact].self
-    case .mode: SearchMode.self
-    case .semanticSearch: SemanticSearch.self
-    case .sortFacetValuesBy: SortFacetValuesBy.self
-    case .typoTolerance: TypoTolerance.self
-    case .aroundLatLng: Point.self
-    case .aroundRadius: AroundRadius.self
-    case .aroundPrecision: AroundPrecision.self
-    case .insideBoundingBox: Nullable<InsideBoundingBox>.self
-    case .insidePolygon: [[Double]].self
-    case .ignorePlurals: IgnorePlurals.self
-    case .removeStopWords: RemoveStopWords.self
-    case .distinct: Distinct.self
-    case .reRankingApplyFilter: Nullable<NestedFilters>.self
-    case .renderingContent: RenderingContent.self
-    }
-  }
+  package var valueType: any SearchParameterValue.Type { Self.valueTypes[rawValue] }
 
   /// The parameter with that name, or `nil` when the contract has none.
   package static func named(_ name: String) -> SearchParameter? { byName[name] }
@@ -96,6 +49,93 @@ package enum SearchParameter: Int, CodingKey, CaseIterable, Sendable {
 
   private static let byName = Dictionary(
     uniqueKeysWithValues: allCases.map { ($0.name, $0) })
+
+  private static let valueTypes = allCases.map(\.propertyType)
+
+  /// The type of the property, which is declared there only.
+  private var propertyType: any SearchParameterValue.Type {
+    switch self {
+    case .advancedSyntax: property(\.advancedSyntax)
+    case .advancedSyntaxFeatures: property(\.advancedSyntaxFeatures)
+    case .allowTyposOnNumericTokens: property(\.allowTyposOnNumericTokens)
+    case .alternativesAsExact: property(\.alternativesAsExact)
+    case .analytics: property(\.analytics)
+    case .analyticsTags: property(\.analyticsTags)
+    case .aroundLatLng: property(\.aroundLatLng)
+    case .aroundLatLngViaIP: property(\.aroundLatLngViaIP)
+    case .aroundPrecision: property(\.aroundPrecision)
+    case .aroundRadius: property(\.aroundRadius)
+    case .attributeCriteriaComputedByMinProximity: property(\.attributeCriteriaComputedByMinProximity)
+    case .attributesToHighlight: property(\.attributesToHighlight)
+    case .attributesToRetrieve: property(\.attributesToRetrieve)
+    case .attributesToSnippet: property(\.attributesToSnippet)
+    case .clickAnalytics: property(\.clickAnalytics)
+    case .decompoundQuery: property(\.decompoundQuery)
+    case .disableExactOnAttributes: property(\.disableExactOnAttributes)
+    case .disableTypoToleranceOnAttributes: property(\.disableTypoToleranceOnAttributes)
+    case .distinct: property(\.distinct)
+    case .enableABTest: property(\.enableABTest)
+    case .enablePersonalization: property(\.enablePersonalization)
+    case .enableReRanking: property(\.enableReRanking)
+    case .enableRules: property(\.enableRules)
+    case .exactOnSingleWordQuery: property(\.exactOnSingleWordQuery)
+    case .facetFilters: property(\.facetFilters)
+    case .facetingAfterDistinct: property(\.facetingAfterDistinct)
+    case .facets: property(\.facets)
+    case .filters: property(\.filters)
+    case .getRankingInfo: property(\.getRankingInfo)
+    case .highlightPostTag: property(\.highlightPostTag)
+    case .highlightPreTag: property(\.highlightPreTag)
+    case .hitsPerPage: property(\.hitsPerPage)
+    case .ignorePlurals: property(\.ignorePlurals)
+    case .insideBoundingBox: property(\.insideBoundingBox)
+    case .insidePolygon: property(\.insidePolygon)
+    case .length: property(\.length)
+    case .maxValuesPerFacet: property(\.maxValuesPerFacet)
+    case .minProximity: property(\.minProximity)
+    case .minWordSizefor1Typo: property(\.minWordSizefor1Typo)
+    case .minWordSizefor2Typos: property(\.minWordSizefor2Typos)
+    case .minimumAroundRadius: property(\.minimumAroundRadius)
+    case .mode: property(\.mode)
+    case .naturalLanguages: property(\.naturalLanguages)
+    case .numericFilters: property(\.numericFilters)
+    case .offset: property(\.offset)
+    case .optionalFilters: property(\.optionalFilters)
+    case .optionalWords: property(\.optionalWords)
+    case .page: property(\.page)
+    case .percentileComputation: property(\.percentileComputation)
+    case .personalizationImpact: property(\.personalizationImpact)
+    case .query: property(\.query)
+    case .queryLanguages: property(\.queryLanguages)
+    case .queryType: property(\.queryType)
+    case .ranking: property(\.ranking)
+    case .reRankingApplyFilter: property(\.reRankingApplyFilter)
+    case .relevancyStrictness: property(\.relevancyStrictness)
+    case .removeStopWords: property(\.removeStopWords)
+    case .removeWordsIfNoResults: property(\.removeWordsIfNoResults)
+    case .renderingContent: property(\.renderingContent)
+    case .replaceSynonymsInHighlight: property(\.replaceSynonymsInHighlight)
+    case .responseFields: property(\.responseFields)
+    case .restrictHighlightAndSnippetArrays: property(\.restrictHighlightAndSnippetArrays)
+    case .restrictSearchableAttributes: property(\.restrictSearchableAttributes)
+    case .ruleContexts: property(\.ruleContexts)
+    case .semanticSearch: property(\.semanticSearch)
+    case .similarQuery: property(\.similarQuery)
+    case .snippetEllipsisText: property(\.snippetEllipsisText)
+    case .sortFacetValuesBy: property(\.sortFacetValuesBy)
+    case .sumOrFiltersScores: property(\.sumOrFiltersScores)
+    case .synonyms: property(\.synonyms)
+    case .tagFilters: property(\.tagFilters)
+    case .typoTolerance: property(\.typoTolerance)
+    case .userToken: property(\.userToken)
+    }
+  }
+
+  private func property<Value: SearchParameterValue>(
+    _ property: KeyPath<SearchQuery, Value?>
+  ) -> any SearchParameterValue.Type {
+    Value.self
+  }
 }
 
 extension SearchParameter {

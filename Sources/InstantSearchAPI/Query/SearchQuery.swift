@@ -84,10 +84,7 @@ public struct SearchQuery: Sendable, Hashable {
   /// A parameter's value, for the property of the same name.
   subscript<Value: SearchParameterValue>(parameter: SearchParameter) -> Value? {
     get { values[parameter] as? Value }
-    set {
-      assert(parameter.valueType == Value.self, "\(parameter.name) is read as another type")
-      values[parameter] = newValue
-    }
+    set { values[parameter] = newValue }
   }
 }
 

@@ -97,3 +97,15 @@ package final class TaskBag<Key: Hashable & Sendable>: Sendable {
     }
   }
 }
+
+extension TaskBag where Key == Never {
+  /// Starts a task that belongs to no bag and is never canceled, for work that must be done.
+  ///
+  /// - Parameter executor: Runs the task. Defaults to the global executor.
+  package static func start(
+    on executor: (any TaskExecutor)? = nil,
+    _ operation: @escaping @concurrent @Sendable () async -> Void
+  ) {
+    Task(executorPreference: executor) { await operation() }
+  }
+}

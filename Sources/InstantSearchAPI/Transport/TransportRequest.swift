@@ -75,8 +75,7 @@ public struct TransportRequest: Sendable, Hashable {
 
   /// Creates a request for a method and a path, which may be none of the search API.
   ///
-  /// - Parameter pathComponents: The path as separate components, not percent-encoded:
-  ///   `["1", "indexes", "films", "query"]`.
+  /// - Parameter pathComponents: The path as separate components, not percent-encoded: `["1", "keys"]`.
   public init(
     method: Method,
     pathComponents: [String],
@@ -99,7 +98,7 @@ public struct TransportRequest: Sendable, Hashable {
     set { endpoint = Endpoint(newValue, pathComponents) }
   }
 
-  /// The path as separate components, not percent-encoded: `["1", "indexes", "films", "query"]`.
+  /// The path as separate components, not percent-encoded: `["1", "keys"]`.
   public var pathComponents: [String] {
     get { endpoint.pathComponents }
     set { endpoint = Endpoint(method, newValue) }

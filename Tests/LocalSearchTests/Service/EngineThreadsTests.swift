@@ -44,7 +44,7 @@ struct EngineThreadsTests {
     let (engine, threads) = try await Self.engine(coreCount: coreCount, clock: gate)
     // Where calls hold the threads of all tasks, nothing but this ends the test.
     let rescue = DispatchWorkItem { gate.open() }
-    DispatchQueue(label: "rescue").asyncAfter(deadline: .now() + 300, execute: rescue)
+    DispatchQueue(label: "rescue").asyncAfter(deadline: .now() + 1500, execute: rescue)
     let calls = (0..<coreCount + 1).map { _ in Task { try await Self.search(engine) } }
     await gate.waitForCalls(coreCount)
     #expect(threads.workingCount == coreCount)

@@ -1,1 +1,1 @@
-../../../../Sources/AsyncInstantSearch/Concurrency/Lock.swift
+../../../../Sources/InstantSearchAPI/Runtime/Lock.swift
