@@ -167,7 +167,7 @@ struct RankingColumn: Sendable {
     var numbers: [Double] = []
     numbers.reserveCapacity(values.count)
     for (document, value) in values.enumerated() {
-      if document & 15 == 0 { try checkpoint.count() }
+      try checkpoint.count(element: document)
       switch value {
       case .missing: numbers.append(.nan)
       case .number(let number): numbers.append(number)

@@ -38,7 +38,7 @@ struct FacetCounts: Sendable, Hashable {
       // Counts of equal numbers are added first, for those sums are exact.
       var pending = 0
       for (index, entry) in numbers.enumerated() {
-        if index & 15 == 0 { try checkpoint.count() }
+        try checkpoint.count(element: index)
         pending += entry.count
         let isLast = index + 1 == numbers.count || numbers[index + 1].number != entry.number
         guard isLast else { continue }
@@ -106,7 +106,7 @@ struct FacetCounts: Sendable, Hashable {
     var best: [Int] = []
     var threshold: Int?
     for place in counts.indices {
-      if place & 15 == 0 { try checkpoint.count() }
+      try checkpoint.count(element: place)
       if let threshold, counts[place] <= threshold { continue }
       best.append(place)
       if best.count >= 2 * limit {

@@ -60,7 +60,7 @@ struct GeoCircle: Sendable, Hashable {
   ) throws -> (point: Point, meters: Double)? {
     var best: (point: Point, meters: Double)?
     for (number, point) in column.points(of: document).enumerated() {
-      if number & 7 == 0 { try checkpoint.count() }
+      try checkpoint.count(element: number)
       let meters = GeoDistance.meters(from: center, to: point)
       if meters < best?.meters ?? .infinity { best = (point, meters) }
     }

@@ -109,7 +109,7 @@ struct GeoColumn: Sendable {
       let last = row * Self.columns + east
       var index = cells.partitionPoint { $0 < first }
       while index < cells.count, cells[index] <= last {
-        if index & 7 == 0 { try checkpoint.count() }
+        try checkpoint.count(element: index)
         try body(cellPoints[index], Int(cellDocuments[index]))
         index += 1
       }

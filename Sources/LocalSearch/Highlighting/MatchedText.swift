@@ -93,7 +93,7 @@ struct MatchedText: Sendable {
       if left <= 0 { break }
       try matcher.checkpoint.count()
       end += character.utf8.count
-      left -= matcher.normalizedLength(of: character)
+      left -= try matcher.normalizedLength(of: character)
     }
     return end
   }
@@ -208,15 +208,15 @@ final class TextMatcher {
 
   /// The words of a text.
   func tokens(of text: String) throws -> [Token] {
-    try tokenizer.tokens(of: text) { try checkpoint.count($0) }
+    try tokenizer.tokens(of: text, checkpoint)
   }
 
   /// How many characters (Unicode scalars) a character of a text has in the normalised word; a
   /// separator has none.
-  func normalizedLength(of character: Character) -> Int {
+  func normalizedLength(of character: Character) throws -> Int {
     let utf8 = character.utf8
     if utf8.count == 1, let byte = utf8.first { return ScalarClass.ascii(byte) == .word ? 1 : 0 }
-    return tokenizer.tokens(of: String(character)).reduce(0) {
+    return try tokenizer.tokens(of: String(character), checkpoint).reduce(0) {
       $0 + $1.word.unicodeScalars.count
     }
   }

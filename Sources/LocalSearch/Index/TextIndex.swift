@@ -109,7 +109,7 @@ extension TextIndex {
     private mutating func addText(
       _ text: [UInt8], field: Int, _ checkpoint: Checkpoint
     ) throws {
-      try tokenizer.tokenize(text, into: &buffer) { try checkpoint.count($0) }
+      try tokenizer.tokenize(text, into: &buffer, checkpoint)
       guard !buffer.items.isEmpty else { return }
       let base = nextPosition[field] == 0 ? 0 : nextPosition[field] + Occurrence.gapBetweenValues
       for item in buffer.items {
@@ -196,7 +196,7 @@ extension TextIndex {
     ) throws -> PostingLists {
       var next = [Int](repeating: 0, count: termCount + 1)
       for (index, term) in terms.enumerated() {
-        if index & 63 == 0 { try checkpoint.count() }
+        try checkpoint.count(element: index)
         next[Int(newNumber[Int(term)]) + 1] += 1
       }
       for term in 0..<termCount { next[term + 1] += next[term] }
@@ -206,7 +206,7 @@ extension TextIndex {
       var index = 0
       for (document, end) in documentEnds.enumerated() {
         while index < end {
-          if index & 15 == 0 { try checkpoint.count() }
+          try checkpoint.count(element: index)
           let term = Int(newNumber[Int(terms[index])])
           sortedDocuments[next[term]] = UInt32(truncatingIfNeeded: document)
           sortedPlaces[next[term]] = places[index]
@@ -219,15 +219,12 @@ extension TextIndex {
         var low = starts[term]
         let end = starts[term + 1]
         while low < end {
-          if low & 7 == 0 { try checkpoint.count() }
+          try checkpoint.count(element: low)
           let document = sortedDocuments[low]
           var high = low + 1
           while high < end, sortedDocuments[high] == document { high += 1 }
           if high - low > 1 {
-            try sortedPlaces[low..<high].sort { left, right in
-              try checkpoint.count()
-              return left < right
-            }
+            try checkpoint.sort(&sortedPlaces[low..<high], by: <)
           }
           builder.append(document: document, occurrences: sortedPlaces[low..<high])
           low = high
@@ -291,7 +288,7 @@ extension TextIndex {
         else { continue }
         for posting in index.postings.postings(of: cursors[source]) {
           let document = sources[source].newDocument[Int(index.postings.documents[posting])]
-          if posting & 7 == 0 { try checkpoint.count() }
+          try checkpoint.count(element: posting)
           guard document != MergeSource.deleted else { continue }
           occurrences.removeAll(keepingCapacity: true)
           var isAscending = true

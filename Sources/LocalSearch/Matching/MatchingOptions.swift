@@ -74,7 +74,7 @@ package struct MatchingOptions: Sendable {
     var words: Set<String> = []
     for text in texts {
       try checkpoint.count(bytes: text.utf8.count)
-      for token in tokenizer.tokens(of: text) { words.insert(token.word) }
+      for token in try tokenizer.tokens(of: text, checkpoint) { words.insert(token.word) }
     }
     return words
   }

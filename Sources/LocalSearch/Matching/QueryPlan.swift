@@ -27,8 +27,8 @@ package struct QueryPlan: Sendable {
   package static let concatenatedWordCount = 5
 
   /// Parses the query.
-  package init(_ options: MatchingOptions) {
-    let parser = QueryParser(options)
+  package init(_ options: MatchingOptions, _ checkpoint: Checkpoint) throws {
+    let parser = try QueryParser(options, checkpoint)
     self.options = options
     words = parser.words
     (groups, groupOfWord) = WordGroup.all(of: parser.words)
@@ -129,7 +129,7 @@ extension QueryPlan {
     var options = try MatchingOptions(
       query: query, settings: settings, lists: lists, checkpoint)
     options.placeLanguage = placeLanguage
-    self.init(options)
+    try self.init(options, checkpoint)
   }
 
   /// Plans a query with settings whose lists of attributes are not kept.

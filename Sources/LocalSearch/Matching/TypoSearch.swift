@@ -65,11 +65,6 @@ package struct TypoSearch {
     self.dictionary = dictionary
   }
 
-  /// How many characters, as a mask of their number, are compared between two counts.
-  private static let blockMask = 63
-  /// How many steps these are.
-  private static let stepsPerBlock = 4
-
   private mutating func walk(_ range: Range<Int>, _ checkpoint: Checkpoint) throws {
     let bytes = dictionary.bytes
     var automaton = EditAutomaton(word: word, limit: allowance)
@@ -91,7 +86,7 @@ package struct TypoSearch {
       automaton.pop(to: depth)
       while ends[depth] < length {
         steps += 1
-        if steps & Self.blockMask == 0 { try checkpoint.count(Self.stepsPerBlock) }
+        try checkpoint.count(element: steps)
         let (scalar, size) = UTF8Scalars.decode(bytes, at: start + ends[depth], limit: bytes.count)
         let minimum = automaton.push(scalar.value)
         ends[depth + 1] = ends[depth] + size

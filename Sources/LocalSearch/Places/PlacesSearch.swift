@@ -42,7 +42,7 @@ struct PlacesSearch {
   func run() throws -> Found {
     try checkQuery()
     var search = search
-    if let optional = numbers { search.optionalWords = .value(.list(optional)) }
+    if let optional = try numbers() { search.optionalWords = .value(.list(optional)) }
     if let country = try countryAround(search) {
       search.optionalFilters = .group([.filter("country_code:\(country)")])
     }
@@ -120,8 +120,9 @@ struct PlacesSearch {
   // MARK: What the index knows
 
   /// The words that are made of digits, when there are others too.
-  private var numbers: [String]? {
-    let words = Tokenizer(settings: snapshot.settings).tokens(of: query.query ?? "").map(\.word)
+  private func numbers() throws -> [String]? {
+    let words = try Tokenizer(settings: snapshot.settings)
+      .tokens(of: query.query ?? "", checkpoint).map(\.word)
     let numbers = words.filter { $0.utf8.allSatisfy { (48...57).contains($0) } }
     return numbers.isEmpty || numbers.count == words.count ? nil : numbers
   }

@@ -28,7 +28,7 @@ package struct FirstCandidates {
     let bound = try Selecting.smallest(wanted - 1, of: values, checkpoint)
     var ties: [UInt32] = []
     for (place, value) in values.enumerated() {
-      if place & 15 == 0 { try checkpoint.count() }
+      try checkpoint.count(element: place)
       guard value <= bound else { continue }
       if value < bound { certain.append(undecided[place]) } else { ties.append(undecided[place]) }
     }
@@ -56,7 +56,7 @@ package enum Selecting {
       try checkpoint.forEach(values) { counts[$0 - low] += 1 }
       var before = 0
       for (offset, count) in counts.enumerated() {
-        if offset & 15 == 0 { try checkpoint.count() }
+        try checkpoint.count(element: offset)
         before += count
         if before > rank { return low + offset }
       }

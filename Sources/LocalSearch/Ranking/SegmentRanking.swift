@@ -98,7 +98,7 @@ struct SegmentRanking {
     guard limit >= count || expectedSteps < Double(count) else { return nil }
     var found: [UInt32] = []
     for (place, document) in segment.order.byCustomRank.enumerated() {
-      if place & 15 == 0 { try checkpoint.count() }
+      try checkpoint.count(element: place)
       guard matches.documents[Int(document)] else { continue }
       found.append(document)
       if found.count >= limit { break }
@@ -203,7 +203,7 @@ struct SegmentRanking {
     var ranks = [Int](repeating: 0, count: documents.count)
     var rank = 0
     for (place, index) in order.enumerated() {
-      if place & 15 == 0 { try checkpoint.count() }
+      try checkpoint.count(element: place)
       if place > 0, sort.precedes(values[order[place - 1]], values[index]) != nil { rank += 1 }
       ranks[index] = rank
     }

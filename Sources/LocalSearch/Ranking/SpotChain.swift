@@ -6,9 +6,6 @@
 /// chain that ends in it is kept, so the cost is linear in the number of matches, times those
 /// within reach of one.
 struct SpotChain {
-  /// How many distances are compared before they are counted as work.
-  private static let countInterval = 4096
-
   private let table: SpotTable
   private let step: Int
   private let minimum: Int
@@ -70,7 +67,6 @@ struct SpotChain {
   private mutating func connect(
     _ current: Range<Int>, isOverlapping: Bool, inner: Int, _ checkpoint: Checkpoint
   ) throws {
-    var steps = 0
     let base = Self.best(of: previousEnds)
     let far = base.sum + (isOverlapping ? 0 : max(WordDistance.maximum, minimum))
     var first = previous.lowerBound
@@ -92,17 +88,12 @@ struct SpotChain {
             }
           }
           other += 1
-          steps += 1
         }
+        try checkpoint.count((other - first) &>> 3)
       }
       ends.append(End(sum: Int32(truncatingIfNeeded: sum + inner), key: key))
-      steps += 1
-      if steps >= Self.countInterval {
-        try checkpoint.count(steps &>> 3)
-        steps = 0
-      }
+      try checkpoint.count(element: spot)
     }
-    try checkpoint.count(1 + steps &>> 3)
   }
 
   /// Whether a match is so far before another that it is no nearer than any match elsewhere.

@@ -67,9 +67,6 @@ package struct PlaceBuckets {
   /// How many places each document has.
   private var counts: [Int]
 
-  /// How many places or comparisons are one step of work.
-  private static let placesPerStep = 16
-
   /// Creates buckets for so many documents.
   package init(documentCount: Int) { counts = Array(repeating: 0, count: documentCount) }
 
@@ -104,7 +101,7 @@ package struct PlaceBuckets {
     var places = [UInt64](repeating: 0, count: total)
     var isSorted = [Bool](repeating: true, count: counts.count)
     for entry in packed.indices {
-      if entry % Self.placesPerStep == 0 { try checkpoint.count() }
+      try checkpoint.count(element: entry)
       let index = Int(indices[entry])
       let slot = next[index]
       places[slot] = packed[entry]
@@ -115,7 +112,7 @@ package struct PlaceBuckets {
     for index in counts.indices where !isSorted[index] {
       try places[first[index]..<next[index]].sort { left, right in
         steps &+= 1
-        if steps % Self.placesPerStep == 0 { try checkpoint.count() }
+        try checkpoint.count(element: steps)
         return left < right
       }
     }
@@ -125,7 +122,7 @@ package struct PlaceBuckets {
       offsets.append(Int32(truncatingIfNeeded: starts.count))
       var last: UInt64?
       for slot in first[index]..<next[index] {
-        if slot % Self.placesPerStep == 0 { try checkpoint.count() }
+        try checkpoint.count(element: slot)
         let place = places[slot]
         if place == last { continue }
         last = place

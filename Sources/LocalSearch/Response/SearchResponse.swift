@@ -223,8 +223,7 @@ enum QueryID {
   ) throws -> String {
     let params = try query.paramsText(after: 0, checkpoint).dropFirst().dropLast()
     var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
-    for (number, byte) in (Array(indexName.utf8) + [0] + params).enumerated() {
-      if number & 1023 == 0 { try checkpoint.count(bytes: 1024) }
+    try checkpoint.forEach(Array(indexName.utf8) + [0] + params) { byte in
       hash ^= UInt128(byte)
       hash &*= 0x0000_0000_0100_0000_0000_0000_0000_013b
     }

@@ -122,8 +122,8 @@ package final class Checkpoint {
 
 extension Checkpoint {
   /// Sorts; a comparison is a step.
-  func sort<Element>(
-    _ elements: inout [Element], by precedes: (Element, Element) throws -> Bool
+  func sort<Elements: MutableCollection & RandomAccessCollection>(
+    _ elements: inout Elements, by precedes: (Elements.Element, Elements.Element) throws -> Bool
   ) throws {
     try elements.sort { left, right in
       try count()
@@ -209,6 +209,14 @@ extension Checkpoint {
   /// How many elements of a plain pass over an array are a step; a power of two.
   private static let elementsOfStep = 16
 
+  /// Counts a step for every 16 elements of a loop that does little for each of them.
+  ///
+  /// - Parameter index: The number of the element.
+  @inline(__always)
+  func count(element index: Int) throws {
+    if index & (Self.elementsOfStep - 1) == 0 { try count() }
+  }
+
   /// Makes an array of a collection that may be long, in a pass that does little for each element.
   @inline(__always)
   func map<Elements: Collection, Result>(
@@ -227,7 +235,7 @@ extension Checkpoint {
   ) throws {
     var elementCount = 0
     for element in elements {
-      if elementCount & (Self.elementsOfStep - 1) == 0 { try count() }
+      try count(element: elementCount)
       elementCount &+= 1
       try body(element)
     }

@@ -7,7 +7,7 @@ struct HighlightMatchTests {
     options.text = text
     options.prefixFreeAttributes = try AttributeList(["code"], Checkpoint())
     options.typoFreeAttributes = try AttributeList(["code"], Checkpoint())
-    return QueryPlan(options)
+    return try QueryPlan(options, Checkpoint())
   }
 
   @Test func theTypedPartOfABeginningIsCovered() throws {
