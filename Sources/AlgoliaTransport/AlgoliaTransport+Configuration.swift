@@ -1,5 +1,3 @@
-public import AsyncInstantSearch
-
 extension AlgoliaTransport {
   /// What a transport may be told beyond an application and a key; every part has a default.
   public struct Configuration: Sendable {
@@ -140,17 +138,17 @@ extension AlgoliaTransport.Configuration {
 }
 
 extension AlgoliaTransport.Configuration {
-  /// How long one host may take at first.
-  func timeout(of callType: TransportRequest.CallType) -> Duration {
-    callType == .read ? readTimeout : writeTimeout
+  /// The values of calls that set none.
+  var callDefaults: CallDefaults {
+    CallDefaults(
+      queryItems: queryItems, readTimeout: readTimeout, writeTimeout: writeTimeout,
+      callTimeout: callTimeout, hostCount: hosts?.count ?? HostList.count, clock: clock)
   }
 
-  /// The deadline of a call that begins now and brings none.
-  ///
-  /// - Parameter timeout: How long each host may take.
-  func deadline(askingEveryHostFor timeout: Duration) -> Deadline {
-    let pass = timeout * (hosts?.count ?? HostList.count)
-    return Deadline(after: callTimeout ?? max(.seconds(120), pass), clock: clock)
+  /// The header fields that all calls of a transport have in common.
+  func commonHeaders(appID: String) -> HeaderFields {
+    HeaderFields(
+      appID: appID, userAgent: UserAgent.text(adding: userAgentSegments), configured: headers)
   }
 }
 
@@ -181,4 +179,60 @@ extension AlgoliaTransport.Configuration: CustomStringConvertible, CustomReflect
       ],
       displayStyle: .struct)
   }
+}
+
+/// Where the service for events keeps what it is sent.
+public struct InsightsRegion: Sendable, Hashable, CustomStringConvertible {
+  /// The region's name in the host: `de` or `us`.
+  public let description: String
+
+  /// Germany.
+  public static let de = InsightsRegion(description: "de")
+  /// The United States.
+  public static let us = InsightsRegion(description: "us")
+
+  private init(description: String) {
+    self.description = description
+  }
+
+  /// The region of that name.
+  ///
+  /// - Throws: `invalidRequest`, with the names that there are, for any other.
+  public init(named name: String) throws(SearchError) {
+    guard let region = [Self.de, .us].first(where: { $0.description == name }) else {
+      throw SearchError(
+        .invalidRequest, "There is no insights region \(name.debugDescription), but de and us.")
+    }
+    self = region
+  }
+}
+
+extension AlgoliaTransport.Configuration {
+  /// A configuration for the service that takes events.
+  ///
+  /// Its hosts are others than those of the search, and its calls carry no `Request-ID`.
+  ///
+  /// - Parameter region: Where the events are kept; `nil`, the default, lets the service find out
+  ///   from where it is asked.
+  public static func insights(region: InsightsRegion? = nil) -> Self {
+    let name = region.map { "insights.\($0).algolia.io" } ?? "insights.algolia.io"
+    return Self(
+      hosts: [AlgoliaHost(name)], sendsRequestID: false,
+      userAgentSegments: [UserAgentSegment(name: "Insights", version: UserAgent.packageVersion)])
+  }
+}
+
+extension AlgoliaTransport.Configuration {
+  /// The exchange that a transport is given when it is given no other.
+  ///
+  /// On Apple platforms it is ``URLSessionExchange/shared``. On Linux it is libcurl, on which
+  /// `URLSession` there is made, asked directly, as that can be cancelled safely; where libcurl
+  /// cannot be asked, it is `URLSession` there too, on which three kinds of answers end the process
+  /// there; see ``URLSessionExchange``.
+  public static let systemExchange: HTTPExchange = {
+    #if os(Linux)
+      if let exchange = CurlExchange.shared { return { try await exchange.send($0) } }
+    #endif
+    return { try await URLSessionExchange.shared.send($0) }
+  }()
 }

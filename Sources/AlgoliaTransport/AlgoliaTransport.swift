@@ -1,4 +1,4 @@
-public import AsyncInstantSearch
+@_exported public import InstantSearchAPI
 
 /// Answers calls over HTTPS, from the hosts of an Algolia application.
 ///
@@ -36,6 +36,7 @@ public final class AlgoliaTransport: SearchTransport {
   let hosts: HostList
   private let configuration: Configuration
   private let commonHeaders: HeaderFields
+  private let callDefaults: CallDefaults
   private let fault: SearchError?
   private let time: ErasedClock
   private let hostStates: Lock<HostStates>
@@ -59,7 +60,8 @@ public final class AlgoliaTransport: SearchTransport {
       hosts = HostList(appID: appID, using: &randomNumbers)
     }
     self.configuration = configuration
-    commonHeaders = HeaderFields(of: configuration, appID: appID)
+    commonHeaders = configuration.commonHeaders(appID: appID)
+    callDefaults = configuration.callDefaults
     fault = configuration.fault(appID: appID)
     time = ErasedClock(configuration.clock)
     hostStates = Lock(HostStates(hosts, timeToLive: configuration.hostStateTimeToLive))
@@ -137,7 +139,7 @@ public final class AlgoliaTransport: SearchTransport {
       let requestID = randomNumbers.withLock { RequestID.make(using: &$0) }
       headers.set(RequestID.headerName, to: requestID)
     }
-    return try PreparedCall(request, headers: headers, configuration: configuration)
+    return try PreparedCall(request, headers: headers, defaults: callDefaults)
   }
 
   /// Asks one host, notes how it did, and reports it.
@@ -181,5 +183,23 @@ public final class AlgoliaTransport: SearchTransport {
     case .answered, .failed: return call.deadline.hasPassed ? .deadlinePassed : outcome
     case .refused, .deadlinePassed, .cancelled: return outcome
     }
+  }
+}
+
+extension AlgoliaTransport: CustomStringConvertible, CustomDebugStringConvertible,
+  CustomReflectable
+{
+  /// The application and its hosts; never the key.
+  public var description: String {
+    "AlgoliaTransport(appID: \(appID), hosts: \(hosts))"
+  }
+
+  /// The same as ``description``.
+  public var debugDescription: String { description }
+
+  /// The application and its hosts; never the key.
+  public var customMirror: Mirror {
+    Mirror(
+      self, children: ["appID": appID, "hosts": hosts.description], displayStyle: .class)
   }
 }

@@ -1,5 +1,3 @@
-import AsyncInstantSearch
-
 /// What all attempts of one call have in common; made once, before the first of them.
 struct PreparedCall: Sendable {
   /// Method and path, without anything secret, for errors.
@@ -20,8 +18,7 @@ struct PreparedCall: Sendable {
 
   /// Checks and encodes a request.
   init(
-    _ request: TransportRequest, headers: HeaderFields,
-    configuration: AlgoliaTransport.Configuration
+    _ request: TransportRequest, headers: HeaderFields, defaults: CallDefaults
   ) throws(SearchError) {
     try headers.validate()
     for component in request.pathComponents {
@@ -37,7 +34,7 @@ struct PreparedCall: Sendable {
     var request = request
     let ownNames = Set(request.queryItems.map(\.name))
     request.queryItems =
-      configuration.queryItems.filter { !ownNames.contains($0.name) } + request.queryItems
+      defaults.queryItems.filter { !ownNames.contains($0.name) } + request.queryItems
     let query = request.queryString
     summary = request.description
     target = query.isEmpty ? request.path : request.path + "?" + query
@@ -46,9 +43,9 @@ struct PreparedCall: Sendable {
     self.headers = headers
     requestID = headers[RequestID.headerName] ?? RequestID.value(in: request.queryItems)
     callType = request.callType
-    timeout = Deadline.bounded(request.attemptTimeout ?? configuration.timeout(of: callType))
+    timeout = Deadline.bounded(request.attemptTimeout ?? defaults.timeout(of: callType))
     hasDeadlineOfItsOwn = request.deadline != nil
-    deadline = request.deadline ?? configuration.deadline(askingEveryHostFor: timeout)
+    deadline = request.deadline ?? defaults.deadline(askingEveryHostFor: timeout)
     secrets = Secrets(
       headers: headers.fields, queryItems: request.queryItems, keyInPath: request.endpoint.secret,
       body: request.body)
@@ -95,6 +92,90 @@ struct PreparedCall: Sendable {
     case .refused(let error): .refused(error.code)
     case .deadlinePassed: .deadlinePassed
     case .cancelled: .cancelled
+    }
+  }
+}
+
+/// The values of calls that set none, from the transport's configuration.
+struct CallDefaults: Sendable {
+  /// The query items of every call.
+  let queryItems: [QueryItem]
+  /// The initial timeout of one host for a read.
+  let readTimeout: Duration
+  /// The initial timeout of one host for a write.
+  let writeTimeout: Duration
+  /// The timeout of a call, if one is set.
+  let callTimeout: Duration?
+  /// The number of hosts that a call can try.
+  let hostCount: Int
+  /// The clock of the deadlines.
+  let clock: any Clock<Duration>
+
+  /// The initial timeout of one host.
+  func timeout(of callType: TransportRequest.CallType) -> Duration {
+    callType == .read ? readTimeout : writeTimeout
+  }
+
+  /// The deadline of a call that begins now and has none.
+  ///
+  /// - Parameter timeout: The timeout of each host.
+  func deadline(askingEveryHostFor timeout: Duration) -> Deadline {
+    Deadline(after: callTimeout ?? max(.seconds(120), timeout * hostCount), clock: clock)
+  }
+}
+
+/// How the attempt at one host ended.
+enum AttemptOutcome: Sendable {
+  /// The host answered, with whatever status.
+  case answered(HTTPExchangeResponse)
+  /// The host gave no answer; another may.
+  case failed(HTTPExchangeError)
+  /// The exchange cannot make this request; no other host is asked.
+  case refused(SearchError)
+  /// The deadline of the call passed.
+  case deadlinePassed
+  /// The surrounding task was cancelled.
+  case cancelled
+
+  /// Runs an exchange to its end.
+  init(of exchange: HTTPExchange, answering request: HTTPExchangeRequest) async {
+    do {
+      self = .answered(try await exchange(request))
+    } catch let error as HTTPExchangeError {
+      self = .failed(error)
+    } catch let error as SearchError {
+      self = .refused(error)
+    } catch {
+      // Another library's error may quote the request, key included: only its type is kept. This
+      // holds for `CancellationError` too: that of the surrounding task is noticed elsewhere, so
+      // here it is an exchange that gave up by itself.
+      self = .failed(.network("failed with \(type(of: error))"))
+    }
+  }
+
+  /// Whether the call has its answer: 2xx is success, 4xx would be the same on every host.
+  static func isFinal(status: Int) -> Bool {
+    (200...299).contains(status) || (400...499).contains(status)
+  }
+
+  /// The `Correlation-ID` of the answer.
+  var correlationID: String? {
+    if case .answered(let response) = self {
+      response.headers.firstValue(named: "Correlation-ID")
+    } else {
+      nil
+    }
+  }
+
+  /// What the outcome says about the host; `nil` when it says nothing.
+  ///
+  /// A 4xx is about the call, and an attempt that was cut short is about the caller.
+  var report: HostStates.Report? {
+    switch self {
+    case .answered(let response) where (200...299).contains(response.status): .answered
+    case .answered(let response): Self.isFinal(status: response.status) ? nil : .failed
+    case .failed(let error): error.isTimeout ? .timedOut : .failed
+    case .refused, .deadlinePassed, .cancelled: nil
     }
   }
 }

@@ -92,3 +92,126 @@ package struct TransferQueue: Sendable {
     return true
   }
 }
+
+/// Starts transfers when it is their turn; see ``TransferQueue``.
+final class TransferLine: Sendable {
+  private struct State {
+    var queue: TransferQueue
+    var nextID: TransferQueue.ID = 0
+    var starts: [TransferQueue.ID: @Sendable () -> Void] = [:]
+  }
+
+  private let state: Lock<State>
+
+  /// Creates a line that lets so many transfers to one host go on at once.
+  init(limit: Int) {
+    state = Lock(State(queue: TransferQueue(limit: limit)))
+  }
+
+  /// Starts a transfer to a host, now or when others have ended; each start is to be followed by
+  /// one ``leave(host:)``.
+  func enter(host: String, start: @escaping @Sendable () -> Void) -> TransferQueue.ID {
+    let (id, isFirst) = state.withLock { state in
+      let id = state.nextID
+      state.nextID += 1
+      let isFirst = state.queue.enter(id, host: host)
+      if !isFirst { state.starts[id] = start }
+      return (id, isFirst)
+    }
+    if isFirst { start() }
+    return id
+  }
+
+  /// Notes that a transfer to a host has ended, and starts the next.
+  func leave(host: String) {
+    let start = state.withLock { state in
+      state.queue.leave(host: host).flatMap { state.starts.removeValue(forKey: $0) }
+    }
+    start?()
+  }
+
+  /// Takes a transfer out that has not started; nothing happens to one that has.
+  func withdraw(_ id: TransferQueue.ID) {
+    let start = state.withLock { state in
+      state.queue.withdraw(id) ? state.starts.removeValue(forKey: id) : nil
+    }
+    withExtendedLifetime(start) {}
+  }
+}
+
+/// A caller that waits for the answer of an exchange, and is resumed exactly once: by the answer or
+/// by being abandoned, whichever comes first. What comes later is dropped.
+final class PendingAnswer: Sendable {
+  private struct State {
+    var hasEnded = false
+    var isAbandoned = false
+    var abandonments: [@Sendable () -> Void] = []
+
+    /// Ends the wait, the first time only; what is to be done when it was abandoned.
+    mutating func end(abandoning: Bool) -> [@Sendable () -> Void] {
+      guard !hasEnded else { return [] }
+      hasEnded = true
+      isAbandoned = abandoning
+      defer { abandonments = [] }
+      return abandoning ? abandonments : []
+    }
+  }
+
+  private let state = Lock(State())
+  private let waiter = Waiter<HTTPExchangeResponse>()
+
+  /// Waits for the exchange that is begun here to end, or for the task to be cancelled.
+  ///
+  /// - Parameters:
+  ///   - timeout: How long to wait; the caller is abandoned then, with `timedOut`. `nil` for an
+  ///     exchange that counts the time itself.
+  ///   - begin: Begins the exchange; not called for a task that is cancelled already.
+  static func wait(
+    timeout: Duration? = nil, beginning begin: (PendingAnswer) -> Void
+  ) async throws -> HTTPExchangeResponse {
+    try Task.checkCancellation()
+    let answer = PendingAnswer()
+    begin(answer)
+    return try await withTaskCancellationHandler {
+      guard let timeout else { return try await answer.waiter.value() }
+      let deadline = Deadline(after: timeout, clock: ContinuousClock())
+      return try await withThrowingTaskGroup(of: Void.self) { timer in
+        timer.addTask {
+          if await deadline.passes() { answer.abandon(throwing: HTTPExchangeError.timedOut) }
+        }
+        defer { timer.cancelAll() }
+        return try await answer.waiter.value()
+      }
+    } onCancel: {
+      answer.abandon()
+    }
+  }
+
+  /// Whether its caller has an answer, or has gone.
+  var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+  /// Whether its caller has gone.
+  var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
+
+  /// Runs an action too when the caller is abandoned, at once if it was; never after an answer.
+  func onAbandonment(_ action: @escaping @Sendable () -> Void) {
+    let isAbandoned = state.withLock { state in
+      if !state.hasEnded { state.abandonments.append(action) }
+      return state.isAbandoned
+    }
+    if isAbandoned { action() }
+  }
+
+  /// Resumes the caller with the result of the exchange.
+  func end(with result: Result<HTTPExchangeResponse, any Error>) {
+    _ = state.withLock { $0.end(abandoning: false) }
+    waiter.settle(result)
+  }
+
+  /// Resumes the caller with an error.
+  func abandon(throwing error: any Error = CancellationError()) {
+    let abandonments = state.withLock { $0.end(abandoning: true) }
+    waiter.settle(.failure(error))
+    for abandonment in abandonments { abandonment() }
+  }
+}

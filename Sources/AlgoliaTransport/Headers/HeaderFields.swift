@@ -1,5 +1,3 @@
-import AsyncInstantSearch
-
 /// The header fields of one call, one per name; names compare without regard to case.
 struct HeaderFields: Sendable {
   /// The fields, in the order in which their names were first set.
@@ -13,15 +11,15 @@ struct HeaderFields: Sendable {
 
   /// Creates the fields that all calls of a transport have in common.
   ///
-  /// The configured ones take the place of others, but for the credentials: those are the
-  /// transport's, which can replace its key.
-  init(of configuration: AlgoliaTransport.Configuration, appID: String) {
+  /// Configured fields override the others, except the credentials: those are the transport's,
+  /// which can replace its key.
+  init(appID: String, userAgent: String, configured: [HTTPHeader]) {
     set(Self.appIDName, to: appID)
     set("Content-Type", to: "application/json")
     set("Accept", to: "application/json")
-    set("User-Agent", to: UserAgent.text(adding: configuration.userAgentSegments))
+    set("User-Agent", to: userAgent)
     merge(
-      configuration.headers.filter {
+      configured.filter {
         ![Self.appIDName, Self.apiKeyName].contains($0.name.lowercased())
       })
   }
@@ -87,4 +85,41 @@ struct HeaderFields: Sendable {
   private static func isValueByte(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "\t") || (byte >= 0x20 && byte != 0x7F)
   }
+}
+
+/// An API key that does not show itself: neither printing nor reflection gives it away.
+struct APIKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The key, for the header that carries it and for nothing else.
+  let plainText: String
+
+  /// Wraps a key.
+  init(_ plainText: String) {
+    self.plainText = plainText
+  }
+
+  var isEmpty: Bool { plainText.isEmpty }
+
+  var description: String { "<API key>" }
+  var debugDescription: String { description }
+  var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}
+
+/// The ID by which the service knows all attempts of one call.
+enum RequestID {
+  /// The header that carries it.
+  static let headerName = "Request-ID"
+
+  /// Draws a new ID: 11 characters of `0-9A-Za-z`, the one form that the service reads.
+  static func make(using generator: inout some RandomNumberGenerator) -> String {
+    let bytes = (0..<11).map { _ in alphabet[Int.random(in: alphabet.indices, using: &generator)] }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The ID that the caller sends in the query, where the service also looks for it.
+  static func value(in queryItems: [QueryItem]) -> String? {
+    queryItems.first { $0.name.lowercased() == "x-algolia-request-id" }?.value
+  }
+
+  private static let alphabet = Array(
+    "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
 }

@@ -1,4 +1,4 @@
-public import AsyncInstantSearch
+@_exported public import InstantSearchAPI
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -27,7 +27,9 @@ public import AsyncInstantSearch
 ///   that is under way; with a journal, the next client sends what is left, the events of that call
 ///   included.
 public actor InsightsClient {
-  private let client: SearchClient
+  private let transport: any SearchTransport
+  /// Measures the timeout of a call.
+  private let callClock: any Clock<Duration>
   private let options: RequestOptions
   private let storage: any InsightsStorage
   private let maximumWaitingEvents: Int
@@ -79,7 +81,8 @@ public actor InsightsClient {
     if let fault = configuration.fault { throw fault }
     try Self.check(userToken, authenticatedUserToken)
     let backlog = try storage.begin()
-    client = SearchClient(transport: transport, clock: clock)
+    self.transport = transport
+    callClock = clock
     options = RequestOptions(timeout: configuration.timeout)
     self.storage = storage
     maximumWaitingEvents = configuration.maximumWaitingEvents
@@ -238,7 +241,8 @@ extension InsightsClient {
       throw SearchError(.invalidRequest, "The user token to be deleted is not valid.")
     }
     perform(queue.discarded(at: now) { $0.userTokens.contains(userToken) })
-    try await InsightsCall.delete(userToken: userToken, with: client, options: options)
+    try await InsightsCall.delete(
+      userToken: userToken, over: transport, clock: callClock, options: options)
   }
 
   /// What goes wrong from now on.
@@ -304,8 +308,9 @@ extension InsightsClient {
   }
 
   private func send(_ records: [InsightsRecord]) {
-    call = Task(executorPreference: executor) { [client, options, weak self] in
-      let outcome = await InsightsCall.send(records, with: client, options: options)
+    call = Task(executorPreference: executor) { [transport, callClock, options, weak self] in
+      let outcome = await InsightsCall.send(
+        records, over: transport, clock: callClock, options: options)
       await self?.ended(outcome)
     }
   }
@@ -328,4 +333,68 @@ extension InsightsClient {
 extension InsightsClient: CustomReflectable {
   /// Nothing of what the client holds: user tokens are in it.
   public nonisolated var customMirror: Mirror { Mirror(self, children: [], displayStyle: .class) }
+}
+
+extension InsightsClient {
+  /// When and how events are sent.
+  public struct Configuration: Sendable, Hashable {
+    /// How many events are waited for before they are sent; 10.
+    public var batchSize: Int
+    /// How long the first event that waits is waited with; 30 s.
+    public var flushInterval: Duration
+    /// How many events may wait; 10,000. When there are as many, another one is refused.
+    public var maximumWaitingEvents: Int
+    /// How long to wait after a first failed call; 1 s, and twice as long after each further one.
+    ///
+    /// A random part of up to a half is taken off, so that many clients do not come back at once. A
+    /// longer time that an answer asks for is respected.
+    public var initialBackOff: Duration
+    /// The longest time between calls that fail; 5 minutes.
+    public var maximumBackOff: Duration
+    /// How long a call may take; `nil`, the default, leaves it to the transport.
+    public var timeout: Duration?
+
+    /// How many events one call may have; the service takes 1,000.
+    package var maximumBatchEvents = 1_000
+    /// How long the body of a call may be; the service takes less than 2 MB.
+    package var maximumBodyBytes = 1_999_999
+
+    /// Creates a configuration.
+    public init(
+      batchSize: Int = 10,
+      flushInterval: Duration = .seconds(30),
+      maximumWaitingEvents: Int = 10_000,
+      initialBackOff: Duration = .seconds(1),
+      maximumBackOff: Duration = .seconds(300),
+      timeout: Duration? = nil
+    ) {
+      self.batchSize = batchSize
+      self.flushInterval = flushInterval
+      self.maximumWaitingEvents = maximumWaitingEvents
+      self.initialBackOff = initialBackOff
+      self.maximumBackOff = maximumBackOff
+      self.timeout = timeout
+    }
+
+    /// What is wrong with the configuration; `nil` when nothing is.
+    var fault: SearchError? {
+      for (name, number) in [
+        ("batchSize", batchSize), ("maximumWaitingEvents", maximumWaitingEvents),
+        ("maximumBatchEvents", maximumBatchEvents), ("maximumBodyBytes", maximumBodyBytes),
+      ] where number < 1 {
+        return SearchError(.invalidRequest, "The \(name) of an insights client must be at least 1.")
+      }
+      for (name, duration) in [
+        ("flushInterval", flushInterval), ("initialBackOff", initialBackOff),
+        ("maximumBackOff", maximumBackOff),
+      ] where duration < .zero {
+        return SearchError(
+          .invalidRequest, "The \(name) of an insights client must not be negative.")
+      }
+      if let timeout, timeout <= .zero {
+        return SearchError(.invalidRequest, "The timeout of an insights client must be positive.")
+      }
+      return nil
+    }
+  }
 }

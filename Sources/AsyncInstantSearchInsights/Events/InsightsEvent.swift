@@ -94,3 +94,167 @@ extension InsightsEvent: CustomStringConvertible, CustomReflectable {
       displayStyle: .struct)
   }
 }
+
+extension InsightsEvent {
+  /// How long the service takes an event after it has happened, in milliseconds: 30 days.
+  static let lifetime: Int64 = 30 * 24 * 3_600_000
+
+  /// Checks an event by the rules of the service, all but the time.
+  ///
+  /// - Throws: `invalidRequest` that names the event and the member, and quotes no token.
+  func validate(userToken: String, authenticatedUserToken: String?) throws(SearchError) {
+    guard (1...64).contains(name.utf8.count),
+      name.utf8.allSatisfy((UInt8(ascii: " ")...UInt8(ascii: "~")).contains)
+    else {
+      throw problem("eventName must be 1 to 64 visible ASCII characters.")
+    }
+    if indexName.isEmpty { throw problem("index is empty.") }
+    try check("userToken", userToken)
+    if let authenticatedUserToken {
+      try check("authenticatedUserToken", authenticatedUserToken)
+    }
+    switch subject {
+    case .filters(let filters): try check(filters)
+    case .clickedHits(let objectIDs, let positions, let queryID):
+      try check(objectIDs: objectIDs)
+      try check(positions, count: objectIDs.count)
+      try check(queryID: queryID)
+    case .objects(let items): try check(items)
+    }
+    try check("value", value)
+    if let currency, !Self.isCurrency(currency) {
+      throw problem("currency must be three letters, such as EUR.")
+    }
+    if currency == nil, let member = firstAmount {
+      throw problem("\(member) has no currency; set the event's currency, such as EUR.")
+    }
+  }
+
+  /// The name of the first member that is an amount of money.
+  private var firstAmount: String? {
+    if value != nil { return "value" }
+    guard case .objects(let items) = subject else { return nil }
+    for (index, item) in items.enumerated() {
+      if item.price != nil { return "objectData[\(index)].price" }
+      if item.discount != nil { return "objectData[\(index)].discount" }
+    }
+    return nil
+  }
+
+  /// When the event happened, in milliseconds since 1970.
+  func milliseconds(at now: Date) throws(SearchError) -> Int64 {
+    func milliseconds(_ date: Date) -> Int64? {
+      Int64(exactly: (date.timeIntervalSince1970 * 1_000).rounded(.down))
+    }
+    guard let timestamp = milliseconds(timestamp ?? now), let now = milliseconds(now) else {
+      throw problem("timestamp is no moment that can be sent.")
+    }
+    let (age, isFar) = now.subtractingReportingOverflow(timestamp)
+    guard timestamp >= 0, !isFar, age <= Self.lifetime else {
+      throw problem("timestamp is more than 30 days ago.")
+    }
+    return timestamp
+  }
+
+  private func problem(_ text: String) -> SearchError {
+    var error = Self.problem(name, text)
+    if !indexName.isEmpty { error.indexName = indexName }
+    return error
+  }
+
+  private func check(_ member: String, _ token: String) throws(SearchError) {
+    guard InsightsUserToken.isValid(token) else {
+      throw problem(
+        "\(member) must be 1 to 129 characters, each of them a letter or digit of ASCII or one of _=/+-."
+      )
+    }
+  }
+
+  private func check(_ filters: [InsightsFilter]) throws(SearchError) {
+    try check(count: filters.count, of: "filters")
+    for (index, filter) in filters.enumerated() {
+      if let complaint = filter.complaint { throw problem("filters[\(index)] \(complaint).") }
+    }
+  }
+
+  private func check(objectIDs: [String]) throws(SearchError) {
+    try check(count: objectIDs.count, of: "objectIDs")
+    if let index = objectIDs.firstIndex(of: "") { throw problem("objectIDs[\(index)] is empty.") }
+  }
+
+  private func check(_ positions: [Int], count: Int) throws(SearchError) {
+    guard positions.count == count else {
+      throw problem("positions has \(positions.count) elements for \(count) objectIDs.")
+    }
+    if let index = positions.firstIndex(where: { $0 < 1 }) {
+      throw problem("positions[\(index)] is \(positions[index]); positions count from 1.")
+    }
+  }
+
+  private func check(_ items: [InsightsItem]) throws(SearchError) {
+    try check(objectIDs: items.map(\.objectID))
+    for (index, item) in items.enumerated() {
+      try check("objectData[\(index)].price", item.price)
+      try check("objectData[\(index)].discount", item.discount)
+      if let queryID = item.queryID { try check(queryID: queryID) }
+    }
+    if action != .purchase, Set(items.map(\.queryID)).count > 1 {
+      throw problem("queryID is not the same for all objectIDs; track one event for each search.")
+    }
+  }
+
+  private func check(count: Int, of member: String) throws(SearchError) {
+    let limit = Subject.limit
+    guard count >= 1 else { throw problem("\(member) has 0 elements; at least 1 is needed.") }
+    guard count <= limit || action.isDivisible else {
+      throw problem(
+        "\(member) has \(count) elements; 1 to \(limit) are allowed. What is counted once, with one value, is not divided: track an event for each \(limit), each with its own value."
+      )
+    }
+  }
+
+  private func check(_ member: String, _ amount: InsightsAmount?) throws(SearchError) {
+    if let complaint = amount?.complaint { throw problem("\(member) \(complaint).") }
+  }
+
+  /// 32 lower-case hexadecimal digits, or what a conversation with the service was answered.
+  private func check(queryID: String) throws(SearchError) {
+    let prefix = "message_"
+    let isMessage = queryID.hasPrefix(prefix) && queryID.utf8.count > prefix.utf8.count
+    let isHexadecimal =
+      queryID.utf8.count == 32 && queryID.utf8.allSatisfy("0123456789abcdef".utf8.contains)
+    guard isMessage || isHexadecimal else {
+      throw problem("queryID must be 32 lower-case hexadecimal digits, or begin with message_.")
+    }
+  }
+
+  private static func isCurrency(_ text: String) -> Bool {
+    text.utf8.count == 3 && text.utf8.allSatisfy(\.isASCIILetter)
+  }
+}
+
+/// The names by which events know users.
+public enum InsightsUserToken {
+  /// Makes a token for a user who has none, such as `anonymous-7c0d…`: 128 random bits.
+  ///
+  /// Keep it, so that the same user has the same token tomorrow.
+  public static func anonymous(
+    using generator: inout some RandomNumberGenerator
+  ) -> String {
+    let digits = (0..<32).map { _ in String(Int.random(in: 0..<16, using: &generator), radix: 16) }
+    return "anonymous-" + digits.joined()
+  }
+
+  /// Makes a token for a user who has none, from the system's random numbers.
+  public static func anonymous() -> String {
+    var generator = SystemRandomNumberGenerator()
+    return anonymous(using: &generator)
+  }
+
+  /// Whether a text can be a token: 1 to 129 letters and digits of ASCII, `_`, `=`, `/`, `+` and
+  /// `-`.
+  public static func isValid(_ token: String) -> Bool {
+    (1...129).contains(token.utf8.count)
+      && token.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "_=/+-".utf8.contains($0) }
+  }
+}

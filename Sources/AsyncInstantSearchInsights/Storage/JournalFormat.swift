@@ -1,4 +1,4 @@
-import AsyncInstantSearch
+import Foundation
 
 /// The bytes of a journal.
 ///
@@ -154,5 +154,155 @@ extension FixedWidthInteger {
   /// The integer of some bytes, the lowest first.
   init(littleEndianBytes bytes: some BidirectionalCollection<UInt8>) {
     self = bytes.reversed().reduce(0) { $0 << 8 | Self($1) }
+  }
+}
+
+/// What the bytes of a journal come to.
+struct JournalContents {
+  /// The events that wait, in the order of the file.
+  private(set) var waiting: [InsightsRecord] = []
+  /// Where each of them is in the file.
+  private(set) var places: [UInt64: Int] = [:]
+  /// The number of the next record.
+  private(set) var nextID: UInt64 = 1
+  /// Where the last intact record ends, or the header.
+  private(set) var end = JournalFormat.headerLength
+  /// How many bytes before the end belong to no record.
+  private(set) var damagedByteCount = 0
+
+  /// Reads what stands behind an intact header.
+  ///
+  /// A damaged place is passed over: the next mark with an intact record behind it goes on. What
+  /// comes after the last intact record is a write that was interrupted, or damage; both are to be
+  /// cut.
+  ///
+  /// - Parameter nextID: What the header says of the next number; `nil` when it is damaged.
+  /// - Complexity: O(`bytes.count`); of bytes made up to take longer, the rest counts as damaged.
+  init(of bytes: [UInt8], nextID: UInt64?) {
+    var known: [UInt64: Int?] = [:]
+    var events: [InsightsRecord?] = []
+    var last: UInt64 = 0
+    var checked = 0
+    var place = JournalFormat.headerLength
+    while place < bytes.count, checked / 8 <= bytes.count {
+      if let frame = JournalFormat.frame(at: place, of: bytes) {
+        checked += frame.payload.count
+        if let payload = JournalFormat.payload(of: frame, in: bytes) {
+          if case .event(let record) = payload, known[record.id] == nil {
+            places[record.id] = place
+          }
+          Self.apply(payload, to: &events, known: &known, last: &last)
+          if frame.isCrossedOut, case .event(let record) = payload {
+            Self.apply(.acknowledgement([record.id]), to: &events, known: &known, last: &last)
+          }
+          damagedByteCount += place - end
+          place = frame.payload.upperBound
+          end = place
+          continue
+        }
+      }
+      guard let next = JournalFormat.nextMark(from: place + 1, of: bytes) else { break }
+      place = next
+    }
+    waiting = events.compactMap(\.self)
+    let waitingIDs = Set(waiting.map(\.id))
+    places = places.filter { waitingIDs.contains($0.key) }
+    let (following, isLast) = last.addingReportingOverflow(1)
+    self.nextID = max(nextID ?? 1, isLast ? .max : following)
+    if nextID == nil { damagedByteCount += JournalFormat.headerLength }
+  }
+
+  /// Takes a record in. A number that was there before says nothing new: an event that is done with
+  /// does not come back.
+  private static func apply(
+    _ payload: JournalFormat.Payload, to events: inout [InsightsRecord?],
+    known: inout [UInt64: Int?], last: inout UInt64
+  ) {
+    switch payload {
+    case .event(let record):
+      guard known[record.id] == nil else { return }
+      known[record.id] = .some(events.count)
+      events.append(record)
+      last = max(last, record.id)
+    case .acknowledgement(let ids):
+      for id in ids {
+        if case .some(.some(let index)) = known[id] { events[index] = nil }
+        known[id] = .some(nil)
+        last = max(last, id)
+      }
+    }
+  }
+}
+
+/// What the system says against reading or writing a journal, in words.
+enum JournalFault {
+  /// The error to throw.
+  ///
+  /// It names the file and not its folder: a path may have the name of a user in it, and errors are
+  /// logged. ``InsightsJournal/path`` is the whole.
+  static func error(_ error: NSError, doing what: String, path: String) -> SearchError {
+    let code = posixCode(of: error)
+    let reason = code.flatMap(words) ?? "the system refused."
+    return SearchError(
+      .storage, "Could not \(what) the journal \(name(of: path)): \(reason)",
+      underlying: "\(error.domain) \(error.code)")
+  }
+
+  /// The name of a file without its folder.
+  static func name(of path: String) -> String { (path as NSString).lastPathComponent }
+
+  /// What happened and what to do about it.
+  private static func words(_ code: Int32) -> String? {
+    switch code {
+    case ENOSPC: "there is no space left on the disk. Free some space."
+    case EDQUOT: "the disk quota is used up. Free some space, or raise the quota."
+    case EFBIG: "the file is as long as the system allows. Raise the limit."
+    case EACCES, EPERM:
+      "permission is denied. Let this process read and write the file and its folder."
+    case EROFS: "the disk is read-only. Choose another folder."
+    case ENOENT: "there is no such folder. Make it first."
+    case ENOTDIR: "a part of its path is no folder. Choose another path."
+    case EISDIR: "there is a folder of this name. Choose another path."
+    case ENAMETOOLONG: "its path is too long. Choose a shorter one."
+    case ELOOP: "its path has too many links. Choose another one."
+    case EMFILE, ENFILE: "too many files are open. Close some, or raise the limit."
+    case EIO: "the disk reports an error. Check the disk."
+    default: nil
+    }
+  }
+
+  /// The code of the system, also where Foundation has put one of its own around it.
+  private static func posixCode(of error: NSError) -> Int32? {
+    if error.domain == NSPOSIXErrorDomain { return Int32(exactly: error.code) }
+    if let inner = error.userInfo[NSUnderlyingErrorKey] as? NSError,
+      inner.domain == NSPOSIXErrorDomain
+    {
+      return Int32(exactly: inner.code)
+    }
+    guard error.domain == NSCocoaErrorDomain else { return nil }
+    switch CocoaError.Code(rawValue: error.code) {
+    case .fileWriteOutOfSpace: return ENOSPC
+    case .fileWriteVolumeReadOnly: return EROFS
+    case .fileWriteNoPermission, .fileReadNoPermission: return EACCES
+    case .fileNoSuchFile, .fileReadNoSuchFile: return ENOENT
+    default: return nil
+    }
+  }
+}
+
+/// The checksum of IEEE 802.3: it tells bytes that were changed by accident from those that were
+/// not.
+enum CRC32 {
+  /// The checksum of bytes.
+  static func checksum(of bytes: some Sequence<UInt8>) -> UInt32 {
+    var checksum = UInt32.max
+    for byte in bytes {
+      checksum = table[Int((checksum ^ UInt32(byte)) & 0xFF)] ^ checksum >> 8
+    }
+    return ~checksum
+  }
+
+  private static let table: [UInt32] = (0..<256).map { byte in
+    (0..<8).reduce(byte) { value, _ in value & 1 == 0 ? value >> 1 : value >> 1 ^ 0xEDB8_8320 }
   }
 }

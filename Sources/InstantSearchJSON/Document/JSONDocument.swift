@@ -1,3 +1,11 @@
+import Synchronization
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// The bytes of one JSON text and the tape of its values.
 ///
 /// Creating a document reads and validates all of it, in one pass and without recursion, but makes
@@ -134,4 +142,225 @@ package final class JSONDocument: Sendable {
   package func bytes(_ range: Range<Int>) -> [UInt8] {
     text.bytes(range.clamped(to: 0..<text.count))
   }
+}
+
+extension JSONDocument {
+  /// A step from a container to one of its children.
+  struct Step {
+    /// The tape index of the container.
+    var container: Int
+    /// The tape index of the child.
+    var child: Int
+    /// The child's position, counted in elements or members.
+    var position: Int
+  }
+
+  /// The steps from the root to the value at a tape index.
+  ///
+  /// Nothing is recorded while values are read: a value lies between its siblings on the tape, so
+  /// the way to it is found from the outermost container inwards.
+  ///
+  /// - Complexity: O(depth · children of a container); for values asked for one after the other, in
+  ///   the order of the text, the children are walked over once. See ``PathHints``.
+  func steps(to index: Int) -> [Step] {
+    var steps: [Step] = []
+    var current = 0
+    while current != index {
+      let isObject = word(at: current).kind == .object
+      var children = tape.children(of: current)
+      var position = 0
+      // No child stands nearer to its container than two words behind it, for the frame is between.
+      if let hint = pathHints.hint(atDepth: steps.count), hint.child > current + 1,
+        hint.child <= index
+      {
+        children.index = isObject ? hint.child - 1 : hint.child
+        position = hint.position
+      }
+      while true {
+        let next =
+          isObject
+          ? children.nextKey(on: tape).map { $0 + 1 } : children.nextElement(on: tape)
+        guard let child = next else { return steps }
+        if index < tape.end(of: child) {
+          pathHints.leave(
+            PathHints.Hint(child: child, position: position), atDepth: steps.count)
+          steps.append(Step(container: current, child: child, position: position))
+          current = child
+          break
+        }
+        position += 1
+      }
+    }
+    return steps
+  }
+
+  /// The coding key of a step; `rename` is applied to the keys of objects.
+  func codingKey(of step: Step, rename: (String) -> String = { $0 }) -> JSONCodingKey {
+    word(at: step.container).kind == .object
+      ? JSONCodingKey(stringValue: rename(key(of: step.child)))
+      : JSONCodingKey(index: step.position)
+  }
+}
+
+/// Where in the containers of a document the last path led, so that the next one, to a value behind
+/// it, need not start at the first child: the paths to many values take time linear in their
+/// number.
+///
+/// There is one hint for each depth, a child and its position. That a child stands at this depth
+/// and inside a container proves that it is the container's own, so a hint never needs to be valid:
+/// who finds it to be another container's goes without. Each is one atomic word, and any thread may
+/// leave one.
+struct PathHints: ~Copyable, Sendable {
+  /// Depths beyond are walked without hints.
+  static let depths = 128
+
+  private let hint0 = Atomic<UInt64>(0)
+  private let hint1 = Atomic<UInt64>(0)
+  private let hint2 = Atomic<UInt64>(0)
+  private let hint3 = Atomic<UInt64>(0)
+  private let hint4 = Atomic<UInt64>(0)
+  private let hint5 = Atomic<UInt64>(0)
+  private let hint6 = Atomic<UInt64>(0)
+  private let hint7 = Atomic<UInt64>(0)
+
+  /// A child of a container and its position among the children.
+  struct Hint {
+    var child: Int
+    var position: Int
+  }
+
+  /// The hint left last for a depth; nil when there is none.
+  func hint(atDepth depth: Int) -> Hint? {
+    let value = withWord(forDepth: depth) { $0.load(ordering: .relaxed) }
+    // Depths eight apart share a word, which says whose it is.
+    guard value != 0, depth < Self.depths, Int(value >> 60) == depth / 8 else { return nil }
+    return Hint(
+      child: Int(truncatingIfNeeded: value & 0xFFFF_FFFF),
+      position: Int(truncatingIfNeeded: value >> 32 & 0xFFF_FFFF))
+  }
+
+  /// Leaves a hint for a depth.
+  func leave(_ hint: Hint, atDepth depth: Int) {
+    guard depth < Self.depths else { return }
+    // Tape indices have 32 bits and the numbers of children 28; see ``JSONWord``.
+    let value =
+      UInt64(truncatingIfNeeded: depth / 8) << 60
+      | (UInt64(truncatingIfNeeded: hint.position) & 0xFFF_FFFF) << 32
+      | UInt64(truncatingIfNeeded: hint.child) & 0xFFFF_FFFF
+    withWord(forDepth: depth) { $0.store(value, ordering: .relaxed) }
+  }
+
+  private func withWord<Value>(
+    forDepth depth: Int, _ use: (borrowing Atomic<UInt64>) -> Value
+  ) -> Value {
+    switch depth % 8 {
+    case 0: use(hint0)
+    case 1: use(hint1)
+    case 2: use(hint2)
+    case 3: use(hint3)
+    case 4: use(hint4)
+    case 5: use(hint5)
+    case 6: use(hint6)
+    default: use(hint7)
+    }
+  }
+}
+
+/// Why some bytes are not one JSON value, and where.
+package struct JSONError: Error, Sendable, Hashable {
+  /// What was expected and what was found instead, in words.
+  package var message: String
+  /// The position of the first byte that is wrong, counted from 0.
+  package var offset: Int
+  /// The line of that byte, counted from 1.
+  package var line: Int
+  /// The column of that byte within its line, in bytes, counted from 1.
+  package var column: Int
+
+  /// Creates an error whose position is known.
+  package init(message: String, offset: Int, line: Int, column: Int) {
+    self.message = message
+    self.offset = offset
+    self.line = line
+    self.column = column
+  }
+
+  /// Creates an error at `offset` of a text, counting the lines before it.
+  ///
+  /// A line ends with `\n`, `\r\n` or a lone `\r`.
+  init(_ message: String, at offset: Int, in text: PaddedText) {
+    let end = Swift.min(offset, text.count)
+    var line = 1
+    var lineStart = 0
+    var index = 0
+    while index < end {
+      let byte = text[index]
+      index += 1
+      let isPair = byte == UInt8(ascii: "\r") && index < end && text[index] == UInt8(ascii: "\n")
+      if byte == UInt8(ascii: "\n") || (byte == UInt8(ascii: "\r") && !isPair) {
+        line += 1
+        lineStart = index
+      }
+    }
+    self.init(message: message, offset: offset, line: line, column: end - lineStart + 1)
+  }
+}
+
+extension JSONError: CustomStringConvertible {
+  /// `line 3, column 7 (offset 42): expected a value, found '}'`
+  package var description: String {
+    "line \(line), column \(column) (offset \(offset)): \(message)"
+  }
+}
+
+extension JSONError: LocalizedError {
+  /// The text of ``description``.
+  package var errorDescription: String? { description }
+}
+
+/// How far a document's numbers reach, in a type of integers: on watches `Int` may have 32 bits.
+package enum JSONLimits<Integer: FixedWidthInteger & Sendable> {
+  /// The largest offset a word can carry, 2³² − 1, or as far as the type reaches.
+  package static var offset: Integer { Integer(clamping: UInt32.max) }
+
+  /// The largest size a word can carry: 2²⁸ − 1.
+  package static var size: Integer { (1 << 28) - 1 }
+
+  /// How far exponents of ten are told apart: 2²⁹, which the digits of a number, fewer than 2²⁸,
+  /// cannot make up for, and which leaves room for adding their count.
+  package static var exponent: Integer { 1 << 29 }
+
+  /// An exponent with one more digit at its end, held within the limit.
+  package static func exponent(_ exponent: Integer, appending digit: Integer) -> Integer {
+    exponent > (Self.exponent - digit) / 10 ? Self.exponent : exponent * 10 + digit
+  }
+}
+
+/// A step of a coding path that no user type names: a member's key or an element's index.
+package struct JSONCodingKey: CodingKey, Sendable, Hashable {
+  /// The key, or `Index 3` for an element, as the standard library writes it.
+  package let stringValue: String
+  /// The index of an element, nil for a member.
+  package let intValue: Int?
+
+  /// The key of a member.
+  package init(stringValue: String) {
+    self.stringValue = stringValue
+    intValue = nil
+  }
+
+  /// A key that is a number.
+  package init(intValue: Int) {
+    stringValue = String(intValue)
+    self.intValue = intValue
+  }
+
+  /// The place of an element, counted from 0.
+  package init(index: Int) {
+    stringValue = "Index \(index)"
+    intValue = index
+  }
+
+  /// The key under which a class keeps the members of its superclass.
+  static let `super` = JSONCodingKey(stringValue: "super")
 }

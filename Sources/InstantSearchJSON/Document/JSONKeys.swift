@@ -103,3 +103,118 @@ package struct JSONKeys: Sendable {
       && (word.size <= 16 || document.text(at: index, equals: texts[number]))
   }
 }
+
+/// Where on the tape the members of an object stand that were looked for, by the number of their
+/// key.
+package struct JSONFoundMembers {
+  /// The index of each value; 0, where the root stands, for one that was not found.
+  private var indices = SIMD16<UInt32>()
+
+  /// How many keys can be told apart.
+  static var capacity: Int { SIMD16<UInt32>.scalarCount }
+
+  /// The index of the value whose key has that number; nil when the object has no such member.
+  package subscript(number: Int) -> Int? {
+    let index = indices[number]
+    return index == 0 ? nil : Int(index)
+  }
+
+  fileprivate mutating func set(_ number: Int, to index: Int) {
+    // An index of the tape has 32 bits, and there are no more keys than numbers, which was checked
+    // before. Stored as memory: to replace one number of a vector in registers takes longer.
+    unsafe withUnsafeMutableBytes(of: &indices) {
+      unsafe $0.storeBytes(
+        of: UInt32(truncatingIfNeeded: index), toByteOffset: 4 * number, as: UInt32.self)
+    }
+  }
+}
+
+extension JSONDocument {
+  /// Finds the members of an object that have one of some keys.
+  ///
+  /// - Parameters:
+  ///   - keys: The keys, at most as many as ``JSONFoundMembers`` can tell apart.
+  ///   - index: The object; any other value has no members.
+  /// - Complexity: O(members).
+  package func members(_ keys: JSONKeys, ofObjectAt index: Int) -> JSONFoundMembers {
+    precondition(keys.count <= JSONFoundMembers.capacity, "more keys than can be told apart")
+    var found = JSONFoundMembers()
+    var members = members(at: index)
+    var expected = 0
+    while let key = members.nextKey(on: tape) {
+      if let number = keys.number(ofTextAt: key, in: self, expected: expected) {
+        expected = number + 1
+        // Of repeated keys the last counts, which is found last.
+        found.set(number, to: key + 1)
+      }
+    }
+    return found
+  }
+}
+
+/// The sets of keys met in a document, so that dictionaries with the same keys need no hashing.
+///
+/// The objects of a list mostly have the same keys in the same order. For the second such object a
+/// dictionary from key to the member's number is made; `mapValues` then makes the dictionary of
+/// each further one by copying its keys where they stand.
+package struct ObjectShapes {
+  /// How many sets are remembered; the one that was met first gives way.
+  private static let capacity = 16
+
+  private struct Shape {
+    /// The tape index of an object with these keys.
+    var object: Int
+    var count: Int
+    /// The number of each member by key; made when the keys are met again.
+    var numbers: [String: Int]?
+  }
+
+  private var shapes: [Shape] = []
+  private var oldest = 0
+
+  /// Starts with none.
+  package init() {}
+
+  /// The numbers of the members of an object by key, counted from 0; nil where its keys were not
+  /// met before in this order, or where a key is repeated.
+  package mutating func numbers(
+    ofObjectAt object: Int, in document: JSONDocument
+  ) -> [String: Int]? {
+    let count = document.count(at: object)
+    for index in shapes.indices
+    where shapes[index].count == count && document.haveSameKeys(object, shapes[index].object) {
+      if let numbers = shapes[index].numbers { return numbers }
+      var numbers: [String: Int] = [:]
+      numbers.reserveCapacity(count)
+      var members = document.members(at: object)
+      while let member = members.next(in: document) {
+        numbers[document.key(of: member)] = numbers.count
+      }
+      guard numbers.count == count else { return nil }
+      shapes[index].numbers = numbers
+      return numbers
+    }
+    let shape = Shape(object: object, count: count, numbers: nil)
+    if shapes.count < Self.capacity {
+      shapes.append(shape)
+    } else {
+      shapes[oldest] = shape
+      oldest = (oldest + 1) % Self.capacity
+    }
+    return nil
+  }
+}
+
+extension JSONDocument {
+  /// Whether the keys of two objects with as many members are written alike, in the same order.
+  fileprivate func haveSameKeys(_ left: Int, _ right: Int) -> Bool {
+    var (ours, theirs) = (members(at: left), members(at: right))
+    while let our = ours.nextKey(on: tape), let their = theirs.nextKey(on: tape) {
+      let (key, other) = (word(at: our), word(at: their))
+      guard key.hasSameKindAndSize(as: other),
+        text.isSame(at: key.offset, and: other.offset, count: key.size)
+      else { return false }
+    }
+    return true
+  }
+}

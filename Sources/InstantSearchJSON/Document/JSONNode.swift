@@ -78,3 +78,116 @@ package struct JSONNode: Sendable {
     document.steps(to: index).map { document.codingKey(of: $0) }
   }
 }
+
+extension JSONNode {
+  /// The elements of an array; empty for any other value.
+  package var elements: JSONElements { JSONElements(of: self) }
+
+  /// The members of an object in the order of the text, repeated keys included, whose values do not
+  /// count; empty for any other value. To read values, walk ``currentMembers``.
+  package var members: JSONMembers { JSONMembers(of: self) }
+
+  /// The members of an object in the order of the text, of repeated keys the last one only; empty
+  /// for any other value.
+  package var currentMembers: some Sequence<JSONMember> {
+    members.lazy.filter { !$0.isSuperseded }
+  }
+
+  /// The value of a key, the last one where the key is repeated; nil when it is absent or the value
+  /// is not an object. Keys are compared as UTF-8, without normalisation.
+  ///
+  /// - Complexity: O(members); walk ``members`` once instead of asking for many keys.
+  package subscript(key: String) -> JSONNode? {
+    guard kind == .object else { return nil }
+    return document.value(of: key, inObjectAt: index).map {
+      JSONNode(document: document, index: $0)
+    }
+  }
+
+  /// The element at a position; nil when there is none or the value is not an array.
+  ///
+  /// - Complexity: O(position); walk ``elements`` to read many.
+  package subscript(position: Int) -> JSONNode? {
+    guard position >= 0, position < count else { return nil }
+    var elements = document.elements(at: index)
+    for _ in 0..<position { _ = elements.nextElement(in: document) }
+    return elements.nextElement(in: document).map { JSONNode(document: document, index: $0) }
+  }
+}
+
+/// One member of an object.
+package struct JSONMember: Sendable {
+  /// The value.
+  package let value: JSONNode
+
+  /// The tape index of the key, which stands in front of the value.
+  private var keyIndex: Int { value.index - 1 }
+
+  init(value: JSONNode) {
+    self.value = value
+  }
+
+  /// The key, escapes resolved; made at each access.
+  package var key: String { value.document.text(at: keyIndex) }
+
+  /// Whether the key is exactly this text, compared as UTF-8 without making a string.
+  package func hasKey(_ text: String) -> Bool { value.document.text(at: keyIndex, equals: text) }
+
+  /// Whether a later member of the object has the same key and counts in place of this one.
+  package var isSuperseded: Bool { value.document.word(at: keyIndex).isSuperseded }
+
+  /// The key as it was written, quotes included.
+  package var keySource: [UInt8] {
+    value.document.text.bytes(value.document.range(at: keyIndex))
+  }
+}
+
+/// The members of an object in the order of the text, repeated keys included.
+package struct JSONMembers: Sequence, IteratorProtocol, Sendable {
+  let document: JSONDocument
+  private var children: JSONChildren
+  /// The number of members.
+  package let count: Int
+
+  init(of node: JSONNode) {
+    document = node.document
+    children = document.members(at: node.index)
+    count = node.kind == .object ? node.count : 0
+  }
+
+  /// Whether there are none.
+  package var isEmpty: Bool { count == 0 }
+  /// The number of members.
+  package var underestimatedCount: Int { count }
+
+  /// Goes to the next member.
+  package mutating func next() -> JSONMember? {
+    children.nextKey(on: document.tape).map {
+      JSONMember(value: JSONNode(document: document, index: $0 + 1))
+    }
+  }
+}
+
+/// The elements of an array, in order.
+package struct JSONElements: Sequence, IteratorProtocol, Sendable {
+  let document: JSONDocument
+  private var children: JSONChildren
+  /// The number of elements.
+  package let count: Int
+
+  init(of node: JSONNode) {
+    document = node.document
+    children = document.elements(at: node.index)
+    count = node.kind == .array ? node.count : 0
+  }
+
+  /// Whether there are none.
+  package var isEmpty: Bool { count == 0 }
+  /// The number of elements.
+  package var underestimatedCount: Int { count }
+
+  /// Goes to the next element.
+  package mutating func next() -> JSONNode? {
+    children.nextElement(in: document).map { JSONNode(document: document, index: $0) }
+  }
+}

@@ -5,3 +5,205 @@ struct JSONScanner {
   let text: PaddedText
   let limits: JSONParser.Limits
 }
+
+extension JSONScanner {
+  /// An error at a position: what was expected, and the byte found there.
+  @inline(never)
+  func unexpected(_ expected: String, at position: Int) -> JSONError {
+    let found: String
+    if position >= text.count {
+      found = "the end of the input"
+    } else {
+      let byte = text[position]
+      switch byte {
+      case 0x21..<0x7F: found = "'\(Character(Unicode.Scalar(byte)))'"
+      case 0x20: found = "a space"
+      case 0x80...: found = "the byte 0x\(String(byte, radix: 16, uppercase: true))"
+      default:
+        let digits = String(byte, radix: 16, uppercase: true)
+        found = "the control character U+00\(digits.count < 2 ? "0" : "")\(digits)"
+      }
+    }
+    return JSONError("expected \(expected), found \(found)", at: position, in: text)
+  }
+
+  /// An object has a key that is longer than allowed.
+  @inline(never)
+  func keyTooLong(_ size: Int, at position: Int) -> JSONError {
+    JSONError(
+      "expected a key of at most \(limits.keySize) bytes, found \(size)", at: position, in: text)
+  }
+
+  /// An error for a value that is larger than a word of the tape can tell.
+  @inline(never)
+  func tooLarge(_ size: Int, _ what: String, limit: Int? = nil, at position: Int) -> JSONError {
+    JSONError(
+      "expected at most \(limit ?? limits.size) \(what), found \(size)", at: position, in: text)
+  }
+
+  /// An error for a container within too many others.
+  @inline(never)
+  func tooDeep(at position: Int) -> JSONError {
+    JSONError(
+      "expected at most \(limits.depth) nested arrays and objects, found one more",
+      at: position, in: text)
+  }
+}
+
+extension JSONScanner {
+  /// The word of the number that starts at a position with a digit or a minus sign.
+  @inline(__always)
+  func readNumber(from start: Int) throws(JSONError) -> JSONWord {
+    var kind = JSONWord.Kind.integer
+    let firstDigit = text[start] == UInt8(ascii: "-") ? start + 1 : start
+    var position = endOfDigits(from: firstDigit)
+    if position == firstDigit { throw unexpected("a digit after '-'", at: position) }
+    if text[firstDigit] == UInt8(ascii: "0"), position > firstDigit + 1 {
+      throw unexpected("the end of the number after a leading zero", at: firstDigit + 1)
+    }
+    if text[position] == UInt8(ascii: ".") {
+      kind = .real
+      let fraction = position + 1
+      position = endOfDigits(from: fraction)
+      if position == fraction { throw unexpected("a digit after the decimal point", at: position) }
+    }
+    if text[position] | 0x20 == UInt8(ascii: "e") {
+      kind = .real
+      position = try endOfExponent(from: position)
+    }
+    let size = position - start
+    guard size <= limits.size else { throw tooLarge(size, "bytes in a number", at: start) }
+    return JSONWord(kind, size: size, offset: start)
+  }
+
+  /// The position behind an exponent, which starts at a position with its letter.
+  private func endOfExponent(from letter: Int) throws(JSONError) -> Int {
+    var digits = letter + 1
+    if text[digits] == UInt8(ascii: "+") || text[digits] == UInt8(ascii: "-") { digits += 1 }
+    let end = endOfDigits(from: digits)
+    if end == digits { throw unexpected("a digit in the exponent", at: end) }
+    return end
+  }
+
+  /// The position behind a run of digits.
+  @inline(__always)
+  private func endOfDigits(from start: Int) -> Int {
+    var position = start
+    while text[position] &- UInt8(ascii: "0") < 10 { position &+= 1 }
+    return position
+  }
+
+  /// The word of the literal whose first letter is at a position.
+  func readLiteral(from start: Int) throws(JSONError) -> JSONWord {
+    switch text[start] {
+    case UInt8(ascii: "t"): try readLiteral("true", .true, from: start)
+    case UInt8(ascii: "f"): try readLiteral("false", .false, from: start)
+    default: try readLiteral("null", .null, from: start)
+    }
+  }
+
+  @inline(__always)
+  private func readLiteral(
+    _ literal: StaticString, _ kind: JSONWord.Kind, from start: Int
+  ) throws(JSONError) -> JSONWord {
+    for index in 0..<literal.utf8CodeUnitCount {
+      // The index is below the literal's count.
+      guard unsafe literal.utf8Start[index] == text[start + index] else {
+        throw unexpected("the literal '\(literal)'", at: start + index)
+      }
+    }
+    return JSONWord(kind, size: literal.utf8CodeUnitCount, offset: start)
+  }
+}
+
+extension JSONScanner {
+  /// The word of the string whose opening quote is at a position; its UTF-8 and escapes are
+  /// checked.
+  @inline(__always)
+  func readString(from quote: Int) throws(JSONError) -> JSONWord {
+    var kind = JSONWord.Kind.string
+    var end = PlainText.end(in: text, from: quote &+ 1)
+    if text[end] != UInt8(ascii: "\"") { (kind, end) = try endOfString(from: end) }
+    let size = end &- quote &- 1
+    guard size <= limits.stringSize else {
+      throw tooLarge(size, "bytes in a string", limit: limits.stringSize, at: quote + 1)
+    }
+    return JSONWord(kind, size: size, offset: quote &+ 1)
+  }
+
+  /// The closing quote of a string that has more than plain characters, the first at a position.
+  @inline(never)
+  private func endOfString(
+    from start: Int
+  ) throws(JSONError) -> (kind: JSONWord.Kind, end: Int) {
+    var kind = JSONWord.Kind.string
+    var position = start
+    // What is longer is refused by its caller, before its end is known.
+    let furthest = start &+ limits.stringSize
+    while true {
+      if position > furthest { return (kind, position) }
+      let byte = text[position]
+      switch byte {
+      case UInt8(ascii: "\""): return (kind, position)
+      case UInt8(ascii: "\\"):
+        kind = .escapedString
+        position = try endOfEscape(from: position)
+      case ..<0x20:
+        throw unexpected(
+          position < text.count
+            ? "a character of the string (control characters are escaped)"
+            : "'\"' at the end of the string",
+          at: position)
+      case ..<0x80: position = PlainText.end(in: text, from: position + 1)
+      default: position = try endOfCharacter(from: position)
+      }
+    }
+  }
+
+  /// The position behind an escape sequence, whose backslash is at a position.
+  private func endOfEscape(from backslash: Int) throws(JSONError) -> Int {
+    let position = backslash + 1
+    switch text[position] {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
+      UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+      return position + 1
+    case UInt8(ascii: "u"):
+      for digit in position + 1..<position + 5
+      where Hexadecimal.value(of: text[digit]) == nil {
+        throw unexpected("four hexadecimal digits after '\\u'", at: digit)
+      }
+      return position + 5
+    default:
+      throw unexpected(
+        position < text.count
+          ? "one of \" \\ / b f n r t u after '\\'" : "an escape character after '\\'",
+        at: position)
+    }
+  }
+
+  /// The position behind a character of two to four bytes.
+  ///
+  /// The bounds of the second byte exclude overlong forms, surrogates and values over U+10FFFF
+  /// (The Unicode Standard, table 3-7).
+  private func endOfCharacter(from start: Int) throws(JSONError) -> Int {
+    let length: Int
+    var second: ClosedRange<UInt8> = 0x80...0xBF
+    switch text[start] {
+    case 0xC2...0xDF: length = 2
+    case 0xE0: (length, second) = (3, 0xA0...0xBF)
+    case 0xED: (length, second) = (3, 0x80...0x9F)
+    case 0xE1...0xEF: length = 3
+    case 0xF0: (length, second) = (4, 0x90...0xBF)
+    case 0xF4: (length, second) = (4, 0x80...0x8F)
+    case 0xF1...0xF3: length = 4
+    default: throw unexpected("valid UTF-8", at: start)
+    }
+    for step in 1..<length {
+      let allowed = step == 1 ? second : 0x80...0xBF
+      guard allowed.contains(text[start + step]) else {
+        throw unexpected("valid UTF-8", at: start + step)
+      }
+    }
+    return start + length
+  }
+}

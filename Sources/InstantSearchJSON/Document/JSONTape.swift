@@ -69,3 +69,196 @@ package struct JSONTape {
     return larger
   }
 }
+
+/// A walk over the children of one container, which reads the tape that it is given at each step.
+///
+/// It is two numbers, so that a walk costs no reference counting:
+///
+///     var members = document.members(at: object)
+///     while let value = members.next(in: document) { … document.key(of: value) … }
+package struct JSONChildren: Sendable {
+  /// The tape index of the next key or element.
+  var index: Int
+  /// The tape index behind the last one.
+  let end: Int
+
+  init(index: Int, end: Int) {
+    self.index = index
+    self.end = end
+  }
+
+  /// The next element of an array.
+  @inline(__always)
+  package mutating func nextElement(on tape: JSONTape) -> Int? {
+    guard index < end else { return nil }
+    let element = index
+    index = tape.end(of: element)
+    return element
+  }
+
+  /// The next key of an object, whose value follows it; repeated keys included.
+  @inline(__always)
+  package mutating func nextKey(on tape: JSONTape) -> Int? {
+    guard index < end else { return nil }
+    let key = index
+    index = tape.end(of: key + 1)
+    return key
+  }
+}
+
+extension JSONTape {
+  /// The children of the container at an index; none for any other value.
+  @inline(__always)
+  package func children(of index: Int) -> JSONChildren {
+    let word = self[index]
+    return word.isContainer
+      ? JSONChildren(index: index + 2, end: word.offset) : JSONChildren(index: index, end: index)
+  }
+
+  /// The index behind a value and all that is in it.
+  @inline(__always)
+  package func end(of index: Int) -> Int {
+    let word = self[index]
+    return word.isContainer ? word.offset : index + 1
+  }
+}
+
+extension JSONDocument {
+  /// Goes through all members of an object in the order of the text, of repeated ones the last.
+  ///
+  /// - Parameters:
+  ///   - index: The object; any other value has no members.
+  ///   - take: Takes the index of each value.
+  package func forEachMember(
+    ofObjectAt index: Int, _ take: (_ value: Int) throws -> Void
+  ) rethrows {
+    var members = members(at: index)
+    while let value = members.next(in: self) { try take(value) }
+  }
+
+  /// Goes through the elements of an array.
+  ///
+  /// - Parameters:
+  ///   - index: The array; any other value has no elements.
+  ///   - take: Takes the index of each element.
+  package func forEachElement(
+    ofArrayAt index: Int, _ take: (_ element: Int) throws -> Void
+  ) rethrows {
+    var elements = elements(at: index)
+    while let element = elements.nextElement(in: self) { try take(element) }
+  }
+}
+
+/// One entry of a tape: a value, a key, or the frame of a container.
+///
+/// The tape of a document is one block of 8-byte words, written front to back while the text is
+/// read. A container's word and its frame stand before its children, a key before its value, and
+/// the document's root is the first word:
+///
+///     value or key   63..60 kind | 59..32 size (28 bits)  | 31..0 offset (32 bits)
+///     frame          63..32 byte after the last bracket   | 31..0 byte of the first bracket
+///
+///     kind              size                    offset
+///     scalar            bytes of its text       first byte of its text
+///     string, key       bytes between quotes    first byte after the quote
+///     array             elements                tape index after its last element
+///     object            members                 tape index after its last member
+///
+///     {"a":[1,2],"b":3}     0  object   size 2, offset 9      <- root
+///                           1  frame    0..<17
+///                           2  key      "a"
+///                           3  array    size 2, offset 7
+///                           4  frame    5..<10
+///                           5  integer  1
+///                           6  integer  2
+///                           7  key      "b"
+///                           8  integer  3
+///
+/// Stepping over a value of any size is reading one word: a scalar takes one word, and a container
+/// tells where it ends. The words of a value and of all that is in it lie side by side.
+package struct JSONWord: Sendable, Hashable {
+  /// What a word stands for; the raw value is its upper four bits.
+  package enum Kind: UInt8, Sendable {
+    case null, `false`, `true`
+    /// A number without fraction and exponent.
+    case integer
+    /// A number with a fraction, an exponent or both.
+    case real
+    /// A string or key without a backslash: its text is its bytes.
+    case string
+    /// A string or key with at least one escape sequence.
+    case escapedString
+    /// A key without a backslash, repeated by a later member of its object.
+    case supersededKey
+    /// A key with escapes, repeated by a later member of its object.
+    case supersededEscapedKey
+    case array, object
+  }
+
+  /// The largest size a word can carry: 2²⁸ − 1.
+  static let maximumSize = JSONLimits<Int>.size
+  /// The largest offset a word can carry: 2³² − 1, or 2³¹ − 1 where `Int` has 32 bits.
+  static let maximumOffset = JSONLimits<Int>.offset
+
+  /// The eight bytes.
+  package var rawValue: UInt64
+
+  /// Packs a value or key; `size` and `offset` were checked against the limits.
+  @inline(__always)
+  init(_ kind: Kind, size: Int, offset: Int) {
+    rawValue =
+      UInt64(kind.rawValue) << 60
+      | (UInt64(truncatingIfNeeded: size) & 0xFFF_FFFF) << 32
+      | (UInt64(truncatingIfNeeded: offset) & 0xFFFF_FFFF)
+  }
+
+  /// Packs the frame of a container that covers the bytes `start..<end`.
+  @inline(__always)
+  init(frameFrom start: Int, to end: Int) {
+    rawValue =
+      (UInt64(truncatingIfNeeded: end) & 0xFFFF_FFFF) << 32
+      | (UInt64(truncatingIfNeeded: start) & 0xFFFF_FFFF)
+  }
+
+  /// What the word stands for; meaningless for a frame.
+  @inline(__always)
+  package var kind: Kind {
+    // The cases are numbered from 0 without a gap, so each number up to the last one's is a case.
+    let number = UInt8(truncatingIfNeeded: min(rawValue >> 60, UInt64(Kind.object.rawValue)))
+    return unsafe unsafeBitCast(number, to: Kind.self)
+  }
+  /// Whether the word is a container's, whose frame follows.
+  @inline(__always)
+  package var isContainer: Bool { rawValue >> 60 >= UInt64(Kind.array.rawValue) }
+  /// The number of bytes, elements or members.
+  @inline(__always)
+  package var size: Int { Int(truncatingIfNeeded: (rawValue >> 32) & 0xFFF_FFFF) }
+  /// The byte where the text starts, or the tape index where the container ends.
+  @inline(__always)
+  package var offset: Int { Int(truncatingIfNeeded: rawValue & 0xFFFF_FFFF) }
+  /// The bytes of the container whose frame this is.
+  var frame: Range<Int> {
+    let end = Int(truncatingIfNeeded: rawValue >> 32)
+    return Swift.min(offset, end)..<end
+  }
+
+  /// Whether a later member of the same object has this key.
+  @inline(__always)
+  package var isSuperseded: Bool {
+    rawValue >> 60 == UInt64(Kind.supersededKey.rawValue)
+      || rawValue >> 60 == UInt64(Kind.supersededEscapedKey.rawValue)
+  }
+  /// Whether the text of the string or key has escape sequences.
+  @inline(__always)
+  package var isEscaped: Bool {
+    rawValue >> 60 == UInt64(Kind.escapedString.rawValue)
+      || rawValue >> 60 == UInt64(Kind.supersededEscapedKey.rawValue)
+  }
+  /// Whether kind and size are the same as another word's.
+  @inline(__always)
+  func hasSameKindAndSize(as other: JSONWord) -> Bool { rawValue >> 32 == other.rawValue >> 32 }
+  /// The same key, marked as repeated by a later member.
+  var superseded: JSONWord {
+    JSONWord(isEscaped ? .supersededEscapedKey : .supersededKey, size: size, offset: offset)
+  }
+}

@@ -1,4 +1,3 @@
-import AsyncInstantSearch
 import InstantSearchJSON
 
 /// What a segment knows of its records besides their words: facet values, numbers, ranking values,

@@ -1,5 +1,3 @@
-import AsyncInstantSearch
-
 /// The counts of one facet over all segments, as they are answered.
 struct FacetCounts: Sendable, Hashable {
   /// A value and how many records have it.

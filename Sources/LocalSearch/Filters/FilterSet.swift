@@ -1,5 +1,3 @@
-import AsyncInstantSearch
-
 /// All filters of one search: those that records must fulfil, and those that only rank.
 struct FilterSet: Sendable, Hashable {
   /// What records must fulfil, each part with its share of the score.

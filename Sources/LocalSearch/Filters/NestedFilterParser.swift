@@ -1,5 +1,3 @@
-import AsyncInstantSearch
-
 /// Reads the nested arrays of `facetFilters`, `optionalFilters`, `numericFilters`, `tagFilters`.
 ///
 /// The outermost array is an AND, arrays inside it are ORs, and every deeper level alternates.

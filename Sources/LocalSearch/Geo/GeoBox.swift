@@ -1,5 +1,3 @@
-import AsyncInstantSearch
-
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)

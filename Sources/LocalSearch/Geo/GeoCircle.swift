@@ -1,5 +1,3 @@
-import AsyncInstantSearch
-
 /// A point to search around, with the radius and the coarseness of distances.
 struct GeoCircle: Sendable, Hashable {
   /// How far a record may be.

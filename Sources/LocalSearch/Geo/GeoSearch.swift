@@ -1,5 +1,3 @@
-import AsyncInstantSearch
-
 /// What a query asks about places.
 ///
 /// A bounding box takes precedence over a polygon, and a polygon over a point. Records without a

@@ -1,5 +1,3 @@
-import AsyncInstantSearch
-
 /// A text with the places that the words of a query match.
 struct MatchedText: Sendable {
   /// A word of the text that is matched, or a part of it.

@@ -1,5 +1,3 @@
-import AsyncInstantSearch
-
 /// The state of an index at one moment: settings, segments, and which of their documents exist.
 ///
 /// Immutable. A write makes a new snapshot that shares the segments it does not touch; calls that

@@ -1,4 +1,3 @@
-import AsyncInstantSearch
 import InstantSearchJSON
 
 /// What decides which records match a query text, in plain values.

@@ -1,5 +1,3 @@
-package import AsyncInstantSearch
-
 /// A query text ready to be matched: its words with their flags, phrases and exclusions.
 ///
 /// A plan knows nothing of a particular index. ``execute(on:allowed:_:)`` finds the records, and

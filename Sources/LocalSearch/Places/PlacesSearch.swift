@@ -1,4 +1,3 @@
-import AsyncInstantSearch
 import InstantSearchJSON
 
 /// A search for places on one snapshot: it becomes searches of the index.

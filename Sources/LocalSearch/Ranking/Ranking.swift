@@ -1,5 +1,3 @@
-package import AsyncInstantSearch
-
 /// Puts matching records into order by tie-breaking: the first criterion that distinguishes two
 /// records decides.
 ///

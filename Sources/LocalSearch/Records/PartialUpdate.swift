@@ -1,4 +1,3 @@
-import AsyncInstantSearch
 import InstantSearchJSON
 
 /// Changes to some attributes of a record, with the built-in operations of the contract.

@@ -1,4 +1,3 @@
-import AsyncInstantSearch
 import InstantSearchJSON
 
 /// A record ready to be stored: its object as JSON, with its ID as the string member `objectID`.

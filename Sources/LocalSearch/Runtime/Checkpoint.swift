@@ -1,4 +1,3 @@
-package import AsyncInstantSearch
 import InstantSearchJSON
 import Synchronization
 

@@ -1,4 +1,3 @@
-import AsyncInstantSearch
 import InstantSearchJSON
 
 /// A search for values of one facet among the records that a query finds.

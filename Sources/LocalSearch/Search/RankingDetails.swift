@@ -1,4 +1,3 @@
-import AsyncInstantSearch
 import InstantSearchJSON
 
 /// Why a hit stands where it stands: the member `_rankingInfo`.

@@ -1,5 +1,3 @@
-import AsyncInstantSearch
-
 extension ResolvedSearch {
   /// The mistakes of the settings and of the search; what the checkpoint throws ends the work.
   func mistakes(in snapshot: Snapshot, _ checkpoint: Checkpoint) throws -> Mistakes {

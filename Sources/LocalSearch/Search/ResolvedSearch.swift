@@ -1,5 +1,3 @@
-import AsyncInstantSearch
-
 /// One search with everything decided: parameters checked, settings overridden by the parameters of
 /// the same name, filters read.
 struct ResolvedSearch: Sendable {

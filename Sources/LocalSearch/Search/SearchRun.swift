@@ -1,5 +1,3 @@
-import AsyncInstantSearch
-
 /// Runs one search on one snapshot.
 struct SearchRun {
   let snapshot: Snapshot

@@ -1,5 +1,3 @@
-import AsyncInstantSearch
-
 /// Answers the calls that read, from the state that indices had at one moment.
 ///
 /// The engine makes one of all indices for each call. The answer of a search carries one of the

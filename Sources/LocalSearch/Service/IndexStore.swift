@@ -1,5 +1,3 @@
-import AsyncInstantSearch
-
 /// The current snapshot of every index.
 ///
 /// Readers take a snapshot and go on with it, whatever is written meanwhile. A writer has a turn

@@ -1,4 +1,3 @@
-public import AsyncInstantSearch
 import InstantSearchJSON
 
 #if canImport(FoundationEssentials)

@@ -1,4 +1,4 @@
-public import AsyncInstantSearch
+@_exported public import InstantSearchAPI
 import InstantSearchJSON
 
 /// A search engine in this process that answers the REST contract of the hosted one.

@@ -1,4 +1,3 @@
-import AsyncInstantSearch
 import Dispatch
 
 /// A write that was read and checked, and has yet to be applied in its turn.

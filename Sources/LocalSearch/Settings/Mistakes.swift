@@ -1,5 +1,3 @@
-import AsyncInstantSearch
-
 /// What is valid but can have no effect.
 ///
 /// The answer reports the mistakes in `message`; under

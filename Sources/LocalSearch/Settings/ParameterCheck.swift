@@ -1,5 +1,3 @@
-import AsyncInstantSearch
-
 /// Refuses values of settings and parameters that the engine could only ignore.
 enum ParameterCheck {
   /// Refuses an integer outside a range; `nil` is a value that was not given.

@@ -1,4 +1,3 @@
-import AsyncInstantSearch
 import InstantSearchJSON
 
 /// Reads the parameters of one query, one after the other, and counts the work.

@@ -1,5 +1,3 @@
-import AsyncInstantSearch
-
 /// The lists of attributes in the settings of an index, made once for all searches of a snapshot.
 struct SettingsLists: Sendable {
   /// What is searched.

@@ -1,0 +1,276 @@
+#if os(Linux)
+  import Foundation
+  import CInstantSearchCurl
+
+  /// Drives all transfers of an exchange, on one thread that nobody else enters.
+  ///
+  ///     take what came in -> begin, withdraw -> perform -> resume those that ended -> wait
+  ///
+  /// Every call into libcurl but the one that wakes this thread is made here, so that a transfer is
+  /// never ended in one place while it goes on in another. No step waits for anything: names are
+  /// looked up elsewhere before a transfer begins, and answers are decompressed elsewhere after it
+  /// has ended.
+  final class CurlLoop {
+    /// Handles kept for later transfers, as making one costs more than resetting it.
+    private static let spareCount = 64
+
+    private let inbox: CurlInbox
+    private let multi: libcurl_multi
+    private let settings: CurlSettings
+    private var connections: CurlConnections
+    private var queue: TransferQueue
+    /// Those that wait for their turn.
+    private var waiting: [TransferQueue.ID: CurlInbox.Order] = [:]
+    private var nameWaiters: CurlNameWaiters
+    private var active: [libcurl_easy: CurlTransfer] = [:]
+    private var handles: [TransferQueue.ID: libcurl_easy] = [:]
+    private var spares: [libcurl_easy] = []
+    /// When the first of those ends whose time this loop counts; `nil` when there is none.
+    private var nextEnd: ContinuousClock.Instant?
+
+    init?(inbox: CurlInbox) {
+      guard let multi = inbox.multi, let connections = CurlConnections() else { return nil }
+      self.inbox = inbox
+      self.multi = multi
+      self.connections = connections
+      settings = inbox.settings
+      nameWaiters = CurlNameWaiters(settings.lookups)
+      queue = TransferQueue(limit: settings.configuration.maximumConnectionsPerHost)
+    }
+
+    /// Runs until the inbox is closed, or the process ends.
+    func run() {
+      libcurl_ignore_broken_pipes_on_this_thread()
+      let driver = libcurl_driver_enter(multi)
+      // There is no memory, or the process is ending.
+      if driver == 0 { return inbox.refuse() }
+      while true {
+        if libcurl_is_exiting() {
+          failAll()
+          libcurl_driver_stay_at_exit(driver)
+        }
+        let contents = inbox.take()
+        if contents.isClosed { return end(contents, driver) }
+        for order in contents.orders { admit(order) }
+        for found in contents.addresses { begin(after: found) }
+        for id in contents.withdrawals { withdraw(id) }
+        libcurl_multi_perform(multi)
+        // Those that wait begin as others end, and one that cannot begin has ended.
+        let hasFinished = finishEnded()
+        endOverdue()
+        if !hasFinished { wait() }
+      }
+    }
+
+    private func wait() {
+      var pause = Duration.seconds(active.isEmpty ? 60 : 1)
+      if let nextEnd { pause = min(pause, nextEnd - ContinuousClock.now) }
+      if libcurl_multi_wait(multi, Int32(clamping: pause.wholeMilliseconds)) != 0 {
+        // Out of memory, most likely; without a pause this would keep a core busy.
+        Thread.sleep(forTimeInterval: 0.05)
+      }
+    }
+
+    /// Ends those that have waited for their turn, or for the address of their host, for all of
+    /// their time; libcurl counts that of the others.
+    private func endOverdue() {
+      let now = ContinuousClock.now
+      guard let end = nextEnd, end <= now else { return }
+      nextEnd = nil
+      for order in waiting.values {
+        if order.end > now {
+          watch(order.end)
+        } else if queue.withdraw(order.id) {
+          waiting[order.id] = nil
+          order.answer.end(with: .failure(HTTPExchangeError.timedOut))
+        }
+      }
+      for start in nameWaiters.removeOverdue(at: now) {
+        finish(start.order, with: .failure(HTTPExchangeError.timedOut))
+      }
+      if let end = nameWaiters.nextEnd { watch(end) }
+      // Not too often, as every look is at all of them.
+      nextEnd = nextEnd.map { max($0, now.advanced(by: .milliseconds(5))) }
+    }
+
+    private func watch(_ end: ContinuousClock.Instant) {
+      nextEnd = min(nextEnd ?? end, end)
+    }
+
+    private func admit(_ order: CurlInbox.Order) {
+      if queue.enter(order.id, host: order.origin) {
+        begin(order)
+      } else {
+        waiting[order.id] = order
+        watch(order.end)
+      }
+    }
+
+    /// Starts the transfer of a request that has its place, once the address of its host is known.
+    private func begin(_ order: CurlInbox.Order) {
+      let start = CurlStart(order, settings)
+      guard let host = start.route.host else { return begin(start, addresses: []) }
+      if let addresses = nameWaiters.addresses(of: host, for: start, noting: inbox) {
+        begin(start, addresses: addresses)
+      } else {
+        watch(start.end)
+      }
+    }
+
+    /// Starts those that waited for the addresses of a host; without any they have failed.
+    private func begin(after found: (host: String, addresses: [String])) {
+      for start in nameWaiters.removeAll(of: found.host) {
+        if found.addresses.isEmpty {
+          let problem = ConnectionProblem.hostNotFound.rawValue
+          finish(start.order, with: .failure(HTTPExchangeError.network(problem)))
+        } else {
+          begin(start, addresses: found.addresses)
+        }
+      }
+    }
+
+    private func begin(_ start: CurlStart, addresses: [String]) {
+      if let problem = add(start, addresses) { finish(start.order, with: .failure(problem)) }
+    }
+
+    /// Gives a transfer to libcurl, or says why it cannot be.
+    private func add(_ start: CurlStart, _ addresses: [String]) -> HTTPExchangeError? {
+      let now = ContinuousClock.now
+      if start.end <= now { return .timedOut }
+      let easy = spares.popLast() ?? libcurl_easy_make()
+      guard easy != 0 else { return .network("libcurl has no memory") }
+      guard
+        let transfer = CurlTransfer(start, addresses, at: now, on: easy, settings),
+        let pool = connections.adopt(easy, origin: start.order.origin)
+      else {
+        libcurl_easy_destroy(easy)
+        return .network("libcurl has no memory, or lacks an option that the exchange uses")
+      }
+      transfer.pool = pool
+      let code = libcurl_multi_add(multi, easy)
+      guard code == 0 else {
+        connections.leave(pool, easy)
+        libcurl_easy_destroy(easy)
+        return .network("libcurl could not begin (code \(code))")
+      }
+      active[easy] = transfer
+      handles[start.order.id] = easy
+      return nil
+    }
+
+    /// Ends a transfer whose caller has gone.
+    private func withdraw(_ id: TransferQueue.ID) {
+      if queue.withdraw(id) {
+        waiting[id] = nil
+      } else if let start = nameWaiters.remove(id) {
+        leave(start.order)
+      } else if let easy = handles[id], let transfer = active[easy] {
+        remove(transfer, withoutAnswer: true)
+        leave(transfer.order)
+      }
+    }
+
+    /// Resumes the callers of the transfers that have ended; whether there were any.
+    private func finishEnded() -> Bool {
+      var hasFinished = false
+      var code: Int32 = 0
+      while true {
+        let easy = unsafe libcurl_multi_next_ended(multi, &code)
+        if easy == 0 { return hasFinished }
+        hasFinished = true
+        guard let transfer = active[easy] else {
+          libcurl_multi_remove(multi, easy)
+          continue
+        }
+        let hasTimedOut = code == CurlErrorMapping.timeout
+        remove(transfer, withoutAnswer: hasTimedOut, hasTimedOut: hasTimedOut)
+        finish(transfer.order, with: transfer.result(code: code))
+      }
+    }
+
+    /// Takes a transfer from libcurl.
+    ///
+    /// - Parameters:
+    ///   - withoutAnswer: Whether to ask if its connection can still be given to new transfers.
+    ///   - hasTimedOut: Whether its own time is over.
+    private func remove(
+      _ transfer: CurlTransfer, withoutAnswer: Bool, hasTimedOut: Bool = false
+    ) {
+      let easy = transfer.easy
+      let suspicion =
+        withoutAnswer
+        ? connections.examine(easy, since: transfer.begin, hasTimedOut: hasTimedOut) : nil
+      libcurl_multi_remove(multi, easy)
+      active[easy] = nil
+      handles[transfer.order.id] = nil
+      transfer.readStatus()
+      if let pool = transfer.pool.take() {
+        connections.leave(pool, easy)
+        if let suspicion {
+          connections.act(on: suspicion, origin: transfer.order.origin, pool: pool)
+        }
+      }
+      if spares.count < Self.spareCount {
+        libcurl_easy_reset(easy)
+        spares.append(easy)
+      } else {
+        libcurl_easy_destroy(easy)
+      }
+    }
+
+    /// Resumes the caller of a request that had its place.
+    private func finish(
+      _ order: CurlInbox.Order, with result: Result<HTTPExchangeResponse, any Error>
+    ) {
+      order.answer.end(with: result)
+      leave(order)
+    }
+
+    /// Gives the place of a request to the next, which comes with what comes in: no chain of
+    /// requests that fail at once is deeper than one.
+    private func leave(_ order: CurlInbox.Order) {
+      guard let next = queue.leave(host: order.origin).flatMap({ waiting.removeValue(forKey: $0) })
+      else { return }
+      begun.append(next)
+      if begun.count > 1 { return }
+      while let order = begun.first {
+        begin(order)
+        begun.removeFirst()
+      }
+    }
+
+    /// Those that have a place and are about to begin.
+    private var begun: [CurlInbox.Order] = []
+
+    /// Ends the wait of all callers with an error, now and from here on, without a call into
+    /// libcurl.
+    private func failAll() {
+      inbox.refuse()
+      let active = active.values.map(\.order)
+      let names = nameWaiters.removeAll().map(\.order)
+      for order in active + names + Array(waiting.values) + begun {
+        order.answer.end(with: .failure(CurlInbox.refusal))
+      }
+    }
+
+    /// Ends everything. An exchange lives for as long as anybody waits for it, so nobody does.
+    private func end(_ contents: CurlInbox.Contents, _ driver: libcurl_driver) {
+      inbox.forgetMulti()
+      for transfer in active.values {
+        libcurl_multi_remove(multi, transfer.easy)
+        libcurl_easy_destroy(transfer.easy)
+        transfer.pool = nil
+        transfer.order.answer.abandon()
+      }
+      let names = nameWaiters.removeAll()
+      for order in contents.orders + Array(waiting.values) + names.map(\.order) {
+        order.answer.abandon()
+      }
+      for easy in spares { libcurl_easy_destroy(easy) }
+      active = [:]
+      connections.closeAll()
+      libcurl_driver_leave(driver, multi)
+      connections.destroy()
+    }
+  }
+#endif

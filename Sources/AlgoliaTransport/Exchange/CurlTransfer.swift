@@ -1,0 +1,351 @@
+#if os(Linux)
+  import CInstantSearchCurl
+
+  /// One request on its way through libcurl, and what has come of its answer.
+  ///
+  /// It belongs to the thread of its loop. libcurl holds an unretained pointer to it, from its
+  /// start to its removal, for which time the loop keeps it.
+  final class CurlTransfer {
+    /// How many bytes all heads of an answer may have.
+    private static let maximumHeaderSize = 1 << 20
+
+    let order: CurlInbox.Order
+    let easy: libcurl_easy
+    /// When it was given to libcurl.
+    let begin: ContinuousClock.Instant
+    /// Where its connection comes from; set before libcurl drives it.
+    var pool: CurlConnections.Pool?
+    private let settings: CurlSettings
+    private let headerList: libcurl_list
+    /// The addresses of the host; empty when libcurl needs none.
+    private let addressList: libcurl_list
+    private var status = 0
+    private var headers: [HTTPHeader] = []
+    private var body: [UInt8] = []
+    private var headerSize = 0
+    private var isTooLong = false
+    private var isHeadWhole = false
+    /// How many bytes had been sent when the request was about to be; `nil` before.
+    private var sentCountAtRequest: Int?
+    /// How many bytes of the request's body were given to libcurl.
+    private var takenCount = 0
+
+    /// Sets the options of a request; `nil` when it has no memory, or not an option that is used.
+    init?(
+      _ start: CurlStart, _ addresses: [String], at time: ContinuousClock.Instant,
+      on easy: libcurl_easy, _ settings: CurlSettings
+    ) {
+      order = start.order
+      self.easy = easy
+      self.settings = settings
+      begin = time
+      let request = order.request
+      // Without the first one libcurl would wait for a permission before it sends a long body.
+      var lines = ["Expect:"] + request.headers.map(\.line)
+      if GzipDecoder.isAvailable, request.headers.firstValue(named: "Accept-Encoding") == nil {
+        lines.append("Accept-Encoding: gzip")
+      }
+      guard let headerList = Self.list(of: lines) else { return nil }
+      self.headerList = headerList
+      guard let addressList = Self.list(of: start.route.line(addresses).map { [$0] } ?? []) else {
+        libcurl_list_destroy(headerList)
+        return nil
+      }
+      self.addressList = addressList
+      libcurl_easy_set_list(easy, CurlOption.headers, headerList)
+      if addressList != 0 { libcurl_easy_set_list(easy, CurlOption.addresses, addressList) }
+      setNumbers(
+        for: request, timeout: order.end - time, connectTimeout: start.connectEnd - time)
+      let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+      unsafe libcurl_easy_set_receiver(easy, CurlOption.bodyReceiver, receiveBodyBytes)
+      unsafe libcurl_easy_set_bytes(easy, CurlOption.bodyContext, context)
+      unsafe libcurl_easy_set_receiver(easy, CurlOption.headerReceiver, receiveHeaderBytes)
+      unsafe libcurl_easy_set_bytes(easy, CurlOption.headerContext, context)
+      guard unsafe libcurl_easy_set_text(easy, CurlOption.url, request.url) == 0,
+        set(settings.configuration, start.route), setMethod(of: request),
+        unsafe setSending(of: request, context)
+      else { return nil }
+    }
+
+    /// A list of lines, 0 for none; `nil` when there is no memory.
+    private static func list(of lines: [String]) -> libcurl_list? {
+      var list: libcurl_list = 0
+      for line in lines {
+        let longer = unsafe libcurl_list_append(list, line)
+        if longer == 0 {
+          libcurl_list_destroy(list)
+          return nil
+        }
+        list = longer
+      }
+      return list
+    }
+
+    deinit {
+      libcurl_list_destroy(headerList)
+      libcurl_list_destroy(addressList)
+    }
+
+    private func setNumbers(
+      for request: HTTPExchangeRequest, timeout: Duration, connectTimeout: Duration
+    ) {
+      let numbers = [
+        (CurlOption.noSignals, 1),
+        (CurlOption.protocols, CurlOption.webProtocols),
+        (CurlOption.pathAsIs, 1),
+        (CurlOption.httpVersion, settings.configuration.httpVersion.number),
+        // A connection may be shared with others as soon as TLS has negotiated HTTP/2, which is
+        // worth waiting for; without TLS all would wait for the answer to the first.
+        (CurlOption.waitsForMultiplexing, request.url.hasPrefix("https:") ? 1 : 0),
+        (CurlOption.keepsAlive, 1),
+        (CurlOption.timeoutMilliseconds, timeout.wholeMilliseconds),
+        (CurlOption.connectTimeoutMilliseconds, connectTimeout.wholeMilliseconds),
+      ]
+      for (option, value) in numbers { libcurl_easy_set_number(easy, option, value) }
+    }
+
+    private func set(_ configuration: CurlExchange.Configuration, _ route: CurlRoute) -> Bool {
+      let texts = [
+        // Both said, libcurl does not look at the environment.
+        (CurlOption.proxy, route.proxy), (CurlOption.hostsWithoutProxy, ""),
+        (CurlOption.authorityFile, configuration.certificateAuthorityFile),
+        (CurlOption.certificateFile, configuration.clientCertificate?.certificateFile),
+        (CurlOption.keyFile, configuration.clientCertificate?.keyFile),
+        (CurlOption.keyPassword, configuration.clientCertificate?.password),
+        (CurlOption.unixSocketPath, configuration.unixSocketPath),
+      ]
+      for case (let option, let text?) in texts {
+        if unsafe libcurl_easy_set_text(easy, option, text) != 0 { return false }
+      }
+      return true
+    }
+
+    private func setMethod(of request: HTTPExchangeRequest) -> Bool {
+      if request.hasNoBody {
+        libcurl_easy_set_number(easy, CurlOption.get, 1)
+      } else {
+        libcurl_easy_set_number(easy, CurlOption.post, 1)
+        libcurl_easy_set_size(easy, CurlOption.bodySize, Int64(request.body.count))
+      }
+      return unsafe libcurl_easy_set_text(easy, CurlOption.method, request.method.rawValue) == 0
+    }
+
+    /// Sees to it that the request is sent once, and gives libcurl its body.
+    ///
+    /// When a kept connection is lost before the first byte of the answer, libcurl sends the
+    /// request again by itself. Nobody can know then whether the server has acted on it.
+    private func setSending(
+      of request: HTTPExchangeRequest, _ context: UnsafeMutableRawPointer
+    ) -> Bool {
+      if settings.asksBeforeSending {
+        return unsafe libcurl_easy_set_question(easy, isAboutToSend, context) == 0
+          && (request.hasNoBody || copyBody(of: request))
+      }
+      // An older libcurl does not send again what it cannot read again, and has nothing to send
+      // again on a new connection.
+      if request.body.isEmpty {
+        libcurl_easy_set_number(easy, CurlOption.takesFreshConnection, 1)
+        return request.hasNoBody || copyBody(of: request)
+      }
+      return unsafe libcurl_easy_set_body(easy, giveBodyBytes, context) == 0
+    }
+
+    private func copyBody(of request: HTTPExchangeRequest) -> Bool {
+      unsafe request.body.withUnsafeBytes { bytes in
+        // Without bytes there is no pointer, and libcurl would ask for some.
+        unsafe bytes.isEmpty
+          ? libcurl_easy_set_text(easy, CurlOption.copiedBody, "")
+          : libcurl_easy_set_bytes(easy, CurlOption.copiedBody, bytes.baseAddress)
+      } == 0
+    }
+
+    /// Whether the request may be sent, now that there is a connection for it.
+    fileprivate func maySend() -> Bool {
+      let sentCount = libcurl_easy_sent_count(easy)
+      defer { sentCountAtRequest = sentCountAtRequest ?? sentCount }
+      // A connection may be found lost before a byte of the request has gone out.
+      return sentCountAtRequest.map { sentCount <= $0 } ?? true
+    }
+
+    /// Gives the next bytes of the body.
+    fileprivate func giveBody(to buffer: UnsafeMutableRawBufferPointer) -> Int {
+      let count = min(buffer.count, order.request.body.count - takenCount)
+      unsafe buffer.copyBytes(from: order.request.body[takenCount..<takenCount + count])
+      takenCount += count
+      return count
+    }
+
+    /// Notes the status of the answer, for which libcurl still needs its handle.
+    func readStatus() {
+      status = libcurl_easy_status(easy)
+    }
+
+    /// What has come of the transfer that ended with a code of libcurl.
+    func result(code: Int32) -> Result<HTTPExchangeResponse, any Error> {
+      if isTooLong {
+        return .failure(HTTPExchangeError.tooLong(settings.configuration.maximumBodySize))
+      }
+      // libcurl takes the end of a connection for the end of a head.
+      if code == 0, !isHeadWhole {
+        return .failure(
+          HTTPExchangeError.network("connection lost before the answer's head was whole"))
+      }
+      if code != 0 {
+        return .failure(CurlErrorMapping.error(code: code))
+      }
+      return .success(HTTPExchangeResponse(status: status, headers: headers, body: body))
+    }
+
+    /// Takes bytes of the body in; `false` when they are too many.
+    fileprivate func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+      guard bytes.count <= settings.configuration.maximumBodySize - body.count else {
+        isTooLong = true
+        return false
+      }
+      unsafe body.append(contentsOf: bytes)
+      return true
+    }
+
+    /// Takes one line of a head in: a status line, a header, or the empty line at its end.
+    ///
+    /// - Returns: `false` when they are too many.
+    fileprivate func receiveHeader(_ line: String) -> Bool {
+      headerSize += line.utf8.count
+      guard headerSize <= Self.maximumHeaderSize else { return false }
+      // A head that says "continue" may come before the one that counts, but not after its body.
+      if line.hasPrefix("HTTP/"), body.isEmpty {
+        headers = []
+        isHeadWhole = false
+        return true
+      }
+      // What comes after a whole head are trailers, which are no fields of the answer.
+      if isHeadWhole { return true }
+      if line.trimmingLineEnd.isEmpty { isHeadWhole = true }
+      guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return true }
+      let value = line[line.utf8.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+      headers.append(HTTPHeader(name: String(line[..<colon]), value: value.trimmingLineEnd))
+      return true
+    }
+  }
+
+  private let receiveBodyBytes: libcurl_receiver = { bytes, size, count, context in
+    let (byteCount, overflow) = size.multipliedReportingOverflow(by: count)
+    guard !overflow, let context = unsafe context else { return 0 }
+    // The loop keeps the transfer for as long as libcurl may call.
+    let transfer = unsafe Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+    let isTaken = unsafe transfer.receive(UnsafeRawBufferPointer(start: bytes, count: byteCount))
+    // Zero says that nothing was taken, which ends the transfer.
+    return isTaken ? byteCount : 0
+  }
+
+  private let receiveHeaderBytes: libcurl_receiver = { bytes, size, count, context in
+    let (byteCount, overflow) = size.multipliedReportingOverflow(by: count)
+    guard !overflow, let context = unsafe context else { return 0 }
+    let transfer = unsafe Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+    let line = unsafe UnsafeRawBufferPointer(start: bytes, count: byteCount)
+    let isTaken = transfer.receiveHeader(unsafe String(decoding: line, as: UTF8.self))
+    return isTaken ? byteCount : 0
+  }
+
+  private let giveBodyBytes: libcurl_giver = { bytes, size, count, context in
+    let (byteCount, overflow) = size.multipliedReportingOverflow(by: count)
+    guard !overflow, let context = unsafe context else { return 0 }
+    let transfer = unsafe Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+    return unsafe transfer.giveBody(
+      to: UnsafeMutableRawBufferPointer(start: bytes, count: byteCount))
+  }
+
+  private let isAboutToSend: libcurl_question = { context, _, _, _, _ in
+    guard let context = unsafe context else { return 1 }
+    return unsafe Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue().maySend()
+      ? 0 : 1
+  }
+
+  extension HTTPExchangeRequest {
+    fileprivate var hasNoBody: Bool { body.isEmpty && (method == .get || method == .delete) }
+  }
+
+  extension CurlExchange.HTTPVersion {
+    /// The number by which libcurl knows it.
+    fileprivate var number: Int {
+      switch self {
+      case .automatic: CurlOption.http2OverTLS
+      case .http1: CurlOption.http1Only
+      case .http2Only: CurlOption.http2Only
+      }
+    }
+  }
+
+  extension HTTPHeader {
+    /// The field as libcurl wants it, for which `name:` without a value means that none is sent.
+    fileprivate var line: String { value.isEmpty ? "\(name);" : "\(name): \(value)" }
+  }
+
+  extension StringProtocol where SubSequence == Substring {
+    /// The text without the white space at its end.
+    fileprivate var trimmingLineEnd: String {
+      var rest = self[...]
+      while let last = rest.unicodeScalars.last, [" ", "\t", "\r", "\n"].contains(last) {
+        rest.unicodeScalars.removeLast()
+      }
+      return String(rest)
+    }
+  }
+
+  extension Duration {
+    /// The time in milliseconds, rounded up; at least 1, at most what libcurl can count to.
+    var wholeMilliseconds: Int {
+      let bounded = Swift.min(Swift.max(self, .zero), .milliseconds(Int64(Int32.max)))
+      let (seconds, attoseconds) = bounded.components
+      let part = (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+      return Swift.min(Swift.max(Int(seconds * 1000 + part), 1), Int(Int32.max))
+    }
+  }
+
+  /// Numbers of `<curl/curl.h>`.
+  enum CurlOption {
+    // Of all transfers.
+    static let cachedConnections: Int32 = 6
+
+    // Of one transfer: numbers.
+    static let post: Int32 = 47
+    static let takesFreshConnection: Int32 = 74
+    static let get: Int32 = 80
+    static let httpVersion: Int32 = 84
+    static let noSignals: Int32 = 99
+    static let timeoutMilliseconds: Int32 = 155
+    static let connectTimeoutMilliseconds: Int32 = 156
+    static let protocols: Int32 = 181
+    static let keepsAlive: Int32 = 213
+    static let pathAsIs: Int32 = 234
+    static let waitsForMultiplexing: Int32 = 237
+    static let bodySize: Int32 = 30_120
+
+    // Texts, bytes and pointers.
+    static let bodyContext: Int32 = 10_001
+    static let url: Int32 = 10_002
+    static let proxy: Int32 = 10_004
+    static let headers: Int32 = 10_023
+    static let headerContext: Int32 = 10_029
+    static let certificateFile: Int32 = 10_025
+    static let keyPassword: Int32 = 10_026
+    static let method: Int32 = 10_036
+    static let authorityFile: Int32 = 10_065
+    static let keyFile: Int32 = 10_087
+    static let copiedBody: Int32 = 10_165
+    static let hostsWithoutProxy: Int32 = 10_177
+    static let addresses: Int32 = 10_203
+    static let unixSocketPath: Int32 = 10_231
+    static let bodyReceiver: Int32 = 20_011
+    static let headerReceiver: Int32 = 20_079
+
+    /// HTTP/2 where TLS negotiates it.
+    static let http2OverTLS = 4
+    /// HTTP/1.1.
+    static let http1Only = 2
+    /// HTTP/2 without asking.
+    static let http2Only = 5
+    /// HTTP and HTTPS.
+    static let webProtocols = 3
+  }
+#endif

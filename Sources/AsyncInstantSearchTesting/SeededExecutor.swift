@@ -1,0 +1,67 @@
+/// Runs tasks on the calling thread, one step at a time, in an order that a seed decides.
+///
+/// The same seed gives the same order of steps; many seeds try many orders:
+///
+///     for seed in 0..<300 {
+///       let executor = SeededExecutor(seed: seed)
+///       let task = Task(executorPreference: executor) { … }
+///       executor.runUntilIdle()
+///     }
+///
+/// Tasks, task groups and actors stay on the executor; a plain `Task { }` made inside leaves it.
+public final class SeededExecutor: TaskExecutor {
+  private struct State {
+    var jobs: [UnownedJob] = []
+    var generator: SeededGenerator
+  }
+
+  private let state: Lock<State>
+
+  /// Creates an executor without work.
+  public init(seed: UInt64) {
+    state = Lock(State(generator: SeededGenerator(seed: seed)))
+  }
+
+  /// Keeps a step until it is run.
+  public func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    state.withLock { $0.jobs.append(job) }
+  }
+
+  /// Runs steps until there are none, and returns their number.
+  @discardableResult
+  public func runUntilIdle() -> Int {
+    var count = 0
+    while let job = takeJob() {
+      // Safe: the unowned reference is to `self`, which outlives this call, and there is no other
+      // way to run a job. Every job was taken out of the list, so it is run exactly once.
+      unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+      count += 1
+    }
+    return count
+  }
+
+  private func takeJob() -> UnownedJob? {
+    state.withLock { state in
+      if state.jobs.isEmpty { return nil }
+      let position = Int.random(in: state.jobs.indices, using: &state.generator)
+      state.jobs.swapAt(position, state.jobs.count - 1)
+      return state.jobs.popLast()
+    }
+  }
+}
+
+/// A random number generator that gives the same numbers for the same seed (SplitMix64).
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
+  private var base: SplitMix64
+
+  /// Creates a generator.
+  public init(seed: UInt64) {
+    base = SplitMix64(seed: seed)
+  }
+
+  /// The next 64 random bits.
+  public mutating func next() -> UInt64 {
+    base.next()
+  }
+}

@@ -1,0 +1,122 @@
+/// The checks of answers: of single calls, of mistakes, and of many calls at once.
+extension TransportConformance {
+  func answersSearches(_ transport: some SearchTransport) async -> [Finding] {
+    let promise = "a search is answered with status 200 and hits"
+    do {
+      let page = try await page(of: SearchQuery(), from: transport)
+      return page.hits.isEmpty
+        ? [Finding(name: .searches, promise: promise, observation: "no hits")] : []
+    } catch {
+      return [Finding(name: .searches, promise: promise, observation: "\(error)")]
+    }
+  }
+
+  /// Without a snapshot there is little to check: a transport need not offer one.
+  func answersAlikeFromItsSnapshot(_ transport: some SearchTransport) async -> [Finding] {
+    let promise = "a request with the snapshot of an answer, or an unknown one, has the same answer"
+    do {
+      let request = search(body: #"{"hitsPerPage":7}"#)
+      let first = try await transport.send(request)
+      for snapshot in [first.snapshot, "unknown"] as [(any Sendable)?] {
+        var again = request
+        again.snapshot = snapshot
+        if try await Answer(transport.send(again)) != Answer(first) {
+          return [Finding(name: .snapshots, promise: promise, observation: "the answers differ")]
+        }
+      }
+      return []
+    } catch {
+      return [Finding(name: .snapshots, promise: promise, observation: "\(error)")]
+    }
+  }
+
+  func answersErrorsWithStatuses(_ transport: some SearchTransport) async -> [Finding] {
+    let promise = "an error of the API is returned as a status, not thrown"
+    let cases: [(request: TransportRequest, status: ClosedRange<Int>)] = [
+      (search(body: "{"), 400...499),
+      (search(body: #"{"page":-1}"#), 400...499),
+      (search(body: "{}", indexName: "no such index \(indexName)"), 404...404),
+    ]
+    var findings: [Finding] = []
+    for (request, expected) in cases {
+      do {
+        let status = try await transport.send(request).status
+        if !expected.contains(status) {
+          findings.append(Finding(name: .errors, promise: promise, observation: "status \(status)"))
+        }
+      } catch {
+        findings.append(Finding(name: .errors, promise: promise, observation: "it threw \(error)"))
+      }
+    }
+    return findings
+  }
+
+  func answersConcurrentCalls(_ transport: some SearchTransport) async -> [Finding] {
+    let promise = "calls made at the same time get the answers of calls made one by one"
+    let queries = (0..<concurrentCalls).map(Self.distinctQuery)
+    do {
+      var expected: [Answer] = []
+      for query in queries {
+        expected.append(Answer(try await page(of: query, from: transport)))
+      }
+      let received = try await withThrowingTaskGroup(of: (Int, Answer).self) { group in
+        for (number, query) in queries.enumerated() {
+          group.addTask {
+            (number, Answer(try await page(of: query, from: transport)))
+          }
+        }
+        return try await group.reduce(into: [Int: Answer]()) { $0[$1.0] = $1.1 }
+      }
+      let differing = expected.indices.filter { received[$0] != expected[$0] }
+      return differing.isEmpty
+        ? []
+        : [
+          Finding(
+            name: .concurrentSearches, promise: promise,
+            observation: "\(differing.count) answers differ")
+        ]
+    } catch {
+      return [Finding(name: .concurrentSearches, promise: promise, observation: "\(error)")]
+    }
+  }
+
+  /// The page of hits of a query.
+  private func page(
+    of query: SearchQuery, from transport: some SearchTransport
+  ) async throws -> HitsPage<JSON> {
+    let call = EndpointCall(
+      .search(index: indexName), body: Array(try JSON(encoding: query).text.utf8))
+    let response = try await call.response(
+      over: transport, clock: ContinuousClock(), options: RequestOptions())
+    guard (200..<300).contains(response.status) else {
+      throw CallContext(call).error(from: response)
+    }
+    return try JSON(parsing: response.body).decode(HitsPage<JSON>.self)
+  }
+
+  /// A query whose answer is like that of no other number, even when the index has one record: half
+  /// of them find every record, on pages of different sizes, the others have different texts.
+  private static func distinctQuery(_ number: Int) -> SearchQuery {
+    SearchQuery(number.isMultiple(of: 2) ? "" : "\(number)")
+      .setting(\.hitsPerPage, to: 1 + number % 1000)
+  }
+
+  /// What two answers to one query must have in common; times may differ.
+  private struct Answer: Sendable, Equatable {
+    let hits: [JSON]
+    let query: String
+    let hitsPerPage: Int
+    let nbHits: Int
+
+    init(_ response: TransportResponse) throws {
+      self.init(try JSON(parsing: response.body).decode(HitsPage<JSON>.self))
+    }
+
+    init(_ page: HitsPage<JSON>) {
+      hits = page.hits
+      query = page.query
+      hitsPerPage = page.hitsPerPage
+      nbHits = page.nbHits
+    }
+  }
+}

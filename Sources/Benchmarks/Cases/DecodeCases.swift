@@ -1,0 +1,243 @@
+import AsyncInstantSearch
+import Foundation
+import InstantSearchJSON
+
+extension BenchmarkCase {
+  /// The decoding of answers, from bytes to values that can be used.
+  static var decoding: [BenchmarkCase] {
+    [
+      hits("hits20", 20),
+      hits("hits20.pretty", 20, SampleResponse.pretty),
+      hits("hits20.reordered", 20, isReordered: true),
+      lazyHits("hits20.lazy", 20),
+      decodable("hits20.decodable", 20),
+      nested("hits20.nested", 20),
+      hits("hits1000", 1_000),
+      hits("hits1000.pretty", 1_000, SampleResponse.pretty),
+      hits("hits1000.reordered", 1_000, isReordered: true),
+      lazyHits("hits1000.lazy", 1_000),
+      multi("multi3x20"),
+      multi("multi3x20.pretty", SampleResponse.pretty),
+      members("multi3x20.members"),
+      records("records20", 20),
+      records("records1000", 1_000),
+      json("json20", 20),
+      json("json1000", 1_000),
+      tape("tape20", 20),
+      tape("tape1000", 1_000),
+      films("films"),
+      BenchmarkCase(name: "allocations20", baseline: "JSONDecoder") {
+        try Allocations.decoding(SampleResponse.page(hits: 20))
+      },
+      BenchmarkCase(name: "cold20", baseline: "JSONDecoder") {
+        try ColdStart.decoding(SampleResponse.page(hits: 20))
+      },
+    ]
+  }
+
+  /// Large pages take so long that fewer blocks must do.
+  private static func blocks(_ hits: Int) -> Int { hits > 100 ? 20 : 60 }
+
+  /// A page of hits as a search gives it, every highlight read.
+  private static func hits(
+    _ name: String, _ count: Int, _ transform: @escaping ([UInt8]) -> [UInt8] = { $0 },
+    isReordered: Bool = false
+  ) -> BenchmarkCase {
+    page(name, count, transform, isReordered: isReordered) { touch(try Pages.hits($0)) }
+  }
+
+  /// A page of hits whose highlights nobody reads.
+  private static func lazyHits(_ name: String, _ count: Int) -> BenchmarkCase {
+    page(name, count) { try Pages.hits($0) }
+  }
+
+  /// A page of hits that is read by its conformance to `Decodable`, every highlight read.
+  private static func decodable(_ name: String, _ count: Int) -> BenchmarkCase {
+    page(name, count) { touch(try Pages.decode(HitsPage<Hit<Product>>.self, $0)) }
+  }
+
+  private static func page(
+    _ name: String, _ count: Int, _ transform: @escaping ([UInt8]) -> [UInt8] = { $0 },
+    isReordered: Bool = false, _ decode: @escaping ([UInt8]) throws -> HitsPage<Hit<Product>>
+  ) -> BenchmarkCase {
+    BenchmarkCase(name: name, baseline: "JSONDecoder") {
+      let bytes = transform(SampleResponse.page(hits: count, isReordered: isReordered))
+      let data = Data(bytes)
+      let decoder = JSONDecoder()
+      return try Comparison {
+        try decode(bytes)
+      } against: {
+        try decoder.decode(PlainPage<PlainHit<Product>>.self, from: data)
+      } difference: {
+        difference(between: $0, and: $1.converted())
+      }.times(bytes: bytes.count, blocks: blocks(count))
+    }
+  }
+
+  /// A user's own type with a page inside, every highlight read.
+  private static func nested(_ name: String, _ count: Int) -> BenchmarkCase {
+    BenchmarkCase(name: name, baseline: "JSONDecoder") {
+      let bytes = Nested<PlainPage<PlainHit<Product>>>
+        .bytes(around: SampleResponse.page(hits: count))
+      let data = Data(bytes)
+      let decoder = JSONDecoder()
+      return try Comparison {
+        touch(try Pages.decode(Nested<HitsPage<Hit<Product>>>.self, bytes).page)
+      } against: {
+        try decoder.decode(Nested<PlainPage<PlainHit<Product>>>.self, from: data).page
+      } difference: {
+        difference(between: $0, and: $1.converted())
+      }.times(bytes: bytes.count, blocks: blocks(count))
+    }
+  }
+
+  /// The answer to three searches in one call, every highlight read.
+  private static func multi(
+    _ name: String, _ transform: @escaping ([UInt8]) -> [UInt8] = { $0 }
+  ) -> BenchmarkCase {
+    BenchmarkCase(name: name, baseline: "JSONDecoder") {
+      let bytes = transform(SampleResponse.multi(queries: 3, hits: 20))
+      let data = Data(bytes)
+      let decoder = JSONDecoder()
+      return try Comparison {
+        try Pages.multi(bytes).map { touch($0) }
+      } against: {
+        try decoder.decode(PlainResults<PlainHit<Product>>.self, from: data).results
+      } difference: {
+        difference(between: $0, and: $1.map { $0.converted() })
+      }.times(bytes: bytes.count)
+    }
+  }
+
+  /// The same three pages, each as an answer of its own.
+  private static func members(_ name: String) -> BenchmarkCase {
+    BenchmarkCase(name: name, baseline: "JSONDecoder") {
+      let answer = try JSONDocument(SampleResponse.multi(queries: 3, hits: 20)).root
+      let pages = (answer["results"].map { Array($0.elements) } ?? []).map { Array($0.source) }
+      let data = pages.map { Data($0) }
+      let decoder = JSONDecoder()
+      return try Comparison {
+        try pages.map { touch(try Pages.hits($0)) }
+      } against: {
+        try data.map { try decoder.decode(PlainPage<PlainHit<Product>>.self, from: $0) }
+      } difference: {
+        difference(between: $0, and: $1.map { $0.converted() })
+      }.times(bytes: pages.map(\.count).reduce(0, +))
+    }
+  }
+
+  /// A page of records without metadata.
+  private static func records(_ name: String, _ count: Int) -> BenchmarkCase {
+    BenchmarkCase(name: name, baseline: "JSONDecoder") {
+      let bytes = SampleResponse.page(hits: count)
+      let data = Data(bytes)
+      let decoder = JSONDecoder()
+      return try Comparison {
+        try Pages.page(bytes) as HitsPage<Product>
+      } against: {
+        try decoder.decode(PlainPage<Product>.self, from: data)
+      } difference: {
+        difference(between: $0, and: $1.converted(hits: $1.hits))
+      }.times(bytes: bytes.count, blocks: blocks(count))
+    }
+  }
+
+  /// A page of hits that the embedded engine wrote, every value read.
+  private static func films(_ name: String) -> BenchmarkCase {
+    BenchmarkCase(name: name, baseline: "JSONDecoder") {
+      let bytes = try await Films.answer()
+      let data = Data(bytes)
+      let decoder = JSONDecoder()
+      return try Comparison {
+        touch(try Pages.page(bytes) as HitsPage<Hit<Film>>)
+      } against: {
+        try decoder.decode(PlainPage<PlainHit<Film>>.self, from: data)
+      } difference: {
+        difference(between: $0, and: $1.converted())
+      }.times(bytes: bytes.count)
+    }
+  }
+
+  /// A value of any shape.
+  private static func json(_ name: String, _ count: Int) -> BenchmarkCase {
+    BenchmarkCase(name: name, baseline: "JSONSerialization") {
+      let bytes = SampleResponse.page(hits: count)
+      let data = Data(bytes)
+      return try Comparison {
+        try JSON(parsing: bytes)
+      } against: {
+        try JSONSerialization.jsonObject(with: data)
+      } difference: {
+        difference(between: $0, and: $1)
+      }.times(bytes: bytes.count, blocks: blocks(count))
+    }
+  }
+
+  /// The pass over the bytes alone, which makes no value to compare.
+  private static func tape(_ name: String, _ count: Int) -> BenchmarkCase {
+    BenchmarkCase(name: name, baseline: "JSONSerialization") {
+      let bytes = SampleResponse.page(hits: count)
+      let data = Data(bytes)
+      return try Comparison {
+        try JSONDocument(bytes)
+      } against: {
+        try JSONSerialization.jsonObject(with: data)
+      } difference: { _, _ in
+        nil
+      }.times(bytes: bytes.count, blocks: blocks(count))
+    }
+  }
+}
+
+extension BenchmarkCase {
+  /// Answers to several searches in one call, read at the same time against one after the other.
+  static var parallel: [BenchmarkCase] {
+    [
+      parallel("parallel2x5", queries: 2, hits: 5),
+      parallel("parallel3x20", queries: 3, hits: 20),
+      parallel("parallel10x20", queries: 10, hits: 20),
+      parallel("parallel4x200", queries: 4, hits: 200),
+    ]
+  }
+
+  private static func parallel(_ name: String, queries: Int, hits: Int) -> BenchmarkCase {
+    BenchmarkCase(name: name, baseline: "one after the other") {
+      let bytes = SampleResponse.multi(queries: queries, hits: hits)
+      let requests = (0..<queries).map { _ in SearchRequest("products", of: Hit<Product>.self) }
+      var client = SearchClient(transport: FixedAnswer(body: bytes))
+      client.bytesToReadInParallel = 0
+      var serial = client
+      serial.bytesToReadInParallel = .max
+      guard try await client.search(requests) == serial.search(requests) else {
+        throw Mismatch(description: "\(name): the pages differ")
+      }
+      let calls = max(1, 4_000_000 / bytes.count)
+      var times: [Double] = []
+      var baselineTimes: [Double] = []
+      for _ in 0..<40 {
+        times.append(try await time(of: calls) { try await client.search(requests) })
+        baselineTimes.append(try await time(of: calls) { try await serial.search(requests) })
+      }
+      return .times(Paired(times: times, baselineTimes: baselineTimes), bytes: bytes.count)
+    }
+  }
+
+  /// The time of one of some calls, in microseconds.
+  private static func time<Value>(
+    of calls: Int, _ body: () async throws -> Value
+  ) async rethrows -> Double {
+    let clock = ContinuousClock()
+    let start = clock.now
+    for _ in 0..<calls { _ = try await body() }
+    return start.duration(to: clock.now).microseconds / Double(calls)
+  }
+}
+
+/// Gives the same answer to every call.
+private struct FixedAnswer: SearchTransport {
+  let body: [UInt8]
+
+  func send(_ request: TransportRequest) async throws -> TransportResponse {
+    TransportResponse(status: 200, body: body)
+  }
+}
