@@ -128,7 +128,7 @@ struct TermTable: Sendable {
 }
 
 extension RandomAccessCollection {
-  /// The first index whose element does not fulfil the predicate; the collection must have those
+  /// The first index whose element does not fulfill the predicate; the collection must have those
   /// that do in front.
   func partitionPoint(_ isBefore: (Element) throws -> Bool) rethrows -> Index {
     var low = startIndex

@@ -82,8 +82,8 @@ struct FacetCounts: Sendable, Hashable {
     let nonEmpty = tallies.filter { !$0.1.values.isEmpty }
     if nonEmpty.count == 1, !nonEmpty[0].0.hasAmbiguousTexts {
       let (column, tally) = nonEmpty[0]
-      entries = try Self.kept(tally.counts, limit, order, checkpoint).map { place in
-        Entry(text: column.values[tally.values[place]].text, count: tally.counts[place])
+      entries = try Self.kept(tally.counts, limit, order, checkpoint).map { index in
+        Entry(text: column.values[tally.values[index]].text, count: tally.counts[index])
       }
     } else {
       let merged = try Self.merged(nonEmpty, checkpoint)
@@ -103,10 +103,10 @@ struct FacetCounts: Sendable, Hashable {
     // Sorting a buffer of twice the limit whenever it is full costs O(n log limit) in all.
     var best: [Int] = []
     var threshold: Int?
-    for place in counts.indices {
-      try checkpoint.count(element: place)
-      if let threshold, counts[place] <= threshold { continue }
-      best.append(place)
+    for index in counts.indices {
+      try checkpoint.count(element: index)
+      if let threshold, counts[index] <= threshold { continue }
+      best.append(index)
       if best.count >= 2 * limit {
         try checkpoint.sort(&best, by: precedes)
         best.removeSubrange(limit...)

@@ -79,7 +79,7 @@ struct GeoColumn: Sendable {
     return result
   }
 
-  /// The documents with a point in one of the boxes that also fulfils the predicate.
+  /// The documents with a point in one of the boxes that also fulfills the predicate.
   func documents(
     in boxes: [GeoBox], count: Int, _ checkpoint: Checkpoint,
     where isWanted: (Point) throws -> Bool

@@ -99,7 +99,7 @@ package struct QueryParser {
     words.append(
       QueryWord(
         word: found.word, range: found.range, allowsPrefix: options.prefixRule == .all && !isPhrase,
-        maximumTypos: isPhrase ? 0 : options.allowance(of: found.word),
+        maximumTypos: isPhrase ? 0 : options.maximumTypos(in: found.word),
         allowsSplitting: !isPhrase && options.isTypoTolerant(found.word),
         isOptional: !isPhrase
           && (options.isEveryWordOptional || options.optionalWords.contains(found.word)),

@@ -8,7 +8,7 @@
 ///   `B.C.E.` gives `bce` only.
 /// - Words are numbered from 0. A joined word has the number of its first part.
 package struct Tokenizer: Sendable {
-  /// How words are normalised.
+  /// How words are normalized.
   package let normalizer: TextNormalizer
   private let indexedSeparators: Set<Unicode.Scalar>
 
@@ -17,7 +17,7 @@ package struct Tokenizer: Sendable {
   /// How many bytes of a long word are a step; a power of two.
   private static let stepLength = 64
 
-  /// Creates a tokeniser.
+  /// Creates a tokenizer.
   package init(separatorsToIndex: String = "", keepDiacriticsOnCharacters: String = "") {
     normalizer = TextNormalizer(keepingDiacriticsOn: keepDiacriticsOnCharacters)
     indexedSeparators = Set(
@@ -213,7 +213,7 @@ package struct Tokenizer: Sendable {
 
 /// A word of a text.
 package struct Token: Sendable, Hashable {
-  /// The normalised word.
+  /// The normalized word.
   package let word: String
   /// Where the word stands in the original text, in UTF-8 bytes.
   package let range: Range<Int>
@@ -225,13 +225,13 @@ package struct Token: Sendable, Hashable {
 struct TokenBuffer: Sendable {
   /// One word.
   struct Item: Sendable, Hashable {
-    /// The normalised word, as a range of ``TokenBuffer/bytes``.
+    /// The normalized word, as a range of ``TokenBuffer/bytes``.
     var word: Range<Int>
     /// The word's bytes in the text.
     var source: Range<Int>
     /// The number of the word in the text.
     var position: Int
-    /// The number of scalars of the normalised word.
+    /// The number of scalars of the normalized word.
     var length: Int
     /// The number of parts of a joined word (`hello.world` has 2), 0 for a plain word or a part.
     var joinedParts: Int
@@ -240,7 +240,7 @@ struct TokenBuffer: Sendable {
     var group: Int
   }
 
-  /// The normalised words; a joined word shares the bytes of its parts.
+  /// The normalized words; a joined word shares the bytes of its parts.
   private(set) var bytes: [UInt8] = []
   /// The words in the order of their positions; a joined word follows its parts.
   private(set) var items = PieceList<Item>()
