@@ -119,7 +119,7 @@ struct TermTable: Sendable {
     let mask = slots.count * 2 - 1
     slots = Array(repeating: 0, count: mask + 1)
     for (term, hash) in hashes.enumerated() {
-      if term & 15 == 0 { try checkpoint.count() }
+      try checkpoint.count(element: term)
       var slot = Int(hash) & mask
       while slots[slot] != 0 { slot = (slot + 1) & mask }
       slots[slot] = UInt32(truncatingIfNeeded: term + 1)
@@ -128,7 +128,7 @@ struct TermTable: Sendable {
 }
 
 extension RandomAccessCollection {
-  /// The first index whose element does not fulfil the predicate; the collection must have those
+  /// The first index whose element does not fulfill the predicate; the collection must have those
   /// that do in front.
   func partitionPoint(_ isBefore: (Element) throws -> Bool) rethrows -> Index {
     var low = startIndex

@@ -95,7 +95,7 @@ extension AttributeColumns {
   /// Collects the columns while records are added one after the other.
   ///
   /// The members that records have make a tree of paths. A path says once what its values are
-  /// needed for, so that adding a record costs one dictionary look-up per member.
+  /// needed for, so that adding a record costs one dictionary lookup per member.
   struct Builder {
     private struct Path {
       var facet: Int?
@@ -119,9 +119,9 @@ extension AttributeColumns {
     private var names: [String] = []
     private var namesSize = 0
     private var numberNamesSize = 0
-    private var facetPlaces: [String: Int] = [:]
-    private var numberPlaces: [String: Int] = [:]
-    private var rankingPlaces: [String: Int] = [:]
+    private var facetColumnIndices: [String: Int] = [:]
+    private var numericColumnIndices: [String: Int] = [:]
+    private var rankingColumnIndices: [String: Int] = [:]
     private var facets: [FacetColumn.Builder] = []
     private var numbers: [[(number: Double, document: UInt32)]] = []
     private var rankings: [[RankingValue]] = []
@@ -139,18 +139,18 @@ extension AttributeColumns {
       if distinctAttribute != nil { distinct = DistinctColumn.Builder() }
       let declarations = FacetDeclaration.all(in: settings)
       for attribute in declarations.map(\.attribute) + ["_tags"]
-      where facetPlaces[attribute] == nil {
-        facetPlaces[attribute] = facets.count
+      where facetColumnIndices[attribute] == nil {
+        facetColumnIndices[attribute] = facets.count
         facets.append(FacetColumn.Builder())
       }
       for text in settings.ranking + settings.customRanking {
         guard let attribute = SortCriterion(text)?.attribute,
-          rankingPlaces[attribute] == nil
+          rankingColumnIndices[attribute] == nil
         else { continue }
-        rankingPlaces[attribute] = rankings.count
+        rankingColumnIndices[attribute] = rankings.count
         rankings.append([])
       }
-      var listed = Array(facetPlaces.keys) + Array(rankingPlaces.keys)
+      var listed = Array(facetColumnIndices.keys) + Array(rankingColumnIndices.keys)
       listed += numericAttributes ?? []
       if let distinctAttribute { listed.append(distinctAttribute) }
       tree = AttributePaths(listed: listed)
@@ -193,23 +193,24 @@ extension AttributeColumns {
         try facets[facet].add(document: document, node, checkpoint)
       }
       if node.kind == .number, let number = node.double, number.isFinite,
-        let place = try numberPlace(of: path, checkpoint)
+        let column = try numericColumnIndex(of: path, checkpoint)
       {
-        numbers[place].append((number, UInt32(clamping: document)))
+        numbers[column].append((number, UInt32(clamping: document)))
       }
       // An attribute inside an array has many values, so none to rank or to group by.
       if isElement { return }
-      if let place = paths[path].ranking, rankings[place].count <= document {
-        rankings[place].append(
-          contentsOf: repeatElement(.missing, count: document - rankings[place].count))
-        rankings[place].append(RankingValue(node))
+      if let column = paths[path].ranking, rankings[column].count <= document {
+        rankings[column].append(
+          contentsOf: repeatElement(.missing, count: document - rankings[column].count))
+        rankings[column].append(RankingValue(node))
       }
       if paths[path].isDistinct { try distinct?.add(document: document, value: node, checkpoint) }
     }
 
     /// The column of the numbers of a path, made when the first number is met.
-    private mutating func numberPlace(of path: Int, _ checkpoint: Checkpoint) throws -> Int? {
-      if let place = paths[path].number { return place }
+    private mutating func numericColumnIndex(of path: Int, _ checkpoint: Checkpoint) throws -> Int?
+    {
+      if let column = paths[path].number { return column }
       if let numericAttributes {
         guard let name = tree.shortName(of: path), numericAttributes.contains(name) else {
           return nil
@@ -220,13 +221,13 @@ extension AttributeColumns {
         return nil
       }
       let name = try tree.name(of: path, checkpoint)
-      let place = numberPlaces[name] ?? numbers.count
-      if place == numbers.count {
-        numberPlaces[name] = place
+      let column = numericColumnIndices[name] ?? numbers.count
+      if column == numbers.count {
+        numericColumnIndices[name] = column
         numbers.append([])
       }
-      paths[path].number = place
-      return place
+      paths[path].number = column
+      return column
     }
 
     private mutating func child(
@@ -236,8 +237,8 @@ extension AttributeColumns {
       guard child == paths.count else { return child }
       var new = Path(isGeoloc: path == AttributePaths.root && key == "_geoloc")
       if let name = tree.shortName(of: child) {
-        new.facet = facetPlaces[name]
-        new.ranking = rankingPlaces[name]
+        new.facet = facetColumnIndices[name]
+        new.ranking = rankingColumnIndices[name]
         new.isDistinct = name == distinctAttribute
       }
       paths.append(new)
@@ -255,17 +256,19 @@ extension AttributeColumns {
       let facets = facets
       let numbers = numbers
       let rankings = rankings
-      let columns = try facetPlaces.mapValues { try facets[$0].build(count: count, checkpoint) }
+      let columns = try facetColumnIndices.mapValues {
+        try facets[$0].build(count: count, checkpoint)
+      }
       return try AttributeColumns(
         count: count,
         names: names,
         hasAllNames: names.count == paths.count - 1,
         facets: columns,
-        numbers: numberPlaces.mapValues {
+        numbers: numericColumnIndices.mapValues {
           try NumericColumn(numbers[$0], count: count, checkpoint)
         },
-        rankings: rankingPlaces.mapValues { place in
-          let values = rankings[place]
+        rankings: rankingColumnIndices.mapValues { column in
+          let values = rankings[column]
           let missing = count - values.count
           return try RankingColumn(
             missing > 0 ? values + Array(repeating: .missing, count: missing) : values, checkpoint)

@@ -102,7 +102,7 @@ struct GroupNumbering: Sendable {
     values.reserveCapacity(counts.reduce(0, +))
     for (segment, column) in columns.enumerated() {
       for (number, text) in (column?.values ?? []).enumerated() {
-        if number & 15 == 0 { try checkpoint.count() }
+        try checkpoint.count(element: number)
         values.append((text, segment, number))
       }
     }

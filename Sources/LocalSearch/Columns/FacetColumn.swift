@@ -63,8 +63,8 @@ struct FacetColumn: Sendable {
     try checkpoint.sort(&order, length: { unsorted[$0].text.utf8.count }) {
       unsorted[$0].precedes(unsorted[$1])
     }
-    var places = [UInt32](repeating: 0, count: unsorted.count)
-    try checkpoint.forEach(order.indices) { places[order[$0]] = UInt32($0) }
+    var numbers = [UInt32](repeating: 0, count: unsorted.count)
+    try checkpoint.forEach(order.indices) { numbers[order[$0]] = UInt32($0) }
     let values = try checkpoint.map(order) { unsorted[$0] }
 
     var documentStarts = [UInt32](repeating: 0, count: count + 1)
@@ -76,7 +76,7 @@ struct FacetColumn: Sendable {
       try checkpoint.count()
       let start = documentValues.count
       while index < pairs.count, pairs[index].document == document {
-        documentValues.append(places[Int(pairs[index].value)])
+        documentValues.append(numbers[Int(pairs[index].value)])
         index += 1
       }
       if documentValues.count > start + 1 {
@@ -95,8 +95,8 @@ struct FacetColumn: Sendable {
     var next = postingStarts
     for document in 0..<count {
       try checkpoint.count(1 + Int(documentStarts[document + 1] - documentStarts[document]) &>> 4)
-      for place in documentStarts[document]..<documentStarts[document + 1] {
-        let value = Int(documentValues[Int(place)])
+      for entry in documentStarts[document]..<documentStarts[document + 1] {
+        let value = Int(documentValues[Int(entry)])
         postings[Int(next[value])] = UInt32(document)
         next[value] += 1
       }
@@ -110,8 +110,8 @@ struct FacetColumn: Sendable {
       try checkpoint.count(1 + length &>> 6)
       if length > 2 * words {
         var bitmap = Bitmap(count: count)
-        for place in postingStarts[value]..<postingStarts[value + 1] {
-          bitmap[Int(postings[Int(place)])] = true
+        for entry in postingStarts[value]..<postingStarts[value + 1] {
+          bitmap[Int(postings[Int(entry)])] = true
         }
         bitmaps[value] = bitmap
         cost += words
@@ -207,15 +207,15 @@ struct FacetColumn: Sendable {
   ) throws -> [Int] {
     let wanted = isCaseSensitive ? text : try text.lowercased(checkpoint)
     func compare<Result>(
-      _ place: Int, _ body: (String, String) -> Result
+      _ number: Int, _ body: (String, String) -> Result
     ) throws -> Result {
-      let text = isCaseSensitive ? values[place].text : folded[Int(foldedOrder[place])]
+      let text = isCaseSensitive ? values[number].text : folded[Int(foldedOrder[number])]
       try checkpoint.count(min(text.utf8.count, wanted.utf8.count) &>> 6)
       return body(text, wanted)
     }
     let first = try values.indices.partitionPoint { try compare($0, <) }
-    let places = try values.indices[first...].prefix { try compare($0, ==) }
-    return isCaseSensitive ? Array(places) : places.map { Int(foldedOrder[$0]) }
+    let numbers = try values.indices[first...].prefix { try compare($0, ==) }
+    return isCaseSensitive ? Array(numbers) : numbers.map { Int(foldedOrder[$0]) }
   }
 }
 
@@ -233,17 +233,17 @@ extension FacetColumn {
     private var values: [Value] = []
     /// The texts, told apart by their bytes, and the value of each.
     private var texts = TermTable()
-    private var textPlaces: [UInt32] = []
-    private var numberPlaces = PartitionedDictionary<NumberKey, UInt32>()
+    private var textValues: [UInt32] = []
+    private var numberValues = PartitionedDictionary<NumberKey, UInt32>()
     private var pairs: [(document: UInt32, value: UInt32)] = []
 
     /// Adds a string, a number or a boolean; anything else is no facet value.
     mutating func add(document: Int, _ node: JSONNode, _ checkpoint: Checkpoint) throws {
-      guard let place = try place(of: node, checkpoint) else { return }
-      pairs.append((UInt32(clamping: document), place))
+      guard let value = try value(of: node, checkpoint) else { return }
+      pairs.append((UInt32(clamping: document), value))
     }
 
-    private mutating func place(
+    private mutating func value(
       of node: JSONNode, _ checkpoint: Checkpoint
     ) throws -> UInt32? {
       if node.kind == .number {
@@ -253,25 +253,25 @@ extension FacetColumn {
         let key =
           number.magnitude < Value.firstAmbiguousInteger
           ? NumberKey.exact(number) : .text(Value.text(of: node))
-        if let known = numberPlaces[key] { return known }
-        let place = append(Value(text: Value.text(of: node), number: number))
-        try numberPlaces.set(place, for: key, checkpoint)
-        return place
+        if let known = numberValues[key] { return known }
+        let new = append(Value(text: Value.text(of: node), number: number))
+        try numberValues.set(new, for: key, checkpoint)
+        return new
       }
       guard let text = node.string ?? node.bool.map({ $0 ? "true" : "false" }) else { return nil }
-      return try place(ofText: text, checkpoint)
+      return try value(ofText: text, checkpoint)
     }
 
-    private mutating func place(
+    private mutating func value(
       ofText text: String, _ checkpoint: Checkpoint
     ) throws -> UInt32 {
       let bytes = Array(text.utf8)
       try checkpoint.count(bytes: bytes.count)
-      let number = try texts.intern(bytes, bytes.indices, checkpoint)
-      if number < textPlaces.count { return textPlaces[number] }
-      let place = append(Value(text: text, number: nil))
-      textPlaces.append(place)
-      return place
+      let term = try texts.intern(bytes, bytes.indices, checkpoint)
+      if term < textValues.count { return textValues[term] }
+      let new = append(Value(text: text, number: nil))
+      textValues.append(new)
+      return new
     }
 
     private mutating func append(_ value: Value) -> UInt32 {
@@ -287,7 +287,7 @@ extension FacetColumn {
 }
 
 extension FacetColumn.Value {
-  /// The first integer that has the same `Double` as its neighbour, 2 to the power of 53.
+  /// The first integer that has the same `Double` as its neighbor, 2 to the power of 53.
   static let firstAmbiguousInteger = 9_007_199_254_740_992.0
 
   /// The canonical text of a number, by which it is shown and found: an integer without a fraction

@@ -44,20 +44,20 @@ struct NumericColumn: Sendable {
   func ranking(count: Int, _ checkpoint: Checkpoint) throws -> RankingColumn {
     var values = [RankingValue](repeating: .missing, count: count)
     var isSeen = Bitmap(count: count)
-    try checkpoint.forEach(numbers.indices) { place in
-      let document = Int(documents[place])
-      values[document] = isSeen[document] ? .missing : .number(numbers[place])
+    try checkpoint.forEach(numbers.indices) { index in
+      let document = Int(documents[index])
+      values[document] = isSeen[document] ? .missing : .number(numbers[index])
       isSeen[document] = true
     }
     return try RankingColumn(values, checkpoint)
   }
 
-  /// The documents that fulfil a comparison.
+  /// The documents that fulfill a comparison.
   ///
-  /// A document with several numbers fulfils it when one of them does, except for `!=`, which wants
+  /// A document with several numbers fulfills it when one of them does, except for `!=`, which wants
   /// at least one number and none that is equal.
   func documents(_ comparison: NumericComparison, _ operand: Double, count: Int) -> Bitmap {
-    if let places = places(comparison, operand) { return documents(in: places, count: count) }
+    if let range = indices(comparison, operand) { return documents(in: range, count: count) }
     var result = present
     result.subtract(documents(from: operand, to: operand, count: count))
     return result
@@ -65,22 +65,22 @@ struct NumericColumn: Sendable {
 
   /// The documents with a number between the bounds, both included.
   func documents(from low: Double, to high: Double, count: Int) -> Bitmap {
-    documents(in: places(from: low, to: high), count: count)
+    documents(in: indices(from: low, to: high), count: count)
   }
 
   /// The places, in the order of the numbers, of those between the bounds, both included.
-  func places(from low: Double, to high: Double) -> Range<Int> {
+  func indices(from low: Double, to high: Double) -> Range<Int> {
     guard low <= high else { return 0..<0 }
     let lower = numbers.partitionPoint { $0 < low }
     return lower..<numbers.partitionPoint { $0 <= high }
   }
 
   /// The places of the numbers in that relation to the operand; `nil` where they are not together.
-  func places(_ comparison: NumericComparison, _ operand: Double) -> Range<Int>? {
+  func indices(_ comparison: NumericComparison, _ operand: Double) -> Range<Int>? {
     switch comparison {
     case .less: 0..<numbers.partitionPoint { $0 < operand }
     case .lessOrEqual: 0..<numbers.partitionPoint { $0 <= operand }
-    case .equal: places(from: operand, to: operand)
+    case .equal: indices(from: operand, to: operand)
     case .greaterOrEqual: numbers.partitionPoint { $0 < operand }..<numbers.count
     case .greater: numbers.partitionPoint { $0 <= operand }..<numbers.count
     case .notEqual: nil
@@ -167,7 +167,7 @@ struct RankingColumn: Sendable {
     var numbers: [Double] = []
     numbers.reserveCapacity(values.count)
     for (document, value) in values.enumerated() {
-      if document & 15 == 0 { try checkpoint.count() }
+      try checkpoint.count(element: document)
       switch value {
       case .missing: numbers.append(.nan)
       case .number(let number): numbers.append(number)
@@ -184,8 +184,8 @@ struct RankingColumn: Sendable {
     try self.init(
       checkpoint.map(0..<facet.documentCount) { document in
         let values = facet.values(of: document)
-        guard values.count == 1, let place = values.first else { return .missing }
-        let value = facet.values[Int(place)]
+        guard values.count == 1, let index = values.first else { return .missing }
+        let value = facet.values[Int(index)]
         return value.number.map(RankingValue.number)
           ?? .string(Array(value.text.utf8.prefix(RankingValue.maximumLength)))
       }, checkpoint)

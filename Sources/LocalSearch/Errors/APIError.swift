@@ -42,8 +42,8 @@ struct APIError: Error, Sendable, Hashable {
   /// The same refusal with the place of the mistake in front, as in `record 3: …`.
   ///
   /// - Parameter place: Where the mistake is; `nil` when there is only one place.
-  func at(_ place: String?) -> APIError {
-    place.map { APIError(status: status, "\($0): \(message)") } ?? self
+  func at(location: String?) -> APIError {
+    location.map { APIError(status: status, "\($0): \(message)") } ?? self
   }
 
   /// The body of the answer.

@@ -36,7 +36,7 @@ struct FacetCounts: Sendable, Hashable {
       // Counts of equal numbers are added first, for those sums are exact.
       var pending = 0
       for (index, entry) in numbers.enumerated() {
-        if index & 15 == 0 { try checkpoint.count() }
+        try checkpoint.count(element: index)
         pending += entry.count
         let isLast = index + 1 == numbers.count || numbers[index + 1].number != entry.number
         guard isLast else { continue }
@@ -82,8 +82,8 @@ struct FacetCounts: Sendable, Hashable {
     let nonEmpty = tallies.filter { !$0.1.values.isEmpty }
     if nonEmpty.count == 1, !nonEmpty[0].0.hasAmbiguousTexts {
       let (column, tally) = nonEmpty[0]
-      entries = try Self.kept(tally.counts, limit, order, checkpoint).map { place in
-        Entry(text: column.values[tally.values[place]].text, count: tally.counts[place])
+      entries = try Self.kept(tally.counts, limit, order, checkpoint).map { index in
+        Entry(text: column.values[tally.values[index]].text, count: tally.counts[index])
       }
     } else {
       let merged = try Self.merged(nonEmpty, checkpoint)
@@ -103,10 +103,10 @@ struct FacetCounts: Sendable, Hashable {
     // Sorting a buffer of twice the limit whenever it is full costs O(n log limit) in all.
     var best: [Int] = []
     var threshold: Int?
-    for place in counts.indices {
-      if place & 15 == 0 { try checkpoint.count() }
-      if let threshold, counts[place] <= threshold { continue }
-      best.append(place)
+    for index in counts.indices {
+      try checkpoint.count(element: index)
+      if let threshold, counts[index] <= threshold { continue }
+      best.append(index)
       if best.count >= 2 * limit {
         try checkpoint.sort(&best, by: precedes)
         best.removeSubrange(limit...)

@@ -1,11 +1,11 @@
-/// Finds the documents of one segment that fulfil filters, from the columns and never from records.
+/// Finds the documents of one segment that fulfill filters, from the columns and never from records.
 struct FilterEvaluator {
   /// The segment.
   let segment: Segment
   /// Attributes of which only equality may be asked; see `numericAttributesForFiltering`.
   let numericDeclarations: [String: NumericDeclaration]?
 
-  /// The documents that fulfil an expression; deleted ones may be among them.
+  /// The documents that fulfill an expression; deleted ones may be among them.
   func documents(_ expression: FilterTree, _ checkpoint: Checkpoint) throws -> Bitmap {
     try checkpoint.count()
     switch expression {
@@ -22,7 +22,7 @@ struct FilterEvaluator {
     }
   }
 
-  /// The documents that fulfil one of some expressions.
+  /// The documents that fulfill one of some expressions.
   ///
   /// Values and ranges of numbers are added to one set, so that each document is visited once for
   /// an attribute of numbers and once for each of its values.
@@ -52,13 +52,13 @@ struct FilterEvaluator {
         guard let column = segment.attributes.numeric(attribute), !isEqualOnly(attribute) else {
           continue
         }
-        ranges[attribute, default: []].append(column.places(from: lower, to: upper))
+        ranges[attribute, default: []].append(column.indices(from: lower, to: upper))
       case .numeric(let attribute, let comparison, let operand) where comparison != .notEqual:
         guard let column = segment.attributes.numeric(attribute),
           comparison == .equal || !isEqualOnly(attribute),
-          let places = column.places(comparison, operand)
+          let range = column.indices(comparison, operand)
         else { continue }
-        ranges[attribute, default: []].append(places)
+        ranges[attribute, default: []].append(range)
       case .numeric: result.formUnion(try documents(literal, checkpoint))
       }
     }
@@ -104,7 +104,7 @@ struct FilterEvaluator {
     return .filter(literal.predicate, isNegated: literal.isNegated)
   }
 
-  /// The documents that fulfil one filter.
+  /// The documents that fulfill one filter.
   func documents(_ literal: FilterLiteral, _ checkpoint: Checkpoint) throws -> Bitmap {
     try checkpoint.count(stepsPerFilter)
     var result = try documents(literal.predicate, checkpoint)

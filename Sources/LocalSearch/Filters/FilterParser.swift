@@ -1,7 +1,7 @@
 /// Reads the text of the parameter `filters`.
 ///
 /// OR binds tighter than AND where parentheses are missing: `a AND b OR c` is `a AND (b OR c)`.
-/// Parenthesised ANDs are accepted wherever the whole is still an AND of ORs.
+/// Parenthesized ANDs are accepted wherever the whole is still an AND of ORs.
 struct FilterParser {
   private let parameter: String
   private let tokens: [FilterToken]

@@ -29,7 +29,7 @@ struct FilterScores: Sendable {
   /// Whether all documents have the same score.
   var isConstant: Bool { column.isEmpty }
 
-  /// The score of a document that fulfils the required filters.
+  /// The score of a document that fulfills the required filters.
   func score(of document: Int) -> Int {
     column.isEmpty ? constant : constant + Int(column[document])
   }
@@ -76,7 +76,7 @@ struct FilterScores: Sendable {
       }
     }
 
-    /// Adds the highest score of the filters that a document fulfils.
+    /// Adds the highest score of the filters that a document fulfills.
     private mutating func addHighest(of literals: [FilterLiteral]) throws {
       prepare()
       var covered = Bitmap(count: evaluator.segment.count)
@@ -113,7 +113,7 @@ struct FilterScores: Sendable {
         var literal = literal
         var added = score
         if literal.isNegated {
-          // All but those that fulfil it: so that only these have to be visited.
+          // All but those that fulfill it: so that only these have to be visited.
           literal.isNegated = false
           constant += score
           added = -score
@@ -166,7 +166,7 @@ struct NestedFilterScores {
     self.checkpoint = checkpoint
   }
 
-  /// The documents that fulfil a group, with their scores.
+  /// The documents that fulfill a group, with their scores.
   mutating func scored(_ expression: FilterTree) throws -> ScoredSet {
     try checkpoint.count()
     switch expression {
@@ -201,7 +201,7 @@ struct NestedFilterScores {
     return set
   }
 
-  /// The documents that fulfil all parts, with the sums of the scores.
+  /// The documents that fulfill all parts, with the sums of the scores.
   private mutating func all(_ parts: [FilterTree]) throws -> ScoredSet {
     var result = ScoredSet(documents: Bitmap(count: evaluator.segment.count, filledWith: true))
     for part in parts {
@@ -231,7 +231,7 @@ struct NestedFilterScores {
     return result
   }
 
-  /// The documents that fulfil some part, with the sums of the scores of these.
+  /// The documents that fulfill some part, with the sums of the scores of these.
   private mutating func sum(_ parts: [FilterTree]) throws -> ScoredSet {
     var result = try emptySet()
     for part in parts {
@@ -245,7 +245,7 @@ struct NestedFilterScores {
     return result
   }
 
-  /// The documents that fulfil some part, each with the highest score.
+  /// The documents that fulfill some part, each with the highest score.
   private mutating func highest(_ parts: [FilterTree]) throws -> ScoredSet {
     var result = try emptySet()
     // From the highest score down, a document needs no second look once it has a part's only score.

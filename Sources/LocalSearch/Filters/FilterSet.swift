@@ -1,6 +1,6 @@
-/// All filters of one search: those that records must fulfil, and those that only rank.
+/// All filters of one search: those that records must fulfill, and those that only rank.
 struct FilterSet: Sendable, Hashable {
-  /// What records must fulfil, each part with its share of the score.
+  /// What records must fulfill, each part with its share of the score.
   var required: [FilterTree] = []
   /// What moves records up when it is fulfilled.
   var optional: [FilterTree] = []
@@ -130,7 +130,7 @@ enum FilterPredicate: Sendable, Hashable {
 struct FilterLiteral: Sendable, Hashable {
   /// What is asked.
   var predicate: FilterPredicate
-  /// Whether records that do *not* fulfil the predicate are wanted.
+  /// Whether records that do *not* fulfill the predicate are wanted.
   var isNegated = false
   /// What a match adds to the score of a record, 0 to 65,535.
   var score = 1

@@ -15,7 +15,7 @@ struct NestedFilterParser {
   /// How deeply arrays may be nested.
   static let maximumDepth = 16
 
-  /// The filters of the outermost level, all of which a record must fulfil; empty text is skipped.
+  /// The filters of the outermost level, all of which a record must fulfill; empty text is skipped.
   func parse(_ filters: NestedFilters, _ checkpoint: Checkpoint) throws -> [FilterTree] {
     switch filters {
     case .filter:

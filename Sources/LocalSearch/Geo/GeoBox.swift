@@ -36,20 +36,20 @@ struct GeoBox: Sendable, Hashable {
   /// Whether a point lies in the box or on its edge.
   func contains(_ point: Point) -> Bool {
     guard south <= point.latitude, point.latitude <= north else { return false }
-    return Self.turns.contains { turn in
-      west <= point.longitude + turn && point.longitude + turn <= east
+    return Self.longitudeOffsets.contains { offset in
+      west <= point.longitude + offset && point.longitude + offset <= east
     }
   }
 
   /// The same meridian has these longitudes besides its own.
-  static let turns: [Double] = [0, 360, -360]
+  static let longitudeOffsets: [Double] = [0, 360, -360]
 
   /// The parts of the box with longitudes from -180 to 180.
   var parts: [GeoBox] {
     if east - west >= 360 { return [GeoBox(south: south, west: -180, north: north, east: 180)] }
-    return Self.turns.compactMap { turn in
-      let west = max(west - turn, -180)
-      let east = min(east - turn, 180)
+    return Self.longitudeOffsets.compactMap { offset in
+      let west = max(west - offset, -180)
+      let east = min(east - offset, 180)
       return west <= east ? GeoBox(south: south, west: west, north: north, east: east) : nil
     }
   }
@@ -57,10 +57,10 @@ struct GeoBox: Sendable, Hashable {
 
 /// Distances on a sphere with the Earth's mean radius.
 enum GeoDistance {
-  /// The mean radius, in metres.
+  /// The mean radius, in meters.
   static let earthRadius = 6_371_008.8
 
-  /// The great-circle distance in metres, by the haversine formula.
+  /// The great-circle distance in meters, by the haversine formula.
   static func meters(from start: Point, to end: Point) -> Double {
     let latitude = radians(end.latitude - start.latitude) / 2
     let longitude = radians(end.longitude - start.longitude) / 2
@@ -169,8 +169,8 @@ struct GeoPolygon: Sendable, Hashable {
   func contains(_ point: Point, _ checkpoint: Checkpoint) throws -> Bool {
     let band = Self.band(point.latitude, box, bandStarts.count - 1)
     let lines = bandLines[Int(bandStarts[band])..<Int(bandStarts[band + 1])]
-    for turn in GeoBox.turns {
-      let longitude = point.longitude + turn
+    for offset in GeoBox.longitudeOffsets {
+      let longitude = point.longitude + offset
       guard box.west <= longitude, longitude <= box.east else { continue }
       try checkpoint.count(1 + lines.count &>> 4)
       var isInside = false

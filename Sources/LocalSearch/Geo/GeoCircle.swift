@@ -50,7 +50,7 @@ struct GeoCircle: Sendable, Hashable {
     }
   }
 
-  /// The nearest point of a document and its distance in metres.
+  /// The nearest point of a document and its distance in meters.
   ///
   /// - Complexity: O(points of the document).
   func nearest(
@@ -58,7 +58,7 @@ struct GeoCircle: Sendable, Hashable {
   ) throws -> (point: Point, meters: Double)? {
     var best: (point: Point, meters: Double)?
     for (number, point) in column.points(of: document).enumerated() {
-      if number & 7 == 0 { try checkpoint.count() }
+      try checkpoint.count(element: number)
       let meters = GeoDistance.meters(from: center, to: point)
       if meters < best?.meters ?? .infinity { best = (point, meters) }
     }
@@ -77,7 +77,7 @@ struct GeoPrecision: Sendable, Hashable {
 
   private var bands: [Band]
 
-  /// The bucket size when none is asked for, and the smallest one, in metres.
+  /// The bucket size when none is asked for, and the smallest one, in meters.
   static let minimum = 10
 
   /// Creates the bands of a parameter.
@@ -102,7 +102,7 @@ struct GeoPrecision: Sendable, Hashable {
     }
   }
 
-  /// More than half of the Earth's circumference, in metres.
+  /// More than half of the Earth's circumference, in meters.
   private static let farthest = 21_000_000
 
   /// The bucket size that applies at a distance.
@@ -130,7 +130,7 @@ final class NearestPoints {
 
   private var known: [UInt64: Nearest?] = [:]
 
-  /// The nearest point of a document to the centre of a circle; `nil` when it has none.
+  /// The nearest point of a document to the center of a circle; `nil` when it has none.
   func nearest(
     to circle: GeoCircle, of document: Int, in column: GeoColumn, segment: Int,
     _ checkpoint: Checkpoint

@@ -79,7 +79,7 @@ struct GeoColumn: Sendable {
     return result
   }
 
-  /// The documents with a point in one of the boxes that also fulfils the predicate.
+  /// The documents with a point in one of the boxes that also fulfills the predicate.
   func documents(
     in boxes: [GeoBox], count: Int, _ checkpoint: Checkpoint,
     where isWanted: (Point) throws -> Bool
@@ -108,7 +108,7 @@ struct GeoColumn: Sendable {
       let last = row * Self.columns + east
       var index = cells.partitionPoint { $0 < first }
       while index < cells.count, cells[index] <= last {
-        if index & 7 == 0 { try checkpoint.count() }
+        try checkpoint.count(element: index)
         try body(cellPoints[index], Int(cellDocuments[index]))
         index += 1
       }

@@ -1,7 +1,7 @@
 /// What a query asks about places.
 ///
 /// A bounding box takes precedence over a polygon, and a polygon over a point. Records without a
-/// point fulfil none of them.
+/// point fulfill none of them.
 enum GeoSearch: Sendable, Hashable {
   /// Inside one of the boxes.
   case boxes([GeoBox])
@@ -55,7 +55,7 @@ enum GeoSearch: Sendable, Hashable {
     if case .around(let circle) = self { circle } else { nil }
   }
 
-  /// The documents of a segment that fulfil the condition; with an automatic radius all that have
+  /// The documents of a segment that fulfill the condition; with an automatic radius all that have
   /// a point.
   func documents(
     in column: GeoColumn, count: Int, _ checkpoint: Checkpoint
@@ -94,10 +94,10 @@ struct AutomaticRadius {
 
   /// How many records the radius is to hold.
   static let recordCount = 1000
-  /// More than half of the Earth's circumference, in metres.
+  /// More than half of the Earth's circumference, in meters.
   private static let farthest = 20_100_000.0
 
-  /// The radius in whole metres.
+  /// The radius in whole meters.
   ///
   /// The grid is asked for circles of doubled size until one holds enough records, so that
   /// distances are only worked out near the point.

@@ -87,7 +87,7 @@ struct HighlightTags: Sendable, Hashable {
 /// A passage of a value around the matched words, in tags.
 ///
 /// Of all passages of the wanted length the one with the most distinct query words is taken, the
-/// earliest of equals. The words found there are moved towards its middle, so that there is text on
+/// earliest of equals. The words found there are moved toward its middle, so that there is text on
 /// either side. A value without a match is cut after its first words.
 struct Snippet: ValueAnnotation, Sendable, Hashable {
   /// The passage with tags, and with an ellipsis where text was cut.
@@ -140,24 +140,24 @@ struct Snippet: ValueAnnotation, Sendable, Hashable {
     of matched: MatchedText, length: Int, _ checkpoint: Checkpoint
   ) throws -> Range<Int> {
     let count = matched.words.count
-    let places = try wordPlaces(of: matched, checkpoint)
-    guard !places.isEmpty else { return 0..<length }
+    let marks = try markedWords(of: matched, checkpoint)
+    guard !marks.isEmpty else { return 0..<length }
     // A best passage can begin at a match: slide over the matches with the query words in sight.
     var inSight: [Int: Int] = [:]
     var last = 0
     var best = 0..<0
     var bestDistinct = 0
-    for first in places.indices {
-      try checkpoint.count(places[first].queryWords.count)
-      while last < places.count, places[last].word < places[first].word + length {
-        for queryWord in places[last].queryWords { inSight[queryWord, default: 0] += 1 }
+    for first in marks.indices {
+      try checkpoint.count(marks[first].queryWords.count)
+      while last < marks.count, marks[last].word < marks[first].word + length {
+        for queryWord in marks[last].queryWords { inSight[queryWord, default: 0] += 1 }
         last += 1
       }
       if inSight.count > bestDistinct {
         bestDistinct = inSight.count
-        best = places[first].word..<places[last - 1].word + 1
+        best = marks[first].word..<marks[last - 1].word + 1
       }
-      for queryWord in places[first].queryWords {
+      for queryWord in marks[first].queryWords {
         inSight[queryWord, default: 0] -= 1
         if inSight[queryWord] == 0 { inSight[queryWord] = nil }
       }
@@ -168,7 +168,7 @@ struct Snippet: ValueAnnotation, Sendable, Hashable {
   }
 
   /// The number of the word in which each mark stands, with the query words matched there.
-  private static func wordPlaces(
+  private static func markedWords(
     of matched: MatchedText, _ checkpoint: Checkpoint
   ) throws -> [(word: Int, queryWords: [Int])] {
     var word = 0

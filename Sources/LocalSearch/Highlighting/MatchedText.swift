@@ -70,7 +70,7 @@ struct MatchedText: Sendable {
     return result
   }
 
-  /// The byte after so many characters of the normalised word.
+  /// The byte after so many characters of the normalized word.
   ///
   /// Separators inside a joined word have none of these characters, and some letters have several.
   /// Marks above or below a letter stay with it.
@@ -91,7 +91,7 @@ struct MatchedText: Sendable {
       if left <= 0 { break }
       try matcher.checkpoint.count()
       end += character.utf8.count
-      left -= matcher.normalizedLength(of: character)
+      left -= try matcher.normalizedLength(of: character)
     }
     return end
   }
@@ -126,11 +126,11 @@ struct MatchedText: Sendable {
   ///     is too large.
   ///   - owner: What of the answer has the text.
   func tagged(
-    _ part: Range<Int>, pre: String, post: String, after size: Int, of owner: AnswerPart = .hits,
+    _ part: Range<Int>, pre: String, post: String, after size: Int, of owner: ResponsePart = .hits,
     _ checkpoint: Checkpoint
   ) throws -> String {
     try checkpoint.count(bytes: part.count)
-    try checkpoint.check(answerSize: size + part.count, owner)
+    try checkpoint.check(responseSize: size + part.count, owner)
     var result: [UInt8] = []
     result.reserveCapacity(part.count)
     var position = part.lowerBound
@@ -143,7 +143,7 @@ struct MatchedText: Sendable {
       result += bytes[mark.range]
       result += post.utf8
       position = mark.range.upperBound
-      try checkpoint.check(answerSize: size + result.count, owner)
+      try checkpoint.check(responseSize: size + result.count, owner)
     }
     result += bytes[position..<part.upperBound]
     return String(decoding: result, as: UTF8.self)
@@ -175,7 +175,7 @@ final class TextMatcher {
     /// The numbers of the query words that match; equal words share the array, so that marks are
     /// soon made and freed.
     let queryWords: [Int]
-    /// How many characters of the normalised word match: those of the longest match.
+    /// How many characters of the normalized word match: those of the longest match.
     let matchedCharacters: Int
 
     init(_ matches: [TokenMatch]) {
@@ -206,15 +206,15 @@ final class TextMatcher {
 
   /// The words of a text.
   func tokens(of text: String) throws -> [Token] {
-    try tokenizer.tokens(of: text) { try checkpoint.count($0) }
+    try tokenizer.tokens(of: text, checkpoint)
   }
 
-  /// How many characters (Unicode scalars) a character of a text has in the normalised word; a
+  /// How many characters (Unicode scalars) a character of a text has in the normalized word; a
   /// separator has none.
-  func normalizedLength(of character: Character) -> Int {
+  func normalizedLength(of character: Character) throws -> Int {
     let utf8 = character.utf8
     if utf8.count == 1, let byte = utf8.first { return ScalarClass.ascii(byte) == .word ? 1 : 0 }
-    return tokenizer.tokens(of: String(character)).reduce(0) {
+    return try tokenizer.tokens(of: String(character), checkpoint).reduce(0) {
       $0 + $1.word.unicodeScalars.count
     }
   }

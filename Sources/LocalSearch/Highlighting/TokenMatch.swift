@@ -4,7 +4,7 @@ package struct TokenMatch: Sendable, Hashable {
   package let wordIndex: Int
   /// The cost in typos.
   package let typos: Int
-  /// How many characters (Unicode scalars) of the record's normalised word match: all, or its
+  /// How many characters (Unicode scalars) of the record's normalized word match: all, or its
   /// beginning.
   package let matchedCharacters: Int
 
@@ -27,7 +27,7 @@ extension QueryPlan {
   /// ``execute(on:allowed:_:)``.
   ///
   /// - Parameters:
-  ///   - word: The normalised word.
+  ///   - word: The normalized word.
   ///   - attribute: The path of its attribute, for settings that turn typos or prefixes off there.
   /// - Complexity: O(g) comparisons for g different words, joined words included.
   package func matches(
@@ -46,13 +46,13 @@ extension QueryPlan {
     let scalars = word.unicodeScalars.prefix(Self.comparedLength).map(\.value)
     var matches: [TokenMatch] = []
     for group in groups {
-      let matchesBeginnings = group.word.allowsPrefix && allowsPrefixes
+      let matchesPrefixes = group.word.allowsPrefix && allowsPrefixes
       var best = WordComparison.match(
-        group.scalars, allowance: allowsTypos ? group.word.maximumTypos : 0,
-        matchesBeginnings: matchesBeginnings, with: scalars)
+        group.scalars, maximumTypos: allowsTypos ? group.word.maximumTypos : 0,
+        matchesPrefixes: matchesPrefixes, with: scalars)
       if allowsTypos, let part = group.longPart, group.word.allowsSplitting, best?.typos ?? 2 > 1,
         let match = WordComparison.match(
-          part, allowance: 0, matchesBeginnings: matchesBeginnings, with: scalars)
+          part, maximumTypos: 0, matchesPrefixes: matchesPrefixes, with: scalars)
       {
         best = WordComparison.Match(typos: match.typos + 1, length: match.length)
       }
@@ -79,8 +79,8 @@ extension QueryPlan {
     for concatenation in concatenations {
       guard
         let match = WordComparison.match(
-          concatenation.word.unicodeScalars.map(\.value), allowance: 0,
-          matchesBeginnings: concatenation.allowsPrefix && allowsPrefixes, with: scalars)
+          concatenation.word.unicodeScalars.map(\.value), maximumTypos: 0,
+          matchesPrefixes: concatenation.allowsPrefix && allowsPrefixes, with: scalars)
       else { continue }
       for index in concatenation.range { add(index, match, cost: 1) }
     }
@@ -110,22 +110,22 @@ package enum WordComparison {
   /// The whole word is preferred to its beginning at equal cost; of several beginnings at equal
   /// cost the one whose length is nearest to the query word's, then the longer one.
   package static func match(
-    _ queryWord: [UInt32], allowance: Int, matchesBeginnings: Bool, with word: [UInt32]
+    _ queryWord: [UInt32], maximumTypos: Int, matchesPrefixes: Bool, with word: [UInt32]
   ) -> Match? {
     guard let first = word.first else { return nil }
-    guard allowance > 0, queryWord.count <= EditAutomaton.maximumLength else {
-      let isMatch = matchesBeginnings ? word.starts(with: queryWord) : word == queryWord
+    guard maximumTypos > 0, queryWord.count <= LevenshteinAutomaton.maximumLength else {
+      let isMatch = matchesPrefixes ? word.starts(with: queryWord) : word == queryWord
       return isMatch ? Match(typos: 0, length: queryWord.count) : nil
     }
-    var automaton = EditAutomaton(word: queryWord, limit: allowance)
+    var automaton = LevenshteinAutomaton(word: queryWord, limit: maximumTypos)
     let isFirstCharacterRight = first == queryWord.first
     var best: Match?
     for (index, scalar) in word.enumerated() {
       let minimum = automaton.push(scalar)
       let length = index + 1
-      if matchesBeginnings || length == word.count,
+      if matchesPrefixes || length == word.count,
         let typos = TypoRule.cost(
-          edits: automaton.distance, allowance: allowance,
+          edits: automaton.distance, maximumTypos: maximumTypos,
           isFirstCharacterRight: isFirstCharacterRight)
       {
         let match = Match(typos: typos, length: length)
@@ -133,7 +133,7 @@ package enum WordComparison {
           best = match
         }
       }
-      if minimum > allowance { break }
+      if minimum > maximumTypos { break }
     }
     return best
   }

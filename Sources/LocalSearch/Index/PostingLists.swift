@@ -1,8 +1,8 @@
 /// For every term the documents that contain it, and where.
 ///
-/// Posting `p` of term `t` (`p` in `postings(of: t)`) names a document in ``documents`` and a place
-/// in ``places``. A term that occurs once in the document, which is by far the most frequent case,
-/// has its ``Occurrence`` in the place itself; otherwise the place, with the highest bit set, is an
+/// Posting `p` of term `t` (`p` in `postings(of: t)`) names a document in ``documents`` and a encoded
+/// in ``encodedOccurrences``. A term that occurs once in the document, which is by far the most frequent case,
+/// has its ``Occurrence`` in the encoded itself; otherwise the encoded, with the highest bit set, is an
 /// index into ``overflow``, where the number of occurrences is followed by the occurrences,
 /// ascending.
 struct PostingLists: Sendable {
@@ -10,19 +10,19 @@ struct PostingLists: Sendable {
   let starts: [UInt32]
   /// The documents, ascending within a term.
   let documents: [UInt32]
-  /// The places, beside the documents.
-  let places: [UInt32]
+  /// The encodedOccurrences, beside the documents.
+  let encodedOccurrences: [UInt32]
   /// Occurrences of postings with more than one.
   let overflow: [UInt32]
 
-  /// The bit of a place that is an index.
+  /// The bit of a encoded that is an index.
   static let overflowFlag: UInt32 = 0x8000_0000
 
   /// The postings of a term.
   @inline(__always)
   func postings(of term: Int) -> Range<Int> { Int(starts[term])..<Int(starts[term + 1]) }
 
-  /// The postings of several neighbouring terms.
+  /// The postings of several neighboring terms.
   @inline(__always)
   func postings(of terms: Range<Int>) -> Range<Int> {
     Int(starts[terms.lowerBound])..<Int(starts[terms.upperBound])
@@ -30,21 +30,21 @@ struct PostingLists: Sendable {
 
   /// Calls `body` with each occurrence of a posting, ascending.
   @inline(__always)
-  func forEachOccurrence(ofPlace place: UInt32, _ body: (Occurrence) -> Void) {
-    if place & Self.overflowFlag == 0 {
-      body(Occurrence(packed: place))
+  func forEachOccurrence(in encoded: UInt32, _ body: (Occurrence) -> Void) {
+    if encoded & Self.overflowFlag == 0 {
+      body(Occurrence(packed: encoded))
       return
     }
-    let start = Int(place & ~Self.overflowFlag)
+    let start = Int(encoded & ~Self.overflowFlag)
     let count = Int(overflow[start])
     for index in start + 1..<start + 1 + count { body(Occurrence(packed: overflow[index])) }
   }
 
-  /// Whether an occurrence of a posting fulfils a condition.
+  /// Whether an occurrence of a posting fulfills a condition.
   @inline(__always)
-  func containsOccurrence(ofPlace place: UInt32, where condition: (Occurrence) -> Bool) -> Bool {
-    if place & Self.overflowFlag == 0 { return condition(Occurrence(packed: place)) }
-    let start = Int(place & ~Self.overflowFlag) + 1
+  func containsOccurrence(in encoded: UInt32, where condition: (Occurrence) -> Bool) -> Bool {
+    if encoded & Self.overflowFlag == 0 { return condition(Occurrence(packed: encoded)) }
+    let start = Int(encoded & ~Self.overflowFlag) + 1
     for index in start..<start + Int(overflow[start - 1]) {
       if condition(Occurrence(packed: overflow[index])) { return true }
     }
@@ -53,16 +53,16 @@ struct PostingLists: Sendable {
 
   /// The number of occurrences of a posting.
   @inline(__always)
-  func occurrenceCount(ofPlace place: UInt32) -> Int {
-    place & Self.overflowFlag == 0 ? 1 : Int(overflow[Int(place & ~Self.overflowFlag)])
+  func occurrenceCount(in encoded: UInt32) -> Int {
+    encoded & Self.overflowFlag == 0 ? 1 : Int(overflow[Int(encoded & ~Self.overflowFlag)])
   }
 
   /// Returns the first occurrence, which is also the one with the lowest field.
   @inline(__always)
-  func firstOccurrence(ofPlace place: UInt32) -> Occurrence {
-    place & Self.overflowFlag == 0
-      ? Occurrence(packed: place)
-      : Occurrence(packed: overflow[Int(place & ~Self.overflowFlag) + 1])
+  func firstOccurrence(in encoded: UInt32) -> Occurrence {
+    encoded & Self.overflowFlag == 0
+      ? Occurrence(packed: encoded)
+      : Occurrence(packed: overflow[Int(encoded & ~Self.overflowFlag) + 1])
   }
 
   /// Returns the index of the first posting of `range` whose document is at least `document`.
@@ -90,14 +90,14 @@ extension PostingLists {
   struct Builder {
     private var starts: [UInt32] = [0]
     private var documents: [UInt32] = []
-    private var places: [UInt32] = []
+    private var encodedOccurrences: [UInt32] = []
     private var overflow: [UInt32] = []
 
     /// Creates a builder with room for so many terms and postings.
     init(terms: Int, postings: Int) {
       starts.reserveCapacity(terms + 1)
       documents.reserveCapacity(postings)
-      places.reserveCapacity(postings)
+      encodedOccurrences.reserveCapacity(postings)
     }
 
     /// Whether the current term has postings yet.
@@ -108,9 +108,9 @@ extension PostingLists {
       guard let first = occurrences.first else { return }
       documents.append(document)
       if occurrences.count == 1 {
-        places.append(first)
+        encodedOccurrences.append(first)
       } else {
-        places.append(overflowFlag | UInt32(truncatingIfNeeded: overflow.count))
+        encodedOccurrences.append(overflowFlag | UInt32(truncatingIfNeeded: overflow.count))
         overflow.append(UInt32(truncatingIfNeeded: occurrences.count))
         overflow.append(contentsOf: occurrences)
       }
@@ -121,12 +121,14 @@ extension PostingLists {
 
     /// Makes the lists.
     consuming func build() -> PostingLists {
-      PostingLists(starts: starts, documents: documents, places: places, overflow: overflow)
+      PostingLists(
+        starts: starts, documents: documents, encodedOccurrences: encodedOccurrences,
+        overflow: overflow)
     }
   }
 }
 
-/// One place of a word in a document, packed into 31 bits: field, position, and whether the word is
+/// One encoded of a word in a document, packed into 31 bits: field, position, and whether the word is
 /// the whole value.
 ///
 /// Values of one document sort by field, then position. Fields from ``maximumField`` on share that
@@ -140,7 +142,7 @@ struct Occurrence: Sendable, Hashable, Comparable {
   /// The distance between two values of one attribute, at which nearness ends.
   static let gapBetweenValues = 8
 
-  /// Packs a place.
+  /// Packs a encoded.
   init(field: Int, position: Int, isWholeValue: Bool) {
     packed =
       UInt32(truncatingIfNeeded: min(field, Self.maximumField)) << 21
@@ -148,7 +150,7 @@ struct Occurrence: Sendable, Hashable, Comparable {
       | (isWholeValue ? 1 : 0)
   }
 
-  /// Takes a packed place.
+  /// Takes a packed encoded.
   @inline(__always)
   init(packed: UInt32) { self.packed = packed }
 

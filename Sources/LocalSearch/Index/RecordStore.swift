@@ -87,8 +87,8 @@ extension RecordStore {
         idBytes[idOffsets[$0]..<idOffsets[$0 + 1]]
       }
       var idOrder = [UInt32](repeating: 0, count: count)
-      for (place, document) in byID.enumerated() {
-        idOrder[Int(document)] = UInt32(truncatingIfNeeded: place)
+      for (rank, document) in byID.enumerated() {
+        idOrder[Int(document)] = UInt32(truncatingIfNeeded: rank)
       }
       return RecordStore(
         bytes: bytes, offsets: offsets, idBytes: idBytes, idOffsets: idOffsets, byID: byID,

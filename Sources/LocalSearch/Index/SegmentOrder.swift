@@ -42,8 +42,8 @@ struct SegmentOrder: Sendable {
     var byCustomRank = try checkpoint.map(keys) { UInt32(truncatingIfNeeded: $0) }
     // Least significant criterion first; each pass is stable because the old place breaks ties.
     for column in columns.reversed() {
-      keys = try checkpoint.map(byCustomRank.indices) { place in
-        UInt64(column[Int(byCustomRank[place])]) << 32 | UInt64(UInt32(truncatingIfNeeded: place))
+      keys = try checkpoint.map(byCustomRank.indices) { index in
+        UInt64(column[Int(byCustomRank[index])]) << 32 | UInt64(UInt32(truncatingIfNeeded: index))
       }
       try checkpoint.sort(&keys, by: <)
       byCustomRank = try checkpoint.map(keys) {

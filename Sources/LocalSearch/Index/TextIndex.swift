@@ -1,7 +1,7 @@
 import InstantSearchJSON
 
 /// An attribute as the text index knows it.
-struct TextField: Sendable, Hashable {
+struct IndexedField: Sendable, Hashable {
   /// The dotted path of the attribute.
   let path: String
   /// Its rank and whether word positions count in it.
@@ -11,7 +11,7 @@ struct TextField: Sendable, Hashable {
 /// The inverted index of a segment: words, and for each the documents, attributes and positions.
 struct TextIndex: Sendable {
   /// The attributes found in the records; occurrences name them by number.
-  let fields: [TextField]
+  let fields: [IndexedField]
   /// The distinct words.
   let terms: TermDictionary
   /// The documents of each word.
@@ -23,7 +23,7 @@ struct TextIndex: Sendable {
   static let maximumPathLength = 1 << 14
 
   /// The field in which attributes past the limits are kept.
-  static let sharedField = TextField(
+  static let sharedField = IndexedField(
     path: "", role: SearchableAttributes.Role(rank: Occurrence.maximumField, isOrdered: false))
 }
 
@@ -36,7 +36,7 @@ extension TextIndex {
   struct Builder {
     private let attributes: SearchableAttributes
     private let tokenizer: Tokenizer
-    private var fields: [TextField] = []
+    private var fields: [IndexedField] = []
     private var paths: AttributePaths
     /// What is known of each path.
     private var fieldOfPath: [PathField] = [.unknown]
@@ -46,7 +46,7 @@ extension TextIndex {
     private var buffer = TokenBuffer()
     /// The term and the place of each occurrence, in the order of reading.
     private var occurrenceTerms: [UInt32] = []
-    private var occurrencePlaces: [UInt32] = []
+    private var encodedOccurrences: [UInt32] = []
     /// Where each document's occurrences end.
     private var documentEnds: [Int] = []
 
@@ -109,16 +109,16 @@ extension TextIndex {
     private mutating func addText(
       _ text: [UInt8], field: Int, _ checkpoint: Checkpoint
     ) throws {
-      try tokenizer.tokenize(text, into: &buffer) { try checkpoint.count($0) }
+      try tokenizer.tokenize(text, into: &buffer, checkpoint)
       guard !buffer.items.isEmpty else { return }
       let base = nextPosition[field] == 0 ? 0 : nextPosition[field] + Occurrence.gapBetweenValues
       for item in buffer.items {
         try checkpoint.count(bytes: item.word.count)
         let term = try table.intern(buffer.bytes, item.word, checkpoint)
-        let place = Occurrence(
+        let occurrence = Occurrence(
           field: field, position: base + item.position, isWholeValue: buffer.isWholeText(item))
         occurrenceTerms.append(UInt32(truncatingIfNeeded: term))
-        occurrencePlaces.append(place.packed)
+        encodedOccurrences.append(occurrence.packed)
       }
       nextPosition[field] = base + buffer.positionCount
     }
@@ -157,7 +157,7 @@ extension TextIndex {
       let new =
         isShared
         ? TextIndex.sharedField
-        : TextField(path: try paths.name(of: path, checkpoint), role: role)
+        : IndexedField(path: try paths.name(of: path, checkpoint), role: role)
       try checkpoint.count(fields.count)
       let field = TextIndex.register(new, in: &fields)
       while nextPosition.count < fields.count { nextPosition.append(0) }
@@ -184,32 +184,33 @@ extension TextIndex {
       }
       let postings = try Self.postings(
         termCount: order.count, newNumber: newNumber, terms: occurrenceTerms,
-        places: occurrencePlaces, documentEnds: documentEnds, checkpoint)
+        occurrences: encodedOccurrences, documentEnds: documentEnds, checkpoint)
       return TextIndex(
         fields: fields, terms: TermDictionary(bytes: bytes, offsets: offsets), postings: postings)
     }
 
     /// Distributes the occurrences over the terms by counting, which keeps documents ascending.
     private static func postings(
-      termCount: Int, newNumber: [UInt32], terms: [UInt32], places: [UInt32], documentEnds: [Int],
+      termCount: Int, newNumber: [UInt32], terms: [UInt32], occurrences: [UInt32],
+      documentEnds: [Int],
       _ checkpoint: Checkpoint
     ) throws -> PostingLists {
       var next = [Int](repeating: 0, count: termCount + 1)
       for (index, term) in terms.enumerated() {
-        if index & 63 == 0 { try checkpoint.count() }
+        try checkpoint.count(element: index)
         next[Int(newNumber[Int(term)]) + 1] += 1
       }
       for term in 0..<termCount { next[term + 1] += next[term] }
       let starts = next
       var sortedDocuments = [UInt32](repeating: 0, count: terms.count)
-      var sortedPlaces = [UInt32](repeating: 0, count: terms.count)
+      var sortedOccurrences = [UInt32](repeating: 0, count: terms.count)
       var index = 0
       for (document, end) in documentEnds.enumerated() {
         while index < end {
-          if index & 15 == 0 { try checkpoint.count() }
+          try checkpoint.count(element: index)
           let term = Int(newNumber[Int(terms[index])])
           sortedDocuments[next[term]] = UInt32(truncatingIfNeeded: document)
-          sortedPlaces[next[term]] = places[index]
+          sortedOccurrences[next[term]] = occurrences[index]
           next[term] += 1
           index += 1
         }
@@ -219,17 +220,14 @@ extension TextIndex {
         var low = starts[term]
         let end = starts[term + 1]
         while low < end {
-          if low & 7 == 0 { try checkpoint.count() }
+          try checkpoint.count(element: low)
           let document = sortedDocuments[low]
           var high = low + 1
           while high < end, sortedDocuments[high] == document { high += 1 }
           if high - low > 1 {
-            try sortedPlaces[low..<high].sort { left, right in
-              try checkpoint.count()
-              return left < right
-            }
+            try checkpoint.sort(&sortedOccurrences[low..<high], by: <)
           }
-          builder.append(document: document, occurrences: sortedPlaces[low..<high])
+          builder.append(document: document, occurrences: sortedOccurrences[low..<high])
           low = high
         }
         builder.endTerm()
@@ -239,7 +237,7 @@ extension TextIndex {
   }
 
   /// Returns the number of a field in `fields`, adding it; past the limits all share a number.
-  static func register(_ field: TextField, in fields: inout [TextField]) -> Int {
+  static func register(_ field: IndexedField, in fields: inout [IndexedField]) -> Int {
     if let known = fields.firstIndex(where: { $0.path == field.path }) { return known }
     let size = fields.reduce(field.path.utf8.count) { $0 + $1.path.utf8.count }
     if fields.count < Occurrence.maximumField, size <= maximumPathSize {
@@ -270,7 +268,7 @@ extension TextIndex {
   ///
   /// - Complexity: O(size of the sources), times the number of sources for the comparison of words.
   static func merging(_ sources: [MergeSource], _ checkpoint: Checkpoint) throws -> TextIndex {
-    var fields: [TextField] = []
+    var fields: [IndexedField] = []
     let fieldMaps = sources.map { source in
       source.index.fields.map { register($0, in: &fields) }
     }
@@ -291,11 +289,11 @@ extension TextIndex {
         else { continue }
         for posting in index.postings.postings(of: cursors[source]) {
           let document = sources[source].newDocument[Int(index.postings.documents[posting])]
-          if posting & 7 == 0 { try checkpoint.count() }
+          try checkpoint.count(element: posting)
           guard document != MergeSource.deleted else { continue }
           occurrences.removeAll(keepingCapacity: true)
           var isAscending = true
-          index.postings.forEachOccurrence(ofPlace: index.postings.places[posting]) { old in
+          index.postings.forEachOccurrence(in: index.postings.encodedOccurrences[posting]) { old in
             let new = Occurrence(
               field: fieldMaps[source][old.field], position: old.position,
               isWholeValue: old.isWholeValue

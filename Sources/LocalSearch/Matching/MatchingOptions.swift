@@ -13,7 +13,7 @@ package struct MatchingOptions: Sendable {
 
   /// The query text.
   package var text = ""
-  /// The tokeniser of the index.
+  /// The tokenizer of the index.
   package var tokenizer = Tokenizer()
   package var prefixRule = PrefixRule.last
   package var typoTolerance = TypoTolerance.on
@@ -21,7 +21,7 @@ package struct MatchingOptions: Sendable {
   package var minimumLengths: (oneTypo: Int, twoTypos: Int) = (4, 8)
   /// Whether words of digits may have typos.
   package var allowsNumericTypos = true
-  /// Normalised words that may have no typos.
+  /// Normalized words that may have no typos.
   package var typoFreeWords: Set<String> = []
   /// Attributes without typos, without prefixes, and not seen by Exact.
   package var typoFreeAttributes = AttributeList.none
@@ -31,7 +31,7 @@ package struct MatchingOptions: Sendable {
   package var restrictedAttributes = AttributeList.all
   /// The language of places to search; `nil` for all.
   package var placeLanguage: PlaceLanguage?
-  /// Normalised words that need not match.
+  /// Normalized words that need not match.
   package var optionalWords: Set<String> = []
   /// Whether no word needs to match.
   package var isEveryWordOptional = false
@@ -48,32 +48,32 @@ package struct MatchingOptions: Sendable {
   ///
   /// The allowance grows with the length in characters. Words with an ideograph have none, nor do
   /// words of digits where those may have none, nor words of more than
-  /// ``EditAutomaton/maximumLength`` characters.
-  package func allowance(of word: String) -> Int {
+  /// ``LevenshteinAutomaton/maximumLength`` characters.
+  package func maximumTypos(in word: String) -> Int {
     let scalars = word.unicodeScalars
     guard isTypoTolerant(word) else { return 0 }
     if scalars.contains(where: { ScalarClass($0) == .ideograph }) { return 0 }
     let count = scalars.count
-    guard count <= EditAutomaton.maximumLength else { return 0 }
+    guard count <= LevenshteinAutomaton.maximumLength else { return 0 }
     return count >= minimumLengths.twoTypos ? 2 : count >= minimumLengths.oneTypo ? 1 : 0
   }
 
   /// Whether a word may be written in another way at all: with typos, split, or joined with its
-  /// neighbour.
+  /// neighbor.
   package func isTypoTolerant(_ word: String) -> Bool {
     typoTolerance != .off && !typoFreeWords.contains(word)
       && (allowsNumericTypos
         || !word.unicodeScalars.allSatisfy { $0.properties.numericType != nil })
   }
 
-  /// Returns the normalised words of texts, as sets of words are compared with query words.
+  /// Returns the normalized words of texts, as sets of words are compared with query words.
   package static func words(
     of texts: [String], _ tokenizer: Tokenizer, _ checkpoint: Checkpoint
   ) throws -> Set<String> {
     var words: Set<String> = []
     for text in texts {
       try checkpoint.count(bytes: text.utf8.count)
-      for token in tokenizer.tokens(of: text) { words.insert(token.word) }
+      for token in try tokenizer.tokens(of: text, checkpoint) { words.insert(token.word) }
     }
     return words
   }
@@ -169,7 +169,7 @@ package struct PlaceLanguage: Sendable, Hashable {
     return language == code || language == Self.ownLanguage
   }
 
-  /// The place with one value for each localised attribute: in this language, or else in its own;
+  /// The place with one value for each localized attribute: in this language, or else in its own;
   /// an attribute without either is left out. `null` is no value.
   func projecting(_ place: JSONNode) -> [UInt8] {
     var writer = JSONWriter(capacity: place.sourceRange.count)

@@ -21,23 +21,23 @@ struct PostingSource: Sendable {
 
   /// Whether an occurrence at `place` counts.
   @inline(__always)
-  func allows(place: UInt32) -> Bool {
+  func allows(_ encoded: UInt32) -> Bool {
     guard let fields else { return true }
-    return lists.containsOccurrence(ofPlace: place) { fields[$0.field] }
+    return lists.containsOccurrence(in: encoded) { fields[$0.field] }
   }
 
   /// Calls `body` with each occurrence at `place` that counts, and counts their steps.
   @inline(__always)
   func forEachOccurrence(
-    ofPlace place: UInt32, _ checkpoint: Checkpoint, _ body: (Occurrence) -> Void
+    in encoded: UInt32, _ checkpoint: Checkpoint, _ body: (Occurrence) -> Void
   ) throws {
-    if place & PostingLists.overflowFlag != 0 {
-      try checkpoint.count(lists.occurrenceCount(ofPlace: place) &>> Self.stepShift)
+    if encoded & PostingLists.overflowFlag != 0 {
+      try checkpoint.count(lists.occurrenceCount(in: encoded) &>> Self.stepShift)
     }
     if let fields {
-      lists.forEachOccurrence(ofPlace: place) { if fields[$0.field] { body($0) } }
+      lists.forEachOccurrence(in: encoded) { if fields[$0.field] { body($0) } }
     } else {
-      lists.forEachOccurrence(ofPlace: place, body)
+      lists.forEachOccurrence(in: encoded, body)
     }
   }
 
@@ -63,7 +63,9 @@ struct PostingSource: Sendable {
     } else {
       try Self.forEachBlock(of: postings, checkpoint) { block in
         for posting in block {
-          if allows(place: lists.places[posting]) { result.insert(Int(lists.documents[posting])) }
+          if allows(lists.encodedOccurrences[posting]) {
+            result.insert(Int(lists.documents[posting]))
+          }
         }
       }
     }
@@ -77,10 +79,10 @@ struct PostingSource: Sendable {
   @inline(__always)
   func forEachPosting(
     in selection: Selection, _ checkpoint: Checkpoint,
-    _ body: (_ ordinal: Int, _ place: UInt32) throws -> Void
+    _ body: (_ ordinal: Int, _ encoded: UInt32) throws -> Void
   ) throws {
     let documents = lists.documents
-    let places = lists.places
+    let encodedOccurrences = lists.encodedOccurrences
     if selection.isMuchSmaller(than: self) {
       for term in terms {
         try checkpoint.count(1 &+ selection.members.count &>> Self.stepShift)
@@ -89,8 +91,8 @@ struct PostingSource: Sendable {
         for (ordinal, document) in selection.members.enumerated() {
           posting = lists.firstPosting(in: posting..<range.upperBound, notBefore: document)
           guard posting < range.upperBound else { break }
-          if documents[posting] == document, allows(place: places[posting]) {
-            try body(ordinal, places[posting])
+          if documents[posting] == document, allows(encodedOccurrences[posting]) {
+            try body(ordinal, encodedOccurrences[posting])
           }
         }
       }
@@ -99,9 +101,9 @@ struct PostingSource: Sendable {
     try Self.forEachBlock(of: postings, checkpoint) { block in
       for posting in block {
         guard let ordinal = selection.bitmap.ordinal(of: Int(documents[posting])),
-          allows(place: places[posting])
+          allows(encodedOccurrences[posting])
         else { continue }
-        try body(ordinal, places[posting])
+        try body(ordinal, encodedOccurrences[posting])
       }
     }
   }

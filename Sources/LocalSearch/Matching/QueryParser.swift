@@ -10,6 +10,7 @@ package struct QueryParser {
   private(set) var exclusions: [WordSequence] = []
 
   private let options: MatchingOptions
+  private let checkpoint: Checkpoint
   private let text: [UInt8]
   private var buffer = TokenBuffer()
 
@@ -22,14 +23,15 @@ package struct QueryParser {
   }
 
   /// Parses the text of `options`.
-  package init(_ options: MatchingOptions) {
+  package init(_ options: MatchingOptions, _ checkpoint: Checkpoint) throws {
     self.options = options
+    self.checkpoint = checkpoint
     text = Array(options.text.utf8)
-    parse()
+    try parse()
     markPrefixes()
   }
 
-  private mutating func parse() {
+  private mutating func parse() throws {
     var index = 0
     var plainStart = 0
     while index < text.count {
@@ -38,22 +40,22 @@ package struct QueryParser {
       if options.understandsPhrases, text[start] == UInt8(ascii: "\""),
         let end = text[(start + 1)...].firstIndex(of: UInt8(ascii: "\""))
       {
-        addPlain(plainStart..<index)
-        if isExclusion { exclude(start + 1..<end) } else { addPhrase(start + 1..<end) }
+        try addPlain(plainStart..<index)
+        if isExclusion { try exclude(start + 1..<end) } else { try addPhrase(start + 1..<end) }
         index = end + 1
         plainStart = index
       } else if isExclusion {
-        addPlain(plainStart..<index)
+        try addPlain(plainStart..<index)
         let end =
           text[start...].firstIndex { Self.isSpace($0) || $0 == UInt8(ascii: "\"") } ?? text.count
-        exclude(start..<end)
+        try exclude(start..<end)
         index = end
         plainStart = end
       } else {
         index += 1
       }
     }
-    addPlain(plainStart..<text.count)
+    try addPlain(plainStart..<text.count)
   }
 
   /// Whether a minus at `index` excludes what follows.
@@ -69,12 +71,12 @@ package struct QueryParser {
     byte == 0x20 || (byte >= 0x09 && byte <= 0x0D)
   }
 
-  private mutating func addPlain(_ range: Range<Int>) {
-    for found in find(in: range) { append(found, phrase: nil) }
+  private mutating func addPlain(_ range: Range<Int>) throws {
+    for found in try find(in: range) { append(found, phrase: nil) }
   }
 
-  private mutating func addPhrase(_ range: Range<Int>) {
-    let found = find(in: range)
+  private mutating func addPhrase(_ range: Range<Int>) throws {
+    let found = try find(in: range)
     guard let first = found.first else { return }
     let start = words.count
     for word in found { append(word, phrase: phrases.count) }
@@ -85,8 +87,8 @@ package struct QueryParser {
           words: found.map(\.word), offsets: found.map { $0.position - first.position })))
   }
 
-  private mutating func exclude(_ range: Range<Int>) {
-    let found = find(in: range)
+  private mutating func exclude(_ range: Range<Int>) throws {
+    let found = try find(in: range)
     guard let first = found.first else { return }
     exclusions.append(
       WordSequence(words: found.map(\.word), offsets: found.map { $0.position - first.position }))
@@ -97,7 +99,7 @@ package struct QueryParser {
     words.append(
       QueryWord(
         word: found.word, range: found.range, allowsPrefix: options.prefixRule == .all && !isPhrase,
-        maximumTypos: isPhrase ? 0 : options.allowance(of: found.word),
+        maximumTypos: isPhrase ? 0 : options.maximumTypos(in: found.word),
         allowsSplitting: !isPhrase && options.isTypoTolerant(found.word),
         isOptional: !isPhrase
           && (options.isEveryWordOptional || options.optionalWords.contains(found.word)),
@@ -117,9 +119,9 @@ package struct QueryParser {
   /// Returns the words of a part of the text.
   ///
   /// A joined word counts as its parts if all of them are words, else as itself.
-  private mutating func find(in range: Range<Int>) -> [Found] {
+  private mutating func find(in range: Range<Int>) throws -> [Found] {
     guard !range.isEmpty else { return [] }
-    options.tokenizer.tokenize(Array(text[range]), into: &buffer) { _ in }
+    try options.tokenizer.tokenize(Array(text[range]), into: &buffer, checkpoint)
     var found: [Found] = []
     var index = 0
     let items = buffer.items

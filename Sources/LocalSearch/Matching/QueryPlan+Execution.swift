@@ -15,10 +15,10 @@ extension QueryPlan {
   ///
   /// - Parameters:
   ///   - snapshot: The state of the index.
-  ///   - allowed: The documents that fulfil filters and places, one bitmap per segment.
+  ///   - allowed: The documents that fulfill filters and places, one bitmap per segment.
   ///   - checkpoint: Where the work is counted; what it throws ends the work.
   package func execute(
-    on snapshot: Snapshot, allowed: [Bitmap], _ checkpoint: Checkpoint
+    on snapshot: IndexSnapshot, allowed: [Bitmap], _ checkpoint: Checkpoint
   ) throws -> MatchedRecords {
     var plan = self
     let lookups = try snapshot.segments.map {
@@ -67,7 +67,7 @@ extension QueryPlan {
   /// Returns for each word that may be split the cut that most live records contain; the earliest
   /// one of equals.
   private func chosenSplits(
-    in snapshot: Snapshot, _ lookups: [WordLookup], _ checkpoint: Checkpoint
+    in snapshot: IndexSnapshot, _ lookups: [WordLookup], _ checkpoint: Checkpoint
   ) throws -> [WordSplit] {
     var splits: [WordSplit] = []
     for group in groups where group.word.allowsSplitting {
@@ -81,7 +81,8 @@ extension QueryPlan {
 
   /// The best cut of one word; `nil` when no live record contains the parts of any.
   private func chosenSplit(
-    of word: QueryWord, in snapshot: Snapshot, _ lookups: [WordLookup], _ checkpoint: Checkpoint
+    of word: QueryWord, in snapshot: IndexSnapshot, _ lookups: [WordLookup],
+    _ checkpoint: Checkpoint
   ) throws -> WordSequence? {
     let characters = Array(word.word.unicodeScalars)
     guard characters.count >= max(2, options.minimumLengths.oneTypo) else { return nil }
@@ -167,7 +168,7 @@ extension QueryPlan {
 }
 
 extension SegmentMatches {
-  /// Drops the documents whose ordinal does not fulfil `condition`.
+  /// Drops the documents whose ordinal does not fulfill `condition`.
   fileprivate mutating func keep(_ table: MatchCosts, where condition: (Int) -> Bool) {
     for (ordinal, document) in table.selection.members.enumerated() where !condition(ordinal) {
       documents[Int(document)] = false

@@ -6,7 +6,7 @@
 package struct QueryPlan: Sendable {
   /// The options the plan was made with.
   package let options: MatchingOptions
-  /// The words as typed and normalised, without the excluded ones.
+  /// The words as typed and normalized, without the excluded ones.
   package var words: [QueryWord]
   /// For each word the number of its group: words of a group match the same.
   let groupOfWord: [Int]
@@ -16,7 +16,7 @@ package struct QueryPlan: Sendable {
   package let phrases: [QueryPhrase]
   /// What records must not contain.
   package let exclusions: [WordSequence]
-  /// Neighbouring words that may be written as one.
+  /// Neighboring words that may be written as one.
   package let concatenations: [WordConcatenation]
   /// Words that may be written as two; known after execution.
   package var splits: [WordSplit] = []
@@ -25,8 +25,8 @@ package struct QueryPlan: Sendable {
   package static let concatenatedWordCount = 5
 
   /// Parses the query.
-  package init(_ options: MatchingOptions) {
-    let parser = QueryParser(options)
+  package init(_ options: MatchingOptions, _ checkpoint: Checkpoint) throws {
+    let parser = try QueryParser(options, checkpoint)
     self.options = options
     words = parser.words
     (groups, groupOfWord) = WordGroup.all(of: parser.words)
@@ -83,7 +83,7 @@ struct WordGroup: Sendable {
   }
 }
 
-/// Neighbouring query words written as one (`ice cream`, `icecream`), at the cost of one typo for
+/// Neighboring query words written as one (`ice cream`, `icecream`), at the cost of one typo for
 /// all of them.
 package struct WordConcatenation: Sendable, Hashable {
   /// The query words.
@@ -127,7 +127,7 @@ extension QueryPlan {
     var options = try MatchingOptions(
       query: query, settings: settings, lists: lists, checkpoint)
     options.placeLanguage = placeLanguage
-    self.init(options)
+    try self.init(options, checkpoint)
   }
 
   /// Plans a query with settings whose lists of attributes are not kept.
@@ -142,7 +142,7 @@ extension QueryPlan {
 
 /// A word of a query and the ways in which it may match.
 package struct QueryWord: Sendable, Hashable {
-  /// The normalised word.
+  /// The normalized word.
   package let word: String
   /// Where the word stands in the query text, in UTF-8 bytes.
   package let range: Range<Int>
@@ -150,7 +150,7 @@ package struct QueryWord: Sendable, Hashable {
   package let allowsPrefix: Bool
   /// How many edits the word may be away, 0 to 2.
   package let maximumTypos: Int
-  /// Whether the word may be split, or joined with its neighbours.
+  /// Whether the word may be split, or joined with its neighbors.
   package let allowsSplitting: Bool
   /// Whether records need not contain the word.
   package var isOptional: Bool
@@ -166,7 +166,7 @@ package struct QueryWord: Sendable, Hashable {
 
 /// Words that must follow one another in one attribute.
 package struct WordSequence: Sendable, Hashable {
-  /// The normalised words.
+  /// The normalized words.
   package let words: [String]
   /// The distance of each word from the first, in positions.
   package let offsets: [Int]

@@ -109,7 +109,7 @@ struct SegmentFields: Sendable {
 
   /// Works out the fields for the options of a query.
   init(
-    _ fields: [TextField], options: MatchingOptions, _ checkpoint: Checkpoint
+    _ fields: [IndexedField], options: MatchingOptions, _ checkpoint: Checkpoint
   ) throws {
     let none = Bitmap(count: fields.count)
     var (searched, exact, typo, prefix, typoAndPrefix) = (none, none, none, none, none)
@@ -149,7 +149,7 @@ struct SegmentFields: Sendable {
   }
 }
 
-/// One way to match a run of query words: a word by itself, a phrase, or neighbouring words written
+/// One way to match a run of query words: a word by itself, a phrase, or neighboring words written
 /// as one.
 struct MatchUnit: Sendable {
   /// The query words.

@@ -4,7 +4,7 @@
 /// automaton, and as soon as a beginning is too far away, or cannot come nearer, all words with it
 /// are passed over at once.
 package struct TypoSearch {
-  /// Neighbouring words of the dictionary that match at the same cost.
+  /// Neighboring words of the dictionary that match at the same cost.
   package struct Found: Hashable {
     /// The words.
     package var terms: Range<Int>
@@ -13,8 +13,8 @@ package struct TypoSearch {
   }
 
   private let word: [UInt32]
-  private let allowance: Int
-  private let matchesBeginnings: Bool
+  private let maximumTypos: Int
+  private let matchesPrefixes: Bool
   private let dictionary: TermDictionary
   private var found: [Found] = []
 
@@ -22,21 +22,21 @@ package struct TypoSearch {
   ///
   /// - Parameters:
   ///   - word: The query word, as scalar values.
-  ///   - allowance: The number of edits allowed, 0 to 2; none in words of more than
-  ///     ``EditAutomaton/maximumLength`` characters.
-  ///   - matchesBeginnings: Whether the beginning of a word may match; the cost is that of the best
+  ///   - maximumTypos: The number of edits allowed, 0 to 2; none in words of more than
+  ///     ``LevenshteinAutomaton/maximumLength`` characters.
+  ///   - matchesPrefixes: Whether the beginning of a word may match; the cost is that of the best
   ///     beginning.
   ///   - dictionary: The words of a segment.
   ///   - checkpoint: Where the characters that are compared are counted.
   package static func words(
-    near word: [UInt32], allowance: Int, matchesBeginnings: Bool, in dictionary: TermDictionary,
+    near word: [UInt32], maximumTypos: Int, matchesPrefixes: Bool, in dictionary: TermDictionary,
     _ checkpoint: Checkpoint
   ) throws -> [Found] {
     try checkpoint.count()
     guard let first = word.first, let firstScalar = Unicode.Scalar(first) else { return [] }
-    if allowance == 0 || word.count > EditAutomaton.maximumLength {
+    if maximumTypos == 0 || word.count > LevenshteinAutomaton.maximumLength {
       let bytes = Array(String(String.UnicodeScalarView(word.compactMap(Unicode.Scalar.init))).utf8)
-      if matchesBeginnings {
+      if matchesPrefixes {
         let terms = dictionary.terms(withPrefix: bytes)
         return terms.isEmpty ? [] : [Found(terms: terms, typos: 0)]
       }
@@ -44,40 +44,35 @@ package struct TypoSearch {
     }
     // With one edit allowed the first character must be right.
     let range =
-      allowance == 1
+      maximumTypos == 1
       ? dictionary.terms(withPrefix: Array(String(Character(firstScalar)).utf8))
       : 0..<dictionary.count
     var search = TypoSearch(
-      word: word, allowance: min(allowance, TypoRule.maximumAllowance),
-      matchesBeginnings: matchesBeginnings, dictionary: dictionary)
+      word: word, maximumTypos: min(maximumTypos, TypoRule.maximumTypos),
+      matchesPrefixes: matchesPrefixes, dictionary: dictionary)
     try search.walk(range, checkpoint)
     let found = search.found
-    return (0...TypoRule.maximumAllowance + 1).flatMap { typos in found.filter { $0.typos == typos }
+    return (0...TypoRule.maximumTypos + 1).flatMap { typos in found.filter { $0.typos == typos }
     }
   }
 
   private init(
-    word: [UInt32], allowance: Int, matchesBeginnings: Bool, dictionary: TermDictionary
+    word: [UInt32], maximumTypos: Int, matchesPrefixes: Bool, dictionary: TermDictionary
   ) {
     self.word = word
-    self.allowance = allowance
-    self.matchesBeginnings = matchesBeginnings
+    self.maximumTypos = maximumTypos
+    self.matchesPrefixes = matchesPrefixes
     self.dictionary = dictionary
   }
 
-  /// How many characters, as a mask of their number, are compared between two counts.
-  private static let blockMask = 63
-  /// How many steps these are.
-  private static let stepsPerBlock = 4
-
   private mutating func walk(_ range: Range<Int>, _ checkpoint: Checkpoint) throws {
     let bytes = dictionary.bytes
-    var automaton = EditAutomaton(word: word, limit: allowance)
+    var automaton = LevenshteinAutomaton(word: word, limit: maximumTypos)
     // By depth: where the character ends in the word, and the least distance of a beginning up to
     // there.
-    let maximumDepth = word.count + allowance + 2
+    let maximumDepth = word.count + maximumTypos + 2
     var ends = [Int](repeating: 0, count: maximumDepth + 1)
-    var best = [Int](repeating: allowance + 1, count: maximumDepth + 1)
+    var best = [Int](repeating: maximumTypos + 1, count: maximumDepth + 1)
     var depth = 0
     var term = range.lowerBound
     var isFirst = true
@@ -91,11 +86,11 @@ package struct TypoSearch {
       automaton.pop(to: depth)
       while ends[depth] < length {
         steps += 1
-        if steps & Self.blockMask == 0 { try checkpoint.count(Self.stepsPerBlock) }
+        try checkpoint.count(element: steps)
         let (scalar, size) = UTF8Scalars.decode(bytes, at: start + ends[depth], limit: bytes.count)
         let minimum = automaton.push(scalar.value)
         ends[depth + 1] = ends[depth] + size
-        best[depth + 1] = matchesBeginnings ? min(best[depth], automaton.distance) : allowance + 1
+        best[depth + 1] = matchesPrefixes ? min(best[depth], automaton.distance) : maximumTypos + 1
         depth += 1
         if minimum >= best[depth] {
           let end = dictionary.endOfTerms(sharing: ends[depth], with: term)
@@ -104,7 +99,7 @@ package struct TypoSearch {
           continue walk
         }
       }
-      let edits = matchesBeginnings ? best[depth] : automaton.distance
+      let edits = matchesPrefixes ? best[depth] : automaton.distance
       add(term..<term + 1, edits: edits, first: automaton.path.first)
       term += 1
     }
@@ -113,7 +108,7 @@ package struct TypoSearch {
   private mutating func add(_ terms: Range<Int>, edits: Int, first: UInt32?) {
     guard
       let typos = TypoRule.cost(
-        edits: edits, allowance: allowance, isFirstCharacterRight: first == word.first)
+        edits: edits, maximumTypos: maximumTypos, isFirstCharacterRight: first == word.first)
     else { return }
     if let last = found.last, last.terms.upperBound == terms.lowerBound, last.typos == typos {
       found[found.count - 1].terms = last.terms.lowerBound..<terms.upperBound
@@ -126,24 +121,24 @@ package struct TypoSearch {
 /// What a match of a query word costs in typos.
 ///
 /// The cost is the number of edits, plus one when the first characters differ. A word may have as
-/// many edits as its allowance says, and with an allowance of one the first character must be
+/// many edits as its maximumTypos says, and with an maximumTypos of one the first character must be
 /// right.
 package enum TypoRule {
-  /// The greatest allowance.
-  package static let maximumAllowance = 2
+  /// The greatest maximumTypos.
+  package static let maximumTypos = 2
 
   /// Returns the cost of `edits`, or `nil` when they are too many.
-  package static func cost(edits: Int, allowance: Int, isFirstCharacterRight: Bool) -> Int? {
-    guard edits <= allowance else { return nil }
+  package static func cost(edits: Int, maximumTypos: Int, isFirstCharacterRight: Bool) -> Int? {
+    guard edits <= maximumTypos else { return nil }
     if isFirstCharacterRight || edits == 0 { return edits }
-    return allowance >= 2 ? edits + 1 : nil
+    return maximumTypos >= 2 ? edits + 1 : nil
   }
 }
 
 /// The Damerau-Levenshtein distances between the beginnings of a word and a growing path of
 /// characters.
 ///
-/// Insertion, deletion, substitution and the exchange of neighbours cost 1 each; neighbours also
+/// Insertion, deletion, substitution and the exchange of neighbors cost 1 each; neighbors also
 /// count as such when one character was put in or left out between them (`ca` and `abc` are 2
 /// apart). Distances above `limit`, at most 2, are only known to be above it.
 ///
@@ -151,7 +146,7 @@ package enum TypoRule {
 /// near to the path: bit i is set for the first i characters. A character added to the path moves
 /// all sets with a few bit operations. Paths with a common beginning share its states: ``pop(to:)``
 /// goes back to it.
-package struct EditAutomaton {
+package struct LevenshteinAutomaton {
   /// The greatest number of errors.
   package let limit: Int
   /// The characters pushed.
@@ -239,7 +234,7 @@ package struct EditAutomaton {
         next.two =
           ((state.two & mask) &<< 1) | state.one | (state.one &<< 1) | (next.one &<< 1)
           | ((before.one & exchanged) &<< 2)
-          // Exchanged neighbours with a character more between them, in the word or in the path.
+          // Exchanged neighbors with a character more between them, in the word or in the path.
           | ((before.none & mask & (previousMask &>> 2)) &<< 3)
         if depth >= 2 {
           next.two |= (states[depth &- 2].none & mask & (masks[depth &- 2] &>> 1)) &<< 2

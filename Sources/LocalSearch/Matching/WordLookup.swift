@@ -120,7 +120,7 @@ struct WordLookup {
 
   private func sources(of word: QueryWord) throws -> [PostingSource] {
     var sources = try sources(
-      word.scalars, allowance: word.maximumTypos, extraCost: 0, isPrefix: word.allowsPrefix)
+      word.scalars, maximumTypos: word.maximumTypos, extraCost: 0, isPrefix: word.allowsPrefix)
     if let part = word.longPart, word.allowsSplitting {
       sources += try self.sources(of: part, extraCost: 1, allowsPrefix: word.allowsPrefix)
     }
@@ -131,19 +131,21 @@ struct WordLookup {
     -> [PostingSource]
   {
     try sources(
-      word.unicodeScalars.map(\.value), allowance: 0, extraCost: extraCost, isPrefix: allowsPrefix)
+      word.unicodeScalars.map(\.value), maximumTypos: 0, extraCost: extraCost,
+      isPrefix: allowsPrefix)
   }
 
   /// Looks a word up. Where some fields take whole words only, these are looked up a second time
   /// for them.
   private func sources(
-    _ word: [UInt32], allowance: Int, extraCost: Int, isPrefix: Bool
+    _ word: [UInt32], maximumTypos: Int, extraCost: Int, isPrefix: Bool
   ) throws -> [PostingSource] {
     let kinds = isPrefix && fields.hasPrefixFreeFields ? [true, false] : [isPrefix]
     var sources: [PostingSource] = []
     for isPrefix in kinds {
       let found = try TypoSearch.words(
-        near: word, allowance: allowance, matchesBeginnings: isPrefix, in: index.terms, checkpoint)
+        near: word, maximumTypos: maximumTypos, matchesPrefixes: isPrefix, in: index.terms,
+        checkpoint)
       for match in found {
         try checkpoint.count()
         let typos = match.typos + extraCost
@@ -194,13 +196,13 @@ enum SequenceSearch {
         guard lists.documents[next] == document else { continue driver }
       }
       found.removeAll(keepingCapacity: true)
-      lists.forEachOccurrence(ofPlace: lists.places[cursors[0]]) {
+      lists.forEachOccurrence(in: lists.encodedOccurrences[cursors[0]]) {
         if fields?[$0.field] ?? true { found.append($0.packed) }
       }
       for word in ranges.indices.dropFirst() where !found.isEmpty {
-        let place = lists.places[cursors[word]]
-        try checkpoint.count((found.count + lists.occurrenceCount(ofPlace: place)) &>> stepShift)
-        lists.keep(&found, followedBy: place, after: sequence.offsets[word])
+        let encoded = lists.encodedOccurrences[cursors[word]]
+        try checkpoint.count((found.count + lists.occurrenceCount(in: encoded)) &>> stepShift)
+        lists.keep(&found, followedBy: encoded, after: sequence.offsets[word])
       }
       builder.append(document: document, occurrences: found[...])
     }
@@ -214,14 +216,14 @@ extension PostingLists {
   /// Keeps those of some ascending occurrences that an occurrence of a posting follows at a
   /// distance, in the same field.
   fileprivate func keep(
-    _ occurrences: inout [UInt32], followedBy place: UInt32, after distance: Int
+    _ occurrences: inout [UInt32], followedBy encoded: UInt32, after distance: Int
   ) {
-    let isSingle = place & Self.overflowFlag == 0
-    let start = isSingle ? 0 : Int(place & ~Self.overflowFlag) + 1
+    let isSingle = encoded & Self.overflowFlag == 0
+    let start = isSingle ? 0 : Int(encoded & ~Self.overflowFlag) + 1
     var index = 0
     var kept = 0
-    for number in 0..<occurrenceCount(ofPlace: place) {
-      let other = Occurrence(packed: isSingle ? place : overflow[start + number])
+    for number in 0..<occurrenceCount(in: encoded) {
+      let other = Occurrence(packed: isSingle ? encoded : overflow[start + number])
       let wanted = other.field << 32 | other.position
       while index < occurrences.count {
         let first = Occurrence(packed: occurrences[index])

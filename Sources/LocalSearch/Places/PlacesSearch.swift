@@ -12,7 +12,7 @@ struct PlacesSearch {
   /// The index, as it is named in errors.
   let indexName: String
   /// The state of the index.
-  let snapshot: Snapshot
+  let snapshot: IndexSnapshot
   /// Where long work asks whether it is still wanted.
   let checkpoint: Checkpoint
 
@@ -28,7 +28,7 @@ struct PlacesSearch {
 
   /// The most places of one answer, and how many there are when the query does not say.
   static let maximumCount = 20
-  /// The greatest distance of a place that counts as near, in metres.
+  /// The greatest distance of a place that counts as near, in meters.
   private static let nearby = 10_000
   /// The parameters that count; all others are unknown.
   static let parameterNames: Set<String> = [
@@ -41,7 +41,7 @@ struct PlacesSearch {
   func run() throws -> Found {
     try checkQuery()
     var search = search
-    if let optional = numbers { search.optionalWords = .value(.list(optional)) }
+    if let optional = try numbers() { search.optionalWords = .value(.list(optional)) }
     if let country = try countryAround(search) {
       search.optionalFilters = .group([.filter("country_code:\(country)")])
     }
@@ -57,7 +57,7 @@ struct PlacesSearch {
   }
 
   /// Finds the places nearest to the point of the query, nearest first.
-  func runReverse() throws -> Found {
+  func reverseGeocode() throws -> Found {
     guard query.aroundLatLng != nil else {
       throw APIError("Missing \"aroundLatLng\" parameter, expected a point as lat,lng")
     }
@@ -77,7 +77,7 @@ struct PlacesSearch {
     search.hitsPerPage = query.hitsPerPage ?? Self.maximumCount
     search.aroundLatLng = query.aroundLatLng
     search.aroundRadius = query.aroundRadius ?? .all
-    search.aroundPrecision = given.aroundPrecision ?? Self.nearbyOrNot
+    search.aroundPrecision = given.aroundPrecision ?? Self.nearbyBuckets
     search.insideBoundingBox = given.insideBoundingBox
     search.insidePolygon = query.insidePolygon
     search.restrictSearchableAttributes = query.restrictSearchableAttributes
@@ -102,7 +102,8 @@ struct PlacesSearch {
     var search = try ResolvedSearch(
       search, indexName: indexName, settings: snapshot.settings, checkpoint)
     search.placeLanguage = query.language.map { PlaceLanguage(code: $0.rawValue) }
-    let result = try SearchRun(snapshot: snapshot, search: search, checkpoint: checkpoint).result()
+    let result = try SearchExecution(snapshot: snapshot, search: search, checkpoint: checkpoint)
+      .result()
     return Found(search: search, result: result)
   }
 
@@ -111,7 +112,7 @@ struct PlacesSearch {
   }
 
   /// Two buckets of distances: near, and not.
-  private static let nearbyOrNot = AroundPrecision.ranges([
+  private static let nearbyBuckets = AroundPrecision.ranges([
     AroundPrecision.Range(from: 0, value: nearby),
     AroundPrecision.Range(from: nearby, value: 100_000_000),
   ])
@@ -119,8 +120,9 @@ struct PlacesSearch {
   // MARK: What the index knows
 
   /// The words that are made of digits, when there are others too.
-  private var numbers: [String]? {
-    let words = Tokenizer(settings: snapshot.settings).tokens(of: query.query ?? "").map(\.word)
+  private func numbers() throws -> [String]? {
+    let words = try Tokenizer(settings: snapshot.settings)
+      .tokens(of: query.query ?? "", checkpoint).map(\.word)
     let numbers = words.filter { $0.utf8.allSatisfy { (48...57).contains($0) } }
     return numbers.isEmpty || numbers.count == words.count ? nil : numbers
   }
@@ -182,7 +184,7 @@ extension IndexSettings {
   }
 }
 
-extension Snapshot {
+extension IndexSnapshot {
   /// Refuses to search places without the settings on which that depends.
   func checkPlaces(_ indexName: String, _ checkpoint: Checkpoint) throws {
     let missing: String

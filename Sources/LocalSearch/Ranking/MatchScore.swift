@@ -4,7 +4,7 @@ package struct MatchScore: Sendable, Hashable {
   package var typos = 0
   /// The number of query words matched.
   package var words = 0
-  /// The sum of the distances between neighbouring query words; 0 for one word.
+  /// The sum of the distances between neighboring query words; 0 for one word.
   package var proximity = 0
   /// The rank of the best attribute.
   package var attribute = 0
@@ -19,14 +19,14 @@ struct ScoreColumns: Sendable {
   /// The sums of the word distances.
   var proximity: [Int32]
   /// The best attribute and position, as ``FieldKeys`` orders them.
-  var place: [UInt32]
+  var attributeKeys: [UInt32]
   /// The numbers of exact words.
   var exact: [UInt16]
 
   /// Creates columns for `count` documents.
   init(count: Int) {
     proximity = Array(repeating: 0, count: count)
-    place = Array(repeating: 0, count: count)
+    attributeKeys = Array(repeating: 0, count: count)
     exact = Array(repeating: 0, count: count)
   }
 }
@@ -39,7 +39,7 @@ struct FieldKeys: Sendable {
   private static let maximumRank = 4095
 
   /// Prepares the keys for the fields of a segment.
-  init(_ fields: [TextField]) {
+  init(_ fields: [IndexedField]) {
     bases = fields.map { UInt32(min($0.role.rank, Self.maximumRank)) << 20 }
     masks = fields.map { $0.role.isOrdered ? 0xF_FFFF : 0 }
   }
@@ -105,25 +105,25 @@ struct MatchScorer {
     var best = [UInt32](repeating: .max, count: part.count)
     for source in matcher.expansions[matcher.units[0].expansion].sources {
       let cost = UInt8(truncatingIfNeeded: source.typos)
-      try source.forEachPosting(in: part.selection, checkpoint) { index, place in
+      try source.forEachPosting(in: part.selection, checkpoint) { index, encoded in
         guard costs.cost(unit: 0, ordinal: part.ordinal(index)) == cost else { return }
-        try source.forEachOccurrence(ofPlace: place, checkpoint) { occurrence in
+        try source.forEachOccurrence(in: encoded, checkpoint) { occurrence in
           best[index] = min(best[index], keys.key(of: occurrence))
         }
       }
     }
     for index in best.indices where best[index] != .max {
-      columns.place[part.ordinal(index)] = best[index]
+      columns.attributeKeys[part.ordinal(index)] = best[index]
     }
   }
 
   private func scoreSeveralWords(
     _ part: SelectionPart, _ columns: inout ScoreColumns, _ checkpoint: Checkpoint
   ) throws {
-    let spots = try SpotTable(costs, part, keys: keys, checkpoint)
+    let positions = try MatchPositionTable(costs, part, keys: keys, checkpoint)
     let units = matcher.units
     var cover = WordCover(wordCount: wordCount, units: units)
-    var chain = SpotChain(spots, options: options)
+    var chain = ProximityChain(positions, options: options)
     for index in 0..<part.count {
       let ordinal = part.ordinal(index)
       try costs.cover(of: ordinal, into: &cover, checkpoint)
@@ -131,11 +131,12 @@ struct MatchScorer {
       for unit in cover.units {
         try chain.addUnit(
           words: units[unit].words,
-          spots: spots.spots(expansion: units[unit].expansion, index: index), checkpoint)
+          positions: positions.positions(expansion: units[unit].expansion, index: index), checkpoint
+        )
       }
-      let (proximity, place) = chain.result
+      let (proximity, key) = chain.result
       columns.proximity[ordinal] = Int32(truncatingIfNeeded: proximity)
-      columns.place[ordinal] = place
+      columns.attributeKeys[ordinal] = key
     }
   }
 
@@ -156,10 +157,10 @@ struct MatchScorer {
       options.singleWordExactness == .attribute || matcher.isSingleWordLongEnough
     else { return }
     let needsWholeValue = options.singleWordExactness == .attribute
-    try source.forEachPosting(in: part.selection, checkpoint) { index, place in
+    try source.forEachPosting(in: part.selection, checkpoint) { index, encoded in
       var isExact = !needsWholeValue
       if needsWholeValue {
-        try source.forEachOccurrence(ofPlace: place, checkpoint) {
+        try source.forEachOccurrence(in: encoded, checkpoint) {
           if $0.isWholeValue { isExact = true }
         }
       }

@@ -21,7 +21,7 @@ package struct Ranking {
   ///
   /// - Parameters:
   ///   - filterScore: The score of a record by the filters; `nil` when all have the same.
-  ///   - geoDistance: The distance of a record in steps; `nil` when the search has no centre.
+  ///   - geoDistance: The distance of a record in steps; `nil` when the search has no center.
   ///     Records without a distance come last.
   package init(
     _ options: RankingOptions, filterScore: ((_ segment: Int, _ document: Int) -> Int)? = nil,
@@ -72,7 +72,7 @@ package struct Ranking {
     scoreOfFilters?(segment, document) ?? 0
   }
 
-  /// The distance of a record, if the search has a centre and the record a place.
+  /// The distance of a record, if the search has a center and the record a place.
   package func geoDistance(
     segment: Int, document: Int, _ checkpoint: Checkpoint
   ) throws -> Int? {

@@ -76,7 +76,7 @@ struct SegmentMerger {
     case .words: return less(second.words, first.words)
     case .filters: return less(second.filters, first.filters)
     case .proximity: return less(first.proximity, second.proximity)
-    case .attribute: return less(first.place, second.place)
+    case .attribute: return less(first.attributeKey, second.attributeKey)
     case .exact: return less(second.exact, first.exact)
     case .sort(let sort): return try decision(sort, left, right, checkpoint)
     case .custom:
@@ -115,14 +115,14 @@ package struct RankingFeatures: Sendable, Hashable {
   package var score = MatchScore()
   /// The score of the filters.
   package var filters = 0
-  /// The distance from the centre of the search in steps of its precision; `nil` without one.
+  /// The distance from the center of the search in steps of its precision; `nil` without one.
   package var geoDistance: Int?
 
   /// The typos of all matched words together.
   package var typos: Int { score.typos }
   /// The number of query words matched.
   package var words: Int { score.words }
-  /// The sum of the distances between neighbouring query words.
+  /// The sum of the distances between neighboring query words.
   package var proximity: Int { score.proximity }
   /// The number of exact words.
   package var exact: Int { score.exact }
@@ -130,5 +130,5 @@ package struct RankingFeatures: Sendable, Hashable {
   package var firstMatchedWord: Int { score.attribute * 1000 + min(score.position, 999) }
 
   /// Attribute and position as one number.
-  package var place: Int { score.attribute << 20 | score.position }
+  package var attributeKey: Int { score.attribute << 20 | score.position }
 }

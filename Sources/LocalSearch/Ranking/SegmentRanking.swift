@@ -48,16 +48,16 @@ struct SegmentRanking {
         try rankedDocument(Int($0), score: MatchScore(), checkpoint)
       }
     }
-    var candidates = FirstCandidates(
+    var candidates = TopCandidates(
       try checkpoint.map(documents.indices) { UInt32(truncatingIfNeeded: $0) }, limit: limit)
     for criterion in criteria {
       if candidates.isSettled { break }
-      if criterion.needsPlaces { try score(candidates.all, checkpoint) }
+      if criterion.needsPositions { try score(candidates.all, checkpoint) }
       try candidates.narrow(
-        by: values(criterion, of: candidates.undecided, checkpoint), checkpoint)
+        by: values(criterion, of: candidates.tied, checkpoint), checkpoint)
     }
     if !candidates.isSettled {
-      try candidates.narrow(by: objectIDOrder(of: candidates.undecided, checkpoint), checkpoint)
+      try candidates.narrow(by: objectIDOrder(of: candidates.tied, checkpoint), checkpoint)
     }
     try score(candidates.all, checkpoint)
     return try sorted(candidates.all, limit: limit, checkpoint)
@@ -97,8 +97,8 @@ struct SegmentRanking {
     let expectedSteps = Double(min(limit, count)) * Double(segment.count) / Double(count)
     guard limit >= count || expectedSteps < Double(count) else { return nil }
     var found: [UInt32] = []
-    for (place, document) in segment.order.byCustomRank.enumerated() {
-      if place & 15 == 0 { try checkpoint.count() }
+    for (rank, document) in segment.order.byCustomRank.enumerated() {
+      try checkpoint.count(element: rank)
       guard matches.documents[Int(document)] else { continue }
       found.append(document)
       if found.count >= limit { break }
@@ -142,8 +142,9 @@ struct SegmentRanking {
     return MatchScore(
       typos: Int(costs.typos[ordinal]), words: Int(costs.words[ordinal]),
       proximity: Int(columns.proximity[ordinal]),
-      attribute: FieldKeys.attribute(of: columns.place[ordinal]),
-      position: FieldKeys.position(of: columns.place[ordinal]), exact: Int(columns.exact[ordinal]))
+      attribute: FieldKeys.attribute(of: columns.attributeKeys[ordinal]),
+      position: FieldKeys.position(of: columns.attributeKeys[ordinal]),
+      exact: Int(columns.exact[ordinal]))
   }
 
   // MARK: Values
@@ -156,7 +157,7 @@ struct SegmentRanking {
     case .typo: return try Self.pick(costs?.typos ?? [], ordinals, checkpoint)
     case .words: return try Self.pick(costs?.words ?? [], ordinals, sign: -1, checkpoint)
     case .proximity: return try Self.pick(columns.proximity, ordinals, checkpoint)
-    case .attribute: return try Self.pick(columns.place, ordinals, checkpoint)
+    case .attribute: return try Self.pick(columns.attributeKeys, ordinals, checkpoint)
     case .exact: return try Self.pick(columns.exact, ordinals, sign: -1, checkpoint)
     case .geo:
       return try checkpoint.map(ordinals) {
@@ -202,9 +203,9 @@ struct SegmentRanking {
     try checkpoint.sort(&order) { sort.precedes(values[$0], values[$1]) ?? ($0 < $1) }
     var ranks = [Int](repeating: 0, count: documents.count)
     var rank = 0
-    for (place, index) in order.enumerated() {
-      if place & 15 == 0 { try checkpoint.count() }
-      if place > 0, sort.precedes(values[order[place - 1]], values[index]) != nil { rank += 1 }
+    for (offset, index) in order.enumerated() {
+      try checkpoint.count(element: offset)
+      if offset > 0, sort.precedes(values[order[offset - 1]], values[index]) != nil { rank += 1 }
       ranks[index] = rank
     }
     return ranks

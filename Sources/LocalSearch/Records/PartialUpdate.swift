@@ -6,21 +6,21 @@ struct PartialUpdate: Sendable {
   let objectID: String
   private let operations: [(attribute: String, operation: AttributeOperation)]
   /// How the update is named when it cannot be applied.
-  private let place: String?
+  private let location: String?
 
   /// Reads the changes.
   ///
   /// - Parameters:
   ///   - objectID: The ID to use instead of the object's own.
-  ///   - place: Where the update stands among others, for errors when it is applied.
+  ///   - location: Where the update stands among others, for errors when it is applied.
   init(
-    _ node: JSONNode, objectID: String? = nil, place: String? = nil, _ checkpoint: Checkpoint
+    _ node: JSONNode, objectID: String? = nil, location: String? = nil, _ checkpoint: Checkpoint
   ) throws {
     guard node.kind == .object else { throw APIError("A record must be a JSON object") }
     let own = try RecordID.read(in: node)
     guard let id = objectID ?? own else { throw APIError("A partial update needs an objectID") }
     self.objectID = id
-    self.place = place
+    self.location = location
     var operations: [(attribute: String, operation: AttributeOperation)] = []
     for member in node.members where !member.isSuperseded && member.key != "objectID" {
       try checkpoint.count(bytes: member.key.utf8.count)
@@ -60,15 +60,15 @@ struct PartialUpdate: Sendable {
   /// - Parameter old: The record as it is; `nil` to make one.
   func applied(
     to old: JSONNode?, _ checkpoint: Checkpoint = Checkpoint()
-  ) throws -> RecordText? {
+  ) throws -> EncodedRecord? {
     do {
       return try changed(old, checkpoint)
     } catch let error as APIError {
-      throw error.at(place)
+      throw error.at(location: location)
     }
   }
 
-  private func changed(_ old: JSONNode?, _ checkpoint: Checkpoint) throws -> RecordText? {
+  private func changed(_ old: JSONNode?, _ checkpoint: Checkpoint) throws -> EncodedRecord? {
     var numbers = PartitionedDictionary<ByteString, Int>()
     for (number, (attribute, _)) in operations.enumerated() {
       try checkpoint.count(bytes: attribute.utf8.count)
@@ -116,8 +116,8 @@ struct PartialUpdate: Sendable {
       // The ID may be the engine's own.
       let bytes = try writer.bytes { try checkpoint.check() }
       let record = try checkpoint.document(bytes[...], membersBeyond: 1).root
-      _ = try RecordText.check(record, checkpoint)
-      return try RecordText(record, objectID: objectID, checkpoint)
+      _ = try EncodedRecord.check(record, checkpoint)
+      return try EncodedRecord(record, objectID: objectID, checkpoint)
     } catch let error as JSONError {
       throw APIError("\(error)")
     }

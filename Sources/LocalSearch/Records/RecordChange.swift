@@ -3,7 +3,7 @@ import InstantSearchJSON
 /// One change of the records of an index, as a call asks for it.
 enum RecordChange: Sendable {
   /// Adds a record or replaces the one with its ID.
-  case put(RecordText)
+  case put(EncodedRecord)
   /// Changes attributes; makes the record when it is missing and that is wanted.
   case update(PartialUpdate, createsIfMissing: Bool)
   /// Removes a record.
@@ -24,12 +24,12 @@ enum RecordChange: Sendable {
   }
 }
 
-extension Snapshot {
+extension IndexSnapshot {
   /// The snapshot after changes, applied in order.
   func applying(
     _ changes: [RecordChange], indexName: String, _ mistakePolicy: MistakePolicy,
     _ checkpoint: Checkpoint
-  ) throws -> Snapshot {
+  ) throws -> IndexSnapshot {
     var state = self
     var pending = PendingWrites(for: changes)
     for change in changes {
@@ -71,8 +71,8 @@ extension Snapshot {
     guard !search.filters.required.isEmpty || search.geo != nil else {
       throw APIError("deleteByQuery needs a filter")
     }
-    try mistakePolicy.refuseMistakes(of: search, in: self, checkpoint)
-    let matching = try SearchRun(
+    try mistakePolicy.rejectMistakes(of: search, in: self, checkpoint)
+    let matching = try SearchExecution(
       snapshot: self, search: search, checkpoint: checkpoint
     ).matchingDocuments()
     var result: [String] = []
@@ -98,7 +98,7 @@ private struct PendingWrites {
     hasUpdates = changes.contains { if case .update = $0 { true } else { false } }
   }
 
-  mutating func put(_ record: RecordText, _ checkpoint: Checkpoint) throws {
+  mutating func put(_ record: EncodedRecord, _ checkpoint: Checkpoint) throws {
     operations.append(.put(objectID: record.objectID, record: record.bytes))
     guard hasUpdates else { return }
     try records.set(record.bytes, for: ByteString(record.objectID), checkpoint)
@@ -117,14 +117,16 @@ private struct PendingWrites {
   }
 
   /// The record as it will be.
-  func record(_ objectID: String, in snapshot: Snapshot) -> [UInt8]? {
+  func record(_ objectID: String, in snapshot: IndexSnapshot) -> [UInt8]? {
     if let record = records[ByteString(objectID)] { return record }
-    guard !isCleared, let place = snapshot.locate(objectID: objectID) else { return nil }
-    return Array(snapshot.segments[place.segment].segment.records.bytes(of: place.document))
+    guard !isCleared, let location = snapshot.locate(objectID: objectID) else { return nil }
+    return Array(snapshot.segments[location.segment].segment.records.bytes(of: location.document))
   }
 
   /// Applies the writes.
-  mutating func flush(into snapshot: Snapshot, _ checkpoint: Checkpoint) throws -> Snapshot {
+  mutating func flush(into snapshot: IndexSnapshot, _ checkpoint: Checkpoint) throws
+    -> IndexSnapshot
+  {
     defer {
       checkpoint.releaseLater((operations, records), partCount: operations.count)
       operations = []

@@ -47,7 +47,7 @@ struct AnnotationWriter<Annotation: ValueAnnotation> {
   }
 
   private let rules: Rules
-  /// From the outermost object inwards.
+  /// From the outermost object inward.
   private var levels: [Level] = []
   /// How many of the levels are open.
   private var openCount = 0
@@ -200,6 +200,6 @@ struct AnnotationWriter<Annotation: ValueAnnotation> {
   private func write(_ annotation: Annotation, to writer: inout JSONWriter) throws {
     try rules.checkpoint.count(bytes: annotation.value.utf8.count)
     annotation.write(to: &writer)
-    try rules.checkpoint.check(answerSize: writer.count)
+    try rules.checkpoint.check(responseSize: writer.count)
   }
 }

@@ -48,7 +48,7 @@ struct HitWriter {
     guard let record = try checkpoint.record(bytes) else { return }
     try projection.open(record, in: &writer, checkpoint)
     try writeHighlights(of: record, to: &writer)
-    try writePassages(of: record, to: &writer)
+    try writeSnippets(of: record, to: &writer)
     if let sequence = hit.sequence {
       writer.key("_distinctSeqID")
       writer.int(sequence)
@@ -73,7 +73,7 @@ struct HitWriter {
     try annotations.write(record, as: "_highlightResult", to: &writer)
   }
 
-  private func writePassages(of record: JSONNode, to writer: inout JSONWriter) throws {
+  private func writeSnippets(of record: JSONNode, to writer: inout JSONWriter) throws {
     guard !snippets.isEmpty else { return }
     var annotations = AnnotationWriter(
       AnnotationWriter<Snippet>.Rules(

@@ -4,7 +4,7 @@ import InstantSearchJSON
 struct SearchResponse {
   let search: ResolvedSearch
   let result: SearchResult
-  let snapshot: Snapshot
+  let snapshot: IndexSnapshot
   /// What can have no effect in the search.
   var mistakes = Mistakes()
   /// How long the search took, in whole milliseconds.
@@ -28,7 +28,7 @@ struct SearchResponse {
     writeExhaustive(to: &writer)
     try writeContext(to: &writer, checkpoint)
     writer.endObject()
-    try checkpoint.check(answerSize: writer.count)
+    try checkpoint.check(responseSize: writer.count)
   }
 
   private func member(
@@ -49,7 +49,7 @@ struct SearchResponse {
       try checkpoint.check()
       let record = snapshot.segments[hit.segment].segment.records.bytes(of: hit.document)
       try hits.write(hit, record: record, to: &writer)
-      try checkpoint.check(answerSize: writer.count)
+      try checkpoint.check(responseSize: writer.count)
     }
     writer.endArray()
   }
@@ -107,7 +107,7 @@ struct SearchResponse {
         writer.endObject()
       }
       writer.endObject()
-      try checkpoint.check(answerSize: writer.count, .facets)
+      try checkpoint.check(responseSize: writer.count, .facets)
     }
     let statistics = result.facets.compactMap { facet in
       facet.counts.statistics.map { (facet.attribute, $0) }
@@ -160,7 +160,7 @@ struct SearchResponse {
     }
     try member("params", to: &writer) {
       $0.raw(try params ?? query.paramsText(after: $0.count, checkpoint))
-      try checkpoint.check(answerSize: $0.count)
+      try checkpoint.check(responseSize: $0.count)
     }
     member("index", to: &writer) { $0.string(search.indexName) }
     if let circle = search.geo?.circle {
@@ -207,7 +207,7 @@ extension SearchQuery {
     try appendURLEncoded(to: &bytes) { count in
       try checkpoint.count(bytes: count - counted)
       counted = count
-      try checkpoint.check(answerSize: size + count)
+      try checkpoint.check(responseSize: size + count)
     }
     bytes.append(quote)
     return bytes
@@ -222,8 +222,7 @@ enum QueryID {
   ) throws -> String {
     let params = try query.paramsText(after: 0, checkpoint).dropFirst().dropLast()
     var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
-    for (number, byte) in (Array(indexName.utf8) + [0] + params).enumerated() {
-      if number & 1023 == 0 { try checkpoint.count(bytes: 1024) }
+    try checkpoint.forEach(Array(indexName.utf8) + [0] + params) { byte in
       hash ^= UInt128(byte)
       hash &*= 0x0000_0000_0100_0000_0000_0000_0000_013b
     }

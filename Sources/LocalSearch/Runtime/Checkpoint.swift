@@ -13,7 +13,7 @@ package final class CancellationFlag: Sendable {
 }
 
 /// What makes an answer long.
-enum AnswerPart {
+enum ResponsePart {
   case hits, facets, facetHits, record, settings, indices
 
   /// What to do, in words that complete "The answer is larger than …;".
@@ -48,21 +48,21 @@ package final class Checkpoint {
   let deadline: Deadline?
   private let interval: Int
   /// The most bytes of the answer.
-  private let answerSizeLimit: Int
-  private let leftovers: Leftovers?
+  private let responseSizeLimit: Int
+  private let leftovers: DeferredReleases?
   /// How many steps are left until the next question.
   private var stepsLeft: Int
 
   /// Creates the checkpoint of a call; without a flag and a deadline nothing ends the work early.
   package init(
     cancellation: CancellationFlag? = nil, deadline: Deadline? = nil,
-    interval: Int = Checkpoint.interval, maximumAnswerSize: Int = .max,
-    leftovers: Leftovers? = nil
+    interval: Int = Checkpoint.interval, maximumResponseSize: Int = .max,
+    leftovers: DeferredReleases? = nil
   ) {
     self.cancellation = cancellation
     self.deadline = deadline
     self.interval = interval
-    answerSizeLimit = maximumAnswerSize
+    responseSizeLimit = maximumResponseSize
     self.leftovers = leftovers
     stepsLeft = interval
   }
@@ -96,9 +96,9 @@ package final class Checkpoint {
   /// Refuses to make the answer any longer once it has more bytes than the engine answers.
   ///
   /// - Parameter part: What makes it so long.
-  func check(answerSize: Int, _ part: AnswerPart = .hits) throws(APIError) {
-    guard answerSize > answerSizeLimit else { return }
-    throw APIError("The answer is larger than \(answerSizeLimit) bytes; \(part.advice)")
+  func check(responseSize: Int, _ part: ResponsePart = .hits) throws(APIError) {
+    guard responseSize > responseSizeLimit else { return }
+    throw APIError("The answer is larger than \(responseSizeLimit) bytes; \(part.advice)")
   }
 
   /// Counts a text that comes next in the answer, and refuses it when it is too long.
@@ -106,10 +106,10 @@ package final class Checkpoint {
   /// - Parameters:
   ///   - size: How many bytes the answer has before it.
   ///   - part: What makes it so long.
-  func count(text: String, after size: Int, _ part: AnswerPart) throws {
+  func count(text: String, after size: Int, _ part: ResponsePart) throws {
     let length = text.utf8.count
     try count(bytes: length)
-    try check(answerSize: size + length, part)
+    try check(responseSize: size + length, part)
   }
 
   @inline(never)
@@ -121,8 +121,8 @@ package final class Checkpoint {
 
 extension Checkpoint {
   /// Sorts; a comparison is a step.
-  func sort<Element>(
-    _ elements: inout [Element], by precedes: (Element, Element) throws -> Bool
+  func sort<Elements: MutableCollection & RandomAccessCollection>(
+    _ elements: inout Elements, by precedes: (Elements.Element, Elements.Element) throws -> Bool
   ) throws {
     try elements.sort { left, right in
       try count()
@@ -208,6 +208,14 @@ extension Checkpoint {
   /// How many elements of a plain pass over an array are a step; a power of two.
   private static let elementsOfStep = 16
 
+  /// Counts a step for every 16 elements of a loop that does little for each of them.
+  ///
+  /// - Parameter index: The number of the element.
+  @inline(__always)
+  func count(element index: Int) throws {
+    if index & (Self.elementsOfStep - 1) == 0 { try count() }
+  }
+
   /// Makes an array of a collection that may be long, in a pass that does little for each element.
   @inline(__always)
   func map<Elements: Collection, Result>(
@@ -226,7 +234,7 @@ extension Checkpoint {
   ) throws {
     var elementCount = 0
     for element in elements {
-      if elementCount & (Self.elementsOfStep - 1) == 0 { try count() }
+      try count(element: elementCount)
       elementCount &+= 1
       try body(element)
     }

@@ -27,17 +27,17 @@ package final class EngineThreads: Sendable {
     /// Does the work.
     let run: @Sendable () -> Completion
     /// Gives an error to the caller instead.
-    let refuse: @Sendable (any Error) -> Void
+    let fail: @Sendable (any Error) -> Void
   }
 
   /// What is left to do after the work of a call.
   private struct Completion {
     /// Gives the outcome to the caller.
     let deliver: () -> Void
-    let leftovers: Leftovers
+    let leftovers: DeferredReleases
   }
 
-  private struct Beginning: Sendable {
+  private struct CallStart: Sendable {
     let kind: Kind
     let work: Work
     let thread: Int
@@ -62,11 +62,11 @@ package final class EngineThreads: Sendable {
     }
 
     /// The calls that may begin.
-    mutating func beginnings() -> [Beginning] {
-      var result: [Beginning] = []
+    mutating func starts() -> [CallStart] {
+      var result: [CallStart] = []
       while let thread = idle.last, let (kind, work) = begin() {
         idle.removeLast()
-        result.append(Beginning(kind: kind, work: work, thread: thread))
+        result.append(CallStart(kind: kind, work: work, thread: thread))
       }
       return result
     }
@@ -114,7 +114,7 @@ package final class EngineThreads: Sendable {
   ///   else what it throws.
   package func run<Result: Sendable>(
     _ kind: Kind, until deadline: Deadline?,
-    _ body: @escaping @Sendable (Leftovers) throws -> Result
+    _ body: @escaping @Sendable (DeferredReleases) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
     let outcome = Settlement<Swift.Result<Result, any Error>>()
@@ -122,11 +122,11 @@ package final class EngineThreads: Sendable {
       kind,
       Work(
         run: {
-          let leftovers = Leftovers()
+          let leftovers = DeferredReleases()
           let result = Swift.Result { try body(leftovers) }
           return Completion(deliver: { outcome.settle(result) }, leftovers: leftovers)
         },
-        refuse: { outcome.settle(.failure($0)) }))
+        fail: { outcome.settle(.failure($0)) }))
     let timeout = (waits ? deadline : nil).map { deadline in
       Task {
         if await deadline.passes() { withdraw(kind, number, SearchError.deadlinePassed) }
@@ -142,31 +142,31 @@ package final class EngineThreads: Sendable {
 
   /// Adds a call; whether it waits.
   private func append(_ kind: Kind, _ work: Work) -> (number: UInt64, waits: Bool) {
-    let (number, beginnings) = state.withLock { state in
-      (state.append(kind, work), state.beginnings())
+    let (number, starts) = state.withLock { state in
+      (state.append(kind, work), state.starts())
     }
-    start(beginnings)
+    start(starts)
     // A call waits only while none of its kind may begin, so no other one began.
-    return (number, beginnings.isEmpty)
+    return (number, starts.isEmpty)
   }
 
-  private func start(_ beginnings: [Beginning]) {
-    for beginning in beginnings {
-      threads[beginning.thread].async { self.run(beginning) }
+  private func start(_ starts: [CallStart]) {
+    for start in starts {
+      threads[start.thread].async { self.run(start) }
     }
   }
 
-  private func run(_ beginning: Beginning) {
-    let completion = beginning.work.run()
+  private func run(_ start: CallStart) {
+    let completion = start.work.run()
     if completion.leftovers.isEmpty {
       // The next call is for this thread, which runs already.
-      end(beginning.kind, freeing: beginning.thread)
+      end(start.kind, freeing: start.thread)
       completion.deliver()
     } else {
-      end(beginning.kind, freeing: nil)
+      end(start.kind, freeing: nil)
       completion.deliver()
       completion.leftovers.release()
-      end(nil, freeing: beginning.thread)
+      end(nil, freeing: start.thread)
     }
   }
 
@@ -175,19 +175,19 @@ package final class EngineThreads: Sendable {
       state.withLock { state in
         if let kind { state.end(kind) }
         if let thread { state.idle.append(thread) }
-        return state.beginnings()
+        return state.starts()
       })
   }
 
   /// Ends a call that has not begun.
   private func withdraw(_ kind: Kind, _ number: UInt64, _ error: any Error) {
-    state.withLock { $0.remove(kind, number) }?.refuse(error)
+    state.withLock { $0.remove(kind, number) }?.fail(error)
   }
 }
 
 /// What the work of a call needs no more, and what takes long to release: the outcome of the call
 /// does not wait for it.
-package final class Leftovers {
+package final class DeferredReleases {
   private var values: [Any] = []
 
   package init() {}

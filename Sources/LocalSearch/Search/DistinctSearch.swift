@@ -1,6 +1,6 @@
 /// Puts the records of a search into groups, ranking no more of them than the page needs.
 struct DistinctSearch {
-  private let run: SearchRun
+  private let run: SearchExecution
   private let records: MatchedRecords
   private let documents: [Bitmap]
   private let numbering: GroupNumbering
@@ -8,7 +8,7 @@ struct DistinctSearch {
   let groupCount: Int
 
   /// Counts the groups of what was found.
-  init(run: SearchRun, records: MatchedRecords, documents: [Bitmap]) throws {
+  init(run: SearchExecution, records: MatchedRecords, documents: [Bitmap]) throws {
     self.run = run
     self.records = records
     self.documents = documents

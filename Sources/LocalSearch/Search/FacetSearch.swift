@@ -11,7 +11,7 @@ struct FacetSearch {
     var count: Int
   }
 
-  let snapshot: Snapshot
+  let snapshot: IndexSnapshot
   let search: ResolvedSearch
   let attribute: String
   let facetQuery: String
@@ -20,7 +20,7 @@ struct FacetSearch {
 
   /// Prepares a search; a facet that is not declared as searchable is an error.
   init(
-    snapshot: Snapshot, search: ResolvedSearch, attribute: String, facetQuery: String,
+    snapshot: IndexSnapshot, search: ResolvedSearch, attribute: String, facetQuery: String,
     maxFacetHits: Int?, checkpoint: Checkpoint
   ) throws(APIError) {
     let declarations = FacetDeclaration.all(in: snapshot.settings)
@@ -49,7 +49,7 @@ struct FacetSearch {
 
   /// Finds the values, the most frequent first unless the order says otherwise.
   func run() throws -> [Hit] {
-    let matching = try SearchRun(snapshot: snapshot, search: search, checkpoint: checkpoint)
+    let matching = try SearchExecution(snapshot: snapshot, search: search, checkpoint: checkpoint)
       .matchingDocuments()
     let settings = FacetValueIndex.settings(snapshot.settings)
     let query = SearchQuery(facetQuery)
@@ -88,7 +88,7 @@ struct FacetSearch {
     let views = indices.compactMap(\.self).map { segment in
       SegmentView(segment: segment, live: Bitmap(count: segment.count, filledWith: true))
     }
-    let values = Snapshot(settings: settings, segments: views, version: 0)
+    let values = IndexSnapshot(settings: settings, segments: views, version: 0)
     let found = try plan.execute(on: values, allowed: views.map(\.live), checkpoint)
     plan = found.plan
     var documents = found.documents[...]

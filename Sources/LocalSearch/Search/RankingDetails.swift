@@ -3,11 +3,11 @@ import InstantSearchJSON
 /// Why a hit stands where it stands: the member `_rankingInfo`.
 struct RankingDetails: Sendable, Hashable {
   /// The point of a record nearest to the searched one.
-  struct MatchedPlace: Sendable, Hashable {
+  struct MatchedPoint: Sendable, Hashable {
     var point: Point
-    /// In whole metres.
+    /// In whole meters.
     var distance: Int
-    /// The bucket size that applied, in metres.
+    /// The bucket size that applied, in meters.
     var precision: Int
   }
 
@@ -20,7 +20,7 @@ struct RankingDetails: Sendable, Hashable {
   var filterScore = 0
   /// How many records of the index the custom ranking puts after this one.
   var userScore = 0
-  var place: MatchedPlace?
+  var matchedPoint: MatchedPoint?
 
   /// Writes the object.
   func write(to writer: inout JSONWriter) {
@@ -33,17 +33,17 @@ struct RankingDetails: Sendable, Hashable {
     number("firstMatchedWord", firstMatchedWord)
     number("proximityDistance", proximityDistance)
     number("userScore", userScore)
-    number("geoDistance", place.map { $0.distance / $0.precision } ?? 0)
-    number("geoPrecision", place?.precision ?? 1)
-    if let place {
+    number("geoDistance", matchedPoint.map { $0.distance / $0.precision } ?? 0)
+    number("geoPrecision", matchedPoint?.precision ?? 1)
+    if let matchedPoint {
       writer.key("matchedGeoLocation")
       writer.beginObject()
       writer.key("lat")
-      writer.double(place.point.latitude)
+      writer.double(matchedPoint.point.latitude)
       writer.key("lng")
-      writer.double(place.point.longitude)
+      writer.double(matchedPoint.point.longitude)
       writer.key("distance")
-      writer.int(place.distance)
+      writer.int(matchedPoint.distance)
       writer.endObject()
     }
     number("nbExactWords", exactWordCount)
@@ -63,15 +63,15 @@ struct UserScores {
   /// Counts the live records of every segment in their custom order.
   ///
   /// - Complexity: O(n) for n documents.
-  init(_ snapshot: Snapshot, _ checkpoint: Checkpoint) throws {
+  init(_ snapshot: IndexSnapshot, _ checkpoint: Checkpoint) throws {
     segments = snapshot.segments
     criteria = snapshot.settings.customRanking.compactMap(SortCriterion.init)
     var liveCounts: [[UInt32]] = []
     for view in criteria.isEmpty ? [] : segments {
       let order = view.segment.order.byCustomRank
       var counts = [UInt32](repeating: 0, count: order.count + 1)
-      try checkpoint.forEach(order.indices.reversed()) { place in
-        counts[place] = counts[place + 1] + (view.live[Int(order[place])] ? 1 : 0)
+      try checkpoint.forEach(order.indices.reversed()) { index in
+        counts[index] = counts[index + 1] + (view.live[Int(order[index])] ? 1 : 0)
       }
       liveCounts.append(counts)
     }
@@ -91,12 +91,12 @@ struct UserScores {
     var score = 0
     for (view, counts) in zip(segments, liveCounts) {
       let attributes = view.segment.attributes
-      let place = try view.segment.order.byCustomRank.partitionPoint { other in
+      let end = try view.segment.order.byCustomRank.partitionPoint { other in
         try !isBefore(values) {
           try attributes.rankingValue(of: $0, document: Int(other), checkpoint)
         }
       }
-      score += Int(counts[place])
+      score += Int(counts[end])
     }
     return score
   }

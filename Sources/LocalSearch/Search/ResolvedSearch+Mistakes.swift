@@ -1,13 +1,13 @@
 extension ResolvedSearch {
   /// The mistakes of the settings and of the search; what the checkpoint throws ends the work.
-  func mistakes(in snapshot: Snapshot, _ checkpoint: Checkpoint) throws -> Mistakes {
+  func mistakes(in snapshot: IndexSnapshot, _ checkpoint: Checkpoint) throws -> Mistakes {
     var mistakes = try snapshot.mistakes(checkpoint)
     try noteMistakes(in: snapshot, isBesideSettings: true, checkpoint, into: &mistakes)
     return mistakes
   }
 
   /// The mistakes of the search itself, whatever its settings are.
-  func ownMistakes(in snapshot: Snapshot, _ checkpoint: Checkpoint) throws -> Mistakes {
+  func ownMistakes(in snapshot: IndexSnapshot, _ checkpoint: Checkpoint) throws -> Mistakes {
     var mistakes = Mistakes()
     try noteMistakes(in: snapshot, isBesideSettings: false, checkpoint, into: &mistakes)
     return mistakes
@@ -15,7 +15,7 @@ extension ResolvedSearch {
 
   /// Notes what can have no effect in the search.
   private func noteMistakes(
-    in snapshot: Snapshot, isBesideSettings: Bool, _ checkpoint: Checkpoint,
+    in snapshot: IndexSnapshot, isBesideSettings: Bool, _ checkpoint: Checkpoint,
     into mistakes: inout Mistakes
   ) throws {
     var names = Array(query.additionalParameters.keys)
@@ -54,7 +54,7 @@ extension ResolvedSearch {
   }
 
   private func noteFacets(
-    _ snapshot: Snapshot, _ declarations: Declarations, _ checkpoint: Checkpoint,
+    _ snapshot: IndexSnapshot, _ declarations: Declarations, _ checkpoint: Checkpoint,
     in mistakes: inout Mistakes
   ) throws {
     guard let names = query.facets, !names.contains("*") else { return }
@@ -88,7 +88,7 @@ extension ResolvedSearch {
   }
 
   private func noteFilters(
-    _ expression: FilterTree, _ snapshot: Snapshot, _ declarations: Declarations,
+    _ expression: FilterTree, _ snapshot: IndexSnapshot, _ declarations: Declarations,
     _ checkpoint: Checkpoint, _ seen: inout Set<FilterSubject>, in mistakes: inout Mistakes
   ) throws {
     switch expression {
@@ -129,7 +129,8 @@ extension ResolvedSearch {
   }
 
   private func noteFacetFilter(
-    _ name: String, _ snapshot: Snapshot, _ declarations: Declarations, in mistakes: inout Mistakes
+    _ name: String, _ snapshot: IndexSnapshot, _ declarations: Declarations,
+    in mistakes: inout Mistakes
   ) {
     if snapshot.hasFacetValues(name) { return }
     if !declarations.facetNames.contains(name) {
@@ -146,7 +147,8 @@ extension ResolvedSearch {
   }
 
   private func noteNumericFilter(
-    _ name: String, _ snapshot: Snapshot, _ declarations: Declarations, in mistakes: inout Mistakes
+    _ name: String, _ snapshot: IndexSnapshot, _ declarations: Declarations,
+    in mistakes: inout Mistakes
   ) {
     guard snapshot.recordCount > 0,
       snapshot.segments.allSatisfy({ $0.segment.attributes.numeric(name) == nil })
@@ -174,7 +176,8 @@ extension ResolvedSearch {
         + " it is equalOnly in numericAttributesForFiltering")
   }
 
-  private func noteTagFilter(_ tag: String, _ snapshot: Snapshot, in mistakes: inout Mistakes) {
+  private func noteTagFilter(_ tag: String, _ snapshot: IndexSnapshot, in mistakes: inout Mistakes)
+  {
     guard snapshot.recordCount > 0,
       snapshot.segments.allSatisfy({ $0.segment.attributes.tags.values.isEmpty })
     else { return }
@@ -190,7 +193,7 @@ extension ResolvedSearch {
   /// - Parameter isBesideSettings: Whether the mistakes of the settings are noted, too: what the
   ///   query repeats of them is noted once.
   func noteAttributes(
-    _ snapshot: Snapshot, isBesideSettings: Bool, _ checkpoint: Checkpoint,
+    _ snapshot: IndexSnapshot, isBesideSettings: Bool, _ checkpoint: Checkpoint,
     in mistakes: inout Mistakes
   ) throws {
     try noteRestriction(snapshot, checkpoint, in: &mistakes)
@@ -218,7 +221,7 @@ extension ResolvedSearch {
   }
 
   private func noteSnippets(
-    _ snapshot: Snapshot, _ checkpoint: Checkpoint, in mistakes: inout Mistakes
+    _ snapshot: IndexSnapshot, _ checkpoint: Checkpoint, in mistakes: inout Mistakes
   ) throws {
     for entry in query.attributesToSnippet ?? [] {
       let path = SnippetList.parts(of: entry).path
@@ -229,7 +232,7 @@ extension ResolvedSearch {
   }
 
   private func noteRestriction(
-    _ snapshot: Snapshot, _ checkpoint: Checkpoint, in mistakes: inout Mistakes
+    _ snapshot: IndexSnapshot, _ checkpoint: Checkpoint, in mistakes: inout Mistakes
   ) throws {
     guard let paths = query.restrictSearchableAttributes, !paths.isEmpty else { return }
     let searched = try snapshot.lists(checkpoint).searchable
@@ -264,7 +267,7 @@ struct MistakePolicy: Sendable {
 
   /// The mistakes of a search; refuses it for one where the configuration says so.
   func mistakes(
-    of search: ResolvedSearch, in snapshot: Snapshot, _ checkpoint: Checkpoint
+    of search: ResolvedSearch, in snapshot: IndexSnapshot, _ checkpoint: Checkpoint
   ) throws -> Mistakes {
     try checkParameters(search.query)
     let mistakes = try search.mistakes(in: snapshot, checkpoint)
@@ -276,8 +279,8 @@ struct MistakePolicy: Sendable {
   /// the settings alone does not count.
   ///
   /// For calls whose answers have no `message`.
-  func refuseMistakes(
-    of search: ResolvedSearch, in snapshot: Snapshot, _ checkpoint: Checkpoint
+  func rejectMistakes(
+    of search: ResolvedSearch, in snapshot: IndexSnapshot, _ checkpoint: Checkpoint
   ) throws {
     try checkParameters(search.query)
     guard rejectsMistakes else { return }

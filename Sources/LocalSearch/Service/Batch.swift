@@ -75,11 +75,11 @@ struct BatchReader {
           pending[name] = []
           continue
         }
-        let change = try change(action, request, name, place: "request \(number)")
+        let change = try change(action, request, name, location: "request \(number)")
         if let id = change.objectID { batch.objectIDs.append(id) }
         pending[name, default: []].append(change)
       } catch let error as APIError {
-        throw error.at("request \(number)")
+        throw error.at(location: "request \(number)")
       }
     }
     for (name, changes) in pending where !changes.isEmpty {
@@ -89,7 +89,7 @@ struct BatchReader {
   }
 
   private mutating func change(
-    _ action: String, _ request: JSONNode, _ indexName: String, place: String
+    _ action: String, _ request: JSONNode, _ indexName: String, location: String
   ) throws -> RecordChange {
     if action == "clear" { return .clear }
     guard let body = request["body"], body.kind == .object else {
@@ -97,14 +97,14 @@ struct BatchReader {
     }
     switch action {
     case "addObject":
-      let id = try RecordText.check(body, checkpoint)
-      return .put(try RecordText(body, objectID: id ?? newID(for: indexName), checkpoint))
+      let id = try EncodedRecord.check(body, checkpoint)
+      return .put(try EncodedRecord(body, objectID: id ?? newID(for: indexName), checkpoint))
     case "updateObject":
-      guard let id = try RecordText.check(body, checkpoint) else { throw Self.missingID(action) }
-      return .put(try RecordText(body, objectID: id, checkpoint))
+      guard let id = try EncodedRecord.check(body, checkpoint) else { throw Self.missingID(action) }
+      return .put(try EncodedRecord(body, objectID: id, checkpoint))
     case "partialUpdateObject", "partialUpdateObjectNoCreate":
       return .update(
-        try PartialUpdate(body, place: place, checkpoint),
+        try PartialUpdate(body, location: location, checkpoint),
         createsIfMissing: action == "partialUpdateObject")
     case "deleteObject":
       guard let id = try RecordID.read(in: body) else { throw Self.missingID(action) }

@@ -34,8 +34,8 @@ extension IndexReader {
     let end = start + min(size, session.order.count - start)
     var result = SearchResult(plan: session.plan)
     result.hitCount = session.order.count
-    result.hits = session.order[start..<end].map { place in
-      SearchResult.Hit(segment: Int(place >> 32), document: Int(place & 0xffff_ffff))
+    result.hits = session.order[start..<end].map { packed in
+      SearchResult.Hit(segment: Int(packed >> 32), document: Int(packed & 0xffff_ffff))
     }
     var next: BrowseCursor?
     if end < session.order.count, size > 0 {
@@ -64,8 +64,8 @@ extension IndexReader {
       forced, indexName: indexName, settings: snapshot.settings, isPagingLimited: false,
       checkpoint)
     let mistakes = try configuration.mistakePolicy.mistakes(of: search, in: snapshot, checkpoint)
-    let run = SearchRun(snapshot: snapshot, search: search, checkpoint: checkpoint)
-    let (records, order) = try run.order()
+    let execution = SearchExecution(snapshot: snapshot, search: search, checkpoint: checkpoint)
+    let (records, order) = try execution.order()
     return try BrowseSessions.Session(
       indexName: indexName, snapshot: snapshot, query: forced,
       params: query.paramsText(after: 0, checkpoint), order: order, plan: records.plan,
@@ -117,7 +117,7 @@ final class BrowseSessions: Sendable {
   /// One run over the records of an index.
   struct Session: Sendable {
     var indexName: String
-    var snapshot: Snapshot
+    var snapshot: IndexSnapshot
     /// The parameters as browsing has them.
     var query: SearchQuery
     /// The parameters as they came, as the text `params` of an answer.
@@ -136,14 +136,14 @@ final class BrowseSessions: Sendable {
     var count: UInt64 = 0
     var uses: UInt64 = 0
 
-    mutating func forgetExpired() {
-      let runs = sessions.map { number, session in
-        BrowseRetention.Run(
+    mutating func removeExpired() {
+      let described = sessions.map { number, session in
+        BrowseRetention.Session(
           number: number, lastUse: session.lastUse, isFinished: session.isFinished,
           foundCount: session.order.count, indexName: session.indexName,
           version: session.snapshot.version, recordCount: session.snapshot.recordCount)
       }
-      for number in BrowseRetention.expired(runs) { sessions[number] = nil }
+      for number in BrowseRetention.expired(described) { sessions[number] = nil }
     }
   }
 
@@ -157,7 +157,7 @@ final class BrowseSessions: Sendable {
       var session = session
       session.lastUse = state.uses
       state.sessions[state.count] = session
-      state.forgetExpired()
+      state.removeExpired()
       return state.count
     }
   }
@@ -177,14 +177,14 @@ final class BrowseSessions: Sendable {
   func finish(_ number: UInt64) {
     state.withLock { state in
       state.sessions[number]?.isFinished = true
-      state.forgetExpired()
+      state.removeExpired()
     }
   }
 }
 
 /// Where a run over an index goes on.
 struct BrowseCursor: Sendable, Hashable {
-  /// The number of the run.
+  /// The number of the session.
   var session: UInt64
   /// The place of the next record.
   var offset: Int
@@ -210,9 +210,9 @@ struct BrowseCursor: Sendable, Hashable {
 
 /// Decides which runs of browsing are kept, so that forgotten ones do not pin memory for ever.
 package struct BrowseRetention: Sendable {
-  /// What is known of a run.
-  package struct Run: Sendable {
-    /// The number of the run.
+  /// What is known of a session.
+  package struct Session: Sendable {
+    /// The number of the session.
     package var number: UInt64
     /// When it was used last, as a count of uses.
     package var lastUse: UInt64
@@ -226,7 +226,7 @@ package struct BrowseRetention: Sendable {
     /// How many records the snapshot has.
     package var recordCount: Int
 
-    /// Describes a run.
+    /// Describes a session.
     package init(
       number: UInt64, lastUse: UInt64, isFinished: Bool, foundCount: Int, indexName: String,
       version: UInt64, recordCount: Int
@@ -258,26 +258,26 @@ package struct BrowseRetention: Sendable {
   ///
   /// Finished runs go before others, and those before that were not used for longest. The run that
   /// is kept first is kept whatever its size.
-  package static func expired(_ runs: [Run]) -> [UInt64] {
-    let ordered = runs.sorted {
+  package static func expired(_ sessions: [Session]) -> [UInt64] {
+    let ordered = sessions.sorted {
       $0.isFinished == $1.isFinished ? $0.lastUse > $1.lastUse : $1.isFinished
     }
     var expired: [UInt64] = []
     var snapshots: Set<SnapshotKey> = []
     var (count, finishedCount, records) = (0, 0, 0)
-    for run in ordered {
-      let snapshot = SnapshotKey(indexName: run.indexName, version: run.version)
-      let added = run.foundCount + (snapshots.contains(snapshot) ? 0 : run.recordCount)
+    for session in ordered {
+      let snapshot = SnapshotKey(indexName: session.indexName, version: session.version)
+      let added = session.foundCount + (snapshots.contains(snapshot) ? 0 : session.recordCount)
       guard
         count == 0
           || (count < maximumCount && records + added <= maximumRecordCount
-            && (!run.isFinished || finishedCount < maximumFinishedCount))
+            && (!session.isFinished || finishedCount < maximumFinishedCount))
       else {
-        expired.append(run.number)
+        expired.append(session.number)
         continue
       }
       count += 1
-      finishedCount += run.isFinished ? 1 : 0
+      finishedCount += session.isFinished ? 1 : 0
       records += added
       snapshots.insert(snapshot)
     }

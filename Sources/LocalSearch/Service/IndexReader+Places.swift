@@ -11,7 +11,7 @@ extension IndexReader {
   }
 
   /// Answers `GET /1/places/reverse`.
-  func answerPlacesAround(
+  func answerReverseGeocoding(
     _ request: TransportRequest, _ checkpoint: Checkpoint
   ) throws -> TransportResponse {
     let elapsed = configuration.stopwatch()
@@ -20,7 +20,7 @@ extension IndexReader {
     request.queryItems.removeAll { $0.name.lowercased().hasPrefix("x-algolia-") }
     var reader = ParameterReader(checkpoint)
     let query = try reader.query(urlEncoded: request.queryString, of: "queryString")
-    return try answer(query, elapsed, checkpoint) { try $0.runReverse() }
+    return try answer(query, elapsed, checkpoint) { try $0.reverseGeocode() }
   }
 
   private func answer(
@@ -50,7 +50,7 @@ extension IndexReader {
       writer.string(query.query ?? "")
       writer.key("params")
       try writer.raw(parameters.paramsText(after: writer.count, checkpoint))
-      try checkpoint.check(answerSize: writer.count)
+      try checkpoint.check(responseSize: writer.count)
       writer.key("degradedQuery")
       writer.bool(found.isDegraded)
     }
@@ -60,7 +60,7 @@ extension IndexReader {
   ///
   /// What must not be retrieved is taken away first, as long as it has its own path.
   private func writeHits(
-    _ found: PlacesSearch.Found, _ snapshot: Snapshot, to writer: inout JSONWriter,
+    _ found: PlacesSearch.Found, _ snapshot: IndexSnapshot, to writer: inout JSONWriter,
     _ checkpoint: Checkpoint
   ) throws {
     let hits = try HitWriter(
@@ -80,7 +80,7 @@ extension IndexReader {
         record = language.projecting(place)[...]
       }
       try hits.write(hit, record: record, to: &writer)
-      try checkpoint.check(answerSize: writer.count)
+      try checkpoint.check(responseSize: writer.count)
     }
     writer.endArray()
   }

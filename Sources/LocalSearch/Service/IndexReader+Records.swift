@@ -23,7 +23,7 @@ extension IndexReader {
     let projection = try snapshot.projection(attributes(of: request, checkpoint), checkpoint)
     guard let bytes = try snapshot.record(objectID, projection, checkpoint)
     else { throw APIError(status: 404, "ObjectID does not exist") }
-    try checkpoint.check(answerSize: bytes.count, .record)
+    try checkpoint.check(responseSize: bytes.count, .record)
     return TransportResponse(json: bytes)
   }
 
@@ -45,7 +45,7 @@ extension IndexReader {
       if let bytes = try snapshot.record(objectID, projection, checkpoint) {
         try checkpoint.count(bytes: bytes.count)
         writer.raw(bytes)
-        try checkpoint.check(answerSize: writer.count)
+        try checkpoint.check(responseSize: writer.count)
       } else {
         writer.null()
       }
@@ -86,7 +86,7 @@ extension IndexReader {
     writer.key("nbPages")
     writer.int(1)
     writer.endObject()
-    try checkpoint.check(answerSize: writer.count, .indices)
+    try checkpoint.check(responseSize: writer.count, .indices)
     return try TransportResponse(writer, checkpoint)
   }
 
@@ -98,7 +98,7 @@ extension IndexReader {
     let bytes = try JSONValueEncoder().encode(settings) {
       try checkpoint.count(Checkpoint.stepsOfCheck)
     }
-    try checkpoint.check(answerSize: bytes.count, .settings)
+    try checkpoint.check(responseSize: bytes.count, .settings)
     return TransportResponse(json: bytes)
   }
 
@@ -115,7 +115,7 @@ extension IndexReader {
   }
 }
 
-extension Snapshot {
+extension IndexSnapshot {
   /// Cuts records to some attributes, less those that are never returned.
   func projection(
     _ attributes: [String], _ checkpoint: Checkpoint
@@ -135,8 +135,8 @@ extension Snapshot {
   func record(
     _ objectID: String, _ projection: RecordProjection, _ checkpoint: Checkpoint
   ) throws -> [UInt8]? {
-    guard let place = locate(objectID: objectID) else { return nil }
-    let bytes = segments[place.segment].segment.records.bytes(of: place.document)
+    guard let location = locate(objectID: objectID) else { return nil }
+    let bytes = segments[location.segment].segment.records.bytes(of: location.document)
     return try projection.bytes(of: checkpoint.stored(bytes), checkpoint)
   }
 }

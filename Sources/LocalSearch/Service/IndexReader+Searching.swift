@@ -14,14 +14,15 @@ extension IndexReader {
     let search = try ResolvedSearch(
       query, indexName: indexName, settings: snapshot.settings, checkpoint)
     let mistakes = try configuration.mistakePolicy.mistakes(of: search, in: snapshot, checkpoint)
-    let result = try SearchRun(snapshot: snapshot, search: search, checkpoint: checkpoint).result()
+    let result = try SearchExecution(snapshot: snapshot, search: search, checkpoint: checkpoint)
+      .result()
     var writer = JSONWriter(capacity: 16_384)
     try SearchResponse(
       search: search, result: result, snapshot: snapshot, mistakes: mistakes,
       processingTime: elapsed()
     ).write(to: &writer, checkpoint)
     return try TransportResponse(
-      writer, snapshot: self.snapshot(ofIndices: [indexName]), checkpoint)
+      writer, snapshot: self.restricted(toIndices: [indexName]), checkpoint)
   }
 
   /// Answers `POST /1/indexes/{index}/facets/{facet}/query`.
@@ -34,7 +35,7 @@ extension IndexReader {
     let facetRequest = try FacetSearchRequest(
       body.root, indexName: indexName, facet: facet, checkpoint)
     let search = try facetRequest.search(in: snapshot, checkpoint)
-    try configuration.mistakePolicy.refuseMistakes(of: search, in: snapshot, checkpoint)
+    try configuration.mistakePolicy.rejectMistakes(of: search, in: snapshot, checkpoint)
     var writer = JSONWriter()
     try write(facetRequest, search, snapshot, elapsed, to: &writer, checkpoint)
     return try TransportResponse(writer, checkpoint)
@@ -52,13 +53,13 @@ extension IndexReader {
           + " \(Self.maximumQueryCount)")
     }
     var names: Set<String> = []
-    var answers: [MultiQueryAnswer] = []
+    var answers: [BatchedQuery] = []
     for (number, node) in requests.enumerated() {
       try checkpoint.check()
       let answer = try naming(node, number, of: requests.count) {
         let indexName = try RequestBody.string("indexName", in: node)
         names.insert(indexName)
-        return try MultiQueryAnswer(
+        return try BatchedQuery(
           node, indexName: indexName, snapshot: snapshot(of: indexName), checkpoint)
       }
       answers.append(answer)
@@ -71,7 +72,7 @@ extension IndexReader {
           answers[number].mistakes = try configuration.mistakePolicy.mistakes(
             of: search, in: snapshot, checkpoint)
         case .facet(_, let search):
-          try configuration.mistakePolicy.refuseMistakes(of: search, in: snapshot, checkpoint)
+          try configuration.mistakePolicy.rejectMistakes(of: search, in: snapshot, checkpoint)
         }
       }
     }
@@ -93,7 +94,7 @@ extension IndexReader {
     }
     writer.endArray()
     writer.endObject()
-    return try TransportResponse(writer, snapshot: snapshot(ofIndices: names), checkpoint)
+    return try TransportResponse(writer, snapshot: restricted(toIndices: names), checkpoint)
   }
 
   /// Does what belongs to one of several queries; a refusal says to which.
@@ -104,7 +105,7 @@ extension IndexReader {
       return try body()
     } catch let error as APIError where count > 1 && error.status != 404 {
       let indexName = node["indexName"]?.string.map { ", index \($0)" } ?? ""
-      throw error.at("request \(number)\(indexName)")
+      throw error.at(location: "request \(number)\(indexName)")
     }
   }
 
@@ -122,12 +123,12 @@ extension IndexReader {
   }
 
   private func run(
-    _ answers: inout [MultiQueryAnswer], stopsEarly: Bool, _ checkpoint: Checkpoint
+    _ answers: inout [BatchedQuery], stopsEarly: Bool, _ checkpoint: Checkpoint
   ) throws {
     for index in answers.indices {
       guard case .hits(let search) = answers[index].kind else { continue }
       let elapsed = configuration.stopwatch()
-      let result = try SearchRun(
+      let result = try SearchExecution(
         snapshot: answers[index].snapshot, search: search, checkpoint: checkpoint
       ).result()
       answers[index].result = result
@@ -140,7 +141,7 @@ extension IndexReader {
   }
 
   private func write(
-    _ answer: MultiQueryAnswer, hasSkipped: Bool, to writer: inout JSONWriter,
+    _ answer: BatchedQuery, hasSkipped: Bool, to writer: inout JSONWriter,
     _ checkpoint: Checkpoint
   ) throws {
     switch answer.kind {
@@ -165,7 +166,7 @@ extension IndexReader {
   // MARK: Facet values
 
   private func write(
-    _ request: FacetSearchRequest, _ search: ResolvedSearch, _ snapshot: Snapshot,
+    _ request: FacetSearchRequest, _ search: ResolvedSearch, _ snapshot: IndexSnapshot,
     _ elapsed: () -> Int, isProcessed: Bool? = nil, to writer: inout JSONWriter,
     _ checkpoint: Checkpoint
   ) throws {
@@ -205,6 +206,6 @@ extension IndexReader {
     writer.key("processingTimeMS")
     writer.int(processingTime)
     writer.endObject()
-    try checkpoint.check(answerSize: writer.count, .facetHits)
+    try checkpoint.check(responseSize: writer.count, .facetHits)
   }
 }

@@ -7,7 +7,7 @@ package struct IndexReader: Sendable {
   let configuration: LocalSearch.Configuration
   /// The browsing that is under way.
   let browsing: BrowseSessions
-  let snapshots: [String: Snapshot]
+  let snapshots: [String: IndexSnapshot]
   /// The engine whose indices these are.
   private let identity: EngineIdentity
   private let isSnapshot: Bool
@@ -21,7 +21,7 @@ package struct IndexReader: Sendable {
     isSnapshot = false
   }
 
-  private init(of snapshots: [String: Snapshot], in reader: IndexReader) {
+  private init(of snapshots: [String: IndexSnapshot], in reader: IndexReader) {
     configuration = reader.configuration
     // What is browsed in a snapshot is forgotten with it.
     browsing = BrowseSessions()
@@ -34,15 +34,15 @@ package struct IndexReader: Sendable {
   func belongs(to engine: LocalSearch) -> Bool { identity === engine.identity }
 
   /// What the answer to a search in these indices has as its snapshot.
-  func snapshot(ofIndices names: some Sequence<String>) -> IndexReader {
+  func restricted(toIndices names: some Sequence<String>) -> IndexReader {
     if isSnapshot { return self }
-    var snapshots: [String: Snapshot] = [:]
+    var snapshots: [String: IndexSnapshot] = [:]
     for name in names { snapshots[name] = self.snapshots[name] }
     return IndexReader(of: snapshots, in: self)
   }
 
   /// The state of an index; throws when there is no such index.
-  func snapshot(of name: String) throws(APIError) -> Snapshot {
+  func snapshot(of name: String) throws(APIError) -> IndexSnapshot {
     if let snapshot = snapshots[name] { return snapshot }
     if !isSnapshot { throw APIError.indexNotFound(name) }
     throw APIError("Index \(name) is not in \(self)")
@@ -69,7 +69,7 @@ package struct IndexReader: Sendable {
     case .settings(let index): try answerSettings(index, checkpoint)
     case .task(_, let taskID): try answerTask(taskID)
     case .places: try answerPlaces(request, checkpoint)
-    case .reversePlaces: try answerPlacesAround(request, checkpoint)
+    case .reversePlaces: try answerReverseGeocoding(request, checkpoint)
     case .place(let objectID):
       try answerObject(request, configuration.placesIndexName, objectID, checkpoint)
     default:

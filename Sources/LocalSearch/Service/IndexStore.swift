@@ -4,17 +4,17 @@
 /// for the indices it writes, prepares new snapshots outside the lock and publishes them together.
 final class IndexStore: Sendable {
   private struct State {
-    var snapshots: [String: Snapshot] = [:]
+    var snapshots: [String: IndexSnapshot] = [:]
     var lastTask: Int64 = 0
   }
 
   private let state = Lock(State())
 
   /// The current snapshots of all indices, taken at one moment.
-  var snapshots: [String: Snapshot] { state.withLock { $0.snapshots } }
+  var snapshots: [String: IndexSnapshot] { state.withLock { $0.snapshots } }
 
   /// The current snapshot of an index; throws when there is no such index.
-  func snapshot(of name: String) throws(APIError) -> Snapshot {
+  func snapshot(of name: String) throws(APIError) -> IndexSnapshot {
     guard let snapshot = state.withLock({ $0.snapshots[name] }) else {
       throw APIError.indexNotFound(name)
     }
@@ -22,10 +22,10 @@ final class IndexStore: Sendable {
   }
 
   /// Publishes snapshots, `nil` for indices to be removed.
-  func publish(_ changes: [String: Snapshot?]) {
+  func publish(_ changes: [String: IndexSnapshot?]) {
     // What is replaced may be the last of its kind, and is freed outside the lock.
     let replaced = state.withLock { state in
-      var replaced: [Snapshot] = []
+      var replaced: [IndexSnapshot] = []
       for (name, snapshot) in changes {
         if let old = state.snapshots[name] { replaced.append(old) }
         state.snapshots[name] = snapshot
@@ -36,7 +36,7 @@ final class IndexStore: Sendable {
   }
 
   /// The number of the next write, from 1.
-  func nextTask() -> Int64 {
+  func nextTaskID() -> Int64 {
     state.withLock { state in
       state.lastTask += 1
       return state.lastTask
@@ -46,40 +46,41 @@ final class IndexStore: Sendable {
 
 /// What one write reads and changes; published as a whole.
 struct WriteTransaction {
-  private let snapshots: [String: Snapshot]
-  private let turn: WriteTurns.Turn
+  private let snapshots: [String: IndexSnapshot]
+  private let permit: WriteScheduler.Permit
   /// Asked between the steps of the write.
   let checkpoint: Checkpoint
   /// Which mistakes of a query are errors.
   let mistakePolicy: MistakePolicy
   /// The snapshots to be published, `nil` for indices to be removed.
-  private(set) var changes: [String: Snapshot?] = [:]
+  private(set) var changes: [String: IndexSnapshot?] = [:]
 
   /// A write came upon an index that its turn is not for.
-  struct OutOfTurn: Error {}
+  struct NotPermitted: Error {}
 
   /// Begins with the current snapshots.
   init(
-    _ store: IndexStore, _ turn: WriteTurns.Turn, _ configuration: LocalSearch.Configuration,
+    _ store: IndexStore, _ permit: WriteScheduler.Permit,
+    _ configuration: LocalSearch.Configuration,
     _ checkpoint: Checkpoint
   ) {
     mistakePolicy = configuration.mistakePolicy
     snapshots = store.snapshots
-    self.turn = turn
+    self.permit = permit
     self.checkpoint = checkpoint
   }
 
   /// The snapshot of an index as the write sees it; `nil` when there is no such index.
   ///
-  /// - Throws: ``OutOfTurn`` when another write may be under way there.
-  func snapshot(of name: String) throws -> Snapshot? {
-    guard turn.includes(name) else { throw OutOfTurn() }
+  /// - Throws: ``NotPermitted`` when another write may be under way there.
+  func snapshot(of name: String) throws -> IndexSnapshot? {
+    guard permit.includes(name) else { throw NotPermitted() }
     if let change = changes[name] { return change }
     return snapshots[name]
   }
 
   /// Sets the snapshot of an index that was read before.
-  mutating func set(_ snapshot: Snapshot, of name: String) { changes[name] = .some(snapshot) }
+  mutating func set(_ snapshot: IndexSnapshot, of name: String) { changes[name] = .some(snapshot) }
 
   /// Removes an index that was read before.
   mutating func remove(_ name: String) { changes[name] = .some(nil) }
@@ -106,7 +107,7 @@ extension WriteTransaction {
       do {
         set(try replica.applying(changes, indexName: name, mistakePolicy, checkpoint), of: name)
       } catch let error as APIError {
-        throw error.at("replica \(name)")
+        throw error.at(location: "replica \(name)")
       }
     }
   }
@@ -125,9 +126,9 @@ extension WriteTransaction {
       throw APIError("Index \(name) is named twice in replicas")
     }
     for name in wanted where !ownedNames.contains(name) {
-      try refuseReplica(name, of: indexName, primary: settings.primary)
+      try rejectReplica(name, of: indexName, primary: settings.primary)
     }
-    let updated = try current.settingSettings(settings, checkpoint)
+    let updated = try current.replacingSettings(with: settings, checkpoint)
     set(updated, of: indexName)
     let wantedNames = Set(wanted)
     for name in owned where !wantedNames.contains(name) { try release(name) }
@@ -140,7 +141,7 @@ extension WriteTransaction {
   }
 
   /// Refuses a new replica when that would be one of two indices, or a replica of a replica.
-  private func refuseReplica(_ name: String, of indexName: String, primary: String?) throws {
+  private func rejectReplica(_ name: String, of indexName: String, primary: String?) throws {
     if let primary {
       throw APIError(
         "Index \(indexName) is a replica of \(primary); it cannot have replicas of its own")
@@ -171,17 +172,17 @@ extension WriteTransaction {
     guard let replica = try snapshot(of: name) else { return }
     var settings = replica.settings
     settings.primary = nil
-    set(try replica.settingSettings(settings, checkpoint), of: name)
+    set(try replica.replacingSettings(with: settings, checkpoint), of: name)
   }
 }
 
-extension Snapshot {
+extension IndexSnapshot {
   /// The snapshot with other settings; records are only read again where that is needed.
-  func settingSettings(
-    _ settings: IndexSettings, _ checkpoint: Checkpoint
-  ) throws -> Snapshot {
-    try settings.isIndexed(like: self.settings)
-      ? Snapshot(settings: settings, segments: segments, version: version &+ 1)
+  func replacingSettings(
+    with settings: IndexSettings, _ checkpoint: Checkpoint
+  ) throws -> IndexSnapshot {
+    try settings.hasSameIndexing(as: self.settings)
+      ? IndexSnapshot(settings: settings, segments: segments, version: version &+ 1)
       : reindexed(with: settings, checkpoint)
   }
 }

@@ -74,7 +74,7 @@ extension LocalSearch {
   ) throws -> PreparedWrite<[String]> {
     let file = try RecordFile(bytes, named: name, checkpoint)
     return try putting(file.nodes, in: indexName, clearsFirst: false, checkpoint) {
-      file.place(of: $0)
+      file.location(of: $0)
     }
   }
 }
@@ -108,7 +108,7 @@ struct RecordFile {
   }
 
   /// Where a value stands: the file's name, the line, and its number in an array.
-  func place(of number: Int) -> String {
+  func location(of number: Int) -> String {
     guard nodes.indices.contains(number) else { return name }
     if let lines { return "\(name):\(lines[number])" }
     let node = nodes[number]

@@ -66,7 +66,7 @@ extension LocalSearch {
   /// The most bytes of `userData` and of `renderingContent` in settings: those that an answer to as
   /// many queries as one call may have repeats take a quarter of an answer.
   private var maximumCarriedSize: Int {
-    configuration.maximumAnswerSize / (4 * IndexReader.maximumQueryCount)
+    configuration.maximumResponseSize / (4 * IndexReader.maximumQueryCount)
   }
 
   /// Refuses what every answer would carry along and is too large for that.

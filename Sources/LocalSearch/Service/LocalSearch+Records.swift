@@ -78,10 +78,10 @@ extension LocalSearch {
         try checkpoint.count()
         do {
           return RecordChange.update(
-            try PartialUpdate(node, place: "record \(number)", checkpoint),
+            try PartialUpdate(node, location: "record \(number)", checkpoint),
             createsIfMissing: createsIfMissing)
         } catch let error as APIError {
-          throw error.at("record \(number)")
+          throw error.at(location: "record \(number)")
         }
       }
       return PreparedWrite(changes, to: indexName, createsIndex: createsIfMissing) {}
@@ -175,13 +175,13 @@ extension LocalSearch {
 
   /// The write that stores records, in place of all others where that is wanted.
   ///
-  /// - Parameter place: Names a record by its number in messages; `record 3` by default.
+  /// - Parameter location: Names a record by its number in messages; `record 3` by default.
   /// - Returns: The write, whose result are the IDs.
   func putting(
     _ nodes: [JSONNode], in indexName: String, clearsFirst: Bool, _ checkpoint: Checkpoint,
-    place: (Int) -> String = { "record \($0)" }
+    location: (Int) -> String = { "record \($0)" }
   ) throws -> PreparedWrite<[String]> {
-    let records = try records(nodes, for: indexName, checkpoint, place: place)
+    let records = try records(nodes, for: indexName, checkpoint, location: location)
     var changes: [RecordChange] = []
     changes.reserveCapacity(records.count + 1)
     if clearsFirst { changes.append(.clear) }

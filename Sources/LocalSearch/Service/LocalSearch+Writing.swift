@@ -3,22 +3,22 @@ import InstantSearchJSON
 extension LocalSearch {
   /// Reads records, one JSON object each, and gives IDs to those without.
   ///
-  /// - Parameter place: Names a record by its number in messages.
+  /// - Parameter location: Names a record by its number in messages.
   func records(
     _ nodes: [JSONNode], for indexName: String, _ checkpoint: Checkpoint,
-    place: (Int) -> String?
-  ) throws -> [RecordText] {
+    location: (Int) -> String?
+  ) throws -> [EncodedRecord] {
     var ids: [String?] = []
-    var records: [RecordText] = []
+    var records: [EncodedRecord] = []
     ids.reserveCapacity(nodes.count)
     records.reserveCapacity(nodes.count)
     defer { checkpoint.releaseLater((nodes, ids, records), partCount: nodes.count) }
     for (number, node) in nodes.enumerated() {
       try checkpoint.count(bytes: node.sourceRange.count)
       do {
-        ids.append(try RecordText.check(node, checkpoint))
+        ids.append(try EncodedRecord.check(node, checkpoint))
       } catch let error as APIError {
-        throw error.at(place(number))
+        throw error.at(location: location(number))
       }
     }
     // Only what is without an ID makes it necessary to know all the others.
@@ -29,13 +29,13 @@ extension LocalSearch {
         do {
           ids[number] = try assigner.next()
         } catch let error as APIError {
-          throw error.at(place(number))
+          throw error.at(location: location(number))
         }
       }
     }
     for (node, id) in zip(nodes, ids) {
       guard let id else { continue }
-      records.append(try RecordText(node, objectID: id, checkpoint))
+      records.append(try EncodedRecord(node, objectID: id, checkpoint))
     }
     return records
   }
@@ -71,9 +71,9 @@ extension LocalSearch {
       }
     case .replaceObject(let index, let objectID):
       let node = try body().root
-      _ = try RecordText.check(node, checkpoint)
+      _ = try EncodedRecord.check(node, checkpoint)
       return try PreparedWrite(
-        [.put(RecordText(node, objectID: objectID, checkpoint))], to: index, createsIndex: true
+        [.put(EncodedRecord(node, objectID: objectID, checkpoint))], to: index, createsIndex: true
       ) { self.written("updatedAt", objectID: objectID) }
     case .deleteObject(let index, let objectID):
       return PreparedWrite([.delete(objectID: objectID)], to: index, createsIndex: false) {
@@ -117,7 +117,7 @@ extension LocalSearch {
   private func written(
     status: Int = 200, _ time: String, objectID: String? = nil
   ) -> TransportResponse {
-    let taskID = indexStore.nextTask()
+    let taskID = indexStore.nextTaskID()
     return TransportResponse(status: status) { writer in
       writer.key(time)
       writer.string(configuration.timestamp())
@@ -137,7 +137,7 @@ extension LocalSearch {
     var reader = BatchReader(engine: self, requests.map { (indexName, $0) }, checkpoint)
     let batch = try reader.read()
     return PreparedWrite(to: [indexName], partCount: requests.count, changes: batch.apply) {
-      let taskID = self.indexStore.nextTask()
+      let taskID = self.indexStore.nextTaskID()
       return TransportResponse { writer in
         writer.key("taskID")
         writer.int(taskID)
@@ -169,7 +169,7 @@ extension LocalSearch {
         if names.insert(name).inserted { try Self.check(indexCount: names.count) }
         named.append((name, node))
       } catch {
-        throw error.at("request \(number)")
+        throw error.at(location: "request \(number)")
       }
     }
     var reader = BatchReader(engine: self, named, checkpoint)
@@ -177,7 +177,7 @@ extension LocalSearch {
     return PreparedWrite(
       to: batch.indexNames, partCount: requests.count, changes: batch.apply
     ) {
-      let tasks = batch.indexNames.map { ($0, self.indexStore.nextTask()) }
+      let tasks = batch.indexNames.map { ($0, self.indexStore.nextTaskID()) }
       return TransportResponse { writer in
         writer.key("taskID")
         writer.beginObject()

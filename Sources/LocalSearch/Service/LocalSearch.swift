@@ -59,7 +59,7 @@ public final class LocalSearch: SearchTransport {
     public var placesIndexName: String
     /// The most bytes of one answer; 268,435,456 by default. A call whose answer would be larger is
     /// refused with an error of code `invalidRequest`.
-    public var maximumAnswerSize: Int
+    public var maximumResponseSize: Int
     /// The most bytes of the body of one request, such as a batch; 268,435,456 by default. A larger
     /// one is not read, and is refused with an error of code `invalidRequest`.
     public var maximumRequestSize: Int
@@ -82,7 +82,7 @@ public final class LocalSearch: SearchTransport {
       rejectsUnknownParameters: Bool = false,
       rejectsMistakes: Bool = false,
       placesIndexName: String = "places",
-      maximumAnswerSize: Int = 1 << 28,
+      maximumResponseSize: Int = 1 << 28,
       maximumRequestSize: Int = 1 << 28,
       executor: (any TaskExecutor)? = nil
     ) {
@@ -92,7 +92,7 @@ public final class LocalSearch: SearchTransport {
       self.rejectsUnknownParameters = rejectsUnknownParameters
       self.rejectsMistakes = rejectsMistakes
       self.placesIndexName = placesIndexName
-      self.maximumAnswerSize = maximumAnswerSize
+      self.maximumResponseSize = maximumResponseSize
       self.maximumRequestSize = maximumRequestSize
       self.executor = executor
     }
@@ -108,7 +108,7 @@ public final class LocalSearch: SearchTransport {
   /// Makes the IDs of records without one.
   let objectIDGenerator: ObjectIDGenerator
   /// The order of the writes.
-  package let turns = WriteTurns()
+  package let writeScheduler = WriteScheduler()
 
   /// Creates an engine without indices.
   public init(configuration: Configuration = Configuration()) {
@@ -144,7 +144,7 @@ public final class LocalSearch: SearchTransport {
       if request.endpoint.callType == .write { return try await answerWrite(request) }
       return try await answer(request, nil)
     } catch let error as APIError {
-      return TransportResponse(refusal: error)
+      return TransportResponse(error: error)
     }
   }
 
@@ -196,24 +196,24 @@ extension LocalSearch {
   /// configuration.
   ///
   /// A cancellation and the deadline end the call at once before the work begins, and at its next
-  /// checkpoint afterwards.
+  /// checkpoint afterward.
   func working<Result: Sendable>(
     _ kind: EngineThreads.Kind, until deadline: Deadline?,
     _ body: @escaping @Sendable (Checkpoint) throws -> Result
   ) async throws -> Result {
     // The work does not belong to the task of the caller.
     let cancellation = CancellationFlag()
-    let work: @Sendable (Leftovers) throws -> Result = { [configuration] leftovers in
+    let work: @Sendable (DeferredReleases) throws -> Result = { [configuration] leftovers in
       let checkpoint = Checkpoint(
         cancellation: cancellation, deadline: deadline,
         interval: configuration.checkpointInterval,
-        maximumAnswerSize: configuration.maximumAnswerSize, leftovers: leftovers)
+        maximumResponseSize: configuration.maximumResponseSize, leftovers: leftovers)
       try checkpoint.check()
       return try body(checkpoint)
     }
     return try await withTaskCancellationHandler {
       if let executor = configuration.executor {
-        return try await withTaskExecutorPreference(executor) { try work(Leftovers()) }
+        return try await withTaskExecutorPreference(executor) { try work(DeferredReleases()) }
       }
       return try await configuration.threads.run(kind, until: deadline, work)
     } onCancel: {
@@ -248,7 +248,7 @@ extension TransportResponse {
   }
 
   /// The answer to a mistake of the caller.
-  init(refusal: APIError) {
-    self.init(status: refusal.status, json: refusal.body)
+  init(error: APIError) {
+    self.init(status: error.status, json: error.body)
   }
 }

@@ -55,14 +55,14 @@ extension PreparedWrite {
 extension LocalSearch {
   /// How far a write has come.
   private enum Progress<Result: Sendable> {
-    case waiting(WaitingWrite<Result>, WriteTurns.Turn)
+    case waiting(WaitingWrite<Result>, WriteScheduler.Permit)
     case done(Result)
   }
 
   /// Runs a write and publishes what it made; when it returns, the next search sees it.
   ///
   /// The write waits until it is its turn, without a thread. Until it is published it can be
-  /// cancelled, and its deadline can pass, and then nothing of it is left; afterwards it has
+  /// cancelled, and its deadline can pass, and then nothing of it is left; afterward it has
   /// succeeded.
   ///
   /// - Throws: An `APIError` when the write is not possible, with nothing written;
@@ -75,23 +75,24 @@ extension LocalSearch {
     var progress = try await working(.write, until: deadline) { [self] checkpoint in
       let write = try prepare(checkpoint)
       try checkpoint.check()
-      let turn = turns.join(write.indexNames(in: indexStore))
-      return try turn.waits
-        ? .waiting(WaitingWrite(write), turn) : publish(write, in: turn, checkpoint)
+      let permit = writeScheduler.request(write.indexNames(in: indexStore))
+      return try permit.isPending
+        ? .waiting(WaitingWrite(write), permit) : publish(write, in: permit, checkpoint)
     }
     while true {
       switch progress {
       case .done(let result): return result
-      case .waiting(let waiting, let turn):
+      case .waiting(let waiting, let permit):
         do {
-          try await turns.wait(for: turn, until: deadline, executor: configuration.executor)
+          try await writeScheduler.wait(
+            for: permit, until: deadline, executor: configuration.executor)
           progress = try await working(.write, until: deadline) { [self] checkpoint in
             // Nobody else takes it.
             guard let write = waiting.take() else { throw CancellationError() }
-            return try publish(write, in: turn, checkpoint)
+            return try publish(write, in: permit, checkpoint)
           }
         } catch {
-          turns.end(turn)
+          writeScheduler.release(permit)
           throw error
         }
       }
@@ -100,25 +101,25 @@ extension LocalSearch {
 
   /// Applies and publishes a write in its turn, and gives the turn back.
   private func publish<Result>(
-    _ write: PreparedWrite<Result>, in turn: WriteTurns.Turn, _ checkpoint: Checkpoint
+    _ write: PreparedWrite<Result>, in permit: WriteScheduler.Permit, _ checkpoint: Checkpoint
   ) throws -> Progress<Result> {
     checkpoint.releaseLater(write, partCount: write.partCount)
     do {
-      try apply(write, in: turn, checkpoint)
+      try apply(write, in: permit, checkpoint)
       // The result may call closures of the user, which must not hold up other writes.
       return .done(write.result())
-    } catch is WriteTransaction.OutOfTurn {
-      let turn = turns.join(nil)
-      return try turn.waits
-        ? .waiting(WaitingWrite(write), turn) : publish(write, in: turn, checkpoint)
+    } catch is WriteTransaction.NotPermitted {
+      let permit = writeScheduler.request(nil)
+      return try permit.isPending
+        ? .waiting(WaitingWrite(write), permit) : publish(write, in: permit, checkpoint)
     }
   }
 
   private func apply<Result>(
-    _ write: PreparedWrite<Result>, in turn: WriteTurns.Turn, _ checkpoint: Checkpoint
+    _ write: PreparedWrite<Result>, in permit: WriteScheduler.Permit, _ checkpoint: Checkpoint
   ) throws {
-    defer { turns.end(turn) }
-    var transaction = WriteTransaction(indexStore, turn, configuration, checkpoint)
+    defer { writeScheduler.release(permit) }
+    var transaction = WriteTransaction(indexStore, permit, configuration, checkpoint)
     try write.changes(&transaction)
     try checkpoint.check()
     indexStore.publish(transaction.changes)

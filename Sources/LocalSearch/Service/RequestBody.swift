@@ -70,7 +70,7 @@ extension JSONNode {
 }
 
 /// One query of a batch on its way to its answer.
-struct MultiQueryAnswer {
+struct BatchedQuery {
   /// What is asked for.
   enum Kind {
     case hits(ResolvedSearch)
@@ -78,7 +78,7 @@ struct MultiQueryAnswer {
   }
 
   let kind: Kind
-  let snapshot: Snapshot
+  let snapshot: IndexSnapshot
   /// What was found; `nil` before the search and for facet values.
   var result: SearchResult?
   /// What can have no effect in the query.
@@ -89,7 +89,7 @@ struct MultiQueryAnswer {
 
   /// Reads a query; every mistake is found before the first search runs.
   init(
-    _ node: JSONNode, indexName: String, snapshot: Snapshot, _ checkpoint: Checkpoint
+    _ node: JSONNode, indexName: String, snapshot: IndexSnapshot, _ checkpoint: Checkpoint
   ) throws {
     self.snapshot = snapshot
     let type = node["type"]
@@ -122,7 +122,7 @@ struct FacetSearchRequest {
   let query: SearchQuery
 
   /// The search whose records are counted, with everything decided.
-  func search(in snapshot: Snapshot, _ checkpoint: Checkpoint) throws -> ResolvedSearch {
+  func search(in snapshot: IndexSnapshot, _ checkpoint: Checkpoint) throws -> ResolvedSearch {
     try ResolvedSearch(query, indexName: indexName, settings: snapshot.settings, checkpoint)
   }
 

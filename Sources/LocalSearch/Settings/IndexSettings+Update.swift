@@ -66,7 +66,7 @@ private struct GivenSettings: Decodable {
 }
 
 extension Tokenizer {
-  /// Creates the tokeniser of an index; records and queries go through the same one.
+  /// Creates the tokenizer of an index; records and queries go through the same one.
   package init(settings: IndexSettings) {
     self.init(
       separatorsToIndex: settings.separatorsToIndex,
@@ -105,5 +105,5 @@ extension IndexSettings {
   }
 
   /// Whether segments built by other settings can be kept.
-  func isIndexed(like other: IndexSettings) -> Bool { indexingPart == other.indexingPart }
+  func hasSameIndexing(as other: IndexSettings) -> Bool { indexingPart == other.indexingPart }
 }

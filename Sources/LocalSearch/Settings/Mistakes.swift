@@ -68,7 +68,7 @@ extension IndexSettings {
   }
 }
 
-/// Finds the name that a misspelt one was probably meant to be.
+/// Finds the name that a misspelled one was probably meant to be.
 enum NearestName {
   /// Longer names are not compared.
   private static let maximumLength = 64
@@ -104,7 +104,7 @@ enum NearestName {
   /// Whether a name may be short enough in small letters, which have a third of the bytes at least.
   private static func isShort(_ name: String) -> Bool { name.utf8.count <= 3 * maximumLength }
 
-  /// How many letters must be added, removed, changed or swapped with their neighbours.
+  /// How many letters must be added, removed, changed or swapped with their neighbors.
   private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     var before = [Int](repeating: 0, count: right.count + 1)
     var previous = Array(0...right.count)

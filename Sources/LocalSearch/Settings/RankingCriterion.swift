@@ -44,7 +44,7 @@ package enum RankingCriterion: Sendable, Hashable {
   }
 
   /// Whether the criterion needs the places of the words, which are costly to read.
-  package var needsPlaces: Bool {
+  package var needsPositions: Bool {
     switch self {
     case .proximity, .attribute, .exact: true
     case .typo, .geo, .words, .filters, .custom, .sort: false
@@ -52,7 +52,7 @@ package enum RankingCriterion: Sendable, Hashable {
   }
 
   /// Whether the criterion compares words, so that records of a query without words tie.
-  package var isTextual: Bool { needsPlaces || self == .typo || self == .words }
+  package var isTextual: Bool { needsPositions || self == .typo || self == .words }
 }
 
 /// `asc(attribute)` or `desc(attribute)`, in `ranking` and `customRanking`.

@@ -144,7 +144,7 @@ package struct AttributeList: Sendable {
     package var isAbove: Bool
   }
 
-  /// How an attribute stands to the list, by one look-up.
+  /// How an attribute stands to the list, by one lookup.
   package func relation(to path: String, _ checkpoint: Checkpoint) throws -> Relation {
     let match = try tree.match(path, checkpoint)
     return Relation(isCovered: isAll || match.nearest != nil, isAbove: match.isAbove)

@@ -1,4 +1,4 @@
-/// What becomes of one scalar when text is normalised.
+/// What becomes of one scalar when text is normalized.
 enum FoldedScalar: Sendable, Equatable {
   /// One scalar.
   case scalar(Unicode.Scalar)
@@ -49,7 +49,7 @@ enum FoldingTable {
     return first
   }
 
-  /// Whether the scalar leaves no trace in normalised text: combining diacritics, vowel points,
+  /// Whether the scalar leaves no trace in normalized text: combining diacritics, vowel points,
   /// kana voicing marks, variation selectors, soft hyphens and joiners.
   static func isDropped(_ value: UInt32) -> Bool {
     switch value {

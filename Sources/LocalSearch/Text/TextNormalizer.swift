@@ -5,7 +5,7 @@ package struct TextNormalizer: Sendable {
   /// `Character` compares by canonical equivalence, so decomposed text finds its precomposed entry.
   private let kept: [Character: [UInt8]]
 
-  /// Creates a normaliser.
+  /// Creates a normalizer.
   ///
   /// - Parameter keepingDiacriticsOn: Characters not to be folded; each one in both cases.
   package init(keepingDiacriticsOn characters: String = "") {
@@ -47,7 +47,7 @@ package struct TextNormalizer: Sendable {
     return true
   }
 
-  /// Returns the normalised form of a whole text, separators included.
+  /// Returns the normalized form of a whole text, separators included.
   package func normalized(_ text: String) -> String {
     var output: [UInt8] = []
     output.reserveCapacity(text.utf8.count)

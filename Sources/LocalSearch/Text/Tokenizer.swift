@@ -8,7 +8,7 @@
 ///   `B.C.E.` gives `bce` only.
 /// - Words are numbered from 0. A joined word has the number of its first part.
 package struct Tokenizer: Sendable {
-  /// How words are normalised.
+  /// How words are normalized.
   package let normalizer: TextNormalizer
   private let indexedSeparators: Set<Unicode.Scalar>
 
@@ -17,7 +17,7 @@ package struct Tokenizer: Sendable {
   /// How many bytes of a long word are a step; a power of two.
   private static let stepLength = 64
 
-  /// Creates a tokeniser.
+  /// Creates a tokenizer.
   package init(separatorsToIndex: String = "", keepDiacriticsOnCharacters: String = "") {
     normalizer = TextNormalizer(keepingDiacriticsOn: keepDiacriticsOnCharacters)
     indexedSeparators = Set(
@@ -30,45 +30,39 @@ package struct Tokenizer: Sendable {
   }
 
   /// Returns the words of `text`, joined words included.
-  package func tokens(of text: String) -> [Token] { tokens(of: text) { _ in } }
-
-  /// Returns the words of `text`, joined words included.
-  ///
-  /// - Parameter count: Called with the steps that were made; what it throws ends the work.
-  func tokens(of text: String, count: (Int) throws -> Void) rethrows -> [Token] {
+  package func tokens(of text: String, _ checkpoint: Checkpoint) throws -> [Token] {
     var buffer = TokenBuffer()
-    try tokenize(Array(text.utf8), into: &buffer, count: count)
+    try tokenize(Array(text.utf8), into: &buffer, checkpoint)
     return try buffer.items.map {
-      try count(1 &+ $0.word.count &>> 6)
+      try checkpoint.count(bytes: $0.word.count)
       return Token(word: buffer.word(of: $0), range: $0.source, position: $0.position)
     }
   }
 
   /// Puts the words of a UTF-8 text into `buffer`, which is emptied first.
   ///
-  /// - Parameter count: Called with the steps that were made: one for each word and each separator,
-  ///   and for every ``stepLength`` bytes of a long one. What it throws ends the work.
+  /// A step is a word, a separator, or ``stepLength`` bytes of a long one.
   func tokenize(
-    _ text: [UInt8], into buffer: inout TokenBuffer, count: (Int) throws -> Void
-  ) rethrows {
+    _ text: [UInt8], into buffer: inout TokenBuffer, _ checkpoint: Checkpoint
+  ) throws {
     buffer.removeAll()
     var index = 0
     var group = 0
     while index < text.count {
-      try count(1)
+      try checkpoint.count()
       let (scalar, length) = UTF8Scalars.decode(text, at: index, limit: text.count)
       switch classify(scalar) {
       case .word:
-        index = try scanRuns(text, from: index, group: group, into: &buffer, count: count)
+        index = try scanRuns(text, from: index, group: group, into: &buffer, checkpoint)
         group += 1
       case .ideograph:
         index = try scanSingle(
-          text, scalar, index..<index + length, group: group, into: &buffer, count: count)
+          text, scalar, index..<index + length, group: group, into: &buffer, checkpoint)
         group += 1
       case .separator, .joiner:
         if indexedSeparators.contains(scalar) {
           index = try scanSingle(
-            text, scalar, index..<index + length, group: group, into: &buffer, count: count)
+            text, scalar, index..<index + length, group: group, into: &buffer, checkpoint)
           group += 1
         } else {
           index += length
@@ -84,8 +78,8 @@ package struct Tokenizer: Sendable {
   /// Adds a character that is a word by itself; marks after it belong to it.
   private func scanSingle(
     _ text: [UInt8], _ scalar: Unicode.Scalar, _ source: Range<Int>, group: Int,
-    into buffer: inout TokenBuffer, count: (Int) throws -> Void
-  ) rethrows -> Int {
+    into buffer: inout TokenBuffer, _ checkpoint: Checkpoint
+  ) throws -> Int {
     let start = buffer.bytes.count
     let length = buffer.write { normalizer.append(scalar, to: &$0) }
     var end = source.upperBound
@@ -93,7 +87,7 @@ package struct Tokenizer: Sendable {
       let (mark, length) = UTF8Scalars.decode(text, at: end, limit: text.count)
       guard ScalarClass(mark) == .mark else { break }
       end += length
-      if end & (Self.stepLength - 1) < length { try count(1) }
+      if end & (Self.stepLength - 1) < length { try checkpoint.count() }
     }
     if length > 0 {
       buffer.append(
@@ -107,18 +101,18 @@ package struct Tokenizer: Sendable {
   /// Adds a run of word characters and the runs joined to it, and returns the index after them.
   private func scanRuns(
     _ text: [UInt8], from start: Int, group: Int, into buffer: inout TokenBuffer,
-    count: (Int) throws -> Void
-  ) rethrows -> Int {
+    _ checkpoint: Checkpoint
+  ) throws -> Int {
     let wordStart = buffer.bytes.count
     let firstPosition = buffer.positionCount
     var index = start
     var parts = 0
     var total = 0
     while true {
-      try count(1)
+      try checkpoint.count()
       let partStart = buffer.bytes.count
       let sourceStart = index
-      let length = try scanRun(text, from: &index, into: &buffer, count: count)
+      let length = try scanRun(text, from: &index, into: &buffer, checkpoint)
       parts += 1
       total += length
       let next = indexAfterJoiner(text, at: index)
@@ -153,8 +147,8 @@ package struct Tokenizer: Sendable {
   /// scalars.
   private func scanRun(
     _ text: [UInt8], from index: inout Int, into buffer: inout TokenBuffer,
-    count: (Int) throws -> Void
-  ) rethrows -> Int {
+    _ checkpoint: Checkpoint
+  ) throws -> Int {
     let keeps = normalizer.keepsSomeCharacters
     let limit = text.count
     var end = index
@@ -164,7 +158,7 @@ package struct Tokenizer: Sendable {
       while end < limit {
         if end >= nextStep {
           nextStep = end + Self.stepLength
-          try count(1)
+          try checkpoint.count()
         }
         let byte = text[end]
         if byte < 0x80, !keeps {
@@ -219,7 +213,7 @@ package struct Tokenizer: Sendable {
 
 /// A word of a text.
 package struct Token: Sendable, Hashable {
-  /// The normalised word.
+  /// The normalized word.
   package let word: String
   /// Where the word stands in the original text, in UTF-8 bytes.
   package let range: Range<Int>
@@ -231,13 +225,13 @@ package struct Token: Sendable, Hashable {
 struct TokenBuffer: Sendable {
   /// One word.
   struct Item: Sendable, Hashable {
-    /// The normalised word, as a range of ``TokenBuffer/bytes``.
+    /// The normalized word, as a range of ``TokenBuffer/bytes``.
     var word: Range<Int>
     /// The word's bytes in the text.
     var source: Range<Int>
     /// The number of the word in the text.
     var position: Int
-    /// The number of scalars of the normalised word.
+    /// The number of scalars of the normalized word.
     var length: Int
     /// The number of parts of a joined word (`hello.world` has 2), 0 for a plain word or a part.
     var joinedParts: Int
@@ -246,7 +240,7 @@ struct TokenBuffer: Sendable {
     var group: Int
   }
 
-  /// The normalised words; a joined word shares the bytes of its parts.
+  /// The normalized words; a joined word shares the bytes of its parts.
   private(set) var bytes: [UInt8] = []
   /// The words in the order of their positions; a joined word follows its parts.
   private(set) var items = PieceList<Item>()

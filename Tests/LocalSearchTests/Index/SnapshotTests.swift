@@ -10,7 +10,7 @@ struct SnapshotTests {
       var world = OracleWorld(seed: seed)
       let settings = world.settings()
       var expected: [String: OracleRecord] = [:]
-      var snapshot = Snapshot.empty(settings: settings)
+      var snapshot = IndexSnapshot.empty(settings: settings)
       for _ in 0..<world.int(5..<40) {
         var writes: [WriteOperation] = []
         for _ in 0..<world.int(1..<8) {
@@ -30,7 +30,7 @@ struct SnapshotTests {
         snapshot = try snapshot.applying(writes)
         #expect(snapshot.recordCount == expected.count, "seed \(seed)")
       }
-      let fresh = try Snapshot.empty(settings: settings).applying(
+      let fresh = try IndexSnapshot.empty(settings: settings).applying(
         expected.values.map { .put(objectID: $0.objectID, record: $0.json) })
       for (objectID, record) in expected {
         let place = try #require(snapshot.locate(objectID: objectID), "seed \(seed)")
@@ -55,7 +55,7 @@ struct SnapshotTests {
   @Test func theLastWriteOfARecordCounts() throws {
     let first = Array(#"{"objectID":"a","name":"first"}"#.utf8)
     let second = Array(#"{"objectID":"a","name":"second"}"#.utf8)
-    let empty = Snapshot.empty(settings: IndexSettings())
+    let empty = IndexSnapshot.empty(settings: IndexSettings())
     let snapshot = try empty.applying([
       .put(objectID: "a", record: first), .put(objectID: "a", record: second),
     ])
@@ -72,7 +72,7 @@ struct SnapshotTests {
   }
 
   @Test func thereAreFewSegmentsHoweverManyWrites() throws {
-    var snapshot = Snapshot.empty(settings: IndexSettings())
+    var snapshot = IndexSnapshot.empty(settings: IndexSettings())
     for number in 0..<500 {
       let record = Array(#"{"objectID":"\#(number)","name":"word\#(number)"}"#.utf8)
       snapshot = try snapshot.applying([.put(objectID: "\(number)", record: record)])
@@ -84,7 +84,7 @@ struct SnapshotTests {
 
   @Test func otherSettingsFindOtherAttributes() throws {
     let record = Array(#"{"objectID":"a","name":"red","year":1984,"new":true}"#.utf8)
-    let strings = try Snapshot.empty(settings: IndexSettings()).applying([
+    let strings = try IndexSnapshot.empty(settings: IndexSettings()).applying([
       .put(objectID: "a", record: record)
     ])
     #expect(try EngineSearch.objectIDs(SearchQuery("red"), in: strings) == ["a"])

@@ -7,7 +7,7 @@ struct HighlightMatchTests {
     options.text = text
     options.prefixFreeAttributes = try AttributeList(["code"], Checkpoint())
     options.typoFreeAttributes = try AttributeList(["code"], Checkpoint())
-    return QueryPlan(options)
+    return try QueryPlan(options, Checkpoint())
   }
 
   @Test func theTypedPartOfABeginningIsCovered() throws {
@@ -33,7 +33,7 @@ struct HighlightMatchTests {
 
   @Test func splitPartsMatchOnceTheSplitIsKnown() throws {
     let record = Array(#"{"objectID":"a","name":"sun flower"}"#.utf8)
-    let snapshot = try Snapshot.empty(settings: .init()).applying([
+    let snapshot = try IndexSnapshot.empty(settings: .init()).applying([
       .put(objectID: "a", record: record)
     ])
     let found = try plan("sunflower").execute(

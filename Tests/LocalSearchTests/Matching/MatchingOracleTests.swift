@@ -10,7 +10,7 @@ struct MatchingOracleTests {
       var world = OracleWorld(seed: seed)
       let settings = world.settings()
       let records = (0..<world.int(1..<40)).map { world.record($0) }
-      let snapshot = try Snapshot.empty(settings: settings).applying(
+      let snapshot = try IndexSnapshot.empty(settings: settings).applying(
         records.map { .put(objectID: $0.objectID, record: $0.json) })
       for _ in 0..<5 {
         let query = world.query()
@@ -34,7 +34,7 @@ struct MatchingOracleTests {
 /// The engine asked as the naive search is.
 enum EngineSearch {
   static func results(
-    _ query: SearchQuery, in snapshot: Snapshot, limit: Int? = nil
+    _ query: SearchQuery, in snapshot: IndexSnapshot, limit: Int? = nil
   ) throws -> [OracleSearch.Result] {
     let plan = try QueryPlan(query: query, settings: snapshot.settings, checkpoint: Checkpoint())
     let matches = try plan.execute(on: snapshot, allowed: snapshot.liveDocuments, Checkpoint())
@@ -50,7 +50,7 @@ enum EngineSearch {
 
   /// The object IDs in order.
   static func objectIDs(
-    _ query: SearchQuery, in snapshot: Snapshot, limit: Int? = nil
+    _ query: SearchQuery, in snapshot: IndexSnapshot, limit: Int? = nil
   ) throws -> [String] {
     try results(query, in: snapshot, limit: limit).map(\.objectID)
   }

@@ -3,44 +3,44 @@ import Testing
 
 struct QueryParserTests {
   private func plan(_ text: String, _ change: (inout MatchingOptions) -> Void = { _ in })
-    -> QueryPlan
+    throws -> QueryPlan
   {
     var options = MatchingOptions()
     options.text = text
     options.understandsPhrases = true
     options.understandsExclusions = true
     change(&options)
-    return QueryPlan(options)
+    return try QueryPlan(options, Checkpoint())
   }
 
-  @Test func wordsKnowTheirPlacesAndAllowances() {
-    let words = plan("The Café 1234 constitution").words
+  @Test func wordsKnowTheirPlacesAndAllowances() throws {
+    let words = try plan("The Café 1234 constitution").words
     #expect(words.map(\.word) == ["the", "cafe", "1234", "constitution"])
     #expect(words.map(\.range) == [0..<3, 4..<9, 10..<14, 15..<27])
     #expect(words.map(\.maximumTypos) == [0, 1, 1, 2])
     #expect(words.map(\.allowsPrefix) == [false, false, false, true])
   }
 
-  @Test func prefixRulesAreKept() {
-    #expect(plan("a b") { $0.prefixRule = .all }.words.map(\.allowsPrefix) == [true, true])
-    #expect(plan("a b") { $0.prefixRule = .none }.words.map(\.allowsPrefix) == [false, false])
-    #expect(plan("a b ").words.map(\.allowsPrefix) == [false, true])
-    #expect(plan("a \"b c\"").words.map(\.allowsPrefix) == [false, false, false])
-    #expect(plan("a -b").words.map(\.allowsPrefix) == [true])
+  @Test func prefixRulesAreKept() throws {
+    #expect(try plan("a b") { $0.prefixRule = .all }.words.map(\.allowsPrefix) == [true, true])
+    #expect(try plan("a b") { $0.prefixRule = .none }.words.map(\.allowsPrefix) == [false, false])
+    #expect(try plan("a b ").words.map(\.allowsPrefix) == [false, true])
+    #expect(try plan("a \"b c\"").words.map(\.allowsPrefix) == [false, false, false])
+    #expect(try plan("a -b").words.map(\.allowsPrefix) == [true])
   }
 
-  @Test func typosCanBeTurnedOff() {
-    #expect(plan("black") { $0.typoTolerance = .off }.words[0].maximumTypos == 0)
-    #expect(plan("black") { $0.typoFreeWords = ["black"] }.words[0].maximumTypos == 0)
-    #expect(plan("12345") { $0.allowsNumericTypos = false }.words[0].maximumTypos == 0)
-    #expect(plan("a12345") { $0.allowsNumericTypos = false }.words[0].maximumTypos == 1)
-    #expect(plan("\"black bird\"").words.map(\.maximumTypos) == [0, 0])
-    #expect(plan("black") { $0.minimumLengths = (6, 8) }.words[0].maximumTypos == 0)
-    #expect(plan("black") { $0.minimumLengths = (3, 5) }.words[0].maximumTypos == 2)
+  @Test func typosCanBeTurnedOff() throws {
+    #expect(try plan("black") { $0.typoTolerance = .off }.words[0].maximumTypos == 0)
+    #expect(try plan("black") { $0.typoFreeWords = ["black"] }.words[0].maximumTypos == 0)
+    #expect(try plan("12345") { $0.allowsNumericTypos = false }.words[0].maximumTypos == 0)
+    #expect(try plan("a12345") { $0.allowsNumericTypos = false }.words[0].maximumTypos == 1)
+    #expect(try plan("\"black bird\"").words.map(\.maximumTypos) == [0, 0])
+    #expect(try plan("black") { $0.minimumLengths = (6, 8) }.words[0].maximumTypos == 0)
+    #expect(try plan("black") { $0.minimumLengths = (3, 5) }.words[0].maximumTypos == 2)
   }
 
-  @Test func phrasesAndExclusionsAreRead() {
-    let plan = plan("one \"two three\" -four -\"five six\" sev-en")
+  @Test func phrasesAndExclusionsAreRead() throws {
+    let plan = try plan("one \"two three\" -four -\"five six\" sev-en")
     #expect(plan.words.map(\.word) == ["one", "two", "three", "sev", "en"])
     #expect(plan.phrases.map(\.range) == [1..<3])
     #expect(plan.phrases.map(\.sequence.words) == [["two", "three"]])
@@ -48,14 +48,14 @@ struct QueryParserTests {
   }
 
   @Test(arguments: ["\"open quote", "a - b", "--", "-", "\"\"", "- \"", "-\"", "\"-\"", "'\"'"])
-  func oddSyntaxIsReadAsWords(text: String) {
-    let plan = plan(text)
+  func oddSyntaxIsReadAsWords(text: String) throws {
+    let plan = try plan(text)
     #expect(plan.phrases.isEmpty)
     #expect(plan.exclusions.isEmpty)
   }
 
-  @Test func withoutTheSyntaxQuotesAndMinusAreSeparators() {
-    let plan = plan("\"a b\" -c") {
+  @Test func withoutTheSyntaxQuotesAndMinusAreSeparators() throws {
+    let plan = try plan("\"a b\" -c") {
       $0.understandsPhrases = false
       $0.understandsExclusions = false
     }
@@ -63,26 +63,26 @@ struct QueryParserTests {
     #expect(plan.phrases.isEmpty && plan.exclusions.isEmpty)
   }
 
-  @Test func joinedWordsCountAsTheirPartsOrAsThemselves() {
-    #expect(plan("hello.world").words.map(\.word) == ["hello", "world"])
-    #expect(plan("B.C.E.").words.map(\.word) == ["bce"])
-    let word = plan("l'avion").words[0]
+  @Test func joinedWordsCountAsTheirPartsOrAsThemselves() throws {
+    #expect(try plan("hello.world").words.map(\.word) == ["hello", "world"])
+    #expect(try plan("B.C.E.").words.map(\.word) == ["bce"])
+    let word = try plan("l'avion").words[0]
     #expect(word.word == "lavion")
     #expect(word.longPart == "avion")
-    #expect(plan("rock'n'roll").words.map(\.word) == ["rocknroll"])
+    #expect(try plan("rock'n'roll").words.map(\.word) == ["rocknroll"])
   }
 
-  @Test func neighboursAmongTheFirstFiveWordsAreJoined() {
-    let plan = plan("a b c d e f")
+  @Test func neighboursAmongTheFirstFiveWordsAreJoined() throws {
+    let plan = try plan("a b c d e f")
     #expect(plan.concatenations.map(\.word) == ["ab", "bc", "cd", "de", "abcdef"])
     #expect(plan.concatenations.map(\.allowsPrefix) == [false, false, false, false, true])
-    #expect(self.plan("je b").concatenations.map(\.allowsPrefix) == [false])
-    #expect(self.plan("one two") { $0.typoTolerance = .off }.concatenations.isEmpty)
-    #expect(self.plan("one \"two\"").concatenations.isEmpty)
+    #expect(try self.plan("je b").concatenations.map(\.allowsPrefix) == [false])
+    #expect(try self.plan("one two") { $0.typoTolerance = .off }.concatenations.isEmpty)
+    #expect(try self.plan("one \"two\"").concatenations.isEmpty)
   }
 
-  @Test func optionalWordsAreMarked() {
-    let words = plan("red Car blue") { $0.optionalWords = ["car"] }.words
+  @Test func optionalWordsAreMarked() throws {
+    let words = try plan("red Car blue") { $0.optionalWords = ["car"] }.words
     #expect(words.map(\.isOptional) == [false, true, false])
   }
 }

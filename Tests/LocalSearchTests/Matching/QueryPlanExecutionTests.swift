@@ -5,8 +5,8 @@ import Testing
 struct QueryPlanExecutionTests {
   private func snapshot(
     _ names: [String], _ settings: IndexSettings = .init()
-  ) throws -> Snapshot {
-    try Snapshot.empty(settings: settings).applying(
+  ) throws -> IndexSnapshot {
+    try IndexSnapshot.empty(settings: settings).applying(
       names.enumerated().map { number, name in
         .put(
           objectID: "\(number)", record: Array(#"{"objectID":"\#(number)","name":"\#(name)"}"#.utf8)
@@ -14,7 +14,7 @@ struct QueryPlanExecutionTests {
       })
   }
 
-  private func execute(_ query: SearchQuery, _ snapshot: Snapshot) throws -> MatchedRecords {
+  private func execute(_ query: SearchQuery, _ snapshot: IndexSnapshot) throws -> MatchedRecords {
     try QueryPlan(query: query, settings: snapshot.settings, checkpoint: Checkpoint())
       .execute(on: snapshot, allowed: snapshot.liveDocuments, Checkpoint())
   }

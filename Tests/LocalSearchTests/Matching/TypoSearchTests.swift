@@ -10,7 +10,7 @@ struct TypoSearchTests {
         let left = scalars(RandomWords.word(using: &generator))
         let right = scalars(RandomWords.word(using: &generator))
         for limit in 0...2 {
-          var automaton = EditAutomaton(word: left, limit: limit)
+          var automaton = LevenshteinAutomaton(word: left, limit: limit)
           for scalar in right { _ = automaton.push(scalar) }
           let expected = DamerauLevenshtein.distance(left, right)
           #expect(
@@ -27,14 +27,14 @@ struct TypoSearchTests {
   ])
   func costsCountAFirstLetterTwice(query: String, word: String, expected: Int) {
     let match = WordComparison.match(
-      scalars(query), allowance: 2, matchesBeginnings: false, with: scalars(word))
+      scalars(query), maximumTypos: 2, matchesPrefixes: false, with: scalars(word))
     #expect(match?.typos == expected)
   }
 
   @Test func aFirstLetterMayNotBeWrongWithOneTypoAllowed() {
     #expect(
       WordComparison.match(
-        scalars("black"), allowance: 1, matchesBeginnings: false, with: scalars("dlack")) == nil)
+        scalars("black"), maximumTypos: 1, matchesPrefixes: false, with: scalars("dlack")) == nil)
   }
 
   @Test(arguments: [
@@ -43,15 +43,15 @@ struct TypoSearchTests {
     ("georeg", 1, "georges", 1, 6),
   ])
   func beginningsMatchAtTheirBestLength(
-    query: String, allowance: Int, word: String, typos: Int, length: Int
+    query: String, maximumTypos: Int, word: String, typos: Int, length: Int
   ) {
     let match = WordComparison.match(
-      scalars(query), allowance: allowance, matchesBeginnings: true, with: scalars(word))
+      scalars(query), maximumTypos: allowance, matchesPrefixes: true, with: scalars(word))
     #expect(match == WordComparison.Match(typos: typos, length: length))
   }
 
   @Test(arguments: [false, true])
-  func walkingTheDictionaryAgreesWithComparingEveryWord(matchesBeginnings: Bool) throws {
+  func walkingTheDictionaryAgreesWithComparingEveryWord(matchesPrefixes: Bool) throws {
     for seed in UInt64(0)..<12 {
       var generator = SeededGenerator(seed: seed)
       let words = RandomWords.distinct(count: 150, using: &generator)
@@ -61,12 +61,12 @@ struct TypoSearchTests {
         for allowance in 0...2 {
           var expected: [Int: Int] = [:]
           for (term, word) in words.enumerated() {
-            expected[term] = reference(query, scalars(word), allowance, matchesBeginnings)
+            expected[term] = reference(query, scalars(word), allowance, matchesPrefixes)
           }
           var found: [Int: Int] = [:]
           var last = 0
           for match in try TypoSearch.words(
-            near: query, allowance: allowance, matchesBeginnings: matchesBeginnings, in: dictionary,
+            near: query, maximumTypos: allowance, matchesPrefixes: matchesPrefixes, in: dictionary,
             Checkpoint())
           {
             #expect(match.typos >= last)
@@ -84,10 +84,10 @@ struct TypoSearchTests {
 
   /// The cost by comparing whole words or all beginnings with the full matrix.
   private func reference(
-    _ query: [UInt32], _ word: [UInt32], _ allowance: Int, _ matchesBeginnings: Bool
+    _ query: [UInt32], _ word: [UInt32], _ maximumTypos: Int, _ matchesPrefixes: Bool
   ) -> Int? {
     DamerauLevenshtein.cost(
-      query, word, allowance: allowance, matchesBeginnings: matchesBeginnings)
+      query, word, maximumTypos: allowance, matchesPrefixes: matchesPrefixes)
   }
 }
 
@@ -124,9 +124,9 @@ enum DamerauLevenshtein {
 
   /// The cost of a match by the rules of the engine.
   static func cost(
-    _ query: [UInt32], _ word: [UInt32], allowance: Int, matchesBeginnings: Bool
+    _ query: [UInt32], _ word: [UInt32], maximumTypos: Int, matchesPrefixes: Bool
   ) -> Int? {
-    let lengths = matchesBeginnings ? Array(1...word.count) : [word.count]
+    let lengths = matchesPrefixes ? Array(1...word.count) : [word.count]
     return lengths.compactMap { length in
       let edits = distance(query, Array(word[..<length]))
       guard edits <= allowance else { return nil }

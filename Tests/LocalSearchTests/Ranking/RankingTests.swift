@@ -6,7 +6,7 @@ struct RankingTests {
   private func order(
     _ query: SearchQuery, _ records: [String], _ settings: IndexSettings = .init()
   ) throws -> [String] {
-    let snapshot = try Snapshot.empty(settings: settings).applying(
+    let snapshot = try IndexSnapshot.empty(settings: settings).applying(
       records.enumerated().map { number, members in
         .put(
           objectID: "\(number)", record: Array(#"{"objectID":"\#(number)",\#(members)}"#.utf8))
@@ -93,7 +93,7 @@ struct RankingTests {
   }
 
   @Test func theObjectIDDecidesAtLast() throws {
-    let snapshot = try Snapshot.empty(settings: .init()).applying(
+    let snapshot = try IndexSnapshot.empty(settings: .init()).applying(
       ["b", "a", "10", "9"].map {
         .put(objectID: $0, record: Array(#"{"objectID":"\#($0)","n":"red"}"#.utf8))
       })
@@ -103,7 +103,7 @@ struct RankingTests {
   }
 
   @Test func distancesAndFilterScoresTakePart() throws {
-    let snapshot = try Snapshot.empty(settings: .init()).applying(
+    let snapshot = try IndexSnapshot.empty(settings: .init()).applying(
       (0..<4).map {
         .put(objectID: "\($0)", record: Array(#"{"objectID":"\#($0)","n":"red"}"#.utf8))
       })
@@ -124,7 +124,7 @@ struct RankingTests {
   @Test func firstMatchedWordTellsAttributeAndPosition() throws {
     let settings = IndexSettings { $0.searchableAttributes = ["a", "b"] }
     let record = Array(#"{"objectID":"x","a":"one","b":"two three four"}"#.utf8)
-    let snapshot = try Snapshot.empty(settings: settings).applying([
+    let snapshot = try IndexSnapshot.empty(settings: settings).applying([
       .put(objectID: "x", record: record)
     ]
     )
@@ -142,7 +142,7 @@ struct RankingTests {
       let clock = CountingClock()
       let checkpoint = Checkpoint(deadline: clock.deadline(atCheck: nil), interval: 16)
       let values = (0..<count).map { ($0 &* 7919) % count &* factor }
-      #expect(try Selecting.smallest(count / 3, of: values, checkpoint) == count / 3 * factor)
+      #expect(try QuickSelect.smallest(count / 3, of: values, checkpoint) == count / 3 * factor)
       checks.append(clock.reads)
     }
     #expect(checks[0] > 2 * 20_000 / 256, "\(checks)")
@@ -152,11 +152,11 @@ struct RankingTests {
   @Test func orderStatisticsAgreeWithSorting() throws {
     var values = (0..<500).map { ($0 &* 7919) % 300 - 100 }
     for rank in [0, 1, 250, 499] {
-      #expect(try Selecting.smallest(rank, of: values, Checkpoint()) == values.sorted()[rank])
+      #expect(try QuickSelect.smallest(rank, of: values, Checkpoint()) == values.sorted()[rank])
     }
     values = values.map { $0 &* 1_000_003 } + [.max, .min]
     for rank in [0, 1, 250, 501] {
-      #expect(try Selecting.smallest(rank, of: values, Checkpoint()) == values.sorted()[rank])
+      #expect(try QuickSelect.smallest(rank, of: values, Checkpoint()) == values.sorted()[rank])
     }
   }
 }

@@ -60,8 +60,8 @@ struct BrowseRetentionTests {
 
   private func run(
     _ number: UInt64, isFinished: Bool = false, found: Int, version: UInt64, records: Int
-  ) -> BrowseRetention.Run {
-    BrowseRetention.Run(
+  ) -> BrowseRetention.Session {
+    BrowseRetention.Session(
       number: number, lastUse: number, isFinished: isFinished, foundCount: found,
       indexName: "items", version: version, recordCount: records)
   }

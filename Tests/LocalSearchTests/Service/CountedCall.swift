@@ -9,11 +9,11 @@ enum CountedCall {
   /// An engine with one index.
   static func fixture(
     _ records: [JSON] = [["objectID": "1", "text": "word", "brand": "a"]],
-    maximumAnswerSize: Int = 1 << 28
+    maximumResponseSize: Int = 1 << 28
   ) async throws -> EngineFixture {
     var configuration = LocalSearch.Configuration()
     configuration.checkpointInterval = interval
-    configuration.maximumAnswerSize = maximumAnswerSize
+    configuration.maximumResponseSize = maximumResponseSize
     configuration.placesIndexName = EngineFixture.index
     return try await EngineFixture(
       records, settings: IndexSettings(attributesForFaceting: ["searchable(brand)"]),

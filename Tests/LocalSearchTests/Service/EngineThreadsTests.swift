@@ -138,7 +138,7 @@ struct EngineThreadsTests {
 
   @Test func writesThatWaitForTheirTurnHaveNoThread() async throws {
     let (engine, threads) = try await Self.engine(coreCount: 1)
-    let turn = engine.turns.join([Self.index])
+    let permit = engine.writeScheduler.request([Self.index])
     let clock = ManualClock()
     let deadline = Deadline(after: .seconds(1), clock: clock)
     // One after the other, so that none waits for a thread, which would be a sleeper as well.
@@ -153,10 +153,10 @@ struct EngineThreadsTests {
     }
     #expect(threads.workingCount == 0 && threads.waitingCount == 0)
     try await Self.save("1", in: "other", engine)
-    engine.turns.end(turn)
+    engine.writeScheduler.release(permit)
     for write in writes { try await write.value }
     #expect(engine.recordCount(of: Self.index) == 5)
-    #expect(engine.turns.count == 0)
+    #expect(engine.writeScheduler.count == 0)
   }
 
   @MainActor @Test func theMainActorCanCallTheEngine() async throws {

@@ -243,9 +243,9 @@ struct LongWriteTests {
     var configuration = LocalSearch.Configuration()
     configuration.timestamp = {
       if let engine = state.withLock({ $0.engine }) {
-        let turn = engine.turns.join(["items"])
-        engine.turns.end(turn)
-        state.withLock { $0.waits.append(turn.waits) }
+        let permit = engine.writeScheduler.request(["items"])
+        engine.writeScheduler.release(permit)
+        state.withLock { $0.waits.append(permit.isPending) }
       }
       return "now"
     }

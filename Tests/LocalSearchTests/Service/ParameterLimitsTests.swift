@@ -216,10 +216,10 @@ struct ParameterLimitsTests {
       let refusing = try await EngineFixture(
         [["objectID": "1", "text": "word"]], configuration: configuration)
       let refusal = try await refusing.call(method, path, body)
-      #expect(refusal.status == 400)
+      #expect(error.status == 400)
       let place = "\(method.rawValue) /1/indexes/\(path.joined(separator: "/"))"
       #expect(
-        refusal.body["message"]?.stringValue
+        error.body["message"]?.stringValue
           == "The body of \(place) has \(size) bytes, expected at most \(size - 1);"
           + " divide what it lists among several requests")
       #expect(try await refusing.call(.get, [Self.index, "new"]).status == 404)
@@ -235,10 +235,10 @@ struct ParameterLimitsTests {
   // MARK: Answers
 
   private static func words(
-    _ count: Int, maximumAnswerSize: Int
+    _ count: Int, maximumResponseSize: Int
   ) async throws -> EngineFixture {
     var configuration = LocalSearch.Configuration()
-    configuration.maximumAnswerSize = maximumAnswerSize
+    configuration.maximumResponseSize = maximumResponseSize
     return try await EngineFixture(
       (0..<count).map { number in
         [
@@ -250,7 +250,7 @@ struct ParameterLimitsTests {
   }
 
   @Test func answersAreBounded() async throws {
-    let fixture = try await Self.words(100, maximumAnswerSize: 60_000)
+    let fixture = try await Self.words(100, maximumResponseSize: 60_000)
     let tag = JSON.string(String(repeating: "x", count: 500))
     let long: JSON = ["query": "a", "highlightPreTag": tag, "attributesToHighlight": ["text"]]
     func isRefused(_ path: [String], _ body: JSON) async throws -> Bool {
@@ -280,10 +280,10 @@ struct ParameterLimitsTests {
   /// How often a search for `a` in a record checks, and whether its answer was refused.
   private static func search(
     _ text: JSON, tag: String, in part: String = "attributesToHighlight",
-    maximumAnswerSize: Int = .max
+    maximumResponseSize: Int = .max
   ) async throws -> (checks: Int, isRefused: Bool) {
     var configuration = LocalSearch.Configuration()
-    configuration.maximumAnswerSize = maximumAnswerSize
+    configuration.maximumResponseSize = maximumResponseSize
     configuration.checkpointInterval = 16
     let fixture = try await EngineFixture(
       [["objectID": "1", "text": text]], configuration: configuration)
@@ -311,7 +311,7 @@ struct ParameterLimitsTests {
       : .array(Array(repeating: "a", count: count))
     let whole = try await Self.search(text, tag: "", in: part)
     let cut = try await Self.search(
-      text, tag: String(repeating: "x", count: 512), in: part, maximumAnswerSize: 20_000)
+      text, tag: String(repeating: "x", count: 512), in: part, maximumResponseSize: 20_000)
     #expect(!whole.isRefused)
     #expect(cut.isRefused)
     #expect(whole.checks - cut.checks > count / 2 / 16, "\(whole), \(cut)")
@@ -320,7 +320,7 @@ struct ParameterLimitsTests {
   /// What is left out of the answer does not count.
   @Test func droppedElementsDoNotCount() async throws {
     var configuration = LocalSearch.Configuration()
-    configuration.maximumAnswerSize = 2000
+    configuration.maximumResponseSize = 2000
     let words = Array(repeating: JSON.string("other words"), count: 1000)
     let fixture = try await EngineFixture(
       [["objectID": "1", "text": .array(words + ["a"])]],
@@ -330,7 +330,7 @@ struct ParameterLimitsTests {
   }
 
   @Test func thePagesOfABrowseAreBounded() async throws {
-    let fixture = try await Self.words(100, maximumAnswerSize: 6000)
+    let fixture = try await Self.words(100, maximumResponseSize: 6000)
     let answer = try await fixture.call(.post, [Self.index, "browse"], ["hitsPerPage": 100])
     #expect(answer.status == 400)
     #expect(

@@ -9,10 +9,10 @@ struct ParamsTextTests {
   /// How often a call checks, and whether its answer was refused.
   private static func call(
     _ path: [String], _ body: JSON, settings: IndexSettings = IndexSettings(),
-    maximumAnswerSize: Int = .max, endingAt check: Int? = nil
+    maximumResponseSize: Int = .max, endingAt check: Int? = nil
   ) async throws -> (checks: Int, isRefused: Bool) {
     var configuration = LocalSearch.Configuration()
-    configuration.maximumAnswerSize = maximumAnswerSize
+    configuration.maximumResponseSize = maximumResponseSize
     configuration.checkpointInterval = interval
     configuration.placesIndexName = EngineFixture.index
     let fixture = try await EngineFixture(
@@ -53,7 +53,7 @@ struct ParamsTextTests {
   @Test(arguments: calls) func itEndsAtTheSizeOfAnAnswer(path: [String]) async throws {
     let whole = try await Self.call(path, Self.body(240_000), settings: .places)
     let cut = try await Self.call(
-      path, Self.body(240_000), settings: .places, maximumAnswerSize: 50_000)
+      path, Self.body(240_000), settings: .places, maximumResponseSize: 50_000)
     #expect(!whole.isRefused)
     #expect(cut.isRefused)
     #expect(whole.checks - cut.checks > 40, "\(whole), \(cut)")

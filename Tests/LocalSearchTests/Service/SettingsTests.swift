@@ -67,7 +67,7 @@ struct SettingsTests {
   /// What every answer carries along leaves room for all queries of a call.
   @Test func whatAnswersCarryAlongIsBounded() async throws {
     var configuration = LocalSearch.Configuration()
-    configuration.maximumAnswerSize = 100_000
+    configuration.maximumResponseSize = 100_000
     let fixture = try await EngineFixture(
       [["objectID": "1", "text": "a"]], configuration: configuration)
     func settings(_ name: String, _ length: Int) async throws -> String? {

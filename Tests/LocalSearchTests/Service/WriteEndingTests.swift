@@ -161,7 +161,7 @@ struct WriteEndingTests {
         #expect(isExpected(error), "\(error)")
       }
       #expect(try await Self.state(of: engine) == before, "check \(number)")
-      #expect(engine.turns.count == 0)
+      #expect(engine.writeScheduler.count == 0)
       number += 1
     }
     #expect(number > 2)
@@ -183,15 +183,15 @@ struct WriteEndingTests {
   @Test func aDeadlineEndsTheWaitForATurn() async throws {
     let engine = try await Self.engine()
     let before = try await Self.state(of: engine)
-    let turn = engine.turns.join(["items"])
+    let permit = engine.writeScheduler.request(["items"])
     let clock = ManualClock()
     let deadline = Deadline(after: .seconds(1), clock: clock)
     let write = Task { try await Write.batchOfIndices.run(on: engine, until: deadline) }
     await clock.waitForSleepers()
     clock.advance(by: .seconds(1))
     await #expect { try await write.value } throws: { ($0 as? SearchError)?.code == .timedOut }
-    #expect(engine.turns.count == 1)
-    engine.turns.end(turn)
+    #expect(engine.writeScheduler.count == 1)
+    engine.writeScheduler.release(permit)
     #expect(try await Self.state(of: engine) == before)
     try await Write.batchOfIndices.run(
       on: engine, until: Deadline(after: .seconds(1), clock: clock))
@@ -199,15 +199,15 @@ struct WriteEndingTests {
 
   @Test func aCancellationEndsTheWaitForATurn() async throws {
     let engine = try await Self.engine()
-    let turn = engine.turns.join(["items"])
+    let permit = engine.writeScheduler.request(["items"])
     let clock = ManualClock()
     let deadline = Deadline(after: .seconds(1), clock: clock)
     let write = Task { try await Write.save.run(on: engine, until: deadline) }
     await clock.waitForSleepers()
     write.cancel()
     await #expect { try await write.value } throws: { ($0 as? SearchError)?.code == .cancelled }
-    #expect(engine.turns.count == 1)
-    engine.turns.end(turn)
+    #expect(engine.writeScheduler.count == 1)
+    engine.writeScheduler.release(permit)
     #expect(engine.recordCount(of: "items") == 12)
   }
 }

@@ -107,8 +107,8 @@ struct OracleMatch {
     let allowsTypos = search.allowsTypos(in: place.path)
     var costs: [Int] = []
     if let cost = DamerauLevenshtein.cost(
-      word.scalars, place.word.unicodeScalars.map(\.value), allowance: word.maximumTypos,
-      matchesBeginnings: isPrefix), cost == 0 || allowsTypos
+      word.scalars, place.word.unicodeScalars.map(\.value), maximumTypos: word.maximumTypos,
+      matchesPrefixes: isPrefix), cost == 0 || allowsTypos
     {
       costs.append(cost)
     }

@@ -25,7 +25,7 @@ struct OracleSearch {
     self.query = query
     self.settings = settings
     plan = try QueryPlan(query: query, settings: settings, checkpoint: Checkpoint())
-    documents = records.map { OracleDocument($0, settings: settings) }
+    documents = try records.map { try OracleDocument($0, settings: settings) }
   }
 
   /// All matching records in order.
@@ -125,7 +125,7 @@ struct OracleDocument {
   let record: OracleRecord
   let places: [Place]
 
-  init(_ record: OracleRecord, settings: IndexSettings) {
+  init(_ record: OracleRecord, settings: IndexSettings) throws {
     self.record = record
     let tokenizer = Tokenizer(settings: settings)
     var places: [Place] = []
@@ -133,7 +133,7 @@ struct OracleDocument {
       guard let (rank, isOrdered) = Self.role(of: text.path, settings) else { continue }
       var base = 0
       for value in text.values {
-        let tokens = tokenizer.tokens(of: value)
+        let tokens = try tokenizer.tokens(of: value, Checkpoint())
         for token in tokens {
           let isWhole = tokens.allSatisfy {
             token.range.lowerBound <= $0.range.lowerBound

@@ -1,7 +1,7 @@
 import InstantSearchJSON
 
 /// A record ready to be stored: its object as JSON, with its ID as the string member `objectID`.
-struct RecordText: Sendable, Hashable {
+struct EncodedRecord: Sendable, Hashable {
   /// The record's ID.
   let objectID: String
   /// The record's object.
@@ -134,7 +134,7 @@ final class ObjectIDGenerator: Sendable {
 /// Gives IDs to the records of one call that have none.
 struct ObjectIDAssigner {
   private let generator: ObjectIDGenerator
-  private let snapshot: Snapshot?
+  private let snapshot: IndexSnapshot?
   private var taken = PartitionedDictionary<ByteString, Bool>()
   private let checkpoint: Checkpoint
 
@@ -144,7 +144,8 @@ struct ObjectIDAssigner {
   ///   - snapshot: The index as it is; `nil` when there is none.
   ///   - taken: The IDs that other records of the call have.
   init(
-    _ generator: ObjectIDGenerator, snapshot: Snapshot?, taken: [String?], _ checkpoint: Checkpoint
+    _ generator: ObjectIDGenerator, snapshot: IndexSnapshot?, taken: [String?],
+    _ checkpoint: Checkpoint
   ) throws {
     self.generator = generator
     self.snapshot = snapshot

@@ -3,14 +3,14 @@ import AsyncInstantSearchTesting
 import LocalSearch
 import Testing
 
-struct PlaceBucketsTests {
+struct PositionBucketsTests {
   /// A number that goes through all numbers below a power of two, out of order.
   private static func scattered(_ number: Int, below count: UInt32) -> UInt32 {
     UInt32(truncatingIfNeeded: number) &* 2_654_435_761 & (count - 1)
   }
 
-  private static func oneDocument(_ count: UInt32) -> PlaceBuckets {
-    var buckets = PlaceBuckets(documentCount: 1)
+  private static func oneDocument(_ count: UInt32) -> PositionBuckets {
+    var buckets = PositionBuckets(documentCount: 1)
     for number in 0..<Int(count) {
       buckets.add(index: 0, start: scattered(number, below: count), span: 0)
     }
@@ -21,7 +21,7 @@ struct PlaceBucketsTests {
   func placesAreSortedForEachDocumentAndEachThereOnce(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let documents = Int.random(in: 1...6, using: &random)
-    var buckets = PlaceBuckets(documentCount: documents)
+    var buckets = PositionBuckets(documentCount: documents)
     var expected = [Set<[Int]>](repeating: [], count: documents)
     for _ in 0..<Int.random(in: 0...80, using: &random) {
       let index = Int.random(in: 0..<documents, using: &random)

@@ -1,4 +1,4 @@
-extension Snapshot {
+extension IndexSnapshot {
   /// Returns the snapshot after `writes`, applied in order.
   ///
   /// The records put become one new segment; records they replace, and records deleted, are struck
@@ -6,10 +6,10 @@ extension Snapshot {
   /// says.
   ///
   /// - Throws: What the checkpoint throws, and nothing else.
-  /// - Complexity: amortised O(b log n) for a batch of b records.
+  /// - Complexity: amortized O(b log n) for a batch of b records.
   package func applying(
     _ writes: [WriteOperation], _ checkpoint: Checkpoint = Checkpoint()
-  ) throws -> Snapshot {
+  ) throws -> IndexSnapshot {
     var segments = self.segments.map { (segment: $0.segment, live: $0.live, isChanged: false) }
     var pending: [[UInt8]?] = []
     var pendingIDs: [String] = []
@@ -20,7 +20,7 @@ extension Snapshot {
     defer {
       checkpoint.releaseLater((pending, pendingIDs, pendingIndex), partCount: pending.count)
     }
-    func strike(_ objectID: String) {
+    func markDeleted(_ objectID: String) {
       if let index = pendingIndex.removeValue(forKey: ByteString(objectID)) {
         pending[index] = nil
         pendingCount -= 1
@@ -38,13 +38,13 @@ extension Snapshot {
       try checkpoint.count(1 + segments.count)
       switch write {
       case .put(let objectID, let record):
-        strike(objectID)
+        markDeleted(objectID)
         try pendingIndex.set(pending.count, for: ByteString(objectID), checkpoint)
         pendingCount += 1
         pending.append(record)
         pendingIDs.append(objectID)
       case .delete(let objectID):
-        strike(objectID)
+        markDeleted(objectID)
       case .clear:
         segments = []
         pending = []
@@ -71,7 +71,7 @@ extension Snapshot {
       views.append(
         SegmentView(segment: segment, live: Bitmap(count: segment.count, filledWith: true)))
     }
-    return Snapshot(
+    return IndexSnapshot(
       settings: settings, segments: try Self.merged(views, settings, checkpoint),
       version: version &+ 1)
   }
@@ -81,7 +81,7 @@ extension Snapshot {
   /// - Complexity: O(n).
   package func reindexed(
     with settings: IndexSettings, _ checkpoint: Checkpoint = Checkpoint()
-  ) throws -> Snapshot {
+  ) throws -> IndexSnapshot {
     let count = recordCount
     var views: [SegmentView] = []
     if count > 0 {
@@ -99,7 +99,7 @@ extension Snapshot {
       views.append(
         SegmentView(segment: segment, live: Bitmap(count: segment.count, filledWith: true)))
     }
-    return Snapshot(settings: settings, segments: views, version: version &+ 1)
+    return IndexSnapshot(settings: settings, segments: views, version: version &+ 1)
   }
 
   /// Merges until the policy is content.

@@ -6,9 +6,9 @@
 ///
 /// Coming and leaving take time in proportion to the number of indices, and to no more than a move
 /// of memory for those who wait.
-package final class WriteTurns: Sendable {
+package final class WriteScheduler: Sendable {
   /// A turn that a write waits for or has; it has to be given back.
-  package struct Turn: Sendable {
+  package struct Permit: Sendable {
     fileprivate let number: UInt64
     /// Brings the turn; `nil` when it came at once.
     fileprivate let waiter: Waiter<Void>?
@@ -16,13 +16,13 @@ package final class WriteTurns: Sendable {
     let indexNames: Set<String>?
 
     /// Whether it has not come yet, or had not when it was joined.
-    package var waits: Bool { waiter != nil }
+    package var isPending: Bool { waiter != nil }
 
     /// Whether an index may be written in this turn.
     func includes(_ indexName: String) -> Bool { indexNames?.contains(indexName) ?? true }
   }
 
-  private let state = Lock(TurnState())
+  private let state = Lock(SchedulerState())
 
   /// Creates empty queues.
   package init() {}
@@ -34,10 +34,10 @@ package final class WriteTurns: Sendable {
   ///
   /// - Parameter indexNames: The indices to be written; `nil` for all, those included that do not
   ///   exist.
-  package func join(_ indexNames: Set<String>?) -> Turn {
+  package func request(_ indexNames: Set<String>?) -> Permit {
     let waiter = Waiter<Void>()
     let (number, isFirst) = state.withLock { $0.add(indexNames, waiter) }
-    return Turn(number: number, waiter: isFirst ? nil : waiter, indexNames: indexNames)
+    return Permit(number: number, waiter: isFirst ? nil : waiter, indexNames: indexNames)
   }
 
   /// Waits for the turn; called once.
@@ -48,19 +48,19 @@ package final class WriteTurns: Sendable {
   /// - Throws: `CancellationError` as soon as the task is cancelled, `SearchError` of code
   ///   `timedOut` as soon as the deadline has passed. The turn has to be given back nevertheless.
   package func wait(
-    for turn: Turn, until deadline: Deadline? = nil, executor: (any TaskExecutor)? = nil
+    for permit: Permit, until deadline: Deadline? = nil, executor: (any TaskExecutor)? = nil
   ) async throws {
-    try await turn.waiter?.value(until: deadline, executor: executor)
+    try await permit.waiter?.value(until: deadline, executor: executor)
   }
 
   /// Gives a turn back, whether it came or not.
-  package func end(_ turn: Turn) {
-    for waiter in state.withLock({ $0.remove(turn.number) }) { waiter.settle(.success(())) }
+  package func release(_ permit: Permit) {
+    for waiter in state.withLock({ $0.remove(permit.number) }) { waiter.settle(.success(())) }
   }
 }
 
 /// The queues of the indices.
-private struct TurnState {
+private struct SchedulerState {
   private struct Entry {
     /// The indices; `nil` for all.
     let indexNames: Set<String>?
@@ -102,26 +102,26 @@ private struct TurnState {
     var next: [Waiter<Void>] = []
     for name in entry.queues {
       guard var queue = queues.removeValue(forKey: name) else { continue }
-      let place = queue.partitionPoint { $0 < number }
-      queue.remove(at: place)
+      let index = queue.partitionPoint { $0 < number }
+      queue.remove(at: index)
       guard let first = queue.first else { continue }
       queues[name] = queue
-      if place == 0, unblock(first), let entry = entries[first] { next.append(entry.waiter) }
+      if index == 0, unblock(first), let entry = entries[first] { next.append(entry.waiter) }
     }
     if exclusive == number {
       exclusive = nil
       let waiting = later
       later = []
-      for (place, number) in waiting.enumerated() {
+      for (index, number) in waiting.enumerated() {
         if enqueue(number), let entry = entries[number] { next.append(entry.waiter) }
         if exclusive != nil {
-          later = Array(waiting[(place + 1)...])
+          later = Array(waiting[(index + 1)...])
           break
         }
       }
     } else {
-      let place = later.partitionPoint { $0 < number }
-      if place < later.count, later[place] == number { later.remove(at: place) }
+      let index = later.partitionPoint { $0 < number }
+      if index < later.count, later[index] == number { later.remove(at: index) }
     }
     return next
   }

@@ -3,7 +3,7 @@ import LocalSearch
 import Testing
 
 /// What an answer lists is counted and bounded value by value, and a refusal says what to do.
-struct AnswerSizeTests {
+struct ResponseSizeTests {
   private static let index = EngineFixture.index
 
   private static func values(_ count: Int, length: Int) -> [JSON] {
@@ -21,7 +21,7 @@ struct AnswerSizeTests {
       _ size: Int, _ path: [String], _ body: JSON
     ) async throws -> (checks: Int, message: String?) {
       let fixture = try await CountedCall.fixture(
-        Self.values(60, length: 100_000), maximumAnswerSize: size)
+        Self.values(60, length: 100_000), maximumResponseSize: size)
       // The first search reads the values.
       _ = try await CountedCall.call(fixture, .post, [Self.index] + path, body)
       return try await CountedCall.call(fixture, .post, [Self.index] + path, body)
@@ -48,7 +48,7 @@ struct AnswerSizeTests {
     let fixture = try await CountedCall.fixture(
       [
         ["objectID": "1", "text": .string(String(repeating: "a", count: 3000))]
-      ], maximumAnswerSize: 2000)
+      ], maximumResponseSize: 2000)
     try await fixture.engine.setSettings(
       IndexSettings { $0.additionalSettings = ["a": .string(String(repeating: "b", count: 3000))] },
       of: Self.index)

@@ -1,8 +1,8 @@
 /// For each expansion and document the places at which they match at the least cost, in flat
 /// arrays.
 ///
-/// The places of one expansion in one document are neighbours in the arrays, ascending.
-struct SpotTable {
+/// The places of one expansion in one document are neighbors in the arrays, ascending.
+struct MatchPositionTable {
   private let count: Int
   /// Where the places of each expansion and document begin, expansion by expansion; one more entry
   /// at the end.
@@ -27,15 +27,15 @@ struct SpotTable {
     offsets.reserveCapacity(costs.expansions.count * count + 1)
     for (expansion, value) in costs.expansions.enumerated() {
       try checkpoint.count(1 + count &>> 4)
-      var collected = PlaceBuckets(documentCount: count)
+      var collected = PositionBuckets(documentCount: count)
       for source in value.sources {
         let cost = UInt8(truncatingIfNeeded: source.typos)
         let span = UInt16(truncatingIfNeeded: source.span)
-        try source.forEachPosting(in: part.selection, checkpoint) { index, place in
+        try source.forEachPosting(in: part.selection, checkpoint) { index, encoded in
           guard costs.cost(expansion: expansion, ordinal: part.ordinal(index)) == cost else {
             return
           }
-          try source.forEachOccurrence(ofPlace: place, checkpoint) { occurrence in
+          try source.forEachOccurrence(in: encoded, checkpoint) { occurrence in
             collected.add(index: index, start: occurrence.packed &>> 1, span: span)
           }
         }
@@ -49,7 +49,7 @@ struct SpotTable {
 
   /// The places of an expansion in a document.
   @inline(__always)
-  func spots(expansion: Int, index: Int) -> Range<Int> {
+  func positions(expansion: Int, index: Int) -> Range<Int> {
     let entry = expansion &* count &+ index
     return Int(offsets[entry])..<Int(offsets[entry &+ 1])
   }
@@ -59,16 +59,13 @@ struct SpotTable {
 ///
 /// Places come term by term, so those of one term are in order, and those of a document that has
 /// several terms, such as all words with one beginning, are not.
-package struct PlaceBuckets {
+package struct PositionBuckets {
   /// The places with their spans in the lowest 16 bits, so that both sort as one number.
   private var packed: [UInt64] = []
   /// The document of each place.
   private var indices: [UInt32] = []
   /// How many places each document has.
   private var counts: [Int]
-
-  /// How many places or comparisons are one step of work.
-  private static let placesPerStep = 16
 
   /// Creates buckets for so many documents.
   package init(documentCount: Int) { counts = Array(repeating: 0, count: documentCount) }
@@ -104,7 +101,7 @@ package struct PlaceBuckets {
     var places = [UInt64](repeating: 0, count: total)
     var isSorted = [Bool](repeating: true, count: counts.count)
     for entry in packed.indices {
-      if entry % Self.placesPerStep == 0 { try checkpoint.count() }
+      try checkpoint.count(element: entry)
       let index = Int(indices[entry])
       let slot = next[index]
       places[slot] = packed[entry]
@@ -115,7 +112,7 @@ package struct PlaceBuckets {
     for index in counts.indices where !isSorted[index] {
       try places[first[index]..<next[index]].sort { left, right in
         steps &+= 1
-        if steps % Self.placesPerStep == 0 { try checkpoint.count() }
+        try checkpoint.count(element: steps)
         return left < right
       }
     }
@@ -125,7 +122,7 @@ package struct PlaceBuckets {
       offsets.append(Int32(truncatingIfNeeded: starts.count))
       var last: UInt64?
       for slot in first[index]..<next[index] {
-        if slot % Self.placesPerStep == 0 { try checkpoint.count() }
+        try checkpoint.count(element: slot)
         let place = places[slot]
         if place == last { continue }
         last = place

@@ -3,10 +3,10 @@ import AsyncInstantSearchTesting
 import LocalSearch
 import Testing
 
-struct WriteTurnsTests {
+struct WriteSchedulerTests {
   /// Waits for turns in tasks of their own and notes who has had one.
   private final class Witness: Sendable {
-    let turns = WriteTurns()
+    let turns = WriteScheduler()
     private let names = Lock<[String]>([])
 
     var order: [String] { names.withLock { $0 } }
@@ -32,7 +32,7 @@ struct WriteTurnsTests {
   }
 
   @Test func turnsForOtherIndicesDoNotWait() async throws {
-    let turns = WriteTurns()
+    let turns = WriteScheduler()
     let first = turns.join(["a", "b"])
     let second = turns.join(["c"])
     try await turns.wait(for: first)

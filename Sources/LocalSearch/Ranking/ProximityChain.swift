@@ -1,15 +1,12 @@
 /// Finds the nearest matches of the units of one document, one of each, in the order of the query.
 ///
 /// The proximity is the sum of the distances from each match to that of the next unit, plus those
-/// of neighbours inside a unit, none of them below the minimum of the options. Of the choices with
+/// of neighbors inside a unit, none of them below the minimum of the options. Of the choices with
 /// the least sum, the one with the best attribute key counts. For each match of a unit the best
 /// chain that ends in it is kept, so the cost is linear in the number of matches, times those
 /// within reach of one.
-struct SpotChain {
-  /// How many distances are compared before they are counted as work.
-  private static let countInterval = 4096
-
-  private let table: SpotTable
+struct ProximityChain {
+  private let table: MatchPositionTable
   private let step: Int
   private let minimum: Int
   private let isKeyOfNearest: Bool
@@ -29,7 +26,7 @@ struct SpotChain {
   }
 
   /// Creates an empty chain over the places of a table.
-  init(_ table: SpotTable, options: RankingOptions) {
+  init(_ table: MatchPositionTable, options: RankingOptions) {
     self.table = table
     minimum = options.minimumProximity
     step = max(1, options.minimumProximity)
@@ -45,10 +42,12 @@ struct SpotChain {
 
   /// Adds the matches of the next unit: places of the table.
   mutating func addUnit(
-    words: Range<Int>, spots: Range<Int>, _ checkpoint: Checkpoint
+    words: Range<Int>, positions: Range<Int>, _ checkpoint: Checkpoint
   ) throws {
-    guard !spots.isEmpty else { return }
-    if !isKeyOfNearest { for spot in spots { bestKey = min(bestKey, table.keys[spot]) } }
+    guard !positions.isEmpty else { return }
+    if !isKeyOfNearest {
+      for position in positions { bestKey = min(bestKey, table.keys[position]) }
+    }
     swap(&ends, &previousEnds)
     ends.removeAll(keepingCapacity: true)
     if let before = previousWords {
@@ -56,13 +55,13 @@ struct SpotChain {
       let isOverlapping = words.lowerBound < before.upperBound
       let inner = isOverlapping ? words.upperBound - before.upperBound : words.count - 1
       try connect(
-        spots, isOverlapping: isOverlapping, inner: max(0, inner) * step, checkpoint)
+        positions, isOverlapping: isOverlapping, inner: max(0, inner) * step, checkpoint)
     } else {
-      try checkpoint.count(1 + spots.count &>> 3)
+      try checkpoint.count(1 + positions.count &>> 3)
       let sum = Int32(truncatingIfNeeded: (words.count - 1) * step)
-      for spot in spots { ends.append(End(sum: sum, key: table.keys[spot])) }
+      for position in positions { ends.append(End(sum: sum, key: table.keys[position])) }
     }
-    previous = spots
+    previous = positions
     previousWords = words
   }
 
@@ -70,46 +69,40 @@ struct SpotChain {
   private mutating func connect(
     _ current: Range<Int>, isOverlapping: Bool, inner: Int, _ checkpoint: Checkpoint
   ) throws {
-    var steps = 0
     let base = Self.best(of: previousEnds)
     let far = base.sum + (isOverlapping ? 0 : max(WordDistance.maximum, minimum))
     var first = previous.lowerBound
-    for spot in current {
+    for position in current {
       var sum = far
-      var key = min(base.key, table.keys[spot])
+      var key = min(base.key, table.keys[position])
       if !isOverlapping {
-        while first < previous.upperBound, isOutOfReach(first, before: spot) { first += 1 }
-        let reach = Int(table.starts[spot]) + Int(table.spans[spot]) + WordDistance.maximum
+        while first < previous.upperBound, isOutOfReach(first, before: position) { first += 1 }
+        let reach = Int(table.starts[position]) + Int(table.spans[position]) + WordDistance.maximum
         var other = first
         while other < previous.upperBound, Int(table.starts[other]) <= reach {
           let end = previousEnds[other &- previous.lowerBound]
-          let newSum = Int(end.sum) + distance(other, spot)
+          let newSum = Int(end.sum) + distance(other, position)
           if newSum <= sum {
-            let newKey = min(end.key, table.keys[spot])
+            let newKey = min(end.key, table.keys[position])
             if newSum < sum || newKey < key {
               sum = newSum
               key = newKey
             }
           }
           other += 1
-          steps += 1
         }
+        try checkpoint.count((other - first) &>> 3)
       }
       ends.append(End(sum: Int32(truncatingIfNeeded: sum + inner), key: key))
-      steps += 1
-      if steps >= Self.countInterval {
-        try checkpoint.count(steps &>> 3)
-        steps = 0
-      }
+      try checkpoint.count(element: position)
     }
-    try checkpoint.count(1 + steps &>> 3)
   }
 
   /// Whether a match is so far before another that it is no nearer than any match elsewhere.
   @inline(__always)
-  private func isOutOfReach(_ other: Int, before spot: Int) -> Bool {
+  private func isOutOfReach(_ other: Int, before position: Int) -> Bool {
     let end = Int(table.starts[other]) + Int(table.spans[other])
-    return end + WordDistance.maximum < Int(table.starts[spot])
+    return end + WordDistance.maximum < Int(table.starts[position])
   }
 
   /// The distance between two matches, at least the minimum.
@@ -117,7 +110,8 @@ struct SpotChain {
   private func distance(_ left: Int, _ right: Int) -> Int {
     let first = table.starts[left]
     let second = table.starts[right]
-    guard first &>> SpotTable.positionBits == second &>> SpotTable.positionBits else {
+    guard first &>> MatchPositionTable.positionBits == second &>> MatchPositionTable.positionBits
+    else {
       return max(WordDistance.maximum, minimum)
     }
     let distance = WordDistance.between(
@@ -137,7 +131,7 @@ struct SpotChain {
 
   /// The proximity of the chain, 0 for one word or none, and the key of the best attribute and
   /// position.
-  var result: (proximity: Int, place: UInt32) {
+  var result: (proximity: Int, attributeKey: UInt32) {
     guard !previous.isEmpty else { return (0, 0) }
     let best = Self.best(of: ends)
     return (best.sum, isKeyOfNearest ? best.key : bestKey)
@@ -146,7 +140,7 @@ struct SpotChain {
 
 /// How far apart two words of a record stand.
 ///
-/// Neighbours in the order of the query are 1 apart; in the other order one is added. Beyond
+/// Neighbors in the order of the query are 1 apart; in the other order one is added. Beyond
 /// ``maximum``, in another value or in another attribute words count as that far apart.
 enum WordDistance {
   /// The greatest distance.

@@ -1,43 +1,43 @@
 /// The candidates for the first places of an order, narrowed criterion by criterion.
-package struct FirstCandidates {
+package struct TopCandidates {
   private let limit: Int
   /// The candidates that are certainly among the first.
-  private var certain: [UInt32] = []
+  private var selected: [UInt32] = []
   /// The candidates that tie so far, some of which may be.
-  private(set) var undecided: [UInt32]
+  private(set) var tied: [UInt32]
 
-  /// Begins with all candidates undecided.
+  /// Begins with all candidates tied.
   package init(_ documents: [UInt32], limit: Int) {
     self.limit = limit
-    undecided = documents
+    tied = documents
   }
 
   /// Whether no further criterion can drop anything.
-  package var isSettled: Bool { certain.count + undecided.count <= limit }
+  package var isSettled: Bool { selected.count + tied.count <= limit }
 
   /// All candidates that are left.
-  package var all: [UInt32] { certain + undecided }
+  package var all: [UInt32] { selected + tied }
 
   /// Drops the candidates that the next criterion puts too far back.
   ///
-  /// - Parameter values: What the criterion compares, beside ``undecided``; smaller values come
+  /// - Parameter values: What the criterion compares, beside ``tied``; smaller values come
   ///   first.
   package mutating func narrow(by values: [Int], _ checkpoint: Checkpoint) throws {
-    let wanted = limit - certain.count
-    guard wanted < undecided.count, wanted > 0 else { return }
-    let bound = try Selecting.smallest(wanted - 1, of: values, checkpoint)
+    let wanted = limit - selected.count
+    guard wanted < tied.count, wanted > 0 else { return }
+    let bound = try QuickSelect.smallest(wanted - 1, of: values, checkpoint)
     var ties: [UInt32] = []
-    for (place, value) in values.enumerated() {
-      if place & 15 == 0 { try checkpoint.count() }
+    for (index, value) in values.enumerated() {
+      try checkpoint.count(element: index)
       guard value <= bound else { continue }
-      if value < bound { certain.append(undecided[place]) } else { ties.append(undecided[place]) }
+      if value < bound { selected.append(tied[index]) } else { ties.append(tied[index]) }
     }
-    undecided = ties
+    tied = ties
   }
 }
 
 /// Order statistics.
-package enum Selecting {
+package enum QuickSelect {
   /// Returns the value that has `rank` values before it in ascending order.
   ///
   /// - Complexity: O(n) on average; O(n) always for values that lie close together.
@@ -56,7 +56,7 @@ package enum Selecting {
       try checkpoint.forEach(values) { counts[$0 - low] += 1 }
       var before = 0
       for (offset, count) in counts.enumerated() {
-        if offset & 15 == 0 { try checkpoint.count() }
+        try checkpoint.count(element: offset)
         before += count
         if before > rank { return low + offset }
       }

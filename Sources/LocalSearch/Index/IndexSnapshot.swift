@@ -2,30 +2,30 @@
 ///
 /// Immutable. A write makes a new snapshot that shares the segments it does not touch; calls that
 /// read the old one go on reading it.
-package struct Snapshot: Sendable {
+package struct IndexSnapshot: Sendable {
   /// The settings that the segments were made with.
   package let settings: IndexSettings
   /// The segments, oldest first.
   let segments: [SegmentView]
   /// The number of writes that led here.
   package let version: UInt64
-  private let knownMistakes = Known<Mistakes>()
-  private let knownLists = Known<SettingsLists>()
-  private let knownGroups = Known<GroupNumbering>()
+  private let cachedMistakes = CachedValue<Mistakes>()
+  private let cachedLists = CachedValue<SettingsLists>()
+  private let cachedGroups = CachedValue<GroupNumbering>()
 
   /// What is wrong with the settings, worked out when it is first asked for.
   func mistakes(_ checkpoint: Checkpoint) throws -> Mistakes {
-    try knownMistakes.value { try settingsMistakes(checkpoint) }
+    try cachedMistakes.value { try settingsMistakes(checkpoint) }
   }
 
   /// The lists of attributes in the settings.
   func lists(_ checkpoint: Checkpoint) throws -> SettingsLists {
-    try knownLists.value { try SettingsLists(settings, checkpoint) }
+    try cachedLists.value { try SettingsLists(settings, checkpoint) }
   }
 
   /// The groups of the records, numbered when they are first asked for.
   func groups(_ checkpoint: Checkpoint) throws -> GroupNumbering {
-    try knownGroups.value {
+    try cachedGroups.value {
       try GroupNumbering(segments.map(\.segment.attributes.distinct), checkpoint)
     }
   }
@@ -34,8 +34,8 @@ package struct Snapshot: Sendable {
   package var recordCount: Int { segments.reduce(0) { $0 + $1.liveCount } }
 
   /// Returns an index without records.
-  package static func empty(settings: IndexSettings) -> Snapshot {
-    Snapshot(settings: settings, segments: [], version: 0)
+  package static func empty(settings: IndexSettings) -> IndexSnapshot {
+    IndexSnapshot(settings: settings, segments: [], version: 0)
   }
 
   /// Returns where the record with an object ID is.
@@ -68,7 +68,7 @@ package struct Snapshot: Sendable {
 }
 
 /// Keeps a value that is worked out when it is first asked for.
-final class Known<Value: Sendable>: Sendable {
+final class CachedValue<Value: Sendable>: Sendable {
   private let value = Lock<Value?>(nil)
 
   /// The value; two calls at once may both work it out, and one that ends early keeps none.
@@ -80,7 +80,7 @@ final class Known<Value: Sendable>: Sendable {
   }
 }
 
-extension Snapshot {
+extension IndexSnapshot {
   /// What is wrong with the settings, and with the settings for these records.
   private func settingsMistakes(_ checkpoint: Checkpoint) throws -> Mistakes {
     var mistakes = Mistakes()
@@ -124,7 +124,7 @@ extension Snapshot {
 
   /// Whether some record has an attribute or something beneath it, or may have it.
   ///
-  /// - Complexity: A look-up for each segment.
+  /// - Complexity: A lookup for each segment.
   func hasAttribute(_ path: String, _ checkpoint: Checkpoint) throws -> Bool {
     // What is in a place is not among the attributes.
     let path = path.hasPrefix("_geoloc.") ? "_geoloc" : path

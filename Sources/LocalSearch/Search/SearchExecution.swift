@@ -1,6 +1,6 @@
 /// Runs one search on one snapshot.
-struct SearchRun {
-  let snapshot: Snapshot
+struct SearchExecution {
+  let snapshot: IndexSnapshot
   let search: ResolvedSearch
   let checkpoint: Checkpoint
   private let nearestPoints = NearestPoints()
@@ -31,7 +31,7 @@ struct SearchRun {
     return (records.intersecting(near), radius)
   }
 
-  /// The live documents of a segment that fulfil the filters and lie where they should.
+  /// The live documents of a segment that fulfill the filters and lie where they should.
   private func allowed(in view: SegmentView) throws -> Bitmap {
     var documents = view.live
     let evaluator = FilterEvaluator(segment: view.segment, numericDeclarations: search.numbers)
@@ -152,7 +152,7 @@ struct SearchRun {
         to: circle, of: record.document, in: segment.attributes.geo, segment: record.segment,
         checkpoint)
     {
-      info.place = RankingDetails.MatchedPlace(
+      info.matchedPoint = RankingDetails.MatchedPoint(
         point: nearest.point, distance: Int(nearest.meters),
         precision: circle.precision.size(at: nearest.meters))
     }
@@ -235,7 +235,7 @@ struct SearchResult: Sendable {
   var hitCount = 0
   /// The facets that have values, in the order of the request.
   var facets: [(attribute: String, counts: FacetCounts)] = []
-  /// The radius that was chosen, in metres.
+  /// The radius that was chosen, in meters.
   var automaticRadius: Int?
   /// The query without the words that were dropped, in tags; `nil` when none was.
   var queryAfterRemoval: String?
