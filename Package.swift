@@ -14,17 +14,21 @@ let package = Package(
   targets: [
     // Arrows point down this list only: the SDK never imports the engine or the network.
     .target(name: "InstantSearchJSON"),
-    .target(name: "AsyncInstantSearch", dependencies: ["InstantSearchJSON"]),
+    // The search API as types, re-exported by every product.
+    .target(name: "InstantSearchAPI", dependencies: ["InstantSearchJSON"]),
+    .target(name: "AsyncInstantSearch", dependencies: ["InstantSearchAPI", "InstantSearchJSON"]),
     // libcurl as FoundationNetworking on Linux brings it along; empty elsewhere. Warnings are
     // errors here, and not in the C settings of Swift targets: SwiftPM takes `-Werror` out of a
     // dependency by URL and would leave the `-Xcc` before it, which no compiler accepts.
     .target(name: "CInstantSearchCurl", cSettings: [.treatAllWarnings(as: .error)]),
-    .target(name: "AlgoliaTransport", dependencies: ["AsyncInstantSearch", "CInstantSearchCurl"]),
     .target(
-      name: "AsyncInstantSearchInsights", dependencies: ["AsyncInstantSearch", "InstantSearchJSON"]),
-    .target(name: "LocalSearch", dependencies: ["AsyncInstantSearch", "InstantSearchJSON"]),
+      name: "AlgoliaTransport",
+      dependencies: ["AsyncInstantSearch", "InstantSearchAPI", "CInstantSearchCurl"]),
     .target(
-      name: "AsyncInstantSearchTesting", dependencies: ["AsyncInstantSearch", "InstantSearchJSON"]),
+      name: "AsyncInstantSearchInsights", dependencies: ["InstantSearchAPI", "InstantSearchJSON"]),
+    .target(name: "LocalSearch", dependencies: ["InstantSearchAPI", "InstantSearchJSON"]),
+    .target(
+      name: "AsyncInstantSearchTesting", dependencies: ["InstantSearchAPI", "InstantSearchJSON"]),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [

@@ -1,5 +1,3 @@
-public import AsyncInstantSearch
-
 extension AlgoliaTransport {
   /// What a transport may be told beyond an application and a key; every part has a default.
   public struct Configuration: Sendable {

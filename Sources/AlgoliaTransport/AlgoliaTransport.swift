@@ -1,4 +1,4 @@
-public import AsyncInstantSearch
+@_exported public import InstantSearchAPI
 
 /// Answers calls over HTTPS, from the hosts of an Algolia application.
 ///

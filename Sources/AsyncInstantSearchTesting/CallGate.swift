@@ -1,5 +1,3 @@
-import AsyncInstantSearch
-
 /// Holds calls until a test lets them go: a server that has a call and does not answer it yet.
 ///
 ///     let gate = CallGate()

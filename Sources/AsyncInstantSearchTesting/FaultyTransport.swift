@@ -1,4 +1,3 @@
-public import AsyncInstantSearch
 import InstantSearchJSON
 
 /// A transport that fails, delays or falsifies some calls of another one.

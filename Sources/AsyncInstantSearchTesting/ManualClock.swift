@@ -1,5 +1,3 @@
-import AsyncInstantSearch
-
 /// A clock that stands still until a test moves it.
 ///
 /// A test waits until the code under test has gone to sleep, and then advances the clock:

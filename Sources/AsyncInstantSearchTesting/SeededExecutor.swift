@@ -1,5 +1,3 @@
-import AsyncInstantSearch
-
 /// Runs tasks on the calling thread, one step at a time, in an order that a seed decides.
 ///
 /// The same seed gives the same order of steps; many seeds try many orders:

@@ -1,12 +1,9 @@
-import AsyncInstantSearch
-
 /// The checks of answers: of single calls, of mistakes, and of many calls at once.
 extension TransportConformance {
   func answersSearches(_ transport: some SearchTransport) async -> [Finding] {
     let promise = "a search is answered with status 200 and hits"
     do {
-      let client = SearchClient(transport: transport)
-      let page = try await client.search(indexName, of: JSON.self)
+      let page = try await page(of: SearchQuery(), from: transport)
       return page.hits.isEmpty
         ? [Finding(name: .searches, promise: promise, observation: "no hits")] : []
     } catch {
@@ -56,17 +53,16 @@ extension TransportConformance {
 
   func answersConcurrentCalls(_ transport: some SearchTransport) async -> [Finding] {
     let promise = "calls made at the same time get the answers of calls made one by one"
-    let client = SearchClient(transport: transport)
     let queries = (0..<concurrentCalls).map(Self.distinctQuery)
     do {
       var expected: [Answer] = []
       for query in queries {
-        expected.append(Answer(try await client.search(indexName, query, of: JSON.self)))
+        expected.append(Answer(try await page(of: query, from: transport)))
       }
       let received = try await withThrowingTaskGroup(of: (Int, Answer).self) { group in
         for (number, query) in queries.enumerated() {
           group.addTask {
-            (number, Answer(try await client.search(indexName, query, of: JSON.self)))
+            (number, Answer(try await page(of: query, from: transport)))
           }
         }
         return try await group.reduce(into: [Int: Answer]()) { $0[$1.0] = $1.1 }
@@ -82,6 +78,20 @@ extension TransportConformance {
     } catch {
       return [Finding(name: .concurrentSearches, promise: promise, observation: "\(error)")]
     }
+  }
+
+  /// The page of hits of a query.
+  private func page(
+    of query: SearchQuery, from transport: some SearchTransport
+  ) async throws -> HitsPage<JSON> {
+    let call = EndpointCall(
+      .search(index: indexName), body: Array(try JSON(encoding: query).text.utf8))
+    let response = try await call.response(
+      over: transport, clock: ContinuousClock(), options: RequestOptions())
+    guard (200..<300).contains(response.status) else {
+      throw CallContext(call).error(from: response)
+    }
+    return try JSON(parsing: response.body).decode(HitsPage<JSON>.self)
   }
 
   /// A query whose answer is like that of no other number, even when the index has one record: half

@@ -1,4 +1,3 @@
-import AsyncInstantSearch
 import InstantSearchJSON
 
 /// The checks of writes: that they are seen, and that those that end early leave nothing behind.

@@ -1,4 +1,4 @@
-public import AsyncInstantSearch
+@_exported public import InstantSearchAPI
 
 /// What every transport must do, as named cases that anybody can run against theirs.
 ///

@@ -1,5 +1,3 @@
-public import AsyncInstantSearch
-
 /// What one attempt at one host was, and how it ended: for logs, metrics and traces.
 ///
 /// A call is reported with one report for each host it asked, in order, and those of one call have

@@ -1,5 +1,3 @@
-import AsyncInstantSearch
-
 /// What all attempts of one call have in common; made once, before the first of them.
 struct PreparedCall: Sendable {
   /// Method and path, without anything secret, for errors.

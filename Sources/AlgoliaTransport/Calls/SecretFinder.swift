@@ -1,5 +1,3 @@
-import AsyncInstantSearch
-
 /// Finds secrets in texts, without regard to case: keys whole and in parts, words whole and cut
 /// short.
 ///

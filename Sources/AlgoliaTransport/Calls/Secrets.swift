@@ -1,5 +1,3 @@
-import AsyncInstantSearch
-
 /// The secrets of one call, to be removed from texts that others wrote.
 ///
 /// Exchanges and servers quote requests in their messages, and a message ends in an error, a log, a

@@ -1,5 +1,4 @@
 #if os(Linux)
-  import AsyncInstantSearch
   import Foundation
   import CInstantSearchCurl
 

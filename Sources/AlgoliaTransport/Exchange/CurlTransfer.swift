@@ -1,5 +1,4 @@
 #if os(Linux)
-  import AsyncInstantSearch
   import CInstantSearchCurl
 
   /// One request on its way through libcurl, and what has come of its answer.

@@ -1,5 +1,4 @@
 #if os(Linux)
-  import AsyncInstantSearch
   import CInstantSearchCurl
 
   /// Decompresses the bodies of answers, in the task of the caller and not in the thread that

@@ -1,5 +1,3 @@
-public import AsyncInstantSearch
-
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else

@@ -1,5 +1,4 @@
 #if os(Linux)
-  import AsyncInstantSearch
   import Foundation
 
   /// Looks up the addresses of hosts: each name once at a time whoever asks, and only so many names

@@ -1,4 +1,3 @@
-import AsyncInstantSearch
 import Foundation
 
 #if canImport(FoundationNetworking)

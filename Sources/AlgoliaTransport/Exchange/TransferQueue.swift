@@ -1,5 +1,3 @@
-import AsyncInstantSearch
-
 /// Which transfers may go on at once, and which wait for another one to the same host to end.
 ///
 /// So the connections to a host are bounded, whatever is asked for and however slow the host is,

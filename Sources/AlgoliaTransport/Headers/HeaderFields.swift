@@ -1,5 +1,3 @@
-import AsyncInstantSearch
-
 /// The header fields of one call, one per name; names compare without regard to case.
 struct HeaderFields: Sendable {
   /// The fields, in the order in which their names were first set.

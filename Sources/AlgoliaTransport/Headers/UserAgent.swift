@@ -1,5 +1,3 @@
-import AsyncInstantSearch
-
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else

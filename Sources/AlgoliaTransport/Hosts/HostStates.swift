@@ -1,5 +1,3 @@
-public import AsyncInstantSearch
-
 /// What a transport has learnt about its hosts; its callers pass the time.
 ///
 ///     up --network error, 5xx--> down          up --timeout--> up, later and with more time

@@ -104,7 +104,7 @@ extension SearchClient {
   func answers(
     to queries: [MultiQuery], strategy: MultiQueryStrategy, options: RequestOptions
   ) async throws(SearchError) -> MultiQueryAnswers {
-    let call = Call(
+    let call = EndpointCall(
       .multiQuery,
       body: queries.isEmpty ? [] : Self.body(of: queries, strategy: strategy),
       indexNames: queries.map(\.indexName))
@@ -113,7 +113,7 @@ extension SearchClient {
 
   /// The answers to a call of so many queries; without queries nothing is sent.
   func answers(
-    to call: Call, count: Int, options: RequestOptions
+    to call: EndpointCall, count: Int, options: RequestOptions
   ) async throws(SearchError) -> MultiQueryAnswers {
     let answer = count == 0 ? nil : try await answer(to: call, options: options)
     let context = CallContext(call)

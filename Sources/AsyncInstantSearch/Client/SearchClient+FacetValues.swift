@@ -35,7 +35,7 @@ extension SearchClient {
       writer.int(maxFacetHits)
     }
     writer.endObject()
-    let call = Call(.facetValues(index: indexName, facet: facet), body: writer.bytes)
+    let call = EndpointCall(.facetValues(index: indexName, facet: facet), body: writer.bytes)
     let document = try await answer(to: call, options: options).document
     if let error = CallContext(call).error(in: document.root, lacking: "facetHits") { throw error }
     do {
@@ -44,5 +44,15 @@ extension SearchClient {
     } catch {
       throw CallContext(call).error(.decoding, "The answer is no list of facet values: \(error)")
     }
+  }
+
+  /// Searches the values of a facet.
+  @concurrent
+  public func searchFacetValues(
+    _ request: FacetRequest, options: RequestOptions = RequestOptions()
+  ) async throws(SearchError) -> FacetValuesPage {
+    try await searchFacetValues(
+      of: request.attribute.rawValue, matching: request.facetQuery, in: request.indexName,
+      context: request.sentContext, maxFacetHits: request.maxFacetHits, options: options)
   }
 }

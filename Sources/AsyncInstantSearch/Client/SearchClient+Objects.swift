@@ -39,7 +39,7 @@ extension SearchClient {
     }
     writer.endArray()
     writer.endObject()
-    let call = Call(.getObjects, body: writer.bytes, indexNames: [indexName])
+    let call = EndpointCall(.getObjects, body: writer.bytes, indexNames: [indexName])
     let root = try await answer(to: call, options: options).document.root
     let context = CallContext(call)
     if let error = context.error(in: root, lacking: "results") { throw error }

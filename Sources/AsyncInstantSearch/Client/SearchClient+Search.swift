@@ -54,7 +54,7 @@ extension SearchClient {
     from snapshot: (any Sendable)? = nil, options: RequestOptions
   ) async throws(SearchError) -> HitsContent {
     let index = request.indexName
-    let call = Call(
+    let call = EndpointCall(
       isBrowsing ? .browse(index: index) : .search(index: index), body: request.body,
       snapshot: snapshot)
     return try await content(of: call, to: request.query, options: options)
@@ -62,7 +62,7 @@ extension SearchClient {
 
   /// The answer to a call that has one result.
   func content(
-    of call: Call, to query: SearchQuery? = nil, options: RequestOptions
+    of call: EndpointCall, to query: SearchQuery? = nil, options: RequestOptions
   ) async throws(SearchError) -> HitsContent {
     let answer = try await answer(to: call, options: options)
     return try HitsContent(

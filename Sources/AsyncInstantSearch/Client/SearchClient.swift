@@ -1,3 +1,4 @@
+@_exported public import InstantSearchAPI
 import InstantSearchJSON
 
 /// Sends typed queries to a transport and decodes typed answers.
@@ -35,29 +36,6 @@ public struct SearchClient: Sendable {
 }
 
 extension SearchClient {
-  /// One call, ready to be sent.
-  package struct Call: Sendable {
-    var endpoint: Endpoint
-    var body: [UInt8]
-    /// The indices that the call names, for the errors.
-    var indexNames: [String]
-    /// The data to be answered from, of an earlier answer.
-    var snapshot: (any Sendable)?
-
-    /// Creates a call.
-    ///
-    /// - Parameter indexNames: The indices in the body; by default the one in the path.
-    package init(
-      _ endpoint: Endpoint, body: [UInt8] = [], indexNames: [String]? = nil,
-      snapshot: (any Sendable)? = nil
-    ) {
-      self.endpoint = endpoint
-      self.body = body
-      self.indexNames = indexNames ?? endpoint.indexName.map { [$0] } ?? []
-      self.snapshot = snapshot
-    }
-  }
-
   /// What a call was answered.
   struct Answer: Sendable {
     var document: JSONDocument
@@ -70,10 +48,10 @@ extension SearchClient {
   /// Sends a call and parses the answer, off any actor.
   @concurrent
   func answer(
-    to call: Call, options: RequestOptions
+    to call: EndpointCall, options: RequestOptions
   ) async throws(SearchError) -> Answer {
+    let response = try await call.response(over: transport, clock: clock, options: options)
     let context = CallContext(call)
-    let response = try await response(to: call, options: options)
     guard (200..<300).contains(response.status) else { throw context.error(from: response) }
     do {
       return Answer(
@@ -83,43 +61,5 @@ extension SearchClient {
       throw context.error(
         .decoding, "The answer is not JSON: \(error)", status: response.status)
     }
-  }
-
-  /// Sends a call and returns what was answered, whatever its status.
-  @concurrent
-  package func response(
-    to call: Call, options: RequestOptions
-  ) async throws(SearchError) -> TransportResponse {
-    let context = CallContext(call)
-    if Task.isCancelled { throw cancelled(context) }
-    let request = TransportRequest(
-      call.endpoint,
-      queryItems: options.queryItems,
-      headers: options.headers,
-      body: call.body,
-      deadline: options.timeout.map { deadline(after: $0, on: clock) },
-      attemptTimeout: options.attemptTimeout,
-      snapshot: call.snapshot)
-    let response: TransportResponse
-    do {
-      response = try await transport.send(request)
-    } catch let error as SearchError {
-      throw context.adding(to: error)
-    } catch {
-      // Libraries have cancellation errors of their own.
-      if error is CancellationError || Task.isCancelled { throw cancelled(context) }
-      throw context.error(.transport, "The transport failed.", underlying: "\(type(of: error))")
-    }
-    // A transport that takes no notice of cancellation may answer all the same.
-    if Task.isCancelled { throw cancelled(context) }
-    return response
-  }
-
-  private func cancelled(_ context: CallContext) -> SearchError {
-    context.error(.cancelled, "The call was cancelled.")
-  }
-
-  private func deadline(after duration: Duration, on clock: some Clock<Duration>) -> Deadline {
-    Deadline(after: duration, clock: clock)
   }
 }

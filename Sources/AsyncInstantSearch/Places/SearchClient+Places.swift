@@ -21,7 +21,7 @@ extension SearchClient {
   public func place(
     _ objectID: String, options: RequestOptions = RequestOptions()
   ) async throws(SearchError) -> Hit<Place> {
-    let call = Call(.place(objectID: objectID))
+    let call = EndpointCall(.place(objectID: objectID))
     let document = try await answer(to: call, options: options).document
     do {
       return try JSONValueDecoder(options: decoding.options)
@@ -55,7 +55,7 @@ extension SearchClient {
     if let language { items.append(QueryItem(name: "language", value: language.rawValue)) }
     var options = options
     options.queryItems = items + options.queryItems
-    let call = Call(.reversePlaces)
+    let call = EndpointCall(.reversePlaces)
     return try await content(of: call, options: options).page(for: query.request.reading())
   }
 
@@ -65,7 +65,7 @@ extension SearchClient {
   ) async throws(SearchError) -> HitsContent {
     var writer = JSONWriter()
     query.searchQuery.write(to: &writer)
-    return try await content(of: Call(.places, body: writer.bytes), options: options)
+    return try await content(of: EndpointCall(.places, body: writer.bytes), options: options)
   }
 }
 

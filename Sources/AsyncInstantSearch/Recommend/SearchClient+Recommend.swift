@@ -79,7 +79,7 @@ extension SearchClient {
     for query in queries { query.write(to: &writer) }
     writer.endArray()
     writer.endObject()
-    let call = Call(
+    let call = EndpointCall(
       .recommendations, body: writer.bytes, indexNames: queries.map(\.indexName))
     return try await answers(to: call, count: queries.count, options: options)
   }

@@ -1,4 +1,3 @@
-public import AsyncInstantSearch
 import InstantSearchJSON
 
 /// The calls of the insights API.
@@ -7,7 +6,7 @@ enum InsightsCall {
   static let envelopeByteCount = #"{"events":[]}"#.utf8.count
 
   /// The call that sends events.
-  static func events(_ records: [InsightsRecord]) -> SearchClient.Call {
+  static func events(_ records: [InsightsRecord]) -> EndpointCall {
     var writer = JSONWriter(
       capacity: records.reduce(envelopeByteCount) { $0 + $1.event.count + 1 })
     writer.beginObject()
@@ -16,24 +15,25 @@ enum InsightsCall {
     for record in records { writer.raw(record.event) }
     writer.endArray()
     writer.endObject()
-    return SearchClient.Call(.events, body: writer.bytes)
+    return EndpointCall(.events, body: writer.bytes)
   }
 
   /// The call that makes the service forget a user.
-  private static func deletion(ofUserToken userToken: String) -> SearchClient.Call {
-    SearchClient.Call(.deleteUser(userToken: userToken))
+  private static func deletion(ofUserToken userToken: String) -> EndpointCall {
+    EndpointCall(.deleteUser(userToken: userToken))
   }
 
   /// Sends events and tells what came of it; no error names a user of theirs.
   static func send(
-    _ records: [InsightsRecord], with client: SearchClient, options: RequestOptions
+    _ records: [InsightsRecord], over transport: any SearchTransport, clock: any Clock<Duration>,
+    options: RequestOptions
   ) async -> InsightsQueue.Outcome {
     let call = events(records)
     func masked(_ error: SearchError) -> SearchError {
       UserTokenMask(records.flatMap(\.userTokens)).masked(error)
     }
     do throws(SearchError) {
-      let response = try await client.response(to: call, options: options)
+      let response = try await call.response(over: transport, clock: clock, options: options)
       if (200..<300).contains(response.status) { return .accepted }
       let error = masked(CallContext(call).error(from: response))
       if isRefusal(response) { return .refused(error) }
@@ -45,11 +45,12 @@ enum InsightsCall {
 
   /// Makes the service forget a user; no error names her.
   static func delete(
-    userToken: String, with client: SearchClient, options: RequestOptions
+    userToken: String, over transport: any SearchTransport, clock: any Clock<Duration>,
+    options: RequestOptions
   ) async throws(SearchError) {
     let call = deletion(ofUserToken: userToken)
     do throws(SearchError) {
-      let response = try await client.response(to: call, options: options)
+      let response = try await call.response(over: transport, clock: clock, options: options)
       guard !(200..<300).contains(response.status) else { return }
       throw CallContext(call).error(from: response)
     } catch {

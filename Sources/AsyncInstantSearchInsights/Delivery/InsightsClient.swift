@@ -1,4 +1,4 @@
-public import AsyncInstantSearch
+@_exported public import InstantSearchAPI
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -27,7 +27,9 @@ public import AsyncInstantSearch
 ///   that is under way; with a journal, the next client sends what is left, the events of that call
 ///   included.
 public actor InsightsClient {
-  private let client: SearchClient
+  private let transport: any SearchTransport
+  /// Measures the timeout of a call.
+  private let callClock: any Clock<Duration>
   private let options: RequestOptions
   private let storage: any InsightsStorage
   private let maximumWaitingEvents: Int
@@ -79,7 +81,8 @@ public actor InsightsClient {
     if let fault = configuration.fault { throw fault }
     try Self.check(userToken, authenticatedUserToken)
     let backlog = try storage.begin()
-    client = SearchClient(transport: transport, clock: clock)
+    self.transport = transport
+    callClock = clock
     options = RequestOptions(timeout: configuration.timeout)
     self.storage = storage
     maximumWaitingEvents = configuration.maximumWaitingEvents
@@ -238,7 +241,8 @@ extension InsightsClient {
       throw SearchError(.invalidRequest, "The user token to be deleted is not valid.")
     }
     perform(queue.discarded(at: now) { $0.userTokens.contains(userToken) })
-    try await InsightsCall.delete(userToken: userToken, with: client, options: options)
+    try await InsightsCall.delete(
+      userToken: userToken, over: transport, clock: callClock, options: options)
   }
 
   /// What goes wrong from now on.
@@ -304,8 +308,9 @@ extension InsightsClient {
   }
 
   private func send(_ records: [InsightsRecord]) {
-    call = Task(executorPreference: executor) { [client, options, weak self] in
-      let outcome = await InsightsCall.send(records, with: client, options: options)
+    call = Task(executorPreference: executor) { [transport, callClock, options, weak self] in
+      let outcome = await InsightsCall.send(
+        records, over: transport, clock: callClock, options: options)
       await self?.ended(outcome)
     }
   }

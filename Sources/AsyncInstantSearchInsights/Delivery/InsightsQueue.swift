@@ -1,5 +1,3 @@
-import AsyncInstantSearch
-
 /// The rules by which events are sent, as a value: events of the client go in, actions come out.
 ///
 /// One batch is under way at a time, and it is the beginning of what waits, so events are sent in

@@ -1,5 +1,3 @@
-public import AsyncInstantSearch
-
 // MARK: - Clicks
 
 extension InsightsEvent {

@@ -1,4 +1,3 @@
-public import AsyncInstantSearch
 import InstantSearchJSON
 
 /// A record that was put into the cart or bought.

@@ -1,4 +1,3 @@
-public import AsyncInstantSearch
 import Foundation
 
 /// Keeps events in a file, so that they survive the process.

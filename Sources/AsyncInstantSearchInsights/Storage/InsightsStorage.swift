@@ -1,5 +1,3 @@
-public import AsyncInstantSearch
-
 /// Where events wait until the service has taken them.
 ///
 /// ``InsightsJournal`` keeps them in a file, ``InMemoryInsightsStorage`` for as long as the process

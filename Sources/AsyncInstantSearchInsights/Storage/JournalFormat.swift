@@ -1,4 +1,3 @@
-import AsyncInstantSearch
 import Foundation
 
 /// The bytes of a journal.

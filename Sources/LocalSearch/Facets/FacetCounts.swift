@@ -1,5 +1,3 @@
-import AsyncInstantSearch
-
 /// The counts of one facet over all segments, as they are answered.
 struct FacetCounts: Sendable, Hashable {
   /// A value and how many records have it.
@@ -173,5 +171,37 @@ struct FacetCounts: Sendable, Hashable {
       }
     }
     return result + left[i...] + right[j...]
+  }
+}
+
+/// A facet to be counted.
+struct FacetCountRequest: Sendable, Hashable {
+  /// The attribute.
+  var attribute: String
+  /// Whether it is counted over the records that are left after grouping.
+  var isAfterDistinct: Bool
+
+  /// The facets of a query; `*` means all that are declared, those not declared are skipped.
+  static func all(_ query: SearchQuery, settings: IndexSettings) -> [FacetCountRequest] {
+    guard let names = query.facets, !names.isEmpty else { return [] }
+    let declared = FacetDeclaration.all(in: settings).filter { !$0.isFilterOnly }
+    let wanted: [FacetDeclaration]
+    if names.contains("*") {
+      wanted = declared
+    } else {
+      var open = Dictionary(declared.map { ($0.attribute, $0) }, uniquingKeysWith: { $1 })
+      wanted = names.compactMap { open.removeValue(forKey: $0) }
+    }
+    // With these two modes the records kept are only known after ranking, so grouping comes later.
+    let isIgnored =
+      switch query.typoTolerance ?? settings.typoTolerance {
+      case .min, .strict: true
+      case .enabled: false
+      }
+    return wanted.map { declaration in
+      let isAfter = query.facetingAfterDistinct ?? declaration.isAfterDistinct
+      return FacetCountRequest(
+        attribute: declaration.attribute, isAfterDistinct: isAfter && !isIgnored)
+    }
   }
 }

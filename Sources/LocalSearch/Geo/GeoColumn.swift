@@ -1,4 +1,3 @@
-import AsyncInstantSearch
 import InstantSearchJSON
 
 /// The points of the documents of one segment, with a grid that finds those in a box.

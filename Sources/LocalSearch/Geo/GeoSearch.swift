@@ -1,5 +1,3 @@
-import AsyncInstantSearch
-
 /// What a query asks about places.
 ///
 /// A bounding box takes precedence over a polygon, and a polygon over a point. Records without a
@@ -12,9 +10,6 @@ enum GeoSearch: Sendable, Hashable {
   /// Near a point, ranked by distance.
   case around(GeoCircle)
 
-  /// How many boxes a query may have.
-  static let maximumBoxCount = 1000
-
   /// Reads the parameters of a query; `nil` when it asks about no place.
   init?(_ query: SearchQuery) throws(APIError) {
     if let value = query.insideBoundingBox?.optional {
@@ -24,9 +19,9 @@ enum GeoSearch: Sendable, Hashable {
           "Invalid value for \"insideBoundingBox\" parameter,"
             + " expected groups of 4 numbers (lat, lng, lat, lng of two corners)")
       }
-      guard boxes.count <= Self.maximumBoxCount else {
+      guard boxes.count <= ParameterLimits.maximumBoxCount else {
         throw APIError.invalidValue(
-          of: "insideBoundingBox", expected: "at most \(Self.maximumBoxCount) boxes",
+          of: "insideBoundingBox", expected: "at most \(ParameterLimits.maximumBoxCount) boxes",
           got: "\(boxes.count)")
       }
       if !boxes.isEmpty {
@@ -36,17 +31,17 @@ enum GeoSearch: Sendable, Hashable {
     }
     if let lists = query.insidePolygon, !lists.isEmpty {
       let numberCount = lists.reduce(0) { $0 + $1.count }
-      guard numberCount <= 2 * GeoPolygon.maximumPointCount else {
+      guard numberCount <= 2 * ParameterLimits.maximumPointCount else {
         throw APIError.invalidValue(
           of: "insidePolygon",
-          expected: "at most \(GeoPolygon.maximumPointCount) points in all polygons together",
+          expected: "at most \(ParameterLimits.maximumPointCount) points in all polygons together",
           got: "\(numberCount / 2)")
       }
       let polygons = lists.compactMap(GeoPolygon.init)
       guard polygons.count == lists.count else {
         throw APIError(
           "Invalid value for \"insidePolygon\" parameter,"
-            + " expected polygons of 3 to \(GeoPolygon.maximumPointCount) points (lat, lng)")
+            + " expected polygons of 3 to \(ParameterLimits.maximumPointCount) points (lat, lng)")
       }
       self = .polygons(polygons)
       return
@@ -85,5 +80,58 @@ enum GeoSearch: Sendable, Hashable {
       case .all, .automatic: return try column.documentsWithPoints(count: count, checkpoint)
       }
     }
+  }
+}
+
+/// Chooses the radius of a search that names a point but no radius.
+///
+/// It is the smallest radius that holds 1000 of the matching records, or all of them when there are
+/// fewer, and not below the minimum.
+struct AutomaticRadius {
+  let circle: GeoCircle
+  let minimum: Int
+  let checkpoint: Checkpoint
+
+  /// How many records the radius is to hold.
+  static let recordCount = 1000
+  /// More than half of the Earth's circumference, in metres.
+  private static let farthest = 20_100_000.0
+
+  /// The radius in whole metres.
+  ///
+  /// The grid is asked for circles of doubled size until one holds enough records, so that
+  /// distances are only worked out near the point.
+  func find(_ columns: [GeoColumn], matching: [Bitmap]) throws -> Int {
+    var radius = 1000.0
+    while true {
+      try checkpoint.check()
+      let near = try zip(columns, matching).map { column, matching in
+        var documents = try circle.documents(
+          within: radius, in: column, count: matching.count, checkpoint)
+        documents.formIntersection(matching)
+        return documents
+      }
+      let count = near.reduce(0) { $0 + $1.cardinality }
+      if count >= Self.recordCount || radius >= Self.farthest {
+        return max(minimum, try chosen(columns, near))
+      }
+      radius *= 2
+    }
+  }
+
+  /// The distance of the last record that is to be held, rounded up.
+  private func chosen(_ columns: [GeoColumn], _ documents: [Bitmap]) throws -> Int {
+    var distances: [Double] = []
+    for (column, documents) in zip(columns, documents) {
+      try checkpoint.check()
+      try documents.forEach { document in
+        if let nearest = try circle.nearest(of: document, in: column, checkpoint) {
+          distances.append(nearest.meters)
+        }
+      }
+    }
+    try checkpoint.sort(&distances, by: <)
+    let last = distances.prefix(Self.recordCount).last ?? 0
+    return max(1, Int(last.rounded(.up)))
   }
 }

@@ -1,3 +1,5 @@
+import InstantSearchJSON
+
 /// An immutable part of an index; its documents are numbered `0..<count`.
 final class Segment: Sendable {
   /// The number of documents, deleted ones included.
@@ -10,18 +12,24 @@ final class Segment: Sendable {
   let attributes: AttributeColumns
   /// The orders that do not depend on a query.
   let order: SegmentOrder
+  private let facetIndices: [String: Segment]
 
   /// Puts the parts together; all must have the same number of documents.
   init(
     count: Int, records: RecordStore, text: TextIndex, attributes: AttributeColumns,
-    order: SegmentOrder
+    order: SegmentOrder, facetIndices: [String: Segment] = [:]
   ) {
     self.count = count
     self.records = records
     self.text = text
     self.attributes = attributes
     self.order = order
+    self.facetIndices = facetIndices
   }
+
+  /// The index in which the values of a searchable facet are the documents, numbered as in the
+  /// column; `nil` when the facet is not searchable.
+  func facetIndex(_ attribute: String) -> Segment? { facetIndices[attribute] }
 }
 
 /// A segment and those of its documents that are neither deleted nor replaced.
@@ -38,5 +46,160 @@ struct SegmentView: Sendable {
     self.segment = segment
     self.live = live
     liveCount = live.cardinality
+  }
+}
+
+/// Makes a segment of records, or of other segments.
+struct SegmentBuilder {
+  private let settings: IndexSettings
+  private var records: RecordStore.Builder
+  private var attributes: AttributeColumns.Builder
+  private var text: TextIndex.Builder
+  private var count = 0
+
+  /// Creates a builder with room for `count` records of `byteCount` bytes together.
+  init(
+    settings: IndexSettings, count: Int = 0, byteCount: Int = 0, _ checkpoint: Checkpoint
+  ) throws {
+    self.settings = settings
+    records = RecordStore.Builder(count: count, byteCount: byteCount)
+    attributes = AttributeColumns.Builder(settings: settings)
+    text = try TextIndex.Builder(
+      attributes: SearchableAttributes(settings.searchableAttributes, checkpoint),
+      tokenizer: Tokenizer(settings: settings))
+  }
+
+  /// Adds the next document. Object IDs must differ; a record that is not JSON can be found by
+  /// nothing but its ID.
+  mutating func add(
+    objectID: String, record: ArraySlice<UInt8>, _ checkpoint: Checkpoint
+  ) throws {
+    let root = try checkpoint.record(record)
+    records.add(objectID: objectID.utf8, record: record)
+    if let root { try attributes.add(document: count, record: root, checkpoint) }
+    try text.add(root, checkpoint)
+    count += 1
+  }
+
+  /// Makes the segment.
+  consuming func build(_ checkpoint: Checkpoint) throws -> Segment {
+    let count = self.count
+    let settings = self.settings
+    let text = try self.text.build(checkpoint)
+    return try Self.segment(
+      count: count, settings: settings, records: records.build(checkpoint), text: text,
+      attributes: attributes.build(count: count, checkpoint), checkpoint)
+  }
+
+  /// Merges the live documents of several segments, in their order.
+  ///
+  /// Words are merged list by list, without reading the texts again.
+  static func merging(
+    _ views: [SegmentView], settings: IndexSettings, _ checkpoint: Checkpoint
+  ) throws -> Segment {
+    let count = views.reduce(0) { $0 + $1.liveCount }
+    var records = RecordStore.Builder(
+      count: count, byteCount: views.reduce(0) { $0 + $1.segment.records.byteCount })
+    var attributes = AttributeColumns.Builder(settings: settings)
+    var sources: [TextIndex.MergeSource] = []
+    var next = 0
+    for view in views {
+      let segment = view.segment
+      var newDocument = [UInt32](repeating: TextIndex.MergeSource.deleted, count: segment.count)
+      try view.live.forEach { document in
+        let record = segment.records.bytes(of: document)
+        newDocument[document] = UInt32(truncatingIfNeeded: next)
+        records.add(objectID: segment.records.objectIDBytes(of: document), record: record)
+        if let root = try checkpoint.record(record) {
+          try attributes.add(document: next, record: root, checkpoint)
+        }
+        next += 1
+      }
+      sources.append(TextIndex.MergeSource(index: segment.text, newDocument: newDocument))
+    }
+    return try segment(
+      count: count, settings: settings, records: records.build(checkpoint),
+      text: .merging(sources, checkpoint),
+      attributes: attributes.build(count: count, checkpoint), checkpoint)
+  }
+
+  private static func segment(
+    count: Int, settings: IndexSettings, records: RecordStore, text: TextIndex,
+    attributes: AttributeColumns, _ checkpoint: Checkpoint
+  ) throws -> Segment {
+    let order = try SegmentOrder(
+      count: count, custom: settings.customRanking.compactMap(SortCriterion.init),
+      sorting: settings.ranking.compactMap(SortCriterion.init),
+      objectIDOrder: { records.objectIDOrder(of: $0) },
+      value: { try attributes.rankingValue(of: $0, document: $1, checkpoint) }, checkpoint)
+    return Segment(
+      count: count, records: records, text: text, attributes: attributes, order: order,
+      facetIndices: try FacetValueIndex.all(in: attributes, settings: settings, checkpoint))
+  }
+}
+
+/// Makes the values of a facet searchable: a segment in which each value is a document.
+///
+/// So a search for values follows the same rules as a search for records, beginnings and typos
+/// included, and finds its words in a sorted dictionary.
+enum FacetValueIndex {
+  private static let attribute = "value"
+
+  /// The segments of the searchable facets, by attribute.
+  static func all(
+    in attributes: AttributeColumns, settings: IndexSettings, _ checkpoint: Checkpoint
+  ) throws -> [String: Segment] {
+    var indices: [String: Segment] = [:]
+    for declaration in FacetDeclaration.all(in: settings) where declaration.isSearchable {
+      indices[declaration.attribute] = try attributes.facet(declaration.attribute).map {
+        try build($0, settings: settings, checkpoint)
+      }
+    }
+    return indices
+  }
+
+  /// The segment of a column's values, in the order of the column.
+  static func build(
+    _ column: FacetColumn, settings: IndexSettings, _ checkpoint: Checkpoint
+  ) throws -> Segment {
+    var writer = JSONWriter(capacity: 32 * column.values.count)
+    writer.beginArray()
+    for value in column.values {
+      try checkpoint.count(bytes: value.text.utf8.count)
+      writer.beginObject()
+      writer.key(attribute)
+      writer.string(value.text)
+      writer.endObject()
+    }
+    writer.endArray()
+    var text = TextIndex.Builder(
+      attributes: SearchableAttributes(), tokenizer: Tokenizer(settings: settings))
+    var records = RecordStore.Builder(count: column.values.count)
+    let nodes = try checkpoint.record(writer.bytes[...])?.elements.map { $0 } ?? []
+    for (number, node) in nodes.enumerated() {
+      try text.add(node, checkpoint)
+      records.add(objectID: String(number).utf8, record: [])
+    }
+    let count = nodes.count
+    return try Segment(
+      count: count, records: records.build(checkpoint), text: text.build(checkpoint),
+      attributes: AttributeColumns.Builder(settings: IndexSettings())
+        .build(count: count, checkpoint),
+      order: SegmentOrder(
+        count: count, custom: [], sorting: [], objectIDOrder: { UInt32(truncatingIfNeeded: $0) },
+        value: { _, _ in .missing }, checkpoint))
+  }
+
+  /// The settings by which values are searched: those of the index, but every word counts.
+  static func settings(_ settings: IndexSettings) -> IndexSettings {
+    var result = IndexSettings()
+    result.separatorsToIndex = settings.separatorsToIndex
+    result.keepDiacriticsOnCharacters = settings.keepDiacriticsOnCharacters
+    result.typoTolerance = settings.typoTolerance
+    result.minWordSizefor1Typo = settings.minWordSizefor1Typo
+    result.minWordSizefor2Typos = settings.minWordSizefor2Typos
+    result.allowTyposOnNumericTokens = settings.allowTyposOnNumericTokens
+    result.disableTypoToleranceOnWords = settings.disableTypoToleranceOnWords
+    return result
   }
 }

@@ -1,5 +1,3 @@
-import AsyncInstantSearch
-
 /// The state of an index at one moment: settings, segments, and which of their documents exist.
 ///
 /// Immutable. A write makes a new snapshot that shares the segments it does not touch; calls that
@@ -12,14 +10,24 @@ package struct Snapshot: Sendable {
   /// The number of writes that led here.
   package let version: UInt64
   private let knownMistakes = Known<Mistakes>()
-  /// The lists of attributes in the settings, once they were made.
-  let knownLists = Known<SettingsLists>()
-  /// The groups of the records, once they were numbered.
-  let knownGroups = Known<GroupNumbering>()
+  private let knownLists = Known<SettingsLists>()
+  private let knownGroups = Known<GroupNumbering>()
 
   /// What is wrong with the settings, worked out when it is first asked for.
   func mistakes(_ checkpoint: Checkpoint) throws -> Mistakes {
     try knownMistakes.value { try settingsMistakes(checkpoint) }
+  }
+
+  /// The lists of attributes in the settings.
+  func lists(_ checkpoint: Checkpoint) throws -> SettingsLists {
+    try knownLists.value { try SettingsLists(settings, checkpoint) }
+  }
+
+  /// The groups of the records, numbered when they are first asked for.
+  func groups(_ checkpoint: Checkpoint) throws -> GroupNumbering {
+    try knownGroups.value {
+      try GroupNumbering(segments.map(\.segment.attributes.distinct), checkpoint)
+    }
   }
 
   /// The number of records.
@@ -69,5 +77,68 @@ final class Known<Value: Sendable>: Sendable {
     let made = try make()
     value.withLock { $0 = made }
     return made
+  }
+}
+
+extension Snapshot {
+  /// What is wrong with the settings, and with the settings for these records.
+  private func settingsMistakes(_ checkpoint: Checkpoint) throws -> Mistakes {
+    var mistakes = Mistakes()
+    try checkpoint.count(1 + settings.additionalSettings.count)
+    settings.noteUnknownSettings(in: &mistakes)
+    settings.noteDistinct(settings.distinct, in: &mistakes)
+    guard recordCount > 0 else { return mistakes }
+    if let attribute = settings.attributeForDistinct {
+      try checkpoint.count(1 + segmentCount)
+      try noteMissing(attribute, of: "attributeForDistinct", checkpoint, in: &mistakes)
+    }
+    for path in try lists(checkpoint).searchable.paths {
+      try checkpoint.count(1 + segmentCount)
+      try noteMissing(path, of: "searchableAttributes", checkpoint, in: &mistakes)
+    }
+    try noteCriteria(settings.customRanking, of: "customRanking", checkpoint, in: &mistakes)
+    try noteCriteria(settings.ranking, of: "ranking", checkpoint, in: &mistakes)
+    return mistakes
+  }
+
+  /// Notes the attributes of criteria that no record has.
+  func noteCriteria(
+    _ criteria: [String], of parameter: String, _ checkpoint: Checkpoint,
+    in mistakes: inout Mistakes
+  ) throws {
+    for criterion in criteria.compactMap(SortCriterion.init) {
+      try checkpoint.count(1 + segmentCount)
+      try noteMissing(criterion.attribute, of: parameter, checkpoint, in: &mistakes)
+    }
+  }
+
+  /// Notes an attribute that no record has, nor anything beneath it.
+  func noteMissing(
+    _ path: String, of parameter: String, _ checkpoint: Checkpoint, in mistakes: inout Mistakes
+  ) throws {
+    if try recordCount == 0 || hasAttribute(path, checkpoint) { return }
+    mistakes.note(
+      "\(parameter): no record has the attribute \"\(path)\""
+        + NearestName.hint(for: path, among: attributeNames))
+  }
+
+  /// Whether some record has an attribute or something beneath it, or may have it.
+  ///
+  /// - Complexity: A look-up for each segment.
+  func hasAttribute(_ path: String, _ checkpoint: Checkpoint) throws -> Bool {
+    // What is in a place is not among the attributes.
+    let path = path.hasPrefix("_geoloc.") ? "_geoloc" : path
+    return try path == "objectID"
+      || segments.contains { try $0.segment.attributes.mayHave(path, checkpoint) }
+  }
+
+  /// Whether some record has a value of a declared facet.
+  func hasFacetValues(_ attribute: String) -> Bool {
+    segments.contains { $0.segment.attributes.facet(attribute)?.values.isEmpty == false }
+  }
+
+  /// The attributes of the records, in the order in which they were met; of very many the first.
+  var attributeNames: some Sequence<String> {
+    segments.lazy.flatMap { $0.segment.attributes.names }
   }
 }

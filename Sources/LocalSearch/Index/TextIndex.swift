@@ -1,3 +1,5 @@
+import InstantSearchJSON
+
 /// An attribute as the text index knows it.
 struct TextField: Sendable, Hashable {
   /// The dotted path of the attribute.
@@ -23,4 +25,317 @@ struct TextIndex: Sendable {
   /// The field in which attributes past the limits are kept.
   static let sharedField = TextField(
     path: "", role: SearchableAttributes.Role(rank: Occurrence.maximumField, isOrdered: false))
+}
+
+extension TextIndex {
+  /// Reads the searched attributes of records and makes the index.
+  ///
+  /// Strings are searched; numbers and booleans as their text, where the attribute is listed. Two
+  /// values of one attribute in one record stand at least ``Occurrence/gapBetweenValues`` positions
+  /// apart.
+  struct Builder {
+    private let attributes: SearchableAttributes
+    private let tokenizer: Tokenizer
+    private var fields: [TextField] = []
+    private var paths: AttributePaths
+    /// What is known of each path.
+    private var fieldOfPath: [PathField] = [.unknown]
+    private var isObjectSearched: [Bool?] = [nil]
+    private var nextPosition: [Int] = []
+    private var table = TermTable()
+    private var buffer = TokenBuffer()
+    /// The term and the place of each occurrence, in the order of reading.
+    private var occurrenceTerms: [UInt32] = []
+    private var occurrencePlaces: [UInt32] = []
+    /// Where each document's occurrences end.
+    private var documentEnds: [Int] = []
+
+    /// In which field a path is searched.
+    private enum PathField {
+      case unknown, none
+      case field(Int)
+    }
+
+    /// Creates a builder.
+    init(attributes: SearchableAttributes, tokenizer textTokenizer: Tokenizer) {
+      self.attributes = attributes
+      paths = AttributePaths(listed: attributes.paths + SearchableAttributes.reserved)
+      tokenizer = textTokenizer
+    }
+
+    /// Adds the record of the next document; `nil` adds an empty document.
+    mutating func add(_ record: JSONNode?, _ checkpoint: Checkpoint) throws {
+      if let record {
+        for field in nextPosition.indices { nextPosition[field] = 0 }
+        for member in record.members where !member.isSuperseded {
+          let path = try child(member.key, of: AttributePaths.root, checkpoint)
+          try addValue(member.value, path: path, checkpoint)
+        }
+      }
+      documentEnds.append(occurrenceTerms.count)
+    }
+
+    private mutating func addValue(
+      _ value: JSONNode, path: Int, _ checkpoint: Checkpoint
+    ) throws {
+      try checkpoint.count()
+      switch value.kind {
+      case .string:
+        guard let field = try field(of: path, checkpoint), let text = value.string else { return }
+        try addText(Array(text.utf8), field: field, checkpoint)
+      case .number:
+        guard !attributes.isEmpty, let field = try field(of: path, checkpoint),
+          let text = value.numberText
+        else { return }
+        try addText(Array(text.utf8), field: field, checkpoint)
+      case .bool:
+        guard !attributes.isEmpty, let field = try field(of: path, checkpoint),
+          let bool = value.bool
+        else { return }
+        try addText(Array(String(bool).utf8), field: field, checkpoint)
+      case .array:
+        for element in value.elements { try addValue(element, path: path, checkpoint) }
+      case .object:
+        guard try isSearched(object: path, checkpoint) else { return }
+        for member in value.members where !member.isSuperseded {
+          let path = try child(member.key, of: path, checkpoint)
+          try addValue(member.value, path: path, checkpoint)
+        }
+      case .null:
+        break
+      }
+    }
+
+    private mutating func addText(
+      _ text: [UInt8], field: Int, _ checkpoint: Checkpoint
+    ) throws {
+      try tokenizer.tokenize(text, into: &buffer) { try checkpoint.count($0) }
+      guard !buffer.items.isEmpty else { return }
+      let base = nextPosition[field] == 0 ? 0 : nextPosition[field] + Occurrence.gapBetweenValues
+      for item in buffer.items {
+        try checkpoint.count(bytes: item.word.count)
+        let term = try table.intern(buffer.bytes, item.word, checkpoint)
+        let place = Occurrence(
+          field: field, position: base + item.position, isWholeValue: buffer.isWholeText(item))
+        occurrenceTerms.append(UInt32(truncatingIfNeeded: term))
+        occurrencePlaces.append(place.packed)
+      }
+      nextPosition[field] = base + buffer.positionCount
+    }
+
+    private mutating func child(
+      _ key: String, of path: Int, _ checkpoint: Checkpoint
+    ) throws -> Int {
+      let child = try paths.child(key, of: path, checkpoint)
+      if child == fieldOfPath.count {
+        fieldOfPath.append(.unknown)
+        isObjectSearched.append(nil)
+      }
+      return child
+    }
+
+    private mutating func isSearched(
+      object path: Int, _ checkpoint: Checkpoint
+    ) throws -> Bool {
+      if let known = isObjectSearched[path] { return known }
+      let isSearched = try attributes.mayContain(paths.head(of: path), checkpoint)
+      isObjectSearched[path] = isSearched
+      return isSearched
+    }
+
+    private mutating func field(of path: Int, _ checkpoint: Checkpoint) throws -> Int? {
+      switch fieldOfPath[path] {
+      case .field(let field): return field
+      case .none: return nil
+      case .unknown: break
+      }
+      guard let role = try attributes.role(of: paths.head(of: path), checkpoint) else {
+        fieldOfPath[path] = .none
+        return nil
+      }
+      let isShared = paths.length(of: path) > TextIndex.maximumPathLength
+      let new =
+        isShared
+        ? TextIndex.sharedField
+        : TextField(path: try paths.name(of: path, checkpoint), role: role)
+      try checkpoint.count(fields.count)
+      let field = TextIndex.register(new, in: &fields)
+      while nextPosition.count < fields.count { nextPosition.append(0) }
+      fieldOfPath[path] = .field(field)
+      return field
+    }
+
+    /// Sorts the words and makes the index.
+    consuming func build(_ checkpoint: Checkpoint) throws -> TextIndex {
+      let table = self.table
+      let order = try ByteStringOrder.sorted(count: table.count, checkpoint) {
+        table.bytes(of: $0)
+      }
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(table.bytes.count)
+      var offsets = [0]
+      offsets.reserveCapacity(order.count + 1)
+      var newNumber = [UInt32](repeating: 0, count: order.count)
+      for (new, old) in order.enumerated() {
+        try checkpoint.count()
+        bytes.append(contentsOf: table.bytes(of: Int(old)))
+        offsets.append(bytes.count)
+        newNumber[Int(old)] = UInt32(truncatingIfNeeded: new)
+      }
+      let postings = try Self.postings(
+        termCount: order.count, newNumber: newNumber, terms: occurrenceTerms,
+        places: occurrencePlaces, documentEnds: documentEnds, checkpoint)
+      return TextIndex(
+        fields: fields, terms: TermDictionary(bytes: bytes, offsets: offsets), postings: postings)
+    }
+
+    /// Distributes the occurrences over the terms by counting, which keeps documents ascending.
+    private static func postings(
+      termCount: Int, newNumber: [UInt32], terms: [UInt32], places: [UInt32], documentEnds: [Int],
+      _ checkpoint: Checkpoint
+    ) throws -> PostingLists {
+      var next = [Int](repeating: 0, count: termCount + 1)
+      for (index, term) in terms.enumerated() {
+        if index & 63 == 0 { try checkpoint.count() }
+        next[Int(newNumber[Int(term)]) + 1] += 1
+      }
+      for term in 0..<termCount { next[term + 1] += next[term] }
+      let starts = next
+      var sortedDocuments = [UInt32](repeating: 0, count: terms.count)
+      var sortedPlaces = [UInt32](repeating: 0, count: terms.count)
+      var index = 0
+      for (document, end) in documentEnds.enumerated() {
+        while index < end {
+          if index & 15 == 0 { try checkpoint.count() }
+          let term = Int(newNumber[Int(terms[index])])
+          sortedDocuments[next[term]] = UInt32(truncatingIfNeeded: document)
+          sortedPlaces[next[term]] = places[index]
+          next[term] += 1
+          index += 1
+        }
+      }
+      var builder = PostingLists.Builder(terms: termCount, postings: terms.count)
+      for term in 0..<termCount {
+        var low = starts[term]
+        let end = starts[term + 1]
+        while low < end {
+          if low & 7 == 0 { try checkpoint.count() }
+          let document = sortedDocuments[low]
+          var high = low + 1
+          while high < end, sortedDocuments[high] == document { high += 1 }
+          if high - low > 1 {
+            try sortedPlaces[low..<high].sort { left, right in
+              try checkpoint.count()
+              return left < right
+            }
+          }
+          builder.append(document: document, occurrences: sortedPlaces[low..<high])
+          low = high
+        }
+        builder.endTerm()
+      }
+      return builder.build()
+    }
+  }
+
+  /// Returns the number of a field in `fields`, adding it; past the limits all share a number.
+  static func register(_ field: TextField, in fields: inout [TextField]) -> Int {
+    if let known = fields.firstIndex(where: { $0.path == field.path }) { return known }
+    let size = fields.reduce(field.path.utf8.count) { $0 + $1.path.utf8.count }
+    if fields.count < Occurrence.maximumField, size <= maximumPathSize {
+      fields.append(field)
+      return fields.count - 1
+    }
+    if let shared = fields.firstIndex(where: { $0.path == sharedField.path }) { return shared }
+    fields.append(sharedField)
+    return fields.count - 1
+  }
+}
+
+extension TextIndex {
+  /// An index to be merged, and the new number of each of its documents.
+  struct MergeSource {
+    let index: TextIndex
+    /// The new document of each old one, or ``deleted``.
+    let newDocument: [UInt32]
+
+    /// The mark of a document that is not taken over.
+    static let deleted = UInt32.max
+  }
+
+  /// Merges indices into one.
+  ///
+  /// New document numbers must ascend within a source and from source to source. Words that no
+  /// remaining document contains are dropped.
+  ///
+  /// - Complexity: O(size of the sources), times the number of sources for the comparison of words.
+  static func merging(_ sources: [MergeSource], _ checkpoint: Checkpoint) throws -> TextIndex {
+    var fields: [TextField] = []
+    let fieldMaps = sources.map { source in
+      source.index.fields.map { register($0, in: &fields) }
+    }
+    var cursors = [Int](repeating: 0, count: sources.count)
+    var bytes: [UInt8] = []
+    var offsets = [0]
+    var postings = PostingLists.Builder(
+      terms: sources.map(\.index.terms.count).max() ?? 0,
+      postings: sources.reduce(0) { $0 + $1.index.postings.documents.count })
+    var occurrences: [UInt32] = []
+    while let lowest = lowestSource(sources, cursors) {
+      let word = sources[lowest].index.terms.bytes(of: cursors[lowest])
+      try checkpoint.count(bytes: word.count)
+      for source in sources.indices where cursors[source] < sources[source].index.terms.count {
+        let index = sources[source].index
+        guard source >= lowest,
+          index.terms.bytes(of: cursors[source]).elementsEqual(word)
+        else { continue }
+        for posting in index.postings.postings(of: cursors[source]) {
+          let document = sources[source].newDocument[Int(index.postings.documents[posting])]
+          if posting & 7 == 0 { try checkpoint.count() }
+          guard document != MergeSource.deleted else { continue }
+          occurrences.removeAll(keepingCapacity: true)
+          var isAscending = true
+          index.postings.forEachOccurrence(ofPlace: index.postings.places[posting]) { old in
+            let new = Occurrence(
+              field: fieldMaps[source][old.field], position: old.position,
+              isWholeValue: old.isWholeValue
+            ).packed
+            if let last = occurrences.last, last > new { isAscending = false }
+            occurrences.append(new)
+          }
+          try checkpoint.count(occurrences.count &>> 3)
+          if !isAscending { try checkpoint.sort(&occurrences, by: <) }
+          postings.append(document: document, occurrences: occurrences[...])
+        }
+        cursors[source] += 1
+      }
+      if !postings.isCurrentTermEmpty {
+        bytes.append(contentsOf: word)
+        offsets.append(bytes.count)
+        postings.endTerm()
+      }
+    }
+    return TextIndex(
+      fields: fields, terms: TermDictionary(bytes: bytes, offsets: offsets),
+      postings: postings.build())
+  }
+
+  /// Returns the first of the sources whose next word is the lowest, or `nil` when all are
+  /// exhausted.
+  private static func lowestSource(_ sources: [MergeSource], _ cursors: [Int]) -> Int? {
+    var lowest: Int?
+    for source in sources.indices where cursors[source] < sources[source].index.terms.count {
+      guard let current = lowest else {
+        lowest = source
+        continue
+      }
+      let candidate = sources[source].index.terms.bytes(of: cursors[source])
+      if candidate.lexicographicallyPrecedes(
+        sources[current].index.terms.bytes(of: cursors[current]))
+      {
+        lowest = source
+      }
+    }
+    return lowest
+  }
 }

@@ -1,3 +1,5 @@
+import InstantSearchJSON
+
 /// What decides which records match a query text, in plain values.
 package struct MatchingOptions: Sendable {
   /// Which words may match the beginning of a word.
@@ -74,5 +76,117 @@ package struct MatchingOptions: Sendable {
       for token in tokenizer.tokens(of: text) { words.insert(token.word) }
     }
     return words
+  }
+}
+
+extension MatchingOptions {
+  /// Reads the parameters of a query; where one is absent the index setting counts.
+  init(
+    query: SearchQuery, settings: IndexSettings, lists: SettingsLists, _ checkpoint: Checkpoint
+  ) throws {
+    self.init()
+    tokenizer = Tokenizer(settings: settings)
+    text = query.query ?? ""
+    switch query.queryType ?? settings.queryType {
+    case .prefixAll: prefixRule = .all
+    case .prefixNone: prefixRule = .none
+    default: prefixRule = .last
+    }
+    switch query.typoTolerance ?? settings.typoTolerance {
+    case .enabled(let isEnabled): typoTolerance = isEnabled ? .on : .off
+    case .min: typoTolerance = .fewest
+    case .strict: typoTolerance = .twoFewest
+    }
+    minimumLengths = (
+      query.minWordSizefor1Typo ?? settings.minWordSizefor1Typo,
+      query.minWordSizefor2Typos ?? settings.minWordSizefor2Typos
+    )
+    allowsNumericTypos = query.allowTyposOnNumericTokens ?? settings.allowTyposOnNumericTokens
+    typoFreeWords = try Self.words(
+      of: settings.disableTypoToleranceOnWords, tokenizer, checkpoint)
+    typoFreeAttributes =
+      try query.disableTypoToleranceOnAttributes.map { try AttributeList($0, checkpoint) }
+      ?? lists.typoFree
+    prefixFreeAttributes = lists.prefixFree
+    exactFreeAttributes =
+      try query.disableExactOnAttributes.map { try AttributeList($0, checkpoint) }
+      ?? lists.exactFree
+    restrictedAttributes = try AttributeList(
+      restrictingTo: query.restrictSearchableAttributes, checkpoint)
+    let optional =
+      query.optionalWords.map { $0.optional?.texts ?? [] } ?? settings.optionalWords.texts
+    optionalWords = try Self.words(of: optional, tokenizer, checkpoint)
+    switch query.removeWordsIfNoResults ?? settings.removeWordsIfNoResults {
+    case .lastWords: wordRemoval = .last
+    case .firstWords: wordRemoval = .first
+    case .allOptional: wordRemoval = .all
+    default: wordRemoval = .none
+    }
+    singleWordExactness = SingleWordExactness(query, settings)
+    if query.advancedSyntax ?? settings.advancedSyntax {
+      let features = query.advancedSyntaxFeatures ?? settings.advancedSyntaxFeatures
+      understandsPhrases = features.contains(.exactPhrase)
+      understandsExclusions = features.contains(.excludeWords)
+    }
+    if let similar = query.similarQuery, !similar.isEmpty {
+      text = similar
+      prefixRule = .none
+      isEveryWordOptional = true
+    }
+  }
+}
+
+extension MatchingOptions.SingleWordExactness {
+  /// Reads the parameter of a query; where it is absent the index setting counts.
+  init(_ query: SearchQuery, _ settings: IndexSettings) {
+    switch query.exactOnSingleWordQuery ?? settings.exactOnSingleWordQuery {
+    case .word: self = .word
+    case .none: self = .none
+    default: self = .attribute
+    }
+  }
+}
+
+/// The language in which places are searched and answered; beside it counts each place's own.
+package struct PlaceLanguage: Sendable, Hashable {
+  /// The code, as records have it.
+  package let code: String
+
+  /// The attributes of a place that may have a value for each language.
+  private static let attributes: Set<Substring> = ["locale_names", "city", "county", "country"]
+  /// Where such an attribute has the value in the place's own language.
+  private static let ownLanguage = "default"
+
+  /// Creates the language of a code, whether any place has it or not.
+  package init(code: String) { self.code = code }
+
+  /// Whether values at a path are searched: not those in other languages.
+  package func includes(_ path: String) -> Bool {
+    guard let dot = path.firstIndex(of: "."), Self.attributes.contains(path[..<dot]) else {
+      return true
+    }
+    let language = path[path.index(after: dot)...]
+    return language == code || language == Self.ownLanguage
+  }
+
+  /// The place with one value for each localised attribute: in this language, or else in its own;
+  /// an attribute without either is left out. `null` is no value.
+  func projecting(_ place: JSONNode) -> [UInt8] {
+    var writer = JSONWriter(capacity: place.sourceRange.count)
+    writer.beginObject()
+    for member in place.currentMembers {
+      var value = member.value
+      if value.kind == .object, Self.attributes.contains(Substring(member.key)) {
+        let names = [code, Self.ownLanguage]
+        guard let own = names.lazy.compactMap({ value[$0] }).first(where: { !$0.isNull }) else {
+          continue
+        }
+        value = own
+      }
+      writer.key(member.key)
+      writer.raw(value)
+    }
+    writer.endObject()
+    return writer.bytes
   }
 }

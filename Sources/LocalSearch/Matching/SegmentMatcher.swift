@@ -94,3 +94,88 @@ extension [MatchUnit] {
     covering(wordCount: wordCount).map { units in Set(units.map { self[$0].expansion }).sorted() }
   }
 }
+
+/// Which fields of a segment a match may be in; `nil` means all.
+struct SegmentFields: Sendable {
+  /// The fields that are searched.
+  let searched: Bitmap?
+  /// Those of them in which Exact looks.
+  let exact: Bitmap?
+  private let typo: Bitmap?
+  private let prefix: Bitmap?
+  private let typoAndPrefix: Bitmap?
+  /// Whether some fields take whole words only, so that these are to be looked up apart.
+  let hasPrefixFreeFields: Bool
+
+  /// Works out the fields for the options of a query.
+  init(
+    _ fields: [TextField], options: MatchingOptions, _ checkpoint: Checkpoint
+  ) throws {
+    let none = Bitmap(count: fields.count)
+    var (searched, exact, typo, prefix, typoAndPrefix) = (none, none, none, none, none)
+    for (index, field) in fields.enumerated() {
+      try checkpoint.count()
+      let path = field.path
+      guard try options.restrictedAttributes.covers(path, checkpoint),
+        options.placeLanguage?.includes(path) ?? true
+      else { continue }
+      let allowsTypos = try !options.typoFreeAttributes.covers(path, checkpoint)
+      let allowsPrefixes = try !options.prefixFreeAttributes.covers(path, checkpoint)
+      searched[index] = true
+      exact[index] = try !options.exactFreeAttributes.covers(path, checkpoint)
+      typo[index] = allowsTypos
+      prefix[index] = allowsPrefixes
+      typoAndPrefix[index] = allowsTypos && allowsPrefixes
+    }
+    func unlessAll(_ set: Bitmap) -> Bitmap? {
+      set.cardinality == fields.count ? nil : set
+    }
+    self.searched = unlessAll(searched)
+    self.exact = unlessAll(exact)
+    self.typo = unlessAll(typo)
+    self.prefix = unlessAll(prefix)
+    self.typoAndPrefix = unlessAll(typoAndPrefix)
+    hasPrefixFreeFields = self.prefix != self.searched
+  }
+
+  /// Returns the fields in which a match of this kind counts.
+  func allowed(typos: Int, isPrefix: Bool) -> Bitmap? {
+    switch (typos > 0, isPrefix) {
+    case (false, false): searched
+    case (true, false): typo
+    case (false, true): prefix
+    case (true, true): typoAndPrefix
+    }
+  }
+}
+
+/// One way to match a run of query words: a word by itself, a phrase, or neighbouring words written
+/// as one.
+struct MatchUnit: Sendable {
+  /// The query words.
+  let words: Range<Int>
+  /// What matches them, a number among the expansions of the segment; equal words share one.
+  let expansion: Int
+}
+
+/// Everything in a segment that matches a word, a phrase or joined words.
+struct Expansion: Sendable {
+  /// The postings, cheapest first.
+  let sources: [PostingSource]
+  /// The number of postings of all sources.
+  let postingCount: Int
+
+  /// Creates an expansion.
+  init(_ sources: [PostingSource]) {
+    self.sources = sources
+    postingCount = sources.reduce(0) { $0 + $1.postings.count }
+  }
+}
+
+/// Postings that make query words count as exact.
+struct ExactSource: Sendable {
+  /// How many query words count.
+  var wordCount: Int
+  /// The postings.
+  let source: PostingSource
+}

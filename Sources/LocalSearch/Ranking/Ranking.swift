@@ -14,8 +14,8 @@ package struct Ranking {
 
   /// The criteria and how matches are scored.
   package let options: RankingOptions
-  private let filterScore: ((_ segment: Int, _ document: Int) -> Int)?
-  private let geoDistance: GeoDistanceOfDocument?
+  private let scoreOfFilters: ((_ segment: Int, _ document: Int) -> Int)?
+  private let distanceOfDocument: GeoDistanceOfDocument?
 
   /// Creates a ranking.
   ///
@@ -28,8 +28,8 @@ package struct Ranking {
     geoDistance: GeoDistanceOfDocument? = nil
   ) {
     self.options = options
-    self.filterScore = filterScore
-    self.geoDistance = geoDistance
+    scoreOfFilters = filterScore
+    distanceOfDocument = geoDistance
   }
 
   /// Returns the matches in order.
@@ -60,8 +60,8 @@ package struct Ranking {
   package func effectiveCriteria(hasWords: Bool) -> [RankingCriterion] {
     options.criteria.filter { criterion in
       switch criterion {
-      case .geo: geoDistance != nil
-      case .filters: filterScore != nil
+      case .geo: distanceOfDocument != nil
+      case .filters: scoreOfFilters != nil
       default: hasWords || !criterion.isTextual
       }
     }
@@ -69,13 +69,76 @@ package struct Ranking {
 
   /// The filter score of a record.
   package func filterScore(segment: Int, document: Int) -> Int {
-    filterScore?(segment, document) ?? 0
+    scoreOfFilters?(segment, document) ?? 0
   }
 
   /// The distance of a record, if the search has a centre and the record a place.
   package func geoDistance(
     segment: Int, document: Int, _ checkpoint: Checkpoint
   ) throws -> Int? {
-    try geoDistance?(segment, document, checkpoint)
+    try distanceOfDocument?(segment, document, checkpoint)
+  }
+}
+
+extension Ranking {
+  /// Creates the ranking of a query; where it leaves a parameter out the index setting counts.
+  package init(
+    query: SearchQuery, settings: IndexSettings,
+    filterScore: ((_ segment: Int, _ document: Int) -> Int)? = nil,
+    geoDistance: GeoDistanceOfDocument? = nil
+  ) {
+    self.init(
+      RankingOptions(query: query, settings: settings), filterScore: filterScore,
+      geoDistance: geoDistance)
+  }
+}
+
+/// How matches are scored, in plain values.
+package struct RankingOptions: Sendable {
+  /// The criteria in their order.
+  package var criteria: [RankingCriterion] = RankingCriterion.standard
+  /// The criteria of `customRanking`.
+  package var customRanking: [SortCriterion] = []
+  /// Distances up to this are equal.
+  package var minimumProximity = 1
+  /// Whether the criterion Attribute looks at the words that are nearest to each other, and not at
+  /// the best ones.
+  package var isAttributeChosenByProximity = true
+  /// What makes a match exact when the query is one word.
+  package var singleWordExactness = MatchingOptions.SingleWordExactness.attribute
+
+  /// Creates the default options.
+  package init() {}
+}
+
+extension RankingOptions {
+  /// Reads the parameters of a query; where one is absent the index setting counts.
+  ///
+  /// Keeping only the fewest typos puts Typo first, a similar query Words. Entries that are no
+  /// criteria are skipped, and so are those that stand there before: they cannot decide anything.
+  package init(query: SearchQuery, settings: IndexSettings) {
+    self.init()
+    var seen: Set<RankingCriterion> = []
+    criteria = (query.ranking ?? settings.ranking).compactMap(RankingCriterion.init)
+      .filter { seen.insert($0).inserted }
+    switch query.typoTolerance ?? settings.typoTolerance {
+    case .min, .strict: moveToFront(.typo)
+    case .enabled: break
+    }
+    if query.similarQuery?.isEmpty == false { moveToFront(.words) }
+    customRanking = settings.customRanking.compactMap(SortCriterion.init)
+    minimumProximity = query.minProximity ?? settings.minProximity
+    let byMinimum =
+      query.attributeCriteriaComputedByMinProximity
+      ?? settings.attributeCriteriaComputedByMinProximity
+    let attribute = criteria.firstIndex(of: .attribute) ?? criteria.count
+    let proximity = criteria.firstIndex(of: .proximity) ?? criteria.count
+    isAttributeChosenByProximity = byMinimum || proximity < attribute
+    singleWordExactness = MatchingOptions.SingleWordExactness(query, settings)
+  }
+
+  private mutating func moveToFront(_ criterion: RankingCriterion) {
+    criteria.removeAll { $0 == criterion }
+    criteria.insert(criterion, at: 0)
   }
 }

@@ -1,4 +1,3 @@
-import AsyncInstantSearch
 import InstantSearchJSON
 
 /// Writes hits: the record's own bytes, and after them what the search adds.

@@ -1,4 +1,3 @@
-import AsyncInstantSearch
 import InstantSearchJSON
 
 extension IndexReader {
@@ -14,7 +13,7 @@ extension IndexReader {
     let query = try RequestBody.query(in: RequestBody(request.body, checkpoint).root, checkpoint)
     let search = try ResolvedSearch(
       query, indexName: indexName, settings: snapshot.settings, checkpoint)
-    let mistakes = try configuration.mistakes(of: search, in: snapshot, checkpoint)
+    let mistakes = try configuration.mistakePolicy.mistakes(of: search, in: snapshot, checkpoint)
     let result = try SearchRun(snapshot: snapshot, search: search, checkpoint: checkpoint).result()
     var writer = JSONWriter(capacity: 16_384)
     try SearchResponse(
@@ -35,7 +34,7 @@ extension IndexReader {
     let facetRequest = try FacetSearchRequest(
       body.root, indexName: indexName, facet: facet, checkpoint)
     let search = try facetRequest.search(in: snapshot, checkpoint)
-    try configuration.refuseMistakes(of: search, in: snapshot, checkpoint)
+    try configuration.mistakePolicy.refuseMistakes(of: search, in: snapshot, checkpoint)
     var writer = JSONWriter()
     try write(facetRequest, search, snapshot, elapsed, to: &writer, checkpoint)
     return try TransportResponse(writer, checkpoint)
@@ -69,10 +68,10 @@ extension IndexReader {
       try naming(node, number, of: requests.count) {
         switch answers[number].kind {
         case .hits(let search):
-          answers[number].mistakes = try configuration.mistakes(
+          answers[number].mistakes = try configuration.mistakePolicy.mistakes(
             of: search, in: snapshot, checkpoint)
         case .facet(_, let search):
-          try configuration.refuseMistakes(of: search, in: snapshot, checkpoint)
+          try configuration.mistakePolicy.refuseMistakes(of: search, in: snapshot, checkpoint)
         }
       }
     }

@@ -1,5 +1,3 @@
-import AsyncInstantSearch
-
 /// Answers the calls that read, from the state that indices had at one moment.
 ///
 /// The engine makes one of all indices for each call. The answer of a search carries one of the
@@ -18,7 +16,7 @@ package struct IndexReader: Sendable {
   init(_ engine: LocalSearch) {
     configuration = engine.configuration
     browsing = engine.browsing
-    snapshots = engine.store.snapshots
+    snapshots = engine.indexStore.snapshots
     identity = engine.identity
     isSnapshot = false
   }

@@ -1,13 +1,12 @@
-public import AsyncInstantSearch
 import InstantSearchJSON
 
 extension LocalSearch {
   /// The names of the indices, sorted.
-  public var indexNames: [String] { store.snapshots.keys.sorted() }
+  public var indexNames: [String] { indexStore.snapshots.keys.sorted() }
 
   /// How many records an index has; `nil` when there is no such index.
   public func recordCount(of indexName: String) -> Int? {
-    store.snapshots[indexName]?.recordCount
+    indexStore.snapshots[indexName]?.recordCount
   }
 
   /// The settings of an index.
@@ -15,7 +14,7 @@ extension LocalSearch {
   /// - Throws: `SearchError` of code `indexNotFound` when there is no such index.
   public func settings(of indexName: String) throws(SearchError) -> IndexSettings {
     do throws(APIError) {
-      return try store.snapshot(of: indexName).settings
+      return try indexStore.snapshot(of: indexName).settings
     } catch {
       throw SearchError(engine: error, indexName: indexName)
     }
@@ -103,6 +102,85 @@ extension LocalSearch {
   ) async throws(SearchError) {
     try await writing(indexName, deadline) { _ in
       PreparedWrite(to: [indexName], changes: { try $0.removeIndex(indexName) }, result: {})
+    }
+  }
+}
+
+extension IndexSettings {
+  /// Refuses settings that the engine could not act upon as they are written.
+  ///
+  /// - Throws: An `APIError` that names the setting, what it may be and what it was.
+  func check(_ checkpoint: Checkpoint) throws {
+    try checkLimits()
+    try checkUnknown(checkpoint)
+    try ParameterCheck.integer(paginationLimitedTo, "paginationLimitedTo", 0...20_000)
+    try ParameterCheck.integer(
+      maxFacetHits, "maxFacetHits", 0...ParameterLimits.maximumFacetHitCount)
+    try parameters.check()
+    try ParameterCheck.customRanking(customRanking)
+    try checkAttributes(checkpoint)
+    for name in replicaNames { try ParameterCheck.indexName(name) }
+    try checkUserData(checkpoint)
+  }
+
+  /// Refuses additional settings that are too many or too large, and those that are parameters when
+  /// a query would be refused for them.
+  private func checkUnknown(_ checkpoint: Checkpoint) throws {
+    let isReplica = additionalSettings[Self.primarySetting] != nil
+    // What the engine adds to a replica does not make one too many.
+    let count = additionalSettings.count - (isReplica ? 1 : 0)
+    guard !additionalSettings.isEmpty else { return }
+    try ParameterLimits.check(unknownCount: count, size: 0, name: "", in: "settings")
+    var names = Array(additionalSettings.keys)
+    try checkpoint.sort(&names, length: { $0.utf8.count }, by: <)
+    var size = 0
+    var query = SearchQuery()
+    for name in names {
+      guard let value = additionalSettings[name] else { continue }
+      var writer = JSONWriter(capacity: 64)
+      try checkpoint.write(value, to: &writer)
+      size += name.utf8.count + writer.count
+      try checkpoint.count(bytes: name.utf8.count + writer.count)
+      try ParameterLimits.check(unknownCount: count, size: size, name: name, in: "settings")
+      guard Self.storedNames.contains(name), let parameter = SearchParameter.named(name),
+        value != .null
+      else { continue }
+      do {
+        try query.set(parameter, to: checkpoint.stored(writer.bytes[...]))
+      } catch let error as SearchError where error.code == .invalidRequest {
+        throw APIError(error.message)
+      }
+    }
+    try query.check()
+    _ = try FilterSet(query, checkpoint)
+  }
+
+  /// Every answer carries the user data, so it must leave an answer readable.
+  private func checkUserData(_ checkpoint: Checkpoint) throws {
+    guard let userData else { return }
+    guard try !checkpoint.isNested(userData, deeperThan: Checkpoint.maximumDepth) else {
+      throw APIError(
+        "Invalid value for \"userData\" parameter,"
+          + " expected at most \(Checkpoint.maximumDepth) nested arrays and objects")
+    }
+  }
+
+  private func checkAttributes(_ checkpoint: Checkpoint) throws {
+    try ParameterCheck.attributes(
+      searchableAttributes.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
+        .map(String.init),
+      "searchableAttributes", functions: ["ordered", "unordered"], checkpoint)
+    try ParameterCheck.attributes(
+      numericAttributesForFiltering ?? [], "numericAttributesForFiltering",
+      functions: ["equalOnly"], checkpoint)
+    try ParameterCheck.attributes(
+      attributesForFaceting, "attributesForFaceting",
+      functions: ["filterOnly", "searchable", "afterDistinct"], checkpoint)
+    for declaration in attributesForFaceting.map({ FacetDeclaration($0) })
+    where declaration.isFilterOnly && declaration.isSearchable {
+      throw APIError(
+        "Invalid value for \"attributesForFaceting\" parameter,"
+          + " \(declaration.attribute) cannot be both filterOnly and searchable")
     }
   }
 }

@@ -1,4 +1,3 @@
-public import AsyncInstantSearch
 import InstantSearchJSON
 
 extension LocalSearch {
@@ -141,7 +140,7 @@ extension LocalSearch {
     do {
       return try await working(.read, until: nil) { [self] checkpoint in
         guard
-          let bytes = try store.snapshot(of: indexName)
+          let bytes = try indexStore.snapshot(of: indexName)
             .record(objectID, attributes: ["*"], checkpoint)
         else { return nil }
         let node = try checkpoint.stored(bytes[...])

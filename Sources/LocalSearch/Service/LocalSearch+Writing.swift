@@ -1,4 +1,3 @@
-import AsyncInstantSearch
 import InstantSearchJSON
 
 extension LocalSearch {
@@ -46,7 +45,7 @@ extension LocalSearch {
     for indexName: String, taken: [String?], _ checkpoint: Checkpoint
   ) throws -> ObjectIDAssigner {
     try ObjectIDAssigner(
-      objectIDs, snapshot: store.snapshots[indexName], taken: taken, checkpoint)
+      objectIDGenerator, snapshot: indexStore.snapshots[indexName], taken: taken, checkpoint)
   }
 
   /// Answers a call that writes.
@@ -118,7 +117,7 @@ extension LocalSearch {
   private func written(
     status: Int = 200, _ time: String, objectID: String? = nil
   ) -> TransportResponse {
-    let taskID = store.nextTask()
+    let taskID = indexStore.nextTask()
     return TransportResponse(status: status) { writer in
       writer.key(time)
       writer.string(configuration.timestamp())
@@ -138,7 +137,7 @@ extension LocalSearch {
     var reader = BatchReader(engine: self, requests.map { (indexName, $0) }, checkpoint)
     let batch = try reader.read()
     return PreparedWrite(to: [indexName], partCount: requests.count, changes: batch.apply) {
-      let taskID = self.store.nextTask()
+      let taskID = self.indexStore.nextTask()
       return TransportResponse { writer in
         writer.key("taskID")
         writer.int(taskID)
@@ -178,7 +177,7 @@ extension LocalSearch {
     return PreparedWrite(
       to: batch.indexNames, partCount: requests.count, changes: batch.apply
     ) {
-      let tasks = batch.indexNames.map { ($0, self.store.nextTask()) }
+      let tasks = batch.indexNames.map { ($0, self.indexStore.nextTask()) }
       return TransportResponse { writer in
         writer.key("taskID")
         writer.beginObject()

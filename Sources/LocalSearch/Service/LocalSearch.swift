@@ -1,4 +1,5 @@
-public import AsyncInstantSearch
+@_exported public import InstantSearchAPI
+import InstantSearchJSON
 
 /// A search engine in this process that answers the REST contract of the hosted one.
 ///
@@ -100,19 +101,19 @@ public final class LocalSearch: SearchTransport {
   /// What the engine takes from outside.
   let configuration: Configuration
   /// The indices.
-  let store = IndexStore()
+  let indexStore = IndexStore()
   let identity = EngineIdentity()
   /// The browsing that is under way.
   let browsing = BrowseSessions()
   /// Makes the IDs of records without one.
-  let objectIDs: ObjectIDGenerator
+  let objectIDGenerator: ObjectIDGenerator
   /// The order of the writes.
   package let turns = WriteTurns()
 
   /// Creates an engine without indices.
   public init(configuration: Configuration = Configuration()) {
     self.configuration = configuration
-    objectIDs = ObjectIDGenerator(custom: configuration.makeObjectID)
+    objectIDGenerator = ObjectIDGenerator(custom: configuration.makeObjectID)
   }
 
   /// Creates an engine with one index.
@@ -158,6 +159,12 @@ public final class LocalSearch: SearchTransport {
 }
 
 extension LocalSearch.Configuration {
+  /// Which mistakes of a search are errors.
+  var mistakePolicy: MistakePolicy {
+    MistakePolicy(
+      rejectsUnknownParameters: rejectsUnknownParameters, rejectsMistakes: rejectsMistakes)
+  }
+
   /// Refuses a request with a body that is too large.
   func check(sizeOf request: TransportRequest) throws(APIError) {
     let size = request.body.count
@@ -181,5 +188,67 @@ extension LocalSearch.Configuration {
       let (seconds, attoseconds) = start.duration(to: clock.now).components
       return Int(clamping: seconds) &* 1000 &+ Int(clamping: attoseconds / 1_000_000_000_000_000)
     }
+  }
+}
+
+extension LocalSearch {
+  /// Runs work for the processor on the threads of the engine, or on the executor of the
+  /// configuration.
+  ///
+  /// A cancellation and the deadline end the call at once before the work begins, and at its next
+  /// checkpoint afterwards.
+  func working<Result: Sendable>(
+    _ kind: EngineThreads.Kind, until deadline: Deadline?,
+    _ body: @escaping @Sendable (Checkpoint) throws -> Result
+  ) async throws -> Result {
+    // The work does not belong to the task of the caller.
+    let cancellation = CancellationFlag()
+    let work: @Sendable (Leftovers) throws -> Result = { [configuration] leftovers in
+      let checkpoint = Checkpoint(
+        cancellation: cancellation, deadline: deadline,
+        interval: configuration.checkpointInterval,
+        maximumAnswerSize: configuration.maximumAnswerSize, leftovers: leftovers)
+      try checkpoint.check()
+      return try body(checkpoint)
+    }
+    return try await withTaskCancellationHandler {
+      if let executor = configuration.executor {
+        return try await withTaskExecutorPreference(executor) { try work(Leftovers()) }
+      }
+      return try await configuration.threads.run(kind, until: deadline, work)
+    } onCancel: {
+      cancellation.set()
+    }
+  }
+}
+
+extension TransportResponse {
+  /// An answer of the engine.
+  init(status: Int = 200, json: [UInt8], snapshot: IndexReader? = nil) {
+    self.init(
+      status: status,
+      headers: [HTTPHeader(name: "Content-Type", value: "application/json; charset=UTF-8")],
+      body: json, snapshot: snapshot)
+  }
+
+  /// An answer that may be long.
+  init(
+    _ writer: borrowing JSONWriter, snapshot: IndexReader? = nil, _ checkpoint: Checkpoint
+  ) throws {
+    self.init(json: try writer.bytes { try checkpoint.check() }, snapshot: snapshot)
+  }
+
+  /// An answer with a short object as its body.
+  init(status: Int = 200, object write: (inout JSONWriter) throws -> Void) rethrows {
+    var writer = JSONWriter(capacity: 4096)
+    writer.beginObject()
+    try write(&writer)
+    writer.endObject()
+    self.init(status: status, json: writer.bytes)
+  }
+
+  /// The answer to a mistake of the caller.
+  init(refusal: APIError) {
+    self.init(status: refusal.status, json: refusal.body)
   }
 }

@@ -1,4 +1,3 @@
-import AsyncInstantSearch
 import Dispatch
 
 /// A write that was read and checked, and has yet to be applied in its turn.
@@ -76,7 +75,7 @@ extension LocalSearch {
     var progress = try await working(.write, until: deadline) { [self] checkpoint in
       let write = try prepare(checkpoint)
       try checkpoint.check()
-      let turn = turns.join(write.indexNames(in: store))
+      let turn = turns.join(write.indexNames(in: indexStore))
       return try turn.waits
         ? .waiting(WaitingWrite(write), turn) : publish(write, in: turn, checkpoint)
     }
@@ -119,10 +118,10 @@ extension LocalSearch {
     _ write: PreparedWrite<Result>, in turn: WriteTurns.Turn, _ checkpoint: Checkpoint
   ) throws {
     defer { turns.end(turn) }
-    var transaction = WriteTransaction(store, turn, configuration, checkpoint)
+    var transaction = WriteTransaction(indexStore, turn, configuration, checkpoint)
     try write.changes(&transaction)
     try checkpoint.check()
-    store.publish(transaction.changes)
+    indexStore.publish(transaction.changes)
   }
 }
 

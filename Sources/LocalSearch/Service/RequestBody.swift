@@ -1,4 +1,3 @@
-import AsyncInstantSearch
 import InstantSearchJSON
 
 /// The body of a call, read as JSON.
@@ -68,4 +67,99 @@ struct RequestBody: Sendable {
 extension JSONNode {
   /// The beginning of the value as it was written, for messages.
   var excerpt: String { String(decoding: source.prefix(80), as: UTF8.self) }
+}
+
+/// One query of a batch on its way to its answer.
+struct MultiQueryAnswer {
+  /// What is asked for.
+  enum Kind {
+    case hits(ResolvedSearch)
+    case facet(FacetSearchRequest, ResolvedSearch)
+  }
+
+  let kind: Kind
+  let snapshot: Snapshot
+  /// What was found; `nil` before the search and for facet values.
+  var result: SearchResult?
+  /// What can have no effect in the query.
+  var mistakes = Mistakes()
+  /// Whether an earlier query found enough.
+  var isSkipped = false
+  var processingTime = 0
+
+  /// Reads a query; every mistake is found before the first search runs.
+  init(
+    _ node: JSONNode, indexName: String, snapshot: Snapshot, _ checkpoint: Checkpoint
+  ) throws {
+    self.snapshot = snapshot
+    let type = node["type"]
+    switch type?.isNull ?? true ? "default" : type?.string {
+    case "default":
+      let query = try RequestBody.query(
+        in: node, except: ["indexName", "type", "extensions"], checkpoint)
+      kind = .hits(
+        try ResolvedSearch(
+          query, indexName: indexName, settings: snapshot.settings, checkpoint))
+    case "facet":
+      let facet = try RequestBody.string("facet", in: node)
+      let request = try FacetSearchRequest(
+        node, indexName: indexName, facet: facet, checkpoint)
+      kind = .facet(request, try request.search(in: snapshot, checkpoint))
+    default:
+      throw APIError.invalidValue(
+        of: "type", expected: "\"default\" or \"facet\"", got: type?.excerpt ?? "")
+    }
+  }
+}
+
+/// A search for facet values as it is asked for.
+struct FacetSearchRequest {
+  let indexName: String
+  let facet: String
+  let facetQuery: String
+  let maxFacetHits: Int?
+  /// The query whose records are counted.
+  let query: SearchQuery
+
+  /// The search whose records are counted, with everything decided.
+  func search(in snapshot: Snapshot, _ checkpoint: Checkpoint) throws -> ResolvedSearch {
+    try ResolvedSearch(query, indexName: indexName, settings: snapshot.settings, checkpoint)
+  }
+
+  private static let names: Set<String> = [
+    "indexName", "type", "facet", "facetQuery", "maxFacetHits", "extensions",
+  ]
+
+  /// Reads the parameters.
+  init(
+    _ node: JSONNode, indexName: String, facet: String, _ checkpoint: Checkpoint
+  ) throws {
+    self.indexName = indexName
+    self.facet = facet
+    query = try RequestBody.query(in: node, except: Self.names, checkpoint)
+    switch node["facetQuery"].map({ ($0.isNull, $0.string) }) {
+    case nil, (true, _)?: facetQuery = ""
+    case (_, let text?)?: facetQuery = text
+    default:
+      throw APIError.invalidValue(
+        of: "facetQuery", expected: "string", got: node["facetQuery"]?.excerpt ?? "")
+    }
+    if let value = node["maxFacetHits"], !value.isNull {
+      guard let limit = value.int else {
+        throw APIError.invalidValue(
+          of: "maxFacetHits", expected: "integer", got: value.excerpt)
+      }
+      maxFacetHits = limit
+    } else {
+      maxFacetHits = nil
+    }
+  }
+}
+
+extension SearchResult {
+  /// The result of a query that was not run.
+  static func empty(_ search: ResolvedSearch, _ checkpoint: Checkpoint) throws -> SearchResult {
+    SearchResult(
+      plan: try QueryPlan(query: search.query, settings: search.settings, checkpoint: checkpoint))
+  }
 }

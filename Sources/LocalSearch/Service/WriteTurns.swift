@@ -1,5 +1,3 @@
-package import AsyncInstantSearch
-
 /// Gives writes their turns, first come, first served.
 ///
 /// A turn is for some indices, or for all of them. A write joins the queues of its indices at one

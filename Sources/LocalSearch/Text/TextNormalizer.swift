@@ -69,3 +69,132 @@ package struct TextNormalizer: Sendable {
     }
   }
 }
+
+/// The part a scalar plays in finding words.
+enum ScalarClass: Sendable, Equatable {
+  /// A letter, digit or mark of a word.
+  case word
+  /// A character that is a word by itself: an ideograph or a Hiragana character.
+  case ideograph
+  /// A mark that continues a word and counts for nothing outside one.
+  case mark
+  /// A separator that joins the words around it: full stop, apostrophe, registered, copyright.
+  case joiner
+  /// Everything else.
+  case separator
+
+  /// Returns the class of `scalar`.
+  init(_ scalar: Unicode.Scalar) {
+    let value = scalar.value
+    if value < 0x80 {
+      self = Self.ascii(UInt8(truncatingIfNeeded: value))
+    } else if value < 0x300 {
+      self = Self.latin(value)
+    } else {
+      self = Self.general(scalar)
+    }
+  }
+
+  /// Returns the class of an ASCII character.
+  static func ascii(_ byte: UInt8) -> ScalarClass {
+    if (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 { return .word }
+    return byte == 0x2E || byte == 0x27 ? .joiner : .separator
+  }
+
+  private static func latin(_ value: UInt32) -> ScalarClass {
+    switch value {
+    case 0xC0...0x24F: value == 0xD7 || value == 0xF7 ? .separator : .word
+    case 0xAA, 0xB5, 0xBA, 0xB2, 0xB3, 0xB9, 0xBC...0xBE, 0x250...0x2AF: .word
+    case 0xA9, 0xAE: .joiner
+    case 0xAD: .mark
+    default: Unicode.Scalar(value).map(general) ?? .separator
+    }
+  }
+
+  private static func general(_ scalar: Unicode.Scalar) -> ScalarClass {
+    let value = scalar.value
+    if value == 0x2019 { return .joiner }
+    if value == 0x30FB { return .separator }
+    if FoldingTable.isDropped(value) { return value == 0x0640 ? .word : .mark }
+    switch value {
+    case 0x3041...0x3096, 0x309D...0x309F, 0x3005, 0x3400...0x4DBF, 0x4E00...0x9FFF:
+      return .ideograph
+    default: break
+    }
+    switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+      .decimalNumber, .letterNumber, .otherNumber:
+      return scalar.properties.isIdeographic ? .ideograph : .word
+    case .nonspacingMark, .spacingMark, .enclosingMark:
+      return .mark
+    default:
+      return .separator
+    }
+  }
+}
+
+/// Decoding of single scalars from UTF-8 bytes.
+enum UTF8Scalars {
+  /// A scalar and the number of bytes it took.
+  typealias Decoded = (scalar: Unicode.Scalar, length: Int)
+
+  /// Returns the scalar that begins at `index`; bytes that are not UTF-8 give U+FFFD and are passed
+  /// one by one.
+  ///
+  /// `index` must be inside `bytes`.
+  @inline(__always)
+  static func decode(_ bytes: [UInt8], at index: Int, limit: Int) -> Decoded {
+    let first = bytes[index]
+    if first < 0x80 { return (Unicode.Scalar(first), 1) }
+    return decodeLong(bytes, at: index, limit: limit)
+  }
+
+  private static func decodeLong(_ bytes: [UInt8], at index: Int, limit: Int) -> Decoded {
+    let first = bytes[index]
+    let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+    guard first >= 0xC2, first < 0xF5, index + length <= limit else { return ("\u{FFFD}", 1) }
+    var value = UInt32(first) & (0x7F &>> UInt32(length))
+    for offset in 1..<length {
+      let byte = bytes[index + offset]
+      guard byte & 0xC0 == 0x80 else { return ("\u{FFFD}", 1) }
+      value = value << 6 | UInt32(byte & 0x3F)
+    }
+    guard let scalar = Unicode.Scalar(value) else { return ("\u{FFFD}", 1) }
+    return (scalar, length)
+  }
+
+  /// Returns the values of all scalars of `bytes`.
+  static func values(of bytes: some Collection<UInt8>) -> [UInt32] {
+    String(decoding: bytes, as: UTF8.self).unicodeScalars.map(\.value)
+  }
+}
+
+extension String {
+  /// How many scalars are put into lower case between two checks.
+  private static let scalarsInPiece = 1024
+
+  /// The text in lower case, as `lowercased()` makes it; the text itself where it is so already.
+  ///
+  /// A long text is made piece by piece, which is the same: each scalar has a lower case of its
+  /// own, whatever stands beside it. A short text is a part of the step of the caller.
+  func lowercased(_ checkpoint: Checkpoint) throws -> String {
+    if utf8.count <= Self.scalarsInPiece {
+      try checkpoint.count(utf8.count &>> 6)
+      let result = lowercased()
+      return result.utf8.elementsEqual(utf8) ? self : result
+    }
+    let scalars = unicodeScalars
+    var result = ""
+    var index = scalars.startIndex
+    while index < scalars.endIndex {
+      let end =
+        scalars.index(index, offsetBy: Self.scalarsInPiece, limitedBy: scalars.endIndex)
+        ?? scalars.endIndex
+      let piece = String(scalars[index..<end])
+      try checkpoint.count(piece.utf8.count &>> 6)
+      result += piece.lowercased()
+      index = end
+    }
+    return result.utf8.elementsEqual(utf8) ? self : result
+  }
+}

@@ -1,0 +1,255 @@
+package import InstantSearchJSON
+
+/// One attribute's value with the words that match the query marked.
+public struct HighlightResult: Sendable, Hashable {
+  /// The value as text, with its marks; a number is given as text too.
+  public var value: HighlightedString
+  /// How much of the query this value matches.
+  public var matchLevel: MatchLevel
+  /// The words of the query that this value matches.
+  public var matchedWords: [String]
+  /// Whether the whole value is marked; `nil` when nothing matches.
+  public var fullyHighlighted: Bool?
+
+  /// Creates a result.
+  public init(
+    value: HighlightedString,
+    matchLevel: MatchLevel,
+    matchedWords: [String] = [],
+    fullyHighlighted: Bool? = nil
+  ) {
+    self.value = value
+    self.matchLevel = matchLevel
+    self.matchedWords = matchedWords
+    self.fullyHighlighted = fullyHighlighted
+  }
+}
+
+extension HighlightResult: Codable {
+  private enum Key: String, CodingKey {
+    case value, matchLevel, matchedWords, fullyHighlighted
+  }
+
+  /// Reads a leaf of `_highlightResult`; without `matchedWords` there are none.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    self.init(
+      value: try container.decode(HighlightedString.self, forKey: .value),
+      matchLevel: try container.decode(MatchLevel.self, forKey: .matchLevel),
+      matchedWords: (try? container.decode([String].self, forKey: .matchedWords)) ?? [],
+      fullyHighlighted: try? container.decode(Bool.self, forKey: .fullyHighlighted))
+  }
+
+  /// Writes a leaf of `_highlightResult`, member names as they are, whatever the key strategy.
+  public func encode(to encoder: any Encoder) throws {
+    var members: [String: JSON] = [
+      Key.value.rawValue: .string(value.raw),
+      Key.matchLevel.rawValue: .string(matchLevel.rawValue),
+      Key.matchedWords.rawValue: .array(matchedWords.map(JSON.string)),
+    ]
+    members.set(Key.fullyHighlighted.rawValue, fullyHighlighted)
+    try JSON.object(members).encode(to: encoder)
+  }
+}
+
+extension HighlightResult: JSONNodeDecodable, JSONWritable {
+  /// Reads a leaf of `_highlightResult`.
+  package init(node: JSONNode, options: JSONDecodingOptions) throws {
+    try self.init(leaf: node)
+  }
+
+  /// Writes a leaf of `_highlightResult`.
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key(Key.value.rawValue)
+    writer.string(value.raw)
+    writer.key(Key.matchLevel.rawValue)
+    writer.string(matchLevel.rawValue)
+    if let fullyHighlighted {
+      writer.key(Key.fullyHighlighted.rawValue)
+      writer.bool(fullyHighlighted)
+    }
+    writer.key(Key.matchedWords.rawValue)
+    writer.beginArray()
+    for word in matchedWords { writer.string(word) }
+    writer.endArray()
+    writer.endObject()
+  }
+}
+
+/// The part of one attribute's value around the words that match the query, with these marked.
+public struct SnippetResult: Sendable, Hashable {
+  /// The excerpt, with its marks.
+  public var value: HighlightedString
+  /// How much of the query the excerpt matches.
+  public var matchLevel: MatchLevel
+
+  /// Creates a result.
+  public init(value: HighlightedString, matchLevel: MatchLevel) {
+    self.value = value
+    self.matchLevel = matchLevel
+  }
+}
+
+extension SnippetResult: Codable {
+  private enum Key: String, CodingKey {
+    case value, matchLevel
+  }
+
+  /// Reads a leaf of `_snippetResult`.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    self.init(
+      value: try container.decode(HighlightedString.self, forKey: .value),
+      matchLevel: try container.decode(MatchLevel.self, forKey: .matchLevel))
+  }
+
+  /// Writes a leaf of `_snippetResult`, member names as they are, whatever the key strategy.
+  public func encode(to encoder: any Encoder) throws {
+    let members: [String: JSON] = [
+      Key.value.rawValue: .string(value.raw),
+      Key.matchLevel.rawValue: .string(matchLevel.rawValue),
+    ]
+    try JSON.object(members).encode(to: encoder)
+  }
+}
+
+extension SnippetResult: JSONNodeDecodable, JSONWritable {
+  /// Reads a leaf of `_snippetResult`.
+  package init(node: JSONNode, options: JSONDecodingOptions) throws {
+    try self.init(leaf: node)
+  }
+
+  /// Writes a leaf of `_snippetResult`.
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key(Key.value.rawValue)
+    writer.string(value.raw)
+    writer.key(Key.matchLevel.rawValue)
+    writer.string(matchLevel.rawValue)
+    writer.endObject()
+  }
+}
+
+/// How much of the query an attribute's value matches.
+///
+/// Where a level is optional, write `MatchLevel.none` in full: `.none` alone is `nil`.
+public struct MatchLevel: RawRepresentable, Sendable, Hashable, Codable {
+  /// The word on the wire, which for nearly every value is one of three.
+  private enum Word: Hashable {
+    case none, partial, full
+    indirect case other(String)
+  }
+
+  private var word: Word
+
+  /// The word on the wire.
+  public var rawValue: String {
+    get {
+      switch word {
+      case .none: "none"
+      case .partial: "partial"
+      case .full: "full"
+      case .other(let word): word
+      }
+    }
+    set { self = MatchLevel(rawValue: newValue) }
+  }
+
+  /// Creates a level from the word on the wire.
+  public init(rawValue: String) {
+    switch rawValue {
+    case "none": word = .none
+    case "partial": word = .partial
+    case "full": word = .full
+    default: word = .other(rawValue)
+    }
+  }
+
+  /// No word of the query matches.
+  public static let none = MatchLevel(rawValue: "none")
+  /// Some words of the query match.
+  public static let partial = MatchLevel(rawValue: "partial")
+  /// All words of the query match.
+  public static let full = MatchLevel(rawValue: "full")
+}
+
+extension MatchLevel: ExpressibleByStringLiteral {
+  /// Creates a level from the word on the wire.
+  public init(stringLiteral value: String) { self.init(rawValue: value) }
+}
+
+/// A leaf of a hit's tree of highlights or snippets.
+protocol HighlightLeaf: Sendable, Hashable {
+  /// Reads a leaf: an object whose `value` and `matchLevel` are strings; `nil` for any other
+  /// object.
+  init?(at index: Int, of document: JSONDocument, tags: HighlightedString.Tags)
+  /// The text with its marks.
+  var value: HighlightedString { get set }
+}
+
+extension HighlightLeaf {
+  /// Reads a leaf, with the standard tags.
+  init(leaf node: JSONNode) throws {
+    if let leaf = Self(at: node.index, of: node.document, tags: .standard) {
+      self = leaf
+      return
+    }
+    // What is missing is asked for again, for the error.
+    _ = try node.text("value")
+    _ = try node.text("matchLevel")
+    throw node.mismatch([String: Any].self)
+  }
+}
+
+extension HighlightResult: HighlightLeaf {
+  // In the order of the wire.
+  private enum Member: Int { case value, matchLevel, fullyHighlighted, matchedWords }
+
+  private static let keys = JSONKeys([
+    Member.value: "value", .matchLevel: "matchLevel", .fullyHighlighted: "fullyHighlighted",
+    .matchedWords: "matchedWords",
+  ])
+
+  init?(at index: Int, of document: JSONDocument, tags: HighlightedString.Tags) {
+    let members = document.members(Self.keys, ofObjectAt: index)
+    guard let value = members[Member.value].flatMap(document.string(at:)),
+      let matchLevel = members[Member.matchLevel].flatMap({ MatchLevel(at: $0, of: document) })
+    else { return nil }
+    self.init(
+      value: HighlightedString(value, tags: tags), matchLevel: matchLevel,
+      matchedWords: members[Member.matchedWords].flatMap(document.strings(at:)) ?? [],
+      fullyHighlighted: members[Member.fullyHighlighted].flatMap(document.bool(at:)))
+  }
+}
+
+extension SnippetResult: HighlightLeaf {
+  private enum Member: Int { case value, matchLevel }
+
+  private static let keys = JSONKeys([Member.value: "value", .matchLevel: "matchLevel"])
+
+  init?(at index: Int, of document: JSONDocument, tags: HighlightedString.Tags) {
+    let members = document.members(Self.keys, ofObjectAt: index)
+    guard let value = members[Member.value].flatMap(document.string(at:)),
+      let matchLevel = members[Member.matchLevel].flatMap({ MatchLevel(at: $0, of: document) })
+    else { return nil }
+    self.init(value: HighlightedString(value, tags: tags), matchLevel: matchLevel)
+  }
+}
+
+extension MatchLevel {
+  private static let known: [MatchLevel] = [.none, .full, .partial]
+  private static let words = JSONKeys(known.map(\.rawValue))
+
+  /// Reads the word on the wire; `nil` for what is no string.
+  fileprivate init?(at index: Int, of document: JSONDocument) {
+    guard case .string = document.kind(at: index) else { return nil }
+    if let number = Self.words.number(ofTextAt: index, in: document) {
+      self = Self.known[number]
+    } else if let word = document.string(at: index) {
+      self.init(rawValue: word)
+    } else {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,223 @@
+package import InstantSearchJSON
+
+/// The answer that hits came in, for what is read of it later.
+final class HitAnswer: Sendable {
+  let document: JSONDocument
+  /// The tags of the highlights.
+  let tags: HighlightedString.Tags
+  /// The sets of keys that were met in trees read later: mostly each hit has the same attributes.
+  private let shapes = Lock(ObjectShapes())
+
+  init(document: JSONDocument, tags: HighlightedString.Tags) {
+    self.document = document
+    self.tags = tags
+  }
+
+  /// All members of an object by key.
+  func members<Value>(
+    ofObjectAt index: Int, _ value: (_ index: Int) -> Value
+  ) -> [String: Value] {
+    let numbers = shapes.withLock { $0.numbers(ofObjectAt: index, in: document) }
+    return document.members(ofObjectAt: index, numbers: numbers, value)
+  }
+}
+
+/// A value that is read when it is asked for, from the document it came in.
+///
+/// It is read anew each time. The document stays in memory as long as any value that may still be
+/// read from it: the bytes of the answer and a tape of about the same size.
+enum ReadLater<Value: ReadableLater>: Sendable {
+  case absent
+  /// The value at an index of an answer's tape.
+  case written(HitAnswer, index: Int)
+  indirect case value(Value)
+
+  init(_ value: Value?) { self = value.map(ReadLater.value) ?? .absent }
+
+  /// The value at an index of an answer's tape, if there is one.
+  init(_ index: Int?, of answer: HitAnswer) {
+    self = index.map { .written(answer, index: $0) } ?? .absent
+  }
+
+  /// The value; `nil` when there is none, or none of the documented shape.
+  var value: Value? {
+    switch self {
+    case .absent: nil
+    case .written(let answer, let index):
+      Value(at: index, of: answer)
+    case .value(let value): value
+    }
+  }
+}
+
+extension ReadLater: Hashable {
+  static func == (left: ReadLater, right: ReadLater) -> Bool { left.value == right.value }
+  func hash(into hasher: inout Hasher) { hasher.combine(value) }
+}
+
+/// Metadata of a hit that can be read from its place in the answer.
+protocol ReadableLater: Sendable, Hashable {
+  /// Reads the value; `nil` for one of another shape than the documented.
+  init?(at index: Int, of answer: HitAnswer)
+}
+
+/// What a page knows about its hits that they do not know themselves.
+struct HitStamp {
+  /// The rank of the page's first hit among all hits, from 1; `nil` when it is not known.
+  let firstPosition: Int?
+  /// The ID of the query.
+  let queryID: String?
+  /// The tags of the highlights.
+  let tags: HighlightedString.Tags
+
+  /// Takes the values from a page whose members have been read, and from the query it answers.
+  ///
+  /// Without the query, its parameters are taken from the answer where they are repeated there.
+  init<Record>(_ page: HitsPage<Record>, query: SearchQuery?) {
+    let start: Int?
+    if let offset = page.offset {
+      start = offset
+    } else if page.page == 0 {
+      start = 0
+    } else if page.hitsPerPage > 0 {
+      let (product, overflow) = page.page.multipliedReportingOverflow(by: page.hitsPerPage)
+      start = overflow ? nil : product
+    } else {
+      start = nil
+    }
+    firstPosition = start.flatMap { start in
+      let (position, overflow) = start.addingReportingOverflow(1)
+      return overflow || position < 1 ? nil : position
+    }
+    queryID = page.queryID
+    tags =
+      (query ?? Self.query(repeatedIn: page.params)).map(HighlightedString.Tags.init) ?? .standard
+  }
+
+  /// The rank of the hit at an index of the page; `nil` when it is not known.
+  func position(at index: Int) -> Int? {
+    guard let (position, overflow) = firstPosition?.addingReportingOverflow(index) else {
+      return nil
+    }
+    return overflow ? nil : position
+  }
+
+  private static func query(repeatedIn params: String?) -> SearchQuery? {
+    guard let params, mayNameTags(params) else { return nil }
+    return try? SearchQuery(urlEncoded: params)
+  }
+
+  /// Whether there is a `tP`, as in `highlightPreTag` and `highlightPostTag`.
+  ///
+  /// This is asked for every page, and searching a string for a string takes longer than reading
+  /// three hits.
+  private static func mayNameTags(_ params: String) -> Bool {
+    var previous: UInt8 = 0
+    for byte in params.utf8 {
+      if byte == UInt8(ascii: "P"), previous == UInt8(ascii: "t") { return true }
+      previous = byte
+    }
+    return false
+  }
+}
+
+extension HighlightedString.Tags {
+  /// The tags that the answer to a query marks its highlights with.
+  ///
+  /// An index can have other tags in its settings; these are not known here, so a query that is to
+  /// be read should name its tags.
+  package init(_ query: SearchQuery) {
+    let standard = Self.standard
+    self.init(
+      pre: query.highlightPreTag ?? standard.pre, post: query.highlightPostTag ?? standard.post)
+  }
+}
+
+/// A failure as an error.
+struct HitFailureBox: Error {
+  let failure: HitFailure
+}
+
+/// The hits in a container of any decoder, one after the other.
+struct ContainedHits {
+  private var container: any UnkeyedDecodingContainer
+
+  init(_ container: any UnkeyedDecodingContainer) { self.container = container }
+
+  var count: Int { container.count ?? 0 }
+  var isAtEnd: Bool { container.isAtEnd }
+
+  /// Reads the next hit, or passes over it and tells why it cannot be read.
+  ///
+  /// - Parameter position: The hit's rank, for the failure, where it is known.
+  mutating func next<Record: Decodable>(
+    _ type: Record.Type, position: Int?
+  ) throws(HitFailureBox) -> Record {
+    let index = container.currentIndex
+    let path = container.codingPath
+    do {
+      // A type may be able to read null, but a null is no hit.
+      if try container.decodeNil() { throw Self.null(at: path + [JSONCodingKey(index: index)]) }
+      return try container.decode(type)
+    } catch {
+      // A failed attempt leaves the container where it was, so the hit is passed over by reading it
+      // as something that fits everything.
+      var objectID: String?
+      if container.currentIndex == index {
+        objectID = try? container.decode(ObjectIDProbe.self).objectID
+      }
+      throw HitFailureBox(
+        failure: HitFailure(
+          DecodingProblem(error), below: DecodingProblem.steps(path) + [String(index)],
+          position: position, objectID: objectID))
+    }
+  }
+
+  private static func null(at path: [any CodingKey]) -> DecodingError {
+    .valueNotFound(
+      [String: Any].self,
+      DecodingError.Context(codingPath: path, debugDescription: "a hit must not be null"))
+  }
+
+  /// The ID of any record, if it has one.
+  private struct ObjectIDProbe: Decodable {
+    let objectID: String?
+
+    init(from decoder: any Decoder) throws { objectID = try? HitMembers(decoder).objectID }
+  }
+}
+
+extension HitFailure {
+  /// Describes why a hit could not be read from a node.
+  ///
+  /// The coding path is given relative to the hit.
+  package init(_ error: any Error, of hit: JSONNode, position: Int?) {
+    let prefix = DecodingProblem.steps(hit.codingPath)
+    let problem = DecodingProblem(error) { path in
+      Self.node(at: DecodingProblem.steps(path).dropFirst(prefix.count), in: hit)
+    }
+    let objectID = hit[HitMember.objectID.rawValue]
+    self.init(
+      problem, below: prefix, position: position,
+      objectID: objectID?.int64.map { String($0) } ?? objectID?.string)
+  }
+
+  /// Describes why a hit could not be read by any decoder, the coding path being given from its
+  /// root.
+  init(_ problem: DecodingProblem, below prefix: [String], position: Int?, objectID: String?) {
+    var path = problem.codingPath[...]
+    if path.starts(with: prefix) { path = path.dropFirst(prefix.count) }
+    self.init(
+      position: position, objectID: objectID, codingPath: Array(path), reason: problem.reason)
+  }
+
+  private static func node(at path: ArraySlice<String>, in node: JSONNode) -> JSONNode? {
+    var node = node
+    for step in path {
+      let child = node.kind == .array ? Int(step).flatMap { node[$0] } : node[step]
+      guard let child else { return nil }
+      node = child
+    }
+    return node
+  }
+}

@@ -1,0 +1,322 @@
+package import InstantSearchJSON
+
+/// Values arranged as the record they belong to: by attribute, and by index where it has a list.
+///
+/// ```swift
+/// hit.highlightResult?["title"]?.value?.value.text
+/// hit.highlightResult?["cast"]?[0]?.value
+/// hit.highlightResult?[path: "author.name"]?.value
+/// ```
+public enum TreeModel<Value> {
+  /// A leaf.
+  case value(Value)
+  /// What belongs to a list, in its order.
+  case array([TreeModel])
+  /// What belongs to an object, by attribute.
+  case dictionary([String: TreeModel])
+
+  /// The value of a leaf; `nil` for a branch.
+  public var value: Value? {
+    if case .value(let value) = self { value } else { nil }
+  }
+
+  /// The parts of a list; `nil` for anything else.
+  public var array: [TreeModel]? {
+    if case .array(let elements) = self { elements } else { nil }
+  }
+
+  /// The parts of an object; `nil` for anything else.
+  public var dictionary: [String: TreeModel]? {
+    if case .dictionary(let members) = self { members } else { nil }
+  }
+
+  /// The part at that index; `nil` when there is none.
+  public subscript(index: Int) -> TreeModel? {
+    guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
+    return elements[index]
+  }
+
+  /// The part for that attribute; `nil` when there is none. A point in the name is part of it.
+  public subscript(attribute: String) -> TreeModel? {
+    if case .dictionary(let members) = self { members[attribute] } else { nil }
+  }
+
+  /// The part at a path of attributes and indices joined by points, as in `cast.0.name`.
+  ///
+  /// An attribute of a list is that attribute of each of its elements that has it, as an array:
+  /// `cast.name`. An attribute whose name itself contains points is found too.
+  public subscript(path path: String) -> TreeModel? {
+    at(path[...])
+  }
+
+  /// All leaves below this point, a dictionary's in the order of their attributes.
+  public var leaves: [Value] {
+    var leaves: [Value] = []
+    // The parts still to be visited, the next one last.
+    var parts = [self]
+    while let part = parts.popLast() {
+      switch part {
+      case .value(let value): leaves.append(value)
+      case .array(let elements): parts.append(contentsOf: elements.reversed())
+      case .dictionary(let members):
+        parts.append(contentsOf: members.sorted { $0.key > $1.key }.map(\.value))
+      }
+    }
+    return leaves
+  }
+
+  /// The same tree with each leaf replaced.
+  public func mapValues<Other>(_ transform: (Value) -> Other) -> TreeModel<Other> {
+    switch self {
+    case .value(let value): .value(transform(value))
+    case .array(let elements): .array(elements.map { $0.mapValues(transform) })
+    case .dictionary(let members):
+      .dictionary(members.mapValues { $0.mapValues(transform) })
+    }
+  }
+
+  private func at(_ path: Substring) -> TreeModel? {
+    switch self {
+    case .value: return nil
+    case .array(let elements):
+      let point = path.firstIndex(of: ".")
+      if let index = Int(path[..<(point ?? path.endIndex)]) {
+        guard elements.indices.contains(index) else { return nil }
+        return if let point {
+          elements[index].at(path[point...].dropFirst())
+        } else {
+          elements[index]
+        }
+      }
+      let parts = elements.compactMap { $0.at(path) }
+      return parts.isEmpty ? nil : .array(parts)
+    case .dictionary(let members):
+      if let member = members[String(path)] { return member }
+      for point in path.indices where path[point] == "." {
+        if let part = members[String(path[..<point])]?.at(path[point...].dropFirst()) {
+          return part
+        }
+      }
+      return nil
+    }
+  }
+}
+
+extension TreeModel: Sendable where Value: Sendable {}
+extension TreeModel: Equatable where Value: Equatable {}
+extension TreeModel: Hashable where Value: Hashable {}
+
+extension TreeModel where Value == HighlightResult {
+  /// The one result that stands best for this part of the tree.
+  ///
+  /// A leaf is its own. Below a branch it is the match with the most matched words, the first of
+  /// equals; when nothing matches, the first leaf.
+  public var best: HighlightResult? {
+    var best: HighlightResult?
+    for leaf in leaves {
+      guard let current = best else {
+        best = leaf
+        continue
+      }
+      if leaf.matchLevel == .none { continue }
+      if current.matchLevel == .none || leaf.matchedWords.count > current.matchedWords.count {
+        best = leaf
+      }
+    }
+    return best
+  }
+}
+
+extension TreeModel: Decodable where Value: Decodable {
+  /// Reads a tree; a part that cannot be read is an error.
+  ///
+  /// An object whose `value` and `matchLevel` are strings is a leaf, and so is a string, number or
+  /// boolean; any other object is a branch, which may have an attribute called `value`.
+  public init(from decoder: any Decoder) throws {
+    if let place = DecodingSession.place(of: decoder) {
+      try self.init(at: place.index, in: place.session, depth: place.depth)
+      return
+    }
+    switch try TreeShape(of: decoder) {
+    case .leafObject: self = .value(try Value(from: decoder))
+    case .object:
+      // Through the single-value container: as a dictionary, so that no key strategy applies.
+      let container = try decoder.singleValueContainer()
+      self = .dictionary(try container.decode([String: TreeModel].self))
+    case .array: self = .array(try [TreeModel](from: decoder))
+    case .scalar: self = .value(try decoder.singleValueContainer().decode(Value.self))
+    }
+  }
+}
+
+extension TreeModel: Encodable where Value: Encodable {
+  /// Writes the tree in the shape it is read from, attributes as they are, whatever the key
+  /// strategy.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .value(let value): try container.encode(value)
+    case .array(let elements): try container.encode(elements)
+    case .dictionary(let members): try container.encode(members)
+    }
+  }
+}
+
+extension TreeModel: TapeDecodable where Value: Decodable {}
+
+extension TreeModel: JSONNodeDecodable where Value: Decodable {
+  /// Reads a tree by the rules of ``init(from:)``.
+  package init(node: JSONNode, options: JSONDecodingOptions) throws {
+    try self.init(
+      at: node.index, in: DecodingSession(document: node.document, options: options), depth: 0)
+  }
+
+  /// Reads a tree by the rules of ``init(from:)``.
+  package init(at index: Int, in session: DecodingSession, depth: Int) throws {
+    let tree = try session.document.folded(
+      at: index,
+      step: { index in
+        TreeShape(at: index, of: session.document).isLeaf
+          ? .value(TreeModel.value(try session.value(Value.self, at: index, depth: depth)))
+          : .branch
+      },
+      array: TreeModel.array, object: TreeModel.dictionary)
+    self = tree ?? .dictionary([:])
+  }
+}
+
+/// The tree of a hit as any decoder reads it; what cannot be read is left out.
+struct TolerantTree<Value: Decodable>: Decodable {
+  /// What could be read; `nil` when that is nothing.
+  let tree: TreeModel<Value>?
+  /// Whether an object was read.
+  let isObject: Bool
+
+  init(from decoder: any Decoder) throws {
+    let shape = try TreeShape(of: decoder)
+    isObject = shape == .object || shape == .leafObject
+    let container = try decoder.singleValueContainer()
+    switch shape {
+    case .leafObject, .scalar: tree = (try? container.decode(Value.self)).map(TreeModel.value)
+    case .object:
+      tree = .dictionary(try container.decode([String: TolerantTree].self).compactMapValues(\.tree))
+    case .array: tree = .array(try container.decode([TolerantTree].self).compactMap(\.tree))
+    }
+  }
+}
+
+/// What a part of a tree is read from.
+private enum TreeShape {
+  /// An object that is a leaf, with these two members as strings.
+  case leafObject
+  case object, array, scalar
+
+  /// The members that make an object a leaf, as strings.
+  private static let names = ["value", "matchLevel"]
+  private static let keys = JSONKeys(names)
+
+  var isLeaf: Bool { self == .leafObject || self == .scalar }
+
+  init(at index: Int, of document: JSONDocument) {
+    switch document.kind(at: index) {
+    case .object:
+      let members = document.members(Self.keys, ofObjectAt: index)
+      let isLeaf = Self.names.indices.allSatisfy { members[$0].map(document.kind(at:)) == .string }
+      self = isLeaf ? .leafObject : .object
+    case .array: self = .array
+    default: self = .scalar
+    }
+  }
+
+  init(of decoder: any Decoder) throws {
+    if let object = try? decoder.container(keyedBy: AnyKey.self) {
+      let isLeaf = Self.names.allSatisfy {
+        (try? object.decode(String.self, forKey: AnyKey($0))) != nil
+      }
+      self = isLeaf ? .leafObject : .object
+    } else {
+      self = (try? decoder.unkeyedContainer()) != nil ? .array : .scalar
+    }
+  }
+}
+
+extension ReadLater {
+  /// The part of a tree at a path.
+  ///
+  /// Where the path is the name of one of the outermost attributes, no other is read.
+  func part<Leaf>(at path: String) -> TreeModel<Leaf>? where Value == TreeModel<Leaf> {
+    if case .written(let answer, let index) = self,
+      let member = answer.document.index(of: path, inObjectAt: index),
+      Leaf(at: index, of: answer.document, tags: answer.tags) == nil,
+      let part = TreeModel<Leaf>.part(at: member, of: answer, depth: 0)
+    {
+      return part
+    }
+    return value?[path: path]
+  }
+}
+
+extension TreeModel: ReadableLater where Value: HighlightLeaf {
+  /// How deep a hit's tree may be, so that whatever goes through it, by recursion too, has room on
+  /// the stack of a small thread.
+  private static var maximumDepth: Int { 128 }
+
+  /// Reads the tree of a hit; what cannot be read is left out.
+  init?(at index: Int, of answer: HitAnswer) {
+    guard case .object = answer.document.kind(at: index) else { return nil }
+    self = Self.branch(at: index, of: answer, depth: 0)
+  }
+
+  /// Reads a part of a tree; `nil` for a scalar, which is none.
+  fileprivate static func part(at index: Int, of answer: HitAnswer, depth: Int) -> TreeModel? {
+    answer.document.isContainer(at: index) ? branch(at: index, of: answer, depth: depth) : nil
+  }
+
+  /// Reads a part of a tree that is an object or an array.
+  private static func branch(at index: Int, of answer: HitAnswer, depth: Int) -> TreeModel {
+    let document = answer.document
+    if case .object = document.kind(at: index) {
+      if let leaf = Value(at: index, of: document, tags: answer.tags) { return .value(leaf) }
+      guard depth < JSONDocument.recursionLimit else { return deepPart(at: index, of: answer) }
+      var isWhole = true
+      document.forEachMember(ofObjectAt: index) { member in
+        if !document.isContainer(at: member) { isWhole = false }
+      }
+      if isWhole {
+        return .dictionary(
+          answer.members(ofObjectAt: index) { branch(at: $0, of: answer, depth: depth + 1) })
+      }
+      var members: [String: TreeModel] = [:]
+      document.forEachMember(ofObjectAt: index) { member in
+        if let part = part(at: member, of: answer, depth: depth + 1) {
+          members[document.key(of: member)] = part
+        }
+      }
+      return .dictionary(members)
+    }
+    guard depth < JSONDocument.recursionLimit else { return deepPart(at: index, of: answer) }
+    var elements: [TreeModel] = []
+    elements.reserveCapacity(document.count(at: index))
+    document.forEachElement(ofArrayAt: index) { element in
+      if let part = part(at: element, of: answer, depth: depth + 1) { elements.append(part) }
+    }
+    return .array(elements)
+  }
+
+  private static func deepPart(at index: Int, of answer: HitAnswer) -> TreeModel {
+    let document = answer.document
+    let part = document.folded(
+      at: index, maximumDepth: maximumDepth - JSONDocument.recursionLimit,
+      step: { index in
+        switch document.kind(at: index) {
+        case .object:
+          Value(at: index, of: document, tags: answer.tags).map { .value(.value($0)) } ?? .branch
+        case .array: .branch
+        default: .nothing
+        }
+      },
+      array: TreeModel.array, object: TreeModel.dictionary)
+    // Only what is nested too deep is left out.
+    return part ?? .array([])
+  }
+}

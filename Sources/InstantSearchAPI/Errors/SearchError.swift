@@ -1,0 +1,334 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Why a call did not end in a result.
+///
+/// Every public call of the package throws this one type. Branch on ``code``; show or log
+/// ``description``, which never contains a credential or a user token.
+public struct SearchError: Error, Sendable, Hashable {
+  /// What kind of failure it is.
+  ///
+  /// A struct, not an enum: a code added later breaks no `switch` of yours.
+  public struct Code: Sendable, Hashable, CustomStringConvertible {
+    private enum Value: String, Sendable {
+      case invalidRequest, unauthorized, indexNotFound, objectNotFound, rateLimited, server
+      case unreachable, timedOut, decoding, cancelled, superseded, transport, storage
+    }
+
+    private let value: Value
+
+    /// The request is wrong; the message says what, and for a filter at which column. Not
+    /// retryable.
+    public static let invalidRequest = Code(value: .invalidRequest)
+    /// The application ID or the key was refused, or the key may not do this. Not retryable.
+    public static let unauthorized = Code(value: .unauthorized)
+    /// There is no such index. Not retryable.
+    public static let indexNotFound = Code(value: .indexNotFound)
+    /// There is no such record. Not retryable.
+    public static let objectNotFound = Code(value: .objectNotFound)
+    /// Too many requests; retry later.
+    public static let rateLimited = Code(value: .rateLimited)
+    /// The server failed (5xx, or a status the contract does not know); retryable.
+    public static let server = Code(value: .server)
+    /// No host gave an answer; ``SearchError/attempts`` tells what each one did. Retryable.
+    public static let unreachable = Code(value: .unreachable)
+    /// The deadline passed first; retryable.
+    public static let timedOut = Code(value: .timedOut)
+    /// The answer, or some hits of it, could not be decoded; see ``SearchError/failures``.
+    public static let decoding = Code(value: .decoding)
+    /// The surrounding task was cancelled.
+    public static let cancelled = Code(value: .cancelled)
+    /// A newer search took the place of this one, so its answer is not wanted any more.
+    public static let superseded = Code(value: .superseded)
+    /// A transport threw an error of its own; see ``SearchError/underlying``.
+    public static let transport = Code(value: .transport)
+    /// What was to be kept could not be written or read, or there is no room for it.
+    public static let storage = Code(value: .storage)
+
+    /// The code's name, such as `indexNotFound`.
+    public var description: String { value.rawValue }
+  }
+
+  /// What one host did during a call that no host answered.
+  public struct Attempt: Sendable, Hashable, CustomStringConvertible {
+    /// The host, without credentials.
+    public var host: String
+    /// What happened, in words.
+    public var outcome: String
+
+    /// Creates an attempt.
+    public init(host: String, outcome: String) {
+      self.host = host
+      self.outcome = outcome
+    }
+
+    /// `host: outcome`
+    public var description: String { "\(host): \(outcome)" }
+  }
+
+  /// What kind of failure it is.
+  public var code: Code
+  /// What went wrong, in words; for API errors the server's text.
+  public var message: String
+  /// The index that was asked, where there is one.
+  public var indexName: String?
+  /// The request that failed, as method and path, without its body.
+  public var request: String?
+  /// The HTTP status, when there was an answer.
+  public var status: Int?
+  /// The answer's `Correlation-ID`, to be quoted to the provider's support.
+  public var correlationID: String?
+  /// The hosts that were tried, in order, for ``Code-swift.struct/unreachable``.
+  public var attempts: [Attempt]
+  /// The hits that could not be decoded, for ``Code-swift.struct/decoding``.
+  public var failures: [HitFailure]
+  /// The error beneath this one, as text; errors of other libraries are neither `Hashable` nor
+  /// free of secrets, so their type and code are kept, not their contents.
+  public var underlying: String?
+
+  /// Creates an error; everything but the code and the message is absent by default.
+  public init(
+    _ code: Code,
+    _ message: String,
+    indexName: String? = nil,
+    request: String? = nil,
+    status: Int? = nil,
+    correlationID: String? = nil,
+    attempts: [Attempt] = [],
+    failures: [HitFailure] = [],
+    underlying: String? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.indexName = indexName
+    self.request = request
+    self.status = status
+    self.correlationID = correlationID
+    self.attempts = attempts
+    self.failures = failures
+    self.underlying = underlying
+  }
+
+  /// Whether the same call may succeed when it is made again.
+  public var isRetryable: Bool {
+    switch code {
+    case .rateLimited, .server, .unreachable, .timedOut, .transport: true
+    default: false
+    }
+  }
+}
+
+extension SearchError {
+  /// The error with every text that others wrote, or that they may have quoted, changed.
+  package func mappingTexts(_ change: (String) -> String) -> SearchError {
+    var error = self
+    error.message = change(message)
+    error.underlying = underlying.map(change)
+    error.request = request.map(change)
+    error.correlationID = correlationID.map(change)
+    error.attempts = attempts.map { attempt in
+      Attempt(host: change(attempt.host), outcome: change(attempt.outcome))
+    }
+    return error
+  }
+}
+
+extension SearchError: CustomStringConvertible {
+  /// One line with the code, the message and the context; safe to log.
+  ///
+  /// Hits that failed for the same reason are one entry of it; see ``failures`` for each of them.
+  public var description: String {
+    var text = "\(code): \(message)"
+    var context: [String] = []
+    if let status { context.append("status \(status)") }
+    if let indexName { context.append("index \(indexName)") }
+    if let request { context.append(request) }
+    if let correlationID { context.append("correlation \(correlationID)") }
+    if let underlying, failures.allSatisfy({ $0.reason != underlying }) {
+      context.append(underlying)
+    }
+    if !context.isEmpty { text += " (" + context.joined(separator: ", ") + ")" }
+    for attempt in attempts { text += "; \(attempt)" }
+    for line in failures.summary { text += "; \(line)" }
+    return text
+  }
+}
+
+extension SearchError {
+  /// A call's deadline passed first.
+  package static var deadlinePassed: SearchError {
+    SearchError(.timedOut, "The deadline passed before there was an answer.")
+  }
+}
+
+/// A hit that did not fit the type that was asked for; the other hits of its page are delivered.
+public struct HitFailure: Sendable, Hashable {
+  /// The hit's rank in the whole result list, counted from 1 as in ``SearchMetadata/position``;
+  /// `nil` when it is not known.
+  public var position: Int?
+  /// The record's ID, when it could be read.
+  public var objectID: String?
+  /// Where in the record the problem lies, one step per key or index; empty for the record itself.
+  public var codingPath: [String]
+  /// What is wrong there.
+  public var reason: String
+
+  /// Creates a failure.
+  public init(position: Int?, objectID: String?, codingPath: [String], reason: String) {
+    self.position = position
+    self.objectID = objectID
+    self.codingPath = codingPath
+    self.reason = reason
+  }
+}
+
+extension HitFailure: CustomStringConvertible {
+  /// `hit 3 (objectID 42) at cast.0: …`, and `a hit` where the rank is not known.
+  public var description: String {
+    var text = position.map { "hit \($0)" } ?? "a hit"
+    if let objectID { text += " (objectID \(objectID))" }
+    if !codingPath.isEmpty { text += " at " + codingPath.joined(separator: ".") }
+    return text + ": " + reason
+  }
+}
+
+extension HitFailure {
+  /// What hits may have failed for together.
+  fileprivate struct Cause: Hashable {
+    let codingPath: [String]
+    let reason: String
+  }
+
+  fileprivate var cause: Cause { Cause(codingPath: codingPath, reason: reason) }
+}
+
+extension [HitFailure] {
+  /// How many entries a summary has at most, and how many positions an entry.
+  private static var summaryLimits: (entries: Int, positions: Int) { (5, 3) }
+
+  /// The failures in words, one entry for those with the same place and reason:
+  /// `20 hits (1, 2, 3, …) at year: …`. What goes beyond five entries is counted in one more.
+  var summary: [String] {
+    var causes: [HitFailure.Cause] = []
+    var groups: [HitFailure.Cause: [HitFailure]] = [:]
+    for failure in self {
+      if groups[failure.cause] == nil { causes.append(failure.cause) }
+      groups[failure.cause, default: []].append(failure)
+    }
+    let limits = Self.summaryLimits
+    var entries = causes.prefix(limits.entries).compactMap { groups[$0]?.entry(limits.positions) }
+    let left = causes.dropFirst(limits.entries).reduce(0) { $0 + (groups[$1]?.count ?? 0) }
+    if left > 0 { entries.append("\(left) more \(left == 1 ? "hit" : "hits")") }
+    return entries
+  }
+
+  /// Failures with the same place and reason in words.
+  private func entry(_ limit: Int) -> String? {
+    guard let first else { return nil }
+    if count == 1 { return first.description }
+    var positions = compactMap(\.position).prefix(limit).map(String.init)
+    if !positions.isEmpty, positions.count < count { positions.append("…") }
+    let list = positions.isEmpty ? "" : " (\(positions.joined(separator: ", ")))"
+    let place = first.codingPath.isEmpty ? "" : " at " + first.codingPath.joined(separator: ".")
+    return "\(count) hits\(list)\(place): \(first.reason)"
+  }
+}
+
+extension HitFailure: Codable {
+  /// Reads a failure that was saved.
+  public init(from decoder: any Decoder) throws {
+    guard let failure = HitFailure(try JSON(from: decoder)) else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: decoder.codingPath,
+          debugDescription: "expected a hit's failure with codingPath and reason"))
+    }
+    self = failure
+  }
+
+  /// Writes the failure as an object.
+  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+
+  /// Reads a failure; `nil` without a coding path and a reason.
+  init?(_ json: JSON) {
+    guard let codingPath = json["codingPath"]?.stringsValue,
+      let reason = json["reason"]?.stringValue
+    else { return nil }
+    self.init(
+      position: json["position"]?.intValue, objectID: json["objectID"]?.stringValue,
+      codingPath: codingPath, reason: reason)
+  }
+
+  /// The failure as an object.
+  var json: JSON {
+    var members: [String: JSON] = [
+      "codingPath": .array(codingPath.map(JSON.string)), "reason": .string(reason),
+    ]
+    members.set("position", position)
+    if let objectID { members["objectID"] = .string(objectID) }
+    return .object(members)
+  }
+}
+
+extension SearchError: LocalizedError {
+  /// The text of ``description``, which `localizedDescription` gives as well; safe to log.
+  public var errorDescription: String? { description }
+
+  /// What went wrong; the ``message`` alone.
+  public var failureReason: String? { message }
+
+  /// What can be done about it; `nil` where there is nothing that helps in general.
+  public var recoverySuggestion: String? {
+    switch code {
+    case .unreachable where connectionProblem != nil: connectionProblem?.suggestion
+    case .unauthorized: "Check the application ID, the API key, and what the key may do."
+    case .indexNotFound: "Check the name of the index, or save a record in it first."
+    case .rateLimited: "Wait a moment before the next call, or make fewer calls."
+    case .server, .unreachable, .timedOut, .transport: "Make the same call again later."
+    case .storage: "Check that there is room on the disk and that the folder can be written."
+    case .decoding where !failures.isEmpty:
+      "Compare the record type with the records; a property that may be absent must be optional."
+    default: nil
+    }
+  }
+}
+
+extension SearchError {
+  /// What the attempts have in common, if the settings of the transport may be the cause.
+  private var connectionProblem: ConnectionProblem? {
+    ConnectionProblem.allCases.first { problem in
+      !attempts.isEmpty && attempts.allSatisfy { $0.outcome.hasPrefix(problem.rawValue) }
+    }
+  }
+}
+
+/// Why a host could not be asked, as the outcome of an attempt begins.
+package enum ConnectionProblem: String, CaseIterable {
+  case hostNotFound = "host not found"
+  case couldNotConnect = "could not connect"
+  case noSecureConnection = "no secure connection"
+  case notHTTP = "the answer was not HTTP"
+
+  /// What is to be checked.
+  fileprivate var suggestion: String {
+    switch self {
+    case .hostNotFound:
+      """
+      Check the application ID or the names of the hosts, which are without scheme and port, and the \
+      connection to the network.
+      """
+    case .couldNotConnect:
+      "Check that the server runs and listens on that port, and the connection to the network."
+    case .noSecureConnection:
+      """
+      Check the scheme and the port of the hosts: a server without TLS needs the scheme http. Check the \
+      server's certificate and the clock of this machine, too.
+      """
+    case .notHTTP:
+      "Check the scheme and the port of the hosts: a server with TLS needs the scheme https."
+    }
+  }
+}

@@ -1,0 +1,234 @@
+extension Filter: CustomStringConvertible {
+  /// The filter as it stands in the parameter `filters`.
+  ///
+  /// Attributes and text are always in double quotes, with a backslash before quotes and
+  /// backslashes, so nothing in them is read as a part of the expression. Numbers are plain
+  /// decimals, integers without a fraction: `"price" > 10`, `"price":5 TO 10`,
+  /// `NOT "brand":"Apple"`, `"_tags":"new"`.
+  public var description: String {
+    let condition =
+      switch self {
+      case .facet(let filter): filter.condition
+      case .numeric(let filter): filter.condition
+      case .tag(let filter): "\(quoted("_tags")):\(quoted(filter.value))"
+      }
+    return isNegated ? "NOT " + condition : condition
+  }
+}
+
+extension Filter.Facet {
+  fileprivate var condition: String {
+    let value = if case .string(let text) = value { quoted(text) } else { value.text }
+    return "\(quoted(attribute.rawValue)):\(value)\(scoreSuffix)"
+  }
+
+  /// ``score`` as it stands behind a value: within 0 to 65,535, which is what the contract takes.
+  var scoreSuffix: String { score.map { "<score=\(min(max($0, 0), 65_535))>" } ?? "" }
+}
+
+extension Filter.Numeric {
+  fileprivate var condition: String {
+    switch value {
+    case .comparison(let comparison, let number):
+      "\(quoted(attribute.rawValue)) \(comparison.rawValue) \(number.plainNumber)"
+    case .range(let range):
+      "\(quoted(attribute.rawValue)):\(range.lowerBound.plainNumber) TO \(range.upperBound.plainNumber)"
+    }
+  }
+}
+
+/// Text in double quotes.
+private func quoted(_ text: String) -> String {
+  var result = "\""
+  for scalar in text.unicodeScalars {
+    if scalar == "\"" || scalar == "\\" { result.unicodeScalars.append("\\") }
+    result.unicodeScalars.append(scalar)
+  }
+  return result + "\""
+}
+
+extension Filter {
+  /// The filter as a string of the parameters with nested lists.
+  ///
+  /// A facet is `attribute:value`, `attribute:-value` when it is negated; a minus sign that begins
+  /// the value itself has a backslash before it. Nothing else can be escaped there.
+  ///
+  /// - Throws: `SearchError` of code `invalidRequest` for what has no such form.
+  func listString() throws(SearchError) -> String {
+    switch self {
+    case .facet(let filter): try filter.listString()
+    case .numeric(let filter): try filter.listString()
+    case .tag(let filter): try filter.listString()
+    }
+  }
+}
+
+extension Filter.Facet {
+  /// `attribute:value<score=N>`.
+  ///
+  /// A value that ends with what a score looks like is followed by a score in any case, so that
+  /// only the last one is read as such; 1 is the score of a filter without one.
+  package func listString() throws(SearchError) -> String {
+    guard !attribute.rawValue.isEmpty, !attribute.rawValue.unicodeScalars.contains(":") else {
+      throw attribute.unnamable
+    }
+    if case .number(let number) = value { try attribute.check(number) }
+    let text = value.text
+    let suffix = score == nil && text.endsLikeAScore ? scored(1).scoreSuffix : scoreSuffix
+    return "\(attribute):\(try text.signed(isNegated: isNegated))\(suffix)"
+  }
+}
+
+extension Filter.Numeric {
+  /// `attribute < number` or `attribute:number TO number`.
+  ///
+  /// A condition is not turned round by the opposite sign: `NOT price > 10` finds records without a
+  /// price, `price <= 10` does not.
+  fileprivate func listString() throws(SearchError) -> String {
+    let name = attribute.rawValue.unicodeScalars
+    guard let first = name.first, !first.properties.isWhitespace,
+      let last = name.last, !last.properties.isWhitespace,
+      !name.contains(where: { "<>=!:".unicodeScalars.contains($0) })
+    else { throw attribute.unnamable }
+    guard !isNegated else {
+      throw SearchError(
+        .invalidRequest,
+        """
+        A list of filters cannot negate the condition on the number "\(attribute)". Use the opposite \
+        comparison, or send the groups as the parameter filters (FilterGroups.text).
+        """)
+    }
+    switch value {
+    case .comparison(let comparison, let number):
+      try attribute.check(number)
+      return "\(attribute) \(comparison.rawValue) \(number.plainNumber)"
+    case .range(let range):
+      try attribute.check(range.lowerBound)
+      try attribute.check(range.upperBound)
+      return "\(attribute):\(range.lowerBound.plainNumber) TO \(range.upperBound.plainNumber)"
+    }
+  }
+}
+
+extension Filter.Tag {
+  /// `tag` or `-tag`; an empty string says nothing there.
+  fileprivate func listString() throws(SearchError) -> String {
+    guard !value.isEmpty else {
+      throw SearchError(
+        .invalidRequest,
+        "A list of filters cannot name an empty tag. Remove it, or give it a name.")
+    }
+    return try value.signed(isNegated: isNegated)
+  }
+}
+
+extension Attribute {
+  /// The error for a name that would be read otherwise.
+  fileprivate var unnamable: SearchError {
+    SearchError(
+      .invalidRequest,
+      """
+      A list of filters cannot name the attribute "\(self)": it is empty, or has a colon, a sign of \
+      comparison or outer spaces. Send the groups as the parameter filters (FilterGroups.text), where \
+      names stand in quotes, or rename the attribute.
+      """)
+  }
+
+  /// Refuses a number of this attribute that has no digits.
+  fileprivate func check(_ number: Double) throws(SearchError) {
+    guard number.isFinite else {
+      throw SearchError(
+        .invalidRequest,
+        """
+        A list of filters cannot say \(number) of the attribute "\(self)": only finite numbers can be \
+        compared. Leave the filter out, or give it a finite bound.
+        """)
+    }
+  }
+}
+
+// Signs are compared as Unicode scalars: with what follows them they may make one character.
+extension String {
+  /// The text with a minus sign before it when it is negated; a sign of its own gets a backslash.
+  fileprivate func signed(isNegated: Bool) throws(SearchError) -> String {
+    guard !unicodeScalars.starts(with: #"\-"#.unicodeScalars) else {
+      throw SearchError(
+        .invalidRequest,
+        """
+        In a list of filters the backslash of "\(self)" would be lost. Send the groups as the parameter \
+        filters (FilterGroups.text), where values stand in quotes.
+        """)
+    }
+    let escaped = unicodeScalars.first == "-" ? #"\"# + self : self
+    return isNegated ? "-" + escaped : escaped
+  }
+
+  /// Whether the end of the text would be read as a score, or as a wrong one.
+  fileprivate var endsLikeAScore: Bool {
+    unicodeScalars.last == ">"
+      && Array(unicodeScalars).contains(Array("<score=".unicodeScalars))
+  }
+}
+
+extension FilterGroups: CustomStringConvertible {
+  /// The groups as the parameter `filters`; `nil` when there are no filters.
+  ///
+  /// The order is that of the text, not that in which filters were added, so equal groups have
+  /// equal texts: groups by name, OR before AND, and the filters of a group by their own text.
+  /// Parentheses stand around OR groups of more than one filter and nowhere else:
+  /// `("brand":"Apple" OR "brand":"Sony") AND "price" < 500`.
+  public var text: String? { Self.text(of: groups.map { ($0.id, $0.filters) }) }
+
+  /// The groups as the parameter `filters`; empty when there are no filters.
+  public var description: String { text ?? "" }
+
+  /// Groups of filters as the parameter `filters`.
+  static func text(of groups: [(id: ID, filters: [Filter])]) -> String? {
+    let parts = groups.compactMap { group -> String? in
+      let texts = group.filters.map(\.description).sorted()
+      switch group.id {
+      case .or where texts.count > 1: return "(" + texts.joined(separator: " OR ") + ")"
+      default: return texts.isEmpty ? nil : texts.joined(separator: " AND ")
+      }
+    }
+    return parts.isEmpty ? nil : parts.joined(separator: " AND ")
+  }
+}
+
+extension FilterGroups {
+  /// The groups as the parameters `facetFilters`, `numericFilters` and `tagFilters`.
+  public struct Lists: Sendable, Hashable {
+    /// The filters on facets; `nil` when there are none.
+    public var facetFilters: NestedFilters?
+    /// The filters on numbers; `nil` when there are none.
+    public var numericFilters: NestedFilters?
+    /// The filters on tags; `nil` when there are none.
+    public var tagFilters: NestedFilters?
+  }
+
+  /// The groups as nested lists: the outer list joins with AND, the lists in it join with OR.
+  ///
+  /// The order is that of ``text``, and so is the meaning: the same records are found.
+  ///
+  /// - Throws: `SearchError` of code `invalidRequest` for a filter that these lists cannot say, as
+  ///   a negated condition on numbers; the parameter `filters` can say every filter.
+  public func lists() throws(SearchError) -> Lists {
+    var parts: [Filter.Kind: [NestedFilters]] = [:]
+    for group in groups {
+      let filters = group.filters.sorted { $0.description < $1.description }
+      if case .or(_, let kind) = group.id {
+        var alternatives: [NestedFilters] = []
+        for filter in filters { alternatives.append(.filter(try filter.listString())) }
+        parts[kind, default: []].append(.group(alternatives))
+      } else {
+        for filter in filters {
+          parts[filter.kind, default: []].append(.filter(try filter.listString()))
+        }
+      }
+    }
+    return Lists(
+      facetFilters: parts[.facet].map(NestedFilters.group),
+      numericFilters: parts[.numeric].map(NestedFilters.group),
+      tagFilters: parts[.tag].map(NestedFilters.group))
+  }
+}

@@ -1,0 +1,218 @@
+import InstantSearchJSON
+
+/// The search parameters of the contract, in the order in which they are written: by name.
+///
+/// This list, together with ``valueType``, is the one description of the parameters. Reading,
+/// writing, URL-encoding, `Codable`, equality and hashing of ``SearchQuery`` all follow from it.
+package enum SearchParameter: Int, CodingKey, CaseIterable, Sendable {
+  case advancedSyntax, advancedSyntaxFeatures, allowTyposOnNumericTokens, alternativesAsExact
+  case analytics, analyticsTags
+  case aroundLatLng, aroundLatLngViaIP, aroundPrecision, aroundRadius
+  case attributeCriteriaComputedByMinProximity
+  case attributesToHighlight, attributesToRetrieve, attributesToSnippet
+  case clickAnalytics
+  case decompoundQuery, disableExactOnAttributes, disableTypoToleranceOnAttributes, distinct
+  case enableABTest, enablePersonalization, enableReRanking, enableRules, exactOnSingleWordQuery
+  case facetFilters, facetingAfterDistinct, facets, filters
+  case getRankingInfo
+  case highlightPostTag, highlightPreTag, hitsPerPage
+  case ignorePlurals, insideBoundingBox, insidePolygon
+  case length
+  case maxValuesPerFacet, minProximity, minWordSizefor1Typo, minWordSizefor2Typos
+  case minimumAroundRadius, mode
+  case naturalLanguages, numericFilters
+  case offset, optionalFilters, optionalWords
+  case page, percentileComputation, personalizationImpact
+  case query, queryLanguages, queryType
+  case ranking, reRankingApplyFilter, relevancyStrictness, removeStopWords, removeWordsIfNoResults
+  case renderingContent, replaceSynonymsInHighlight, responseFields
+  case restrictHighlightAndSnippetArrays, restrictSearchableAttributes, ruleContexts
+  case semanticSearch, similarQuery, snippetEllipsisText, sortFacetValuesBy, sumOrFiltersScores
+  case synonyms
+  case tagFilters, typoTolerance
+  case userToken
+
+  /// The parameter's name on the wire, which is also the name of the property.
+  package var name: String { stringValue }
+
+  /// The type of the parameter's value: it knows the JSON and the URL-encoded form.
+  package var valueType: any SearchParameterValue.Type {
+    switch self {
+    case .query, .similarQuery, .filters, .highlightPreTag, .highlightPostTag,
+      .snippetEllipsisText, .userToken:
+      String.self
+
+    case .advancedSyntax, .sumOrFiltersScores, .facetingAfterDistinct,
+      .restrictHighlightAndSnippetArrays, .replaceSynonymsInHighlight, .allowTyposOnNumericTokens,
+      .aroundLatLngViaIP, .decompoundQuery, .attributeCriteriaComputedByMinProximity,
+      .enableReRanking, .getRankingInfo, .enableRules, .enablePersonalization, .analytics,
+      .clickAnalytics, .percentileComputation, .enableABTest, .synonyms:
+      Bool.self
+
+    case .page, .hitsPerPage, .offset, .length, .maxValuesPerFacet, .minWordSizefor1Typo,
+      .minWordSizefor2Typos, .minimumAroundRadius, .minProximity, .relevancyStrictness,
+      .personalizationImpact:
+      Int.self
+
+    case .disableExactOnAttributes, .attributesToRetrieve, .restrictSearchableAttributes, .facets,
+      .attributesToHighlight, .attributesToSnippet, .disableTypoToleranceOnAttributes, .ranking,
+      .ruleContexts, .analyticsTags, .responseFields:
+      [String].self
+
+    case .facetFilters, .optionalFilters, .numericFilters, .tagFilters: NestedFilters.self
+    case .queryLanguages, .naturalLanguages: [Language].self
+
+    case .queryType: QueryType.self
+    case .removeWordsIfNoResults: RemoveWordsIfNoResults.self
+    case .optionalWords: Nullable<OptionalWords>.self
+    case .advancedSyntaxFeatures: [AdvancedSyntaxFeature].self
+    case .exactOnSingleWordQuery: ExactOnSingleWordQuery.self
+    case .alternativesAsExact: [AlternativeAsExact].self
+    case .mode: SearchMode.self
+    case .semanticSearch: SemanticSearch.self
+    case .sortFacetValuesBy: SortFacetValuesBy.self
+    case .typoTolerance: TypoTolerance.self
+    case .aroundLatLng: Point.self
+    case .aroundRadius: AroundRadius.self
+    case .aroundPrecision: AroundPrecision.self
+    case .insideBoundingBox: Nullable<InsideBoundingBox>.self
+    case .insidePolygon: [[Double]].self
+    case .ignorePlurals: IgnorePlurals.self
+    case .removeStopWords: RemoveStopWords.self
+    case .distinct: Distinct.self
+    case .reRankingApplyFilter: Nullable<NestedFilters>.self
+    case .renderingContent: RenderingContent.self
+    }
+  }
+
+  /// The parameter with that name, or `nil` when the contract has none.
+  package static func named(_ name: String) -> SearchParameter? { byName[name] }
+
+  /// Every name of the contract.
+  package static let names = Set(allCases.map(\.name))
+
+  /// Whether the value identifies a person and must not be shown in messages and descriptions.
+  package var isPersonal: Bool { self == .userToken }
+
+  private static let byName = Dictionary(
+    uniqueKeysWithValues: allCases.map { ($0.name, $0) })
+}
+
+extension SearchParameter {
+  /// Reads a value from JSON; `nil` for one that stands for none, as an empty text does for a
+  /// place.
+  func value(_ node: JSONNode) throws(SearchParameterMismatch) -> (any SearchParameterValue)? {
+    if self == .aroundLatLng, node.isString("") { return nil }
+    return try valueType.init(parameter: node)
+  }
+
+  /// Reads a value from the decoded text of `name=text`; `nil` for one that stands for none.
+  func value(urlText: String) throws(SearchParameterMismatch) -> (any SearchParameterValue)? {
+    if self == .aroundLatLng, urlText.isEmpty { return nil }
+    return try valueType.init(urlText: urlText)
+  }
+}
+
+/// Why search parameters cannot be read.
+enum SearchQueryMismatch: Error {
+  /// They are no object.
+  case noObject(JSONNode.Kind)
+  /// A parameter has a value of the wrong type.
+  case wrongValue(SearchParameter, SearchParameterMismatch)
+
+  /// The error of a request.
+  var searchError: SearchError {
+    switch self {
+    case .noObject: SearchError(.invalidRequest, "Invalid search parameters, expected object")
+    case .wrongValue(let parameter, let mismatch): mismatch.error(in: parameter)
+    }
+  }
+
+  /// The error of a decoder that stands at the parameters.
+  func decodingError(at codingPath: [any CodingKey]) -> DecodingError {
+    func context(_ steps: [String]) -> DecodingError.Context {
+      DecodingError.Context(
+        codingPath: codingPath + steps.map { AnyKey($0) }, debugDescription: searchError.message)
+    }
+    switch self {
+    case .noObject(.null): return .valueNotFound([String: Any].self, context([]))
+    case .noObject: return .typeMismatch([String: Any].self, context([]))
+    case .wrongValue(let parameter, let mismatch):
+      return .typeMismatch(parameter.valueType, context([parameter.name] + mismatch.path))
+    }
+  }
+}
+
+/// The parameters that are set, packed: what is not set takes no room and no time.
+///
+/// A bit per parameter says whether it is set; the number of bits below it is the place of its
+/// value. A copy costs one retain however many parameters there are.
+struct SearchParameterValues: Sendable {
+  private var present: UInt128 = 0
+  private var values: [any SearchParameterValue] = []
+
+  /// Whether nothing is set.
+  var isEmpty: Bool { present == 0 }
+
+  /// The parameters that are set, by name.
+  var parameters: [SearchParameter] {
+    var parameters: [SearchParameter] = []
+    forEach { parameter, _ in parameters.append(parameter) }
+    return parameters
+  }
+
+  /// Calls the body with each parameter that is set, by name.
+  func forEach(_ body: (SearchParameter, any SearchParameterValue) -> Void) {
+    var rest = present
+    // By index, because a loop over the elements would copy each of them.
+    for index in values.indices {
+      if let parameter = SearchParameter(rawValue: rest.trailingZeroBitCount) {
+        body(parameter, values[index])
+      }
+      rest &= rest &- 1
+    }
+  }
+
+  /// The value of one parameter; `nil` when it is not set.
+  subscript(parameter: SearchParameter) -> (any SearchParameterValue)? {
+    get {
+      let bit = bit(parameter)
+      return present & bit == 0 ? nil : values[place(bit)]
+    }
+    set {
+      let bit = bit(parameter)
+      let place = place(bit)
+      switch (present & bit != 0, newValue) {
+      case (true, let value?):
+        values[place] = value
+      case (false, let value?):
+        values.insert(value, at: place)
+        present |= bit
+      case (true, nil):
+        values.remove(at: place)
+        present &= ~bit
+      case (false, nil):
+        break
+      }
+    }
+  }
+
+  private func bit(_ parameter: SearchParameter) -> UInt128 { 1 &<< UInt128(parameter.rawValue) }
+
+  private func place(_ bit: UInt128) -> Int { (present & (bit &- 1)).nonzeroBitCount }
+}
+
+extension SearchParameterValues: Hashable {
+  static func == (left: Self, right: Self) -> Bool {
+    guard left.present == right.present else { return false }
+    for (value, other) in zip(left.values, right.values) where !value.isEqual(to: other) {
+      return false
+    }
+    return true
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(present)
+    for value in values { value.hash(into: &hasher) }
+  }
+}

@@ -1,0 +1,237 @@
+// Ranking and grouping.
+
+extension SearchQuery {
+  /// The ranking criteria in order; may contain `asc(attribute)` and `desc(attribute)`.
+  ///
+  /// Default: typo, geo, words, filters, proximity, attribute, exact, custom. Also a setting.
+  public var ranking: [String]? {
+    get { self[.ranking] }
+    set { self[.ranking] = newValue }
+  }
+
+  /// How many records of a group are returned, up to 4.
+  ///
+  /// Default: 0, which does not group. Also a setting.
+  public var distinct: Distinct? {
+    get { self[.distinct] }
+    set { self[.distinct] = newValue }
+  }
+
+  /// The distance in words up to which all distances are equal, 1 to 7.
+  ///
+  /// Default: 1. Also a setting.
+  public var minProximity: Int? {
+    get { self[.minProximity] }
+    set { self[.minProximity] = newValue }
+  }
+
+  /// Whether the best attribute is the one where the words are closest to each other.
+  ///
+  /// Default: `false`. Also a setting.
+  public var attributeCriteriaComputedByMinProximity: Bool? {
+    get { self[.attributeCriteriaComputedByMinProximity] }
+    set { self[.attributeCriteriaComputedByMinProximity] = newValue }
+  }
+
+  /// How strictly a virtual replica keeps to relevant records, 0 to 100.
+  ///
+  /// Default: 100. Also a setting.
+  public var relevancyStrictness: Int? {
+    get { self[.relevancyStrictness] }
+    set { self[.relevancyStrictness] = newValue }
+  }
+
+  /// Whether the hosted service may reorder hits by its statistics.
+  ///
+  /// Default: `true`. Also a setting.
+  public var enableReRanking: Bool? {
+    get { self[.enableReRanking] }
+    set { self[.enableReRanking] = newValue }
+  }
+
+  /// Which hits the hosted service may reorder; `.null` means all of them.
+  ///
+  /// No default. Also a setting.
+  public var reRankingApplyFilter: Nullable<NestedFilters>? {
+    get { self[.reRankingApplyFilter] }
+    set { self[.reRankingApplyFilter] = newValue }
+  }
+
+  /// Whether each hit tells how it was ranked.
+  ///
+  /// Default: `false`. Per search only.
+  public var getRankingInfo: Bool? {
+    get { self[.getRankingInfo] }
+    set { self[.getRankingInfo] = newValue }
+  }
+}
+
+// Rules, people and the response.
+
+extension SearchQuery {
+  /// Whether rules apply.
+  ///
+  /// Default: `true`. Also a setting.
+  public var enableRules: Bool? {
+    get { self[.enableRules] }
+    set { self[.enableRules] = newValue }
+  }
+
+  /// The contexts in which rules apply.
+  ///
+  /// Default: none. Per search only.
+  public var ruleContexts: [String]? {
+    get { self[.ruleContexts] }
+    set { self[.ruleContexts] = newValue }
+  }
+
+  /// Whether hits are ranked for the user of ``userToken``.
+  ///
+  /// Default: `false`. Also a setting.
+  public var enablePersonalization: Bool? {
+    get { self[.enablePersonalization] }
+    set { self[.enablePersonalization] = newValue }
+  }
+
+  /// How much personal ranking weighs, 0 to 100.
+  ///
+  /// Default: 100. Per search only.
+  public var personalizationImpact: Int? {
+    get { self[.personalizationImpact] }
+    set { self[.personalizationImpact] = newValue }
+  }
+
+  /// A pseudonym of the user, 1 to 128 characters.
+  ///
+  /// Never shown in descriptions and errors.
+  /// No default. Per search only.
+  public var userToken: String? {
+    get { self[.userToken] }
+    set { self[.userToken] = newValue }
+  }
+
+  /// Whether the search counts in the statistics.
+  ///
+  /// Default: `true`. Per search only.
+  public var analytics: Bool? {
+    get { self[.analytics] }
+    set { self[.analytics] = newValue }
+  }
+
+  /// The segments of the statistics in which the search counts.
+  ///
+  /// Default: none. Per search only.
+  public var analyticsTags: [String]? {
+    get { self[.analyticsTags] }
+    set { self[.analyticsTags] = newValue }
+  }
+
+  /// Whether the response has a `queryID`, by which later events refer to the search.
+  ///
+  /// Default: `false`. Per search only.
+  public var clickAnalytics: Bool? {
+    get { self[.clickAnalytics] }
+    set { self[.clickAnalytics] = newValue }
+  }
+
+  /// Whether the search counts in the statistics of processing times.
+  ///
+  /// Default: `true`. Per search only.
+  public var percentileComputation: Bool? {
+    get { self[.percentileComputation] }
+    set { self[.percentileComputation] = newValue }
+  }
+
+  /// Whether the search may take part in A/B tests.
+  ///
+  /// Default: `true`. Per search only.
+  public var enableABTest: Bool? {
+    get { self[.enableABTest] }
+    set { self[.enableABTest] = newValue }
+  }
+
+  /// Whether synonyms are used.
+  ///
+  /// Default: `true`. Per search only.
+  public var synonyms: Bool? {
+    get { self[.synonyms] }
+    set { self[.synonyms] = newValue }
+  }
+
+  /// The members of the response; `*` stands for all of them.
+  ///
+  /// Default: `["*"]`. Also a setting.
+  public var responseFields: [String]? {
+    get { self[.responseFields] }
+    set { self[.responseFields] = newValue }
+  }
+
+  /// Hints for the user interface, returned as they are.
+  ///
+  /// Default: none. Also a setting.
+  public var renderingContent: RenderingContent? {
+    get { self[.renderingContent] }
+    set { self[.renderingContent] = newValue }
+  }
+}
+
+// Highlights and snippets.
+
+extension SearchQuery {
+  /// The attributes whose matching words are marked; `*` stands for all, an empty list for none.
+  ///
+  /// Default: every searchable attribute. Also a setting.
+  public var attributesToHighlight: [String]? {
+    get { self[.attributesToHighlight] }
+    set { self[.attributesToHighlight] = newValue }
+  }
+
+  /// The attributes of which the matching part is returned.
+  ///
+  /// `name` or `name:N` with the length in words; `*` or `*:N` stands for every attribute.
+  /// Default: none. Also a setting.
+  public var attributesToSnippet: [String]? {
+    get { self[.attributesToSnippet] }
+    set { self[.attributesToSnippet] = newValue }
+  }
+
+  /// The text before a marked word.
+  ///
+  /// Default: `<em>`. Also a setting.
+  public var highlightPreTag: String? {
+    get { self[.highlightPreTag] }
+    set { self[.highlightPreTag] = newValue }
+  }
+
+  /// The text after a marked word.
+  ///
+  /// Default: `</em>`. Also a setting.
+  public var highlightPostTag: String? {
+    get { self[.highlightPostTag] }
+    set { self[.highlightPostTag] = newValue }
+  }
+
+  /// The text where a snippet was cut off.
+  ///
+  /// Default: `…`. Also a setting.
+  public var snippetEllipsisText: String? {
+    get { self[.snippetEllipsisText] }
+    set { self[.snippetEllipsisText] = newValue }
+  }
+
+  /// Whether elements without a match are left out of highlighted and snippeted lists.
+  ///
+  /// Default: `false`. Also a setting.
+  public var restrictHighlightAndSnippetArrays: Bool? {
+    get { self[.restrictHighlightAndSnippetArrays] }
+    set { self[.restrictHighlightAndSnippetArrays] = newValue }
+  }
+
+  /// Whether a matched synonym is shown as the word of the query.
+  ///
+  /// Default: `false`. Also a setting.
+  public var replaceSynonymsInHighlight: Bool? {
+    get { self[.replaceSynonymsInHighlight] }
+    set { self[.replaceSynonymsInHighlight] = newValue }
+  }
+}

@@ -1,0 +1,179 @@
+import InstantSearchJSON
+
+/// What to search for, and how: the parameters of one search.
+///
+/// ```swift
+/// var query = SearchQuery("phone")
+/// query.hitsPerPage = 5
+/// query.facetFilters = [["brand:Apple", "brand:Nokia"], "type:mobile"]
+/// query.distinct = 2
+/// ```
+///
+/// Every parameter of the REST contract is a property of the same name. A property that is `nil`
+/// is not sent, so the index setting of that name applies, or else the default. "Also a setting" in
+/// the descriptions means that an index can set the parameter for all of its searches.
+///
+/// Values are sent as they are given; their ranges are checked by the server or the engine.
+public struct SearchQuery: Sendable, Hashable {
+  /// The parameters of the contract that are set.
+  var values = SearchParameterValues()
+
+  /// What was added for related items.
+  package var relatedItems = RelatedItemsMemory.none
+
+  /// Parameters that have no property here, sent and read as they are.
+  ///
+  /// An entry with the name of a property stands for that property: it is not sent while the
+  /// property is set, it takes its place in ``merging(_:)``, and it is read back as the property. A
+  /// value that the property cannot hold is sent as it is, but cannot be encoded with `Codable`.
+  public var additionalParameters: [String: JSON] = [:]
+
+  /// Creates a query; with no text it matches every record.
+  public init(_ query: String? = nil) {
+    self.query = query
+  }
+
+  /// Whether no parameter is set.
+  public var isEmpty: Bool { values.isEmpty && additionalParameters.isEmpty }
+
+  /// A copy, changed.
+  ///
+  /// ```swift
+  /// let next = query.with { $0.page = 2 }
+  /// ```
+  public func with<Failure: Error>(
+    _ change: (inout SearchQuery) throws(Failure) -> Void
+  ) throws(Failure) -> SearchQuery {
+    var copy = self
+    try change(&copy)
+    return copy
+  }
+
+  /// A copy with one parameter set, or unset with `nil`.
+  ///
+  /// ```swift
+  /// let query = SearchQuery("tom").setting(\.hitsPerPage, to: 5).setting(\.typoTolerance, to: .min)
+  /// ```
+  public func setting<Value>(
+    _ parameter: WritableKeyPath<SearchQuery, Value?>, to value: Value?
+  ) -> SearchQuery {
+    var copy = self
+    copy[keyPath: parameter] = value
+    return copy
+  }
+
+  /// A copy with the parameters of another query added; where both set one, the other query wins.
+  public func merging(_ other: SearchQuery) -> SearchQuery {
+    var copy = self
+    for name in other.additionalParameters.keys {
+      if let parameter = SearchParameter.named(name) { copy.values[parameter] = nil }
+    }
+    other.values.forEach { copy.values[$0] = $1 }
+    copy.additionalParameters.merge(other.additionalParameters) { $1 }
+    if case .added = other.relatedItems { copy.relatedItems = other.relatedItems }
+    return copy
+  }
+
+  /// The names of the parameters that are set, sorted; additional ones included.
+  package var parameterNames: [String] {
+    let known = values.parameters.map(\.name)
+    return additionalParameters.isEmpty
+      ? known : Set(known).union(additionalParameters.keys).sorted()
+  }
+
+  /// A parameter's value, for the property of the same name.
+  subscript<Value: SearchParameterValue>(parameter: SearchParameter) -> Value? {
+    get { values[parameter] as? Value }
+    set {
+      assert(parameter.valueType == Value.self, "\(parameter.name) is read as another type")
+      values[parameter] = newValue
+    }
+  }
+}
+
+extension SearchQuery {
+  /// Makes an additional parameter that stands for a property the property's value.
+  package mutating func adoptAdditional(_ parameter: SearchParameter) {
+    guard values[parameter] == nil, let json = additionalParameters[parameter.name],
+      let value = try? parameter.value(JSONNode(json))
+    else { return }
+    additionalParameters[parameter.name] = nil
+    values[parameter] = value
+  }
+
+  /// Unsets a parameter, the property and what stands for it.
+  package mutating func unset(_ parameter: SearchParameter) {
+    values[parameter] = nil
+    additionalParameters[parameter.name] = nil
+  }
+}
+
+extension SearchQuery: CustomStringConvertible {
+  /// The parameters that are set, as JSON; safe to log: the user token is not shown.
+  public var description: String {
+    var writer = JSONWriter()
+    writer.beginObject()
+    for entry in entries {
+      writer.key(entry.name)
+      if entry.isPersonal {
+        writer.string(PersonalData.mask)
+      } else {
+        entry.value.write(to: &writer)
+      }
+    }
+    writer.endObject()
+    return "SearchQuery(\(String(decoding: writer.bytes, as: UTF8.self)))"
+  }
+}
+
+extension SearchQuery: CustomReflectable {
+  /// The parameters that are set, by name; the user token is not shown.
+  public var customMirror: Mirror {
+    let children = entries.map { entry -> Mirror.Child in
+      if entry.isPersonal { return (entry.name, PersonalData.mask) }
+      return switch entry.value {
+      case .parameter(let value): (entry.name, value)
+      case .additional(let json): (entry.name, json)
+      }
+    }
+    return Mirror(self, children: children, displayStyle: .struct)
+  }
+}
+
+extension SearchQuery.Entry {
+  /// Whether the value identifies a person, be it a property's or an additional parameter's.
+  fileprivate var isPersonal: Bool { PersonalData.isName(name) }
+}
+
+/// What identifies a person, and is not shown in descriptions.
+enum PersonalData {
+  /// What stands for it.
+  static let mask = "…"
+
+  /// Whether a parameter of that name identifies a person.
+  static func isName(_ name: String) -> Bool {
+    SearchParameter.named(name)?.isPersonal == true
+  }
+
+  /// URL-encoded parameters with the personal ones masked.
+  static func masked(urlEncoded params: String) -> String {
+    params.split(separator: "&", omittingEmptySubsequences: false).map { pair in
+      let name = pair.prefix { $0 != "=" }
+      let decoded = PercentEncoding.decode(name, plusIsSpace: true) ?? String(name)
+      return isName(decoded) ? "\(name)=\(mask)" : String(pair)
+    }.joined(separator: "&")
+  }
+
+  /// Free-form members with the personal ones masked, wherever they are.
+  static func masked(_ json: JSON) -> JSON {
+    switch json {
+    case .array(let elements): return .array(elements.map(masked))
+    case .object(let members):
+      let shown = members.map { name, value in
+        (name, isName(name) ? JSON.string(mask) : masked(value))
+      }
+      return .object(Dictionary(shown, uniquingKeysWith: { first, _ in first }))
+    default: return json
+    }
+  }
+}

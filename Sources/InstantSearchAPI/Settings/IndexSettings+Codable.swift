@@ -1,0 +1,140 @@
+extension IndexSettings: Codable {
+  /// Reads settings. A member that is absent or `null` takes its default.
+  ///
+  /// Members without a property become ``additionalSettings``.
+  public init(from decoder: any Decoder) throws {
+    self.init()
+    let container = try decoder.container(keyedBy: IndexSettingEntry.Name.self)
+    for entry in Self.entries { try entry.read(&self, container) }
+    for name in container.allKeys where !Self.names.contains(name.stringValue) {
+      additionalSettings[name.stringValue] = try container.decode(JSON.self, forKey: name)
+    }
+  }
+
+  /// Writes every setting that is not `nil`, defaults included.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: IndexSettingEntry.Name.self)
+    for entry in Self.entries { try entry.write(self, &container) }
+    for (name, value) in additionalSettings.sorted(by: { $0.key < $1.key }) {
+      try container.encode(value, forKey: IndexSettingEntry.Name(name))
+    }
+  }
+
+  /// Returns the setting with a name, if it has a property.
+  package static func entry(named name: String) -> IndexSettingEntry? { entriesByName[name] }
+
+  private static let entriesByName = Dictionary(
+    uniqueKeysWithValues: entries.map { ($0.name, $0) })
+
+  /// The names of the settings that have a property.
+  package static let names = Set(entries.map(\.name))
+
+  /// The settings that have a property.
+  package static let entries: [IndexSettingEntry] = [
+    IndexSettingEntry("searchableAttributes", \.searchableAttributes),
+    IndexSettingEntry("disablePrefixOnAttributes", \.disablePrefixOnAttributes),
+    IndexSettingEntry("disableExactOnAttributes", \.disableExactOnAttributes),
+    IndexSettingEntry("queryType", \.queryType),
+    IndexSettingEntry("removeWordsIfNoResults", \.removeWordsIfNoResults),
+    IndexSettingEntry("optionalWords", \.optionalWords),
+    IndexSettingEntry("advancedSyntax", \.advancedSyntax),
+    IndexSettingEntry("advancedSyntaxFeatures", \.advancedSyntaxFeatures),
+    IndexSettingEntry("exactOnSingleWordQuery", \.exactOnSingleWordQuery),
+    IndexSettingEntry("alternativesAsExact", \.alternativesAsExact),
+    IndexSettingEntry("separatorsToIndex", \.separatorsToIndex),
+    IndexSettingEntry("keepDiacriticsOnCharacters", \.keepDiacriticsOnCharacters),
+    IndexSettingEntry("ignorePlurals", \.ignorePlurals),
+    IndexSettingEntry("removeStopWords", \.removeStopWords),
+    IndexSettingEntry("queryLanguages", \.queryLanguages),
+    IndexSettingEntry("typoTolerance", \.typoTolerance),
+    IndexSettingEntry("minWordSizefor1Typo", \.minWordSizefor1Typo),
+    IndexSettingEntry("minWordSizefor2Typos", \.minWordSizefor2Typos),
+    IndexSettingEntry("allowTyposOnNumericTokens", \.allowTyposOnNumericTokens),
+    IndexSettingEntry("disableTypoToleranceOnWords", \.disableTypoToleranceOnWords),
+    IndexSettingEntry("disableTypoToleranceOnAttributes", \.disableTypoToleranceOnAttributes),
+    IndexSettingEntry("ranking", \.ranking),
+    IndexSettingEntry("customRanking", \.customRanking),
+    IndexSettingEntry("minProximity", \.minProximity),
+    IndexSettingEntry(
+      "attributeCriteriaComputedByMinProximity", \.attributeCriteriaComputedByMinProximity),
+    IndexSettingEntry("attributeForDistinct", \.attributeForDistinct),
+    IndexSettingEntry("distinct", \.distinct),
+    IndexSettingEntry("attributesForFaceting", \.attributesForFaceting),
+    IndexSettingEntry("numericAttributesForFiltering", \.numericAttributesForFiltering),
+    IndexSettingEntry("maxValuesPerFacet", \.maxValuesPerFacet),
+    IndexSettingEntry("sortFacetValuesBy", \.sortFacetValuesBy),
+    IndexSettingEntry("maxFacetHits", \.maxFacetHits),
+    IndexSettingEntry("hitsPerPage", \.hitsPerPage),
+    IndexSettingEntry("paginationLimitedTo", \.paginationLimitedTo),
+    IndexSettingEntry("attributesToRetrieve", \.attributesToRetrieve),
+    IndexSettingEntry("unretrievableAttributes", \.unretrievableAttributes),
+    IndexSettingEntry("attributesToHighlight", \.attributesToHighlight),
+    IndexSettingEntry("attributesToSnippet", \.attributesToSnippet),
+    IndexSettingEntry("highlightPreTag", \.highlightPreTag),
+    IndexSettingEntry("highlightPostTag", \.highlightPostTag),
+    IndexSettingEntry("snippetEllipsisText", \.snippetEllipsisText),
+    IndexSettingEntry("restrictHighlightAndSnippetArrays", \.restrictHighlightAndSnippetArrays),
+    IndexSettingEntry("replaceSynonymsInHighlight", \.replaceSynonymsInHighlight),
+    IndexSettingEntry("responseFields", \.responseFields),
+    IndexSettingEntry("userData", \.userData),
+    IndexSettingEntry("renderingContent", \.renderingContent),
+    IndexSettingEntry("replicas", \.replicas),
+  ]
+}
+
+/// One setting as a member of a JSON object: its name, how it is read and how it is written.
+package struct IndexSettingEntry: Sendable {
+  /// The name of a setting.
+  package struct Name: CodingKey {
+    package let stringValue: String
+    package var intValue: Int? { nil }
+    init(_ name: String) { stringValue = name }
+    package init?(stringValue: String) { self.stringValue = stringValue }
+    package init?(intValue: Int) { nil }
+  }
+
+  /// The name on the wire.
+  package let name: String
+  /// Reads the member, unless it is absent or `null`.
+  package let read: @Sendable (inout IndexSettings, KeyedDecodingContainer<Name>) throws -> Void
+  /// Copies the value from other settings.
+  package let copy: @Sendable (IndexSettings, inout IndexSettings) -> Void
+  /// Whether the value can be any JSON.
+  package let isAnyValue: Bool
+  /// Writes the member, unless the value is `nil`.
+  let write: @Sendable (IndexSettings, inout KeyedEncodingContainer<Name>) throws -> Void
+
+  /// A setting that always has a value.
+  init<Value: Codable & SendableMetatype>(
+    _ name: String, _ path: any WritableKeyPath<IndexSettings, Value> & Sendable
+  ) {
+    self.name = name
+    isAnyValue = Value.self == JSON.self
+    copy = { $1[keyPath: path] = $0[keyPath: path] }
+    let key = Name(name)
+    read = { settings, container in
+      if let value = try container.decodeIfPresent(Value.self, forKey: key) {
+        settings[keyPath: path] = value
+      }
+    }
+    write = { settings, container in
+      try container.encode(settings[keyPath: path], forKey: key)
+    }
+  }
+
+  /// A setting whose value is optional.
+  init<Value: Codable & SendableMetatype>(
+    _ name: String, _ path: any WritableKeyPath<IndexSettings, Value?> & Sendable
+  ) {
+    self.name = name
+    isAnyValue = Value.self == JSON.self
+    copy = { $1[keyPath: path] = $0[keyPath: path] }
+    let key = Name(name)
+    read = { settings, container in
+      settings[keyPath: path] = try container.decodeIfPresent(Value.self, forKey: key)
+    }
+    write = { settings, container in
+      try container.encodeIfPresent(settings[keyPath: path], forKey: key)
+    }
+  }
+}

@@ -1,0 +1,140 @@
+/// A set of document numbers below a fixed count, one bit each.
+///
+/// Bits at and past ``count`` are never set. Operations on two bitmaps expect equal counts; of a
+/// shorter one the missing bits are taken as unset.
+package struct Bitmap: Sendable, Hashable {
+  /// The number of documents that can be members.
+  package let count: Int
+  /// The bits, 64 a word, lowest document first.
+  private(set) var words: [UInt64]
+
+  /// Creates an empty or a full set.
+  package init(count: Int, filledWith value: Bool = false) {
+    self.count = max(0, count)
+    words = Array(repeating: value ? .max : 0, count: (self.count + 63) / 64)
+    if value { clearTail() }
+  }
+
+  /// Whether `document` is a member; numbers outside `0..<count` never are, and cannot be added.
+  package subscript(document: Int) -> Bool {
+    @inline(__always) get {
+      guard document >= 0, document < count else { return false }
+      return words[document &>> 6] &>> UInt64(truncatingIfNeeded: document & 63) & 1 != 0
+    }
+    @inline(__always) set {
+      guard document >= 0, document < count else { return }
+      let bit = 1 as UInt64 &<< UInt64(truncatingIfNeeded: document & 63)
+      if newValue { words[document &>> 6] |= bit } else { words[document &>> 6] &= ~bit }
+    }
+  }
+
+  /// Adds `document`, which must be in `0..<count`.
+  @inline(__always)
+  package mutating func insert(_ document: Int) {
+    words[document &>> 6] |= 1 as UInt64 &<< UInt64(truncatingIfNeeded: document & 63)
+  }
+
+  /// The number of members.
+  package var cardinality: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
+
+  /// Whether there are no members.
+  package var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
+
+  /// Adds the members of `other`.
+  package mutating func formUnion(_ other: Bitmap) {
+    for index in 0..<min(words.count, other.words.count) { words[index] |= other.words[index] }
+    if other.count > count { clearTail() }
+  }
+
+  /// Keeps only the members of `other`.
+  package mutating func formIntersection(_ other: Bitmap) {
+    for index in words.indices {
+      words[index] &= index < other.words.count ? other.words[index] : 0
+    }
+  }
+
+  /// Removes the members of `other`.
+  package mutating func subtract(_ other: Bitmap) {
+    for index in 0..<min(words.count, other.words.count) { words[index] &= ~other.words[index] }
+  }
+
+  /// Makes members of the others, and the reverse.
+  package mutating func invert() {
+    for index in words.indices { words[index] = ~words[index] }
+    clearTail()
+  }
+
+  /// Calls `body` with every member, ascending.
+  @inline(__always)
+  package func forEach(_ body: (Int) throws -> Void) rethrows {
+    for index in words.indices {
+      var word = words[index]
+      while word != 0 {
+        try body(index &<< 6 | word.trailingZeroBitCount)
+        word &= word &- 1
+      }
+    }
+  }
+
+  /// The members, ascending.
+  package var members: [UInt32] {
+    var members: [UInt32] = []
+    members.reserveCapacity(cardinality)
+    forEach { members.append(UInt32(truncatingIfNeeded: $0)) }
+    return members
+  }
+
+  private mutating func clearTail() {
+    let used = count & 63
+    if used != 0, let last = words.indices.last { words[last] &= 1 as UInt64 &<< UInt64(used) &- 1 }
+  }
+}
+
+/// A bitmap that also knows the ordinal of each member among the members.
+///
+/// - Complexity: membership and ordinal are O(1).
+package struct RankedBitmap: Sendable {
+  /// The members.
+  package let bitmap: Bitmap
+  /// The number of members.
+  package let cardinality: Int
+  /// The number of members before each word of the bitmap.
+  private let before: [UInt32]
+
+  /// Counts the members of `bitmap`.
+  package init(_ bitmap: Bitmap) {
+    self.bitmap = bitmap
+    var before: [UInt32] = []
+    before.reserveCapacity(bitmap.words.count)
+    var total: UInt32 = 0
+    for word in bitmap.words {
+      before.append(total)
+      total &+= UInt32(truncatingIfNeeded: word.nonzeroBitCount)
+    }
+    self.before = before
+    cardinality = Int(total)
+  }
+
+  /// Returns how many members precede `document`, or `nil` if it is no member.
+  @inline(__always)
+  package func ordinal(of document: Int) -> Int? {
+    let index = document &>> 6
+    let word = bitmap.words[index]
+    let bit = 1 as UInt64 &<< UInt64(truncatingIfNeeded: document & 63)
+    guard word & bit != 0 else { return nil }
+    return Int(before[index]) &+ (word & (bit &- 1)).nonzeroBitCount
+  }
+}
+
+extension Bitmap {
+  /// How many documents are in both sets.
+  func intersectionCount(with other: Bitmap) -> Int {
+    let left = words
+    let right = other.words
+    var count = 0
+    for index in 0..<min(left.count, right.count) {
+      count += (left[index] & right[index]).nonzeroBitCount
+    }
+    return count
+  }
+}

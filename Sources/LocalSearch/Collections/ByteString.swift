@@ -1,0 +1,148 @@
+/// Text that is equal to another only when the bytes are.
+///
+/// `String` takes `é` for the same in either Unicode form. The IDs of records are compared by their
+/// bytes everywhere, so collections of IDs have this as their key.
+struct ByteString: Sendable, Hashable {
+  /// The text in UTF-8.
+  let bytes: [UInt8]
+
+  /// Takes the bytes of a text.
+  init(_ text: String) { bytes = Array(text.utf8) }
+}
+
+/// Sorting of many byte strings by number.
+enum ByteStringOrder {
+  /// Returns `0..<count` in ascending byte order of the strings.
+  ///
+  /// The first eight bytes are compared as one integer; the strings are read only where those are
+  /// equal.
+  static func sorted(
+    count: Int, _ checkpoint: Checkpoint, string: (Int) -> ArraySlice<UInt8>
+  ) throws -> [UInt32] {
+    var keys: [Key] = []
+    keys.reserveCapacity(count)
+    for index in 0..<count {
+      try checkpoint.count()
+      keys.append(Key(head: head(of: string(index)), index: UInt32(truncatingIfNeeded: index)))
+    }
+    try checkpoint.sort(&keys) { left, right in
+      if left.head != right.head { return left.head < right.head }
+      let (first, second) = (string(Int(left.index)), string(Int(right.index)))
+      try checkpoint.count(bytes: min(first.count, second.count))
+      return first.lexicographicallyPrecedes(second)
+    }
+    return keys.map(\.index)
+  }
+
+  private struct Key {
+    let head: UInt64
+    let index: UInt32
+  }
+
+  /// The first eight bytes as a big-endian number, missing bytes 0.
+  private static func head(of string: ArraySlice<UInt8>) -> UInt64 {
+    var head: UInt64 = 0
+    var shift: UInt64 = 56
+    for byte in string.prefix(8) {
+      head |= UInt64(byte) &<< shift
+      shift = shift &- 8
+    }
+    return head
+  }
+}
+
+/// Numbers distinct byte strings in the order in which they are first seen.
+///
+/// An open-addressing hash table over one flat byte array. The hash is seeded per process, so that
+/// crafted input cannot aim for collisions; nothing but speed depends on it.
+struct TermTable: Sendable {
+  private(set) var bytes: [UInt8] = []
+  private(set) var offsets: [Int] = [0]
+  /// Term number + 1, or 0 where the slot is free; a power of two of slots.
+  private var slots: [UInt32] = Array(repeating: 0, count: 1024)
+  private var hashes: [UInt32] = []
+  /// How many bytes of a long string are read between two checks; a power of two.
+  private static let pieceLength = 1 << 16
+  private static let seed = UInt64.random(in: .min ... .max)
+
+  /// The number of distinct strings.
+  var count: Int { offsets.count - 1 }
+
+  /// Returns the bytes of a term.
+  func bytes(of term: Int) -> ArraySlice<UInt8> { bytes[offsets[term]..<offsets[term + 1]] }
+
+  /// Returns the number of the string `source[range]`, a new one if it has not been seen.
+  mutating func intern(
+    _ source: [UInt8], _ range: Range<Int>, _ checkpoint: Checkpoint
+  ) throws -> Int {
+    var state = Self.seed
+    var index = range.lowerBound
+    while index < range.upperBound {
+      let end = min(index + Self.pieceLength, range.upperBound)
+      for byte in source[index..<end] { state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+      if end < range.upperBound { try checkpoint.count(bytes: end - index) }
+      index = end
+    }
+    state ^= state &>> 32
+    let hash = UInt32(truncatingIfNeeded: state &* 0x9E37_79B9_7F4A_7C15 &>> 32)
+    let mask = slots.count - 1
+    var slot = Int(hash) & mask
+    while slots[slot] != 0 {
+      let term = Int(slots[slot]) - 1
+      if hashes[term] == hash, try equals(term, source, range, checkpoint) { return term }
+      slot = (slot + 1) & mask
+    }
+    let term = count
+    bytes.append(contentsOf: source[range])
+    offsets.append(bytes.count)
+    hashes.append(hash)
+    slots[slot] = UInt32(truncatingIfNeeded: term + 1)
+    if count * 2 > slots.count { try grow(checkpoint) }
+    return term
+  }
+
+  private func equals(
+    _ term: Int, _ source: [UInt8], _ range: Range<Int>, _ checkpoint: Checkpoint
+  ) throws -> Bool {
+    let start = offsets[term]
+    guard offsets[term + 1] - start == range.count else { return false }
+    for offset in 0..<range.count {
+      if offset & (Self.pieceLength - 1) == Self.pieceLength - 1 {
+        try checkpoint.count(bytes: Self.pieceLength)
+      }
+      if bytes[start + offset] != source[range.lowerBound + offset] { return false }
+    }
+    return true
+  }
+
+  private mutating func grow(_ checkpoint: Checkpoint) throws {
+    let mask = slots.count * 2 - 1
+    slots = Array(repeating: 0, count: mask + 1)
+    for (term, hash) in hashes.enumerated() {
+      if term & 15 == 0 { try checkpoint.count() }
+      var slot = Int(hash) & mask
+      while slots[slot] != 0 { slot = (slot + 1) & mask }
+      slots[slot] = UInt32(truncatingIfNeeded: term + 1)
+    }
+  }
+}
+
+extension RandomAccessCollection {
+  /// The first index whose element does not fulfil the predicate; the collection must have those
+  /// that do in front.
+  func partitionPoint(_ isBefore: (Element) throws -> Bool) rethrows -> Index {
+    var low = startIndex
+    var length = count
+    while length > 0 {
+      let half = length / 2
+      let middle = index(low, offsetBy: half)
+      if try isBefore(self[middle]) {
+        low = index(after: middle)
+        length -= half + 1
+      } else {
+        length = half
+      }
+    }
+    return low
+  }
+}

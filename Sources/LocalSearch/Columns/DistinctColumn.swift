@@ -1,0 +1,160 @@
+import InstantSearchJSON
+
+/// The group of each document by the value of the attribute of `attributeForDistinct`.
+///
+/// Groups are numbered in the order of their values, so those of several segments are brought
+/// together by merging sorted lists, which takes comparisons and no hashing of texts.
+struct DistinctColumn: Sendable {
+  /// The distinct values, sorted; of those that are equal in other Unicode forms one.
+  let values: [String]
+  private let numbers: [Int32]
+
+  /// Collects the groups.
+  struct Builder {
+    /// The values, told apart by their bytes.
+    private var texts = TermTable()
+    /// The number of each document's value; -1 where there is none.
+    private var numbers: [Int32] = []
+
+    /// Sets the group of a document; documents come in ascending order.
+    mutating func add(
+      document: Int, value node: JSONNode, _ checkpoint: Checkpoint
+    ) throws {
+      guard numbers.count <= document, let text = Self.text(of: node) else { return }
+      while numbers.count < document { numbers.append(-1) }
+      let bytes = Array(text.utf8)
+      try checkpoint.count(bytes: bytes.count)
+      numbers.append(Int32(clamping: try texts.intern(bytes, bytes.indices, checkpoint)))
+    }
+
+    /// The finished column.
+    consuming func build(count: Int, _ checkpoint: Checkpoint) throws -> DistinctColumn {
+      var numbers = numbers
+      while numbers.count < count { numbers.append(-1) }
+      var unsorted: [(text: String, number: Int)] = []
+      unsorted.reserveCapacity(texts.count)
+      for number in 0..<texts.count {
+        let bytes = texts.bytes(of: number)
+        try checkpoint.count(bytes: bytes.count)
+        unsorted.append((String(decoding: bytes, as: UTF8.self), number))
+      }
+      try checkpoint.sort(&unsorted, length: { $0.text.utf8.count }) { $0.text < $1.text }
+      var values: [String] = []
+      var groups = [Int32](repeating: 0, count: unsorted.count)
+      for (text, number) in unsorted {
+        try checkpoint.count(bytes: text.utf8.count)
+        if values.last != text { values.append(text) }
+        groups[number] = Int32(clamping: values.count - 1)
+      }
+      try checkpoint.forEach(numbers.indices) { document in
+        if numbers[document] >= 0 { numbers[document] = groups[Int(numbers[document])] }
+      }
+      return DistinctColumn(values: values, numbers: numbers)
+    }
+
+    /// A string as it is, a number rounded to an integer; nothing else makes a group.
+    private static func text(of node: JSONNode) -> String? {
+      switch node.kind {
+      case .string: return node.string
+      case .number:
+        guard let number = node.double else { return nil }
+        let rounded = number.rounded()
+        return Int64(exactly: rounded).map { String($0) } ?? String(rounded)
+      default: return nil
+      }
+    }
+  }
+
+  private init(values: [String], numbers: [Int32]) {
+    self.values = values
+    self.numbers = numbers
+  }
+
+  /// The place in `values` of the group of a document; `nil` when it stands alone.
+  subscript(document: Int) -> Int? {
+    let number = numbers[document]
+    return number < 0 ? nil : Int(number)
+  }
+}
+
+/// Numbers the groups of all segments alike: each segment has a numbering of its own.
+///
+/// Made once for a snapshot, so that a search reads numbers and no values.
+struct GroupNumbering: Sendable {
+  /// The groups of each segment; `nil` where no record can have a group.
+  private let columns: [DistinctColumn?]
+  /// The number for each of a segment's own numbers; `nil` where only one segment has groups, whose
+  /// numbers are used as they are.
+  private let shared: [[Int32]]?
+  /// How many groups there are.
+  private let count: Int
+
+  /// Numbers the groups of some segments.
+  init(_ columns: [DistinctColumn?], _ checkpoint: Checkpoint) throws {
+    self.columns = columns
+    let counts = columns.map { $0?.values.count ?? 0 }
+    if counts.lazy.filter({ $0 > 0 }).count <= 1 {
+      shared = nil
+      count = counts.reduce(0, +)
+      return
+    }
+    var values: [(text: String, segment: Int, number: Int)] = []
+    values.reserveCapacity(counts.reduce(0, +))
+    for (segment, column) in columns.enumerated() {
+      for (number, text) in (column?.values ?? []).enumerated() {
+        if number & 15 == 0 { try checkpoint.count() }
+        values.append((text, segment, number))
+      }
+    }
+    // The lists of the segments are sorted, which this sorting makes use of.
+    try checkpoint.sort(&values, length: { $0.text.utf8.count }) { $0.text < $1.text }
+    var shared = counts.map { [Int32](repeating: 0, count: $0) }
+    var count = 0
+    for (index, value) in values.enumerated() {
+      try checkpoint.count(bytes: value.text.utf8.count)
+      if index == 0 || values[index - 1].text != value.text { count += 1 }
+      shared[value.segment][value.number] = Int32(clamping: count - 1)
+    }
+    self.shared = shared
+    self.count = count
+  }
+
+  /// The number of the group of a document; `nil` when it stands alone.
+  func group(segment: Int, document: Int) -> Int? {
+    guard let local = columns[segment]?[document] else { return nil }
+    return shared.map { Int($0[segment][local]) } ?? local
+  }
+
+  /// How many groups there are among some documents; one that stands alone counts as a group.
+  func groupCount(of documents: [Bitmap], _ checkpoint: Checkpoint) throws -> Int {
+    var seen = Bitmap(count: count)
+    var alone = 0
+    for (segment, documents) in documents.enumerated() {
+      try documents.forEach { document in
+        try checkpoint.count()
+        if let group = group(segment: segment, document: document) {
+          seen.insert(group)
+        } else {
+          alone += 1
+        }
+      }
+    }
+    return seen.cardinality + alone
+  }
+
+  /// The documents that are in one of some groups.
+  func members(
+    of groups: Set<Int>, among documents: [Bitmap], _ checkpoint: Checkpoint
+  ) throws -> [Bitmap] {
+    try documents.enumerated().map { segment, documents in
+      var result = Bitmap(count: documents.count)
+      try documents.forEach { document in
+        try checkpoint.count()
+        if let group = group(segment: segment, document: document), groups.contains(group) {
+          result[document] = true
+        }
+      }
+      return result
+    }
+  }
+}

@@ -1,0 +1,314 @@
+import InstantSearchJSON
+
+/// The values of one attribute in one segment: which documents have a value, which values a
+/// document has.
+///
+/// Values are numbered in the order of their text. Texts in different Unicode forms, and a number
+/// and a string with the same text, are values of their own here, side by side; whoever counts or
+/// filters takes them for one. So what is found does not depend on which forms a segment holds.
+///
+/// Both directions are stored as one flat array with offsets; values of many documents also as
+/// bitmaps.
+struct FacetColumn: Sendable {
+  /// One value of the attribute.
+  struct Value: Sendable {
+    /// The value as it is shown: a string as it is, a number or a boolean as text.
+    var text: String
+    /// The number, when the value is one.
+    var number: Double?
+
+    /// Whether two values count as one: `String` takes Unicode forms of a text for the same.
+    func isSame(as other: Value) -> Bool { text == other.text }
+
+    /// The order of values: by text, of those that count as one the one to be shown first.
+    func precedes(_ other: Value) -> Bool {
+      if text != other.text { return text < other.text }
+      if Self.isShown(text, before: other.text) { return true }
+      if Self.isShown(other.text, before: text) { return false }
+      return number != nil && other.number == nil
+    }
+
+    /// Which of two Unicode forms of a text is shown: the shorter one, or else the first by bytes.
+    static func isShown(_ text: String, before other: String) -> Bool {
+      text.utf8.count != other.utf8.count
+        ? text.utf8.count < other.utf8.count : text.utf8.lexicographicallyPrecedes(other.utf8)
+    }
+  }
+
+  /// The distinct values, sorted by ``Value/precedes(_:)``.
+  let values: [Value]
+  private let postingStarts: [UInt32]
+  private let postings: [UInt32]
+  private let documentStarts: [UInt32]
+  private let documentValues: [UInt32]
+  /// Bitmaps of the values that many documents have.
+  private let bitmaps: [Int: Bitmap]
+  /// The values in lower case.
+  private let folded: [String]
+  /// The numbers of the values, sorted by their lower-case text.
+  private let foldedOrder: [UInt32]
+  /// What it costs to count by values: the words of the bitmaps and the lengths of the other lists.
+  let countingCostByValue: Int
+  /// How many documents the segment has.
+  let documentCount: Int
+  /// Whether several values count as one.
+  let hasAmbiguousTexts: Bool
+
+  /// Builds the column from (document, value) pairs in the order of the documents.
+  init(
+    values unsorted: [Value], pairs: [(document: UInt32, value: UInt32)], count: Int,
+    _ checkpoint: Checkpoint
+  ) throws {
+    var order = Array(unsorted.indices)
+    try checkpoint.sort(&order, length: { unsorted[$0].text.utf8.count }) {
+      unsorted[$0].precedes(unsorted[$1])
+    }
+    var places = [UInt32](repeating: 0, count: unsorted.count)
+    try checkpoint.forEach(order.indices) { places[order[$0]] = UInt32($0) }
+    let values = try checkpoint.map(order) { unsorted[$0] }
+
+    var documentStarts = [UInt32](repeating: 0, count: count + 1)
+    var documentValues: [UInt32] = []
+    documentValues.reserveCapacity(pairs.count)
+    var postingLengths = [UInt32](repeating: 0, count: values.count)
+    var index = 0
+    for document in 0..<count {
+      try checkpoint.count()
+      let start = documentValues.count
+      while index < pairs.count, pairs[index].document == document {
+        documentValues.append(places[Int(pairs[index].value)])
+        index += 1
+      }
+      if documentValues.count > start + 1 {
+        let distinct = try Self.distinct(documentValues[start...], values, checkpoint)
+        documentValues.replaceSubrange(start..., with: distinct)
+      }
+      for value in documentValues[start...] { postingLengths[Int(value)] += 1 }
+      documentStarts[document + 1] = UInt32(documentValues.count)
+    }
+
+    var postingStarts = [UInt32](repeating: 0, count: values.count + 1)
+    try checkpoint.forEach(values.indices) { value in
+      postingStarts[value + 1] = postingStarts[value] + postingLengths[value]
+    }
+    var postings = [UInt32](repeating: 0, count: documentValues.count)
+    var next = postingStarts
+    for document in 0..<count {
+      try checkpoint.count(1 + Int(documentStarts[document + 1] - documentStarts[document]) &>> 4)
+      for place in documentStarts[document]..<documentStarts[document + 1] {
+        let value = Int(documentValues[Int(place)])
+        postings[Int(next[value])] = UInt32(document)
+        next[value] += 1
+      }
+    }
+
+    var bitmaps: [Int: Bitmap] = [:]
+    var cost = values.count
+    let words = count / 64 + 1
+    for value in values.indices {
+      let length = Int(postingLengths[value])
+      try checkpoint.count(1 + length &>> 6)
+      if length > 2 * words {
+        var bitmap = Bitmap(count: count)
+        for place in postingStarts[value]..<postingStarts[value + 1] {
+          bitmap[Int(postings[Int(place)])] = true
+        }
+        bitmaps[value] = bitmap
+        cost += words
+      } else {
+        cost += length
+      }
+    }
+
+    let folded = try values.map { value in
+      try checkpoint.count()
+      return try value.text.lowercased(checkpoint)
+    }
+    var foldedOrder = values.indices.map { UInt32($0) }
+    try checkpoint.sort(&foldedOrder, length: { folded[Int($0)].utf8.count }) { left, right in
+      let (first, second) = (folded[Int(left)], folded[Int(right)])
+      return first == second ? left < right : first < second
+    }
+    self.folded = folded
+    self.foldedOrder = foldedOrder
+    self.values = values
+    self.postingStarts = postingStarts
+    self.postings = postings
+    self.documentStarts = documentStarts
+    self.documentValues = documentValues
+    self.bitmaps = bitmaps
+    countingCostByValue = cost
+    documentCount = count
+    hasAmbiguousTexts = try zip(values, values.dropFirst()).contains { left, right in
+      try checkpoint.count(bytes: min(left.text.utf8.count, right.text.utf8.count))
+      return left.isSame(as: right)
+    }
+  }
+
+  /// The values of one document without repetition; the first of those that count as one stays.
+  private static func distinct(
+    _ numbers: ArraySlice<UInt32>, _ values: [Value], _ checkpoint: Checkpoint
+  ) throws -> [UInt32] {
+    var result: [UInt32] = []
+    var sorted = Array(numbers)
+    try checkpoint.sort(&sorted, by: <)
+    for number in sorted {
+      try checkpoint.count(bytes: values[Int(number)].text.utf8.count)
+      if let last = result.last,
+        last == number || values[Int(last)].isSame(as: values[Int(number)])
+      {
+        continue
+      }
+      result.append(number)
+    }
+    return result
+  }
+
+  /// The numbers of the values of one document, ascending.
+  func values(of document: Int) -> ArraySlice<UInt32> {
+    documentValues[Int(documentStarts[document])..<Int(documentStarts[document + 1])]
+  }
+
+  /// How many (document, value) pairs there are.
+  var valueCount: Int { documentValues.count }
+
+  /// How many documents have a value.
+  func count(of value: Int) -> Int {
+    Int(postingStarts[value + 1] - postingStarts[value])
+  }
+
+  /// The documents of one value that has no bitmap, ascending.
+  private func documents(of value: Int) -> ArraySlice<UInt32> {
+    postings[Int(postingStarts[value])..<Int(postingStarts[value + 1])]
+  }
+
+  /// Adds the documents of one value to a set.
+  func add(documentsOf value: Int, to set: inout Bitmap) {
+    if let bitmap = bitmaps[value] {
+      set.formUnion(bitmap)
+    } else {
+      for document in documents(of: value) { set[Int(document)] = true }
+    }
+  }
+
+  /// How many documents of a set have a value.
+  func count(of value: Int, in set: Bitmap) -> Int {
+    if let bitmap = bitmaps[value] { return bitmap.intersectionCount(with: set) }
+    var count = 0
+    for document in documents(of: value) where set[Int(document)] { count += 1 }
+    return count
+  }
+
+  /// The values with that text, in any Unicode form.
+  ///
+  /// - Parameter isCaseSensitive: Without it, upper and lower case are the same.
+  func values(
+    matching text: String, isCaseSensitive: Bool, _ checkpoint: Checkpoint
+  ) throws -> [Int] {
+    let wanted = isCaseSensitive ? text : try text.lowercased(checkpoint)
+    func compare<Result>(
+      _ place: Int, _ body: (String, String) -> Result
+    ) throws -> Result {
+      let text = isCaseSensitive ? values[place].text : folded[Int(foldedOrder[place])]
+      try checkpoint.count(min(text.utf8.count, wanted.utf8.count) &>> 6)
+      return body(text, wanted)
+    }
+    let first = try values.indices.partitionPoint { try compare($0, <) }
+    let places = try values.indices[first...].prefix { try compare($0, ==) }
+    return isCaseSensitive ? Array(places) : places.map { Int(foldedOrder[$0]) }
+  }
+}
+
+extension FacetColumn {
+  /// Collects the values of one facet.
+  struct Builder {
+    /// What makes two numbers the same value.
+    private enum NumberKey: Hashable, Sendable {
+      /// The number itself, where a `Double` tells all integers apart.
+      case exact(Double)
+      /// The canonical text of a number so large that integers beside it have the same `Double`.
+      case text(String)
+    }
+
+    private var values: [Value] = []
+    /// The texts, told apart by their bytes, and the value of each.
+    private var texts = TermTable()
+    private var textPlaces: [UInt32] = []
+    private var numberPlaces = PartitionedDictionary<NumberKey, UInt32>()
+    private var pairs: [(document: UInt32, value: UInt32)] = []
+
+    /// Adds a string, a number or a boolean; anything else is no facet value.
+    mutating func add(document: Int, _ node: JSONNode, _ checkpoint: Checkpoint) throws {
+      guard let place = try place(of: node, checkpoint) else { return }
+      pairs.append((UInt32(clamping: document), place))
+    }
+
+    private mutating func place(
+      of node: JSONNode, _ checkpoint: Checkpoint
+    ) throws -> UInt32? {
+      if node.kind == .number {
+        guard let value = node.double, value.isFinite else { return nil }
+        // Zero has one sign only.
+        let number = value + 0
+        let key =
+          number.magnitude < Value.firstAmbiguousInteger
+          ? NumberKey.exact(number) : .text(Value.text(of: node))
+        if let known = numberPlaces[key] { return known }
+        let place = append(Value(text: Value.text(of: node), number: number))
+        try numberPlaces.set(place, for: key, checkpoint)
+        return place
+      }
+      guard let text = node.string ?? node.bool.map({ $0 ? "true" : "false" }) else { return nil }
+      return try place(ofText: text, checkpoint)
+    }
+
+    private mutating func place(
+      ofText text: String, _ checkpoint: Checkpoint
+    ) throws -> UInt32 {
+      let bytes = Array(text.utf8)
+      try checkpoint.count(bytes: bytes.count)
+      let number = try texts.intern(bytes, bytes.indices, checkpoint)
+      if number < textPlaces.count { return textPlaces[number] }
+      let place = append(Value(text: text, number: nil))
+      textPlaces.append(place)
+      return place
+    }
+
+    private mutating func append(_ value: Value) -> UInt32 {
+      values.append(value)
+      return UInt32(clamping: values.count - 1)
+    }
+
+    /// The finished column over so many documents.
+    func build(count: Int, _ checkpoint: Checkpoint) throws -> FacetColumn {
+      try FacetColumn(values: values, pairs: pairs, count: count, checkpoint)
+    }
+  }
+}
+
+extension FacetColumn.Value {
+  /// The first integer that has the same `Double` as its neighbour, 2 to the power of 53.
+  static let firstAmbiguousInteger = 9_007_199_254_740_992.0
+
+  /// The canonical text of a number, by which it is shown and found: an integer without a fraction
+  /// and with all its digits.
+  static func text(of node: JSONNode) -> String {
+    node.int64.map { String($0) } ?? node.uint64.map { String($0) }
+      ?? text(ofNumber: node.double ?? 0)
+  }
+
+  /// The canonical text of the number that a filter spells; `nil` when it spells none.
+  static func text(ofNumberSpelled spelling: String) -> String? {
+    guard let number = FilterNumber.parse(spelling) else { return nil }
+    if number.magnitude < firstAmbiguousInteger { return text(ofNumber: number) }
+    if let integer = Int64(spelling) { return String(integer) }
+    if let integer = UInt64(spelling) { return String(integer) }
+    let unsigned = spelling.first == "+" ? spelling.dropFirst() : spelling[...]
+    let node = (try? JSONDocument(Array(unsigned.utf8)))?.root
+    return node.map { text(of: $0) } ?? text(ofNumber: number)
+  }
+
+  private static func text(ofNumber number: Double) -> String {
+    Int64(exactly: number).map { String($0) } ?? String(number)
+  }
+}

@@ -1,0 +1,203 @@
+import InstantSearchJSON
+
+/// The numbers of one attribute in one segment, sorted, so that a range is found by bisection.
+struct NumericColumn: Sendable {
+  private let numbers: [Double]
+  private let documents: [UInt32]
+  /// The documents of equal parts of the column, so that a wide range is a union of a few bitmaps.
+  private let blocks: [Bitmap]
+  private let blockLength: Int
+  /// The documents with a number.
+  private let present: Bitmap
+
+  private static let maximumBlockCount = 16
+  private static let minimumBlockLength = 256
+
+  /// Builds the column; a document may have several numbers.
+  init(
+    _ pairs: [(number: Double, document: UInt32)], count: Int, _ checkpoint: Checkpoint
+  ) throws {
+    var sorted = pairs
+    try checkpoint.sort(&sorted) {
+      $0.number == $1.number ? $0.document < $1.document : $0.number < $1.number
+    }
+    numbers = try checkpoint.map(sorted) { $0.number }
+    documents = try checkpoint.map(sorted) { $0.document }
+    blockLength = max(
+      Self.minimumBlockLength, documents.count / Self.maximumBlockCount + 1)
+    var blocks: [Bitmap] = []
+    var present = Bitmap(count: count)
+    for start in stride(from: 0, to: documents.count, by: blockLength) {
+      try checkpoint.count(1 + blockLength &>> 4)
+      var block = Bitmap(count: count)
+      for document in documents[start..<min(start + blockLength, documents.count)] {
+        block[Int(document)] = true
+      }
+      present.formUnion(block)
+      blocks.append(block)
+    }
+    self.blocks = blocks
+    self.present = present
+  }
+
+  /// The number of each document; missing where there is none or several.
+  func ranking(count: Int, _ checkpoint: Checkpoint) throws -> RankingColumn {
+    var values = [RankingValue](repeating: .missing, count: count)
+    var isSeen = Bitmap(count: count)
+    try checkpoint.forEach(numbers.indices) { place in
+      let document = Int(documents[place])
+      values[document] = isSeen[document] ? .missing : .number(numbers[place])
+      isSeen[document] = true
+    }
+    return try RankingColumn(values, checkpoint)
+  }
+
+  /// The documents that fulfil a comparison.
+  ///
+  /// A document with several numbers fulfils it when one of them does, except for `!=`, which wants
+  /// at least one number and none that is equal.
+  func documents(_ comparison: NumericComparison, _ operand: Double, count: Int) -> Bitmap {
+    if let places = places(comparison, operand) { return documents(in: places, count: count) }
+    var result = present
+    result.subtract(documents(from: operand, to: operand, count: count))
+    return result
+  }
+
+  /// The documents with a number between the bounds, both included.
+  func documents(from low: Double, to high: Double, count: Int) -> Bitmap {
+    documents(in: places(from: low, to: high), count: count)
+  }
+
+  /// The places, in the order of the numbers, of those between the bounds, both included.
+  func places(from low: Double, to high: Double) -> Range<Int> {
+    guard low <= high else { return 0..<0 }
+    let lower = numbers.partitionPoint { $0 < low }
+    return lower..<numbers.partitionPoint { $0 <= high }
+  }
+
+  /// The places of the numbers in that relation to the operand; `nil` where they are not together.
+  func places(_ comparison: NumericComparison, _ operand: Double) -> Range<Int>? {
+    switch comparison {
+    case .less: 0..<numbers.partitionPoint { $0 < operand }
+    case .lessOrEqual: 0..<numbers.partitionPoint { $0 <= operand }
+    case .equal: places(from: operand, to: operand)
+    case .greaterOrEqual: numbers.partitionPoint { $0 < operand }..<numbers.count
+    case .greater: numbers.partitionPoint { $0 <= operand }..<numbers.count
+    case .notEqual: nil
+    }
+  }
+
+  /// Adds the documents at some places; each place is visited once, however many ranges have it.
+  ///
+  /// - Complexity: O(r log r + n) for r ranges and n numbers.
+  func insertDocuments(
+    at ranges: [Range<Int>], into result: inout Bitmap, _ checkpoint: Checkpoint
+  ) throws {
+    var ranges = ranges.filter { !$0.isEmpty }
+    try checkpoint.sort(&ranges) { $0.lowerBound < $1.lowerBound }
+    var end = 0
+    for range in ranges where range.upperBound > end {
+      let rest = max(range.lowerBound, end)..<range.upperBound
+      end = range.upperBound
+      // A bitmap is a word for 64 documents; a long range is a few bitmaps for whole blocks.
+      try checkpoint.count(1 + rest.count &>> 6)
+      if rest.count < 2 * blockLength {
+        for document in documents[rest] { result[Int(document)] = true }
+      } else {
+        result.formUnion(documents(in: rest, count: result.count))
+      }
+    }
+  }
+
+  private func documents(in range: Range<Int>, count: Int) -> Bitmap {
+    var result = Bitmap(count: count)
+    let first = (range.lowerBound + blockLength - 1) / blockLength
+    let last = range.upperBound / blockLength
+    guard first < last else {
+      for document in documents[range] { result[Int(document)] = true }
+      return result
+    }
+    for block in blocks[first..<last] { result.formUnion(block) }
+    for document in documents[range.lowerBound..<first * blockLength] {
+      result[Int(document)] = true
+    }
+    for document in documents[last * blockLength..<range.upperBound] {
+      result[Int(document)] = true
+    }
+    return result
+  }
+}
+
+/// The relation of a number to the operand of a filter.
+enum NumericComparison: String, Sendable, Hashable {
+  case less = "<"
+  case lessOrEqual = "<="
+  case equal = "="
+  case notEqual = "!="
+  case greaterOrEqual = ">="
+  case greater = ">"
+}
+
+/// The numbers that filters understand: an optional sign, digits, a fraction, an exponent.
+enum FilterNumber {
+  /// Reads a whole text as a finite number.
+  static func parse(_ text: some StringProtocol) -> Double? {
+    guard
+      let first = text.utf8.first(where: { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "+") }),
+      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) || first == UInt8(ascii: "."),
+      !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "x") }),
+      let number = Double(String(text)), number.isFinite
+    else { return nil }
+    return number
+  }
+}
+
+/// The values of one attribute of the ranking, one per document.
+struct RankingColumn: Sendable {
+  private enum Storage: Sendable {
+    /// Numbers only; NaN where a document has none.
+    case numbers([Double])
+    case mixed([RankingValue])
+  }
+
+  private let storage: Storage
+
+  /// Packs the values of all documents.
+  init(_ values: [RankingValue], _ checkpoint: Checkpoint) throws {
+    var numbers: [Double] = []
+    numbers.reserveCapacity(values.count)
+    for (document, value) in values.enumerated() {
+      if document & 15 == 0 { try checkpoint.count() }
+      switch value {
+      case .missing: numbers.append(.nan)
+      case .number(let number): numbers.append(number)
+      case .bool, .string:
+        storage = .mixed(values)
+        return
+      }
+    }
+    storage = .numbers(numbers)
+  }
+
+  /// The one facet value of each document; missing where there is none or several.
+  init(_ facet: FacetColumn, _ checkpoint: Checkpoint) throws {
+    try self.init(
+      checkpoint.map(0..<facet.documentCount) { document in
+        let values = facet.values(of: document)
+        guard values.count == 1, let place = values.first else { return .missing }
+        let value = facet.values[Int(place)]
+        return value.number.map(RankingValue.number)
+          ?? .string(Array(value.text.utf8.prefix(RankingValue.maximumLength)))
+      }, checkpoint)
+  }
+
+  /// The value of one document.
+  subscript(document: Int) -> RankingValue {
+    switch storage {
+    case .numbers(let numbers):
+      let number = numbers[document]
+      return number.isNaN ? .missing : .number(number)
+    case .mixed(let values): return values[document]
+    }
+  }
+}

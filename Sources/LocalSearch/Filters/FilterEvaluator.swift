@@ -1,0 +1,165 @@
+/// Finds the documents of one segment that fulfil filters, from the columns and never from records.
+struct FilterEvaluator {
+  /// The segment.
+  let segment: Segment
+  /// Attributes of which only equality may be asked; see `numericAttributesForFiltering`.
+  let numericDeclarations: [String: NumericDeclaration]?
+
+  /// The documents that fulfil an expression; deleted ones may be among them.
+  func documents(_ expression: FilterTree, _ checkpoint: Checkpoint) throws -> Bitmap {
+    try checkpoint.count()
+    switch expression {
+    case .literal(let literal):
+      return try documents(literal, checkpoint)
+    case .all(let parts):
+      var result = Bitmap(count: segment.count, filledWith: true)
+      for part in parts {
+        result.formIntersection(try documents(part, checkpoint))
+        if result.isEmpty { break }
+      }
+      return result
+    case .any(let parts): return try documents(anyOf: parts, checkpoint)
+    }
+  }
+
+  /// The documents that fulfil one of some expressions.
+  ///
+  /// Values and ranges of numbers are added to one set, so that each document is visited once for
+  /// an attribute of numbers and once for each of its values.
+  private func documents(
+    anyOf parts: [FilterTree], _ checkpoint: Checkpoint
+  ) throws -> Bitmap {
+    var result = Bitmap(count: segment.count)
+    var ranges: [String: [Range<Int>]] = [:]
+    for part in parts {
+      try checkpoint.count()
+      guard let literal = part.literal, !literal.isNegated else {
+        result.formUnion(try documents(part, checkpoint))
+        continue
+      }
+      switch literal.predicate {
+      case .facet("objectID", let value):
+        if let document = segment.records.document(withObjectID: value) { result[document] = true }
+      case .facet(let attribute, let value):
+        try checkpoint.count(stepsPerFilter)
+        guard let column = segment.attributes.facet(attribute) else { continue }
+        try insert(value, of: column, isCaseSensitive: false, into: &result, checkpoint)
+      case .tag(let tag):
+        try checkpoint.count(stepsPerFilter)
+        try insert(
+          tag, of: segment.attributes.tags, isCaseSensitive: true, into: &result, checkpoint)
+      case .range(let attribute, let lower, let upper):
+        guard let column = segment.attributes.numeric(attribute), !isEqualOnly(attribute) else {
+          continue
+        }
+        ranges[attribute, default: []].append(column.places(from: lower, to: upper))
+      case .numeric(let attribute, let comparison, let operand) where comparison != .notEqual:
+        guard let column = segment.attributes.numeric(attribute),
+          comparison == .equal || !isEqualOnly(attribute),
+          let places = column.places(comparison, operand)
+        else { continue }
+        ranges[attribute, default: []].append(places)
+      case .numeric: result.formUnion(try documents(literal, checkpoint))
+      }
+    }
+    for (attribute, ranges) in ranges {
+      try segment.attributes.numeric(attribute)?
+        .insertDocuments(at: ranges, into: &result, checkpoint)
+    }
+    return result
+  }
+
+  /// How many steps a filter is: a bitmap is a word for 64 documents, and no more than a few blocks
+  /// of a column are read.
+  private var stepsPerFilter: Int { 4 + segment.count &>> 8 }
+
+  /// Adds the documents with a value; the text of a number also finds the number written otherwise.
+  private func insert(
+    _ text: String, of column: FacetColumn, isCaseSensitive: Bool, into result: inout Bitmap,
+    _ checkpoint: Checkpoint
+  ) throws {
+    for value in try values(of: column, text, isCaseSensitive: isCaseSensitive, checkpoint) {
+      column.add(documentsOf: value, to: &result)
+    }
+  }
+
+  /// What a filter asks for in this segment: filters with the same key find the same documents.
+  enum Key: Hashable {
+    /// The values of a facet that count as the one asked for, by their numbers.
+    case values(attribute: String, [Int], isNegated: Bool)
+    /// Any other filter.
+    case filter(FilterPredicate, isNegated: Bool)
+  }
+
+  /// The key of a filter.
+  func key(of literal: FilterLiteral, _ checkpoint: Checkpoint) throws -> Key {
+    if case .facet(let attribute, let value) = literal.predicate, attribute != "objectID",
+      let column = segment.attributes.facet(attribute)
+    {
+      return .values(
+        attribute: attribute,
+        try values(of: column, value, isCaseSensitive: false, checkpoint),
+        isNegated: literal.isNegated)
+    }
+    return .filter(literal.predicate, isNegated: literal.isNegated)
+  }
+
+  /// The documents that fulfil one filter.
+  func documents(_ literal: FilterLiteral, _ checkpoint: Checkpoint) throws -> Bitmap {
+    try checkpoint.count(stepsPerFilter)
+    var result = try documents(literal.predicate, checkpoint)
+    if literal.isNegated { result.invert() }
+    return result
+  }
+
+  private func documents(
+    _ predicate: FilterPredicate, _ checkpoint: Checkpoint
+  ) throws -> Bitmap {
+    let count = segment.count
+    switch predicate {
+    case .tag(let tag):
+      return try documents(segment.attributes.tags, tag, isCaseSensitive: true, checkpoint)
+    case .facet("objectID", let value):
+      var result = Bitmap(count: count)
+      if let document = segment.records.document(withObjectID: value) { result[document] = true }
+      return result
+    case .facet(let attribute, let value):
+      guard let column = segment.attributes.facet(attribute) else { return Bitmap(count: count) }
+      return try documents(column, value, isCaseSensitive: false, checkpoint)
+    case .numeric(let attribute, let comparison, let operand):
+      if comparison != .equal, comparison != .notEqual, isEqualOnly(attribute) {
+        return Bitmap(count: count)
+      }
+      return segment.attributes.numeric(attribute)?.documents(comparison, operand, count: count)
+        ?? Bitmap(count: count)
+    case .range(let attribute, let lower, let upper):
+      if isEqualOnly(attribute) { return Bitmap(count: count) }
+      return segment.attributes.numeric(attribute)?
+        .documents(from: lower, to: upper, count: count) ?? Bitmap(count: count)
+    }
+  }
+
+  private func isEqualOnly(_ attribute: String) -> Bool {
+    numericDeclarations?[attribute]?.isEqualOnly == true
+  }
+
+  private func documents(
+    _ column: FacetColumn, _ text: String, isCaseSensitive: Bool, _ checkpoint: Checkpoint
+  ) throws -> Bitmap {
+    var result = Bitmap(count: segment.count)
+    try insert(text, of: column, isCaseSensitive: isCaseSensitive, into: &result, checkpoint)
+    return result
+  }
+
+  private func values(
+    of column: FacetColumn, _ text: String, isCaseSensitive: Bool, _ checkpoint: Checkpoint
+  ) throws -> [Int] {
+    var values = try column.values(matching: text, isCaseSensitive: isCaseSensitive, checkpoint)
+    if !isCaseSensitive, let number = FacetColumn.Value.text(ofNumberSpelled: text), number != text
+    {
+      values += try column.values(matching: number, isCaseSensitive: true, checkpoint)
+        .filter { column.values[$0].number != nil }
+    }
+    return values
+  }
+}

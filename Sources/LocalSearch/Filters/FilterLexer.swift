@@ -1,0 +1,183 @@
+/// Cuts the text of a filter into tokens.
+struct FilterLexer {
+  /// The parameter the text came from, for messages.
+  let parameter: String
+  private let scalars: [Unicode.Scalar]
+  private var position = 0
+
+  /// Creates a lexer for the text of one parameter.
+  init(_ text: String, parameter: String) {
+    self.parameter = parameter
+    scalars = Array(text.unicodeScalars)
+  }
+
+  /// All tokens, `end` last.
+  static func tokens(
+    of text: String, parameter: String, _ checkpoint: Checkpoint
+  ) throws -> [FilterToken] {
+    var lexer = FilterLexer(text, parameter: parameter)
+    var tokens: [FilterToken] = []
+    while true {
+      let start = lexer.position
+      let token = try lexer.next()
+      try checkpoint.count(1 + (lexer.position - start) &>> 4)
+      tokens.append(token)
+      if token.kind == .end { return tokens }
+    }
+  }
+
+  private mutating func next() throws(APIError) -> FilterToken {
+    while let scalar = peek(), scalar.properties.isWhitespace { position += 1 }
+    let start = position
+    guard let scalar = peek() else { return FilterToken(kind: .end, column: start) }
+    switch scalar {
+    case "(": return take(.openParenthesis, 1)
+    case ")": return take(.closeParenthesis, 1)
+    case ":": return take(.colon, 1)
+    case "=": return take(.comparison(.equal), 1)
+    case "!" where peek(1) == "=": return take(.comparison(.notEqual), 2)
+    case "<":
+      if let score = try score() { return FilterToken(kind: .score(score), column: start) }
+      return peek(1) == "=" ? take(.comparison(.lessOrEqual), 2) : take(.comparison(.less), 1)
+    case ">":
+      return peek(1) == "="
+        ? take(.comparison(.greaterOrEqual), 2) : take(.comparison(.greater), 1)
+    case "\"", "'": return try quoted(by: scalar)
+    default: return word()
+    }
+  }
+
+  private func peek(_ offset: Int = 0) -> Unicode.Scalar? {
+    position + offset < scalars.count ? scalars[position + offset] : nil
+  }
+
+  private mutating func take(_ kind: FilterToken.Kind, _ count: Int) -> FilterToken {
+    defer { position += count }
+    return FilterToken(kind: kind, column: position)
+  }
+
+  /// An unquoted word: everything up to a space or a sign of the grammar.
+  private mutating func word() -> FilterToken {
+    let start = position
+    var text = String.UnicodeScalarView()
+    while let scalar = peek(), !endsWord(scalar) {
+      text.append(scalar)
+      position += 1
+    }
+    let kind: FilterToken.Kind =
+      switch String(text) {
+      case "AND": .and
+      case "OR": .or
+      case "NOT": .not
+      case "TO": .to
+      case let word: .text(word, isQuoted: false)
+      }
+    return FilterToken(kind: kind, column: start)
+  }
+
+  private func endsWord(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "(", ")", ":", "=", "<", ">", "\"", "'": true
+    case "!": peek(1) == "="
+    default: scalar.properties.isWhitespace
+    }
+  }
+
+  /// Text between quotes; a backslash escapes a quote or a backslash and is itself otherwise.
+  private mutating func quoted(by quote: Unicode.Scalar) throws(APIError) -> FilterToken {
+    let start = position
+    position += 1
+    var text = String.UnicodeScalarView()
+    while let scalar = peek() {
+      position += 1
+      if scalar == quote {
+        return FilterToken(kind: .text(String(text), isQuoted: true), column: start)
+      }
+      if scalar == "\\", let next = peek(), next == "\"" || next == "'" || next == "\\" {
+        text.append(next)
+        position += 1
+      } else {
+        text.append(scalar)
+      }
+    }
+    throw APIError(
+      "\(parameter): Unexpected token end of filter expected closing \(quote) at col \(position)"
+        + " (opened at col \(start))" + hint(forQuoteAt: start))
+  }
+
+  /// What to write instead where an apostrophe within a word was read as a quote.
+  private func hint(forQuoteAt start: Int) -> String {
+    guard scalars[start] == "'", start > 0, !endsWord(scalars[start - 1]) else { return "" }
+    return "; put double quotes around a value with '"
+  }
+
+  /// The suffix `<score=N>`; `nil`, with nothing consumed, when there is none here.
+  private mutating func score() throws(APIError) -> Int? {
+    let start = position
+    let opening = Array("<score=".unicodeScalars)
+    guard scalars[position...].starts(with: opening) else { return nil }
+    position += opening.count
+    var digits = ""
+    while let scalar = peek(), scalar != ">" {
+      digits.unicodeScalars.append(scalar)
+      position += 1
+    }
+    guard peek() == ">", let score = FilterScore.parse(digits) else {
+      throw APIError(
+        "\(parameter): Unexpected token string(\(digits)) expected score from 0 to 65535"
+          + " at col \(start + opening.count)")
+    }
+    position += 1
+    return score
+  }
+}
+
+/// The scores that filters may carry.
+enum FilterScore {
+  /// Reads the digits of a score, 0 to 65,535.
+  static func parse(_ text: some StringProtocol) -> Int? {
+    guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+    return UInt16(text).map(Int.init)
+  }
+}
+
+/// A word or sign of a filter, with its place.
+struct FilterToken: Sendable, Hashable {
+  enum Kind: Sendable, Hashable {
+    /// A value or a name; quoted text is never a number and never a reserved word.
+    case text(String, isQuoted: Bool)
+    case and, or, not, to
+    case openParenthesis, closeParenthesis, colon
+    case comparison(NumericComparison)
+    /// `<score=N>`
+    case score(Int)
+    case end
+  }
+
+  /// What it is.
+  var kind: Kind
+  /// Where it begins, in Unicode scalars from 0.
+  var column: Int
+
+  /// The number that an unquoted word spells.
+  var number: Double? {
+    if case .text(let text, isQuoted: false) = kind { FilterNumber.parse(text) } else { nil }
+  }
+
+  /// How the token is named in messages.
+  var description: String {
+    switch kind {
+    case .text(let text, _): "string(\(text.excerpt()))"
+    case .and: "AND"
+    case .or: "OR"
+    case .not: "NOT"
+    case .to: "TO"
+    case .openParenthesis: "'('"
+    case .closeParenthesis: "')'"
+    case .colon: "':'"
+    case .comparison(let comparison): comparison.rawValue
+    case .score(let score): "<score=\(score)>"
+    case .end: "end of filter"
+    }
+  }
+}

@@ -1,0 +1,295 @@
+/// Reads the text of the parameter `filters`.
+///
+/// OR binds tighter than AND where parentheses are missing: `a AND b OR c` is `a AND (b OR c)`.
+/// Parenthesised ANDs are accepted wherever the whole is still an AND of ORs.
+struct FilterParser {
+  private let parameter: String
+  private let tokens: [FilterToken]
+  private var position = 0
+  private var depth = 0
+  /// The number of filters read.
+  private var count = 0
+  /// The attribute and the value that were read last.
+  private var last: (name: String, value: String?) = ("", nil)
+
+  /// How deeply parentheses may be nested.
+  static let maximumDepth = 100
+
+  private init(_ text: String, parameter: String, _ checkpoint: Checkpoint) throws {
+    self.parameter = parameter
+    tokens = try FilterLexer.tokens(of: text, parameter: parameter, checkpoint)
+  }
+
+  /// Reads a whole filter; `nil` when it is blank.
+  static func parse(
+    _ text: String, parameter: String = "filters", _ checkpoint: Checkpoint
+  ) throws -> FilterTree? {
+    var parser = try FilterParser(text, parameter: parameter, checkpoint)
+    if parser.token.kind == .end { return nil }
+    let expression = try parser.conjunction()
+    guard parser.token.kind == .end else {
+      throw parser.unexpected("end of filter", hint: parser.hintForRest())
+    }
+    return expression.simplified
+  }
+
+  /// One part of the filter as read: groups joined by AND, each of them an OR.
+  private struct Conjunction {
+    var groups: [[FilterLiteral]]
+
+    var simplified: FilterTree {
+      let parts = groups.map { group -> FilterTree in
+        group.count == 1 ? .literal(group[0]) : .any(group.map { .literal($0) })
+      }
+      return .all(parts)
+    }
+  }
+
+  private mutating func conjunction() throws(APIError) -> Conjunction {
+    var result = try disjunction()
+    while token.kind == .and {
+      position += 1
+      result.groups += try disjunction().groups
+    }
+    return result
+  }
+
+  private mutating func disjunction() throws(APIError) -> Conjunction {
+    let start = token.column
+    let first = try operand()
+    guard token.kind == .or else { return first }
+    guard first.groups.count == 1 else { throw conjunctionInsideOr(start) }
+    var group = first.groups[0]
+    while token.kind == .or {
+      position += 1
+      let column = token.column
+      let next = try operand()
+      guard next.groups.count == 1 else { throw conjunctionInsideOr(column) }
+      if let expected = group.first?.predicate.kind,
+        let found = next.groups[0].first?.predicate.kind,
+        expected != found
+      {
+        throw APIError(
+          "\(parameter): Unexpected \(found.rawValue) filter expected \(expected.rawValue) filter"
+            + " (filters joined by OR must be of one type) at col \(column)")
+      }
+      group += next.groups[0]
+    }
+    return Conjunction(groups: [group])
+  }
+
+  private func conjunctionInsideOr(_ column: Int) -> APIError {
+    APIError(
+      "\(parameter): filter (X AND Y) OR Z is not allowed, only (X OR Y) AND Z is allowed"
+        + " at col \(column)")
+  }
+
+  private mutating func operand() throws(APIError) -> Conjunction {
+    if token.kind == .openParenthesis {
+      guard depth < Self.maximumDepth else {
+        throw APIError(
+          "\(parameter): more than \(Self.maximumDepth) nested parentheses at col \(token.column)")
+      }
+      let column = token.column
+      position += 1
+      depth += 1
+      let inner = try conjunction()
+      guard token.kind == .closeParenthesis else {
+        throw unexpected(
+          "')'",
+          hint: token.kind == .end
+            ? "close the parenthesis opened at col \(column)" : hintForRest())
+      }
+      position += 1
+      depth -= 1
+      return inner
+    }
+    var isNegated = false
+    if token.kind == .not {
+      isNegated = true
+      position += 1
+      if token.kind == .openParenthesis {
+        throw unexpected(
+          "filter",
+          hint: "write NOT before each filter: NOT a AND NOT b in place of NOT (a OR b)")
+      }
+    }
+    var literal = FilterLiteral(predicate: try predicate(), isNegated: isNegated)
+    count += 1
+    try ParameterLimits.check(filterCount: count)
+    if case .score(let score) = token.kind {
+      literal.score = score
+      position += 1
+    }
+    return Conjunction(groups: [[literal]])
+  }
+
+  private mutating func predicate() throws(APIError) -> FilterPredicate {
+    let name = try text(expected: "filter")
+    last = (name, nil)
+    switch token.kind {
+    case .comparison(let comparison):
+      position += 1
+      return .numeric(attribute: name, comparison: comparison, operand: try number())
+    case .colon:
+      position += 1
+      let valueToken = token
+      let value = try text(expected: "value")
+      last = (name, value)
+      guard token.kind == .to else { return .value(value, of: name) }
+      guard let lower = valueToken.number else { throw unexpectedNumber(valueToken) }
+      position += 1
+      return .range(attribute: name, lower: lower, upper: try number())
+    default:
+      return .tag(name)
+    }
+  }
+
+  private mutating func text(expected: String) throws(APIError) -> String {
+    guard case .text(let text, _) = token.kind else { throw unexpected(expected) }
+    position += 1
+    return text
+  }
+
+  private mutating func number() throws(APIError) -> Double {
+    guard let number = token.number else { throw unexpectedNumber(token) }
+    position += 1
+    return number
+  }
+
+  private var token: FilterToken { tokens[position] }
+
+  private func unexpected(_ expected: String, hint: String? = nil) -> APIError {
+    APIError(
+      "\(parameter): Unexpected token \(token.description) expected \(expected)"
+        + " at col \(token.column)" + (hint.map { "; \($0)" } ?? ""))
+  }
+
+  /// What to write instead where a filter has ended and more follows.
+  private func hintForRest() -> String? {
+    if case .text(let text, isQuoted: false)? = tokens.first?.kind, "{[".contains(text.prefix(1)) {
+      return "a filter is no JSON; write attribute:value"
+    }
+    switch token.kind {
+    case .text(let text, isQuoted: false):
+      switch isWordOfValue ? "" : text.lowercased() {
+      case "and", "&&", "&": return "write AND between filters"
+      case "or", "||", "|": return "write OR between filters"
+      case "not", "!": return "write AND NOT between filters"
+      case "to": return "write TO between the bounds of a range"
+      default: break
+      }
+      if let hint = hintAfterTag(text) { return hint }
+      if position + 1 < tokens.count {
+        switch tokens[position + 1].kind {
+        case .colon, .comparison: return "write AND or OR between filters"
+        default: break
+        }
+      }
+      guard let value = last.value else {
+        return "write \(last.name):\(text) for a filter by an attribute"
+      }
+      if value.utf8.count > 200 { return "put quotes around a value with spaces" }
+      var words = [value]
+      for token in tokens[position...] {
+        guard case .text(let text, isQuoted: false) = token.kind else { break }
+        if words.count == 10 { return "put quotes around a value with spaces" }
+        // The backslash that escapes a space in other query languages.
+        if words[words.count - 1].hasSuffix("\\") { words[words.count - 1].removeLast() }
+        words.append(text)
+      }
+      return "put quotes around a value with spaces: "
+        + "\(last.name):\"\(words.joined(separator: " "))\""
+    case .text: return "write AND or OR between filters"
+    case .comparison(let comparison) where last.value != nil:
+      return "put quotes around a value with \(comparison.rawValue)"
+    case .colon where last.value != nil: return "put quotes around a value with ':'"
+    case .not, .openParenthesis: return "write AND or OR between filters"
+    case .closeParenthesis: return "no parenthesis is open"
+    default: return nil
+    }
+  }
+
+  /// What to write instead of words that have another meaning elsewhere, where a tag was read.
+  private func hintAfterTag(_ text: String) -> String? {
+    guard last.value == nil else { return nil }
+    if ["not", "!"].contains(last.name.lowercased()) { return "write NOT in capitals" }
+    switch text.lowercased() {
+    case "between": return "write \(last.name):10 TO 20 for a range"
+    case "in", "like", "contains", "is", "equals", "has":
+      return "write \(last.name):value, and OR between several such filters"
+    default: break
+    }
+    guard position + 2 < tokens.count, token.number != nil, tokens[position + 2].number != nil,
+      case .text(let upper, _) = tokens[position + 2].kind
+    else { return nil }
+    switch tokens[position + 1].kind {
+    case .to: break
+    case .text(let word, isQuoted: false) where word.lowercased() == "to": break
+    default: return nil
+    }
+    return "write \(last.name):\(text) TO \(upper) for a range"
+  }
+
+  /// Whether the rest goes on with the value that was read last: no further filter begins after
+  /// the next word.
+  private var isWordOfValue: Bool {
+    guard last.value != nil, position + 1 < tokens.count,
+      case .text(_, isQuoted: false) = tokens[position + 1].kind
+    else { return false }
+    guard position + 2 < tokens.count else { return true }
+    switch tokens[position + 2].kind {
+    case .colon, .comparison: return false
+    default: return true
+    }
+  }
+
+  private func unexpectedNumber(_ token: FilterToken) -> APIError {
+    let found = if case .text = token.kind { "string" } else { token.description }
+    return APIError(
+      "\(parameter): Unexpected token \(found) expected numeric at col \(token.column)"
+        + hintForNumber(token))
+  }
+
+  /// What to write instead where a number is missing.
+  private func hintForNumber(_ token: FilterToken) -> String {
+    if case .text(let text, isQuoted: false) = token.kind, let hint = Self.hint(forNumber: text) {
+      return hint
+    }
+    guard position > 0, case .comparison(let comparison) = tokens[position - 1].kind else {
+      return ""
+    }
+    switch token.kind {
+    case .comparison(let second):
+      let hints: [String: String] = [
+        "==": "; write = once", "=<": "; write <=", "=>": "; write >=", "<>": "; write !=",
+      ]
+      return hints[comparison.rawValue + second.rawValue] ?? ""
+    case .text(let text, let isQuoted) where comparison == .equal || comparison == .notEqual:
+      let value = isQuoted || text.contains(" ") ? "\"\(text)\"" : text
+      let negation = comparison == .notEqual ? "NOT " : ""
+      return "; \(comparison.rawValue) compares numbers, write \(negation)\(last.name):\(value)"
+    case .text: return "; \(comparison.rawValue) compares numbers"
+    default: return ""
+    }
+  }
+
+  /// What is wrong with a text that was meant as a number or as the absence of one.
+  private static func hint(forNumber text: String) -> String? {
+    switch text.lowercased() {
+    case "nan", "inf", "infinity", "-nan", "-inf", "-infinity":
+      return "; the number must be finite"
+    case "null", "nil", "none":
+      return "; a filter cannot ask for absent values"
+    default: break
+    }
+    if "[{".contains(text.prefix(1)), Double(text.dropFirst()) != nil {
+      return "; write the bounds of a range without brackets"
+    }
+    let decimal = text.split(separator: ",", omittingEmptySubsequences: false)
+    if decimal.count == 2, let number = Double(decimal.joined(separator: ".")), number.isFinite {
+      return "; write \(decimal.joined(separator: "."))"
+    }
+    return nil
+  }
+}

@@ -1,0 +1,183 @@
+import InstantSearchJSON
+
+/// The annotation of one value: its text with tags, and how well it matches.
+protocol ValueAnnotation {
+  /// The text with tags.
+  var value: String { get }
+  /// How much of the query it matches.
+  var level: HighlightLevel { get }
+  /// Writes the members besides `value` and `matchLevel`.
+  func writeDetails(to writer: inout JSONWriter)
+}
+
+extension ValueAnnotation {
+  /// Whether some query word matches.
+  var isMatch: Bool { level != .none }
+
+  /// Writes the annotation as an object.
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("value")
+    writer.string(value)
+    writer.key("matchLevel")
+    writer.string(level.rawValue)
+    writeDetails(to: &writer)
+    writer.endObject()
+  }
+}
+
+/// A value with the matched words in tags.
+struct Highlight: ValueAnnotation, Sendable, Hashable {
+  /// The whole value with tags.
+  var value: String
+  /// How much of the query it matches.
+  var level: HighlightLevel
+  /// Whether every word of the value is matched as a whole.
+  var isFullyHighlighted: Bool
+  /// The query words that match.
+  var matchedWords: [String]
+
+  /// Annotates a value of an attribute.
+  init(
+    _ text: String, of attribute: String, isNumber: Bool, matcher: TextMatcher, tags: HighlightTags,
+    after size: Int
+  ) throws {
+    guard matcher.hasWords, try matcher.searches(attribute, isNumber: isNumber) else {
+      self = Highlight(unmatched: text)
+      return
+    }
+    let matched = try MatchedText(text, of: attribute, isNumber: isNumber, matcher: matcher)
+    let checkpoint = matcher.checkpoint
+    let words = try matched.queryWords(checkpoint)
+    value = try matched.tagged(
+      0..<matched.bytes.count, pre: tags.pre, post: tags.post, after: size, checkpoint)
+    level = matcher.level(of: words)
+    isFullyHighlighted = try matched.isFullyMarked(checkpoint)
+    matchedWords = matcher.text(of: words)
+  }
+
+  /// Annotates a value that is not searched.
+  init(unmatched text: String) {
+    value = text
+    level = .none
+    isFullyHighlighted = false
+    matchedWords = []
+  }
+
+  /// `fullyHighlighted`, only with a match, and `matchedWords`.
+  func writeDetails(to writer: inout JSONWriter) {
+    if isMatch {
+      writer.key("fullyHighlighted")
+      writer.bool(isFullyHighlighted)
+    }
+    writer.key("matchedWords")
+    writer.beginArray()
+    for word in matchedWords { writer.string(word) }
+    writer.endArray()
+  }
+}
+
+/// What surrounds matched words, and what stands where a passage was cut.
+struct HighlightTags: Sendable, Hashable {
+  var pre: String
+  var post: String
+  var ellipsis: String
+}
+
+/// A passage of a value around the matched words, in tags.
+///
+/// Of all passages of the wanted length the one with the most distinct query words is taken, the
+/// earliest of equals. The words found there are moved towards its middle, so that there is text on
+/// either side. A value without a match is cut after its first words.
+struct Snippet: ValueAnnotation, Sendable, Hashable {
+  /// The passage with tags, and with an ellipsis where text was cut.
+  var value: String
+  /// How much of the query the whole value matches.
+  var level: HighlightLevel
+
+  /// Cuts a passage of so many words out of a value of an attribute.
+  init(
+    _ text: String, of attribute: String, isNumber: Bool, length: Int, matcher: TextMatcher,
+    tags: HighlightTags, after size: Int
+  ) throws {
+    let matched = try MatchedText(text, of: attribute, isNumber: isNumber, matcher: matcher)
+    let checkpoint = matcher.checkpoint
+    level = matcher.level(of: try matched.queryWords(checkpoint))
+    let words = matched.words
+    guard words.count > length else {
+      value = try matched.tagged(
+        0..<matched.bytes.count, pre: tags.pre, post: tags.post, after: size, checkpoint)
+      return
+    }
+    guard length > 0 else {
+      value = tags.ellipsis
+      return
+    }
+    let passage = try Self.passage(of: matched, length: length, checkpoint)
+    let isCutBefore = passage.lowerBound > 0
+    let isCutAfter = passage.upperBound < words.count
+    let start = isCutBefore ? words[passage.lowerBound].lowerBound : 0
+    let end = isCutAfter ? words[passage.upperBound - 1].upperBound : matched.bytes.count
+    let tagged = try matched.tagged(
+      start..<end, pre: tags.pre, post: tags.post, after: size, checkpoint)
+    value =
+      (isCutBefore ? tags.ellipsis : "")
+      + tagged
+      + (isCutAfter ? tags.ellipsis : "")
+  }
+
+  /// Annotates a value that is not searched, whole.
+  init(unmatched text: String) {
+    value = text
+    level = .none
+  }
+
+  /// A snippet has no other members.
+  func writeDetails(to writer: inout JSONWriter) {}
+
+  /// The numbers of the words of the passage; there are more than `length` of them.
+  private static func passage(
+    of matched: MatchedText, length: Int, _ checkpoint: Checkpoint
+  ) throws -> Range<Int> {
+    let count = matched.words.count
+    let places = try wordPlaces(of: matched, checkpoint)
+    guard !places.isEmpty else { return 0..<length }
+    // A best passage can begin at a match: slide over the matches with the query words in sight.
+    var inSight: [Int: Int] = [:]
+    var last = 0
+    var best = 0..<0
+    var bestDistinct = 0
+    for first in places.indices {
+      try checkpoint.count(places[first].queryWords.count)
+      while last < places.count, places[last].word < places[first].word + length {
+        for queryWord in places[last].queryWords { inSight[queryWord, default: 0] += 1 }
+        last += 1
+      }
+      if inSight.count > bestDistinct {
+        bestDistinct = inSight.count
+        best = places[first].word..<places[last - 1].word + 1
+      }
+      for queryWord in places[first].queryWords {
+        inSight[queryWord, default: 0] -= 1
+        if inSight[queryWord] == 0 { inSight[queryWord] = nil }
+      }
+    }
+    let start = best.lowerBound - (length - best.count) / 2
+    let clamped = min(max(start, 0), count - length)
+    return clamped..<clamped + length
+  }
+
+  /// The number of the word in which each mark stands, with the query words matched there.
+  private static func wordPlaces(
+    of matched: MatchedText, _ checkpoint: Checkpoint
+  ) throws -> [(word: Int, queryWords: [Int])] {
+    var word = 0
+    return try matched.marks.map { mark in
+      try checkpoint.count(mark.queryWords.count)
+      while word + 1 < matched.words.count,
+        matched.words[word].upperBound <= mark.range.lowerBound
+      { word += 1 }
+      return (word, Array(Set(mark.queryWords)))
+    }
+  }
+}

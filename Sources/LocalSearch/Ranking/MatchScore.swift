@@ -1,0 +1,169 @@
+/// What the textual criteria know of a matching document.
+package struct MatchScore: Sendable, Hashable {
+  /// The typos of all matched words together.
+  package var typos = 0
+  /// The number of query words matched.
+  package var words = 0
+  /// The sum of the distances between neighbouring query words; 0 for one word.
+  package var proximity = 0
+  /// The rank of the best attribute.
+  package var attribute = 0
+  /// The position of the word in that attribute; 0 where positions do not count.
+  package var position = 0
+  /// The number of exact words.
+  package var exact = 0
+}
+
+/// The costly part of the scores of the matching documents of a segment, by their ordinals.
+struct ScoreColumns: Sendable {
+  /// The sums of the word distances.
+  var proximity: [Int32]
+  /// The best attribute and position, as ``FieldKeys`` orders them.
+  var place: [UInt32]
+  /// The numbers of exact words.
+  var exact: [UInt16]
+
+  /// Creates columns for `count` documents.
+  init(count: Int) {
+    proximity = Array(repeating: 0, count: count)
+    place = Array(repeating: 0, count: count)
+    exact = Array(repeating: 0, count: count)
+  }
+}
+
+/// Orders occurrences by attribute rank, then by position where positions count.
+struct FieldKeys: Sendable {
+  private let bases: [UInt32]
+  private let masks: [UInt32]
+  /// The greatest rank; later ones count as this one.
+  private static let maximumRank = 4095
+
+  /// Prepares the keys for the fields of a segment.
+  init(_ fields: [TextField]) {
+    bases = fields.map { UInt32(min($0.role.rank, Self.maximumRank)) << 20 }
+    masks = fields.map { $0.role.isOrdered ? 0xF_FFFF : 0 }
+  }
+
+  /// The key of an occurrence; smaller is better.
+  @inline(__always)
+  func key(of occurrence: Occurrence) -> UInt32 {
+    let field = occurrence.field
+    return bases[field] | (UInt32(truncatingIfNeeded: occurrence.position) & masks[field])
+  }
+
+  /// The attribute rank of a key.
+  static func attribute(of key: UInt32) -> Int { Int(key >> 20) }
+
+  /// The position of a key.
+  static func position(of key: UInt32) -> Int { Int(key & 0xF_FFFF) }
+}
+
+/// Scores documents of one segment by the textual criteria.
+///
+/// The scores look at the occurrences by which a document matches at its least cost in typos, and
+/// at no others.
+struct MatchScorer {
+  private let matcher: SegmentMatcher
+  private let costs: MatchCosts
+  private let options: RankingOptions
+  private let keys: FieldKeys
+  private let wordCount: Int
+
+  /// Creates a scorer for the matches of a query with `wordCount` words.
+  init(
+    _ matcher: SegmentMatcher, costs: MatchCosts, wordCount: Int, options: RankingOptions
+  ) {
+    self.matcher = matcher
+    self.costs = costs
+    self.options = options
+    self.wordCount = wordCount
+    keys = FieldKeys(matcher.view.segment.text.fields)
+  }
+
+  /// Scores some of the matching documents.
+  ///
+  /// - Parameters:
+  ///   - ordinals: The ordinals of the documents among all that match, ascending; `nil` for all.
+  ///   - columns: Where the scores are put.
+  func score(
+    _ ordinals: [UInt32]?, into columns: inout ScoreColumns, _ checkpoint: Checkpoint
+  ) throws {
+    let part =
+      ordinals.map { SelectionPart($0, of: costs.selection) } ?? SelectionPart(costs.selection)
+    if wordCount == 1, matcher.units.count == 1 {
+      try scoreSingleWord(part, &columns, checkpoint)
+    } else {
+      try scoreSeveralWords(part, &columns, checkpoint)
+    }
+    try countExact(part, &columns, checkpoint)
+  }
+
+  /// One word has no distances; the best occurrence is found without keeping the others.
+  private func scoreSingleWord(
+    _ part: SelectionPart, _ columns: inout ScoreColumns, _ checkpoint: Checkpoint
+  ) throws {
+    var best = [UInt32](repeating: .max, count: part.count)
+    for source in matcher.expansions[matcher.units[0].expansion].sources {
+      let cost = UInt8(truncatingIfNeeded: source.typos)
+      try source.forEachPosting(in: part.selection, checkpoint) { index, place in
+        guard costs.cost(unit: 0, ordinal: part.ordinal(index)) == cost else { return }
+        try source.forEachOccurrence(ofPlace: place, checkpoint) { occurrence in
+          best[index] = min(best[index], keys.key(of: occurrence))
+        }
+      }
+    }
+    for index in best.indices where best[index] != .max {
+      columns.place[part.ordinal(index)] = best[index]
+    }
+  }
+
+  private func scoreSeveralWords(
+    _ part: SelectionPart, _ columns: inout ScoreColumns, _ checkpoint: Checkpoint
+  ) throws {
+    let spots = try SpotTable(costs, part, keys: keys, checkpoint)
+    let units = matcher.units
+    var cover = WordCover(wordCount: wordCount, units: units)
+    var chain = SpotChain(spots, options: options)
+    for index in 0..<part.count {
+      let ordinal = part.ordinal(index)
+      try costs.cover(of: ordinal, into: &cover, checkpoint)
+      chain.removeAll()
+      for unit in cover.units {
+        try chain.addUnit(
+          words: units[unit].words,
+          spots: spots.spots(expansion: units[unit].expansion, index: index), checkpoint)
+      }
+      let (proximity, place) = chain.result
+      columns.proximity[ordinal] = Int32(truncatingIfNeeded: proximity)
+      columns.place[ordinal] = place
+    }
+  }
+
+  /// Counts the exact words of each document.
+  private func countExact(
+    _ part: SelectionPart, _ columns: inout ScoreColumns, _ checkpoint: Checkpoint
+  ) throws {
+    guard wordCount == 1 else {
+      for exact in matcher.exactSources {
+        let count = UInt16(truncatingIfNeeded: exact.wordCount)
+        try exact.source.forEachPosting(in: part.selection, checkpoint) { index, _ in
+          columns.exact[part.ordinal(index)] &+= count
+        }
+      }
+      return
+    }
+    guard let source = matcher.exactSources.first?.source, options.singleWordExactness != .none,
+      options.singleWordExactness == .attribute || matcher.isSingleWordLongEnough
+    else { return }
+    let needsWholeValue = options.singleWordExactness == .attribute
+    try source.forEachPosting(in: part.selection, checkpoint) { index, place in
+      var isExact = !needsWholeValue
+      if needsWholeValue {
+        try source.forEachOccurrence(ofPlace: place, checkpoint) {
+          if $0.isWholeValue { isExact = true }
+        }
+      }
+      if isExact { columns.exact[part.ordinal(index)] = 1 }
+    }
+  }
+}

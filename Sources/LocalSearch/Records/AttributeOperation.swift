@@ -1,0 +1,227 @@
+import InstantSearchJSON
+
+/// What a partial update does to an attribute of the first level.
+///
+/// Values that may be long stay nodes: they are compared and copied where they are.
+enum AttributeOperation: Sendable {
+  case set(JSONNode)
+  case increment(JSON)
+  case decrement(JSON)
+  case add(JSONNode)
+  case remove(JSONNode)
+  case addUnique(JSONNode)
+  case incrementFrom(JSON)
+  case incrementSet(JSON)
+
+  /// The new value of an attribute as JSON; `nil` when the whole update is to be ignored.
+  ///
+  /// - Parameters:
+  ///   - current: The value as it is; `null` counts as absent.
+  ///   - attribute: The attribute's name, for messages.
+  /// - Throws: An `APIError` when the operation does not fit the value, or its result is a number
+  ///   that a record cannot hold; else what ended the work.
+  func result(
+    on current: JSONNode?, _ attribute: String, _ checkpoint: Checkpoint
+  ) throws -> [UInt8]? {
+    let current = current?.isNull == true ? nil : current
+    var number: JSON { current.map(Self.number) ?? 0 }
+    switch self {
+    case .set(let value):
+      try checkpoint.count(bytes: value.sourceRange.count)
+      return value.source
+    case .increment(let value): return try Self.sum(number, value, sign: 1, attribute).bytes
+    case .decrement(let value): return try Self.sum(number, value, sign: -1, attribute).bytes
+    case .add(let value): return try Self.list(current, adding: value, checkpoint) { _ in true }
+    case .remove(let value):
+      let removed = try ComparedValue(operand: value, attribute, checkpoint)
+      return try Self.list(current, adding: nil, checkpoint) { element in
+        try !removed.isEqual(to: element, checkpoint)
+      }
+    case .addUnique(let value):
+      let added = try ComparedValue(operand: value, attribute, checkpoint)
+      var isThere = false
+      return try Self.list(current, adding: value, checkpoint) { element in
+        if !isThere, try added.isEqual(to: element, checkpoint) { isThere = true }
+        return true
+      } unless: {
+        isThere
+      }
+    case .incrementFrom(let value):
+      guard value == number else { return nil }
+      return try Self.sum(value, 1, sign: 1, attribute).bytes
+    case .incrementSet(let value):
+      if let old = number.wideInteger, let new = value.wideInteger {
+        return new > old ? value.bytes : nil
+      }
+      if number.isLongInteger || value.isLongInteger, !number.isNull {
+        throw APIError(
+          "Attribute \(attribute) cannot be compared with an integer of more than 64 bits")
+      }
+      guard let old = number.doubleValue, let new = value.doubleValue else {
+        throw APIError("Attribute \(attribute) is not a number")
+      }
+      return new > old ? value.bytes : nil
+    }
+  }
+
+  /// A number; what is none is `null`, however long it is.
+  private static func number(_ node: JSONNode) -> JSON {
+    node.kind == .number ? JSON(node: node) : .null
+  }
+
+  /// The elements of an array that are wanted, or any other value as the only element, and one
+  /// more.
+  private static func list(
+    _ current: JSONNode?, adding value: JSONNode?, _ checkpoint: Checkpoint,
+    where isWanted: (JSONNode) throws -> Bool, unless isLeftOut: () -> Bool = { false }
+  ) throws -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginArray()
+    func write(_ element: JSONNode) throws {
+      try checkpoint.count(bytes: element.sourceRange.count)
+      if try isWanted(element) { writer.raw(element) }
+    }
+    if let current, current.kind == .array {
+      for element in current.elements { try write(element) }
+    } else if let current {
+      try write(current)
+    }
+    if let value, !isLeftOut() { writer.raw(value) }
+    writer.endArray()
+    return writer.bytes
+  }
+
+  /// A sum; integers are added exactly.
+  ///
+  /// - Throws: An `APIError` when integers leave the range of 64 bits, or others all range.
+  private static func sum(
+    _ left: JSON, _ right: JSON, sign: Int, _ attribute: String
+  ) throws(APIError) -> JSON {
+    if let first = left.wideInteger, let second = right.wideInteger {
+      let sum = first + second * Int128(sign)
+      if let value = Int64(exactly: sum) { return .int(value) }
+      if let value = UInt64(exactly: sum) { return .uint(value) }
+      throw APIError("Attribute \(attribute) would become an integer out of range, \(sum)")
+    }
+    if left.isLongInteger || right.isLongInteger {
+      throw APIError("Attribute \(attribute) would become an integer out of range")
+    }
+    if left.isTooLarge || right.isTooLarge {
+      throw APIError("Attribute \(attribute) would become a number too large")
+    }
+    guard let first = left.doubleValue, let second = right.doubleValue else {
+      throw APIError("Attribute \(attribute) is not a number")
+    }
+    let sum = first + second * Double(sign)
+    guard sum.isFinite else {
+      throw APIError("Attribute \(attribute) would become a number too large")
+    }
+    return .double(sum)
+  }
+}
+
+extension JSON {
+  /// The value as JSON.
+  fileprivate var bytes: [UInt8] { Array(text.utf8) }
+
+  /// Whether this is a number beyond the largest `Double`.
+  fileprivate var isTooLarge: Bool {
+    if case .number = self { doubleValue == nil } else { false }
+  }
+
+  /// Whether this is an integer of more than 64 bits.
+  fileprivate var isLongInteger: Bool {
+    guard case .number(let text) = self else { return false }
+    return !text.utf8.contains { ".eE".utf8.contains($0) }
+  }
+
+  /// The integer, so wide that two of them can be added; `nil` for anything else.
+  fileprivate var wideInteger: Int128? {
+    switch self {
+    case .int(let value): Int128(value)
+    case .uint(let value): Int128(value)
+    default: nil
+    }
+  }
+}
+
+/// A value that elements of a list are compared with; it is read once.
+///
+/// Members may be in any order. Texts and keys are equal when their bytes are, numbers when their
+/// values are.
+private indirect enum ComparedValue: Sendable {
+  case text(ByteString)
+  /// Null, a truth value or a number.
+  case scalar(JSON)
+  case array([ComparedValue])
+  case object(PartitionedDictionary<ByteString, ComparedValue>, count: Int)
+
+  /// How many bytes a value to be removed or added once may have: comparing takes it apart.
+  static let maximumSize = 1 << 20
+
+  /// Reads the operand of an operation on an attribute.
+  init(operand node: JSONNode, _ attribute: String, _ checkpoint: Checkpoint) throws {
+    guard node.sourceRange.count <= Self.maximumSize else {
+      throw APIError(
+        "Invalid value for attribute \(attribute): expected at most \(Self.maximumSize) bytes of JSON"
+          + " to be removed or added once, got \(node.sourceRange.count)")
+    }
+    try self.init(node, checkpoint)
+  }
+
+  private init(_ node: JSONNode, _ checkpoint: Checkpoint) throws {
+    try checkpoint.count()
+    switch node.kind {
+    case .array:
+      var elements: [ComparedValue] = []
+      elements.reserveCapacity(node.count)
+      for element in node.elements { elements.append(try ComparedValue(element, checkpoint)) }
+      self = .array(elements)
+    case .object:
+      var members = PartitionedDictionary<ByteString, ComparedValue>()
+      var count = 0
+      for member in node.currentMembers {
+        try checkpoint.count(bytes: member.key.utf8.count)
+        try members.set(
+          ComparedValue(member.value, checkpoint), for: ByteString(member.key), checkpoint)
+        count += 1
+      }
+      self = .object(members, count: count)
+    default:
+      try checkpoint.count(bytes: node.sourceRange.count)
+      self = node.string.map { .text(ByteString($0)) } ?? .scalar(JSON(node: node))
+    }
+  }
+
+  /// Compares with a node; what takes long for its length is counted.
+  func isEqual(to node: JSONNode, _ checkpoint: Checkpoint) throws -> Bool {
+    try checkpoint.count()
+    switch self {
+    case .text(let text):
+      guard node.kind == .string else { return false }
+      try checkpoint.count(bytes: node.sourceRange.count)
+      return node.string.map { ByteString($0) } == text
+    case .scalar(let scalar):
+      if [.string, .array, .object].contains(node.kind) { return false }
+      try checkpoint.count(bytes: node.sourceRange.count)
+      return JSON(node: node) == scalar
+    case .array(let elements):
+      guard node.kind == .array, node.count == elements.count else { return false }
+      for (element, other) in zip(elements, node.elements) {
+        guard try element.isEqual(to: other, checkpoint) else { return false }
+      }
+      return true
+    case .object(let members, let count):
+      guard node.kind == .object else { return false }
+      var found = 0
+      for member in node.currentMembers {
+        try checkpoint.count(bytes: member.key.utf8.count)
+        guard let value = members[ByteString(member.key)],
+          try value.isEqual(to: member.value, checkpoint)
+        else { return false }
+        found += 1
+      }
+      return found == count
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import InstantSearchJSON
+
+/// Changes to some attributes of a record, with the built-in operations of the contract.
+struct PartialUpdate: Sendable {
+  /// The record to change.
+  let objectID: String
+  private let operations: [(attribute: String, operation: AttributeOperation)]
+  /// How the update is named when it cannot be applied.
+  private let place: String?
+
+  /// Reads the changes.
+  ///
+  /// - Parameters:
+  ///   - objectID: The ID to use instead of the object's own.
+  ///   - place: Where the update stands among others, for errors when it is applied.
+  init(
+    _ node: JSONNode, objectID: String? = nil, place: String? = nil, _ checkpoint: Checkpoint
+  ) throws {
+    guard node.kind == .object else { throw APIError("A record must be a JSON object") }
+    let own = try RecordID.read(in: node)
+    guard let id = objectID ?? own else { throw APIError("A partial update needs an objectID") }
+    self.objectID = id
+    self.place = place
+    var operations: [(attribute: String, operation: AttributeOperation)] = []
+    for member in node.members where !member.isSuperseded && member.key != "objectID" {
+      try checkpoint.count(bytes: member.key.utf8.count)
+      operations.append((member.key, try Self.operation(member.value, of: member.key)))
+    }
+    self.operations = operations
+  }
+
+  private static func operation(
+    _ node: JSONNode, of attribute: String
+  ) throws(APIError) -> AttributeOperation {
+    guard let name = node["_operation"]?.string else { return .set(node) }
+    guard let operand = node["value"] else {
+      throw APIError("Invalid operation \(name) on attribute \(attribute): value is missing")
+    }
+    let operation: (JSON) -> AttributeOperation
+    switch name {
+    case "Add": return .add(operand)
+    case "Remove": return .remove(operand)
+    case "AddUnique": return .addUnique(operand)
+    case "Increment": operation = AttributeOperation.increment
+    case "Decrement": operation = AttributeOperation.decrement
+    case "IncrementFrom": operation = AttributeOperation.incrementFrom
+    case "IncrementSet": operation = AttributeOperation.incrementSet
+    default:
+      throw APIError("Unknown operation \(name) on attribute \(attribute)")
+    }
+    let value: JSON = operand.kind == .number ? JSON(node: operand) : .null
+    guard value.doubleValue != nil else {
+      throw APIError("Invalid operation \(name) on attribute \(attribute): expected a number")
+    }
+    return operation(value)
+  }
+
+  /// The changed record; `nil` when an operation says that the whole update is to be ignored.
+  ///
+  /// - Parameter old: The record as it is; `nil` to make one.
+  func applied(
+    to old: JSONNode?, _ checkpoint: Checkpoint = Checkpoint()
+  ) throws -> RecordText? {
+    do {
+      return try changed(old, checkpoint)
+    } catch let error as APIError {
+      throw error.at(place)
+    }
+  }
+
+  private func changed(_ old: JSONNode?, _ checkpoint: Checkpoint) throws -> RecordText? {
+    var numbers = PartitionedDictionary<ByteString, Int>()
+    for (number, (attribute, _)) in operations.enumerated() {
+      try checkpoint.count(bytes: attribute.utf8.count)
+      try numbers.set(number, for: ByteString(attribute), checkpoint)
+    }
+    var currents = [JSONNode?](repeating: nil, count: operations.count)
+    if let old {
+      for member in old.currentMembers {
+        try checkpoint.count(bytes: member.key.utf8.count)
+        if let number = numbers[ByteString(member.key)] { currents[number] = member.value }
+      }
+    }
+    var values: [[UInt8]?] = []
+    for ((attribute, operation), current) in zip(operations, currents) {
+      try checkpoint.count()
+      guard let value = try operation.result(on: current, attribute, checkpoint) else { return nil }
+      values.append(value)
+    }
+    var writer = JSONWriter()
+    writer.beginObject()
+    if old == nil {
+      writer.key("objectID")
+      writer.string(objectID)
+    }
+    if let old {
+      for member in old.members where !member.isSuperseded {
+        try checkpoint.count(bytes: member.value.sourceRange.count)
+        writer.key(member.key)
+        if let number = numbers[ByteString(member.key)], let value = values[number] {
+          writer.raw(value)
+          values[number] = nil
+        } else {
+          writer.raw(member.value)
+        }
+      }
+    }
+    for ((attribute, _), value) in zip(operations, values) {
+      guard let value else { continue }
+      try checkpoint.count(bytes: value.count)
+      writer.key(attribute)
+      writer.raw(value)
+    }
+    writer.endObject()
+    do {
+      // The ID may be the engine's own.
+      let bytes = try writer.bytes { try checkpoint.check() }
+      let record = try checkpoint.document(bytes[...], membersBeyond: 1).root
+      _ = try RecordText.check(record, checkpoint)
+      return try RecordText(record, objectID: objectID, checkpoint)
+    } catch let error as JSONError {
+      throw APIError("\(error)")
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import InstantSearchJSON
+
+extension Checkpoint {
+  /// Makes a value of a node that may be long.
+  func json(_ node: JSONNode) throws -> JSON { try json(node, depth: 0) }
+
+  private func json(_ node: JSONNode, depth: Int) throws -> JSON {
+    // Below the depth that records and settings may have, recursion would need too much stack.
+    guard depth < Self.maximumDepth else { return JSON(node: node) }
+    switch node.kind {
+    case .array:
+      var elements: [JSON] = []
+      elements.reserveCapacity(node.count)
+      for element in node.elements {
+        try count()
+        elements.append(try json(element, depth: depth + 1))
+      }
+      return .array(elements)
+    case .object:
+      var members: [String: JSON] = [:]
+      members.reserveCapacity(node.count)
+      for member in node.members where !member.isSuperseded {
+        try count()
+        members[member.key] = try json(member.value, depth: depth + 1)
+      }
+      return .object(members)
+    case .string:
+      try count(bytes: node.sourceRange.count)
+      return JSON(node: node)
+    default: return JSON(node: node)
+    }
+  }
+
+  /// Writes a value that may be long.
+  func write(_ value: JSON, to writer: inout JSONWriter) throws {
+    try value.write(to: &writer) { try count(Self.stepsOfCheck) }
+  }
+
+  /// How many steps the checks of writing and encoding are: they come with every few hundred
+  /// values.
+  static let stepsOfCheck = 256
+
+  /// Whether a value takes more bytes as JSON than a limit, by the least that its parts take.
+  func isLarger(_ value: JSON, than limit: Int) throws -> Bool {
+    var bytesLeft = limit
+    return try isLarger(value, &bytesLeft, depth: 0)
+  }
+
+  private func isLarger(_ value: JSON, _ bytesLeft: inout Int, depth: Int) throws -> Bool {
+    try count()
+    bytesLeft -= 1
+    switch value {
+    case .string(let text): bytesLeft -= text.utf8.count
+    case .number(let text): bytesLeft -= text.utf8.count
+    // Below the depth that settings may have, recursion would need too much stack.
+    case .array(let elements) where depth < Self.maximumDepth:
+      for element in elements where bytesLeft >= 0 {
+        if try isLarger(element, &bytesLeft, depth: depth + 1) { return true }
+      }
+    case .object(let members) where depth < Self.maximumDepth:
+      for (name, member) in members where bytesLeft >= 0 {
+        bytesLeft -= name.utf8.count
+        if try isLarger(member, &bytesLeft, depth: depth + 1) { return true }
+      }
+    default: break
+    }
+    return bytesLeft < 0
+  }
+
+  /// Whether arrays and objects are nested in one another more than `limit` times, this value
+  /// counted.
+  func isNested(_ value: JSON, deeperThan limit: Int) throws -> Bool {
+    switch value {
+    case .array(let elements):
+      guard limit > 0 else { return true }
+      for element in elements {
+        try count()
+        if try isNested(element, deeperThan: limit - 1) { return true }
+      }
+    case .object(let members):
+      guard limit > 0 else { return true }
+      for element in members.values {
+        try count()
+        if try isNested(element, deeperThan: limit - 1) { return true }
+      }
+    default: break
+    }
+    return false
+  }
+
+  /// Whether arrays and objects are nested in one another more than `limit` times, this value
+  /// counted.
+  ///
+  /// - Complexity: O(n) for n bytes; O(1) for texts too short to be nested so deeply.
+  func isNested(_ node: JSONNode, deeperThan limit: Int) throws -> Bool {
+    let range = node.sourceRange
+    guard range.count > 2 * limit else { return false }
+    var nesting = Nesting()
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let end = min(start + Nesting.pieceLength, range.upperBound)
+      try count(bytes: end - start)
+      nesting.read(node.document.bytes(start..<end))
+      if nesting.deepest > limit { return true }
+      start = end
+    }
+    return false
+  }
+}
+
+/// How deeply arrays and objects are nested in a JSON text that is read piece by piece.
+private struct Nesting {
+  /// How many bytes a piece has.
+  static let pieceLength = 1 << 16
+
+  private(set) var deepest = 0
+  private var depth = 0
+  private var isInText = false
+  private var isEscaped = false
+
+  mutating func read(_ bytes: [UInt8]) {
+    var (depth, isInText, isEscaped) = (depth, isInText, isEscaped)
+    for byte in bytes {
+      if isEscaped {
+        isEscaped = false
+      } else if isInText {
+        if byte == UInt8(ascii: "\\") { isEscaped = true }
+        if byte == UInt8(ascii: "\"") { isInText = false }
+      } else {
+        switch byte {
+        case UInt8(ascii: "\""): isInText = true
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+          depth += 1
+          deepest = max(deepest, depth)
+        case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+        default: break
+        }
+      }
+    }
+    (self.depth, self.isInText, self.isEscaped) = (depth, isInText, isEscaped)
+  }
+}

@@ -1,0 +1,122 @@
+/// Puts the records of a search into groups, ranking no more of them than the page needs.
+struct DistinctSearch {
+  private let run: SearchRun
+  private let records: MatchedRecords
+  private let documents: [Bitmap]
+  private let numbering: GroupNumbering
+  /// How many groups match.
+  let groupCount: Int
+
+  /// Counts the groups of what was found.
+  init(run: SearchRun, records: MatchedRecords, documents: [Bitmap]) throws {
+    self.run = run
+    self.records = records
+    self.documents = documents
+    numbering = try run.snapshot.groups(run.checkpoint)
+    groupCount = try numbering.groupCount(of: documents, run.checkpoint)
+  }
+
+  private var size: Int { run.search.hitsPerGroup }
+
+  /// All groups, which takes the rank of every record.
+  func all() throws -> DistinctGroups {
+    try DistinctGroups(
+      run.ranked(records, limit: nil), size: size, numbering: numbering, run.checkpoint)
+  }
+
+  /// The records of some of the groups, counted from the best one.
+  ///
+  /// A growing number of the best records is ranked until they belong to enough groups. The other
+  /// members of the groups found, which may stand far below, are then ranked among themselves.
+  func groups(_ range: Range<Int>) throws -> ArraySlice<DistinctGroups.Member> {
+    if range.isEmpty { return [] }
+    let total = documents.reduce(0) { $0 + $1.cardinality }
+    var limit = 4 * range.upperBound
+    while true {
+      let ranked = try run.ranked(records, limit: min(limit, total))
+      let groups = try DistinctGroups(ranked, size: size, numbering: numbering, run.checkpoint)
+      if ranked.count >= total { return groups[range] }
+      if groups.count >= range.upperBound {
+        return size == 1 ? groups[range] : try completed(groups[range])
+      }
+      let (next, overflow) = limit.multipliedReportingOverflow(by: 8)
+      limit = overflow ? total : next
+    }
+  }
+
+  /// The groups of some members with all of their best members.
+  private func completed(
+    _ members: ArraySlice<DistinctGroups.Member>
+  ) throws -> ArraySlice<DistinctGroups.Member> {
+    var wanted: Set<Int> = []
+    var subset = documents.map { Bitmap(count: $0.count) }
+    for member in members {
+      let (segment, document) = (member.record.segment, member.record.document)
+      if let group = numbering.group(segment: segment, document: document) {
+        wanted.insert(group)
+      } else {
+        subset[segment][document] = true
+      }
+    }
+    let members = try numbering.members(of: wanted, among: documents, run.checkpoint)
+    for (segment, members) in members.enumerated() { subset[segment].formUnion(members) }
+    let ranked = try run.ranked(records.intersecting(subset), limit: nil)
+    let groups = try DistinctGroups(ranked, size: size, numbering: numbering, run.checkpoint)
+    return groups[0..<groups.count]
+  }
+}
+
+/// Ranked records in groups of equal value, best group first; groups keep their best members only.
+struct DistinctGroups: Sendable {
+  /// A record that is kept and its place in its group.
+  struct Member: Sendable {
+    var record: RankedDocument
+    var sequence: Int
+  }
+
+  private var members: [Member] = []
+  /// Where each group begins in `members`, and the end of the last one.
+  private var starts: [Int] = []
+
+  /// Groups ranked records; a record without a value is a group by itself.
+  ///
+  /// - Parameters:
+  ///   - size: How many members a group keeps, at least 1.
+  ///   - numbering: The groups of the documents.
+  init(
+    _ ranked: [RankedDocument], size: Int, numbering: GroupNumbering, _ checkpoint: Checkpoint
+  ) throws {
+    var lists: [[RankedDocument]] = []
+    var listOfGroup: [Int: Int] = [:]
+    for record in ranked {
+      try checkpoint.count()
+      if let group = numbering.group(segment: record.segment, document: record.document) {
+        if let list = listOfGroup[group] {
+          if lists[list].count < size { lists[list].append(record) }
+          continue
+        }
+        listOfGroup[group] = lists.count
+      }
+      lists.append([record])
+    }
+    starts.reserveCapacity(lists.count + 1)
+    for list in lists {
+      starts.append(members.count)
+      for (sequence, record) in list.enumerated() {
+        members.append(Member(record: record, sequence: sequence))
+      }
+    }
+    starts.append(members.count)
+  }
+
+  /// The number of groups.
+  var count: Int { max(starts.count - 1, 0) }
+
+  /// All records that are kept.
+  var all: [Member] { members }
+
+  /// The records of some of the groups.
+  subscript(groups: Range<Int>) -> ArraySlice<Member> {
+    groups.isEmpty ? [] : members[starts[groups.lowerBound]..<starts[groups.upperBound]]
+  }
+}

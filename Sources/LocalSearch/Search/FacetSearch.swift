@@ -1,0 +1,97 @@
+import InstantSearchJSON
+
+/// A search for values of one facet among the records that a query finds.
+struct FacetSearch {
+  /// A value that was found.
+  struct Hit: Sendable, Hashable {
+    var value: String
+    /// The value with the matched beginnings of its words in tags.
+    var highlighted: String
+    /// How many of the records have the value.
+    var count: Int
+  }
+
+  let snapshot: Snapshot
+  let search: ResolvedSearch
+  let attribute: String
+  let facetQuery: String
+  let limit: Int
+  let checkpoint: Checkpoint
+
+  /// Prepares a search; a facet that is not declared as searchable is an error.
+  init(
+    snapshot: Snapshot, search: ResolvedSearch, attribute: String, facetQuery: String,
+    maxFacetHits: Int?, checkpoint: Checkpoint
+  ) throws(APIError) {
+    let declarations = FacetDeclaration.all(in: snapshot.settings)
+    let declaration = declarations.first { $0.attribute == attribute }
+    guard declaration?.isSearchable == true else {
+      let searchable = declarations.lazy.filter(\.isSearchable).map(\.attribute)
+      throw APIError(
+        "Cannot search in `\(attribute)` attribute, you need to add `searchable(\(attribute))`"
+          + " to attributesForFaceting."
+          + (NearestName.find(attribute, among: searchable).map { " Did you mean `\($0)`?" } ?? ""))
+    }
+    let limit = maxFacetHits ?? snapshot.settings.maxFacetHits
+    try ParameterCheck.integer(limit, "maxFacetHits", 0...ParameterLimits.maximumFacetHitCount)
+    guard facetQuery.utf8.count <= ResolvedSearch.maximumQueryLength else {
+      throw APIError.invalidValue(
+        of: "facetQuery", expected: "at most \(ResolvedSearch.maximumQueryLength) bytes",
+        got: "\(facetQuery.utf8.count) bytes")
+    }
+    self.snapshot = snapshot
+    self.search = search
+    self.attribute = attribute
+    self.facetQuery = facetQuery
+    self.limit = limit
+    self.checkpoint = checkpoint
+  }
+
+  /// Finds the values, the most frequent first unless the order says otherwise.
+  func run() throws -> [Hit] {
+    let matching = try SearchRun(snapshot: snapshot, search: search, checkpoint: checkpoint)
+      .matchingDocuments()
+    let settings = FacetValueIndex.settings(snapshot.settings)
+    let query = SearchQuery(facetQuery)
+    let lists = try SettingsLists(settings, checkpoint)
+    var plan = try QueryPlan(
+      query: query, settings: settings, lists: lists, checkpoint: checkpoint)
+    let wanted = plan.isEmpty ? nil : try matchingValues(&plan, settings)
+    var sources: [FacetCounts.Source] = []
+    for (index, view) in snapshot.segments.enumerated() {
+      guard let column = view.segment.attributes.facet(attribute) else { continue }
+      sources.append(
+        FacetCounts.Source(
+          column: column, documents: matching[index], size: matching[index].cardinality,
+          values: wanted?[index]))
+    }
+    let counts = try FacetCounts(sources, limit: limit, order: search.facetOrder, checkpoint)
+    let matcher = try TextMatcher(
+      plan: plan, settings: settings, lists: lists, checkpoint)
+    let pre = search.query.highlightPreTag ?? snapshot.settings.highlightPreTag
+    let post = search.query.highlightPostTag ?? snapshot.settings.highlightPostTag
+    var size = 0
+    return try counts.entries.map { entry in
+      let text = try MatchedText(entry.text, of: "value", matcher: matcher)
+      let highlighted = try text.tagged(
+        0..<text.bytes.count, pre: pre, post: post, after: size, of: .facetHits, checkpoint)
+      size += highlighted.utf8.count
+      return Hit(value: entry.text, highlighted: highlighted, count: entry.count)
+    }
+  }
+
+  /// The values that the words match, one bitmap per segment.
+  private func matchingValues(
+    _ plan: inout QueryPlan, _ settings: IndexSettings
+  ) throws -> [Bitmap] {
+    let indices = snapshot.segments.map { $0.segment.facetIndex(attribute) }
+    let views = indices.compactMap(\.self).map { segment in
+      SegmentView(segment: segment, live: Bitmap(count: segment.count, filledWith: true))
+    }
+    let values = Snapshot(settings: settings, segments: views, version: 0)
+    let found = try plan.execute(on: values, allowed: views.map(\.live), checkpoint)
+    plan = found.plan
+    var documents = found.documents[...]
+    return indices.map { $0 == nil ? Bitmap(count: 0) : documents.popFirst() ?? Bitmap(count: 0) }
+  }
+}

@@ -1,0 +1,287 @@
+extension ResolvedSearch {
+  /// The mistakes of the settings and of the search; what the checkpoint throws ends the work.
+  func mistakes(in snapshot: Snapshot, _ checkpoint: Checkpoint) throws -> Mistakes {
+    var mistakes = try snapshot.mistakes(checkpoint)
+    try noteMistakes(in: snapshot, isBesideSettings: true, checkpoint, into: &mistakes)
+    return mistakes
+  }
+
+  /// The mistakes of the search itself, whatever its settings are.
+  func ownMistakes(in snapshot: Snapshot, _ checkpoint: Checkpoint) throws -> Mistakes {
+    var mistakes = Mistakes()
+    try noteMistakes(in: snapshot, isBesideSettings: false, checkpoint, into: &mistakes)
+    return mistakes
+  }
+
+  /// Notes what can have no effect in the search.
+  private func noteMistakes(
+    in snapshot: Snapshot, isBesideSettings: Bool, _ checkpoint: Checkpoint,
+    into mistakes: inout Mistakes
+  ) throws {
+    var names = Array(query.additionalParameters.keys)
+    try checkpoint.sort(&names, length: { $0.utf8.count }, by: <)
+    for name in names {
+      mistakes.note("Unknown parameter: " + name + Self.parameterHint(for: name))
+    }
+    try noteAttributes(
+      snapshot, isBesideSettings: isBesideSettings, checkpoint, in: &mistakes)
+    guard query.facets?.isEmpty == false || !filters.isEmpty else { return }
+    try checkpoint.count(1 + settings.attributesForFaceting.count)
+    let declarations = Declarations(self)
+    try noteFacets(snapshot, declarations, checkpoint, in: &mistakes)
+    var seen: Set<FilterSubject> = []
+    for expression in filters.required + filters.optional {
+      try noteFilters(expression, snapshot, declarations, checkpoint, &seen, in: &mistakes)
+    }
+  }
+
+  /// The parameter that was probably meant.
+  static func parameterHint(for name: String) -> String {
+    NearestName.hint(for: name, among: SearchParameter.names.sorted())
+  }
+
+  /// What the settings declare, read once for all filters of a search.
+  private struct Declarations {
+    let facets: [String]
+    let facetNames: Set<String>
+    let numbers: [String: NumericDeclaration]?
+
+    init(_ search: ResolvedSearch) {
+      facets = FacetDeclaration.all(in: search.settings).map(\.attribute)
+      facetNames = Set(facets)
+      numbers = search.numbers
+    }
+  }
+
+  private func noteFacets(
+    _ snapshot: Snapshot, _ declarations: Declarations, _ checkpoint: Checkpoint,
+    in mistakes: inout Mistakes
+  ) throws {
+    guard let names = query.facets, !names.contains("*") else { return }
+    let counted = Set(facets.map(\.attribute))
+    var seen: Set<String> = []
+    for name in names where seen.insert(name).inserted {
+      try checkpoint.count(1 + snapshot.segmentCount)
+      if counted.contains(name) {
+        guard snapshot.recordCount > 0, !snapshot.hasFacetValues(name) else { continue }
+        mistakes.note(
+          "facets: no record has a value of \"\(name)\""
+            + NearestName.hint(for: name, among: snapshot.attributeNames))
+        continue
+      }
+      if declarations.facetNames.contains(name) {
+        mistakes.note("facets: \"\(name)\" is filterOnly in attributesForFaceting")
+      } else {
+        mistakes.note(
+          "facets: \"\(name)\" is not in attributesForFaceting"
+            + NearestName.hint(for: name, among: declarations.facets))
+      }
+    }
+  }
+
+  /// What a filter is about, whatever its value.
+  private enum FilterSubject: Hashable {
+    case facet(String)
+    case numeric(String)
+    case range(String)
+    case tag
+  }
+
+  private func noteFilters(
+    _ expression: FilterTree, _ snapshot: Snapshot, _ declarations: Declarations,
+    _ checkpoint: Checkpoint, _ seen: inout Set<FilterSubject>, in mistakes: inout Mistakes
+  ) throws {
+    switch expression {
+    case .all(let parts), .any(let parts):
+      for part in parts {
+        try noteFilters(part, snapshot, declarations, checkpoint, &seen, in: &mistakes)
+      }
+    case .literal(let literal):
+      let seenBefore = seen.count
+      switch literal.predicate {
+      case .facet("objectID", _): break
+      case .facet(let name, _):
+        if seen.insert(.facet(name)).inserted {
+          noteFacetFilter(name, snapshot, declarations, in: &mistakes)
+        }
+      case .numeric(let name, let comparison, _):
+        if comparison != .equal, comparison != .notEqual, seen.insert(.range(name)).inserted {
+          noteRange(name, declarations, in: &mistakes)
+        }
+        if seen.insert(.numeric(name)).inserted {
+          noteNumericFilter(name, snapshot, declarations, in: &mistakes)
+        }
+      case .range(let name, let lower, let upper):
+        if lower > upper {
+          mistakes.note(
+            "Filters by ranges of \"\(name)\" find nothing: \(lower) is greater than \(upper)")
+        }
+        if seen.insert(.range(name)).inserted { noteRange(name, declarations, in: &mistakes) }
+        if seen.insert(.numeric(name)).inserted {
+          noteNumericFilter(name, snapshot, declarations, in: &mistakes)
+        }
+      case .tag(let tag):
+        if seen.insert(.tag).inserted { noteTagFilter(tag, snapshot, in: &mistakes) }
+      }
+      // A subject that is new was looked up in every segment.
+      try checkpoint.count(seen.count > seenBefore ? 1 + snapshot.segmentCount : 0)
+    }
+  }
+
+  private func noteFacetFilter(
+    _ name: String, _ snapshot: Snapshot, _ declarations: Declarations, in mistakes: inout Mistakes
+  ) {
+    if snapshot.hasFacetValues(name) { return }
+    if !declarations.facetNames.contains(name) {
+      mistakes.note(
+        "Filters by \"\(name)\" find nothing: it is not in attributesForFaceting"
+          + (name.hasPrefix("!")
+            ? "; write NOT \(name.dropFirst())"
+            : NearestName.hint(for: name, among: declarations.facets)))
+    } else if snapshot.recordCount > 0 {
+      mistakes.note(
+        "Filters by \"\(name)\" find nothing: no record has a value of it"
+          + NearestName.hint(for: name, among: snapshot.attributeNames))
+    }
+  }
+
+  private func noteNumericFilter(
+    _ name: String, _ snapshot: Snapshot, _ declarations: Declarations, in mistakes: inout Mistakes
+  ) {
+    guard snapshot.recordCount > 0,
+      snapshot.segments.allSatisfy({ $0.segment.attributes.numeric(name) == nil })
+    else { return }
+    if let declared = declarations.numbers, declared[name] == nil {
+      mistakes.note(
+        "Filters by numbers of \"\(name)\" find nothing:"
+          + " it is not in numericAttributesForFiltering"
+          + NearestName.hint(for: name, among: declared.keys.sorted()))
+    } else {
+      mistakes.note(
+        "Filters by numbers of \"\(name)\" find nothing: no record has a number there"
+          + NearestName.hint(
+            for: name, among: snapshot.segments.lazy.flatMap { $0.segment.attributes.numericNames })
+      )
+    }
+  }
+
+  private func noteRange(
+    _ name: String, _ declarations: Declarations, in mistakes: inout Mistakes
+  ) {
+    guard declarations.numbers?[name]?.isEqualOnly == true else { return }
+    mistakes.note(
+      "Filters by ranges of \"\(name)\" find nothing:"
+        + " it is equalOnly in numericAttributesForFiltering")
+  }
+
+  private func noteTagFilter(_ tag: String, _ snapshot: Snapshot, in mistakes: inout Mistakes) {
+    guard snapshot.recordCount > 0,
+      snapshot.segments.allSatisfy({ $0.segment.attributes.tags.values.isEmpty })
+    else { return }
+    mistakes.note(
+      "The filter \"\(tag)\" is for a tag, and no record has _tags;"
+        + " a filter by an attribute is written attribute:value")
+  }
+}
+
+extension ResolvedSearch {
+  /// Notes parameters of the query whose names of attributes can have no effect.
+  ///
+  /// - Parameter isBesideSettings: Whether the mistakes of the settings are noted, too: what the
+  ///   query repeats of them is noted once.
+  func noteAttributes(
+    _ snapshot: Snapshot, isBesideSettings: Bool, _ checkpoint: Checkpoint,
+    in mistakes: inout Mistakes
+  ) throws {
+    try noteRestriction(snapshot, checkpoint, in: &mistakes)
+    let lists = [
+      ("attributesToRetrieve", query.attributesToRetrieve),
+      ("attributesToHighlight", query.attributesToHighlight),
+    ]
+    try noteSnippets(snapshot, checkpoint, in: &mistakes)
+    for (name, paths) in lists {
+      guard let paths, !paths.contains("*") else { continue }
+      for path in paths {
+        try checkpoint.count(1 + snapshot.segmentCount)
+        try snapshot.noteMissing(path, of: name, checkpoint, in: &mistakes)
+      }
+    }
+    if let ranking = query.ranking {
+      let noted = isBesideSettings ? Set(settings.ranking) : []
+      try snapshot.noteCriteria(
+        ranking.filter { !noted.contains($0) }, of: "ranking", checkpoint, in: &mistakes)
+    }
+    let isKnown = isBesideSettings && settings.lacksAttribute(for: settings.distinct)
+    if let distinct = query.distinct, !isKnown {
+      settings.noteDistinct(distinct, in: &mistakes)
+    }
+  }
+
+  private func noteSnippets(
+    _ snapshot: Snapshot, _ checkpoint: Checkpoint, in mistakes: inout Mistakes
+  ) throws {
+    for entry in query.attributesToSnippet ?? [] {
+      let path = SnippetList.parts(of: entry).path
+      if path == "*" { continue }
+      try checkpoint.count(1 + snapshot.segmentCount)
+      try snapshot.noteMissing(path, of: "attributesToSnippet", checkpoint, in: &mistakes)
+    }
+  }
+
+  private func noteRestriction(
+    _ snapshot: Snapshot, _ checkpoint: Checkpoint, in mistakes: inout Mistakes
+  ) throws {
+    guard let paths = query.restrictSearchableAttributes, !paths.isEmpty else { return }
+    let searched = try snapshot.lists(checkpoint).searchable
+    for path in paths where path != "*" {
+      try checkpoint.count(1 + snapshot.segmentCount)
+      if try !searched.mayContain(path, checkpoint) {
+        mistakes.note(
+          "restrictSearchableAttributes: \"\(path)\" is not searched"
+            + NearestName.hint(for: path, among: searched.paths))
+      } else {
+        try snapshot.noteMissing(
+          path, of: "restrictSearchableAttributes", checkpoint, in: &mistakes)
+      }
+    }
+  }
+}
+
+/// Which mistakes of a search are errors, as the configuration says.
+struct MistakePolicy: Sendable {
+  /// Whether a search parameter that the contract does not know is an error.
+  var rejectsUnknownParameters: Bool
+  /// Whether what is valid but can have no effect is an error.
+  var rejectsMistakes: Bool
+
+  /// Refuses parameters that the contract does not know, where the configuration says so.
+  func checkParameters(_ query: SearchQuery) throws(APIError) {
+    guard rejectsUnknownParameters || rejectsMistakes,
+      let name = query.additionalParameters.keys.min()
+    else { return }
+    throw APIError("Unknown parameter: \(name)\(ResolvedSearch.parameterHint(for: name))")
+  }
+
+  /// The mistakes of a search; refuses it for one where the configuration says so.
+  func mistakes(
+    of search: ResolvedSearch, in snapshot: Snapshot, _ checkpoint: Checkpoint
+  ) throws -> Mistakes {
+    try checkParameters(search.query)
+    let mistakes = try search.mistakes(in: snapshot, checkpoint)
+    if rejectsMistakes, let message = mistakes.message { throw APIError(message) }
+    return mistakes
+  }
+
+  /// Refuses a search for a mistake of its own, where the configuration says so; what is wrong with
+  /// the settings alone does not count.
+  ///
+  /// For calls whose answers have no `message`.
+  func refuseMistakes(
+    of search: ResolvedSearch, in snapshot: Snapshot, _ checkpoint: Checkpoint
+  ) throws {
+    try checkParameters(search.query)
+    guard rejectsMistakes else { return }
+    let mistakes = try search.ownMistakes(in: snapshot, checkpoint)
+    if let message = mistakes.message { throw APIError(message) }
+  }
+}

@@ -1,0 +1,244 @@
+/// Runs one search on one snapshot.
+struct SearchRun {
+  let snapshot: Snapshot
+  let search: ResolvedSearch
+  let checkpoint: Checkpoint
+  private let nearestPoints = NearestPoints()
+
+  private var query: SearchQuery { search.query }
+
+  /// The documents that match the words, the filters and the places, one bitmap per segment.
+  func matchingDocuments() throws -> [Bitmap] { try matched().records.documents }
+
+  /// What matches, and the radius where it was chosen.
+  private func matched() throws -> (records: MatchedRecords, automaticRadius: Int?) {
+    let allowed = try snapshot.segments.map { try self.allowed(in: $0) }
+    let plan = try QueryPlan(
+      query: query, settings: search.settings, lists: snapshot.lists(checkpoint),
+      placeLanguage: search.placeLanguage, checkpoint: checkpoint)
+    let records = try plan.execute(
+      on: snapshot, allowed: allowed, checkpoint)
+    guard let circle = search.geo?.circle, case .automatic(let minimum) = circle.radius else {
+      return (records, nil)
+    }
+    let columns = snapshot.segments.map(\.segment.attributes.geo)
+    let radius = try AutomaticRadius(circle: circle, minimum: minimum, checkpoint: checkpoint)
+      .find(columns, matching: records.documents)
+    let near = try zip(columns, snapshot.segments).map { column, view in
+      try circle.documents(
+        within: Double(radius), in: column, count: view.segment.count, checkpoint)
+    }
+    return (records.intersecting(near), radius)
+  }
+
+  /// The live documents of a segment that fulfil the filters and lie where they should.
+  private func allowed(in view: SegmentView) throws -> Bitmap {
+    var documents = view.live
+    let evaluator = FilterEvaluator(segment: view.segment, numericDeclarations: search.numbers)
+    for expression in search.filters.required {
+      if documents.isEmpty { return documents }
+      documents.formIntersection(try evaluator.documents(expression, checkpoint))
+    }
+    if let geo = search.geo {
+      try checkpoint.check()
+      documents.formIntersection(
+        try geo.documents(
+          in: view.segment.attributes.geo, count: view.segment.count, checkpoint))
+    }
+    return documents
+  }
+
+  /// Runs the whole search.
+  func result() throws -> SearchResult {
+    let (records, automaticRadius) = try matched()
+    var result = SearchResult(plan: records.plan)
+    result.automaticRadius = automaticRadius
+    result.queryAfterRemoval = queryAfterRemoval(records)
+    let documents = records.documents
+    var kept: [Bitmap]?
+    if search.hitsPerGroup > 0 {
+      let grouping = try DistinctSearch(run: self, records: records, documents: documents)
+      let page: ArraySlice<DistinctGroups.Member>
+      if search.facets.contains(where: \.isAfterDistinct) {
+        let groups = try grouping.all()
+        result.hitCount = groups.count
+        page = groups[search.pagination.range(of: groups.count, limit: search.paginationLimit)]
+        kept = Self.bitmaps(of: groups, counts: documents.map(\.count))
+      } else {
+        result.hitCount = grouping.groupCount
+        page = try grouping.groups(
+          search.pagination.range(of: grouping.groupCount, limit: search.paginationLimit))
+      }
+      result.hits = try hits(page.lazy.map { ($0.record, $0.sequence) })
+    } else {
+      result.hitCount = records.count
+      let page = search.pagination.range(of: result.hitCount, limit: search.paginationLimit)
+      if !page.isEmpty {
+        let ranked = try ranked(records, limit: page.upperBound)
+        result.hits = try hits(ranked[page.clamped(to: ranked.indices)].lazy.map { ($0, nil) })
+      }
+    }
+    result.facets = try facets(of: documents, kept: kept)
+    return result
+  }
+
+  // MARK: Ranking
+
+  /// The first records in order, or all of them.
+  func ranked(_ records: MatchedRecords, limit: Int?) throws -> [RankedDocument] {
+    let scores = try filterScores()
+    let columns = snapshot.segments.map(\.segment.attributes.geo)
+    let circle = search.geo?.circle
+    let ranking = Ranking(
+      query: query, settings: search.settings,
+      filterScore: scores.map { scores in { scores[$0].score(of: $1) } },
+      geoDistance: circle.map { circle in
+        { segment, document, checkpoint in
+          try nearestPoints.nearest(
+            to: circle, of: document, in: columns[segment], segment: segment, checkpoint
+          ).map { circle.precision.bucket(of: $0.meters) }
+        }
+      })
+    return try ranking.ranked(records, limit: limit, checkpoint)
+  }
+
+  /// The scores of the filters, one per segment; `nil` when all records have the same.
+  private func filterScores() throws -> [FilterScores]? {
+    let scores = try snapshot.segments.map { view in
+      try FilterScores(
+        search.filters, FilterEvaluator(segment: view.segment, numericDeclarations: search.numbers),
+        checkpoint)
+    }
+    return query.getRankingInfo == true || scores.contains { !$0.isConstant } ? scores : nil
+  }
+
+  /// All records in order, as numbers with the segment in the upper half.
+  func order() throws -> (records: MatchedRecords, order: [UInt64]) {
+    let (records, _) = try matched()
+    let order = try checkpoint.map(ranked(records, limit: nil)) {
+      UInt64(UInt32(clamping: $0.segment)) << 32 | UInt64(UInt32(clamping: $0.document))
+    }
+    return (records, order)
+  }
+
+  private func hits(
+    _ records: some Sequence<(record: RankedDocument, sequence: Int?)>
+  ) throws -> [SearchResult.Hit] {
+    let scores =
+      query.getRankingInfo == true ? try UserScores(snapshot, checkpoint) : nil
+    return try records.map { record, sequence in
+      try SearchResult.Hit(
+        segment: record.segment, document: record.document, sequence: sequence,
+        rankingInfo: scores.map { try rankingInfo(record, $0) })
+    }
+  }
+
+  private func rankingInfo(
+    _ record: RankedDocument, _ scores: UserScores
+  ) throws -> RankingDetails {
+    let features = record.features
+    let segment = snapshot.segments[record.segment].segment
+    var info = RankingDetails()
+    info.typoCount = features.typos
+    info.wordCount = features.words
+    info.proximityDistance = features.proximity
+    info.firstMatchedWord = features.firstMatchedWord
+    info.exactWordCount = features.exact
+    info.filterScore = features.filters
+    info.userScore = try scores.score(
+      segment: record.segment, document: record.document, checkpoint)
+    if let circle = search.geo?.circle,
+      let nearest = try nearestPoints.nearest(
+        to: circle, of: record.document, in: segment.attributes.geo, segment: record.segment,
+        checkpoint)
+    {
+      info.place = RankingDetails.MatchedPlace(
+        point: nearest.point, distance: Int(nearest.meters),
+        precision: circle.precision.size(at: nearest.meters))
+    }
+    return info
+  }
+
+  // MARK: Facets
+
+  private static func bitmaps(of groups: DistinctGroups, counts: [Int]) -> [Bitmap] {
+    var result = counts.map { Bitmap(count: $0) }
+    for member in groups.all { result[member.record.segment][member.record.document] = true }
+    return result
+  }
+
+  private func facets(
+    of documents: [Bitmap], kept: [Bitmap]?
+  ) throws -> [(attribute: String, counts: FacetCounts)] {
+    guard !search.facets.isEmpty else { return [] }
+    let sizes = documents.map(\.cardinality)
+    let keptSizes = kept?.map(\.cardinality)
+    var result: [(attribute: String, counts: FacetCounts)] = []
+    for facet in search.facets {
+      try checkpoint.check()
+      let sets = facet.isAfterDistinct ? kept ?? documents : documents
+      let sizes = facet.isAfterDistinct ? keptSizes ?? sizes : sizes
+      var sources: [FacetCounts.Source] = []
+      for (index, view) in snapshot.segments.enumerated() where sizes[index] > 0 {
+        guard let column = view.segment.attributes.facet(facet.attribute) else { continue }
+        sources.append(
+          FacetCounts.Source(column: column, documents: sets[index], size: sizes[index]))
+      }
+      let counts = try FacetCounts(
+        sources, limit: search.maxValuesPerFacet, order: search.facetOrder, checkpoint)
+      if !counts.entries.isEmpty { result.append((facet.attribute, counts)) }
+    }
+    return result
+  }
+
+  // MARK: Words that were dropped
+
+  /// The query text with the dropped words in tags.
+  private func queryAfterRemoval(_ records: MatchedRecords) -> String? {
+    let removed = records.removedWords
+    guard !removed.isEmpty, records.count > 0 else { return nil }
+    let text = Array(records.plan.options.text.utf8)
+    let pre = query.highlightPreTag ?? search.settings.highlightPreTag
+    let post = query.highlightPostTag ?? search.settings.highlightPostTag
+    var result: [UInt8] = []
+    var position = 0
+    for word in removed.sorted() where records.plan.words.indices.contains(word) {
+      let range = records.plan.words[word].range
+      guard range.lowerBound >= position, range.upperBound <= text.count else { continue }
+      result += text[position..<range.lowerBound]
+      result += pre.utf8
+      result += text[range]
+      result += post.utf8
+      position = range.upperBound
+    }
+    result += text[position...]
+    return String(decoding: result, as: UTF8.self)
+  }
+}
+
+/// What a search found, before it is written.
+struct SearchResult: Sendable {
+  /// A hit of the answered page.
+  struct Hit: Sendable {
+    /// The segment and the document.
+    var segment: Int
+    var document: Int
+    /// The place in its group; `nil` when records are not grouped.
+    var sequence: Int?
+    /// Why it stands here; only when it was asked for.
+    var rankingInfo: RankingDetails?
+  }
+
+  /// The hits of the answered page.
+  var hits: [Hit] = []
+  /// How many records match, or groups of them.
+  var hitCount = 0
+  /// The facets that have values, in the order of the request.
+  var facets: [(attribute: String, counts: FacetCounts)] = []
+  /// The radius that was chosen, in metres.
+  var automaticRadius: Int?
+  /// The query without the words that were dropped, in tags; `nil` when none was.
+  var queryAfterRemoval: String?
+  /// The query as it was matched, with what only the index can decide.
+  var plan: QueryPlan
+}

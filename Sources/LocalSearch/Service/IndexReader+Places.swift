@@ -1,0 +1,95 @@
+import InstantSearchJSON
+
+extension IndexReader {
+  /// Answers `POST /1/places/query`.
+  func answerPlaces(
+    _ request: TransportRequest, _ checkpoint: Checkpoint
+  ) throws -> TransportResponse {
+    let elapsed = configuration.stopwatch()
+    let query = try RequestBody.query(in: RequestBody(request.body, checkpoint).root, checkpoint)
+    return try answer(query, elapsed, checkpoint) { try $0.run() }
+  }
+
+  /// Answers `GET /1/places/reverse`.
+  func answerPlacesAround(
+    _ request: TransportRequest, _ checkpoint: Checkpoint
+  ) throws -> TransportResponse {
+    let elapsed = configuration.stopwatch()
+    var request = request
+    // Credentials and the agent may travel among the parameters.
+    request.queryItems.removeAll { $0.name.lowercased().hasPrefix("x-algolia-") }
+    var reader = ParameterReader(checkpoint)
+    let query = try reader.query(urlEncoded: request.queryString, of: "queryString")
+    return try answer(query, elapsed, checkpoint) { try $0.runReverse() }
+  }
+
+  private func answer(
+    _ parameters: SearchQuery, _ elapsed: () -> Int, _ checkpoint: Checkpoint,
+    by search: (PlacesSearch) throws -> PlacesSearch.Found
+  ) throws -> TransportResponse {
+    let indexName = configuration.placesIndexName
+    let snapshot = try snapshot(of: indexName)
+    try snapshot.checkPlaces(indexName, checkpoint)
+    try checkPlacesParameters(parameters)
+    let query: PlacesQuery
+    do throws(SearchError) {
+      query = try PlacesQuery(parameters)
+    } catch {
+      throw APIError(error.message)
+    }
+    let found = try search(
+      PlacesSearch(
+        query: query, indexName: indexName, snapshot: snapshot, checkpoint: checkpoint))
+    return try TransportResponse { writer in
+      try writeHits(found, snapshot, to: &writer, checkpoint)
+      writer.key("nbHits")
+      writer.int(found.result.hits.count)
+      writer.key("processingTimeMS")
+      writer.int(elapsed())
+      writer.key("query")
+      writer.string(query.query ?? "")
+      writer.key("params")
+      try writer.raw(parameters.paramsText(after: writer.count, checkpoint))
+      try checkpoint.check(answerSize: writer.count)
+      writer.key("degradedQuery")
+      writer.bool(found.isDegraded)
+    }
+  }
+
+  /// Writes the places, each in one language where one was asked for.
+  ///
+  /// What must not be retrieved is taken away first, as long as it has its own path.
+  private func writeHits(
+    _ found: PlacesSearch.Found, _ snapshot: Snapshot, to writer: inout JSONWriter,
+    _ checkpoint: Checkpoint
+  ) throws {
+    let hits = try HitWriter(
+      search: found.search, plan: found.result.plan, lists: snapshot.lists(checkpoint),
+      checkpoint)
+    let visible = try RecordProjection(
+      attributes: ["*"], hidden: snapshot.lists(checkpoint).hidden, checkpoint)
+    writer.key("hits")
+    writer.beginArray()
+    for hit in found.result.hits {
+      try checkpoint.check()
+      var record = snapshot.record(segment: hit.segment, document: hit.document)
+      if let language = found.search.placeLanguage {
+        let place = try JSONDocument(
+          visible.bytes(of: checkpoint.stored(record), checkpoint)
+        ).root
+        record = language.projecting(place)[...]
+      }
+      try hits.write(hit, record: record, to: &writer)
+      try checkpoint.check(answerSize: writer.count)
+    }
+    writer.endArray()
+  }
+
+  /// Refuses parameters that a search for places does not know, where the configuration says so.
+  private func checkPlacesParameters(_ query: SearchQuery) throws(APIError) {
+    guard configuration.rejectsUnknownParameters || configuration.rejectsMistakes,
+      let name = query.parameterNames.first(where: { !PlacesSearch.parameterNames.contains($0) })
+    else { return }
+    throw APIError("Unknown parameter: \(name)")
+  }
+}

@@ -1,0 +1,81 @@
+/// One entry of the setting `attributesForFaceting`, such as `afterDistinct(searchable(brand))`.
+struct FacetDeclaration: Sendable, Hashable {
+  /// The attribute, with dots for nested ones.
+  var attribute: String
+  /// Whether the attribute may be filtered by but is never counted.
+  var isFilterOnly = false
+  /// Whether the attribute's values can be searched.
+  var isSearchable = false
+  /// Whether the attribute is counted after grouping.
+  var isAfterDistinct = false
+
+  /// Reads one entry; modifiers in any order, unknown text is taken as a name.
+  init(_ text: String) {
+    var rest = Substring(text.trimmingSpaces())
+    while let inner = rest.argument(of: ["filterOnly", "searchable", "afterDistinct"]) {
+      switch inner.function {
+      case "filterOnly": isFilterOnly = true
+      case "searchable": isSearchable = true
+      default: isAfterDistinct = true
+      }
+      rest = Substring(String(inner.argument).trimmingSpaces())
+    }
+    attribute = String(rest)
+  }
+
+  /// The declarations of an index by attribute, in the order of the setting; the last one counts.
+  static func all(in settings: IndexSettings) -> [FacetDeclaration] {
+    var result: [FacetDeclaration] = []
+    var places: [String: Int] = [:]
+    for declaration in settings.attributesForFaceting.map(FacetDeclaration.init) {
+      if let place = places[declaration.attribute] {
+        result[place] = declaration
+      } else {
+        places[declaration.attribute] = result.count
+        result.append(declaration)
+      }
+    }
+    return result
+  }
+}
+
+extension String {
+  /// The text without spaces at its ends.
+  func trimmingSpaces() -> String {
+    var rest = Substring(self)
+    while rest.first?.isWhitespace == true { rest.removeFirst() }
+    while rest.last?.isWhitespace == true { rest.removeLast() }
+    return String(rest)
+  }
+}
+
+extension Substring {
+  /// The parts of `function(argument)` when the function is one of those named.
+  func argument(of functions: [String]) -> (function: String, argument: Substring)? {
+    guard hasSuffix(")"), let opening = firstIndex(of: "(") else { return nil }
+    let function = String(self[..<opening])
+    guard functions.contains(function) else { return nil }
+    return (function, self[index(after: opening)...].dropLast())
+  }
+}
+
+/// One entry of the setting `numericAttributesForFiltering`, such as `equalOnly(quantity)`.
+struct NumericDeclaration: Sendable, Hashable {
+  /// Whether only `=` and `!=` may be asked for.
+  var isEqualOnly: Bool
+
+  /// The declarations by attribute; `nil` when every number may be filtered by.
+  static func all(in settings: IndexSettings) -> [String: NumericDeclaration]? {
+    guard let texts = settings.numericAttributesForFiltering, !texts.isEmpty else { return nil }
+    var result: [String: NumericDeclaration] = [:]
+    for text in texts {
+      let name = text.trimmingSpaces()
+      if let part = Substring(name).argument(of: ["equalOnly"]) {
+        result[String(part.argument).trimmingSpaces()] = NumericDeclaration(isEqualOnly: true)
+      } else {
+        result[name] = NumericDeclaration(isEqualOnly: false)
+      }
+    }
+    return result
+  }
+}

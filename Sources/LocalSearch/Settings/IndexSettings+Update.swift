@@ -1,0 +1,109 @@
+import InstantSearchJSON
+
+extension IndexSettings {
+  /// Refuses an object of settings that would take long to read.
+  static func check(sizeOf members: JSONNode, _ checkpoint: Checkpoint) throws {
+    // Repeated names count as well, for they are passed over whenever one is looked up.
+    let limit = names.count + ParameterLimits.maximumUnknownCount
+    guard members.count <= limit else {
+      throw APIError("Too many settings: expected at most \(limit), got \(members.count)")
+    }
+    var values = ValueCount(of: "settings", checkpoint)
+    for member in members.currentMembers {
+      try checkpoint.count()
+      let (name, value) = (member.key, member.value)
+      if let entry = entry(named: name) {
+        // What may be any value has a limit of its own.
+        if !entry.isAnyValue { try values.add(value, of: name) }
+      } else {
+        try values.add(
+          unknown: value, named: name, size: name.utf8.count + value.sourceRange.count)
+      }
+    }
+  }
+
+  /// The settings changed by the members of an object; `null` resets a setting to its default.
+  ///
+  /// The size of the object was checked; the values are to be checked.
+  func updated(by node: JSONNode, _ checkpoint: Checkpoint) throws -> IndexSettings {
+    let given: IndexSettings
+    do {
+      given = try JSONValueDecoder().decode(GivenSettings.self, from: node).settings
+    } catch {
+      throw APIError("Invalid settings: \(SearchError(decodingFailure: error).message)")
+    }
+    var settings = self
+    for member in node.members where !member.isSuperseded {
+      try checkpoint.count()
+      if let entry = Self.entry(named: member.key), !entry.isAnyValue {
+        entry.copy(given, &settings)
+        continue
+      }
+      // `JSON` has a nil literal of its own, so the absence of a value is written out.
+      let value: JSON? = member.value.isNull ? Optional.none : try checkpoint.json(member.value)
+      if Self.names.contains(member.key) {
+        settings.userData = value
+      } else {
+        settings.additionalSettings[member.key] = value
+      }
+    }
+    return settings
+  }
+}
+
+/// The settings of an object that have a type; a member that is absent or `null` has its default.
+///
+/// What may be any value may be long, and is read by itself.
+private struct GivenSettings: Decodable {
+  var settings = IndexSettings()
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: IndexSettingEntry.Name.self)
+    for entry in IndexSettings.entries where !entry.isAnyValue {
+      try entry.read(&settings, container)
+    }
+  }
+}
+
+extension Tokenizer {
+  /// Creates the tokeniser of an index; records and queries go through the same one.
+  package init(settings: IndexSettings) {
+    self.init(
+      separatorsToIndex: settings.separatorsToIndex,
+      keepDiacriticsOnCharacters: settings.keepDiacriticsOnCharacters)
+  }
+}
+
+extension IndexSettings {
+  /// The setting in which a replica names the index whose writes it receives.
+  static let primarySetting = "primary"
+
+  /// The index whose writes this one receives; `nil` when it is no replica.
+  var primary: String? {
+    get { additionalSettings[Self.primarySetting]?.stringValue }
+    set { additionalSettings[Self.primarySetting] = newValue.map { .string($0) } }
+  }
+
+  /// The names of the replicas, a virtual one like any other.
+  var replicaNames: [String] {
+    replicas.map(Self.indexName(ofReplica:))
+  }
+
+  /// The name of the index in an entry of `replicas`.
+  static func indexName(ofReplica text: String) -> String {
+    Substring(text.trimmingSpaces()).argument(of: ["virtual"]).map { String($0.argument) } ?? text
+  }
+
+  /// What segments are built by; when it changes, records must be read again.
+  private var indexingPart: [[String]] {
+    [
+      searchableAttributes, attributesForFaceting, customRanking,
+      ranking.filter { SortCriterion($0) != nil },
+      attributeForDistinct.map { [$0] } ?? [],
+      numericAttributesForFiltering ?? [], [separatorsToIndex], [keepDiacriticsOnCharacters],
+    ]
+  }
+
+  /// Whether segments built by other settings can be kept.
+  func isIndexed(like other: IndexSettings) -> Bool { indexingPart == other.indexingPart }
+}

@@ -1,0 +1,126 @@
+/// What is valid but can have no effect.
+///
+/// The answer reports the mistakes in `message`; under
+/// ``LocalSearch/LocalSearch/Configuration/rejectsMistakes`` they are errors.
+struct Mistakes: Sendable, Hashable {
+  /// The mistakes that are reported, in the order in which they were noted.
+  private var texts: [String] = []
+  /// How many there are beyond these.
+  private var moreCount = 0
+
+  /// How many are reported.
+  private static let maximumCount = 5
+
+  /// Notes a mistake, each once; its text is made only when it is reported.
+  mutating func note(_ text: @autoclosure () -> String) {
+    if texts.count < Self.maximumCount { texts.append(text().excerpt(500)) } else { moreCount += 1 }
+  }
+
+  /// The text for the answer; `nil` without a mistake.
+  var message: String? {
+    guard !texts.isEmpty else { return nil }
+    let sentences = texts + (moreCount > 0 ? ["And \(moreCount) more"] : [])
+    return sentences.reduce("") { message, sentence in
+      if message.isEmpty { return sentence }
+      return message + (message.hasSuffix("?") ? " " : ". ") + sentence
+    }
+  }
+}
+
+extension IndexSettings {
+  /// The settings of the contract that have no property, for they have no effect here.
+  static let storedNames: Set<String> = [
+    "allowCompressionOfIntegerArray", "attributesToTransliterate", "camelCaseAttributes",
+    "customNormalization", "decompoundQuery", "decompoundedAttributes", "enablePersonalization",
+    "enableReRanking", "enableRules", "indexLanguages", "mode", "reRankingApplyFilter",
+    "relevancyStrictness", "semanticSearch", "version", primarySetting,
+  ]
+
+  /// What settings were called once, and are called now.
+  private static let newNames = [
+    "attributesToIndex": "searchableAttributes",
+    "numericAttributesToIndex": "numericAttributesForFiltering",
+    "slaves": "replicas",
+  ]
+
+  /// The settings that no engine knows.
+  func noteUnknownSettings(in mistakes: inout Mistakes) {
+    for name in additionalSettings.keys.sorted() where !Self.storedNames.contains(name) {
+      if let newName = Self.newNames[name] {
+        mistakes.note("The setting \"\(name)\" has no effect; it is called \"\(newName)\" now")
+      } else {
+        mistakes.note(
+          "There is no setting \"\(name)\""
+            + NearestName.hint(for: name, among: Self.names.union(Self.storedNames).sorted()))
+      }
+    }
+  }
+
+  /// Whether `distinct` is set without the attribute that makes the groups.
+  func lacksAttribute(for distinct: Distinct) -> Bool {
+    distinct.hitsPerGroup > 0 && attributeForDistinct == nil
+  }
+
+  /// Notes that `distinct` is set without its attribute.
+  func noteDistinct(_ distinct: Distinct, in mistakes: inout Mistakes) {
+    guard lacksAttribute(for: distinct) else { return }
+    mistakes.note("distinct has no effect without the setting attributeForDistinct")
+  }
+}
+
+/// Finds the name that a misspelt one was probably meant to be.
+enum NearestName {
+  /// Longer names are not compared.
+  private static let maximumLength = 64
+  /// How many names are looked at.
+  private static let maximumCount = 1000
+
+  /// `; did you mean "brand"?`, or nothing when no name is near.
+  static func hint(for name: String, among names: some Sequence<String>) -> String {
+    find(name, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
+  }
+
+  /// The nearest name, the first of equally near ones.
+  ///
+  /// A third of the letters may differ, at least one and at most three; upper and lower case are
+  /// the same.
+  static func find(_ name: String, among names: some Sequence<String>) -> String? {
+    guard isShort(name) else { return nil }
+    let wanted = Array(name.lowercased().utf8)
+    guard !wanted.isEmpty, wanted.count <= maximumLength else { return nil }
+    var best: (name: String, distance: Int)?
+    for candidate in names.prefix(maximumCount) where isShort(candidate) && candidate != name {
+      let letters = Array(candidate.lowercased().utf8)
+      guard letters.count <= maximumLength else { continue }
+      let distance = distance(wanted, letters)
+      guard distance <= min(3, max(1, wanted.count / 3)), distance < best?.distance ?? .max else {
+        continue
+      }
+      best = (candidate, distance)
+    }
+    return best?.name
+  }
+
+  /// Whether a name may be short enough in small letters, which have a third of the bytes at least.
+  private static func isShort(_ name: String) -> Bool { name.utf8.count <= 3 * maximumLength }
+
+  /// How many letters must be added, removed, changed or swapped with their neighbours.
+  private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    var before = [Int](repeating: 0, count: right.count + 1)
+    var previous = Array(0...right.count)
+    for i in left.indices {
+      var current = [i + 1]
+      for j in right.indices {
+        let change = previous[j] + (left[i] == right[j] ? 0 : 1)
+        var value = min(change, previous[j + 1] + 1, current[j] + 1)
+        if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
+          value = min(value, before[j - 1] + 1)
+        }
+        current.append(value)
+      }
+      before = previous
+      previous = current
+    }
+    return previous[right.count]
+  }
+}

@@ -1,0 +1,135 @@
+/// Refuses values of settings and parameters that the engine could only ignore.
+enum ParameterCheck {
+  /// Refuses an integer outside a range; `nil` is a value that was not given.
+  static func integer(
+    _ value: Int?, _ name: String, _ range: ClosedRange<Int>, orBoolean: Bool = false
+  ) throws(APIError) {
+    guard let value, !range.contains(value) else { return }
+    let kind = orBoolean ? "boolean or integer" : "integer"
+    throw .invalidValue(
+      of: name,
+      expected: range.upperBound == .max
+        ? "\(kind) of at least \(range.lowerBound)"
+        : "\(kind) between \(range.lowerBound) and \(range.upperBound)",
+      got: "\(value)")
+  }
+
+  /// Refuses more entries than a limit.
+  static func count(_ count: Int, _ name: String, limit: Int) throws(APIError) {
+    guard count > limit else { return }
+    throw .invalidValue(of: name, expected: "at most \(limit) entries", got: "\(count)")
+  }
+
+  /// Refuses a value that is none of those the engine knows.
+  static func value<Value: RawRepresentable<String> & Equatable>(
+    _ value: Value?, _ name: String, among known: [Value]
+  ) throws(APIError) {
+    guard let value, !known.contains(value) else { return }
+    throw .invalidValue(
+      of: name, expected: "one of \(known.map(\.rawValue).joined(separator: ", "))",
+      got: value.rawValue)
+  }
+
+  /// Refuses an entry of `ranking` that is no criterion.
+  static func ranking(_ entries: [String]?) throws(APIError) {
+    for entry in entries ?? [] where RankingCriterion(entry) == nil {
+      throw .invalidValue(
+        of: "ranking",
+        expected: "typo, geo, words, filters, proximity, attribute, exact, custom,"
+          + " asc(attribute) or desc(attribute)",
+        got: entry)
+    }
+  }
+
+  /// Refuses an entry of `customRanking` without a direction.
+  static func customRanking(_ entries: [String]) throws(APIError) {
+    for entry in entries where SortCriterion(entry) == nil {
+      throw .invalidValue(
+        of: "customRanking", expected: "asc(attribute) or desc(attribute)", got: entry)
+    }
+  }
+
+  /// Refuses an entry that is neither an attribute nor one inside the functions of the setting.
+  ///
+  /// A name directly before a parenthesis is taken for a function, so `size (cm)` is an attribute
+  /// and `serchable(size)` a mistake.
+  static func attributes(
+    _ entries: [String], _ name: String, functions: [String], _ checkpoint: Checkpoint
+  ) throws {
+    for entry in entries {
+      try checkpoint.count(bytes: entry.utf8.count)
+      var rest = Substring(entry.trimmingSpaces())
+      while let part = rest.argument(of: functions) {
+        rest = Substring(String(part.argument).trimmingSpaces())
+      }
+      let opening = rest.utf8.firstIndex(of: UInt8(ascii: "("))
+      let function = opening.map { rest[..<$0] } ?? ""
+      let isCall = rest.hasSuffix(")") && function.last?.isWhitespace == false
+      let isBalanced =
+        rest.utf8.count { $0 == UInt8(ascii: "(") } == rest.utf8.count { $0 == UInt8(ascii: ")") }
+      guard !rest.isEmpty, isBalanced, !isCall else {
+        throw APIError.invalidValue(
+          of: name,
+          expected: (["attribute"] + functions.map { "\($0)(attribute)" })
+            .joined(separator: " or "),
+          got: entry)
+      }
+    }
+  }
+
+  /// Refuses a name that no index can have, for the REST contract cannot address it.
+  static func indexName(_ name: String) throws(APIError) {
+    guard !name.isEmpty, name != "*" else { throw APIError("Invalid index name \"\(name)\"") }
+  }
+}
+
+extension Distinct {
+  /// The number as it was given, whether it makes sense or not.
+  var givenCount: Int {
+    switch self {
+    case .enabled: hitsPerGroup
+    case .count(let count): count
+    }
+  }
+}
+
+extension SearchQuery {
+  /// Refuses parameters that the engine could not act upon as they are written.
+  ///
+  /// The settings that are parameters are checked by this, too.
+  func check() throws(APIError) {
+    try checkLimits()
+    try ParameterCheck.ranking(ranking)
+    try ParameterCheck.integer(hitsPerPage, "hitsPerPage", 0...ParameterLimits.maximumHitCount)
+    try ParameterCheck.integer(maxValuesPerFacet, "maxValuesPerFacet", 0...1000)
+    try ParameterCheck.integer(distinct?.givenCount, "distinct", 0...4, orBoolean: true)
+    if let responseFields { _ = try ResponseFields(responseFields) }
+    try ParameterCheck.integer(minProximity, "minProximity", 1...7)
+    try ParameterCheck.integer(minWordSizefor1Typo, "minWordSizefor1Typo", 0...Int.max)
+    try ParameterCheck.integer(minWordSizefor2Typos, "minWordSizefor2Typos", 0...Int.max)
+    try ParameterCheck.value(queryType, "queryType", among: .known)
+    try ParameterCheck.value(
+      removeWordsIfNoResults, "removeWordsIfNoResults", among: .known)
+    try ParameterCheck.value(
+      exactOnSingleWordQuery, "exactOnSingleWordQuery", among: .known)
+    try ParameterCheck.value(sortFacetValuesBy, "sortFacetValuesBy", among: .known)
+  }
+}
+
+// The values of the open types that the engine knows; another one would count as the default.
+
+extension [QueryType] {
+  fileprivate static let known: Self = [.prefixLast, .prefixAll, .prefixNone]
+}
+
+extension [RemoveWordsIfNoResults] {
+  fileprivate static let known: Self = [.none, .lastWords, .firstWords, .allOptional]
+}
+
+extension [ExactOnSingleWordQuery] {
+  fileprivate static let known: Self = [.attribute, .none, .word]
+}
+
+extension [SortFacetValuesBy] {
+  fileprivate static let known: Self = [.count, .alphabetical]
+}

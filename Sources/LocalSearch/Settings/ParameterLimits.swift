@@ -1,0 +1,242 @@
+import InstantSearchJSON
+
+/// How large the texts and lists of a query and of settings may be.
+///
+/// A call reads each list once, and its work does not multiply with the length of a list; so the
+/// limits are far above what a search needs. A setting has the limits of the parameter of the same
+/// name.
+enum ParameterLimits {
+  /// The most bytes of a tag, of the ellipsis, and of a setting made of characters.
+  static let maximumTextLength = 512
+  /// The most entries of a list of names.
+  static let maximumEntryCount = 1000
+  /// The most entries of a list of words.
+  static let maximumWordCount = 10_000
+  /// The most criteria of `ranking` or `customRanking`: each is a pass over the records.
+  static let maximumCriterionCount = 100
+  /// The most bytes of one entry of a list.
+  static let maximumEntryLength = 1000
+
+  /// The most bytes of any text in a parameter that the engine knows, and of the filters or words
+  /// of one parameter together.
+  static let maximumTotalLength = 1 << 20
+  /// The most bytes of parameters in URL-encoded form.
+  static let maximumParamsLength = 1 << 22
+  /// The most values of all parameters of a query together, arrays and objects counted.
+  static let maximumValueCount = 250_000
+
+  /// How many filters all parameters of a query may have together.
+  static let maximumFilterCount = 10_000
+  /// How many boxes a query may have.
+  static let maximumBoxCount = 1000
+  /// How many points the polygons of a query may have together.
+  static let maximumPointCount = 10_000
+  /// The most hits of one answer.
+  static let maximumHitCount = 1000
+  /// The most facet values that a search for them may return.
+  static let maximumFacetHitCount = 100
+
+  /// The most parameters, or settings, that the contract does not know.
+  static let maximumUnknownCount = 1000
+  /// The most bytes of parameters that the contract does not know together, names included.
+  static let maximumUnknownLength = maximumParamsLength
+
+  /// The parameters that are filters.
+  static let filterNames: Set<String> = [
+    "facetFilters", "numericFilters", "tagFilters", "optionalFilters", "reRankingApplyFilter",
+  ]
+  /// The most entries of parameters and settings that are lists, by their names.
+  static let maximumCounts: [String: Int] = {
+    var counts = [
+      "customRanking": maximumCriterionCount, "ranking": maximumCriterionCount,
+      "optionalWords": maximumWordCount, "disableTypoToleranceOnWords": maximumWordCount,
+      "aroundPrecision": maximumEntryCount, "ignorePlurals": maximumEntryCount,
+      "removeStopWords": maximumEntryCount,
+    ]
+    for (name, _) in SearchQuery.lists { counts[name] = maximumEntryCount }
+    for (name, _) in IndexSettings.lists { counts[name] = maximumEntryCount }
+    return counts
+  }()
+  /// The most numbers of a parameter that is one text of numbers.
+  static let maximumNumberCounts = [
+    "insideBoundingBox": 4 * maximumBoxCount,
+    "insidePolygon": 2 * maximumPointCount,
+  ]
+
+  /// Refuses more filters than a query may have.
+  static func check(filterCount count: Int) throws(APIError) {
+    guard count <= maximumFilterCount else {
+      throw APIError(
+        "Too many filters: expected at most \(maximumFilterCount) in all parameters of a query together"
+      )
+    }
+  }
+
+  /// Refuses parameters or settings that the contract does not know when they are too many or too
+  /// long.
+  ///
+  /// - Parameters:
+  ///   - count: How many there are.
+  ///   - size: How many bytes they have together, names included.
+  ///   - name: The name of one of them.
+  ///   - owner: What they are called in messages.
+  static func check(
+    unknownCount count: Int, size: Int, name: String, in owner: String
+  ) throws(APIError) {
+    guard count <= maximumUnknownCount else {
+      throw APIError(
+        "Too many unknown names: expected at most \(maximumUnknownCount) in all \(owner) together")
+    }
+    guard name.utf8.count <= maximumEntryLength else {
+      throw APIError(
+        "Too long a name among the \(owner): expected at most \(maximumEntryLength) bytes, got"
+          + " \(name.utf8.count) bytes")
+    }
+    guard size <= maximumUnknownLength else {
+      throw APIError(
+        "Too long values of unknown names: expected at most \(maximumUnknownLength) bytes in all"
+          + " \(owner) together, got \(size) bytes or more")
+    }
+  }
+
+  /// Refuses a text that is too long; `nil` is a text that was not given.
+  static func check(
+    text: String?, _ name: String, maximumLength: Int = maximumTextLength
+  ) throws(APIError) {
+    guard let count = text?.utf8.count, count > maximumLength else { return }
+    throw .invalidValue(
+      of: name, expected: "at most \(maximumLength) bytes", got: "\(count) bytes")
+  }
+
+  /// Refuses a list of too many entries or with one that is too long; `nil` is a list that was not
+  /// given.
+  static func check(
+    list: [String]?, _ name: String, maximumCount: Int = maximumEntryCount
+  ) throws(APIError) {
+    guard let list else { return }
+    try ParameterCheck.count(list.count, name, limit: maximumCount)
+    for (number, entry) in list.enumerated() where entry.utf8.count > maximumEntryLength {
+      throw .invalidValue(
+        of: name, expected: "entries of at most \(maximumEntryLength) bytes",
+        got: "\(entry.utf8.count) bytes at \(number)")
+    }
+  }
+}
+
+extension ParameterLimits {
+  /// Refuses more attributes than a list may have entries: one entry may name several of them.
+  static func check(attributes list: [String], _ name: String) throws(APIError) {
+    var count = 0
+    for entry in list { count += entry.utf8.count { $0 == UInt8(ascii: ",") } + 1 }
+    guard count > maximumEntryCount else { return }
+    throw .invalidValue(
+      of: name, expected: "at most \(maximumEntryCount) attributes", got: "\(count)")
+  }
+
+  /// Refuses words that are too many or too long; a list may have as many entries.
+  static func check(words: OptionalWords?, _ name: String) throws(APIError) {
+    switch words {
+    case nil: return
+    case .list(let list): try check(list: list, name, maximumCount: maximumWordCount)
+    case .text(let text):
+      try check(text: text, name, maximumLength: maximumTotalLength)
+      var count = 0
+      for word in text.utf8.split(whereSeparator: isSeparator) {
+        count += 1
+        guard word.count > maximumEntryLength else { continue }
+        throw .invalidValue(
+          of: name, expected: "words of at most \(maximumEntryLength) bytes",
+          got: "\(word.count) bytes")
+      }
+      guard count > maximumWordCount else { return }
+      throw .invalidValue(
+        of: name, expected: "at most \(maximumWordCount) words", got: "\(count)")
+    }
+  }
+
+  /// Whether an ASCII byte is no part of a word.
+  private static func isSeparator(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "A")...UInt8(ascii: "Z"), 0x80...:
+      false
+    default: true
+    }
+  }
+
+  /// Refuses too many languages.
+  static func check(
+    languages: (some SwitchOrLanguages)?, _ name: String
+  ) throws(APIError) {
+    guard case .languages(let list)? = languages?.switchOrLanguages else { return }
+    try check(list: list.map(\.rawValue), name)
+  }
+}
+
+extension SearchQuery {
+  /// Refuses texts and lists beyond their limits.
+  ///
+  /// Filters and places have limits of their own; see ``FilterSet`` and ``GeoSearch``.
+  func checkLimits() throws(APIError) {
+    try ParameterLimits.check(text: highlightPreTag, "highlightPreTag")
+    try ParameterLimits.check(text: highlightPostTag, "highlightPostTag")
+    try ParameterLimits.check(text: snippetEllipsisText, "snippetEllipsisText")
+    try ParameterLimits.check(text: userToken, "userToken")
+    try ParameterLimits.check(text: mode?.rawValue, "mode")
+    for (name, list) in Self.lists { try ParameterLimits.check(list: list(self), name) }
+    try ParameterLimits.check(
+      list: ranking, "ranking", maximumCount: ParameterLimits.maximumCriterionCount)
+    try ParameterLimits.check(words: optionalWords?.optional, "optionalWords")
+    try ParameterLimits.check(languages: ignorePlurals, "ignorePlurals")
+    try ParameterLimits.check(languages: removeStopWords, "removeStopWords")
+    if case .ranges(let ranges) = aroundPrecision {
+      try ParameterCheck.count(
+        ranges.count, "aroundPrecision", limit: ParameterLimits.maximumEntryCount)
+    }
+  }
+
+  /// The parameters that are lists of names.
+  fileprivate static let lists: [(name: String, list: @Sendable (SearchQuery) -> [String]?)] = [
+    ("advancedSyntaxFeatures", { $0.advancedSyntaxFeatures?.map(\.rawValue) }),
+    ("alternativesAsExact", { $0.alternativesAsExact?.map(\.rawValue) }),
+    ("analyticsTags", { $0.analyticsTags }),
+    ("attributesToHighlight", { $0.attributesToHighlight }),
+    ("attributesToRetrieve", { $0.attributesToRetrieve }),
+    ("attributesToSnippet", { $0.attributesToSnippet }),
+    ("disableExactOnAttributes", { $0.disableExactOnAttributes }),
+    ("disableTypoToleranceOnAttributes", { $0.disableTypoToleranceOnAttributes }),
+    ("facets", { $0.facets }),
+    ("naturalLanguages", { $0.naturalLanguages?.map(\.rawValue) }),
+    ("queryLanguages", { $0.queryLanguages?.map(\.rawValue) }),
+    ("responseFields", { $0.responseFields }),
+    ("restrictSearchableAttributes", { $0.restrictSearchableAttributes }),
+    ("ruleContexts", { $0.ruleContexts }),
+  ]
+}
+
+extension IndexSettings {
+  /// Refuses texts and lists beyond their limits, of the settings that are no parameters.
+  func checkLimits() throws(APIError) {
+    try ParameterLimits.check(text: separatorsToIndex, "separatorsToIndex")
+    try ParameterLimits.check(text: keepDiacriticsOnCharacters, "keepDiacriticsOnCharacters")
+    try ParameterLimits.check(
+      list: attributeForDistinct.map { [$0] }, "attributeForDistinct")
+    for (name, list) in Self.lists { try ParameterLimits.check(list: list(self), name) }
+    try ParameterLimits.check(attributes: searchableAttributes, "searchableAttributes")
+    try ParameterLimits.check(
+      list: customRanking, "customRanking", maximumCount: ParameterLimits.maximumCriterionCount)
+    try ParameterLimits.check(
+      list: disableTypoToleranceOnWords, "disableTypoToleranceOnWords",
+      maximumCount: ParameterLimits.maximumWordCount)
+  }
+
+  /// The settings that are lists of names and no parameters.
+  fileprivate static let lists: [(name: String, list: @Sendable (IndexSettings) -> [String]?)] = [
+    ("attributesForFaceting", { $0.attributesForFaceting }),
+    ("disablePrefixOnAttributes", { $0.disablePrefixOnAttributes }),
+    ("numericAttributesForFiltering", { $0.numericAttributesForFiltering }),
+    ("replicas", { $0.replicas }),
+    ("searchableAttributes", { $0.searchableAttributes }),
+    ("unretrievableAttributes", { $0.unretrievableAttributes }),
+  ]
+}

@@ -1,0 +1,144 @@
+import InstantSearchJSON
+
+/// One step of the comparison of two records; later steps only decide between equals.
+package enum RankingCriterion: Sendable, Hashable {
+  /// Fewer typos first.
+  case typo
+  /// Nearer records first, in searches around a point.
+  case geo
+  /// More matched words first.
+  case words
+  /// Higher filter scores first.
+  case filters
+  /// Words nearer to each other first.
+  case proximity
+  /// More important attributes first, then earlier words.
+  case attribute
+  /// More exact words first.
+  case exact
+  /// The order of `customRanking`.
+  case custom
+  /// The values of an attribute.
+  case sort(SortCriterion)
+
+  /// The criteria an index has when it names none.
+  package static let standard: [RankingCriterion] = [
+    .typo, .geo, .words, .filters, .proximity, .attribute, .exact, .custom,
+  ]
+
+  /// Reads an entry of `ranking`; an unknown one is `nil`.
+  package init?(_ text: String) {
+    switch text {
+    case "typo": self = .typo
+    case "geo": self = .geo
+    case "words": self = .words
+    case "filters": self = .filters
+    case "proximity": self = .proximity
+    case "attribute": self = .attribute
+    case "exact": self = .exact
+    case "custom": self = .custom
+    default:
+      guard let sort = SortCriterion(text) else { return nil }
+      self = .sort(sort)
+    }
+  }
+
+  /// Whether the criterion needs the places of the words, which are costly to read.
+  package var needsPlaces: Bool {
+    switch self {
+    case .proximity, .attribute, .exact: true
+    case .typo, .geo, .words, .filters, .custom, .sort: false
+    }
+  }
+
+  /// Whether the criterion compares words, so that records of a query without words tie.
+  package var isTextual: Bool { needsPlaces || self == .typo || self == .words }
+}
+
+/// `asc(attribute)` or `desc(attribute)`, in `ranking` and `customRanking`.
+package struct SortCriterion: Sendable, Hashable {
+  /// The dotted path of the attribute.
+  package let attribute: String
+  /// Whether smaller values come first.
+  package let isAscending: Bool
+
+  /// Creates a criterion.
+  package init(attribute: String, isAscending: Bool) {
+    self.attribute = attribute
+    self.isAscending = isAscending
+  }
+
+  /// Reads `asc(a)` or `desc(a)`, with spaces at the ends of either; anything else is `nil`.
+  package init?(_ text: String) {
+    guard let part = Substring(text.trimmingSpaces()).argument(of: ["asc", "desc"]) else {
+      return nil
+    }
+    let attribute = String(part.argument).trimmingSpaces()
+    guard !attribute.isEmpty else { return nil }
+    self.init(attribute: attribute, isAscending: part.function == "asc")
+  }
+
+  /// Whether a record with value `left` stands before one with value `right`; `nil` when they tie.
+  ///
+  /// A missing value is last in either direction. Booleans are less than numbers, numbers less than
+  /// strings; strings compare by their bytes.
+  func precedes(_ left: RankingValue, _ right: RankingValue) -> Bool? {
+    let leftKind = Self.kind(of: left)
+    let rightKind = Self.kind(of: right)
+    if leftKind != rightKind {
+      if leftKind == Self.missingKind { return false }
+      if rightKind == Self.missingKind { return true }
+      return isAscending == (leftKind < rightKind)
+    }
+    let isLess: Bool
+    switch (left, right) {
+    case (.bool(let left), .bool(let right)):
+      if left == right { return nil }
+      isLess = right
+    case (.number(let left), .number(let right)):
+      if left == right { return nil }
+      isLess = left < right
+    case (.string(let left), .string(let right)):
+      if left == right { return nil }
+      isLess = left.lexicographicallyPrecedes(right)
+    default:
+      return nil
+    }
+    return isAscending == isLess
+  }
+
+  private static let missingKind = 3
+
+  private static func kind(of value: RankingValue) -> Int {
+    switch value {
+    case .bool: 0
+    case .number: 1
+    case .string: 2
+    case .missing: missingKind
+    }
+  }
+}
+
+/// The value by which a document is ordered in `asc(attribute)` and `desc(attribute)`.
+enum RankingValue: Sendable, Hashable {
+  /// Absent, `null`, an array or an object: last in either direction.
+  case missing
+  case bool(Bool)
+  case number(Double)
+  /// The first 50 bytes of a text.
+  case string([UInt8])
+
+  /// How many bytes of a text count.
+  static let maximumLength = 50
+
+  /// The value of a scalar; anything else is missing.
+  init(_ node: JSONNode) {
+    switch node.kind {
+    case .bool: self = node.bool.map(Self.bool) ?? .missing
+    case .number: self = node.double.map(Self.number) ?? .missing
+    case .string:
+      self = node.string.map { .string(Array($0.utf8.prefix(Self.maximumLength))) } ?? .missing
+    case .null, .array, .object: self = .missing
+    }
+  }
+}

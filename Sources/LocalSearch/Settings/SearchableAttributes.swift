@@ -1,0 +1,176 @@
+/// Which attributes of a record are searched, and in which order of importance.
+///
+/// Each entry of the setting is a rank. `"a,b"` gives several attributes one rank, in which word
+/// positions do not count; nor do they under `unordered(a)`. An attribute covers everything beneath
+/// it (`author` covers `author.name`). If several entries cover a path, the first does. An empty
+/// list means every string.
+package struct SearchableAttributes: Sendable {
+  /// How an attribute takes part in the search.
+  package struct Role: Sendable, Hashable {
+    /// The rank, 0 for the most important attributes.
+    package let rank: Int
+    /// Whether an earlier word is better.
+    package let isOrdered: Bool
+
+    /// Creates a role.
+    package init(rank: Int, isOrdered: Bool) {
+      self.rank = rank
+      self.isOrdered = isOrdered
+    }
+  }
+
+  /// Attributes of the engine itself, searched only when they are listed.
+  package static let reserved: Set<String> = ["objectID", "_tags", "_geoloc"]
+
+  /// The listed paths in order.
+  package let paths: [String]
+  /// The role of each.
+  private let roles: [Role]
+  private let tree: PathTree
+
+  /// Creates a list of all attributes.
+  package init() {
+    paths = []
+    roles = []
+    tree = PathTree()
+  }
+
+  /// Creates the list from the setting.
+  package init(_ setting: [String], _ checkpoint: Checkpoint) throws {
+    var paths: [String] = []
+    var roles: [Role] = []
+    for (rank, item) in setting.enumerated() {
+      try checkpoint.count(bytes: item.utf8.count)
+      let parts = item.split(separator: ",")
+      for part in parts {
+        let (path, isOrdered) = Self.parse(part)
+        guard !path.isEmpty else { continue }
+        paths.append(path)
+        roles.append(Role(rank: rank, isOrdered: isOrdered && parts.count == 1))
+      }
+    }
+    self.paths = paths
+    self.roles = roles
+    tree = try PathTree(paths, checkpoint)
+  }
+
+  /// Whether no attribute is listed, so that all strings are searched and the criterion Attribute
+  /// is off.
+  package var isEmpty: Bool { paths.isEmpty }
+
+  /// Returns the role of the attribute at `path`, or `nil` if it is not searched.
+  package func role(of path: String, _ checkpoint: Checkpoint) throws -> Role? {
+    if isEmpty { return Self.isReserved(path) ? nil : Role(rank: 0, isOrdered: false) }
+    return try tree.match(path, checkpoint).first.map { roles[$0] }
+  }
+
+  /// Whether something beneath `path` may be searched.
+  package func mayContain(_ path: String, _ checkpoint: Checkpoint) throws -> Bool {
+    if isEmpty { return !Self.isReserved(path) }
+    let match = try tree.match(path, checkpoint)
+    return match.first != nil || match.isAbove
+  }
+
+  private static func isReserved(_ path: String) -> Bool {
+    var components = PathComponents(path)
+    return components.next().map { reserved.contains(String($0)) } ?? false
+  }
+
+  /// Splits `unordered(a)` or `ordered(a)` into the path and whether positions count.
+  private static func parse(_ text: Substring) -> (path: String, isOrdered: Bool) {
+    let text = trimmed(text)
+    for (name, isOrdered) in [("unordered(", false), ("ordered(", true)]
+    where text.hasPrefix(name) && text.hasSuffix(")") {
+      return (String(trimmed(text.dropFirst(name.count).dropLast())), isOrdered)
+    }
+    return (String(text), true)
+  }
+
+  private static func trimmed(_ text: Substring) -> Substring {
+    var text = text.drop(while: \.isWhitespace)
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return text
+  }
+}
+
+/// A list of attribute paths; an attribute covers everything beneath it, `*` covers everything.
+///
+/// Made once for a search and asked for every member of every hit, so a question costs as much as
+/// the path is long, however many paths there are.
+package struct AttributeList: Sendable {
+  /// Whether every attribute is meant.
+  package let isAll: Bool
+  /// The paths, with dots for nested attributes.
+  package let paths: [String]
+  private let tree: PathTree
+
+  /// Creates a list; `*` among the names means all.
+  package init(_ names: [String], _ checkpoint: Checkpoint) throws {
+    paths = names.filter { $0 != "*" }
+    isAll = paths.count < names.count
+    tree = try PathTree(paths, checkpoint)
+  }
+
+  /// Creates a list of attributes to leave out of records; their IDs always stay.
+  init(excluding names: [String], _ checkpoint: Checkpoint) throws {
+    try self.init(names.filter { $0 != "*" && $0 != "objectID" }, checkpoint)
+  }
+
+  private init(isAll: Bool) {
+    self.isAll = isAll
+    paths = []
+    tree = PathTree()
+  }
+
+  /// A list of every attribute.
+  package static let all = AttributeList(isAll: true)
+
+  /// A list without attributes.
+  package static let none = AttributeList(isAll: false)
+
+  /// The attributes that a search is restricted to; all where the parameter names none.
+  package init(restrictingTo names: [String]?, _ checkpoint: Checkpoint) throws {
+    self = try names.flatMap { $0.isEmpty ? nil : try AttributeList($0, checkpoint) } ?? .all
+  }
+
+  /// Whether no attribute is in the list.
+  var isEmpty: Bool { !isAll && paths.isEmpty }
+
+  /// How an attribute stands to the list.
+  package struct Relation: Sendable, Hashable {
+    /// Whether the attribute is in the list, itself or as a part of one that is.
+    package var isCovered: Bool
+    /// Whether something beneath it is in the list by a path of its own.
+    package var isAbove: Bool
+  }
+
+  /// How an attribute stands to the list, by one look-up.
+  package func relation(to path: String, _ checkpoint: Checkpoint) throws -> Relation {
+    let match = try tree.match(path, checkpoint)
+    return Relation(isCovered: isAll || match.nearest != nil, isAbove: match.isAbove)
+  }
+
+  /// Whether an attribute is in the list, itself or as a part of one that is.
+  package func covers(_ path: String, _ checkpoint: Checkpoint) throws -> Bool {
+    if isAll { return true }
+    return try tree.match(path, checkpoint).nearest != nil
+  }
+
+  /// Whether an attribute is in the list or something beneath it is.
+  package func mayContain(_ path: String, _ checkpoint: Checkpoint) throws -> Bool {
+    if isAll { return true }
+    let match = try tree.match(path, checkpoint)
+    return match.nearest != nil || match.isAbove
+  }
+
+  /// Whether an attribute is named in the list.
+  func names(_ path: String, _ checkpoint: Checkpoint) throws -> Bool {
+    try tree.match(path, checkpoint).isListed
+  }
+
+  /// The place in ``paths`` of an attribute or of the nearest one above it; `nil` when there is
+  /// none.
+  func nearest(_ path: String, _ checkpoint: Checkpoint) throws -> Int? {
+    try tree.match(path, checkpoint).nearest
+  }
+}

@@ -1,0 +1,108 @@
+/// The lists of attributes in the settings of an index, made once for all searches of a snapshot.
+struct SettingsLists: Sendable {
+  /// What is searched.
+  let searchable: SearchableAttributes
+  /// The attributes that are highlighted unless the query names others.
+  let highlighted: AttributeList
+  /// The attributes that are cut to passages unless the query names others.
+  let snippets: SnippetList
+  /// The attributes that are never returned.
+  let hidden: AttributeList
+  /// Cuts hits to the attributes to be returned, unless the query names others.
+  let projection: RecordProjection
+  /// The attributes without typos and not seen by Exact unless the query names others, and those
+  /// without prefixes.
+  let typoFree: AttributeList
+  let exactFree: AttributeList
+  let prefixFree: AttributeList
+
+  /// Reads the settings.
+  init(_ settings: IndexSettings, _ checkpoint: Checkpoint) throws {
+    searchable = try SearchableAttributes(settings.searchableAttributes, checkpoint)
+    if let names = settings.attributesToHighlight {
+      highlighted = try AttributeList(names, checkpoint)
+    } else {
+      highlighted =
+        searchable.isEmpty ? .all : try AttributeList(searchable.paths, checkpoint)
+    }
+    snippets = try SnippetList(settings.attributesToSnippet, checkpoint)
+    hidden = try AttributeList(excluding: settings.unretrievableAttributes, checkpoint)
+    projection = try RecordProjection(
+      attributes: settings.attributesToRetrieve, hidden: hidden, isForHits: true, checkpoint)
+    typoFree = try AttributeList(settings.disableTypoToleranceOnAttributes, checkpoint)
+    exactFree = try AttributeList(settings.disableExactOnAttributes, checkpoint)
+    prefixFree = try AttributeList(settings.disablePrefixOnAttributes, checkpoint)
+  }
+}
+
+/// Which top-level members an answer has.
+struct ResponseFields: Sendable, Hashable {
+  /// The names; `nil` for all.
+  private let names: Set<String>?
+
+  /// The members that can be left out.
+  private static let excludable: Set<String> = [
+    "aroundLatLng", "automaticRadius", "exhaustive", "facets", "facets_stats", "hits",
+    "hitsPerPage", "index", "length", "nbHits", "nbPages", "offset", "page", "params",
+    "processingTimeMS", "query", "queryAfterRemoval", "renderingContent", "serverTimeMS",
+    "userData",
+  ]
+
+  /// Reads the parameter `responseFields`; a name it does not know is an error.
+  init(_ fields: [String]) throws(APIError) {
+    for field in fields where field != "*" && !Self.excludable.contains(field) {
+      throw APIError.invalidValue(
+        of: "responseFields", expected: "names of response fields", got: field)
+    }
+    names = fields.contains("*") ? nil : Set(fields)
+  }
+
+  /// Whether an answer has a member.
+  func contains(_ name: String) -> Bool {
+    guard let names, Self.excludable.contains(name) else { return true }
+    return names.contains(name)
+  }
+}
+
+/// Which attributes are cut to passages, and how long the passages are, in words.
+struct SnippetList: Sendable {
+  /// How many words a passage has when the setting does not say.
+  static let defaultLength = 10
+
+  /// The length of each attribute.
+  private let lengths: [Int]
+  /// The length of an attribute that no other entry covers.
+  private let otherLength: Int
+  /// The attributes.
+  let attributes: AttributeList
+
+  /// Reads entries such as `body`, `body:20`, `*` and `*:20`.
+  init(_ entries: [String], _ checkpoint: Checkpoint) throws {
+    var lengths: [String: Int] = [:]
+    for entry in entries {
+      try checkpoint.count(bytes: entry.utf8.count)
+      let (path, length) = Self.parts(of: entry)
+      lengths[path] = length
+    }
+    attributes = try AttributeList(Array(lengths.keys), checkpoint)
+    self.lengths = attributes.paths.map { lengths[$0] ?? Self.defaultLength }
+    otherLength = lengths["*"] ?? Self.defaultLength
+  }
+
+  /// The attribute and the length of an entry.
+  static func parts(of entry: String) -> (path: String, length: Int) {
+    guard let colon = entry.utf8.lastIndex(of: UInt8(ascii: ":")),
+      let length = Int(entry[entry.utf8.index(after: colon)...])
+    else { return (entry, Self.defaultLength) }
+    return (String(entry[..<colon]), max(length, 0))
+  }
+
+  /// Whether there is nothing to cut.
+  var isEmpty: Bool { lengths.isEmpty && !attributes.isAll }
+
+  /// The length for an attribute: that of its own entry, else of the nearest one above it, else of
+  /// `*`.
+  func length(of path: String, _ checkpoint: Checkpoint) throws -> Int {
+    try attributes.nearest(path, checkpoint).map { lengths[$0] } ?? otherLength
+  }
+}
