@@ -59,7 +59,7 @@ final class SerialSection: SerialExecutor {
       defer { pending.isBeingRun = true }
       return !pending.isBeingRun
     }
-    if isFirst { Task(executorPreference: executor) { self.runJobs() } }
+    if isFirst { TaskBag.start(on: executor) { self.runJobs() } }
   }
 
   private func runJobs() {

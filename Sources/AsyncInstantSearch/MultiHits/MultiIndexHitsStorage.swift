@@ -14,7 +14,7 @@ final class MultiIndexHitsStorage: Sendable {
     let connection: Connection
     /// The sections' links, by position.
     let sections: [HitsLink]
-    var observation = SearcherObservation()
+    var observation: SearcherObservation
 
     /// Ends the link and those of the sections.
     func end() {
@@ -156,7 +156,7 @@ extension MultiIndexHitsStorage {
       let parts = sections.indices.map { attachSection($0, to: searcher, in: state) }
       let link = Link(
         id: id, searcher: searcher, connection: Connection { [weak self] in self?.detach(id) },
-        sections: parts.map(\.link))
+        sections: parts.map(\.link), observation: SearcherObservation(executor: executor))
       state.link = link
       return (link, [release, { former?.end() }] + parts.flatMap(\.effects))
     }
@@ -222,7 +222,7 @@ extension MultiIndexHitsStorage {
       }
       let undecoded = isReady ? nil : status.generation
       let decoding = state.link?.observation.statusTaken(undecoded: undecoded) {
-        self.decode(parts, on: links, of: link)
+        await self.decode(parts, on: links, of: link)
       }
       return stage(isReady ? parts : parts.map(\.waiting), on: links, in: &state)
         + (decoding ?? [])
@@ -243,23 +243,20 @@ extension MultiIndexHitsStorage {
   }
 
   /// Decodes the answers that a searcher had when it was connected, and shows them all at once.
-  private func decode(_ parts: [HitsSearcherStatus], on links: [HitsLink], of link: UInt64) {
+  @concurrent
+  private func decode(
+    _ parts: [HitsSearcherStatus], on links: [HitsLink], of link: UInt64
+  ) async {
     let generation = parts.first?.generation ?? 0
-    let task = Task(executorPreference: executor) {
-      await self.prepare(parts.map(\.answer))
-      let (effects, former) = self.state.withLock { state -> ([Effect], Connection?) in
-        guard state.link?.id == link, state.link?.observation.decoded(generation) == true else {
-          return ([], nil)
-        }
-        return (self.stage(parts, on: links, in: &state), state.connectionThatIsOver)
+    await prepare(parts.map(\.answer))
+    let (effects, former) = state.withLock { state -> ([Effect], Connection?) in
+      guard state.link?.id == link, state.link?.observation.decoded(generation) == true else {
+        return ([], nil)
       }
-      for effect in effects { effect() }
-      former?.disconnect()
+      return (stage(parts, on: links, in: &state), state.connectionThatIsOver)
     }
-    let isWanted = state.withLock { state in
-      state.link?.id == link && state.link?.observation.keep(task, of: generation) == true
-    }
-    if !isWanted { task.cancel() }
+    for effect in effects { effect() }
+    former?.disconnect()
   }
 
   private func searcherEnded(_ link: UInt64) {

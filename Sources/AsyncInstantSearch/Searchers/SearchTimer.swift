@@ -22,21 +22,20 @@ struct SearchTimer {
     let id: UInt64
     let wake: Duration
     /// The task before, which would wake too late.
-    let replaced: Task<Void, Never>?
+    let replaced: UInt64?
   }
 
   /// What a task that has woken has to do.
   enum Wakeup {
     case sleepAgain(until: Duration)
-    case due(Aim, Task<Void, Never>?)
+    case due(Aim)
     case end
   }
 
-  /// `task` is `nil` until it was made.
   private struct Sleeper {
+    /// The key of its task.
     let id: UInt64
     var wake: Duration
-    var task: Task<Void, Never>?
   }
 
   private var aim: Aim?
@@ -46,7 +45,7 @@ struct SearchTimer {
   mutating func aim(at aim: Aim, nextID: UInt64) -> NewSleeper? {
     self.aim = aim
     if let sleeper, sleeper.wake <= aim.deadline { return nil }
-    let replaced = sleeper?.task
+    let replaced = sleeper?.id
     sleeper = Sleeper(id: nextID, wake: aim.deadline)
     return NewSleeper(id: nextID, wake: aim.deadline, replaced: replaced)
   }
@@ -54,13 +53,6 @@ struct SearchTimer {
   /// Removes the deadline of a generation. The task sleeps on.
   mutating func clear(_ generation: UInt64) {
     if aim?.generation == generation { aim = nil }
-  }
-
-  /// Keeps the task of that number; returns whether it is wanted.
-  mutating func keep(_ task: Task<Void, Never>, _ id: UInt64) -> Bool {
-    guard sleeper?.id == id else { return false }
-    sleeper?.task = task
-    return true
   }
 
   /// The task of that number has woken, at the time it had in mind; `nil` when it is not this
@@ -77,12 +69,6 @@ struct SearchTimer {
     }
     self.aim = nil
     self.sleeper = nil
-    return .due(aim, sleeper.task)
-  }
-
-  /// Forgets everything; returns the task, to be canceled.
-  mutating func end() -> Task<Void, Never>? {
-    defer { self = SearchTimer() }
-    return sleeper?.task
+    return .due(aim)
   }
 }

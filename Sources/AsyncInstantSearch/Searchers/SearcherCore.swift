@@ -19,11 +19,10 @@ actor SearcherCore<Request: Sendable & Equatable, Answer: Sendable> {
   /// Performs a request.
   typealias Execute = @concurrent @Sendable (Request, SearchContext) async -> Outcome
 
-  /// The task of a search. It is `nil` until the task was made, which happens outside the section.
+  /// The search that is under way, and the key of its task.
   struct Work {
     let id: UInt64
     let generation: UInt64
-    var task: Task<Void, Never>?
   }
 
   var machine: Machine
@@ -41,7 +40,8 @@ actor SearcherCore<Request: Sendable & Equatable, Answer: Sendable> {
   nonisolated let streams: SearcherStreams<Request, Answer>
   private nonisolated let section: SerialSection
   nonisolated let clock: ErasedClock
-  private nonisolated let executor: (any TaskExecutor)?
+  /// The searches and the timers that sleep.
+  private nonisolated let tasks: TaskBag<UInt64>
   /// What the changes of the request are changes of.
   nonisolated let owner: ChangeOwner
   private nonisolated let decision: @Sendable (Request) -> Bool
@@ -63,7 +63,7 @@ actor SearcherCore<Request: Sendable & Equatable, Answer: Sendable> {
     streams = SearcherStreams(request: request)
     section = SerialSection(executor: executor)
     self.clock = clock
-    self.executor = executor
+    tasks = TaskBag(executor: executor)
     self.owner = owner
     self.decision = shouldSearch
     self.execute = execute
@@ -117,7 +117,7 @@ actor SearcherCore<Request: Sendable & Equatable, Answer: Sendable> {
       stallCheck.clear(generation)
       guard let work, work.generation == generation else { return [] }
       self.work = nil
-      return [{ work.task?.cancel() }]
+      return [{ self.tasks.cancel(work.id) }]
     case .schedule(let generation, let deadline):
       return sleep(debounce.aim(at: SearchTimer.Aim(generation, deadline), nextID: makeID()))
     case .scheduleStallCheck(let generation, let deadline):
@@ -125,6 +125,7 @@ actor SearcherCore<Request: Sendable & Equatable, Answer: Sendable> {
     case .start(let generation, let request):
       let id = makeID()
       work = Work(id: id, generation: generation)
+      tasks.reserve(id)
       return [
         { self.spawn(id) { core in await core.search(request, generation) } }
       ]
@@ -141,33 +142,19 @@ actor SearcherCore<Request: Sendable & Equatable, Answer: Sendable> {
     return lastID
   }
 
-  /// The only place that makes a task. The task is kept under its number; if nobody wants it any
-  /// more, it is canceled here.
+  /// Starts the task of a reserved number, unless it was canceled.
   private nonisolated func spawn(
     _ id: UInt64, _ body: @escaping @concurrent @Sendable (SearcherCore) async -> Void
   ) {
-    let task = ChangeScope.beginWork {
-      Task(executorPreference: executor) { await body(self) }
-    }
-    if !enter({ $0.keep(task, id) }) { task.cancel() }
-  }
-
-  private func keep(_ task: Task<Void, Never>, _ id: UInt64) -> Bool {
-    if work?.id == id {
-      work?.task = task
-      return true
-    }
-    // Both: a task has one number only.
-    let isDebounce = debounce.keep(task, id)
-    let isStallCheck = stallCheck.keep(task, id)
-    return isDebounce || isStallCheck
+    ChangeScope.beginWork { tasks.start(id) { await body(self) } }
   }
 
   private func sleep(_ sleeper: SearchTimer.NewSleeper?) -> [Effect] {
     guard let sleeper else { return [] }
+    tasks.reserve(sleeper.id)
     return [
       {
-        sleeper.replaced?.cancel()
+        if let replaced = sleeper.replaced { self.tasks.cancel(replaced) }
         self.spawn(sleeper.id) { core in await core.sleep(sleeper.id, until: sleeper.wake) }
       }
     ]
@@ -176,12 +163,14 @@ actor SearcherCore<Request: Sendable & Equatable, Answer: Sendable> {
   /// Ends everything: tasks are canceled, callers resumed, streams finished.
   nonisolated func close() {
     send { $0.closed() }
-    let (tasks, observers) = enter { core in
+    let observers = enter { core in
       core.isClosed = true
+      core.debounce = SearchTimer()
+      core.stallCheck = SearchTimer()
       defer { core.observers = [:] }
-      return ([core.debounce.end(), core.stallCheck.end()], Array(core.observers.values))
+      return Array(core.observers.values)
     }
-    for task in tasks { task?.cancel() }
+    tasks.cancelAll()
     for observer in observers { observer.end() }
     streams.finish()
   }

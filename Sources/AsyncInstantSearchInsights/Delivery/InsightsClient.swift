@@ -47,9 +47,15 @@ public actor InsightsClient {
   private var flushes: [UInt64: CheckedContinuation<InsightsFlush, Never>] = [:]
   /// What is done with and could not be noted.
   private var unrecorded: [UInt64] = []
-  private var call: Task<Void, Never>?
-  private var timer: Task<Void, Never>?
+  private let tasks: TaskBag<Work>
   private var timerTime: Duration?
+
+  /// What a task of the client does.
+  private enum Work: Sendable {
+    case start
+    case call
+    case timer
+  }
 
   /// Creates a client, and sends what the storage has kept.
   ///
@@ -90,20 +96,17 @@ public actor InsightsClient {
     self.clock = ErasedClock(clock)
     self.today = today
     self.executor = executor
+    tasks = TaskBag(executor: executor)
     defaults = InsightsEvent.Defaults(
       userToken: userToken, authenticatedUserToken: authenticatedUserToken)
     self.randomNumbers = randomNumbers
     queue = InsightsQueue(configuration, backlog: backlog.records, at: .zero)
     nextEventID = backlog.nextID
     guard !backlog.records.isEmpty else { return }
-    // Nobody keeps it: it ends at once, holds nothing, and an actor's initializer can keep no task
-    // that knows the actor.
-    Task(executorPreference: executor) { [weak self] in await self?.wake() }
+    tasks.replace(.start) { [weak self] in await self?.wake() }
   }
 
   deinit {
-    timer?.cancel()
-    call?.cancel()
     storage.end()
     failureHub.finish()
   }
@@ -208,7 +211,7 @@ extension InsightsClient {
       }
     } onCancel: {
       // The actor takes this up when the caller has gone to sleep, so the caller is found.
-      Task(executorPreference: executor) { await self.cancelFlush(id) }
+      TaskBag.start(on: executor) { await self.cancelFlush(id) }
     }
   }
 
@@ -308,7 +311,7 @@ extension InsightsClient {
   }
 
   private func send(_ records: [InsightsRecord]) {
-    call = Task(executorPreference: executor) { [transport, callClock, options, weak self] in
+    tasks.replace(.call) { [transport, callClock, options, weak self] in
       let outcome = await InsightsCall.send(
         records, over: transport, clock: callClock, options: options)
       await self?.ended(outcome)
@@ -319,13 +322,11 @@ extension InsightsClient {
   private func setTimer() {
     let time = queue.wakeTime
     guard time != timerTime else { return }
-    timer?.cancel()
     timerTime = time
-    timer = time.map { time in
-      Task(executorPreference: executor) { [clock, weak self] in
-        guard (try? await clock.sleepUntil(time)) != nil else { return }
-        await self?.wake()
-      }
+    guard let time else { return tasks.cancel(.timer) }
+    tasks.replace(.timer) { [clock, weak self] in
+      guard (try? await clock.sleepUntil(time)) != nil else { return }
+      await self?.wake()
     }
   }
 }

@@ -128,11 +128,13 @@ package final class EngineThreads: Sendable {
         },
         fail: { outcome.settle(.failure($0)) }))
     let timeout = (waits ? deadline : nil).map { deadline in
-      Task {
-        if await deadline.passes() { withdraw(kind, number, SearchError.deadlinePassed) }
+      let timeout = TaskBag<Int>()
+      timeout.replace(0) {
+        if await deadline.passes() { self.withdraw(kind, number, SearchError.deadlinePassed) }
       }
+      return timeout
     }
-    defer { timeout?.cancel() }
+    defer { timeout?.cancelAll() }
     return try await withTaskCancellationHandler {
       await outcome.outcome()
     } onCancel: {

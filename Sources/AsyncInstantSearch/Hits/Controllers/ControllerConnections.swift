@@ -27,7 +27,9 @@ final class ControllerConnections {
     if let connection = connection(to: controller) { return connection }
     isUsed.withLock { $0 = true }
     let updates = ViewUpdates(controller)
-    let task = Task { [weak self, weak controller, weak source] in
+    let tasks = TaskBag<Int>()
+    let follow: @MainActor @Sendable () async -> Void = {
+      [weak self, weak controller, weak source] in
       for await newest in revisions {
         guard !Task.isCancelled, updates.show(newest) else { break }
       }
@@ -38,7 +40,12 @@ final class ControllerConnections {
       // It may have been connected again meanwhile.
       if self.connection(to: controller) == nil { controller.hitsSource = nil }
     }
-    let connection = Connection { task.cancel() }
+    tasks.replace(0) {
+      await follow()
+      // The task holds the bag, because the connection stays when it is dropped.
+      withExtendedLifetime(tasks) {}
+    }
+    let connection = Connection { tasks.cancelAll() }
     updates.connection = connection
     entries.append(Entry(controller: controller, connection: connection, updates: updates))
     controller.hitsSource = dataSource

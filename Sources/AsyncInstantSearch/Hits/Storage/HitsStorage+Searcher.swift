@@ -8,7 +8,7 @@ struct HitsLink: Sendable {
   let filter: @Sendable (FilterState) -> Connection?
   let connection: Connection
   /// The list's own observation of the searcher; a section has none.
-  var observation = SearcherObservation()
+  var observation: SearcherObservation
 }
 
 /// The connection of a hits interactor to the filter state of its searcher.
@@ -66,7 +66,7 @@ extension HitsStorage {
       let undecoded = page == nil ? answer : nil
       let actions = state.machine.statusChanged(status, page: page)
       let decoding = state.link?.observation.statusTaken(undecoded: undecoded?.generation) {
-        if let undecoded { self.decode(undecoded, on: link) }
+        if let undecoded { await self.decode(undecoded, on: link) }
       }
       return (actions, decoding ?? [])
     }
@@ -74,21 +74,15 @@ extension HitsStorage {
   }
 
   /// Decodes the answer that a searcher had when it was connected, and shows it.
-  private func decode(_ answer: HitsResponse, on link: UInt64) {
-    let task = Task(executorPreference: executor) {
-      let page = await answer.page(of: Record.self)
-      let former = self.apply { state -> ([Machine.Action], Connection?) in
-        guard state.link?.id == link,
-          state.link?.observation.decoded(answer.generation) == true
-        else { return ([], nil) }
-        return (state.machine.answered(page, response: answer), state.connectionThatIsOver)
-      }
-      former?.disconnect()
+  @concurrent
+  private func decode(_ answer: HitsResponse, on link: UInt64) async {
+    let page = await answer.page(of: Record.self)
+    let former = apply { state -> ([Machine.Action], Connection?) in
+      guard state.link?.id == link, state.link?.observation.decoded(answer.generation) == true
+      else { return ([], nil) }
+      return (state.machine.answered(page, response: answer), state.connectionThatIsOver)
     }
-    let isWanted = state.withLock { state in
-      state.link?.id == link && state.link?.observation.keep(task, of: answer.generation) == true
-    }
-    if !isWanted { task.cancel() }
+    former?.disconnect()
   }
 
   private func searcherEnded(_ link: UInt64) {
@@ -125,7 +119,8 @@ extension HitsStorage {
       let id = state.makeID()
       let link = HitsLink(
         id: id, source: source, pageLoader: pageLoader, filter: filter,
-        connection: Connection { [weak self] in self?.detach(id) })
+        connection: Connection { [weak self] in self?.detach(id) },
+        observation: SearcherObservation(executor: executor))
       let former = state.takeLink()
       state.link = link
       return (

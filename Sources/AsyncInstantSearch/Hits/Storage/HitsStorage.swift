@@ -16,7 +16,6 @@ final class HitsStorage<Record: Decodable & Sendable>: Sendable {
     var filters = FilterLink()
     var observers: [UInt64: @Sendable (HitsSectionEvent) -> Void] = [:]
     var publishCount: UInt64 = 0
-    var loads: [UInt64: Task<Void, Never>] = [:]
     var callers: [UInt64: CheckedContinuation<Outcome, Never>] = [:]
     var nextID: UInt64 = 0
 
@@ -36,10 +35,12 @@ final class HitsStorage<Record: Decodable & Sendable>: Sendable {
 
   let state: Lock<State>
   let executor: (any TaskExecutor)?
+  private let loads: TaskBag<UInt64>
 
   init(machine: Machine, executor: (any TaskExecutor)?) {
     state = Lock(State(machine: machine))
     self.executor = executor
+    loads = TaskBag(executor: executor)
   }
 
   /// What is shown.
@@ -114,10 +115,10 @@ final class HitsStorage<Record: Decodable & Sendable>: Sendable {
       }
     case .load(let load, let response):
       guard let loader = state.link?.pageLoader else { return {} }
+      loads.reserve(load.id)
       return { self.start(load, of: response, with: loader) }
     case .cancelLoad(let id):
-      let task = state.loads.removeValue(forKey: id)
-      return { task?.cancel() }
+      return { self.loads.cancel(id) }
     case .resume(let caller, let outcome):
       let continuation = state.callers.removeValue(forKey: caller)
       return { continuation?.resume(returning: outcome) }
@@ -170,7 +171,7 @@ extension HitsStorage {
   }
 
   private func start(_ load: Machine.Load, of response: HitsResponse?, with loader: PageLoader) {
-    let task = Task(executorPreference: executor) {
+    loads.start(load.id) {
       guard let response else { return }
       switch await loader.load(load.page, response) {
       case .success(let answer):
@@ -180,12 +181,6 @@ extension HitsStorage {
         self.send { $0.loadEnded(load, .failure(error)) }
       }
     }
-    let isWanted = state.withLock { state in
-      guard state.machine.wants(load) else { return false }
-      state.loads[load.id] = task
-      return true
-    }
-    if !isWanted { task.cancel() }
   }
 }
 

@@ -12,7 +12,8 @@ struct SearcherObservation: Sendable {
 
   private struct Decoding: Sendable {
     let generation: UInt64
-    var task: Task<Void, Never>?
+    /// The key of its task.
+    let key: UInt64
   }
 
   /// Whether a status of the searcher was taken over.
@@ -20,7 +21,16 @@ struct SearcherObservation: Sendable {
   /// Removes the observer.
   private var stop: Effect?
   private var decoding: Decoding?
+  private var decodingCount: UInt64 = 0
   private var isSearcherGone = false
+  private let tasks: TaskBag<UInt64>
+
+  /// Creates an observation that has not begun.
+  ///
+  /// - Parameter executor: Runs the decoding. Defaults to the global executor.
+  init(executor: (any TaskExecutor)?) {
+    tasks = TaskBag(executor: executor)
+  }
 
   /// Whether an observer was added and stays.
   var isBegun: Bool { stop != nil }
@@ -39,21 +49,23 @@ struct SearcherObservation: Sendable {
   ///
   /// - Parameters:
   ///   - undecoded: The generation of its answer if that is to be shown and not decoded yet.
-  ///   - decode: Begins a task that decodes the answer.
-  /// - Returns: What is to be done without any lock.
-  mutating func statusTaken(undecoded: UInt64?, decode: @escaping Effect) -> [Effect] {
+  ///   - decode: Decodes the answer, in a task.
+  /// - Returns: Effects to perform without any lock.
+  mutating func statusTaken(
+    undecoded: UInt64?, decode: @escaping @concurrent @Sendable () async -> Void
+  ) -> [Effect] {
     hasStatus = true
     if undecoded != nil, decoding?.generation == undecoded { return [] }
-    let former = decoding?.task
-    decoding = undecoded.map { Decoding(generation: $0) }
-    return (former.map { task in [{ task.cancel() }] } ?? []) + (undecoded == nil ? [] : [decode])
-  }
-
-  /// Keeps the task that decodes an answer; returns whether it is wanted.
-  mutating func keep(_ task: Task<Void, Never>, of generation: UInt64) -> Bool {
-    guard decoding?.generation == generation else { return false }
-    decoding?.task = task
-    return true
+    var effects: [Effect] = []
+    if let key = decoding?.key { effects.append { [tasks] in tasks.cancel(key) } }
+    decoding = undecoded.map { generation in
+      decodingCount += 1
+      let key = decodingCount
+      tasks.reserve(key)
+      effects.append { [tasks] in tasks.start(key, decode) }
+      return Decoding(generation: generation, key: key)
+    }
+    return effects
   }
 
   /// An answer was decoded; returns whether it is wanted.
@@ -71,6 +83,6 @@ struct SearcherObservation: Sendable {
   /// Removes the observer and ends the decoding. No lock may be held.
   func end() {
     stop?()
-    decoding?.task?.cancel()
+    tasks.cancelAll()
   }
 }
