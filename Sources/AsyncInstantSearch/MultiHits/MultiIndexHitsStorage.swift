@@ -38,7 +38,7 @@ final class MultiIndexHitsStorage: Sendable {
     var isConnecting: Bool { link?.observation.hasStatus == false }
 
     /// The connection, if its searcher is gone and its answer is shown.
-    var connectionThatIsOver: Connection? {
+    var endedConnection: Connection? {
       link?.observation.isOver == true ? link?.connection : nil
     }
   }
@@ -253,7 +253,7 @@ extension MultiIndexHitsStorage {
       guard state.link?.id == link, state.link?.observation.decoded(generation) == true else {
         return ([], nil)
       }
-      return (stage(parts, on: links, in: &state), state.connectionThatIsOver)
+      return (stage(parts, on: links, in: &state), state.endedConnection)
     }
     for effect in effects { effect() }
     former?.disconnect()
@@ -263,7 +263,7 @@ extension MultiIndexHitsStorage {
     let connection = state.withLock { state -> Connection? in
       guard state.link?.id == link else { return nil }
       state.link?.observation.searcherEnded()
-      return state.connectionThatIsOver
+      return state.endedConnection
     }
     connection?.disconnect()
   }

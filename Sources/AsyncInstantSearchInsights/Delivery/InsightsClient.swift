@@ -48,12 +48,13 @@ public actor InsightsClient {
   /// What is done with and could not be noted.
   private var unrecorded: [UInt64] = []
   private let tasks: TaskBag<Work>
+  private var callCount: UInt64 = 0
   private var timerTime: Duration?
 
   /// What a task of the client does.
-  private enum Work: Sendable {
+  private enum Work: Sendable, Hashable {
     case start
-    case call
+    case call(UInt64)
     case timer
   }
 
@@ -277,7 +278,6 @@ extension InsightsClient {
   }
 
   private func ended(_ outcome: InsightsQueue.Outcome) {
-    call = nil
     // By hand: `Double.random` draws again and again from a generator that always gives zero.
     let chance = Double(randomNumbers.next() >> 11) * 0x1p-53
     perform(queue.ended(outcome, at: now, chance: chance))
@@ -311,7 +311,8 @@ extension InsightsClient {
   }
 
   private func send(_ records: [InsightsRecord]) {
-    tasks.replace(.call) { [transport, callClock, options, weak self] in
+    callCount += 1
+    tasks.replace(.call(callCount)) { [transport, callClock, options, weak self] in
       let outcome = await InsightsCall.send(
         records, over: transport, clock: callClock, options: options)
       await self?.ended(outcome)

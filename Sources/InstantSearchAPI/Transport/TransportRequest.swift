@@ -75,7 +75,16 @@ public struct TransportRequest: Sendable, Hashable {
 
   /// Creates a request for a method and a path, which may be none of the search API.
   ///
-  /// - Parameter pathComponents: The path as separate components, not percent-encoded: `["1", "keys"]`.
+  /// - Parameters:
+  ///   - method: The HTTP method.
+  ///   - pathComponents: The path as separate components, not percent-encoded: `["1", "keys"]`.
+  ///   - queryItems: The query items, in the order in which they are written.
+  ///   - headers: Headers that the caller adds to this call.
+  ///   - body: The body, as JSON.
+  ///   - callType: Whether the call reads or writes. Defaults to what the endpoint does.
+  ///   - deadline: When the whole call must have ended.
+  ///   - attemptTimeout: How long one host may take.
+  ///   - snapshot: The data to answer from.
   public init(
     method: Method,
     pathComponents: [String],
