@@ -15,15 +15,12 @@
 /// A connector is connected when it is made. It holds its parts, but not the controllers; the
 /// connections stay when it is dropped.
 @MainActor
-public final class MultiIndexHitsConnector {
-  /// Searches.
-  public let searcher: MultiIndexSearcher
-  /// Makes sections of the hits.
-  public let interactor: MultiIndexHitsInteractor
+public final class MultiIndexHitsConnector: Connector<
+  MultiIndexSearcher, MultiIndexHitsInteractor
+>
+{
   /// Filter the searches, index by index; `nil` for an index without one.
   public let filterStates: [FilterState?]
-
-  private let connections = ConnectionSet()
 
   /// Connects a searcher and an interactor.
   ///
@@ -37,13 +34,12 @@ public final class MultiIndexHitsConnector {
     interactor: MultiIndexHitsInteractor,
     filterStates: [FilterState?] = []
   ) {
-    self.searcher = searcher
-    self.interactor = interactor
     self.filterStates = filterStates
-    connections.add { interactor.connectSearcher(searcher) }
+    super.init(searcher, interactor)
+    add { interactor.connectSearcher(searcher) }
     for (position, filterState) in filterStates.enumerated() {
       guard let filterState else { continue }
-      connections.add { searcher.connectFilterState(filterState, withQueryAtIndex: position) }
+      add { searcher.connectFilterState(filterState, withQueryAtIndex: position) }
     }
   }
 
@@ -84,16 +80,6 @@ public final class MultiIndexHitsConnector {
   public func connectController<Controller: MultiIndexHitsController>(
     _ controller: Controller
   ) -> Connection {
-    connections.add(controller) { [interactor] in interactor.connectController($0) }
-  }
-
-  /// Connects everything that is not connected; nothing is connected twice.
-  public func connect() {
-    connections.connect()
-  }
-
-  /// Undoes all connections; a second time does nothing.
-  public func disconnect() {
-    connections.disconnect()
+    add(controller) { [interactor] in interactor.connectController($0) }
   }
 }

@@ -7,14 +7,7 @@
 ///
 /// It is to a ``PlacesSearcher`` what a ``HitsConnector`` is to a ``HitsSearcher``.
 @MainActor
-public final class PlacesConnector {
-  /// Searches.
-  public let searcher: PlacesSearcher
-  /// Makes a list of the places.
-  public let interactor: HitsInteractor<Hit<Place>>
-
-  private let connections = ConnectionSet()
-
+public final class PlacesConnector: Connector<PlacesSearcher, HitsInteractor<Hit<Place>>> {
   /// Connects a searcher and an interactor.
   ///
   /// - Parameters:
@@ -23,9 +16,8 @@ public final class PlacesConnector {
   public init(
     searcher: PlacesSearcher, interactor: HitsInteractor<Hit<Place>> = HitsInteractor()
   ) {
-    self.searcher = searcher
-    self.interactor = interactor
-    connections.add { interactor.connectSearcher(searcher) }
+    super.init(searcher, interactor)
+    add { interactor.connectSearcher(searcher) }
   }
 
   /// Connects a searcher, an interactor and a view.
@@ -43,16 +35,6 @@ public final class PlacesConnector {
   public func connectController<Controller: HitsController>(
     _ controller: Controller
   ) -> Connection where Controller.DataSource == HitsInteractor<Hit<Place>> {
-    connections.add(controller) { [interactor] in interactor.connectController($0) }
-  }
-
-  /// Connects everything that is not connected; nothing is connected twice.
-  public func connect() {
-    connections.connect()
-  }
-
-  /// Undoes all connections; a second time does nothing.
-  public func disconnect() {
-    connections.disconnect()
+    add(controller) { [interactor] in interactor.connectController($0) }
   }
 }

@@ -65,7 +65,8 @@ package enum SearchParameter: Int, CodingKey, CaseIterable, Sendable {
     case .aroundLatLngViaIP: property(\.aroundLatLngViaIP)
     case .aroundPrecision: property(\.aroundPrecision)
     case .aroundRadius: property(\.aroundRadius)
-    case .attributeCriteriaComputedByMinProximity: property(\.attributeCriteriaComputedByMinProximity)
+    case .attributeCriteriaComputedByMinProximity:
+      property(\.attributeCriteriaComputedByMinProximity)
     case .attributesToHighlight: property(\.attributesToHighlight)
     case .attributesToRetrieve: property(\.attributesToRetrieve)
     case .attributesToSnippet: property(\.attributesToSnippet)

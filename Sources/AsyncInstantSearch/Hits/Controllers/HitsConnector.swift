@@ -1,3 +1,56 @@
+/// A searcher, the list of its hits and their connections: what all connectors have in common.
+///
+/// A connector is connected when it is created. It holds the searcher and the interactor, but not
+/// the controllers. The connections stay when it is dropped.
+@MainActor
+public class Connector<Searcher: Sendable, Interactor: Sendable> {
+  /// Searches.
+  public let searcher: Searcher
+  /// Makes a list of the hits.
+  public let interactor: Interactor
+
+  private var makers: [@MainActor () -> Connection?] = []
+  private var connections: [Connection] = []
+
+  init(_ searcher: Searcher, _ interactor: Interactor) {
+    self.searcher = searcher
+    self.interactor = interactor
+  }
+
+  /// Connects everything that is not connected; nothing is connected twice.
+  public func connect() {
+    connections = makers.compactMap { $0() }
+  }
+
+  /// Disconnects everything. A second call has no effect.
+  public func disconnect() {
+    for connection in connections { connection.disconnect() }
+    connections = []
+  }
+
+  /// Connects, and remembers how.
+  func add(_ make: @escaping @MainActor () -> Connection?) {
+    if let connection = make() { add(connection, madeBy: make) }
+  }
+
+  /// Connects a controller, which is not held, and remembers how.
+  func add<Controller: AnyObject>(
+    _ controller: Controller, _ connect: @escaping @MainActor (Controller) -> Connection
+  ) -> Connection {
+    let connection = connect(controller)
+    add(connection, madeBy: { [weak controller] in controller.map(connect) })
+    return connection
+  }
+
+  private func add(
+    _ connection: Connection, madeBy make: @escaping @MainActor () -> Connection?
+  ) {
+    if connections.contains(where: { $0 === connection }) { return }
+    connections.append(connection)
+    makers.append(make)
+  }
+}
+
 /// A searcher, the list of its hits and what belongs to them, connected with each other.
 ///
 /// ```swift
@@ -9,15 +62,12 @@
 /// A connector is connected when it is made. It holds its parts, but not the controllers; the
 /// connections stay when it is dropped.
 @MainActor
-public final class HitsConnector<Record: Decodable & Sendable> {
-  /// Searches.
-  public let searcher: HitsSearcher
-  /// Makes a list of the hits.
-  public let interactor: HitsInteractor<Record>
+public final class HitsConnector<Record: Decodable & Sendable>: Connector<
+  HitsSearcher, HitsInteractor<Record>
+>
+{
   /// Filters the searches, if there is one.
   public let filterState: FilterState?
-
-  private let connections = ConnectionSet()
 
   /// Connects a searcher and an interactor.
   ///
@@ -30,11 +80,10 @@ public final class HitsConnector<Record: Decodable & Sendable> {
     interactor: HitsInteractor<Record> = HitsInteractor(),
     filterState: FilterState? = nil
   ) {
-    self.searcher = searcher
-    self.interactor = interactor
     self.filterState = filterState
-    connections.add { interactor.connectSearcher(searcher) }
-    if let filterState { connections.add { searcher.connectFilterState(filterState) } }
+    super.init(searcher, interactor)
+    add { interactor.connectSearcher(searcher) }
+    if let filterState { add { searcher.connectFilterState(filterState) } }
   }
 
   /// Connects a searcher, an interactor and a view.
@@ -92,16 +141,6 @@ public final class HitsConnector<Record: Decodable & Sendable> {
   public func connectController<Controller: HitsController>(
     _ controller: Controller
   ) -> Connection where Controller.DataSource == HitsInteractor<Record> {
-    connections.add(controller) { [interactor] in interactor.connectController($0) }
-  }
-
-  /// Connects everything that is not connected; nothing is connected twice.
-  public func connect() {
-    connections.connect()
-  }
-
-  /// Undoes all connections; a second time does nothing.
-  public func disconnect() {
-    connections.disconnect()
+    add(controller) { [interactor] in interactor.connectController($0) }
   }
 }
