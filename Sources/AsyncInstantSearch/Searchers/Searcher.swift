@@ -114,7 +114,7 @@ extension Searcher where Answer == HitsResponse {
     try await search().page(of: type)
   }
 
-  /// The pages of the newest requests, decoded as `Record`: `Hit<T>`, `T` or ``JSON``.
+  /// The pages of the newest requests, decoded as `Record`: `Hit<T>`, `T` or `JSON`.
   ///
   /// Every call makes a new subscription. It receives the newest page first, if there is one, and
   /// then each newer page; a consumer that is slower than the searches misses pages in between and

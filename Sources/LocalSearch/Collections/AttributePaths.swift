@@ -1,8 +1,8 @@
-/// The attributes that are met while records are read, as a tree in which every path has a number.
+/// The attributes found in records, as a tree in which every path has a number.
 ///
-/// A path is kept as its last key and the path above it. So going from a path to one beneath it
-/// takes time and memory in proportion to the key, however long the path is. Keys are compared
-/// by their bytes; two Unicode forms of a name are two paths with equal names.
+/// A path is stored as its last key and its parent path. So getting the path of a member takes time
+/// and memory in proportion to its key, regardless of the length of the path. Keys are compared by
+/// their bytes. Two Unicode forms of a name are two paths with equal names.
 struct AttributePaths {
   /// The path of the record itself.
   static let root = 0
@@ -11,16 +11,16 @@ struct AttributePaths {
     let parent: Int
     let key: Int
     let length: Int
-    /// The name if it is short; others are put together when they are asked for.
+    /// The name, if it is short. Other names are built on demand.
     let name: String?
   }
 
-  /// How long a name is that is kept.
+  /// The maximum length of a stored name.
   private static let keptLength = 128
 
   private var paths = [Path(parent: -1, key: -1, length: 0, name: "")]
   private var keys = TermTable()
-  /// The paths by the one above, in the upper half of the number, and the key.
+  /// The paths by parent (the upper half of the number) and key.
   private var children: [UInt64: Int] = [:]
   private let headLength: Int
 
@@ -28,22 +28,23 @@ struct AttributePaths {
   ///
   /// - Parameter listed: The paths that are looked for.
   init(listed: some Sequence<String>) {
-    // Equal texts in different Unicode forms differ in length by less than the factor of four. The
-    // dot after a listed path is a part of the head.
+    // Equal texts in different Unicode forms differ in length by less than a factor of four. The
+    // dot after a listed path is part of the head.
     headLength = 4 * listed.reduce(0) { max($0, $1.utf8.count) } + 2
   }
 
-  /// The number of paths, the record itself included.
+  /// The number of paths, including the record itself.
   var count: Int { paths.count }
 
-  /// The length of a path's name in bytes.
+  /// The length of a path's name, in bytes.
   func length(of path: Int) -> Int { paths[path].length }
 
-  /// The name of a path, without what follows after the length that a listed path can have.
+  /// The start of a path's name, up to the length that a listed path can have.
   ///
-  /// A listed path is equal to the name or above it just when it is so to the head.
+  /// A listed path relates to the head as it does to the whole name: equal, above, or neither.
   ///
-  /// - Complexity: O(1) for a short name, else in proportion to the listed paths and the depth.
+  /// - Complexity: O(1) for a short name, otherwise in proportion to the listed paths and the
+  ///   depth.
   func head(of path: Int) -> String {
     if let name = paths[path].name { return name }
     var numbers: [Int] = []
@@ -60,7 +61,7 @@ struct AttributePaths {
     return String(decoding: head, as: UTF8.self)
   }
 
-  /// The name of a path if it is no longer than a listed path can be, else `nil`.
+  /// The name of a path, or `nil` if it is longer than a listed path can be.
   func shortName(of path: Int) -> String? {
     paths[path].length <= headLength ? head(of: path) : nil
   }
@@ -84,7 +85,7 @@ struct AttributePaths {
     return String(decoding: name, as: UTF8.self)
   }
 
-  /// The path of a member of what a path leads to; a new one when it was not met before.
+  /// Returns the path of a member, which is created on first use.
   mutating func child(
     _ key: String, of parent: Int, _ checkpoint: Checkpoint
   ) throws -> Int {

@@ -1,11 +1,11 @@
 /// A set of document numbers below a fixed count, one bit each.
 ///
-/// Bits at and past ``count`` are never set. Operations on two bitmaps expect equal counts; of a
-/// shorter one the missing bits are taken as unset.
+/// Bits at and past ``count`` are never set. Operations on two bitmaps expect equal counts. A
+/// shorter bitmap counts as having unset bits.
 package struct Bitmap: Sendable, Hashable {
   /// The number of documents that can be members.
   package let count: Int
-  /// The bits, 64 a word, lowest document first.
+  /// The bits, 64 in a word, lowest document first.
   private(set) var words: [UInt64]
 
   /// Creates an empty or a full set.
@@ -15,7 +15,7 @@ package struct Bitmap: Sendable, Hashable {
     if value { clearTail() }
   }
 
-  /// Whether `document` is a member; numbers outside `0..<count` never are, and cannot be added.
+  /// Whether `document` is a member. Numbers outside `0..<count` never are, and cannot be added.
   package subscript(document: Int) -> Bool {
     @inline(__always) get {
       guard document >= 0, document < count else { return false }
@@ -58,13 +58,13 @@ package struct Bitmap: Sendable, Hashable {
     for index in 0..<min(words.count, other.words.count) { words[index] &= ~other.words[index] }
   }
 
-  /// Makes members of the others, and the reverse.
+  /// Replaces the set by its complement.
   package mutating func invert() {
     for index in words.indices { words[index] = ~words[index] }
     clearTail()
   }
 
-  /// Calls `body` with every member, ascending.
+  /// Calls `body` with every member, in ascending order.
   @inline(__always)
   package func forEach(_ body: (Int) throws -> Void) rethrows {
     for index in words.indices {
@@ -76,7 +76,7 @@ package struct Bitmap: Sendable, Hashable {
     }
   }
 
-  /// The members, ascending.
+  /// The members in ascending order.
   package var members: [UInt32] {
     var members: [UInt32] = []
     members.reserveCapacity(cardinality)
@@ -90,9 +90,9 @@ package struct Bitmap: Sendable, Hashable {
   }
 }
 
-/// A bitmap that also knows the ordinal of each member among the members.
+/// A bitmap that also knows the ordinal of each member.
 ///
-/// - Complexity: membership and ordinal are O(1).
+/// - Complexity: O(1) for membership and ordinals.
 package struct RankedBitmap: Sendable {
   /// The members.
   package let bitmap: Bitmap
@@ -115,7 +115,7 @@ package struct RankedBitmap: Sendable {
     cardinality = Int(total)
   }
 
-  /// Returns how many members precede `document`, or `nil` if it is no member.
+  /// Returns the number of members before `document`, or `nil` if it is not a member.
   @inline(__always)
   package func ordinal(of document: Int) -> Int? {
     let index = document &>> 6
@@ -127,7 +127,7 @@ package struct RankedBitmap: Sendable {
 }
 
 extension Bitmap {
-  /// How many documents are in both sets.
+  /// Returns the number of documents in both sets.
   func intersectionCount(with other: Bitmap) -> Int {
     let left = words
     let right = other.words

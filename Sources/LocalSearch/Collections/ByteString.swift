@@ -1,20 +1,20 @@
-/// Text that is equal to another only when the bytes are.
+/// Text that compares by its bytes.
 ///
-/// `String` takes `é` for the same in either Unicode form. The IDs of records are compared by their
-/// bytes everywhere, so collections of IDs have this as their key.
+/// `String` treats both Unicode forms of `é` as equal. Object IDs compare by their bytes
+/// everywhere, so collections of IDs use this as their key.
 struct ByteString: Sendable, Hashable {
   /// The text in UTF-8.
   let bytes: [UInt8]
 
-  /// Takes the bytes of a text.
+  /// Creates the bytes of a text.
   init(_ text: String) { bytes = Array(text.utf8) }
 }
 
-/// Sorting of many byte strings by number.
+/// Sorts many byte strings by number.
 enum ByteStringOrder {
   /// Returns `0..<count` in ascending byte order of the strings.
   ///
-  /// The first eight bytes are compared as one integer; the strings are read only where those are
+  /// The first eight bytes are compared as one integer. The strings are read only if these are
   /// equal.
   static func sorted(
     count: Int, _ checkpoint: Checkpoint, string: (Int) -> ArraySlice<UInt8>
@@ -39,7 +39,7 @@ enum ByteStringOrder {
     let index: UInt32
   }
 
-  /// The first eight bytes as a big-endian number, missing bytes 0.
+  /// The first eight bytes as a big-endian number. Missing bytes are 0.
   private static func head(of string: ArraySlice<UInt8>) -> UInt64 {
     var head: UInt64 = 0
     var shift: UInt64 = 56
@@ -51,17 +51,17 @@ enum ByteStringOrder {
   }
 }
 
-/// Numbers distinct byte strings in the order in which they are first seen.
+/// Numbers distinct byte strings in the order of their first occurrence.
 ///
 /// An open-addressing hash table over one flat byte array. The hash is seeded per process, so that
-/// crafted input cannot aim for collisions; nothing but speed depends on it.
+/// crafted input cannot cause collisions. Only the speed depends on it.
 struct TermTable: Sendable {
   private(set) var bytes: [UInt8] = []
   private(set) var offsets: [Int] = [0]
-  /// Term number + 1, or 0 where the slot is free; a power of two of slots.
+  /// The term number plus 1, or 0 for a free slot. The count is a power of two.
   private var slots: [UInt32] = Array(repeating: 0, count: 1024)
   private var hashes: [UInt32] = []
-  /// How many bytes of a long string are read between two checks; a power of two.
+  /// The number of bytes of a long string that are read between two checks. A power of two.
   private static let pieceLength = 1 << 16
   private static let seed = UInt64.random(in: .min ... .max)
 
@@ -71,7 +71,7 @@ struct TermTable: Sendable {
   /// Returns the bytes of a term.
   func bytes(of term: Int) -> ArraySlice<UInt8> { bytes[offsets[term]..<offsets[term + 1]] }
 
-  /// Returns the number of the string `source[range]`, a new one if it has not been seen.
+  /// Returns the number of the string `source[range]`, a new one for a new string.
   mutating func intern(
     _ source: [UInt8], _ range: Range<Int>, _ checkpoint: Checkpoint
   ) throws -> Int {
@@ -128,8 +128,8 @@ struct TermTable: Sendable {
 }
 
 extension RandomAccessCollection {
-  /// The first index whose element does not fulfill the predicate; the collection must have those
-  /// that do in front.
+  /// Returns the first index whose element does not match the predicate. All elements that match
+  /// must come first.
   func partitionPoint(_ isBefore: (Element) throws -> Bool) rethrows -> Index {
     var low = startIndex
     var length = count

@@ -1,23 +1,23 @@
-/// A dictionary that may become long without a long step: it is made of many small dictionaries, of
-/// which one at a time grows and moves its keys.
+/// A dictionary that grows without long steps. It consists of many small dictionaries, and only one
+/// of them at a time grows and moves its keys.
 package struct PartitionedDictionary<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  /// One dictionary at first; the parts, a power of two, once there are many keys.
+  /// One dictionary for few keys, later ``partitionCount`` of them, a power of two.
   private var parts: [[Key: Value]] = [[:]]
 
-  /// How many keys the first dictionary has before it is divided.
+  /// The number of keys at which the first dictionary is divided.
   private static var divisionCount: Int { 4096 }
   private static var partitionCount: Int { 256 }
 
   /// Creates an empty dictionary.
   package init() {}
 
-  /// How many keys the largest part has.
+  /// The number of keys of the largest part.
   package var largestPartCount: Int { parts.lazy.map(\.count).max() ?? 0 }
 
-  /// The value of a key; `nil` when there is none.
+  /// The value of a key, or `nil`.
   package subscript(key: Key) -> Value? { parts[part(of: key)][key] }
 
-  /// Sets the value of a key; moving the keys of a part that grows is counted.
+  /// Sets the value of a key. Moving the keys of a growing part is counted.
   package mutating func set(_ value: Value, for key: Key, _ checkpoint: Checkpoint) throws {
     if parts.count == 1, parts[0].count >= Self.divisionCount { try divide(checkpoint) }
     let part = part(of: key)
@@ -25,7 +25,7 @@ package struct PartitionedDictionary<Key: Hashable & Sendable, Value: Sendable>:
     parts[part][key] = value
   }
 
-  /// Removes a key and gives its value; `nil` when there is none.
+  /// Removes a key, and returns its value or `nil`.
   package mutating func removeValue(forKey key: Key) -> Value? {
     parts[part(of: key)].removeValue(forKey: key)
   }
@@ -39,31 +39,31 @@ package struct PartitionedDictionary<Key: Hashable & Sendable, Value: Sendable>:
     }
   }
 
-  /// The hash is seeded per process, so that crafted keys cannot all be in one part.
+  /// The hash is seeded per process, so crafted keys cannot all be in one part.
   private func part(of key: Key) -> Int {
     parts.count == 1 ? 0 : key.hashValue & (parts.count - 1)
   }
 }
 
-/// A list that grows without copying what it holds: it is made of pieces of one length.
+/// A list that grows without copying its elements. It consists of pieces of one length.
 package struct PieceList<Element: Sendable>: Sendable {
   private var pieces: [[Element]] = []
-  /// How many elements there are.
+  /// The number of elements.
   package private(set) var count = 0
 
-  /// How many elements a piece has, as a power of two.
+  /// The length of a piece, as a power of two.
   private static var shift: Int { 13 }
   private static var pieceLength: Int { 1 << shift }
 
   /// Creates an empty list.
   package init() {}
 
-  /// How many elements the longest piece has.
+  /// The number of elements of the longest piece.
   package var longestPieceCount: Int { pieces.lazy.map(\.count).max() ?? 0 }
 
   /// Adds an element.
   ///
-  /// - Complexity: O(1); the first piece grows like an array.
+  /// - Complexity: O(1). The first piece grows like an array.
   package mutating func append(_ element: Element) {
     let piece = count >> Self.shift
     if piece == pieces.count {
@@ -74,7 +74,7 @@ package struct PieceList<Element: Sendable>: Sendable {
     count += 1
   }
 
-  /// Forgets all elements, keeping the memory of the first piece.
+  /// Removes all elements, and keeps the memory of the first piece.
   package mutating func removeAll() {
     pieces.removeSubrange(Swift.min(1, pieces.count)...)
     if !pieces.isEmpty { pieces[0].removeAll(keepingCapacity: true) }

@@ -1,22 +1,22 @@
-/// Attribute paths, to be looked up together with the paths above and beneath them.
+/// Attribute paths that are looked up together with the paths above and below them.
 ///
-/// Paths are compared component by component: what stands between dots. Components that only one
-/// path goes through share a node, so n paths make at most 2n nodes, however many dots they have.
-/// Adding a path and looking one up take time in proportion to its length.
+/// Paths are compared by component, which dots separate. Components that only one path contains
+/// share a node. So n paths make at most 2n nodes, regardless of the number of dots. Adding a path
+/// and looking one up take time in proportion to its length.
 struct PathTree: Sendable {
-  /// How a path stands to those of the tree.
+  /// The relation of a path to those of the tree.
   struct Match {
-    /// The lowest number of a path that is this one or above it; `nil` when there is none.
+    /// The lowest number of a path that is equal to this one or above it, or `nil`.
     var first: Int?
-    /// The number of the path that is this one or the nearest above it; `nil` when there is none.
+    /// The number of the path that is equal to this one or the nearest above it, or `nil`.
     var nearest: Int?
     /// Whether the path itself is in the tree.
     var isListed = false
-    /// Whether something beneath the path is in the tree.
+    /// Whether a path below this one is in the tree.
     var isAbove = false
   }
 
-  /// The way from a node to one beneath it, by the first component.
+  /// The edge from a node to one below it, identified by its first component.
   private struct Edge: Hashable {
     var node: Int
     var component: Substring
@@ -25,19 +25,19 @@ struct PathTree: Sendable {
   private struct Node {
     /// The components that lead to the node, after the first one.
     var tail = PathComponents()
-    /// The number of the path that ends here.
+    /// The number of the path that ends here, if any.
     var number: Int?
     var hasChildren = false
   }
 
-  /// The first is above all others.
+  /// The first node is the root.
   private var nodes = [Node()]
   private var edges: [Edge: Int] = [:]
 
   /// Creates a tree without paths.
   init() {}
 
-  /// Creates a tree of paths with their places in the list as numbers.
+  /// Creates a tree of paths, numbered by their index in the list.
   init(_ paths: some Sequence<String>, _ checkpoint: Checkpoint) throws {
     for (number, path) in paths.enumerated() { try add(path, number: number, checkpoint) }
   }
@@ -45,7 +45,7 @@ struct PathTree: Sendable {
   /// Whether there are no paths.
   var isEmpty: Bool { edges.isEmpty }
 
-  /// Adds a path; one that is already there keeps its number.
+  /// Adds a path. A path that is already in the tree keeps its number.
   mutating func add(_ path: String, number: Int, _ checkpoint: Checkpoint) throws {
     var rest = PathComponents(path)
     var node = 0
@@ -64,9 +64,9 @@ struct PathTree: Sendable {
     if nodes[node].number == nil { nodes[node].number = number }
   }
 
-  /// Puts a node between the ends of an edge, and returns it.
+  /// Inserts a node in an edge, and returns it.
   ///
-  /// - Parameter left: The components that then lead from the new node to the child.
+  /// - Parameter left: The components that lead from the new node to the child.
   private mutating func split(_ edge: Edge, _ child: Int, before left: PathComponents) -> Int {
     var left = left
     let middle = nodes.count
@@ -77,7 +77,7 @@ struct PathTree: Sendable {
     return middle
   }
 
-  /// Looks a path up.
+  /// Looks up a path.
   func match(_ path: String, _ checkpoint: Checkpoint) throws -> Match {
     var match = Match()
     if isEmpty { return match }
@@ -103,22 +103,22 @@ struct PathTree: Sendable {
   }
 }
 
-/// The components of an attribute's path, which dots separate, or those that are left of them.
+/// The components of an attribute's path, which dots separate, or the remaining ones.
 ///
-/// Every path has at least one; those of `a..b` are `a`, an empty one and `b`.
+/// Every path has at least one component. Those of `a..b` are `a`, an empty one and `b`.
 struct PathComponents: Sendable {
   private var rest: Substring.UTF8View?
 
-  /// Creates what has no components.
+  /// Creates an empty list of components.
   init() {}
 
-  /// The components of a path.
+  /// Creates the components of a path.
   init(_ path: String) { rest = path[...].utf8 }
 
-  /// Whether none are left.
+  /// Whether no component remains.
   var isEmpty: Bool { rest == nil }
 
-  /// Takes the first component off; `nil` when none is left.
+  /// Removes and returns the first component, or `nil`.
   mutating func next() -> Substring? {
     guard let text = rest else { return nil }
     guard let dot = text.firstIndex(of: UInt8(ascii: ".")) else {
@@ -129,10 +129,10 @@ struct PathComponents: Sendable {
     return Substring(text[..<dot])
   }
 
-  /// Takes off the components that others begin with, from these and from the others.
+  /// Removes the common first components from this list and from another one.
   ///
-  /// - Returns: Those that are left here, of which the first is not that of the others; `nil` when
-  ///   none is left.
+  /// - Returns: The remaining components, the first of which differs from the other list's, or
+  ///   `nil` if none remain.
   func removingCommon(
     with others: inout PathComponents, _ checkpoint: Checkpoint
   ) throws -> PathComponents? {
@@ -148,7 +148,7 @@ struct PathComponents: Sendable {
     }
   }
 
-  /// The components before those that are left of the same path.
+  /// Returns the components before the remaining ones of the same path.
   func before(_ left: PathComponents) -> PathComponents {
     var before = PathComponents()
     if let text = rest, let end = left.rest?.startIndex, text.startIndex < end {

@@ -1,17 +1,17 @@
 import InstantSearchJSON
 
-/// What a segment knows of its records besides their words: facet values, numbers, ranking values,
-/// groups and points, each as a column over the documents.
+/// The columns of a segment: facet values, numbers, ranking values, groups and points by document.
 ///
-/// A class, so that passing it on costs one retain and not one per column.
+/// A class, so that passing it costs one retain instead of one per column.
 final class AttributeColumns: Sendable {
-  /// How many documents the segment has.
+  /// The number of documents of the segment.
   let count: Int
-  /// The attributes of the records, in the order in which they were met; of very many the first.
+  /// The attributes of the records, in the order of their first occurrence. Only the first of very
+  /// many.
   let names: [String]
-  /// Whether these are all.
+  /// Whether ``names`` has all attributes.
   private let hasAllNames: Bool
-  /// The same, to be found with the paths above them.
+  /// The attributes, for lookups with the paths above them.
   private let knownPaths: PathTree
   private let facets: [String: FacetColumn]
   private let numbers: [String: NumericColumn]
@@ -19,7 +19,7 @@ final class AttributeColumns: Sendable {
   private let derivedRankings = Lock<[String: RankingColumn]>([:])
   /// The tags of the records: the values of `_tags`.
   let tags: FacetColumn
-  /// The groups by `attributeForDistinct`; `nil` when the index has none.
+  /// The groups by `attributeForDistinct`, or `nil` without this setting.
   let distinct: DistinctColumn?
   /// The points of `_geoloc`.
   let geo: GeoColumn
@@ -41,28 +41,28 @@ final class AttributeColumns: Sendable {
     self.geo = geo
   }
 
-  /// Whether a record has an attribute or something beneath it; with very many attributes every
-  /// one may be there.
+  /// Whether a record has an attribute or something below it. With very many attributes, always
+  /// `true`.
   func mayHave(_ path: String, _ checkpoint: Checkpoint) throws -> Bool {
     if !hasAllNames { return true }
     let match = try knownPaths.match(path, checkpoint)
     return match.isListed || match.isAbove
   }
 
-  /// The values of a declared attribute; `nil` when it is not declared.
+  /// Returns the values of an attribute, or `nil` if it is not declared as a facet.
   func facet(_ attribute: String) -> FacetColumn? { facets[attribute] }
 
-  /// The numbers of an attribute; `nil` when no record of the segment has one.
+  /// Returns the numbers of an attribute, or `nil` if no record of the segment has any.
   func numeric(_ attribute: String) -> NumericColumn? { numbers[attribute] }
 
   /// The attributes with numbers, sorted.
   var numericNames: [String] { numbers.keys.sorted() }
 
-  /// The ranking values of an attribute.
+  /// Returns the ranking values of an attribute.
   ///
-  /// When the settings do not rank by the attribute, the column is made of its numbers and facet
-  /// values, and kept: a document is ranked by its number when it has exactly one, or else by its
-  /// only facet value. `nil` when the segment has neither.
+  /// If the settings do not rank by the attribute, its column is made from its numbers and facet
+  /// values, and kept. Then a document ranks by its number if it has exactly one, otherwise by its
+  /// only facet value. Returns `nil` if the segment has neither.
   func ranking(_ attribute: String, _ checkpoint: Checkpoint) throws -> RankingColumn? {
     if let column = rankings[attribute] { return column }
     if let column = derivedRankings.withLock({ $0[attribute] }) { return column }
@@ -83,7 +83,7 @@ final class AttributeColumns: Sendable {
       checkpoint)
   }
 
-  /// The value by which a document is ranked; see ``ranking(_:_:)``.
+  /// Returns the value by which a document ranks. See ``ranking(_:_:)``.
   func rankingValue(
     of attribute: String, document: Int, _ checkpoint: Checkpoint
   ) throws -> RankingValue {
@@ -92,10 +92,10 @@ final class AttributeColumns: Sendable {
 }
 
 extension AttributeColumns {
-  /// Collects the columns while records are added one after the other.
+  /// Collects the columns while records are added in order.
   ///
-  /// The members that records have make a tree of paths. A path says once what its values are
-  /// needed for, so that adding a record costs one dictionary lookup per member.
+  /// The members of records form a tree of paths. A path knows the columns of its values, so a
+  /// record costs one dictionary lookup per member.
   struct Builder {
     private struct Path {
       var facet: Int?
@@ -105,17 +105,17 @@ extension AttributeColumns {
       var isGeoloc = false
     }
 
-    /// How many names of attributes are kept to find the one that was meant.
+    /// The maximum number of attribute names that are kept for hints.
     static let maximumNameCount = 1000
-    /// How many bytes they have together.
+    /// The maximum length of these names, in bytes.
     private static let maximumNamesSize = 1 << 18
-    /// How many bytes the names of attributes with numbers have together; those after them can be
-    /// filtered by their numbers only where the settings declare them.
+    /// The maximum length of the names of attributes with numbers, in bytes. Later attributes can
+    /// be filtered by numbers only if the settings declare them.
     private static let maximumNumberNamesSize = 1 << 24
 
     private var tree: AttributePaths
     private var paths = [Path()]
-    /// The names that are kept, and how many bytes they have.
+    /// The names that are kept, and their length in bytes.
     private var names: [String] = []
     private var namesSize = 0
     private var numberNamesSize = 0
@@ -128,10 +128,10 @@ extension AttributeColumns {
     private var distinct: DistinctColumn.Builder?
     private var geo = GeoColumn.Builder()
     private let distinctAttribute: String?
-    /// The attributes of numeric filters; `nil` for all.
+    /// The attributes for numeric filters, or `nil` for all.
     private let numericAttributes: Set<String>?
 
-    /// Creates a builder for the attributes that the settings name.
+    /// Creates a builder for the attributes of the settings.
     init(settings: IndexSettings) {
       distinctAttribute = settings.attributeForDistinct
       let numeric = NumericDeclaration.all(in: settings)
@@ -156,7 +156,7 @@ extension AttributeColumns {
       tree = AttributePaths(listed: listed)
     }
 
-    /// Adds a record; documents come in ascending order.
+    /// Adds a record. Documents must have ascending numbers.
     mutating func add(document: Int, record: JSONNode, _ checkpoint: Checkpoint) throws {
       try add(record, at: 0, document: document, isElement: false, checkpoint)
     }
@@ -197,7 +197,7 @@ extension AttributeColumns {
       {
         numbers[column].append((number, UInt32(clamping: document)))
       }
-      // An attribute inside an array has many values, so none to rank or to group by.
+      // An attribute inside an array has many values, and so none for ranking or grouping.
       if isElement { return }
       if let column = paths[path].ranking, rankings[column].count <= document {
         rankings[column].append(
@@ -207,7 +207,7 @@ extension AttributeColumns {
       if paths[path].isDistinct { try distinct?.add(document: document, value: node, checkpoint) }
     }
 
-    /// The column of the numbers of a path, made when the first number is met.
+    /// Returns the index of the numeric column of a path, which is created for its first number.
     private mutating func numericColumnIndex(of path: Int, _ checkpoint: Checkpoint) throws -> Int?
     {
       if let column = paths[path].number { return column }
@@ -251,7 +251,7 @@ extension AttributeColumns {
       return child
     }
 
-    /// The finished columns over so many documents.
+    /// Returns the finished columns for a number of documents.
     consuming func build(count: Int, _ checkpoint: Checkpoint) throws -> AttributeColumns {
       let facets = facets
       let numbers = numbers

@@ -1,22 +1,22 @@
 import InstantSearchJSON
 
-/// The group of each document by the value of the attribute of `attributeForDistinct`.
+/// The group of each document by the value of `attributeForDistinct`.
 ///
-/// Groups are numbered in the order of their values, so those of several segments are brought
-/// together by merging sorted lists, which takes comparisons and no hashing of texts.
+/// Groups are numbered in the order of their values. So the groups of several segments are combined
+/// by merging sorted lists, without hashing texts.
 struct DistinctColumn: Sendable {
-  /// The distinct values, sorted; of those that are equal in other Unicode forms one.
+  /// The distinct values, sorted. Of values that are equal in different Unicode forms, one.
   let values: [String]
   private let numbers: [Int32]
 
   /// Collects the groups.
   struct Builder {
-    /// The values, told apart by their bytes.
+    /// The values, distinguished by their bytes.
     private var texts = TermTable()
-    /// The number of each document's value; -1 where there is none.
+    /// The number of each document's value, or -1.
     private var numbers: [Int32] = []
 
-    /// Sets the group of a document; documents come in ascending order.
+    /// Sets the group of a document. Documents must have ascending numbers.
     mutating func add(
       document: Int, value node: JSONNode, _ checkpoint: Checkpoint
     ) throws {
@@ -27,7 +27,7 @@ struct DistinctColumn: Sendable {
       numbers.append(Int32(clamping: try texts.intern(bytes, bytes.indices, checkpoint)))
     }
 
-    /// The finished column.
+    /// Returns the finished column.
     consuming func build(count: Int, _ checkpoint: Checkpoint) throws -> DistinctColumn {
       var numbers = numbers
       while numbers.count < count { numbers.append(-1) }
@@ -52,7 +52,8 @@ struct DistinctColumn: Sendable {
       return DistinctColumn(values: values, numbers: numbers)
     }
 
-    /// A string as it is, a number rounded to an integer; nothing else makes a group.
+    /// Returns a string unchanged, or a number rounded to an integer. Other values do not form
+    /// groups.
     private static func text(of node: JSONNode) -> String? {
       switch node.kind {
       case .string: return node.string
@@ -70,23 +71,23 @@ struct DistinctColumn: Sendable {
     self.numbers = numbers
   }
 
-  /// The place in `values` of the group of a document; `nil` when it stands alone.
+  /// Returns the index in `values` of a document's group, or `nil` if it has none.
   subscript(document: Int) -> Int? {
     let number = numbers[document]
     return number < 0 ? nil : Int(number)
   }
 }
 
-/// Numbers the groups of all segments alike: each segment has a numbering of its own.
+/// Numbers the groups of all segments consistently, because each segment has separate numbers.
 ///
-/// Made once for a snapshot, so that a search reads numbers and no values.
+/// A snapshot creates the numbering once, so that a search reads numbers and no values.
 struct GroupNumbering: Sendable {
-  /// The groups of each segment; `nil` where no record can have a group.
+  /// The groups of each segment, or `nil` if no record can have one.
   private let columns: [DistinctColumn?]
-  /// The number for each of a segment's own numbers; `nil` where only one segment has groups, whose
-  /// numbers are used as they are.
+  /// The shared number for each number of a segment. `nil` if only one segment has groups, whose
+  /// numbers are then used directly.
   private let shared: [[Int32]]?
-  /// How many groups there are.
+  /// The number of groups.
   private let count: Int
 
   /// Numbers the groups of some segments.
@@ -106,7 +107,7 @@ struct GroupNumbering: Sendable {
         values.append((text, segment, number))
       }
     }
-    // The lists of the segments are sorted, which this sorting makes use of.
+    // The lists of the segments are sorted already, which the sort benefits from.
     try checkpoint.sort(&values, length: { $0.text.utf8.count }) { $0.text < $1.text }
     var shared = counts.map { [Int32](repeating: 0, count: $0) }
     var count = 0
@@ -119,13 +120,13 @@ struct GroupNumbering: Sendable {
     self.count = count
   }
 
-  /// The number of the group of a document; `nil` when it stands alone.
+  /// Returns the number of a document's group, or `nil` if it has none.
   func group(segment: Int, document: Int) -> Int? {
     guard let local = columns[segment]?[document] else { return nil }
     return shared.map { Int($0[segment][local]) } ?? local
   }
 
-  /// How many groups there are among some documents; one that stands alone counts as a group.
+  /// Returns the number of groups among some documents. A document without a group counts as one.
   func groupCount(of documents: [Bitmap], _ checkpoint: Checkpoint) throws -> Int {
     var seen = Bitmap(count: count)
     var alone = 0
@@ -142,7 +143,7 @@ struct GroupNumbering: Sendable {
     return seen.cardinality + alone
   }
 
-  /// The documents that are in one of some groups.
+  /// Returns the documents that are in one of some groups.
   func members(
     of groups: Set<Int>, among documents: [Bitmap], _ checkpoint: Checkpoint
   ) throws -> [Bitmap] {

@@ -1,26 +1,25 @@
 import InstantSearchJSON
 
-/// The values of one attribute in one segment: which documents have a value, which values a
-/// document has.
+/// The values of one attribute in one segment, by document and by value.
 ///
 /// Values are numbered in the order of their text. Texts in different Unicode forms, and a number
-/// and a string with the same text, are values of their own here, side by side; whoever counts or
-/// filters takes them for one. So what is found does not depend on which forms a segment holds.
+/// and a string with the same text, are separate values with adjacent numbers. Counting and
+/// filtering treat them as one, so results do not depend on the forms in a segment.
 ///
-/// Both directions are stored as one flat array with offsets; values of many documents also as
+/// Both directions are stored as one flat array with offsets. Values of many documents also have
 /// bitmaps.
 struct FacetColumn: Sendable {
   /// One value of the attribute.
   struct Value: Sendable {
-    /// The value as it is shown: a string as it is, a number or a boolean as text.
+    /// The displayed value. Numbers and booleans are shown as text.
     var text: String
-    /// The number, when the value is one.
+    /// The number, if the value is one.
     var number: Double?
 
-    /// Whether two values count as one: `String` takes Unicode forms of a text for the same.
+    /// Whether two values count as one. `String` treats Unicode forms of a text as equal.
     func isSame(as other: Value) -> Bool { text == other.text }
 
-    /// The order of values: by text, of those that count as one the one to be shown first.
+    /// Whether this value sorts before another: by text, then the displayed form first.
     func precedes(_ other: Value) -> Bool {
       if text != other.text { return text < other.text }
       if Self.isShown(text, before: other.text) { return true }
@@ -28,7 +27,8 @@ struct FacetColumn: Sendable {
       return number != nil && other.number == nil
     }
 
-    /// Which of two Unicode forms of a text is shown: the shorter one, or else the first by bytes.
+    /// Whether the first of two Unicode forms of a text is displayed: the shorter one, or else the
+    /// first by bytes.
     static func isShown(_ text: String, before other: String) -> Bool {
       text.utf8.count != other.utf8.count
         ? text.utf8.count < other.utf8.count : text.utf8.lexicographicallyPrecedes(other.utf8)
@@ -41,20 +41,20 @@ struct FacetColumn: Sendable {
   private let postings: [UInt32]
   private let documentStarts: [UInt32]
   private let documentValues: [UInt32]
-  /// Bitmaps of the values that many documents have.
+  /// The bitmaps of values with many documents.
   private let bitmaps: [Int: Bitmap]
-  /// The values in lower case.
+  /// The values in lowercase.
   private let folded: [String]
-  /// The numbers of the values, sorted by their lower-case text.
+  /// The numbers of the values, sorted by their lowercase text.
   private let foldedOrder: [UInt32]
-  /// What it costs to count by values: the words of the bitmaps and the lengths of the other lists.
+  /// The cost of counting by value: the words of the bitmaps and the lengths of the other lists.
   let countingCostByValue: Int
-  /// How many documents the segment has.
+  /// The number of documents of the segment.
   let documentCount: Int
-  /// Whether several values count as one.
+  /// Whether some values count as one.
   let hasAmbiguousTexts: Bool
 
-  /// Builds the column from (document, value) pairs in the order of the documents.
+  /// Builds the column from (document, value) pairs in document order.
   init(
     values unsorted: [Value], pairs: [(document: UInt32, value: UInt32)], count: Int,
     _ checkpoint: Checkpoint
@@ -145,7 +145,7 @@ struct FacetColumn: Sendable {
     }
   }
 
-  /// The values of one document without repetition; the first of those that count as one stays.
+  /// Returns the distinct values of one document. Of those that count as one, the first stays.
   private static func distinct(
     _ numbers: ArraySlice<UInt32>, _ values: [Value], _ checkpoint: Checkpoint
   ) throws -> [UInt32] {
@@ -164,25 +164,25 @@ struct FacetColumn: Sendable {
     return result
   }
 
-  /// The numbers of the values of one document, ascending.
+  /// Returns the numbers of the values of one document, in ascending order.
   func values(of document: Int) -> ArraySlice<UInt32> {
     documentValues[Int(documentStarts[document])..<Int(documentStarts[document + 1])]
   }
 
-  /// How many (document, value) pairs there are.
+  /// The number of (document, value) pairs.
   var valueCount: Int { documentValues.count }
 
-  /// How many documents have a value.
+  /// Returns the number of documents with a value.
   func count(of value: Int) -> Int {
     Int(postingStarts[value + 1] - postingStarts[value])
   }
 
-  /// The documents of one value that has no bitmap, ascending.
+  /// Returns the documents of a value without a bitmap, in ascending order.
   private func documents(of value: Int) -> ArraySlice<UInt32> {
     postings[Int(postingStarts[value])..<Int(postingStarts[value + 1])]
   }
 
-  /// Adds the documents of one value to a set.
+  /// Adds the documents of a value to a set.
   func add(documentsOf value: Int, to set: inout Bitmap) {
     if let bitmap = bitmaps[value] {
       set.formUnion(bitmap)
@@ -191,7 +191,7 @@ struct FacetColumn: Sendable {
     }
   }
 
-  /// How many documents of a set have a value.
+  /// Returns the number of documents of a set with a value.
   func count(of value: Int, in set: Bitmap) -> Int {
     if let bitmap = bitmaps[value] { return bitmap.intersectionCount(with: set) }
     var count = 0
@@ -199,9 +199,9 @@ struct FacetColumn: Sendable {
     return count
   }
 
-  /// The values with that text, in any Unicode form.
+  /// Returns the values with a text, in any Unicode form.
   ///
-  /// - Parameter isCaseSensitive: Without it, upper and lower case are the same.
+  /// - Parameter isCaseSensitive: Whether case matters.
   func values(
     matching text: String, isCaseSensitive: Bool, _ checkpoint: Checkpoint
   ) throws -> [Int] {
@@ -222,22 +222,22 @@ struct FacetColumn: Sendable {
 extension FacetColumn {
   /// Collects the values of one facet.
   struct Builder {
-    /// What makes two numbers the same value.
+    /// The key by which two numbers are the same value.
     private enum NumberKey: Hashable, Sendable {
-      /// The number itself, where a `Double` tells all integers apart.
+      /// The number itself, if `Double` distinguishes all integers of its size.
       case exact(Double)
-      /// The canonical text of a number so large that integers beside it have the same `Double`.
+      /// The canonical text of a number so large that adjacent integers have the same `Double`.
       case text(String)
     }
 
     private var values: [Value] = []
-    /// The texts, told apart by their bytes, and the value of each.
+    /// The texts, distinguished by their bytes, and the number of the value of each.
     private var texts = TermTable()
     private var textValues: [UInt32] = []
     private var numberValues = PartitionedDictionary<NumberKey, UInt32>()
     private var pairs: [(document: UInt32, value: UInt32)] = []
 
-    /// Adds a string, a number or a boolean; anything else is no facet value.
+    /// Adds a string, a number or a boolean. Other nodes are not facet values.
     mutating func add(document: Int, _ node: JSONNode, _ checkpoint: Checkpoint) throws {
       guard let value = try value(of: node, checkpoint) else { return }
       pairs.append((UInt32(clamping: document), value))
@@ -248,7 +248,7 @@ extension FacetColumn {
     ) throws -> UInt32? {
       if node.kind == .number {
         guard let value = node.double, value.isFinite else { return nil }
-        // Zero has one sign only.
+        // Both zeros are the same value.
         let number = value + 0
         let key =
           number.magnitude < Value.firstAmbiguousInteger
@@ -279,7 +279,7 @@ extension FacetColumn {
       return UInt32(clamping: values.count - 1)
     }
 
-    /// The finished column over so many documents.
+    /// Returns the finished column for a number of documents.
     func build(count: Int, _ checkpoint: Checkpoint) throws -> FacetColumn {
       try FacetColumn(values: values, pairs: pairs, count: count, checkpoint)
     }
@@ -287,17 +287,17 @@ extension FacetColumn {
 }
 
 extension FacetColumn.Value {
-  /// The first integer that has the same `Double` as its neighbor, 2 to the power of 53.
+  /// The first integer with the same `Double` as its neighbor, 2 to the power of 53.
   static let firstAmbiguousInteger = 9_007_199_254_740_992.0
 
-  /// The canonical text of a number, by which it is shown and found: an integer without a fraction
-  /// and with all its digits.
+  /// Returns the canonical text of a number, which is displayed and matched: an integer without a
+  /// fraction and with all its digits.
   static func text(of node: JSONNode) -> String {
     node.int64.map { String($0) } ?? node.uint64.map { String($0) }
       ?? text(ofNumber: node.double ?? 0)
   }
 
-  /// The canonical text of the number that a filter spells; `nil` when it spells none.
+  /// Returns the canonical text of the number in a filter, or `nil` for other text.
   static func text(ofNumberSpelled spelling: String) -> String? {
     guard let number = FilterNumber.parse(spelling) else { return nil }
     if number.magnitude < firstAmbiguousInteger { return text(ofNumber: number) }

@@ -1,10 +1,10 @@
 import InstantSearchJSON
 
-/// The numbers of one attribute in one segment, sorted, so that a range is found by bisection.
+/// The numbers of one attribute in one segment, sorted, so that a range is found by binary search.
 struct NumericColumn: Sendable {
   private let numbers: [Double]
   private let documents: [UInt32]
-  /// The documents of equal parts of the column, so that a wide range is a union of a few bitmaps.
+  /// The documents of equal parts of the column, so that a wide range is a union of few bitmaps.
   private let blocks: [Bitmap]
   private let blockLength: Int
   /// The documents with a number.
@@ -13,7 +13,7 @@ struct NumericColumn: Sendable {
   private static let maximumBlockCount = 16
   private static let minimumBlockLength = 256
 
-  /// Builds the column; a document may have several numbers.
+  /// Builds the column. A document can have several numbers.
   init(
     _ pairs: [(number: Double, document: UInt32)], count: Int, _ checkpoint: Checkpoint
   ) throws {
@@ -40,7 +40,7 @@ struct NumericColumn: Sendable {
     self.present = present
   }
 
-  /// The number of each document; missing where there is none or several.
+  /// Returns the number of each document. It is missing for documents with none or several.
   func ranking(count: Int, _ checkpoint: Checkpoint) throws -> RankingColumn {
     var values = [RankingValue](repeating: .missing, count: count)
     var isSeen = Bitmap(count: count)
@@ -52,10 +52,10 @@ struct NumericColumn: Sendable {
     return try RankingColumn(values, checkpoint)
   }
 
-  /// The documents that fulfill a comparison.
+  /// Returns the documents that match a comparison.
   ///
-  /// A document with several numbers fulfills it when one of them does, except for `!=`, which wants
-  /// at least one number and none that is equal.
+  /// A document with several numbers matches if one of them does. For `!=` it needs at least one
+  /// number and none that is equal.
   func documents(_ comparison: NumericComparison, _ operand: Double, count: Int) -> Bitmap {
     if let range = indices(comparison, operand) { return documents(in: range, count: count) }
     var result = present
@@ -63,19 +63,20 @@ struct NumericColumn: Sendable {
     return result
   }
 
-  /// The documents with a number between the bounds, both included.
+  /// Returns the documents with a number between the bounds, both included.
   func documents(from low: Double, to high: Double, count: Int) -> Bitmap {
     documents(in: indices(from: low, to: high), count: count)
   }
 
-  /// The places, in the order of the numbers, of those between the bounds, both included.
+  /// Returns the indices of the sorted numbers between the bounds, both included.
   func indices(from low: Double, to high: Double) -> Range<Int> {
     guard low <= high else { return 0..<0 }
     let lower = numbers.partitionPoint { $0 < low }
     return lower..<numbers.partitionPoint { $0 <= high }
   }
 
-  /// The places of the numbers in that relation to the operand; `nil` where they are not together.
+  /// Returns the indices of the sorted numbers in a relation to the operand, or `nil` if they are
+  /// not a range.
   func indices(_ comparison: NumericComparison, _ operand: Double) -> Range<Int>? {
     switch comparison {
     case .less: 0..<numbers.partitionPoint { $0 < operand }
@@ -87,7 +88,8 @@ struct NumericColumn: Sendable {
     }
   }
 
-  /// Adds the documents at some places; each place is visited once, however many ranges have it.
+  /// Adds the documents at some indices. Each index is visited once, even if several ranges contain
+  /// it.
   ///
   /// - Complexity: O(r log r + n) for r ranges and n numbers.
   func insertDocuments(
@@ -99,7 +101,7 @@ struct NumericColumn: Sendable {
     for range in ranges where range.upperBound > end {
       let rest = max(range.lowerBound, end)..<range.upperBound
       end = range.upperBound
-      // A bitmap is a word for 64 documents; a long range is a few bitmaps for whole blocks.
+      // A bitmap is a word for 64 documents. A long range is a few bitmaps for whole blocks.
       try checkpoint.count(1 + rest.count &>> 6)
       if rest.count < 2 * blockLength {
         for document in documents[rest] { result[Int(document)] = true }
@@ -138,7 +140,7 @@ enum NumericComparison: String, Sendable, Hashable {
   case greater = ">"
 }
 
-/// The numbers that filters understand: an optional sign, digits, a fraction, an exponent.
+/// The syntax of numbers in filters: an optional sign, digits, a fraction, an exponent.
 enum FilterNumber {
   /// Reads a whole text as a finite number.
   static func parse(_ text: some StringProtocol) -> Double? {
@@ -152,17 +154,17 @@ enum FilterNumber {
   }
 }
 
-/// The values of one attribute of the ranking, one per document.
+/// The values of one ranking attribute, one per document.
 struct RankingColumn: Sendable {
   private enum Storage: Sendable {
-    /// Numbers only; NaN where a document has none.
+    /// Numbers only, NaN for documents without one.
     case numbers([Double])
     case mixed([RankingValue])
   }
 
   private let storage: Storage
 
-  /// Packs the values of all documents.
+  /// Creates the column from the values of all documents.
   init(_ values: [RankingValue], _ checkpoint: Checkpoint) throws {
     var numbers: [Double] = []
     numbers.reserveCapacity(values.count)
@@ -179,7 +181,8 @@ struct RankingColumn: Sendable {
     storage = .numbers(numbers)
   }
 
-  /// The one facet value of each document; missing where there is none or several.
+  /// Creates the column from the only facet value of each document. It is missing for documents
+  /// with none or several.
   init(_ facet: FacetColumn, _ checkpoint: Checkpoint) throws {
     try self.init(
       checkpoint.map(0..<facet.documentCount) { document in
@@ -191,7 +194,7 @@ struct RankingColumn: Sendable {
       }, checkpoint)
   }
 
-  /// The value of one document.
+  /// Returns the value of one document.
   subscript(document: Int) -> RankingValue {
     switch storage {
     case .numbers(let numbers):

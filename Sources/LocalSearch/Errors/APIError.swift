@@ -1,7 +1,7 @@
 import InstantSearchJSON
 
 extension String {
-  /// The beginning of a text that may be long, for messages.
+  /// The start of a text, for messages about texts that may be long.
   func excerpt(_ length: Int = 200) -> String {
     if utf8.count <= length { return self }
     let scalars = unicodeScalars.prefix(length)
@@ -9,44 +9,44 @@ extension String {
   }
 }
 
-/// A refusal, answered as a status and `{"message": …, "status": …}`.
+/// An error response of the engine: a status and `{"message": …, "status": …}`.
 struct APIError: Error, Sendable, Hashable {
   /// The HTTP status, such as 400 or 404.
   var status: Int
-  /// What is wrong, in words.
+  /// What is wrong.
   var message: String
 
-  /// Creates a refusal; 400, a bad request, by default.
+  /// Creates an error, with status 400 (a bad request) by default.
   ///
-  /// A message quotes what it refuses; one that is too long to be read is cut.
+  /// Messages quote what they reject. A long message is shortened.
   init(status: Int = 400, _ message: String) {
     self.status = status
     self.message = message.excerpt(Self.maximumLength)
   }
 
-  /// How many characters a message has.
+  /// The maximum length of a message, in characters.
   private static let maximumLength = 2000
 
-  /// The answer to a call that names an index that was never written to.
+  /// The error for an index that does not exist.
   static func indexNotFound(_ name: String) -> APIError {
     APIError(status: 404, "Index \(name) does not exist")
   }
 
-  /// The answer to a parameter with a value that the contract does not allow.
+  /// The error for a parameter value that the contract does not allow.
   static func invalidValue(
     of parameter: String, expected: String, got value: String
   ) -> APIError {
     APIError("Invalid value for \"\(parameter)\" parameter, expected \(expected), got \(value)")
   }
 
-  /// The same refusal with the place of the mistake in front, as in `record 3: …`.
+  /// Returns the error with a location before its message, as in `record 3: …`.
   ///
-  /// - Parameter place: Where the mistake is; `nil` when there is only one place.
+  /// - Parameter location: The location of the error, or `nil` if only one is possible.
   func at(location: String?) -> APIError {
     location.map { APIError(status: status, "\($0): \(message)") } ?? self
   }
 
-  /// The body of the answer.
+  /// The body of the response.
   var body: [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
@@ -60,10 +60,10 @@ struct APIError: Error, Sendable, Hashable {
 }
 
 extension APIError {
-  /// The refusal of a call that the engine does not have.
+  /// Creates the error for a call that the engine does not have.
   ///
-  /// It is of status 405 when the API has other methods at the path, else 400: a wrong path is a
-  /// mistake and no missing record.
+  /// The status is 405 if the API has other methods at the path. Otherwise it is 400, not 404,
+  /// because a wrong path is a mistake and not a missing record.
   init(noCall request: TransportRequest) {
     let path = request.pathComponents
     let methods = Endpoint.methods(at: path)
@@ -71,7 +71,7 @@ extension APIError {
       self.init(status: 405, "Method \(request.method.rawValue) not allowed for \(request.path)")
       return
     }
-    // A path that would be one of the API with a name in place of an empty text or an asterisk.
+    // Paths that would exist with a name in place of an empty text or an asterisk.
     for text in ["", "*"] where path.contains(text) {
       let named = path.map { $0 == text ? "-" : $0 }
       guard let method = Endpoint.methods(at: named).first else { continue }
@@ -87,13 +87,14 @@ extension APIError {
 }
 
 extension SearchError {
-  /// What a caller of the engine sees of an error inside it.
+  /// Creates the public error for an error inside the engine.
   init(engine error: any Error, indexName: String?) {
     switch error {
     case let error as SearchError:
       self = error
       self.indexName = error.indexName ?? indexName
-    case is CancellationError: self.init(.cancelled, "the task was cancelled", indexName: indexName)
+    case is CancellationError:
+      self.init(.cancelled, "The task was cancelled.", indexName: indexName)
     case let error as APIError:
       let isMissingIndex = indexName.map { error == .indexNotFound($0) } ?? false
       let code: Code =

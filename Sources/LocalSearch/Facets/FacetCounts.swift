@@ -1,14 +1,14 @@
-/// The counts of one facet over all segments, as they are answered.
+/// The counts of one facet over all segments, as in the response.
 struct FacetCounts: Sendable, Hashable {
-  /// A value and how many records have it.
+  /// A value and its number of records.
   struct Entry: Sendable, Hashable {
-    /// The value as it is shown.
+    /// The displayed value.
     var text: String
     /// The number of records.
     var count: Int
   }
 
-  /// What the numbers among the values amount to, each weighed by its count.
+  /// The statistics of the numbers among the values, weighted by their counts.
   struct Statistics: Sendable, Hashable {
     var minimum: Double
     var maximum: Double
@@ -18,8 +18,8 @@ struct FacetCounts: Sendable, Hashable {
     /// The mean.
     var average: Double { sum / Double(count) }
 
-    /// Adds the numbers up in ascending order, so that the sum does not depend on which segments
-    /// they are in; `nil` when there are none.
+    /// Adds the numbers in ascending order, so that the sum does not depend on their segments.
+    /// Returns `nil` without numbers.
     init?(
       _ tallies: [(column: FacetColumn, tally: FacetTally)], _ checkpoint: Checkpoint
     ) throws {
@@ -33,7 +33,7 @@ struct FacetCounts: Sendable, Hashable {
       try checkpoint.sort(&numbers) { $0.number < $1.number }
       guard let first = numbers.first, let last = numbers.last else { return nil }
       (minimum, maximum, sum, count) = (first.number, last.number, 0, 0)
-      // Counts of equal numbers are added first, for those sums are exact.
+      // Counts of equal numbers are added first, because these sums are exact.
       var pending = 0
       for (index, entry) in numbers.enumerated() {
         try checkpoint.count(element: index)
@@ -47,20 +47,20 @@ struct FacetCounts: Sendable, Hashable {
     }
   }
 
-  /// The values that are kept, in order.
+  /// The returned values, in order.
   var entries: [Entry]
-  /// `nil` when no value is a number.
+  /// The statistics, or `nil` if no value is a number.
   var statistics: Statistics?
 
-  /// What there is to count in one segment.
+  /// The values and documents to count in one segment.
   struct Source {
     /// The values.
     var column: FacetColumn
     /// The documents to count.
     var documents: Bitmap
-    /// How many documents there are to count.
+    /// The number of documents to count.
     var size: Int
-    /// The only values to count; `nil` for all.
+    /// The only values to count, or `nil` for all.
     var values: Bitmap?
 
     fileprivate func tally(_ checkpoint: Checkpoint) throws -> FacetTally {
@@ -72,7 +72,7 @@ struct FacetCounts: Sendable, Hashable {
     }
   }
 
-  /// Counts a facet and keeps the first values of an order; equal counts go by the text.
+  /// Counts a facet, and keeps the first values of an order. Equal counts are ordered by text.
   init(
     _ sources: [Source], limit: Int, order: SortFacetValuesBy, _ checkpoint: Checkpoint
   ) throws {
@@ -91,7 +91,7 @@ struct FacetCounts: Sendable, Hashable {
     }
   }
 
-  /// The places of the values to keep, in order; places are in the order of the text.
+  /// Returns the indices of the values to keep, in order. Indices are in the order of the text.
   private static func kept(
     _ counts: [Int], _ limit: Int, _ order: SortFacetValuesBy, _ checkpoint: Checkpoint
   ) throws -> [Int] {
@@ -100,7 +100,7 @@ struct FacetCounts: Sendable, Hashable {
     func precedes(_ left: Int, _ right: Int) -> Bool {
       counts[left] == counts[right] ? left < right : counts[left] > counts[right]
     }
-    // Sorting a buffer of twice the limit whenever it is full costs O(n log limit) in all.
+    // Sorting a buffer of twice the limit whenever it is full costs O(n log limit) in total.
     var best: [Int] = []
     var threshold: Int?
     for index in counts.indices {
@@ -117,8 +117,8 @@ struct FacetCounts: Sendable, Hashable {
     return Array(best.prefix(limit))
   }
 
-  /// The values of all segments in the order of their text, counts of equal texts added up; of
-  /// equal texts in different Unicode forms the shortest is shown.
+  /// Returns the values of all segments in the order of their text, with the sums of their counts.
+  /// Of equal texts in different Unicode forms the shortest is displayed.
   private static func merged(
     _ tallies: [(FacetColumn, FacetTally)], _ checkpoint: Checkpoint
   ) throws -> [Entry] {
@@ -127,7 +127,7 @@ struct FacetCounts: Sendable, Hashable {
       for (value, count) in zip(tally.values, tally.counts) {
         let text = column.values[value].text
         try checkpoint.count(bytes: text.utf8.count)
-        // A column has those that count as one side by side, the one to be shown first.
+        // A column has values that count as one in adjacent order, the displayed one first.
         if let last = list.indices.last, list[last].text == text {
           list[last].count += count
         } else {
@@ -174,14 +174,15 @@ struct FacetCounts: Sendable, Hashable {
   }
 }
 
-/// A facet to be counted.
+/// A facet to count.
 struct FacetCountRequest: Sendable, Hashable {
   /// The attribute.
   var attribute: String
-  /// Whether it is counted over the records that are left after grouping.
+  /// Whether it is counted after grouping.
   var isAfterDistinct: Bool
 
-  /// The facets of a query; `*` means all that are declared, those not declared are skipped.
+  /// Returns the facets of a query. `*` means all declared ones. Facets that are not declared are
+  /// skipped.
   static func all(_ query: SearchQuery, settings: IndexSettings) -> [FacetCountRequest] {
     guard let names = query.facets, !names.isEmpty else { return [] }
     let declared = FacetDeclaration.all(in: settings).filter { !$0.isFilterOnly }
@@ -192,7 +193,7 @@ struct FacetCountRequest: Sendable, Hashable {
       var open = Dictionary(declared.map { ($0.attribute, $0) }, uniquingKeysWith: { $1 })
       wanted = names.compactMap { open.removeValue(forKey: $0) }
     }
-    // With these two modes the records kept are only known after ranking, so grouping comes later.
+    // With these two modes the kept records are known only after ranking, so grouping comes later.
     let isIgnored =
       switch query.typoTolerance ?? settings.typoTolerance {
       case .min, .strict: true

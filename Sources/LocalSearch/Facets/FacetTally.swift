@@ -1,14 +1,14 @@
-/// How many documents of a set have each value of a column, values without any left out.
+/// The number of documents of a set with each value of a column, without values that have none.
 struct FacetTally: Sendable {
-  /// The numbers of the values, ascending, which is the order of their text.
+  /// The numbers of the values, in ascending order, which is the order of their text.
   private(set) var values: [Int] = []
-  /// The counts beside them.
+  /// The counts, parallel to ``values``.
   private(set) var counts: [Int] = []
 
   /// Counts the values in a set of documents.
   ///
-  /// The work is the smallest of three: the number of values when every document is in the set,
-  /// the documents of the set, or the documents and bitmap words of all values.
+  /// The work is the least of three: the number of values if the set has all documents, the
+  /// documents of the set, or the documents and bitmap words of all values.
   ///
   /// - Parameter size: The number of documents in the set.
   init(_ column: FacetColumn, in set: Bitmap, size: Int, _ checkpoint: Checkpoint) throws {
@@ -28,7 +28,7 @@ struct FacetTally: Sendable {
     }
   }
 
-  /// Counts some of the values only.
+  /// Counts only some of the values.
   init(
     _ column: FacetColumn, values wanted: Bitmap, in set: Bitmap, size: Int,
     _ checkpoint: Checkpoint
@@ -51,7 +51,7 @@ struct FacetTally: Sendable {
     counts.append(count)
   }
 
-  /// For a set so small that an array with an entry per value would cost more than the counting.
+  /// Counts a set so small that an array with an entry per value would cost more than counting.
   private mutating func countFew(
     _ column: FacetColumn, _ set: Bitmap, _ checkpoint: Checkpoint
   ) throws {

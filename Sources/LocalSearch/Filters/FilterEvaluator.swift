@@ -1,11 +1,12 @@
-/// Finds the documents of one segment that fulfill filters, from the columns and never from records.
+/// Finds the documents of one segment that match filters, from the columns.
 struct FilterEvaluator {
   /// The segment.
   let segment: Segment
-  /// Attributes of which only equality may be asked; see `numericAttributesForFiltering`.
+  /// The declared numeric attributes, some of which allow only equality. See
+  /// `numericAttributesForFiltering`.
   let numericDeclarations: [String: NumericDeclaration]?
 
-  /// The documents that fulfill an expression; deleted ones may be among them.
+  /// Returns the documents that match filters, possibly including deleted ones.
   func documents(_ expression: FilterTree, _ checkpoint: Checkpoint) throws -> Bitmap {
     try checkpoint.count()
     switch expression {
@@ -22,10 +23,10 @@ struct FilterEvaluator {
     }
   }
 
-  /// The documents that fulfill one of some expressions.
+  /// Returns the documents that match one of several parts.
   ///
-  /// Values and ranges of numbers are added to one set, so that each document is visited once for
-  /// an attribute of numbers and once for each of its values.
+  /// Values and ranges of numbers are added to one set. So each document is visited once for an
+  /// attribute of numbers and once for each of its values.
   private func documents(
     anyOf parts: [FilterTree], _ checkpoint: Checkpoint
   ) throws -> Bitmap {
@@ -69,11 +70,11 @@ struct FilterEvaluator {
     return result
   }
 
-  /// How many steps a filter is: a bitmap is a word for 64 documents, and no more than a few blocks
-  /// of a column are read.
+  /// The number of steps of a filter. A bitmap is a word for 64 documents, and few blocks of a
+  /// column are read.
   private var stepsPerFilter: Int { 4 + segment.count &>> 8 }
 
-  /// Adds the documents with a value; the text of a number also finds the number written otherwise.
+  /// Adds the documents with a value. The text of a number also matches other forms of the number.
   private func insert(
     _ text: String, of column: FacetColumn, isCaseSensitive: Bool, into result: inout Bitmap,
     _ checkpoint: Checkpoint
@@ -83,15 +84,15 @@ struct FilterEvaluator {
     }
   }
 
-  /// What a filter asks for in this segment: filters with the same key find the same documents.
+  /// The condition of a filter in this segment. Filters with equal keys match the same documents.
   enum Key: Hashable {
-    /// The values of a facet that count as the one asked for, by their numbers.
+    /// The numbers of the facet values that count as the filter's value.
     case values(attribute: String, [Int], isNegated: Bool)
     /// Any other filter.
     case filter(FilterPredicate, isNegated: Bool)
   }
 
-  /// The key of a filter.
+  /// Returns the key of a filter.
   func key(of literal: FilterLiteral, _ checkpoint: Checkpoint) throws -> Key {
     if case .facet(let attribute, let value) = literal.predicate, attribute != "objectID",
       let column = segment.attributes.facet(attribute)
@@ -104,7 +105,7 @@ struct FilterEvaluator {
     return .filter(literal.predicate, isNegated: literal.isNegated)
   }
 
-  /// The documents that fulfill one filter.
+  /// Returns the documents that match one filter.
   func documents(_ literal: FilterLiteral, _ checkpoint: Checkpoint) throws -> Bitmap {
     try checkpoint.count(stepsPerFilter)
     var result = try documents(literal.predicate, checkpoint)

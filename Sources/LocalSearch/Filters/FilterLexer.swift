@@ -1,6 +1,6 @@
-/// Cuts the text of a filter into tokens.
+/// Splits the text of a filter into tokens.
 struct FilterLexer {
-  /// The parameter the text came from, for messages.
+  /// The parameter of the text, for messages.
   let parameter: String
   private let scalars: [Unicode.Scalar]
   private var position = 0
@@ -11,7 +11,7 @@ struct FilterLexer {
     scalars = Array(text.unicodeScalars)
   }
 
-  /// All tokens, `end` last.
+  /// Returns all tokens, `end` last.
   static func tokens(
     of text: String, parameter: String, _ checkpoint: Checkpoint
   ) throws -> [FilterToken] {
@@ -56,7 +56,7 @@ struct FilterLexer {
     return FilterToken(kind: kind, column: position)
   }
 
-  /// An unquoted word: everything up to a space or a sign of the grammar.
+  /// Reads an unquoted word: everything up to a space or a sign of the grammar.
   private mutating func word() -> FilterToken {
     let start = position
     var text = String.UnicodeScalarView()
@@ -83,7 +83,8 @@ struct FilterLexer {
     }
   }
 
-  /// Text between quotes; a backslash escapes a quote or a backslash and is itself otherwise.
+  /// Reads text between quotes. A backslash escapes a quote or a backslash, and otherwise is
+  /// literal.
   private mutating func quoted(by quote: Unicode.Scalar) throws(APIError) -> FilterToken {
     let start = position
     position += 1
@@ -105,13 +106,13 @@ struct FilterLexer {
         + " (opened at col \(start))" + hint(forQuoteAt: start))
   }
 
-  /// What to write instead where an apostrophe within a word was read as a quote.
+  /// Returns advice for an apostrophe within a word that was read as a quote.
   private func hint(forQuoteAt start: Int) -> String {
     guard scalars[start] == "'", start > 0, !endsWord(scalars[start - 1]) else { return "" }
     return "; put double quotes around a value with '"
   }
 
-  /// The suffix `<score=N>`; `nil`, with nothing consumed, when there is none here.
+  /// Reads the suffix `<score=N>`, or returns `nil` without reading anything.
   private mutating func score() throws(APIError) -> Int? {
     let start = position
     let opening = Array("<score=".unicodeScalars)
@@ -132,7 +133,7 @@ struct FilterLexer {
   }
 }
 
-/// The scores that filters may carry.
+/// The scores of filters.
 enum FilterScore {
   /// Reads the digits of a score, 0 to 65,535.
   static func parse(_ text: some StringProtocol) -> Int? {
@@ -141,10 +142,10 @@ enum FilterScore {
   }
 }
 
-/// A word or sign of a filter, with its place.
+/// A word or sign of a filter, with its column.
 struct FilterToken: Sendable, Hashable {
   enum Kind: Sendable, Hashable {
-    /// A value or a name; quoted text is never a number and never a reserved word.
+    /// A value or a name. Quoted text is never a number or a reserved word.
     case text(String, isQuoted: Bool)
     case and, or, not, to
     case openParenthesis, closeParenthesis, colon
@@ -154,17 +155,17 @@ struct FilterToken: Sendable, Hashable {
     case end
   }
 
-  /// What it is.
+  /// The kind of the token.
   var kind: Kind
-  /// Where it begins, in Unicode scalars from 0.
+  /// The start of the token, in Unicode scalars from 0.
   var column: Int
 
-  /// The number that an unquoted word spells.
+  /// The number of an unquoted word, if it is one.
   var number: Double? {
     if case .text(let text, isQuoted: false) = kind { FilterNumber.parse(text) } else { nil }
   }
 
-  /// How the token is named in messages.
+  /// The token as it is named in messages.
   var description: String {
     switch kind {
     case .text(let text, _): "string(\(text.excerpt()))"

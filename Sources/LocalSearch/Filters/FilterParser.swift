@@ -1,18 +1,18 @@
-/// Reads the text of the parameter `filters`.
+/// Parses the text of the `filters` parameter.
 ///
-/// OR binds tighter than AND where parentheses are missing: `a AND b OR c` is `a AND (b OR c)`.
-/// Parenthesized ANDs are accepted wherever the whole is still an AND of ORs.
+/// Without parentheses, OR binds tighter than AND: `a AND b OR c` is `a AND (b OR c)`. ANDs in
+/// parentheses are accepted if the whole is an AND of ORs.
 struct FilterParser {
   private let parameter: String
   private let tokens: [FilterToken]
   private var position = 0
   private var depth = 0
-  /// The number of filters read.
+  /// The number of filters so far.
   private var count = 0
   /// The attribute and the value that were read last.
   private var last: (name: String, value: String?) = ("", nil)
 
-  /// How deeply parentheses may be nested.
+  /// The maximum nesting of parentheses.
   static let maximumDepth = 100
 
   private init(_ text: String, parameter: String, _ checkpoint: Checkpoint) throws {
@@ -20,7 +20,7 @@ struct FilterParser {
     tokens = try FilterLexer.tokens(of: text, parameter: parameter, checkpoint)
   }
 
-  /// Reads a whole filter; `nil` when it is blank.
+  /// Parses a whole filter. Returns `nil` for blank text.
   static func parse(
     _ text: String, parameter: String = "filters", _ checkpoint: Checkpoint
   ) throws -> FilterTree? {
@@ -33,7 +33,7 @@ struct FilterParser {
     return expression.simplified
   }
 
-  /// One part of the filter as read: groups joined by AND, each of them an OR.
+  /// One part of the filter: groups combined by AND, each an OR.
   private struct Conjunction {
     var groups: [[FilterLiteral]]
 
@@ -111,7 +111,7 @@ struct FilterParser {
       if token.kind == .openParenthesis {
         throw unexpected(
           "filter",
-          hint: "write NOT before each filter: NOT a AND NOT b in place of NOT (a OR b)")
+          hint: "write NOT before each filter: NOT a AND NOT b instead of NOT (a OR b)")
       }
     }
     var literal = FilterLiteral(predicate: try predicate(), isNegated: isNegated)
@@ -165,10 +165,10 @@ struct FilterParser {
         + " at col \(token.column)" + (hint.map { "; \($0)" } ?? ""))
   }
 
-  /// What to write instead where a filter has ended and more follows.
+  /// Returns advice for text after the end of a filter.
   private func hintForRest() -> String? {
     if case .text(let text, isQuoted: false)? = tokens.first?.kind, "{[".contains(text.prefix(1)) {
-      return "a filter is no JSON; write attribute:value"
+      return "a filter is not JSON; write attribute:value"
     }
     switch token.kind {
     case .text(let text, isQuoted: false):
@@ -194,7 +194,7 @@ struct FilterParser {
       for token in tokens[position...] {
         guard case .text(let text, isQuoted: false) = token.kind else { break }
         if words.count == 10 { return "put quotes around a value with spaces" }
-        // The backslash that escapes a space in other query languages.
+        // Other query languages escape a space with a backslash.
         if words[words.count - 1].hasSuffix("\\") { words[words.count - 1].removeLast() }
         words.append(text)
       }
@@ -210,7 +210,7 @@ struct FilterParser {
     }
   }
 
-  /// What to write instead of words that have another meaning elsewhere, where a tag was read.
+  /// Returns advice for words after a tag that have a meaning in other query languages.
   private func hintAfterTag(_ text: String) -> String? {
     guard last.value == nil else { return nil }
     if ["not", "!"].contains(last.name.lowercased()) { return "write NOT in capitals" }
@@ -231,8 +231,7 @@ struct FilterParser {
     return "write \(last.name):\(text) TO \(upper) for a range"
   }
 
-  /// Whether the rest goes on with the value that was read last: no further filter begins after
-  /// the next word.
+  /// Whether the rest continues the last value: no other filter starts after the next word.
   private var isWordOfValue: Bool {
     guard last.value != nil, position + 1 < tokens.count,
       case .text(_, isQuoted: false) = tokens[position + 1].kind
@@ -251,7 +250,7 @@ struct FilterParser {
         + hintForNumber(token))
   }
 
-  /// What to write instead where a number is missing.
+  /// Returns advice for a missing number.
   private func hintForNumber(_ token: FilterToken) -> String {
     if case .text(let text, isQuoted: false) = token.kind, let hint = Self.hint(forNumber: text) {
       return hint
@@ -274,7 +273,7 @@ struct FilterParser {
     }
   }
 
-  /// What is wrong with a text that was meant as a number or as the absence of one.
+  /// Returns advice for text that was meant as a number or as an absent value.
   private static func hint(forNumber text: String) -> String? {
     switch text.lowercased() {
     case "nan", "inf", "infinity", "-nan", "-inf", "-infinity":

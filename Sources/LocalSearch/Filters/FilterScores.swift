@@ -1,15 +1,14 @@
-/// What the filters of a query add to the score of each document of one segment.
+/// The scores of the documents of one segment by the filters of a query.
 ///
-/// Every filter is evaluated once, over the documents that have its value, and adds its score to a
-/// column; so many filters cost as much as the values they name occur, whatever the number of
-/// matches.
+/// Every filter is evaluated once, for the documents with its value, and adds its score to a
+/// column. So the cost depends on the occurrences of the values, not on the number of matches.
 struct FilterScores: Sendable {
-  /// The score that every matching document has.
+  /// The score of every matching document.
   private let constant: Int
-  /// The scores of the documents beyond the constant; empty when all have the same.
+  /// The additional scores of the documents. Empty if all have the same.
   private let column: [Int32]
 
-  /// Works out the scores; filters that score every match alike cost nothing per document.
+  /// Calculates the scores. Filters with the same score for every match cost nothing per document.
   init(_ filters: FilterSet, _ evaluator: FilterEvaluator, _ checkpoint: Checkpoint) throws {
     var builder = Builder(
       evaluator: evaluator, sumsOrScores: filters.sumsOrScores, checkpoint: checkpoint)
@@ -29,12 +28,12 @@ struct FilterScores: Sendable {
   /// Whether all documents have the same score.
   var isConstant: Bool { column.isEmpty }
 
-  /// The score of a document that fulfills the required filters.
+  /// Returns the score of a document that matches the required filters.
   func score(of document: Int) -> Int {
     column.isEmpty ? constant : constant + Int(column[document])
   }
 
-  /// Adds up the scores of one filter after the other.
+  /// Adds the scores of filters one by one.
   private struct Builder {
     let evaluator: FilterEvaluator
     let sumsOrScores: Bool
@@ -42,7 +41,7 @@ struct FilterScores: Sendable {
     var constant = 0
     var column: [Int32] = []
     private var nested: NestedFilterScores
-    /// The scores of single filters, added up for those that find the same documents.
+    /// The scores of single filters, added for those that match the same documents.
     private var literals: [FilterEvaluator.Key: Int] = [:]
     private var order: [(key: FilterEvaluator.Key, literal: FilterLiteral)] = []
 
@@ -62,7 +61,7 @@ struct FilterScores: Sendable {
       case .all(let parts) where parts.count == 1: try add(parts[0])
       case .any(let parts) where parts.count == 1: try add(parts[0])
       case .any(let parts) where sumsOrScores && parts.allSatisfy(\.isLiteral):
-        // Each of them adds its score, as if it stood alone.
+        // Each of them adds its score, like a single filter.
         for part in parts { try add(part) }
       case .any(let parts) where parts.allSatisfy(\.isLiteral):
         try addHighest(of: parts.compactMap(\.literal))
@@ -76,7 +75,7 @@ struct FilterScores: Sendable {
       }
     }
 
-    /// Adds the highest score of the filters that a document fulfills.
+    /// Adds the highest score of the filters that a document matches.
     private mutating func addHighest(of literals: [FilterLiteral]) throws {
       prepare()
       var covered = Bitmap(count: evaluator.segment.count)
@@ -103,7 +102,7 @@ struct FilterScores: Sendable {
       }
     }
 
-    /// Adds the single filters that were noted.
+    /// Adds the single filters that were collected.
     mutating func addLiterals() throws {
       if order.isEmpty { return }
       prepare()
@@ -113,7 +112,8 @@ struct FilterScores: Sendable {
         var literal = literal
         var added = score
         if literal.isNegated {
-          // All but those that fulfill it: so that only these have to be visited.
+          // Adds the score to all, and subtracts it from those that match the filter, so that only
+          // these are visited.
           literal.isNegated = false
           constant += score
           added = -score
@@ -123,7 +123,7 @@ struct FilterScores: Sendable {
     }
 
     private mutating func add(_ score: Int, to documents: Bitmap) throws {
-      // At most 10,000 scores below 65,536 are added up, which an `Int32` holds.
+      // At most 10,000 scores below 65,536 are added, which fits an `Int32`.
       let score = Int32(clamping: score)
       try checkpoint.count(1 + documents.cardinality &>> 4)
       documents.forEach { column[$0] &+= score }
@@ -131,23 +131,23 @@ struct FilterScores: Sendable {
   }
 }
 
-/// Works out the scores of groups of filters within groups.
+/// Calculates the scores of nested groups of filters.
 ///
 /// A filter has one score for all its documents and needs a bitmap only. A group whose documents
-/// have different scores borrows a column, which is emptied only where it was filled and then used
-/// again: the work is that of the values that the filters name, and there are at most two columns
-/// for each level of nesting.
+/// have different scores borrows a column, which is cleared where it was filled and then reused. So
+/// the work depends on the values of the filters, and each level of nesting needs at most two
+/// columns.
 struct NestedFilterScores {
   /// Documents with their scores.
   struct ScoredSet {
     /// The documents that match.
     var documents: Bitmap
-    /// What each of them has.
+    /// The score of each document.
     var constant: Int32 = 0
-    /// What each has beyond that, 0 for all other documents; empty when all have the same score.
+    /// The additional scores, 0 for all other documents. Empty if all have the same score.
     var column: [Int32] = []
 
-    /// The score of one of the documents.
+    /// Returns the score of one of the documents.
     @inline(__always)
     func score(of document: Int) -> Int32 {
       column.isEmpty ? constant : constant &+ column[document]
@@ -157,7 +157,7 @@ struct NestedFilterScores {
   private let evaluator: FilterEvaluator
   private let sumsOrScores: Bool
   private let checkpoint: Checkpoint
-  /// Columns of zeros that no set uses now.
+  /// Columns of zeros that no set uses.
   private var spareColumns: [[Int32]] = []
 
   init(evaluator: FilterEvaluator, sumsOrScores: Bool, checkpoint: Checkpoint) {
@@ -166,7 +166,7 @@ struct NestedFilterScores {
     self.checkpoint = checkpoint
   }
 
-  /// The documents that fulfill a group, with their scores.
+  /// Returns the documents that match a group, with their scores.
   mutating func scored(_ expression: FilterTree) throws -> ScoredSet {
     try checkpoint.count()
     switch expression {
@@ -180,7 +180,7 @@ struct NestedFilterScores {
     }
   }
 
-  /// Takes the column of a set back that is not needed any more.
+  /// Takes back the column of a set that is no longer needed.
   mutating func release(_ set: inout ScoredSet) {
     guard !set.column.isEmpty else { return }
     var column: [Int32] = []
@@ -201,7 +201,7 @@ struct NestedFilterScores {
     return set
   }
 
-  /// The documents that fulfill all parts, with the sums of the scores.
+  /// Returns the documents that match all parts, with the sums of the scores.
   private mutating func all(_ parts: [FilterTree]) throws -> ScoredSet {
     var result = ScoredSet(documents: Bitmap(count: evaluator.segment.count, filledWith: true))
     for part in parts {
@@ -231,7 +231,7 @@ struct NestedFilterScores {
     return result
   }
 
-  /// The documents that fulfill some part, with the sums of the scores of these.
+  /// Returns the documents that match some part, with the sums of the scores of these parts.
   private mutating func sum(_ parts: [FilterTree]) throws -> ScoredSet {
     var result = try emptySet()
     for part in parts {
@@ -245,10 +245,10 @@ struct NestedFilterScores {
     return result
   }
 
-  /// The documents that fulfill some part, each with the highest score.
+  /// Returns the documents that match some part, each with the highest score.
   private mutating func highest(_ parts: [FilterTree]) throws -> ScoredSet {
     var result = try emptySet()
-    // From the highest score down, a document needs no second look once it has a part's only score.
+    // In descending order of scores, a document is done once it has the only score of a part.
     var settled = result.documents
     let ordered = parts.map { (part: $0, highest: $0.maximumScore(sumsOrScores: false)) }
       .sorted { $0.highest > $1.highest }

@@ -1,16 +1,16 @@
-/// All filters of one search: those that records must fulfill, and those that only rank.
+/// The filters of one search: required ones, and optional ones that only rank.
 struct FilterSet: Sendable, Hashable {
-  /// What records must fulfill, each part with its share of the score.
+  /// The filters that records must match. Each part contributes to the score.
   var required: [FilterTree] = []
-  /// What moves records up when it is fulfilled.
+  /// The filters that rank records higher.
   var optional: [FilterTree] = []
-  /// Whether the scores of one OR group are added up; otherwise the highest counts.
+  /// Whether the scores of an OR group are added. Otherwise the highest counts.
   var sumsOrScores = false
 
-  /// No filters at all.
+  /// Creates an empty set.
   init() {}
 
-  /// Whether there are none.
+  /// Whether there are no filters.
   var isEmpty: Bool { required.isEmpty && optional.isEmpty }
 
   /// Reads every filter parameter of a query.
@@ -29,7 +29,7 @@ struct FilterSet: Sendable, Hashable {
       text: query.filters, "filters", maximumLength: ParameterLimits.maximumTotalLength)
     if let text = query.filters, let expression = try FilterParser.parse(text, checkpoint) {
       count += expression.count
-      // The groups of the top level are kept apart: each has a score of its own.
+      // The groups of the top level stay separate, because each has a score.
       if case .all(let parts) = expression { required += parts } else { required = [expression] }
       try ParameterLimits.check(filterCount: count)
     }
@@ -55,7 +55,7 @@ struct FilterSet: Sendable, Hashable {
 }
 
 extension FilterTree {
-  /// The number of its filters.
+  /// The number of filters.
   fileprivate var count: Int {
     switch self {
     case .literal: 1
@@ -65,14 +65,14 @@ extension FilterTree {
 }
 
 extension FilterSet {
-  /// How large nested filters are, which is found out before they are read.
+  /// The size of nested filters, which is checked before they are read.
   private struct Size {
-    /// The number of filters; an array without filters counts as one.
+    /// The number of filters. An empty array counts as one.
     var count = 0
-    /// The bytes of the filters of one parameter.
+    /// The length of the filters of one parameter, in bytes.
     var byteCount = 0
 
-    /// Adds filters, and refuses them as soon as they are too many or too long.
+    /// Adds filters, and rejects them if they are too many or too long.
     mutating func add(
       _ filters: NestedFilters, of name: String, _ checkpoint: Checkpoint
     ) throws {
@@ -95,23 +95,23 @@ extension FilterSet {
   }
 }
 
-/// What a filter asks of one attribute.
+/// The condition of a filter on one attribute.
 enum FilterPredicate: Sendable, Hashable {
-  /// The attribute has that value, compared without regard to case.
+  /// The attribute has a value, ignoring case.
   case facet(attribute: String, value: String)
-  /// The attribute has a number in that relation to the operand.
+  /// The attribute has a number in a relation to the operand.
   case numeric(attribute: String, comparison: NumericComparison, operand: Double)
   /// The attribute has a number between the bounds, both included.
   case range(attribute: String, lower: Double, upper: Double)
-  /// The record has that tag, compared exactly.
+  /// The record has a tag, matching case.
   case tag(String)
 
-  /// The kinds of filters, of which one OR group may hold one only.
+  /// The kinds of filters. An OR group can contain one kind only.
   enum Kind: String, Sendable, Hashable {
     case facet, numeric, tag
   }
 
-  /// The kind of this filter; a range is numeric.
+  /// The kind of this filter. A range is numeric.
   var kind: Kind {
     switch self {
     case .facet: .facet
@@ -120,45 +120,45 @@ enum FilterPredicate: Sendable, Hashable {
     }
   }
 
-  /// A filter by value, or by tag when the attribute is `_tags`.
+  /// Returns a filter by value, or by tag if the attribute is `_tags`.
   static func value(_ value: String, of attribute: String) -> FilterPredicate {
     attribute == "_tags" ? .tag(value) : .facet(attribute: attribute, value: value)
   }
 }
 
-/// One filter, plain or negated, with its score.
+/// One filter with its score, possibly negated.
 struct FilterLiteral: Sendable, Hashable {
-  /// What is asked.
+  /// The condition.
   var predicate: FilterPredicate
-  /// Whether records that do *not* fulfill the predicate are wanted.
+  /// Whether the filter is negated.
   var isNegated = false
-  /// What a match adds to the score of a record, 0 to 65,535.
+  /// The score of a match, 0 to 65,535.
   var score = 1
 }
 
-/// Filters joined by AND and OR, to any depth.
+/// Filters combined by AND and OR, to any depth.
 indirect enum FilterTree: Sendable, Hashable {
   /// One filter.
   case literal(FilterLiteral)
-  /// All of them; true when empty.
+  /// All parts must match. An empty list matches.
   case all([FilterTree])
-  /// At least one of them; false when empty.
+  /// At least one part must match. An empty list does not match.
   case any([FilterTree])
 
-  /// The filter, when it is a single one.
+  /// The filter, if the tree is a single one.
   var literal: FilterLiteral? {
     if case .literal(let literal) = self { literal } else { nil }
   }
 
-  /// Whether it is a single filter.
+  /// Whether the tree is a single filter.
   var isLiteral: Bool { literal != nil }
 
-  /// Whether a match always adds the same score: there is only one way to match.
+  /// Whether every match has the same score.
   func hasConstantScore(sumsOrScores: Bool) -> Bool {
     minimumScore == maximumScore(sumsOrScores: sumsOrScores)
   }
 
-  /// The lowest score of a record that matches.
+  /// The lowest score of a matching record.
   var minimumScore: Int {
     switch self {
     case .literal(let literal): literal.score
@@ -167,7 +167,7 @@ indirect enum FilterTree: Sendable, Hashable {
     }
   }
 
-  /// The highest score of a record that matches.
+  /// Returns the highest score of a matching record.
   func maximumScore(sumsOrScores: Bool) -> Int {
     switch self {
     case .literal(let literal): return literal.score

@@ -1,21 +1,22 @@
-/// Reads the nested arrays of `facetFilters`, `optionalFilters`, `numericFilters`, `tagFilters`.
+/// Parses the nested arrays of `facetFilters`, `optionalFilters`, `numericFilters` and
+/// `tagFilters`.
 ///
-/// The outermost array is an AND, arrays inside it are ORs, and every deeper level alternates.
+/// The outermost array is an AND, arrays inside it are ORs, and deeper levels alternate.
 struct NestedFilterParser {
-  /// What the strings of a parameter contain.
+  /// The content of a parameter's strings.
   enum Content: Sendable, Hashable {
     case facet, numeric, tag
   }
 
   /// The name of the parameter, for messages.
   let parameter: String
-  /// What its strings contain.
+  /// The content of its strings.
   let content: Content
 
-  /// How deeply arrays may be nested.
+  /// The maximum nesting of arrays.
   static let maximumDepth = 16
 
-  /// The filters of the outermost level, all of which a record must fulfill; empty text is skipped.
+  /// Returns the filters of the outermost level, all of which are required. Empty text is skipped.
   func parse(_ filters: NestedFilters, _ checkpoint: Checkpoint) throws -> [FilterTree] {
     switch filters {
     case .filter:
@@ -37,7 +38,7 @@ struct NestedFilterParser {
     return result
   }
 
-  /// One element; `nil` for empty text and for an array without content.
+  /// Returns one element, or `nil` for empty text and for an array without content.
   private func expression(
     _ filter: NestedFilters, joinedByAnd: Bool, depth: Int, _ checkpoint: Checkpoint
   ) throws -> FilterTree? {
@@ -57,7 +58,7 @@ struct NestedFilterParser {
     }
   }
 
-  /// Reads one string of the parameter.
+  /// Parses one string of the parameter.
   func literal(_ text: String) throws(APIError) -> FilterLiteral {
     switch content {
     case .facet: try facet(text)
@@ -66,10 +67,11 @@ struct NestedFilterParser {
     }
   }
 
-  /// `attribute:value`, `attribute:-value` for its negation, `attribute:\-value` for a minus sign.
+  /// Parses `attribute:value`. `attribute:-value` negates it, and `attribute:\-value` is a minus
+  /// sign.
   ///
-  /// The signs are looked for among Unicode scalars, as JSON has them: what follows a sign may be a
-  /// scalar that makes one character with it.
+  /// The signs are found among Unicode scalars, as in JSON, because a sign may form one character
+  /// with the next scalar.
   private func facet(_ text: String) throws(APIError) -> FilterLiteral {
     let scalars = text.unicodeScalars
     guard let colon = scalars.firstIndex(of: ":") else {
@@ -105,14 +107,14 @@ struct NestedFilterParser {
     return literal
   }
 
-  /// `tag`, `-tag` for its negation, `\-tag` for a minus sign.
+  /// Parses `tag`. `-tag` negates it, and `\-tag` is a minus sign.
   private func tag(_ text: String) -> FilterLiteral {
     var value = text.unicodeScalars[...]
     let isNegated = value.removeSign()
     return FilterLiteral(predicate: .tag(String(Substring(value))), isNegated: isNegated)
   }
 
-  /// `attribute > 12`, spaces or none, or `attribute:1 TO 2`.
+  /// Parses `attribute > 12`, with or without spaces, or `attribute:1 TO 2`.
   private func numeric(_ text: String) throws(APIError) -> FilterPredicate {
     let scalars = Array(text.unicodeScalars)
     guard let sign = scalars.firstIndex(where: { "<>=:".unicodeScalars.contains($0) }) else {
@@ -182,8 +184,8 @@ struct NestedFilterParser {
 }
 
 extension Substring.UnicodeScalarView {
-  /// Removes the minus sign of a negation, and the backslash that makes a minus sign one of the
-  /// value; whether the value is negated.
+  /// Removes the minus sign of a negation, or the backslash before a literal minus sign. Returns
+  /// whether the value is negated.
   fileprivate mutating func removeSign() -> Bool {
     let isNegated = first == "-"
     if isNegated { removeFirst() }
@@ -191,7 +193,7 @@ extension Substring.UnicodeScalarView {
     return isNegated
   }
 
-  /// Where a text occurs for the last time.
+  /// Returns the range of the last occurrence of a text.
   fileprivate func range(ofLast text: String) -> Range<Index>? {
     var start = endIndex
     while start > startIndex {

@@ -8,9 +8,9 @@
   import Android
 #endif
 
-/// A rectangle of latitudes and longitudes, edges included.
+/// A rectangle of latitudes and longitudes, including its edges.
 ///
-/// Longitudes may lie beyond 180 degrees: a box from 170 to 190 crosses the 180th meridian.
+/// Longitudes can exceed 180 degrees. A box from 170 to 190 crosses the 180th meridian.
 struct GeoBox: Sendable, Hashable {
   var south: Double
   var west: Double
@@ -33,7 +33,7 @@ struct GeoBox: Sendable, Hashable {
       north: max(corners[0], corners[2]), east: max(corners[1], corners[3]))
   }
 
-  /// Whether a point lies in the box or on its edge.
+  /// Whether the box or its edge contains a point.
   func contains(_ point: Point) -> Bool {
     guard south <= point.latitude, point.latitude <= north else { return false }
     return Self.longitudeOffsets.contains { offset in
@@ -41,10 +41,10 @@ struct GeoBox: Sendable, Hashable {
     }
   }
 
-  /// The same meridian has these longitudes besides its own.
+  /// The offsets between the longitudes of one meridian.
   static let longitudeOffsets: [Double] = [0, 360, -360]
 
-  /// The parts of the box with longitudes from -180 to 180.
+  /// The parts of the box, with longitudes from -180 to 180.
   var parts: [GeoBox] {
     if east - west >= 360 { return [GeoBox(south: south, west: -180, north: north, east: 180)] }
     return Self.longitudeOffsets.compactMap { offset in
@@ -72,7 +72,7 @@ enum GeoDistance {
 
   /// The smallest box that contains a circle.
   static func box(around center: Point, meters: Double) -> GeoBox {
-    // A little wider, so that rounding loses no point on the edge.
+    // The box is a little wider, so that rounding loses no point on the edge.
     let angle = meters / earthRadius * 1.000_001 + 1e-9
     let latitude = degrees(angle)
     let south = center.latitude - latitude
@@ -91,26 +91,25 @@ enum GeoDistance {
   private static func degrees(_ radians: Double) -> Double { radians * 180 / .pi }
 }
 
-/// A polygon of at least three points, closed by the line from the last to the first.
+/// A polygon of at least three points. A line from the last to the first closes it.
 ///
-/// Lines are straight in latitude and longitude. Longitudes may lie beyond 180 degrees.
+/// Lines are straight in latitude and longitude. Longitudes can exceed 180 degrees.
 ///
-/// The lines are sorted into bands of latitude, so that a point is compared with those of its band
-/// only.
+/// The lines are sorted into bands of latitude, so that a point is compared with those of one band.
 struct GeoPolygon: Sendable, Hashable {
   private let points: [Point]
   /// The smallest box that contains the polygon.
   let box: GeoBox
-  /// The lines that touch band b are `bandLines[bandStarts[b]..<bandStarts[b + 1]]`, each by its
-  /// end.
+  /// The lines that touch band b are `bandLines[bandStarts[b]..<bandStarts[b + 1]]`, each
+  /// identified by its end point.
   private let bandStarts: [UInt32]
   private let bandLines: [UInt32]
 
   private static let maximumBandCount = 4096
-  /// How many entries the bands may have for each line, on average.
+  /// The maximum average number of bands that a line touches.
   private static let entriesPerLine = 16
 
-  /// Creates a polygon from latitudes and longitudes in turn.
+  /// Creates a polygon from alternating latitudes and longitudes.
   init?(_ numbers: [Double]) {
     guard numbers.count >= 6, numbers.count.isMultiple(of: 2), numbers.allSatisfy(\.isFinite),
       numbers.count / 2 <= ParameterLimits.maximumPointCount
@@ -123,7 +122,7 @@ struct GeoPolygon: Sendable, Hashable {
     let box = GeoBox(
       south: latitudes.min() ?? 0, west: longitudes.min() ?? 0, north: latitudes.max() ?? 0,
       east: longitudes.max() ?? 0)
-    // As many bands as there is room for: long lines touch many.
+    // As many bands as the limit allows, because long lines touch many.
     var bandCount = min(Self.maximumBandCount, points.count)
     var ranges: [ClosedRange<Int>] = []
     while true {
@@ -155,15 +154,15 @@ struct GeoPolygon: Sendable, Hashable {
     bandLines = lines
   }
 
-  /// The band of a latitude; never a lower one for a higher latitude.
+  /// Returns the band of a latitude, never a lower one for a higher latitude.
   private static func band(_ latitude: Double, _ box: GeoBox, _ count: Int) -> Int {
     let share = (latitude - box.south) / (box.north - box.south)
-    // Without a height there is one latitude only.
+    // A box without height has one latitude only.
     guard share.isFinite else { return 0 }
     return min(count - 1, Int(min(max(share, 0), 1) * Double(count)))
   }
 
-  /// Whether a point lies inside, by the even-odd rule.
+  /// Whether the polygon contains a point, by the even-odd rule.
   ///
   /// - Complexity: O(lines of the point's band).
   func contains(_ point: Point, _ checkpoint: Checkpoint) throws -> Bool {

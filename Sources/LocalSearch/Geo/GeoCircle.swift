@@ -1,24 +1,24 @@
-/// A point to search around, with the radius and the coarseness of distances.
+/// The point, the radius and the precision of a search around a point.
 struct GeoCircle: Sendable, Hashable {
-  /// How far a record may be.
+  /// The maximum distance of a record.
   enum Radius: Sendable, Hashable {
     case meters(Int)
-    /// Anywhere: the distance only ranks.
+    /// No limit. The distance only ranks.
     case all
-    /// As small as leaves enough records, but not below the minimum.
+    /// The smallest radius with enough records, but not below the minimum.
     case automatic(minimum: Int)
   }
 
   /// The point.
   var center: Point
-  /// How far a record may be.
+  /// The maximum distance of a record.
   var radius: Radius
-  /// How coarsely distances are compared.
+  /// The precision of distances.
   var precision: GeoPrecision
 
-  /// Reads `aroundLatLng` and what goes with it; `nil` when the query has no such point.
+  /// Reads `aroundLatLng` and its related parameters, or returns `nil` without such a point.
   init?(_ query: SearchQuery) throws(APIError) {
-    // Reading the query has refused what is no place on Earth.
+    // Reading the query has rejected points that are not on Earth.
     guard let center = query.aroundLatLng else { return nil }
     self.center = center
     switch query.aroundRadius {
@@ -40,7 +40,7 @@ struct GeoCircle: Sendable, Hashable {
     precision = GeoPrecision(query.aroundPrecision)
   }
 
-  /// The documents of a segment with a point at most so far away.
+  /// Returns the documents of a segment with a point within a distance.
   func documents(
     within meters: Double, in column: GeoColumn, count: Int, _ checkpoint: Checkpoint
   ) throws -> Bitmap {
@@ -50,7 +50,7 @@ struct GeoCircle: Sendable, Hashable {
     }
   }
 
-  /// The nearest point of a document and its distance in meters.
+  /// Returns the nearest point of a document and its distance in meters.
   ///
   /// - Complexity: O(points of the document).
   func nearest(
@@ -66,21 +66,21 @@ struct GeoCircle: Sendable, Hashable {
   }
 }
 
-/// How coarsely distances are compared: each band of distances has its bucket size.
+/// The precision of distances. Each range of distances has a bucket size.
 struct GeoPrecision: Sendable, Hashable {
   private struct Band: Sendable, Hashable {
     var from: Int
     var size: Int
-    /// The number of the band's first bucket.
+    /// The number of the range's first bucket.
     var firstBucket: Int
   }
 
   private var bands: [Band]
 
-  /// The bucket size when none is asked for, and the smallest one, in meters.
+  /// The default bucket size, which is also the smallest, in meters.
   static let minimum = 10
 
-  /// Creates the bands of a parameter.
+  /// Creates the ranges of a parameter.
   init(_ parameter: AroundPrecision?) {
     bands = [Band(from: 0, size: Self.minimum, firstBucket: 0)]
     switch parameter {
@@ -105,10 +105,10 @@ struct GeoPrecision: Sendable, Hashable {
   /// More than half of the Earth's circumference, in meters.
   private static let farthest = 21_000_000
 
-  /// The bucket size that applies at a distance.
+  /// Returns the bucket size at a distance.
   func size(at meters: Double) -> Int { band(at: meters).size }
 
-  /// The number of the bucket of a distance, by which records are ranked.
+  /// Returns the number of a distance's bucket, which ranks records.
   func bucket(of meters: Double) -> Int {
     let band = band(at: meters)
     return band.firstBucket + (Int(meters) - band.from) / band.size
@@ -119,18 +119,17 @@ struct GeoPrecision: Sendable, Hashable {
   }
 }
 
-/// The nearest points of the records of one search, worked out once for records with many points:
-/// several criteria, the order and the answer ask for them.
+/// The nearest points of records with many points, calculated once for each record of a search.
 final class NearestPoints {
-  /// A point of a record, and how far it is.
+  /// A point of a record, and its distance.
   typealias Nearest = (point: Point, meters: Double)
 
-  /// Up to this many points, distances are worked out again, which is cheaper than remembering.
+  /// Up to this number of points, distances are calculated again, which is faster than a lookup.
   private static let forgottenCount = 16
 
   private var known: [UInt64: Nearest?] = [:]
 
-  /// The nearest point of a document to the center of a circle; `nil` when it has none.
+  /// Returns the point of a document that is nearest to the center of a circle, or `nil`.
   func nearest(
     to circle: GeoCircle, of document: Int, in column: GeoColumn, segment: Int,
     _ checkpoint: Checkpoint

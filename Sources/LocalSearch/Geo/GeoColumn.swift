@@ -1,11 +1,12 @@
 import InstantSearchJSON
 
-/// The points of the documents of one segment, with a grid that finds those in a box.
+/// The points of the documents of a segment, with a grid that finds those in a box.
 struct GeoColumn: Sendable {
-  /// The points of document d are `points[starts[d]..<starts[d + 1]]`; empty without any point.
+  /// The points of document d are `points[starts[d]..<starts[d + 1]]`. Empty if there are no
+  /// points.
   private let starts: [UInt32]
   private let points: [Point]
-  /// The grid cells of the points, ascending, and beside each the point and its document.
+  /// The grid cells of the points in ascending order, with the point and the document of each.
   private let cells: [UInt32]
   private let cellPoints: [Point]
   private let cellDocuments: [UInt32]
@@ -17,10 +18,10 @@ struct GeoColumn: Sendable {
   struct Builder {
     private var entries: [(document: UInt32, point: Point)] = []
 
-    /// Adds the points of a record's `_geoloc`: one object with `lat` and `lng`, or an array of
+    /// Adds the points of a record's `_geoloc`: an object with `lat` and `lng`, or an array of
     /// them.
     ///
-    /// Anything else, and a point out of range, is skipped.
+    /// Other values, and points out of range, are skipped.
     mutating func add(
       document: Int, geoloc node: JSONNode, _ checkpoint: Checkpoint
     ) throws {
@@ -35,7 +36,7 @@ struct GeoColumn: Sendable {
       }
     }
 
-    /// The finished column.
+    /// Returns the finished column.
     consuming func build(count: Int, _ checkpoint: Checkpoint) throws -> GeoColumn {
       try GeoColumn(entries, count: count, checkpoint)
     }
@@ -67,19 +68,19 @@ struct GeoColumn: Sendable {
   /// Whether no document has a point.
   var isEmpty: Bool { points.isEmpty }
 
-  /// The points of one document.
+  /// Returns the points of one document.
   func points(of document: Int) -> ArraySlice<Point> {
     starts.isEmpty ? [] : points[Int(starts[document])..<Int(starts[document + 1])]
   }
 
-  /// The documents that have a point.
+  /// Returns the documents that have a point.
   func documentsWithPoints(count: Int, _ checkpoint: Checkpoint) throws -> Bitmap {
     var result = Bitmap(count: count)
     try checkpoint.forEach(cellDocuments) { result[Int($0)] = true }
     return result
   }
 
-  /// The documents with a point in one of the boxes that also fulfills the predicate.
+  /// Returns the documents with a point in one of the boxes that also matches the predicate.
   func documents(
     in boxes: [GeoBox], count: Int, _ checkpoint: Checkpoint,
     where isWanted: (Point) throws -> Bool

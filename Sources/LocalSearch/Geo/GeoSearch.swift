@@ -1,7 +1,7 @@
-/// What a query asks about places.
+/// The geographic condition of a query.
 ///
 /// A bounding box takes precedence over a polygon, and a polygon over a point. Records without a
-/// point fulfill none of them.
+/// point match none of them.
 enum GeoSearch: Sendable, Hashable {
   /// Inside one of the boxes.
   case boxes([GeoBox])
@@ -10,7 +10,7 @@ enum GeoSearch: Sendable, Hashable {
   /// Near a point, ranked by distance.
   case around(GeoCircle)
 
-  /// Reads the parameters of a query; `nil` when it asks about no place.
+  /// Reads the parameters of a query, or returns `nil` if it has no geographic condition.
   init?(_ query: SearchQuery) throws(APIError) {
     if let value = query.insideBoundingBox?.optional {
       let boxes = value.rectangles?.compactMap(GeoBox.init(corners:)) ?? []
@@ -50,13 +50,13 @@ enum GeoSearch: Sendable, Hashable {
     self = .around(circle)
   }
 
-  /// The circle, when the query is about one.
+  /// The circle, if the condition is one.
   var circle: GeoCircle? {
     if case .around(let circle) = self { circle } else { nil }
   }
 
-  /// The documents of a segment that fulfill the condition; with an automatic radius all that have
-  /// a point.
+  /// Returns the documents of a segment that match the condition. With an automatic radius these
+  /// are all that have a point.
   func documents(
     in column: GeoColumn, count: Int, _ checkpoint: Checkpoint
   ) throws -> Bitmap {
@@ -83,24 +83,24 @@ enum GeoSearch: Sendable, Hashable {
   }
 }
 
-/// Chooses the radius of a search that names a point but no radius.
+/// Chooses the radius of a search around a point without a radius.
 ///
-/// It is the smallest radius that holds 1000 of the matching records, or all of them when there are
-/// fewer, and not below the minimum.
+/// The radius is the smallest that contains 1000 of the matching records, or all of them if there
+/// are fewer, but not below the minimum.
 struct AutomaticRadius {
   let circle: GeoCircle
   let minimum: Int
   let checkpoint: Checkpoint
 
-  /// How many records the radius is to hold.
+  /// The number of records that the radius contains, if there are as many.
   static let recordCount = 1000
   /// More than half of the Earth's circumference, in meters.
   private static let farthest = 20_100_000.0
 
-  /// The radius in whole meters.
+  /// Returns the radius in whole meters.
   ///
-  /// The grid is asked for circles of doubled size until one holds enough records, so that
-  /// distances are only worked out near the point.
+  /// The size of the circle doubles until it contains enough records, so that only distances near
+  /// the point are calculated.
   func find(_ columns: [GeoColumn], matching: [Bitmap]) throws -> Int {
     var radius = 1000.0
     while true {
@@ -119,7 +119,7 @@ struct AutomaticRadius {
     }
   }
 
-  /// The distance of the last record that is to be held, rounded up.
+  /// Returns the distance of the last record to contain, rounded up.
   private func chosen(_ columns: [GeoColumn], _ documents: [Bitmap]) throws -> Int {
     var distances: [Double] = []
     for (column, documents) in zip(columns, documents) {

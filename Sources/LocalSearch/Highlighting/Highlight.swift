@@ -1,17 +1,17 @@
 import InstantSearchJSON
 
-/// The annotation of one value: its text with tags, and how well it matches.
+/// The annotation of one value: its text with tags, and its match level.
 protocol ValueAnnotation {
   /// The text with tags.
   var value: String { get }
-  /// How much of the query it matches.
+  /// The share of the query that it matches.
   var level: HighlightLevel { get }
-  /// Writes the members besides `value` and `matchLevel`.
+  /// Writes the members other than `value` and `matchLevel`.
   func writeDetails(to writer: inout JSONWriter)
 }
 
 extension ValueAnnotation {
-  /// Whether some query word matches.
+  /// Whether a query word matches.
   var isMatch: Bool { level != .none }
 
   /// Writes the annotation as an object.
@@ -30,9 +30,9 @@ extension ValueAnnotation {
 struct Highlight: ValueAnnotation, Sendable, Hashable {
   /// The whole value with tags.
   var value: String
-  /// How much of the query it matches.
+  /// The share of the query that it matches.
   var level: HighlightLevel
-  /// Whether every word of the value is matched as a whole.
+  /// Whether every word of the value matches as a whole.
   var isFullyHighlighted: Bool
   /// The query words that match.
   var matchedWords: [String]
@@ -64,7 +64,7 @@ struct Highlight: ValueAnnotation, Sendable, Hashable {
     matchedWords = []
   }
 
-  /// `fullyHighlighted`, only with a match, and `matchedWords`.
+  /// Writes `fullyHighlighted`, only for a match, and `matchedWords`.
   func writeDetails(to writer: inout JSONWriter) {
     if isMatch {
       writer.key("fullyHighlighted")
@@ -77,25 +77,25 @@ struct Highlight: ValueAnnotation, Sendable, Hashable {
   }
 }
 
-/// What surrounds matched words, and what stands where a passage was cut.
+/// The tags around matched words, and the text that replaces omitted parts.
 struct HighlightTags: Sendable, Hashable {
   var pre: String
   var post: String
   var ellipsis: String
 }
 
-/// A passage of a value around the matched words, in tags.
+/// A part of a value around the matched words, with tags.
 ///
-/// Of all passages of the wanted length the one with the most distinct query words is taken, the
-/// earliest of equals. The words found there are moved toward its middle, so that there is text on
-/// either side. A value without a match is cut after its first words.
+/// Of all parts of the requested length, the one with the most distinct query words is chosen, the
+/// earliest of equals. The matched words are centered, so that there is text on either side. Of a
+/// value without a match the first words are chosen.
 struct Snippet: ValueAnnotation, Sendable, Hashable {
-  /// The passage with tags, and with an ellipsis where text was cut.
+  /// The part with tags, and with an ellipsis in place of omitted text.
   var value: String
-  /// How much of the query the whole value matches.
+  /// The share of the query that the whole value matches.
   var level: HighlightLevel
 
-  /// Cuts a passage of so many words out of a value of an attribute.
+  /// Shortens a value of an attribute to a number of words.
   init(
     _ text: String, of attribute: String, isNumber: Bool, length: Int, matcher: TextMatcher,
     tags: HighlightTags, after size: Int
@@ -126,23 +126,24 @@ struct Snippet: ValueAnnotation, Sendable, Hashable {
       + (isCutAfter ? tags.ellipsis : "")
   }
 
-  /// Annotates a value that is not searched, whole.
+  /// Annotates a whole value that is not searched.
   init(unmatched text: String) {
     value = text
     level = .none
   }
 
-  /// A snippet has no other members.
+  /// Does nothing, because snippets have no other members.
   func writeDetails(to writer: inout JSONWriter) {}
 
-  /// The numbers of the words of the passage; there are more than `length` of them.
+  /// Returns the range of the snippet's words. The text has more than `length` words.
   private static func passage(
     of matched: MatchedText, length: Int, _ checkpoint: Checkpoint
   ) throws -> Range<Int> {
     let count = matched.words.count
     let marks = try markedWords(of: matched, checkpoint)
     guard !marks.isEmpty else { return 0..<length }
-    // A best passage can begin at a match: slide over the matches with the query words in sight.
+    // A best range starts at a match. This slides a window over the matches and counts the query
+    // words in it.
     var inSight: [Int: Int] = [:]
     var last = 0
     var best = 0..<0
@@ -167,7 +168,7 @@ struct Snippet: ValueAnnotation, Sendable, Hashable {
     return clamped..<clamped + length
   }
 
-  /// The number of the word in which each mark stands, with the query words matched there.
+  /// Returns the index of each mark's word, with the query words matched there.
   private static func markedWords(
     of matched: MatchedText, _ checkpoint: Checkpoint
   ) throws -> [(word: Int, queryWords: [Int])] {

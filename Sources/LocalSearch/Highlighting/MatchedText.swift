@@ -1,23 +1,23 @@
-/// A text with the places that the words of a query match.
+/// A text with the ranges that the words of a query match.
 struct MatchedText: Sendable {
-  /// A word of the text that is matched, or a part of it.
+  /// A matched word of the text, or a matched part of it.
   struct Mark: Sendable, Hashable {
-    /// The bytes to be marked.
+    /// The range to mark, in bytes.
     var range: Range<Int>
-    /// The bytes of the whole word.
+    /// The range of the whole word, in bytes.
     var word: Range<Int>
-    /// The numbers of the query words that match here.
+    /// The indices of the query words that match here.
     var queryWords: [Int]
   }
 
   /// The text's UTF-8 bytes.
   let bytes: [UInt8]
-  /// The bytes of each word, ascending and apart from one another.
+  /// The byte range of each word, in ascending order and without overlap.
   let words: [Range<Int>]
-  /// The matched places, ascending and apart from one another.
+  /// The matched ranges, in ascending order and without overlap.
   let marks: [Mark]
 
-  /// Finds the places in a text; a text that is not searched has none.
+  /// Finds the matches in a text. A text that is not searched has none.
   init(
     _ text: String, of attribute: String, isNumber: Bool = false, matcher: TextMatcher
   ) throws {
@@ -25,7 +25,7 @@ struct MatchedText: Sendable {
     bytes = Array(text.utf8)
     var tokens = try matcher.tokens(of: text)
     try checkpoint.sort(&tokens) { $0.range.lowerBound < $1.range.lowerBound }
-    // Parts of a joined word stand inside it: `hello`, `world` and `helloworld` share their bytes.
+    // Parts of a joined word are inside it: `hello`, `world` and `helloworld` share their bytes.
     var words: [Range<Int>] = []
     for token in tokens {
       try checkpoint.count()
@@ -57,7 +57,7 @@ struct MatchedText: Sendable {
     try matcher.checkpoint.sort(&found) {
       ($0.range.lowerBound, -$0.range.upperBound) < ($1.range.lowerBound, -$1.range.upperBound)
     }
-    // Where marks overlap, the first and longest one stays and takes over the others' words.
+    // Of overlapping marks the first and longest remains, with the query words of all.
     var result: [Mark] = []
     for mark in found {
       try matcher.checkpoint.count()
@@ -70,15 +70,15 @@ struct MatchedText: Sendable {
     return result
   }
 
-  /// The byte after so many characters of the normalized word.
+  /// Returns the byte offset after a number of characters of the normalized word.
   ///
-  /// Separators inside a joined word have none of these characters, and some letters have several.
-  /// Marks above or below a letter stay with it.
+  /// Separators inside a joined word have no normalized characters, and some letters have several.
+  /// Diacritics stay with their letter.
   private static func end(
     of length: Int, in token: Token, _ bytes: [UInt8], _ matcher: TextMatcher
   ) throws -> Int {
     try matcher.checkpoint.count(bytes: token.range.count)
-    // There are no more characters than bytes, so a word is mostly not walked through.
+    // There are no more characters than bytes, so most words are not read.
     if length >= token.word.utf8.count
       || token.word.unicodeScalars.prefix(length + 1).count <= length
     {
@@ -96,7 +96,7 @@ struct MatchedText: Sendable {
     return end
   }
 
-  /// The numbers of the query words that match somewhere, ascending.
+  /// Returns the indices of the query words that match somewhere, in ascending order.
   func queryWords(_ checkpoint: Checkpoint) throws -> [Int] {
     var numbers: Set<Int> = []
     for mark in marks {
@@ -108,7 +108,7 @@ struct MatchedText: Sendable {
 
   /// Whether every word of the text is marked as a whole.
   ///
-  /// - Complexity: O(n) for n words and marks; both are in order.
+  /// - Complexity: O(n) for n words and marks, which are in order.
   func isFullyMarked(_ checkpoint: Checkpoint) throws -> Bool {
     var rest = marks[...]
     for word in words {
@@ -119,12 +119,12 @@ struct MatchedText: Sendable {
     return !words.isEmpty
   }
 
-  /// A part of the text with tags around the marks.
+  /// Returns a part of the text with tags around the marks.
   ///
   /// - Parameters:
-  ///   - size: The bytes of the answer before the text; with it the answer is refused as soon as it
-  ///     is too large.
-  ///   - owner: What of the answer has the text.
+  ///   - size: The size of the response before the text, in bytes. A response that becomes too
+  ///     large is rejected at once.
+  ///   - owner: The part of the response that contains the text.
   func tagged(
     _ part: Range<Int>, pre: String, post: String, after size: Int, of owner: ResponsePart = .hits,
     _ checkpoint: Checkpoint
@@ -150,8 +150,7 @@ struct MatchedText: Sendable {
   }
 }
 
-/// Finds the words of a query in texts; remembers the distinct words it was asked about, until they
-/// are very many.
+/// Finds the words of a query in texts. It caches the matches of distinct words, up to a limit.
 final class TextMatcher {
   private let plan: QueryPlan
   private let tokenizer: Tokenizer
@@ -160,22 +159,22 @@ final class TextMatcher {
   /// Counts the work on texts, which may be long.
   let checkpoint: Checkpoint
   private var known: [Question: WordMatches] = [:]
-  /// How many words are remembered at most: a larger table would take long to grow and to free.
+  /// The maximum number of cached words. A larger table would take long to grow and to release.
   private static let maximumKnownCount = 10_000
 
-  /// What the answer to ``matches(of:attribute:)`` depends on.
+  /// The arguments that determine the result of ``matches(of:attribute:)``.
   private struct Question: Hashable {
     let word: String
     let allowsTypos: Bool
     let allowsPrefixes: Bool
   }
 
-  /// What matches a word of a text.
+  /// The matches of a word of a text.
   struct WordMatches {
-    /// The numbers of the query words that match; equal words share the array, so that marks are
-    /// soon made and freed.
+    /// The indices of the query words that match. Equal words share the array, so that marks are
+    /// cheap to create and release.
     let queryWords: [Int]
-    /// How many characters of the normalized word match: those of the longest match.
+    /// The number of characters of the normalized word in the longest match.
     let matchedCharacters: Int
 
     init(_ matches: [TokenMatch]) {
@@ -195,21 +194,22 @@ final class TextMatcher {
     restricted = plan.options.restrictedAttributes
   }
 
-  /// Whether the query has words to look for.
+  /// Whether the query has words.
   var hasWords: Bool { !plan.words.isEmpty }
 
-  /// Whether the words of an attribute are searched; numbers only where their attribute is listed.
+  /// Whether the words of an attribute are searched. Numbers are searched only if their attribute
+  /// is listed.
   func searches(_ path: String, isNumber: Bool) throws -> Bool {
     try (!isNumber || !searchable.isEmpty) && searchable.role(of: path, checkpoint) != nil
       && restricted.covers(path, checkpoint)
   }
 
-  /// The words of a text.
+  /// Returns the words of a text.
   func tokens(of text: String) throws -> [Token] {
     try tokenizer.tokens(of: text, checkpoint)
   }
 
-  /// How many characters (Unicode scalars) a character of a text has in the normalized word; a
+  /// Returns the number of characters (Unicode scalars) of a character in the normalized word. A
   /// separator has none.
   func normalizedLength(of character: Character) throws -> Int {
     let utf8 = character.utf8
@@ -219,14 +219,14 @@ final class TextMatcher {
     }
   }
 
-  /// Which query words match a word of an attribute.
+  /// Returns the query words that match a word of an attribute.
   func matches(of word: String, attribute: String) throws -> WordMatches {
     try checkpoint.count(bytes: word.utf8.count)
     let question = try Question(
       word: word, allowsTypos: !plan.options.typoFreeAttributes.covers(attribute, checkpoint),
       allowsPrefixes: !plan.options.prefixFreeAttributes.covers(attribute, checkpoint))
     if let matches = known[question] { return matches }
-    // A word that was not seen before is compared with each word of the query.
+    // A new word is compared with each word of the query.
     try checkpoint.count(plan.groups.count)
     let matches = WordMatches(
       plan.matches(
@@ -236,13 +236,13 @@ final class TextMatcher {
     return matches
   }
 
-  /// How many of the query words are among those numbers, each there once.
+  /// Returns the level for distinct matched query words.
   func level(of matched: [Int]) -> HighlightLevel {
     if matched.isEmpty { return .none }
     return matched.count >= plan.words.count ? .full : .partial
   }
 
-  /// The query words of those numbers, in the order of the query, each once.
+  /// Returns the query words with some indices, in the order of the query, each once.
   func text(of matched: [Int]) -> [String] {
     var seen: Set<String> = []
     var result: [String] = []
@@ -254,7 +254,7 @@ final class TextMatcher {
   }
 }
 
-/// How much of a query a text matches.
+/// The share of a query that a text matches.
 enum HighlightLevel: String, Sendable, Hashable {
   case none, partial, full
 }

@@ -1,11 +1,11 @@
-/// How a word of a record matches a word of the query.
+/// The match between a word of a record and a word of the query.
 package struct TokenMatch: Sendable, Hashable {
-  /// The query word, a number among ``QueryPlan/words``.
+  /// The query word, an index in ``QueryPlan/words``.
   package let wordIndex: Int
   /// The cost in typos.
   package let typos: Int
-  /// How many characters (Unicode scalars) of the record's normalized word match: all, or its
-  /// beginning.
+  /// The number of matching characters (Unicode scalars) of the record's normalized word: all, or a
+  /// prefix.
   package let matchedCharacters: Int
 
   /// Creates a match.
@@ -17,19 +17,19 @@ package struct TokenMatch: Sendable, Hashable {
 }
 
 extension QueryPlan {
-  /// How many characters of a record's word are compared: more than a word of a query can have.
+  /// The number of characters of a record's word that are compared, more than a query word can
+  /// have.
   private static let comparedLength = 4096
 
-  /// Returns which query words a word of a record matches, as highlights show them.
+  /// Returns the query words that match a word of a record, for highlights.
   ///
-  /// Words of a phrase match wherever they stand. Split and joined words match too, at the cost of
-  /// one typo; which splits are meant is known to the plan that came out of
-  /// ``execute(on:allowed:_:)``.
+  /// Words of a phrase match anywhere. Split and joined words match too, at the cost of one typo.
+  /// The plan from ``execute(on:allowed:_:)`` has the splits.
   ///
   /// - Parameters:
   ///   - word: The normalized word.
-  ///   - attribute: The path of its attribute, for settings that turn typos or prefixes off there.
-  /// - Complexity: O(g) comparisons for g different words, joined words included.
+  ///   - attribute: The path of its attribute, for settings without typos or prefixes there.
+  /// - Complexity: O(g) comparisons for g different words, including joined words.
   package func matches(
     ofToken word: String, attribute: String? = nil, _ checkpoint: Checkpoint
   ) throws -> [TokenMatch] {
@@ -41,7 +41,8 @@ extension QueryPlan {
       allowsPrefixes: !isIn(options.prefixFreeAttributes))
   }
 
-  /// Returns which query words a word of a record matches where typos or prefixes may be off.
+  /// Returns the query words that match a word of a record, where typos or prefixes can be
+  /// disabled.
   func matches(ofToken word: String, allowsTypos: Bool, allowsPrefixes: Bool) -> [TokenMatch] {
     let scalars = word.unicodeScalars.prefix(Self.comparedLength).map(\.value)
     var matches: [TokenMatch] = []
@@ -88,14 +89,13 @@ extension QueryPlan {
   }
 }
 
-/// How a word of a record compares with a query word, without any dictionary.
+/// Compares a word of a record with a query word, without a dictionary.
 package enum WordComparison {
   /// A match.
   package struct Match: Hashable {
     /// The cost in typos.
     package let typos: Int
-    /// How many characters of the record's word are covered: all of them, or the beginning that
-    /// matched.
+    /// The number of matching characters of the record's word: all, or a prefix.
     package let length: Int
 
     /// Creates a match.
@@ -105,10 +105,10 @@ package enum WordComparison {
     }
   }
 
-  /// Returns the best match between a query word and a record's word, or `nil` when there is none.
+  /// Returns the best match between a query word and a record's word, or `nil` if there is none.
   ///
-  /// The whole word is preferred to its beginning at equal cost; of several beginnings at equal
-  /// cost the one whose length is nearest to the query word's, then the longer one.
+  /// At equal cost the whole word is preferred to a prefix. Of several prefixes the one nearest in
+  /// length to the query word is chosen, then the longer one.
   package static func match(
     _ queryWord: [UInt32], maximumTypos: Int, matchesPrefixes: Bool, with word: [UInt32]
   ) -> Match? {

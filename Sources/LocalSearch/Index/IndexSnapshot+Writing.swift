@@ -1,11 +1,10 @@
 extension IndexSnapshot {
   /// Returns the snapshot after `writes`, applied in order.
   ///
-  /// The records put become one new segment; records they replace, and records deleted, are struck
-  /// out of copies of the older segments' live bitmaps. Then segments are merged as ``MergePolicy``
-  /// says.
+  /// New records form one new segment. Records that are replaced or deleted are removed from copies
+  /// of the older segments' live bitmaps. Then segments are merged according to ``MergePolicy``.
   ///
-  /// - Throws: What the checkpoint throws, and nothing else.
+  /// - Throws: Only what the checkpoint throws.
   /// - Complexity: amortized O(b log n) for a batch of b records.
   package func applying(
     _ writes: [WriteOperation], _ checkpoint: Checkpoint = Checkpoint()
@@ -76,7 +75,7 @@ extension IndexSnapshot {
       version: version &+ 1)
   }
 
-  /// Returns the snapshot with other settings: every record is read again, into one segment.
+  /// Returns the snapshot with other settings. Every record is read again, into one segment.
   ///
   /// - Complexity: O(n).
   package func reindexed(
@@ -102,7 +101,7 @@ extension IndexSnapshot {
     return IndexSnapshot(settings: settings, segments: views, version: version &+ 1)
   }
 
-  /// Merges until the policy is content.
+  /// Merges segments until the policy needs no more merges.
   private static func merged(
     _ views: [SegmentView], _ settings: IndexSettings, _ checkpoint: Checkpoint
   ) throws -> [SegmentView] {
@@ -122,18 +121,18 @@ extension IndexSnapshot {
   }
 }
 
-/// Which segments are merged after a write.
+/// Selects the segments that are merged after a write.
 ///
-/// Segments fall into tiers by their number of live documents, each tier four times the one below.
-/// When a tier holds four segments they become one. So a record is copied O(log n) times in all,
-/// and there are O(log n) segments. A segment with more deleted than live documents is rewritten
-/// alone.
+/// Segments are grouped in tiers by their number of live documents. Each tier is four times larger
+/// than the one below. Four segments of a tier are merged into one. So a record is copied O(log n)
+/// times in total, and there are O(log n) segments. A segment with more deleted than live documents
+/// is rewritten.
 package enum MergePolicy {
   /// The number of segments of one tier that are merged.
   package static let fanOut = 4
 
-  /// Returns the indices of segments to be merged into one, ascending, or `nil` when nothing is to
-  /// be done.
+  /// Returns the indices of segments to merge into one, in ascending order, or `nil` if no merge is
+  /// needed.
   package static func nextMerge(liveCounts: [Int], counts: [Int]) -> [Int]? {
     var tiers: [Int: [Int]] = [:]
     for (index, live) in liveCounts.enumerated() {
@@ -151,12 +150,12 @@ package enum MergePolicy {
   }
 }
 
-/// One change of an index; already validated.
+/// One validated change of an index.
 package enum WriteOperation: Sendable {
-  /// Adds a record, or replaces the one with the same object ID. `record` is a JSON object holding
+  /// Adds a record, or replaces the one with the same object ID. `record` is a JSON object with
   /// `objectID`.
   case put(objectID: String, record: [UInt8])
-  /// Removes a record; nothing happens if there is none.
+  /// Removes a record, if it exists.
   case delete(objectID: String)
   /// Removes all records.
   case clear

@@ -1,29 +1,29 @@
-/// The state of an index at one moment: settings, segments, and which of their documents exist.
+/// The state of an index at one moment: settings, segments, and their live documents.
 ///
-/// Immutable. A write makes a new snapshot that shares the segments it does not touch; calls that
-/// read the old one go on reading it.
+/// A snapshot is immutable. A write creates a new snapshot, which shares the segments that it does
+/// not change. Calls that read the old snapshot continue with it.
 package struct IndexSnapshot: Sendable {
-  /// The settings that the segments were made with.
+  /// The settings of the segments.
   package let settings: IndexSettings
   /// The segments, oldest first.
   let segments: [SegmentView]
-  /// The number of writes that led here.
+  /// The number of writes up to this snapshot.
   package let version: UInt64
   private let cachedMistakes = CachedValue<Mistakes>()
   private let cachedLists = CachedValue<SettingsLists>()
   private let cachedGroups = CachedValue<GroupNumbering>()
 
-  /// What is wrong with the settings, worked out when it is first asked for.
+  /// Returns the mistakes in the settings, found on first use.
   func mistakes(_ checkpoint: Checkpoint) throws -> Mistakes {
     try cachedMistakes.value { try settingsMistakes(checkpoint) }
   }
 
-  /// The lists of attributes in the settings.
+  /// Returns the lists of attributes in the settings, created on first use.
   func lists(_ checkpoint: Checkpoint) throws -> SettingsLists {
     try cachedLists.value { try SettingsLists(settings, checkpoint) }
   }
 
-  /// The groups of the records, numbered when they are first asked for.
+  /// Returns the groups of the records, numbered on first use.
   func groups(_ checkpoint: Checkpoint) throws -> GroupNumbering {
     try cachedGroups.value {
       try GroupNumbering(segments.map(\.segment.attributes.distinct), checkpoint)
@@ -38,7 +38,7 @@ package struct IndexSnapshot: Sendable {
     IndexSnapshot(settings: settings, segments: [], version: 0)
   }
 
-  /// Returns where the record with an object ID is.
+  /// Returns the location of the record with an object ID, or `nil`.
   ///
   /// - Complexity: O(log n) in each segment.
   package func locate(objectID: String) -> (segment: Int, document: Int)? {
@@ -53,7 +53,7 @@ package struct IndexSnapshot: Sendable {
   /// The number of segments.
   package var segmentCount: Int { segments.count }
 
-  /// Returns the JSON text of a record, its `objectID` included.
+  /// Returns the JSON text of a record, including its `objectID`.
   package func record(segment: Int, document: Int) -> ArraySlice<UInt8> {
     segments[segment].segment.records.bytes(of: document)
   }
@@ -67,11 +67,11 @@ package struct IndexSnapshot: Sendable {
   package var liveDocuments: [Bitmap] { segments.map(\.live) }
 }
 
-/// Keeps a value that is worked out when it is first asked for.
+/// Keeps a value that is created on first use.
 final class CachedValue<Value: Sendable>: Sendable {
   private let value = Lock<Value?>(nil)
 
-  /// The value; two calls at once may both work it out, and one that ends early keeps none.
+  /// Returns the value. Two concurrent calls may both create it, and a call that throws keeps none.
   func value(_ make: () throws -> Value) rethrows -> Value {
     if let known = value.withLock({ $0 }) { return known }
     let made = try make()
@@ -81,7 +81,7 @@ final class CachedValue<Value: Sendable>: Sendable {
 }
 
 extension IndexSnapshot {
-  /// What is wrong with the settings, and with the settings for these records.
+  /// Returns the mistakes in the settings, in themselves and for these records.
   private func settingsMistakes(_ checkpoint: Checkpoint) throws -> Mistakes {
     var mistakes = Mistakes()
     try checkpoint.count(1 + settings.additionalSettings.count)
@@ -101,7 +101,7 @@ extension IndexSnapshot {
     return mistakes
   }
 
-  /// Notes the attributes of criteria that no record has.
+  /// Adds the attributes of criteria that no record has.
   func noteCriteria(
     _ criteria: [String], of parameter: String, _ checkpoint: Checkpoint,
     in mistakes: inout Mistakes
@@ -112,7 +112,7 @@ extension IndexSnapshot {
     }
   }
 
-  /// Notes an attribute that no record has, nor anything beneath it.
+  /// Adds an attribute if no record has it or anything below it.
   func noteMissing(
     _ path: String, of parameter: String, _ checkpoint: Checkpoint, in mistakes: inout Mistakes
   ) throws {
@@ -122,22 +122,23 @@ extension IndexSnapshot {
         + NearestName.hint(for: path, among: attributeNames))
   }
 
-  /// Whether some record has an attribute or something beneath it, or may have it.
+  /// Whether a record has, or may have, an attribute or something below it.
   ///
-  /// - Complexity: A lookup for each segment.
+  /// - Complexity: One lookup for each segment.
   func hasAttribute(_ path: String, _ checkpoint: Checkpoint) throws -> Bool {
-    // What is in a place is not among the attributes.
+    // The members of points are not among the attributes.
     let path = path.hasPrefix("_geoloc.") ? "_geoloc" : path
     return try path == "objectID"
       || segments.contains { try $0.segment.attributes.mayHave(path, checkpoint) }
   }
 
-  /// Whether some record has a value of a declared facet.
+  /// Whether a record has a value of a declared facet.
   func hasFacetValues(_ attribute: String) -> Bool {
     segments.contains { $0.segment.attributes.facet(attribute)?.values.isEmpty == false }
   }
 
-  /// The attributes of the records, in the order in which they were met; of very many the first.
+  /// The attributes of the records, in the order of their first occurrence. Only the first of very
+  /// many.
   var attributeNames: some Sequence<String> {
     segments.lazy.flatMap { $0.segment.attributes.names }
   }

@@ -1,34 +1,34 @@
-/// For every term the documents that contain it, and where.
+/// The documents and occurrences of every term.
 ///
-/// Posting `p` of term `t` (`p` in `postings(of: t)`) names a document in ``documents`` and a encoded
-/// in ``encodedOccurrences``. A term that occurs once in the document, which is by far the most frequent case,
-/// has its ``Occurrence`` in the encoded itself; otherwise the encoded, with the highest bit set, is an
-/// index into ``overflow``, where the number of occurrences is followed by the occurrences,
-/// ascending.
+/// Posting `p` of term `t` (`p` in `postings(of: t)`) is a document in ``documents`` and an encoded
+/// occurrence in ``encodedOccurrences``. A term that occurs once in a document, the most frequent
+/// case by far, is encoded as its ``Occurrence``. Otherwise the highest bit is set and the rest is
+/// an index into ``overflow``, which has the number of occurrences and then the occurrences in
+/// ascending order.
 struct PostingLists: Sendable {
-  /// Where each term's postings begin; one more entry than terms.
+  /// The start of each term's postings, with one more entry than terms.
   let starts: [UInt32]
   /// The documents, ascending within a term.
   let documents: [UInt32]
-  /// The encodedOccurrences, beside the documents.
+  /// The encoded occurrences, parallel to ``documents``.
   let encodedOccurrences: [UInt32]
-  /// Occurrences of postings with more than one.
+  /// The occurrences of postings with more than one.
   let overflow: [UInt32]
 
-  /// The bit of a encoded that is an index.
+  /// The bit of an encoded occurrence that marks an index.
   static let overflowFlag: UInt32 = 0x8000_0000
 
-  /// The postings of a term.
+  /// Returns the postings of a term.
   @inline(__always)
   func postings(of term: Int) -> Range<Int> { Int(starts[term])..<Int(starts[term + 1]) }
 
-  /// The postings of several neighboring terms.
+  /// Returns the postings of adjacent terms.
   @inline(__always)
   func postings(of terms: Range<Int>) -> Range<Int> {
     Int(starts[terms.lowerBound])..<Int(starts[terms.upperBound])
   }
 
-  /// Calls `body` with each occurrence of a posting, ascending.
+  /// Calls `body` with each occurrence of a posting, in ascending order.
   @inline(__always)
   func forEachOccurrence(in encoded: UInt32, _ body: (Occurrence) -> Void) {
     if encoded & Self.overflowFlag == 0 {
@@ -40,7 +40,7 @@ struct PostingLists: Sendable {
     for index in start + 1..<start + 1 + count { body(Occurrence(packed: overflow[index])) }
   }
 
-  /// Whether an occurrence of a posting fulfills a condition.
+  /// Whether an occurrence of a posting matches a condition.
   @inline(__always)
   func containsOccurrence(in encoded: UInt32, where condition: (Occurrence) -> Bool) -> Bool {
     if encoded & Self.overflowFlag == 0 { return condition(Occurrence(packed: encoded)) }
@@ -51,7 +51,7 @@ struct PostingLists: Sendable {
     return false
   }
 
-  /// The number of occurrences of a posting.
+  /// Returns the number of occurrences of a posting.
   @inline(__always)
   func occurrenceCount(in encoded: UInt32) -> Int {
     encoded & Self.overflowFlag == 0 ? 1 : Int(overflow[Int(encoded & ~Self.overflowFlag)])
@@ -67,7 +67,7 @@ struct PostingLists: Sendable {
 
   /// Returns the index of the first posting of `range` whose document is at least `document`.
   ///
-  /// - Complexity: O(log d) for a result that is d postings away from the start of the range.
+  /// - Complexity: O(log d) for a result d postings away from the start of the range.
   @inline(__always)
   func firstPosting(in range: Range<Int>, notBefore document: UInt32) -> Int {
     var low = range.lowerBound
@@ -86,24 +86,24 @@ struct PostingLists: Sendable {
 }
 
 extension PostingLists {
-  /// Takes the postings term by term, documents ascending, occurrences ascending.
+  /// Collects postings term by term, with documents and occurrences in ascending order.
   struct Builder {
     private var starts: [UInt32] = [0]
     private var documents: [UInt32] = []
     private var encodedOccurrences: [UInt32] = []
     private var overflow: [UInt32] = []
 
-    /// Creates a builder with room for so many terms and postings.
+    /// Creates a builder with capacity for the given numbers of terms and postings.
     init(terms: Int, postings: Int) {
       starts.reserveCapacity(terms + 1)
       documents.reserveCapacity(postings)
       encodedOccurrences.reserveCapacity(postings)
     }
 
-    /// Whether the current term has postings yet.
+    /// Whether the current term has no postings.
     var isCurrentTermEmpty: Bool { starts.last.map { Int($0) == documents.count } ?? true }
 
-    /// Adds a document with the occurrences of the current term in it; there must be at least one.
+    /// Adds a document with at least one occurrence of the current term.
     mutating func append(document: UInt32, occurrences: ArraySlice<UInt32>) {
       guard let first = occurrences.first else { return }
       documents.append(document)
@@ -116,10 +116,10 @@ extension PostingLists {
       }
     }
 
-    /// Ends the current term and begins the next.
+    /// Ends the current term and starts the next.
     mutating func endTerm() { starts.append(UInt32(truncatingIfNeeded: documents.count)) }
 
-    /// Makes the lists.
+    /// Returns the finished lists.
     consuming func build() -> PostingLists {
       PostingLists(
         starts: starts, documents: documents, encodedOccurrences: encodedOccurrences,
@@ -128,21 +128,21 @@ extension PostingLists {
   }
 }
 
-/// One encoded of a word in a document, packed into 31 bits: field, position, and whether the word is
-/// the whole value.
+/// One occurrence of a word in a document, packed into 31 bits: field, position, and whether the
+/// word is the whole value.
 ///
-/// Values of one document sort by field, then position. Fields from ``maximumField`` on share that
-/// number, and positions stop at ``maximumPosition``.
+/// Occurrences in one document sort by field, then position. Fields from ``maximumField`` on share
+/// that number, and positions end at ``maximumPosition``.
 struct Occurrence: Sendable, Hashable, Comparable {
-  /// The packed form; the highest bit is never set.
+  /// The packed form. The highest bit is never set.
   let packed: UInt32
 
   static let maximumField = 1023
   static let maximumPosition = 0xF_FFFF
-  /// The distance between two values of one attribute, at which nearness ends.
+  /// The distance between two values of one attribute, which is too far for proximity.
   static let gapBetweenValues = 8
 
-  /// Packs a encoded.
+  /// Creates an occurrence.
   init(field: Int, position: Int, isWholeValue: Bool) {
     packed =
       UInt32(truncatingIfNeeded: min(field, Self.maximumField)) << 21
@@ -150,7 +150,7 @@ struct Occurrence: Sendable, Hashable, Comparable {
       | (isWholeValue ? 1 : 0)
   }
 
-  /// Takes a packed encoded.
+  /// Creates an occurrence from its packed form.
   @inline(__always)
   init(packed: UInt32) { self.packed = packed }
 

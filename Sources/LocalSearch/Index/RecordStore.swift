@@ -1,12 +1,12 @@
-/// The records of a segment as their JSON bytes, and the order of their object IDs.
+/// The records of a segment as JSON bytes, and the order of their object IDs.
 package struct RecordStore: Sendable {
   private let bytes: [UInt8]
   private let offsets: [Int]
   private let idBytes: [UInt8]
   private let idOffsets: [Int]
-  /// The documents in ascending order of their object IDs' bytes.
+  /// The documents in ascending byte order of their object IDs.
   private let byID: [UInt32]
-  /// The place of every document in `byID`.
+  /// The index of every document in `byID`.
   private let idOrder: [UInt32]
 
   /// The number of documents.
@@ -15,7 +15,7 @@ package struct RecordStore: Sendable {
   /// The number of bytes of all records.
   package var byteCount: Int { bytes.count }
 
-  /// Returns the JSON text of a record, its `objectID` included.
+  /// Returns the JSON text of a record, including its `objectID`.
   package func bytes(of document: Int) -> ArraySlice<UInt8> {
     bytes[offsets[document]..<offsets[document + 1]]
   }
@@ -30,11 +30,11 @@ package struct RecordStore: Sendable {
     idBytes[idOffsets[document]..<idOffsets[document + 1]]
   }
 
-  /// Returns the place of a record's object ID among all of the segment, in ascending byte order.
+  /// Returns the rank of a record's object ID in the segment, in ascending byte order.
   @inline(__always)
   package func objectIDOrder(of document: Int) -> UInt32 { idOrder[document] }
 
-  /// Returns the document with an object ID, whether it is live or not.
+  /// Returns the document with an object ID, live or not.
   ///
   /// - Complexity: O(log n).
   package func document(withObjectID objectID: String) -> Int? {
@@ -63,14 +63,14 @@ extension RecordStore {
     private var idBytes: [UInt8] = []
     private var idOffsets: [Int] = [0]
 
-    /// Creates a builder with room for `byteCount` bytes in `count` records.
+    /// Creates a builder with capacity for `byteCount` bytes in `count` records.
     init(count: Int = 0, byteCount: Int = 0) {
       bytes.reserveCapacity(byteCount)
       offsets.reserveCapacity(count + 1)
       idOffsets.reserveCapacity(count + 1)
     }
 
-    /// Adds a record; object IDs must differ.
+    /// Adds a record. Object IDs must differ.
     mutating func add(objectID: some Collection<UInt8>, record: some Collection<UInt8>) {
       bytes.append(contentsOf: record)
       offsets.append(bytes.count)
@@ -78,7 +78,7 @@ extension RecordStore {
       idOffsets.append(idBytes.count)
     }
 
-    /// Sorts the object IDs and makes the store.
+    /// Sorts the object IDs and returns the store.
     consuming func build(_ checkpoint: Checkpoint) throws -> RecordStore {
       let count = offsets.count - 1
       let idBytes = idBytes

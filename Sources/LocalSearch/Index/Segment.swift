@@ -1,20 +1,20 @@
 import InstantSearchJSON
 
-/// An immutable part of an index; its documents are numbered `0..<count`.
+/// An immutable part of an index, with documents numbered `0..<count`.
 final class Segment: Sendable {
-  /// The number of documents, deleted ones included.
+  /// The number of documents, including deleted ones.
   let count: Int
   /// The records.
   let records: RecordStore
   /// The words.
   let text: TextIndex
-  /// Facets, numbers, sort keys and places.
+  /// Facets, numbers, ranking values and points.
   let attributes: AttributeColumns
   /// The orders that do not depend on a query.
   let order: SegmentOrder
   private let facetIndices: [String: Segment]
 
-  /// Puts the parts together; all must have the same number of documents.
+  /// Creates a segment from parts with the same number of documents.
   init(
     count: Int, records: RecordStore, text: TextIndex, attributes: AttributeColumns,
     order: SegmentOrder, facetIndices: [String: Segment] = [:]
@@ -27,18 +27,18 @@ final class Segment: Sendable {
     self.facetIndices = facetIndices
   }
 
-  /// The index in which the values of a searchable facet are the documents, numbered as in the
-  /// column; `nil` when the facet is not searchable.
+  /// Returns the index of a searchable facet's values, numbered as in the column, or `nil` if the
+  /// facet is not searchable.
   func facetIndex(_ attribute: String) -> Segment? { facetIndices[attribute] }
 }
 
-/// A segment and those of its documents that are neither deleted nor replaced.
+/// A segment with its documents that are neither deleted nor replaced.
 struct SegmentView: Sendable {
   /// The segment.
   let segment: Segment
-  /// The documents that exist.
+  /// The live documents.
   let live: Bitmap
-  /// The number of documents that exist.
+  /// The number of live documents.
   let liveCount: Int
 
   /// Creates a view.
@@ -49,7 +49,7 @@ struct SegmentView: Sendable {
   }
 }
 
-/// Makes a segment of records, or of other segments.
+/// Builds a segment from records, or from other segments.
 struct SegmentBuilder {
   private let settings: IndexSettings
   private var records: RecordStore.Builder
@@ -57,7 +57,7 @@ struct SegmentBuilder {
   private var text: TextIndex.Builder
   private var count = 0
 
-  /// Creates a builder with room for `count` records of `byteCount` bytes together.
+  /// Creates a builder with capacity for `count` records of `byteCount` bytes in total.
   init(
     settings: IndexSettings, count: Int = 0, byteCount: Int = 0, _ checkpoint: Checkpoint
   ) throws {
@@ -69,8 +69,8 @@ struct SegmentBuilder {
       tokenizer: Tokenizer(settings: settings))
   }
 
-  /// Adds the next document. Object IDs must differ; a record that is not JSON can be found by
-  /// nothing but its ID.
+  /// Adds the next document. Object IDs must differ. A record that is not JSON is found by its ID
+  /// only.
   mutating func add(
     objectID: String, record: ArraySlice<UInt8>, _ checkpoint: Checkpoint
   ) throws {
@@ -81,7 +81,7 @@ struct SegmentBuilder {
     count += 1
   }
 
-  /// Makes the segment.
+  /// Returns the finished segment.
   consuming func build(_ checkpoint: Checkpoint) throws -> Segment {
     let count = self.count
     let settings = self.settings
@@ -91,9 +91,9 @@ struct SegmentBuilder {
       attributes: attributes.build(count: count, checkpoint), checkpoint)
   }
 
-  /// Merges the live documents of several segments, in their order.
+  /// Merges the live documents of several segments, in order.
   ///
-  /// Words are merged list by list, without reading the texts again.
+  /// Posting lists are merged, without reading the texts again.
   static func merging(
     _ views: [SegmentView], settings: IndexSettings, _ checkpoint: Checkpoint
   ) throws -> Segment {
@@ -138,14 +138,14 @@ struct SegmentBuilder {
   }
 }
 
-/// Makes the values of a facet searchable: a segment in which each value is a document.
+/// Makes the values of a facet searchable, as a segment in which each value is a document.
 ///
-/// So a search for values follows the same rules as a search for records, beginnings and typos
-/// included, and finds its words in a sorted dictionary.
+/// So a search for values follows the rules of a search for records, including prefixes and typos,
+/// and uses a sorted dictionary.
 enum FacetValueIndex {
   private static let attribute = "value"
 
-  /// The segments of the searchable facets, by attribute.
+  /// Returns the segments of the searchable facets, by attribute.
   static func all(
     in attributes: AttributeColumns, settings: IndexSettings, _ checkpoint: Checkpoint
   ) throws -> [String: Segment] {
@@ -158,7 +158,7 @@ enum FacetValueIndex {
     return indices
   }
 
-  /// The segment of a column's values, in the order of the column.
+  /// Returns the segment of a column's values, in the order of the column.
   static func build(
     _ column: FacetColumn, settings: IndexSettings, _ checkpoint: Checkpoint
   ) throws -> Segment {
@@ -190,7 +190,7 @@ enum FacetValueIndex {
         value: { _, _ in .missing }, checkpoint))
   }
 
-  /// The settings by which values are searched: those of the index, but every word counts.
+  /// Returns the settings for searching values: those of the index, but every word counts.
   static func settings(_ settings: IndexSettings) -> IndexSettings {
     var result = IndexSettings()
     result.separatorsToIndex = settings.separatorsToIndex

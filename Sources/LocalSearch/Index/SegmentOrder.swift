@@ -1,25 +1,25 @@
-/// The orders of a segment's documents that do not depend on a query, worked out once.
+/// The orders of a segment's documents that do not depend on a query, calculated once.
 ///
-/// Attribute values become dense ranks: equal values have equal ranks, smaller ranks come first. So
-/// a comparison inside a segment is one of integers.
+/// Attribute values become dense ranks. Equal values have equal ranks, and smaller ranks come
+/// first. So comparing documents of a segment is comparing integers.
 struct SegmentOrder: Sendable {
-  /// The rank of every document by the whole `customRanking`.
+  /// The rank of every document by all of `customRanking`.
   let customRanks: [UInt32]
-  /// The documents by custom rank, ties by object ID.
+  /// The documents by custom rank, then by object ID.
   let byCustomRank: [UInt32]
-  /// The ranks of the documents by the `asc` and `desc` entries of the setting `ranking`.
+  /// The ranks of the documents by the `asc` and `desc` entries of the `ranking` setting.
   private let ranks: [SortCriterion: [UInt32]]
 
   /// Returns the ranks of all documents by `criterion`, if the settings name it.
   func ranks(by criterion: SortCriterion) -> [UInt32]? { ranks[criterion] }
 
-  /// Works out the orders.
+  /// Calculates the orders.
   ///
   /// - Parameters:
   ///   - custom: The criteria of `customRanking`.
   ///   - sorting: The `asc` and `desc` criteria of `ranking`.
-  ///   - objectIDOrder: The place of a document's object ID.
-  ///   - value: The value of an attribute in a document.
+  ///   - objectIDOrder: Returns the rank of a document's object ID.
+  ///   - value: Returns the value of an attribute in a document.
   init(
     count: Int, custom: [SortCriterion], sorting: [SortCriterion],
     objectIDOrder: (Int) -> UInt32, value: (String, Int) throws -> RankingValue,
@@ -40,7 +40,8 @@ struct SegmentOrder: Sendable {
     }
     try checkpoint.sort(&keys, by: <)
     var byCustomRank = try checkpoint.map(keys) { UInt32(truncatingIfNeeded: $0) }
-    // Least significant criterion first; each pass is stable because the old place breaks ties.
+    // The least significant criterion comes first. Each pass is stable, because the old rank breaks
+    // ties.
     for column in columns.reversed() {
       keys = try checkpoint.map(byCustomRank.indices) { index in
         UInt64(column[Int(byCustomRank[index])]) << 32 | UInt64(UInt32(truncatingIfNeeded: index))

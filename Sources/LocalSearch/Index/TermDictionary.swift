@@ -1,15 +1,14 @@
 /// The distinct words of a segment in ascending byte order, which is also the order of their
 /// scalars.
 ///
-/// Words are numbered by that order, so that the words with a common beginning are one range of
-/// numbers.
+/// Words are numbered in that order, so the words with a common prefix are one range of numbers.
 package struct TermDictionary: Sendable {
-  /// All words, one after another.
+  /// The bytes of all words, in order.
   package let bytes: [UInt8]
-  /// Where each word begins; one more entry than words.
+  /// The start of each word, with one more entry than words.
   package let offsets: [Int]
 
-  /// How many leading bytes each word shares with the one before it, at most 255.
+  /// The length of the prefix that each word shares with the previous one, at most 255 bytes.
   private let shared: [UInt8]
 
   /// Creates a dictionary of words that are already sorted.
@@ -33,13 +32,14 @@ package struct TermDictionary: Sendable {
     self.shared = shared
   }
 
-  /// How many leading bytes a word shares with the one before it; 255 stands for more.
+  /// Returns the length of the prefix that a word shares with the previous one. 255 means 255 or
+  /// more bytes.
   @inline(__always)
   func sharedLength(_ term: Int) -> Int { Int(shared[term]) }
 
   /// Returns the first word after `term` that does not share its first `length` bytes, at most 255.
   ///
-  /// - Complexity: O(d) bytes for a result d words away, while d is small; then O(log d).
+  /// - Complexity: O(d) bytes for a result d words away while d is small, then O(log d).
   func endOfTerms(sharing length: Int, with term: Int) -> Int {
     var next = term + 1
     let near = min(count, term + 32)
@@ -73,7 +73,7 @@ package struct TermDictionary: Sendable {
     return term
   }
 
-  /// Returns the words that begin with `prefix`.
+  /// Returns the words with a prefix.
   ///
   /// - Complexity: O(log n).
   package func terms(withPrefix prefix: [UInt8]) -> Range<Int> {
@@ -81,10 +81,9 @@ package struct TermDictionary: Sendable {
     return start..<endOfTerms(withPrefix: prefix[...], from: start)
   }
 
-  /// Returns the first word from `start` on that does not begin with `prefix`, where the words that
-  /// do are next.
+  /// Returns the first word from `start` on without the prefix. The words with it must come next.
   ///
-  /// - Complexity: O(log d) for a result that is d words away.
+  /// - Complexity: O(log d) for a result d words away.
   package func endOfTerms(withPrefix prefix: ArraySlice<UInt8>, from start: Int)
     -> Int
   {
@@ -121,7 +120,7 @@ package struct TermDictionary: Sendable {
     return bytes[offsets[term] + common] < word[common]
   }
 
-  /// The number of leading bytes that a word and `other` have in common.
+  /// Returns the length of the common prefix of a word and `other`, in bytes.
   private func commonPrefix(of term: Int, _ other: [UInt8]) -> Int {
     let start = offsets[term]
     let limit = min(offsets[term + 1] - start, other.count)

@@ -1,56 +1,56 @@
 import InstantSearchJSON
 
-/// An attribute as the text index knows it.
+/// An attribute in the text index.
 struct IndexedField: Sendable, Hashable {
   /// The dotted path of the attribute.
   let path: String
-  /// Its rank and whether word positions count in it.
+  /// Its rank, and whether word positions count.
   let role: SearchableAttributes.Role
 }
 
-/// The inverted index of a segment: words, and for each the documents, attributes and positions.
+/// The inverted index of a segment: the documents, attributes and positions of each word.
 struct TextIndex: Sendable {
-  /// The attributes found in the records; occurrences name them by number.
+  /// The attributes found in the records. Occurrences refer to them by number.
   let fields: [IndexedField]
   /// The distinct words.
   let terms: TermDictionary
   /// The documents of each word.
   let postings: PostingLists
 
-  /// How many bytes the paths of the fields have together.
+  /// The maximum length of all field paths, in bytes.
   static let maximumPathSize = 1 << 20
-  /// How long a path is that has a field of its own.
+  /// The maximum length of a path with a separate field, in bytes.
   static let maximumPathLength = 1 << 14
 
-  /// The field in which attributes past the limits are kept.
+  /// The field of all attributes beyond the limits.
   static let sharedField = IndexedField(
     path: "", role: SearchableAttributes.Role(rank: Occurrence.maximumField, isOrdered: false))
 }
 
 extension TextIndex {
-  /// Reads the searched attributes of records and makes the index.
+  /// Builds the index from the searched attributes of records.
   ///
-  /// Strings are searched; numbers and booleans as their text, where the attribute is listed. Two
-  /// values of one attribute in one record stand at least ``Occurrence/gapBetweenValues`` positions
+  /// Strings are searched. Numbers and booleans are searched as text if their attribute is listed.
+  /// Two values of one attribute in a record are at least ``Occurrence/gapBetweenValues`` positions
   /// apart.
   struct Builder {
     private let attributes: SearchableAttributes
     private let tokenizer: Tokenizer
     private var fields: [IndexedField] = []
     private var paths: AttributePaths
-    /// What is known of each path.
+    /// The field of each path.
     private var fieldOfPath: [PathField] = [.unknown]
     private var isObjectSearched: [Bool?] = [nil]
     private var nextPosition: [Int] = []
     private var table = TermTable()
     private var buffer = TokenBuffer()
-    /// The term and the place of each occurrence, in the order of reading.
+    /// The term of each occurrence and its encoded form, in reading order.
     private var occurrenceTerms: [UInt32] = []
     private var encodedOccurrences: [UInt32] = []
-    /// Where each document's occurrences end.
+    /// The index after each document's occurrences.
     private var documentEnds: [Int] = []
 
-    /// In which field a path is searched.
+    /// The field of a path.
     private enum PathField {
       case unknown, none
       case field(Int)
@@ -63,7 +63,7 @@ extension TextIndex {
       tokenizer = textTokenizer
     }
 
-    /// Adds the record of the next document; `nil` adds an empty document.
+    /// Adds the record of the next document. `nil` adds an empty document.
     mutating func add(_ record: JSONNode?, _ checkpoint: Checkpoint) throws {
       if let record {
         for field in nextPosition.indices { nextPosition[field] = 0 }
@@ -165,7 +165,7 @@ extension TextIndex {
       return field
     }
 
-    /// Sorts the words and makes the index.
+    /// Sorts the words and returns the index.
     consuming func build(_ checkpoint: Checkpoint) throws -> TextIndex {
       let table = self.table
       let order = try ByteStringOrder.sorted(count: table.count, checkpoint) {
@@ -189,7 +189,7 @@ extension TextIndex {
         fields: fields, terms: TermDictionary(bytes: bytes, offsets: offsets), postings: postings)
     }
 
-    /// Distributes the occurrences over the terms by counting, which keeps documents ascending.
+    /// Groups the occurrences by term with a counting sort, which keeps documents in order.
     private static func postings(
       termCount: Int, newNumber: [UInt32], terms: [UInt32], occurrences: [UInt32],
       documentEnds: [Int],
@@ -236,7 +236,8 @@ extension TextIndex {
     }
   }
 
-  /// Returns the number of a field in `fields`, adding it; past the limits all share a number.
+  /// Returns the number of a field in `fields`, adding it if needed. Beyond the limits all fields
+  /// share a number.
   static func register(_ field: IndexedField, in fields: inout [IndexedField]) -> Int {
     if let known = fields.firstIndex(where: { $0.path == field.path }) { return known }
     let size = fields.reduce(field.path.utf8.count) { $0 + $1.path.utf8.count }
@@ -251,22 +252,22 @@ extension TextIndex {
 }
 
 extension TextIndex {
-  /// An index to be merged, and the new number of each of its documents.
+  /// An index to merge, with the new number of each of its documents.
   struct MergeSource {
     let index: TextIndex
     /// The new document of each old one, or ``deleted``.
     let newDocument: [UInt32]
 
-    /// The mark of a document that is not taken over.
+    /// The value for a document that is not kept.
     static let deleted = UInt32.max
   }
 
   /// Merges indices into one.
   ///
-  /// New document numbers must ascend within a source and from source to source. Words that no
-  /// remaining document contains are dropped.
+  /// New document numbers must ascend within and across sources. Words without remaining documents
+  /// are removed.
   ///
-  /// - Complexity: O(size of the sources), times the number of sources for the comparison of words.
+  /// - Complexity: O(size of the sources), times the number of sources for comparing words.
   static func merging(_ sources: [MergeSource], _ checkpoint: Checkpoint) throws -> TextIndex {
     var fields: [IndexedField] = []
     let fieldMaps = sources.map { source in
@@ -318,8 +319,7 @@ extension TextIndex {
       postings: postings.build())
   }
 
-  /// Returns the first of the sources whose next word is the lowest, or `nil` when all are
-  /// exhausted.
+  /// Returns the first source with the lowest next word, or `nil` when all are exhausted.
   private static func lowestSource(_ sources: [MergeSource], _ cursors: [Int]) -> Int? {
     var lowest: Int?
     for source in sources.indices where cursors[source] < sources[source].index.terms.count {

@@ -1,7 +1,6 @@
-/// For each matching document of a segment: what each unit costs in it, its typos and its matched
-/// words.
+/// The cost of each unit, the typos and the matched words of each matching document of a segment.
 struct MatchCosts: Sendable {
-  /// The matching documents; all tables are by their ordinals.
+  /// The matching documents. All tables are in the order of their ordinals.
   let selection: Selection
   /// The typos of each document.
   private(set) var typos: [UInt16]
@@ -9,12 +8,12 @@ struct MatchCosts: Sendable {
   private(set) var words: [UInt16]
   /// The ways to match the query words.
   let units: [MatchUnit]
-  /// What matches the units.
+  /// The expansions of the units.
   let expansions: [Expansion]
   /// The cost of each expansion in each document, expansion by expansion.
   private var costs: [UInt8]
   private let wordCount: Int
-  /// The first unit of several words, and the number of units if there is none.
+  /// The index of the first unit of several words, or the number of units.
   private let firstLongUnit: Int
   /// The expansions of the units of several words, each once.
   private let longExpansions: [Int]
@@ -48,7 +47,7 @@ struct MatchCosts: Sendable {
     try addUp(checkpoint)
   }
 
-  /// Adds the costs up: directly where single words match, else over the cheapest cover.
+  /// Adds the costs: directly if single words match, otherwise over the cheapest cover.
   private mutating func addUp(_ checkpoint: Checkpoint) throws {
     let count = selection.count
     var wordCounts = [UInt16](repeating: 0, count: expansions.count)
@@ -74,13 +73,13 @@ struct MatchCosts: Sendable {
     }
   }
 
-  /// The cost of an expansion in a document, or ``absent``.
+  /// Returns the cost of an expansion in a document, or ``absent``.
   @inline(__always)
   func cost(expansion: Int, ordinal: Int) -> UInt8 {
     costs[expansion &* selection.count &+ ordinal]
   }
 
-  /// The cost of a unit in a document, or ``absent``.
+  /// Returns the cost of a unit in a document, or ``absent``.
   @inline(__always)
   func cost(unit: Int, ordinal: Int) -> UInt8 {
     cost(expansion: units[unit].expansion, ordinal: ordinal)
@@ -101,12 +100,12 @@ struct MatchCosts: Sendable {
   }
 }
 
-/// The units by which a document matches the query words, at the least total cost.
+/// The units that match the query words in a document, at the least total cost.
 ///
-/// Every word that some unit matches is covered. Of equal covers the one with single words is
-/// taken.
+/// Every word that some unit matches is covered. Of equal covers, the one with single words is
+/// chosen.
 struct WordCover {
-  /// The units chosen, in the order of the words.
+  /// The chosen units, in the order of the words.
   private(set) var units: [Int] = []
   /// The total cost.
   private(set) var cost = 0
@@ -115,7 +114,7 @@ struct WordCover {
 
   private let wordCount: Int
   private let allUnits: [MatchUnit]
-  /// For each word the units that cover it.
+  /// The units that cover each word.
   private let covering: [[Int]]
   private var least: [Int]
   private var choice: [Int]
@@ -129,7 +128,7 @@ struct WordCover {
     choice = Array(repeating: -1, count: wordCount + 1)
   }
 
-  /// Takes every matching unit of a single word; right where no longer unit matches.
+  /// Chooses every matching unit of a single word. Correct if no unit of several words matches.
   mutating func takeWords(_ words: Range<Int>, cost unitCost: (Int) -> UInt8) {
     units.removeAll(keepingCapacity: true)
     cost = 0
@@ -142,7 +141,7 @@ struct WordCover {
     matchedWordCount = units.count
   }
 
-  /// Chooses among all units; `cost` gives the cost of each in the document, or
+  /// Chooses among all units. `cost` returns the cost of each in the document, or
   /// ``MatchCosts/absent``.
   mutating func choose(cost: (Int) -> UInt8) {
     matchedWordCount = 0

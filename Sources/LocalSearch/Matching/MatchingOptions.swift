@@ -1,14 +1,14 @@
 import InstantSearchJSON
 
-/// What decides which records match a query text, in plain values.
+/// The options for matching a query text, as plain values.
 package struct MatchingOptions: Sendable {
-  /// Which words may match the beginning of a word.
+  /// The words that match prefixes.
   package enum PrefixRule: Sendable { case last, all, none }
-  /// How typing mistakes are treated.
+  /// The tolerance of typos.
   package enum TypoTolerance: Sendable { case off, on, fewest, twoFewest }
-  /// Which words become optional when nothing is found.
+  /// The words that become optional without matches.
   package enum WordRemoval: Sendable { case none, last, first, all }
-  /// What counts as exact for a query of one word.
+  /// The matches that are exact for a query of one word.
   package enum SingleWordExactness: Sendable { case attribute, word, none }
 
   /// The query text.
@@ -17,25 +17,25 @@ package struct MatchingOptions: Sendable {
   package var tokenizer = Tokenizer()
   package var prefixRule = PrefixRule.last
   package var typoTolerance = TypoTolerance.on
-  /// From how many characters on a word may have one typo, and two.
+  /// The minimum lengths of words with one typo, and with two, in characters.
   package var minimumLengths: (oneTypo: Int, twoTypos: Int) = (4, 8)
-  /// Whether words of digits may have typos.
+  /// Whether words of digits can have typos.
   package var allowsNumericTypos = true
-  /// Normalized words that may have no typos.
+  /// Normalized words without typos.
   package var typoFreeWords: Set<String> = []
-  /// Attributes without typos, without prefixes, and not seen by Exact.
+  /// Attributes without typos, without prefixes, and those that Exact ignores.
   package var typoFreeAttributes = AttributeList.none
   package var prefixFreeAttributes = AttributeList.none
   package var exactFreeAttributes = AttributeList.none
-  /// The only attributes to search; all by default.
+  /// The only attributes to search. All by default.
   package var restrictedAttributes = AttributeList.all
-  /// The language of places to search; `nil` for all.
+  /// The language of places to search, or `nil` for all.
   package var placeLanguage: PlaceLanguage?
-  /// Normalized words that need not match.
+  /// Normalized words that do not have to match.
   package var optionalWords: Set<String> = []
-  /// Whether no word needs to match.
+  /// Whether all words are optional.
   package var isEveryWordOptional = false
-  /// Whether `"phrases"` and `-exclusions` are understood.
+  /// Whether `"phrases"` and `-exclusions` have a meaning.
   package var understandsPhrases = false
   package var understandsExclusions = false
   package var wordRemoval = WordRemoval.none
@@ -44,11 +44,11 @@ package struct MatchingOptions: Sendable {
   /// Creates the default options.
   package init() {}
 
-  /// Returns how many typos a word may have.
+  /// Returns the maximum number of typos of a word.
   ///
-  /// The allowance grows with the length in characters. Words with an ideograph have none, nor do
-  /// words of digits where those may have none, nor words of more than
-  /// ``LevenshteinAutomaton/maximumLength`` characters.
+  /// The number grows with the length in characters. Words with an ideograph have none, nor do
+  /// words of more than ``LevenshteinAutomaton/maximumLength`` characters, nor words of digits
+  /// without typo tolerance.
   package func maximumTypos(in word: String) -> Int {
     let scalars = word.unicodeScalars
     guard isTypoTolerant(word) else { return 0 }
@@ -58,15 +58,14 @@ package struct MatchingOptions: Sendable {
     return count >= minimumLengths.twoTypos ? 2 : count >= minimumLengths.oneTypo ? 1 : 0
   }
 
-  /// Whether a word may be written in another way at all: with typos, split, or joined with its
-  /// neighbor.
+  /// Whether a word can match in another form: with typos, split, or joined with its neighbor.
   package func isTypoTolerant(_ word: String) -> Bool {
     typoTolerance != .off && !typoFreeWords.contains(word)
       && (allowsNumericTypos
         || !word.unicodeScalars.allSatisfy { $0.properties.numericType != nil })
   }
 
-  /// Returns the normalized words of texts, as sets of words are compared with query words.
+  /// Returns the normalized words of texts, to compare with query words.
   package static func words(
     of texts: [String], _ tokenizer: Tokenizer, _ checkpoint: Checkpoint
   ) throws -> Set<String> {
@@ -80,7 +79,7 @@ package struct MatchingOptions: Sendable {
 }
 
 extension MatchingOptions {
-  /// Reads the parameters of a query; where one is absent the index setting counts.
+  /// Reads the parameters of a query. Index settings replace absent parameters.
   init(
     query: SearchQuery, settings: IndexSettings, lists: SettingsLists, _ checkpoint: Checkpoint
   ) throws {
@@ -137,7 +136,7 @@ extension MatchingOptions {
 }
 
 extension MatchingOptions.SingleWordExactness {
-  /// Reads the parameter of a query; where it is absent the index setting counts.
+  /// Reads the parameter of a query. The index setting replaces an absent parameter.
   init(_ query: SearchQuery, _ settings: IndexSettings) {
     switch query.exactOnSingleWordQuery ?? settings.exactOnSingleWordQuery {
     case .word: self = .word
@@ -147,20 +146,21 @@ extension MatchingOptions.SingleWordExactness {
   }
 }
 
-/// The language in which places are searched and answered; beside it counts each place's own.
+/// The language in which places are searched and returned. Names in a place's own language count
+/// too.
 package struct PlaceLanguage: Sendable, Hashable {
-  /// The code, as records have it.
+  /// The code of the language in records.
   package let code: String
 
-  /// The attributes of a place that may have a value for each language.
+  /// The attributes of a place with a value for each language.
   private static let attributes: Set<Substring> = ["locale_names", "city", "county", "country"]
-  /// Where such an attribute has the value in the place's own language.
+  /// The member with the value in the place's own language.
   private static let ownLanguage = "default"
 
-  /// Creates the language of a code, whether any place has it or not.
+  /// Creates the language of a code, even if no place has it.
   package init(code: String) { self.code = code }
 
-  /// Whether values at a path are searched: not those in other languages.
+  /// Whether values at a path are searched. Values in other languages are not.
   package func includes(_ path: String) -> Bool {
     guard let dot = path.firstIndex(of: "."), Self.attributes.contains(path[..<dot]) else {
       return true
@@ -169,8 +169,8 @@ package struct PlaceLanguage: Sendable, Hashable {
     return language == code || language == Self.ownLanguage
   }
 
-  /// The place with one value for each localized attribute: in this language, or else in its own;
-  /// an attribute without either is left out. `null` is no value.
+  /// Returns the place with one value for each localized attribute: in this language, or else in
+  /// its own. An attribute without either is omitted. `null` is not a value.
   func projecting(_ place: JSONNode) -> [UInt8] {
     var writer = JSONWriter(capacity: place.sourceRange.count)
     writer.beginObject()

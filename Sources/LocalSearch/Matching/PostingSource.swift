@@ -1,4 +1,4 @@
-/// Postings that match one query word, or several at once, at one cost.
+/// Postings that match one query word, or several, at one cost.
 struct PostingSource: Sendable {
   /// The lists.
   let lists: PostingLists
@@ -6,27 +6,27 @@ struct PostingSource: Sendable {
   let terms: Range<Int>
   /// The cost in typos.
   let typos: Int
-  /// The fields in which an occurrence counts; `nil` for all.
+  /// The fields in which an occurrence counts, or `nil` for all.
   let fields: Bitmap?
-  /// How many positions after the occurrence the last of the words stands.
+  /// The distance from the occurrence to the last of the words, in positions.
   let span: Int
 
   /// The postings of all terms.
   var postings: Range<Int> { lists.postings(of: terms) }
 
-  /// How many postings are read between two counts of steps.
+  /// The number of postings that are read between two counts of steps.
   private static let blockLength = 8192
-  /// How many postings or occurrences, as a power of two, are one step.
+  /// The number of postings or occurrences that count as one step, as a power of two.
   private static let stepShift = 4
 
-  /// Whether an occurrence at `place` counts.
+  /// Whether one of the encoded occurrences counts.
   @inline(__always)
   func allows(_ encoded: UInt32) -> Bool {
     guard let fields else { return true }
     return lists.containsOccurrence(in: encoded) { fields[$0.field] }
   }
 
-  /// Calls `body` with each occurrence at `place` that counts, and counts their steps.
+  /// Calls `body` with each of the encoded occurrences that counts, and counts the steps.
   @inline(__always)
   func forEachOccurrence(
     in encoded: UInt32, _ checkpoint: Checkpoint, _ body: (Occurrence) -> Void
@@ -41,7 +41,7 @@ struct PostingSource: Sendable {
     }
   }
 
-  /// Adds the documents to `result`; documents outside `candidates` may be left out.
+  /// Adds the documents to `result`, possibly without those outside `candidates`.
   func insertDocuments(
     into result: inout Bitmap, candidates: Selection?, _ checkpoint: Checkpoint
   ) throws {
@@ -71,11 +71,11 @@ struct PostingSource: Sendable {
     }
   }
 
-  /// Calls `body` with the ordinal in `selection` and the place of every posting whose document is
-  /// selected.
+  /// Calls `body` with the ordinal in `selection` and the encoded occurrence of every posting whose
+  /// document is selected.
   ///
   /// - Complexity: O(postings), or O(t s log p) for a selection of s documents, t terms and p
-  ///   postings, whichever looks cheaper.
+  ///   postings, whichever is estimated to be less.
   @inline(__always)
   func forEachPosting(
     in selection: Selection, _ checkpoint: Checkpoint,
@@ -108,7 +108,7 @@ struct PostingSource: Sendable {
     }
   }
 
-  /// Calls `body` with one block of the postings after the other, and counts their steps.
+  /// Calls `body` with one block of postings after another, and counts the steps.
   @inline(__always)
   private static func forEachBlock(
     of postings: Range<Int>, _ checkpoint: Checkpoint, _ body: (Range<Int>) throws -> Void
@@ -127,7 +127,7 @@ struct PostingSource: Sendable {
 struct Selection: Sendable {
   /// The set.
   let bitmap: RankedBitmap
-  /// The documents, ascending.
+  /// The documents, in ascending order.
   let members: [UInt32]
 
   /// Selects the members of a set.
@@ -139,7 +139,7 @@ struct Selection: Sendable {
   /// The number of documents.
   var count: Int { members.count }
 
-  /// Whether it is cheaper to look each document up in each list than to go through the lists.
+  /// Whether looking up each document in each list is cheaper than reading the lists.
   func isMuchSmaller(than source: PostingSource) -> Bool {
     let lookups = members.count.multipliedReportingOverflow(by: source.terms.count * 8)
     return !lookups.overflow && lookups.partialValue < source.postings.count
@@ -157,13 +157,13 @@ extension Bitmap {
 struct SelectionPart: Sendable {
   /// The documents of the part.
   let selection: Selection
-  /// The ordinals of the documents in the whole selection; empty when the part is the whole.
+  /// The ordinals of the documents in the whole selection. Empty if the part is the whole.
   private let ordinals: [UInt32]
 
   /// The number of documents.
   var count: Int { selection.count }
 
-  /// Takes the documents with these ordinals, ascending.
+  /// Creates the part with some ordinals, in ascending order.
   init(_ ordinals: [UInt32], of whole: Selection) {
     guard ordinals.count < whole.count else {
       selection = whole
@@ -176,13 +176,13 @@ struct SelectionPart: Sendable {
     self.ordinals = ordinals
   }
 
-  /// Takes all documents.
+  /// Creates the part with all documents.
   init(_ whole: Selection) {
     selection = whole
     ordinals = []
   }
 
-  /// The ordinal of a document of the part in the whole selection.
+  /// Returns the ordinal in the whole selection of a document of the part.
   @inline(__always)
   func ordinal(_ index: Int) -> Int { ordinals.isEmpty ? index : Int(ordinals[index]) }
 }

@@ -1,10 +1,9 @@
-/// Reads the words, phrases and exclusions of a query text.
+/// Parses the words, phrases and exclusions of a query text.
 ///
-/// With the advanced syntax on, `"…"` is a phrase, and `-` before a word or phrase, at the start of
-/// the text or after a space, excludes it. A quote without a partner is a separator. A minus
-/// elsewhere is one too.
+/// In the advanced syntax, `"…"` is a phrase. A `-` before a word or phrase, at the start of the
+/// text or after a space, excludes it. An unmatched quote and any other minus are separators.
 package struct QueryParser {
-  /// The words of the query without the excluded ones.
+  /// The words of the query, without the excluded ones.
   private(set) var words: [QueryWord] = []
   private(set) var phrases: [QueryPhrase] = []
   private(set) var exclusions: [WordSequence] = []
@@ -14,7 +13,7 @@ package struct QueryParser {
   private let text: [UInt8]
   private var buffer = TokenBuffer()
 
-  /// A word found in a piece of the text.
+  /// A word found in a part of the text.
   private struct Found {
     let word: String
     let range: Range<Int>
@@ -58,7 +57,7 @@ package struct QueryParser {
     try addPlain(plainStart..<text.count)
   }
 
-  /// Whether a minus at `index` excludes what follows.
+  /// Whether a minus at `index` excludes the text after it.
   private func startsExclusion(at index: Int) -> Bool {
     guard text[index] == UInt8(ascii: "-"), index + 1 < text.count, !Self.isSpace(text[index + 1])
     else {
@@ -106,7 +105,7 @@ package struct QueryParser {
         phrase: phrase, longPart: isPhrase ? nil : found.longPart))
   }
 
-  /// Under the rule of the last word, lets it match beginnings unless a phrase ends the query.
+  /// Lets the last word match prefixes if the rule says so, unless a phrase ends the query.
   private mutating func markPrefixes() {
     guard options.prefixRule == .last, let last = words.popLast() else { return }
     words.append(
@@ -118,7 +117,7 @@ package struct QueryParser {
 
   /// Returns the words of a part of the text.
   ///
-  /// A joined word counts as its parts if all of them are words, else as itself.
+  /// A joined word counts as its parts if all of them are words, otherwise as itself.
   private mutating func find(in range: Range<Int>) throws -> [Found] {
     guard !range.isEmpty else { return [] }
     try options.tokenizer.tokenize(Array(text[range]), into: &buffer, checkpoint)

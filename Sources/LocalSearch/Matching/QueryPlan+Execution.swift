@@ -1,22 +1,21 @@
 extension QueryPlan {
-  /// How many words are made optional, one by one, when nothing is found.
+  /// The maximum number of words that become optional one by one.
   package static let maximumRemovedWords = 5
 
-  /// Finds the records of a snapshot that match the words, among those that the rest of the query
-  /// allows.
+  /// Finds the records of a snapshot that match the words, among the allowed documents.
   ///
-  /// 1. Each word that may be split is cut where most live records contain the two parts one after
-  ///    the other.
+  /// 1. Each word that can be split is split where most live records contain the parts in order.
   /// 2. Records must match all words that are not optional.
   /// 3. If there are none, words become optional by the rule of the query until there are some.
   /// 4. If four or more words are all optional, the number of words a record must match grows with
-  ///    the number of records found.
-  /// 5. If only the fewest typos are wanted, the other records are dropped.
+  ///    the number of matches.
+  /// 5. If only the fewest typos are requested, other records are removed.
   ///
   /// - Parameters:
   ///   - snapshot: The state of the index.
-  ///   - allowed: The documents that fulfill filters and places, one bitmap per segment.
-  ///   - checkpoint: Where the work is counted; what it throws ends the work.
+  ///   - allowed: The documents that match filters and geographic conditions, one bitmap per
+  ///     segment.
+  ///   - checkpoint: Counts the work. What it throws ends the work.
   package func execute(
     on snapshot: IndexSnapshot, allowed: [Bitmap], _ checkpoint: Checkpoint
   ) throws -> MatchedRecords {
@@ -48,7 +47,7 @@ extension QueryPlan {
     return MatchedRecords(plan: plan, removedWords: removed, segments: segments)
   }
 
-  /// The sets of words to make optional, tried one after the other while nothing is found.
+  /// The sets of words to make optional, in order, while nothing matches.
   private func removals() -> [[Int]] {
     guard !words.isEmpty else { return [] }
     let count = min(Self.maximumRemovedWords, words.count - 1)
@@ -64,8 +63,7 @@ extension QueryPlan {
 
   private static let longestFirstPart = 12
 
-  /// Returns for each word that may be split the cut that most live records contain; the earliest
-  /// one of equals.
+  /// Returns the split of each word that most live records contain, the earliest of equals.
   private func chosenSplits(
     in snapshot: IndexSnapshot, _ lookups: [WordLookup], _ checkpoint: Checkpoint
   ) throws -> [WordSplit] {
@@ -79,7 +77,7 @@ extension QueryPlan {
     return splits
   }
 
-  /// The best cut of one word; `nil` when no live record contains the parts of any.
+  /// Returns the best split of one word, or `nil` if no live record contains the parts of any.
   private func chosenSplit(
     of word: QueryWord, in snapshot: IndexSnapshot, _ lookups: [WordLookup],
     _ checkpoint: Checkpoint
@@ -109,15 +107,15 @@ extension QueryPlan {
 
   // MARK: Optional words
 
-  /// The number of words from which all-optional queries need more than one.
+  /// The number of words from which queries with only optional words require more than one.
   private static let thresholdWordCount = 4
-  /// The number of records that lets the number of required words grow by a step.
+  /// The number of records for each increase of the required words.
   private static let thresholdStep = 1000
 
-  /// Raises the number of words a record must match, by one step for each full thousand of records
-  /// that match so many.
+  /// Increases the number of words that records must match, by one step for each full thousand of
+  /// records that match as many.
   ///
-  /// The step is one word, or a fifth of the words when there are ten or more.
+  /// The step is one word, or a fifth of the words if there are ten or more.
   private func requireMoreWords(
     _ segments: inout [SegmentMatches], _ plan: QueryPlan, _ checkpoint: Checkpoint
   ) throws {
@@ -168,7 +166,7 @@ extension QueryPlan {
 }
 
 extension SegmentMatches {
-  /// Drops the documents whose ordinal does not fulfill `condition`.
+  /// Removes the documents whose ordinal does not match `condition`.
   fileprivate mutating func keep(_ table: MatchCosts, where condition: (Int) -> Bool) {
     for (ordinal, document) in table.selection.members.enumerated() where !condition(ordinal) {
       documents[Int(document)] = false
@@ -178,10 +176,9 @@ extension SegmentMatches {
 
 /// The records that match a query, before they are ranked.
 package struct MatchedRecords: Sendable {
-  /// The plan, completed by what the index decided: splits, and words that became optional.
+  /// The plan with the decisions of the index: splits, and words that became optional.
   package let plan: QueryPlan
-  /// The words that became optional because nothing was found otherwise, as numbers among the
-  /// plan's words.
+  /// The words that became optional because nothing matched, as indices in the plan's words.
   package let removedWords: [Int]
   /// The segments in the order of the snapshot.
   let segments: [SegmentMatches]
@@ -192,8 +189,7 @@ package struct MatchedRecords: Sendable {
   /// The number of matching records.
   package var count: Int { segments.reduce(0) { $0 + $1.documents.cardinality } }
 
-  /// Returns the same with fewer documents, one bitmap per segment; used to rank a part of what was
-  /// found.
+  /// Returns the records that are also in other sets, one bitmap per segment.
   package func intersecting(_ documents: [Bitmap]) -> MatchedRecords {
     var segments = segments
     for (index, bitmap) in documents.enumerated() where index < segments.count {
@@ -203,7 +199,7 @@ package struct MatchedRecords: Sendable {
   }
 }
 
-/// What matches in one segment.
+/// The matches in one segment.
 struct SegmentMatches: Sendable {
   /// The query, looked up in the segment.
   let matcher: SegmentMatcher

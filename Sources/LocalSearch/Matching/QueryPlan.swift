@@ -1,27 +1,27 @@
-/// A query text ready to be matched: its words with their flags, phrases and exclusions.
+/// A parsed query text: words with their options, phrases and exclusions.
 ///
-/// A plan knows nothing of a particular index. ``execute(on:allowed:_:)`` finds the records, and
-/// returns the plan completed with what only the index can decide: how words are split, and which
+/// A plan does not depend on a particular index. ``execute(on:allowed:_:)`` finds the records, and
+/// returns the plan with the decisions that depend on the index: how words are split, and which
 /// became optional.
 package struct QueryPlan: Sendable {
-  /// The options the plan was made with.
+  /// The options of the plan.
   package let options: MatchingOptions
-  /// The words as typed and normalized, without the excluded ones.
+  /// The normalized words, without the excluded ones.
   package var words: [QueryWord]
-  /// For each word the number of its group: words of a group match the same.
+  /// The number of each word's group. Words of a group match the same.
   let groupOfWord: [Int]
   /// The groups of the words, in the order of their first words.
   let groups: [WordGroup]
   /// The phrases among the words.
   package let phrases: [QueryPhrase]
-  /// What records must not contain.
+  /// The sequences that records must not contain.
   package let exclusions: [WordSequence]
-  /// Neighboring words that may be written as one.
+  /// Adjacent words that can match as one.
   package let concatenations: [WordConcatenation]
-  /// Words that may be written as two; known after execution.
+  /// Words that can match as two, known after execution.
   package var splits: [WordSplit] = []
 
-  /// How many words at the start of a query are joined in pairs.
+  /// The number of words at the start of a query that are joined in pairs.
   package static let concatenatedWordCount = 5
 
   /// Parses the query.
@@ -35,7 +35,7 @@ package struct QueryPlan: Sendable {
     concatenations = WordConcatenation.all(of: parser.words, options: options)
   }
 
-  /// Whether the query text has no words, so that only exclusions and filters decide.
+  /// Whether the query text has no words, so that only exclusions and filters matter.
   package var isEmpty: Bool { words.isEmpty }
 }
 
@@ -45,7 +45,7 @@ struct WordGroup: Sendable {
   let word: QueryWord
   /// The characters of the word.
   let scalars: [UInt32]
-  /// The characters of the long part of a joined word.
+  /// The characters of the long part of a joined word, if any.
   let longPart: [UInt32]?
   /// The numbers of the words, ascending.
   private(set) var words: [Int]
@@ -58,7 +58,7 @@ struct WordGroup: Sendable {
     let maximumTypos: Int
   }
 
-  /// Groups the words of a query, and gives the group of each.
+  /// Returns the groups of a query's words, and the group of each word.
   static func all(of words: [QueryWord]) -> (groups: [WordGroup], groupOfWord: [Int]) {
     var groups: [WordGroup] = []
     var numbers: [Key: Int] = [:]
@@ -83,20 +83,19 @@ struct WordGroup: Sendable {
   }
 }
 
-/// Neighboring query words written as one (`ice cream`, `icecream`), at the cost of one typo for
-/// all of them.
+/// Adjacent query words written as one (`ice cream`, `icecream`), at the cost of one typo in total.
 package struct WordConcatenation: Sendable, Hashable {
   /// The query words.
   package let range: Range<Int>
   /// The joined word.
   package let word: String
-  /// Whether the joined word may match the beginning of a word.
+  /// Whether the joined word matches prefixes.
   package let allowsPrefix: Bool
 
   /// Returns the pairs among the first words of a query, and all words joined.
   ///
-  /// Words that may have no typos take no part. Beginnings match only where the last word's may,
-  /// and only when the joined word is as long as a word with a typo must be.
+  /// Words without typos are not joined. A joined word matches prefixes if its last word does and
+  /// if it is as long as a word with a typo must be.
   package static func all(of words: [QueryWord], options: MatchingOptions) -> [WordConcatenation] {
     var ranges: [Range<Int>] = []
     let limit = min(words.count, QueryPlan.concatenatedWordCount)
@@ -114,12 +113,12 @@ package struct WordConcatenation: Sendable, Hashable {
 }
 
 extension QueryPlan {
-  /// Plans a query; where it leaves a parameter out the index setting counts.
+  /// Plans a query. Index settings replace absent parameters.
   ///
   /// - Parameters:
   ///   - lists: The lists of attributes in the settings.
-  ///   - placeLanguage: The language of places to search; all by default.
-  ///   - checkpoint: Where the words of the settings are counted.
+  ///   - placeLanguage: The language of places to search. Defaults to all.
+  ///   - checkpoint: Counts the words of the settings.
   init(
     query: SearchQuery, settings: IndexSettings, lists: SettingsLists,
     placeLanguage: PlaceLanguage? = nil, checkpoint: Checkpoint
@@ -130,7 +129,7 @@ extension QueryPlan {
     try self.init(options, checkpoint)
   }
 
-  /// Plans a query with settings whose lists of attributes are not kept.
+  /// Plans a query with settings whose lists of attributes are not cached.
   package init(
     query: SearchQuery, settings: IndexSettings, checkpoint: Checkpoint
   ) throws {
@@ -140,23 +139,23 @@ extension QueryPlan {
   }
 }
 
-/// A word of a query and the ways in which it may match.
+/// A word of a query, and the ways in which it can match.
 package struct QueryWord: Sendable, Hashable {
   /// The normalized word.
   package let word: String
-  /// Where the word stands in the query text, in UTF-8 bytes.
+  /// The range of the word in the query text, in UTF-8 bytes.
   package let range: Range<Int>
-  /// Whether the word may match the beginning of a word.
+  /// Whether the word matches prefixes.
   package let allowsPrefix: Bool
-  /// How many edits the word may be away, 0 to 2.
+  /// The maximum number of edits, 0 to 2.
   package let maximumTypos: Int
-  /// Whether the word may be split, or joined with its neighbors.
+  /// Whether the word can be split, or joined with its neighbors.
   package let allowsSplitting: Bool
-  /// Whether records need not contain the word.
+  /// Whether records do not have to contain the word.
   package var isOptional: Bool
-  /// The phrase the word belongs to, a number among ``QueryPlan/phrases``.
+  /// The phrase of the word, an index in ``QueryPlan/phrases``.
   package let phrase: Int?
-  /// The one long part of a joined word (`avion` of `l'avion`), which matches at the cost of one
+  /// The only long part of a joined word (`avion` of `l'avion`), which matches at the cost of one
   /// typo.
   package let longPart: String?
 
@@ -164,7 +163,7 @@ package struct QueryWord: Sendable, Hashable {
   package var scalars: [UInt32] { word.unicodeScalars.map(\.value) }
 }
 
-/// Words that must follow one another in one attribute.
+/// Words that must follow each other in one attribute.
 package struct WordSequence: Sendable, Hashable {
   /// The normalized words.
   package let words: [String]
@@ -172,15 +171,15 @@ package struct WordSequence: Sendable, Hashable {
   package let offsets: [Int]
 }
 
-/// A phrase of the query: a sequence, and the query words that make it.
+/// A phrase of the query: a sequence, and its query words.
 package struct QueryPhrase: Sendable, Hashable {
   /// The query words.
   package let range: Range<Int>
-  /// The sequence sought.
+  /// The sequence to match.
   package let sequence: WordSequence
 }
 
-/// A query word cut in two; the cut that most records contain is chosen.
+/// A query word split in two, where most records contain both parts.
 package struct WordSplit: Sendable, Hashable {
   /// The query word.
   package let word: Int

@@ -2,19 +2,19 @@
 struct SegmentMatcher: Sendable {
   /// The segment and its live documents.
   let view: SegmentView
-  /// The ways to match the query words; the units of single words come first, in order.
+  /// The ways to match the query words. The units of single words come first, in order.
   let units: [MatchUnit]
-  /// What matches the units.
+  /// The expansions of the units.
   let expansions: [Expansion]
-  /// The postings that Exact counts.
+  /// The postings that the Exact criterion counts.
   let exactSources: [ExactSource]
-  /// Whether a query of one word is long enough to be exact as a word.
+  /// Whether the word of a one-word query is long enough to be exact.
   let isSingleWordLongEnough: Bool
   private let exclusions: [PostingSource]
 
-  /// Looks the words of a plan up.
+  /// Looks up the words of a plan.
   ///
-  /// - Complexity: that of ``TypoSearch`` for each different word; no posting is read except for
+  /// - Complexity: That of ``TypoSearch`` for each different word. Postings are read only for
   ///   phrases and splits.
   init(plan: QueryPlan, view: SegmentView, lookup: WordLookup) throws {
     self.view = view
@@ -26,8 +26,8 @@ struct SegmentMatcher: Sendable {
 
   /// Returns the documents in `allowed` that match the words.
   ///
-  /// A document must match every word that is not optional; if all are, at least one. It must not
-  /// contain what is excluded. Without words all documents match.
+  /// A document must match every required word, or at least one if all are optional. It must not
+  /// contain exclusions. Without words all documents match.
   func documents(
     words: [QueryWord], allowed: Bitmap, _ checkpoint: Checkpoint
   ) throws -> Bitmap {
@@ -46,7 +46,7 @@ struct SegmentMatcher: Sendable {
     return result
   }
 
-  /// The sets of expansions of which a document must match one each, rarest first.
+  /// Returns the sets of expansions of which a document must match one each, rarest first.
   private func requirements(_ words: [QueryWord], _ checkpoint: Checkpoint) throws -> [[Int]] {
     let covering = units.expansions(ofWords: words.count)
     var required: [[Int]] = []
@@ -67,7 +67,7 @@ struct SegmentMatcher: Sendable {
     // A bitmap is a word for 64 documents.
     try checkpoint.count(1 + view.segment.count &>> 8)
     var found = Bitmap(count: view.segment.count)
-    // Worth the while only if some source is looked through document by document.
+    // Candidates help only if some source is read document by document.
     let largest = expansions.reduce(0) { max($0, self.expansions[$1].postingCount) }
     let candidates = result.cardinality * 8 < largest ? Selection(result) : nil
     for expansion in expansions {
@@ -80,7 +80,7 @@ struct SegmentMatcher: Sendable {
 }
 
 extension [MatchUnit] {
-  /// For each of so many words the units that cover it, in order.
+  /// Returns the units that cover each word, in order.
   func covering(wordCount: Int) -> [[Int]] {
     var result = [[Int]](repeating: [], count: wordCount)
     for (unit, value) in enumerated() {
@@ -89,25 +89,25 @@ extension [MatchUnit] {
     return result
   }
 
-  /// For each of so many words the expansions that match it, each once and ascending.
+  /// Returns the expansions that match each word, each once and in ascending order.
   fileprivate func expansions(ofWords wordCount: Int) -> [[Int]] {
     covering(wordCount: wordCount).map { units in Set(units.map { self[$0].expansion }).sorted() }
   }
 }
 
-/// Which fields of a segment a match may be in; `nil` means all.
+/// The fields of a segment in which matches count. `nil` means all.
 struct SegmentFields: Sendable {
   /// The fields that are searched.
   let searched: Bitmap?
-  /// Those of them in which Exact looks.
+  /// The fields that the Exact criterion counts.
   let exact: Bitmap?
   private let typo: Bitmap?
   private let prefix: Bitmap?
   private let typoAndPrefix: Bitmap?
-  /// Whether some fields take whole words only, so that these are to be looked up apart.
+  /// Whether some fields match whole words only, so that they need a separate lookup.
   let hasPrefixFreeFields: Bool
 
-  /// Works out the fields for the options of a query.
+  /// Finds the fields for the options of a query.
   init(
     _ fields: [IndexedField], options: MatchingOptions, _ checkpoint: Checkpoint
   ) throws {
@@ -149,16 +149,15 @@ struct SegmentFields: Sendable {
   }
 }
 
-/// One way to match a run of query words: a word by itself, a phrase, or neighboring words written
-/// as one.
+/// One way to match adjacent query words: a single word, a phrase, or words written as one.
 struct MatchUnit: Sendable {
   /// The query words.
   let words: Range<Int>
-  /// What matches them, a number among the expansions of the segment; equal words share one.
+  /// Their expansion, an index in the segment's expansions. Equal words share one.
   let expansion: Int
 }
 
-/// Everything in a segment that matches a word, a phrase or joined words.
+/// All postings of a segment that match a word, a phrase or joined words.
 struct Expansion: Sendable {
   /// The postings, cheapest first.
   let sources: [PostingSource]
@@ -172,9 +171,9 @@ struct Expansion: Sendable {
   }
 }
 
-/// Postings that make query words count as exact.
+/// Postings by which query words are exact.
 struct ExactSource: Sendable {
-  /// How many query words count.
+  /// The number of query words.
   var wordCount: Int
   /// The postings.
   let source: PostingSource

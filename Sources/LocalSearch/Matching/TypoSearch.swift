@@ -1,10 +1,9 @@
-/// Finds the words of a dictionary that are near to a query word.
+/// Finds the words of a dictionary within an edit distance of a query word.
 ///
-/// The dictionary is walked in its order; words with a common beginning share the states of the
-/// automaton, and as soon as a beginning is too far away, or cannot come nearer, all words with it
-/// are passed over at once.
+/// The dictionary is read in its order. Words with a common prefix share states of the automaton.
+/// When a prefix is too far away, or cannot come nearer, all words with it are skipped at once.
 package struct TypoSearch {
-  /// Neighboring words of the dictionary that match at the same cost.
+  /// Adjacent words of the dictionary that match at the same cost.
   package struct Found: Hashable {
     /// The words.
     package var terms: Range<Int>
@@ -22,12 +21,11 @@ package struct TypoSearch {
   ///
   /// - Parameters:
   ///   - word: The query word, as scalar values.
-  ///   - maximumTypos: The number of edits allowed, 0 to 2; none in words of more than
-  ///     ``LevenshteinAutomaton/maximumLength`` characters.
-  ///   - matchesPrefixes: Whether the beginning of a word may match; the cost is that of the best
-  ///     beginning.
+  ///   - maximumTypos: The maximum number of edits, 0 to 2. Words of more than
+  ///     ``LevenshteinAutomaton/maximumLength`` characters have none.
+  ///   - matchesPrefixes: Whether the query word matches prefixes, at the cost of the best prefix.
   ///   - dictionary: The words of a segment.
-  ///   - checkpoint: Where the characters that are compared are counted.
+  ///   - checkpoint: Counts the characters that are compared.
   package static func words(
     near word: [UInt32], maximumTypos: Int, matchesPrefixes: Bool, in dictionary: TermDictionary,
     _ checkpoint: Checkpoint
@@ -42,7 +40,7 @@ package struct TypoSearch {
       }
       return dictionary.term(bytes).map { [Found(terms: $0..<$0 + 1, typos: 0)] } ?? []
     }
-    // With one edit allowed the first character must be right.
+    // With at most one edit the first character must match.
     let range =
       maximumTypos == 1
       ? dictionary.terms(withPrefix: Array(String(Character(firstScalar)).utf8))
@@ -68,8 +66,7 @@ package struct TypoSearch {
   private mutating func walk(_ range: Range<Int>, _ checkpoint: Checkpoint) throws {
     let bytes = dictionary.bytes
     var automaton = LevenshteinAutomaton(word: word, limit: maximumTypos)
-    // By depth: where the character ends in the word, and the least distance of a beginning up to
-    // there.
+    // By depth: the end of the character in the word, and the least distance of a prefix up to it.
     let maximumDepth = word.count + maximumTypos + 2
     var ends = [Int](repeating: 0, count: maximumDepth + 1)
     var best = [Int](repeating: maximumTypos + 1, count: maximumDepth + 1)
@@ -118,16 +115,15 @@ package struct TypoSearch {
   }
 }
 
-/// What a match of a query word costs in typos.
+/// The cost of a match in typos.
 ///
-/// The cost is the number of edits, plus one when the first characters differ. A word may have as
-/// many edits as its maximumTypos says, and with an maximumTypos of one the first character must be
-/// right.
+/// The cost is the number of edits, plus one if the first characters differ. A word with at most
+/// one edit must match in the first character.
 package enum TypoRule {
-  /// The greatest maximumTypos.
+  /// The greatest number of edits.
   package static let maximumTypos = 2
 
-  /// Returns the cost of `edits`, or `nil` when they are too many.
+  /// Returns the cost of `edits`, or `nil` if they are too many.
   package static func cost(edits: Int, maximumTypos: Int, isFirstCharacterRight: Bool) -> Int? {
     guard edits <= maximumTypos else { return nil }
     if isFirstCharacterRight || edits == 0 { return edits }
@@ -135,21 +131,21 @@ package enum TypoRule {
   }
 }
 
-/// The Damerau-Levenshtein distances between the beginnings of a word and a growing path of
+/// The Damerau-Levenshtein distances between the prefixes of a word and a growing path of
 /// characters.
 ///
-/// Insertion, deletion, substitution and the exchange of neighbors cost 1 each; neighbors also
-/// count as such when one character was put in or left out between them (`ca` and `abc` are 2
-/// apart). Distances above `limit`, at most 2, are only known to be above it.
+/// Insertion, deletion, substitution and exchanging neighbors cost 1 each. Characters are neighbors
+/// even if one character was inserted or removed between them (the distance of `ca` and `abc` is
+/// 2). Distances above `limit`, at most 2, are not distinguished.
 ///
-/// For each number of errors a machine word holds the set of beginnings of the word that are that
-/// near to the path: bit i is set for the first i characters. A character added to the path moves
-/// all sets with a few bit operations. Paths with a common beginning share its states: ``pop(to:)``
-/// goes back to it.
+/// For each number of errors a 64-bit word holds the set of prefixes that are that near to the
+/// path. Bit i is set for the first i characters. Adding a character to the path changes all sets
+/// with a few bit operations. Paths with a common prefix share its states, to which ``pop(to:)``
+/// returns.
 package struct LevenshteinAutomaton {
   /// The greatest number of errors.
   package let limit: Int
-  /// The characters pushed.
+  /// The characters of the path.
   package var path: ArraySlice<UInt32> { characters[..<depth] }
 
   /// The sets for no error, one and two.
@@ -161,17 +157,17 @@ package struct LevenshteinAutomaton {
 
   private let count: Int
   private let valid: UInt64
-  /// Where each ASCII character stands in the word.
+  /// The positions of each ASCII character in the word, as a mask.
   private var asciiMasks: [UInt64]
   private var otherMasks: [UInt32: UInt64] = [:]
   private var depth = 0
   /// The state after each number of characters.
   private var states: [State]
   private var characters: [UInt32]
-  /// Where each character of the path stands in the word.
+  /// The positions of each character of the path in the word, as a mask.
   private var masks: [UInt64]
 
-  /// The longest word that may differ at all; of longer ones only the first so many characters are
+  /// The maximum length of a word with errors. Of longer words only this many characters are
   /// compared.
   package static let maximumLength = 60
 
@@ -201,7 +197,7 @@ package struct LevenshteinAutomaton {
     masks.reserveCapacity(capacity)
   }
 
-  /// The distance between the word and the path; `limit + 1` stands for anything greater.
+  /// The distance between the word and the path. `limit + 1` means any greater one.
   @inline(__always)
   package var distance: Int {
     let state = states[depth]
@@ -211,12 +207,12 @@ package struct LevenshteinAutomaton {
     return state.two & end != 0 ? 2 : limit + 1
   }
 
-  /// Goes back to the first `depth` characters.
+  /// Returns to the first `depth` characters of the path.
   @inline(__always)
   package mutating func pop(to depth: Int) { self.depth = min(self.depth, max(0, depth)) }
 
-  /// Adds a character, and returns the least distance between a beginning of the word and the path;
-  /// no path that continues this one is nearer to the word than that.
+  /// Adds a character, and returns the least distance between a prefix of the word and the path. No
+  /// longer path is nearer to the word.
   @inline(__always)
   package mutating func push(_ scalar: UInt32) -> Int {
     let mask = scalar < 128 ? asciiMasks[Int(scalar)] : otherMasks[scalar] ?? 0
@@ -234,7 +230,7 @@ package struct LevenshteinAutomaton {
         next.two =
           ((state.two & mask) &<< 1) | state.one | (state.one &<< 1) | (next.one &<< 1)
           | ((before.one & exchanged) &<< 2)
-          // Exchanged neighbors with a character more between them, in the word or in the path.
+          // Exchanged neighbors with one more character between them, in the word or in the path.
           | ((before.none & mask & (previousMask &>> 2)) &<< 3)
         if depth >= 2 {
           next.two |= (states[depth &- 2].none & mask & (masks[depth &- 2] &>> 1)) &<< 2

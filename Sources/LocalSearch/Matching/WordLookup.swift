@@ -1,10 +1,10 @@
-/// Looks query words up in the dictionary of a segment.
+/// Looks up query words in the dictionary of a segment.
 struct WordLookup {
   private let index: TextIndex
   private let fields: SegmentFields
   private let checkpoint: Checkpoint
 
-  /// Prepares the lookup for queries with these options.
+  /// Prepares lookups for queries with these options.
   init(options: MatchingOptions, index: TextIndex, _ checkpoint: Checkpoint) throws {
     self.index = index
     self.checkpoint = checkpoint
@@ -13,8 +13,8 @@ struct WordLookup {
 
   /// Returns the units of all words, phrases and concatenations that occur in the segment.
   ///
-  /// Words outside phrases come first, one unit each in their order, even when nothing matches
-  /// them. Equal words and equal phrases are looked up once and share an expansion.
+  /// Words outside phrases come first in order, one unit each, even without matches. Equal words
+  /// and equal phrases are looked up once and share an expansion.
   func units(of plan: QueryPlan) throws -> (units: [MatchUnit], expansions: [Expansion]) {
     var units: [MatchUnit] = []
     var expansions: [Expansion] = []
@@ -54,7 +54,7 @@ struct WordLookup {
     return (units, expansions)
   }
 
-  /// Returns the postings of whole, typo-free words in the fields of Exact.
+  /// Returns the postings of whole words without typos in the fields of Exact.
   func exactSources(of plan: QueryPlan) throws -> [ExactSource] {
     var sources: [ExactSource] = []
     var numberOfWord: [String: Int] = [:]
@@ -90,7 +90,7 @@ struct WordLookup {
     return sources
   }
 
-  /// Returns the postings of what is excluded.
+  /// Returns the postings of the exclusions.
   func exclusions(of plan: QueryPlan) throws -> [PostingSource] {
     var seen: Set<WordSequence> = []
     var sources: [PostingSource] = []
@@ -100,7 +100,7 @@ struct WordLookup {
     return sources
   }
 
-  /// Returns the places where a sequence stands, as far as its cost is allowed there.
+  /// Returns the postings of a sequence, in the fields that allow its cost.
   func sources(of sequence: WordSequence, typos: Int) throws -> [PostingSource] {
     guard
       let lists = try postings(
@@ -135,8 +135,7 @@ struct WordLookup {
       isPrefix: allowsPrefix)
   }
 
-  /// Looks a word up. Where some fields take whole words only, these are looked up a second time
-  /// for them.
+  /// Looks up a word. Fields that match whole words only get a separate lookup.
   private func sources(
     _ word: [UInt32], maximumTypos: Int, extraCost: Int, isPrefix: Bool
   ) throws -> [PostingSource] {
@@ -159,13 +158,13 @@ struct WordLookup {
   }
 }
 
-/// Finds documents in which words follow one another.
+/// Finds documents in which words follow each other.
 enum SequenceSearch {
-  /// How many occurrences make one step of work, as a shift.
+  /// The number of occurrences that count as one step, as a shift.
   private static let stepShift = 3
 
-  /// Returns the places of the first word of `sequence` where the others follow, as the postings of
-  /// one term; `nil` when there are none.
+  /// Returns the occurrences of the first word of `sequence` that the others follow, as the
+  /// postings of one term, or `nil` if there are none.
   ///
   /// - Complexity: O(r log p + n) for r documents with the rarest word, p with the most frequent,
   ///   and n occurrences of the words in documents that have all of them.
@@ -213,8 +212,8 @@ enum SequenceSearch {
 }
 
 extension PostingLists {
-  /// Keeps those of some ascending occurrences that an occurrence of a posting follows at a
-  /// distance, in the same field.
+  /// Keeps the ascending occurrences that an occurrence of a posting follows at a distance, in the
+  /// same field.
   fileprivate func keep(
     _ occurrences: inout [UInt32], followedBy encoded: UInt32, after distance: Int
   ) {

@@ -1,22 +1,22 @@
 import InstantSearchJSON
 
-/// A search for places on one snapshot: it becomes searches of the index.
+/// A search for places on one snapshot, in the form of searches of the index.
 ///
-/// 1. Words made of digits need not match, unless there are no others.
-/// 2. Around a point, places within 10 km are nearest, then those of the country of the place that
-///    is nearest to it, then all others.
-/// 3. When nothing is found, cities are searched of whose names any word matches.
+/// 1. Words of digits are optional, unless there are no others.
+/// 2. Around a point, places within 10 km rank first, then those of the country of the place
+///    nearest to the point, then all others.
+/// 3. Without matches, cities are searched whose names contain any of the words.
 struct PlacesSearch {
-  /// What was asked for.
+  /// The parameters.
   let query: PlacesQuery
-  /// The index, as it is named in errors.
+  /// The name of the index in errors.
   let indexName: String
   /// The state of the index.
   let snapshot: IndexSnapshot
-  /// Where long work asks whether it is still wanted.
+  /// Checks for cancellation and the deadline.
   let checkpoint: Checkpoint
 
-  /// What was found.
+  /// The result of a search.
   struct Found {
     /// The search of the index.
     var search: ResolvedSearch
@@ -26,11 +26,11 @@ struct PlacesSearch {
     var isDegraded = false
   }
 
-  /// The most places of one answer, and how many there are when the query does not say.
+  /// The maximum and the default number of places in a response.
   static let maximumCount = 20
-  /// The greatest distance of a place that counts as near, in meters.
+  /// The maximum distance of a nearby place, in meters.
   private static let nearby = 10_000
-  /// The parameters that count; all others are unknown.
+  /// The known parameters.
   static let parameterNames: Set<String> = [
     "aroundLatLng", "aroundLatLngViaIP", "aroundPrecision", "aroundRadius", "countries",
     "getRankingInfo", "hitsPerPage", "insideBoundingBox", "insidePolygon", "language", "query",
@@ -56,7 +56,7 @@ struct PlacesSearch {
     return degraded
   }
 
-  /// Finds the places nearest to the point of the query, nearest first.
+  /// Returns the places nearest to the point of the query, nearest first.
   func reverseGeocode() throws -> Found {
     guard query.aroundLatLng != nil else {
       throw APIError("Missing \"aroundLatLng\" parameter, expected a point as lat,lng")
@@ -67,7 +67,7 @@ struct PlacesSearch {
 
   // MARK: Searches of the index
 
-  /// The kinds of places that are wanted; none for all.
+  /// The requested kinds of places. Empty for all.
   private var types: [PlaceType] { query.type ?? [] }
 
   /// The search for the words of the query.
@@ -89,7 +89,7 @@ struct PlacesSearch {
     return search
   }
 
-  /// A search for the places nearest to the point, however far, and for nothing else.
+  /// Returns a search for only the places nearest to the point, at any distance.
   private func nearest(_ count: Int) -> SearchQuery {
     var search = SearchQuery()
     search.aroundLatLng = query.aroundLatLng
@@ -111,7 +111,7 @@ struct PlacesSearch {
     .group([.group(filters.map(NestedFilters.filter))])
   }
 
-  /// Two buckets of distances: near, and not.
+  /// Two buckets of distances: nearby, and farther away.
   private static let nearbyBuckets = AroundPrecision.ranges([
     AroundPrecision.Range(from: 0, value: nearby),
     AroundPrecision.Range(from: nearby, value: 100_000_000),
@@ -119,7 +119,7 @@ struct PlacesSearch {
 
   // MARK: What the index knows
 
-  /// The words that are made of digits, when there are others too.
+  /// Returns the words of digits, if there are others too.
   private func numbers() throws -> [String]? {
     let words = try Tokenizer(settings: snapshot.settings)
       .tokens(of: query.query ?? "", checkpoint).map(\.word)
@@ -127,7 +127,7 @@ struct PlacesSearch {
     return numbers.isEmpty || numbers.count == words.count ? nil : numbers
   }
 
-  /// The country of the place that is nearest to the point; `nil` when the search is around none.
+  /// Returns the country of the place nearest to the point, or `nil` without a point.
   private func countryAround(_ search: SearchQuery) throws -> String? {
     guard try GeoSearch(search)?.circle != nil else { return nil }
     guard let hit = try run(nearest(1)).result.hits.first else { return nil }
@@ -138,7 +138,7 @@ struct PlacesSearch {
 
   // MARK: Checks
 
-  /// Refuses values that the contract does not have.
+  /// Rejects values that are not part of the contract.
   private func checkQuery() throws(APIError) {
     try checkCount()
     for type in types {
@@ -167,9 +167,9 @@ extension IndexSettings {
   /// try await engine.setSettings(.places, of: "places")
   /// ```
   ///
-  /// A place's own names count most, then its city, postcode, county, region and country. Equally
-  /// good places come by distance, where a point is searched around; then popular ones, then the
-  /// more important, then the more populous.
+  /// A place's names rank highest, then its city, postcode, county, region and country. Equally
+  /// good places are ordered by distance from the point of the search, if it has one. Then popular
+  /// places rank first, then the more important ones, then those with a larger population.
   public static let places = IndexSettings {
     $0.searchableAttributes = [
       "unordered(locale_names)", "city,suburb,village", "unordered(postcode)", "unordered(county)",
@@ -185,7 +185,7 @@ extension IndexSettings {
 }
 
 extension IndexSnapshot {
-  /// Refuses to search places without the settings on which that depends.
+  /// Rejects searches for places without the required settings.
   func checkPlaces(_ indexName: String, _ checkpoint: Checkpoint) throws {
     let missing: String
     let facets = FacetDeclaration.all(in: settings).map(\.attribute)

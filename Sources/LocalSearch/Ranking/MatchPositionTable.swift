@@ -1,20 +1,19 @@
-/// For each expansion and document the places at which they match at the least cost, in flat
-/// arrays.
+/// The positions at which each expansion matches each document at the least cost, in flat arrays.
 ///
-/// The places of one expansion in one document are neighbors in the arrays, ascending.
+/// The positions of one expansion in one document are adjacent in the arrays, in ascending order.
 struct MatchPositionTable {
   private let count: Int
-  /// Where the places of each expansion and document begin, expansion by expansion; one more entry
-  /// at the end.
+  /// The start of the positions of each expansion and document, expansion by expansion, with one
+  /// more entry at the end.
   private var offsets: [Int32]
-  /// The places: an ``Occurrence`` without its lowest bit, so field and position.
+  /// The positions: an ``Occurrence`` without its lowest bit, which is field and position.
   private(set) var starts: [UInt32] = []
-  /// How many positions after each place the last word of the match stands.
+  /// The distance from each position to the last word of the match.
   private(set) var spans: [UInt16] = []
-  /// The keys of the places for the criterion Attribute.
+  /// The keys of the positions for the Attribute criterion.
   private(set) var keys: [UInt32] = []
 
-  /// The number of bits of a position in a place.
+  /// The number of bits of the position in an element of ``starts``.
   static let positionBits: UInt32 = 20
 
   /// Reads the postings of the documents of `part`.
@@ -47,7 +46,7 @@ struct MatchPositionTable {
     offsets.append(Int32(truncatingIfNeeded: starts.count))
   }
 
-  /// The places of an expansion in a document.
+  /// Returns the positions of an expansion in a document.
   @inline(__always)
   func positions(expansion: Int, index: Int) -> Range<Int> {
     let entry = expansion &* count &+ index
@@ -55,22 +54,22 @@ struct MatchPositionTable {
   }
 }
 
-/// The places at which a unit matches in several documents, sorted for each of them.
+/// The positions at which a unit matches in several documents, sorted for each of them.
 ///
-/// Places come term by term, so those of one term are in order, and those of a document that has
-/// several terms, such as all words with one beginning, are not.
+/// Positions are added term by term. Those of one term are in order. Those of a document with
+/// several terms, such as all words with a prefix, are not.
 package struct PositionBuckets {
-  /// The places with their spans in the lowest 16 bits, so that both sort as one number.
+  /// The positions with their spans in the lowest 16 bits, so that both sort as one number.
   private var packed: [UInt64] = []
-  /// The document of each place.
+  /// The document of each position.
   private var indices: [UInt32] = []
-  /// How many places each document has.
+  /// The number of positions of each document.
   private var counts: [Int]
 
-  /// Creates buckets for so many documents.
+  /// Creates buckets for a number of documents.
   package init(documentCount: Int) { counts = Array(repeating: 0, count: documentCount) }
 
-  /// Adds a place of a document, and how far behind it the last word of the match stands.
+  /// Adds a position of a document, with the distance to the last word of the match.
   @inline(__always)
   package mutating func add(index: Int, start: UInt32, span: UInt16) {
     packed.append(UInt64(start) << 16 | UInt64(span))
@@ -78,14 +77,15 @@ package struct PositionBuckets {
     counts[index] &+= 1
   }
 
-  /// Appends the places of all documents, ascending in each of them, equal ones once.
+  /// Appends the distinct positions of all documents, in ascending order for each.
   ///
-  /// A text that is longer than positions can count has many words at the last position.
+  /// A text with more words than positions has many words at the last position.
   ///
   /// - Parameters:
-  ///   - offsets: Where the places of each document begin in `starts`.
-  ///   - checkpoint: Where places and comparisons are counted.
-  /// - Complexity: O(n log m) for n places, m of them in one document; O(n) for places in order.
+  ///   - offsets: Receives the start of each document's positions in `starts`.
+  ///   - checkpoint: Counts positions and comparisons.
+  /// - Complexity: O(n log m) for n positions, m of them in one document. O(n) for positions in
+  ///   order.
   package consuming func append(
     to starts: inout [UInt32], _ spans: inout [UInt16], offsets: inout [Int32],
     _ checkpoint: Checkpoint
@@ -98,21 +98,21 @@ package struct PositionBuckets {
       total += count
     }
     var next = first
-    var places = [UInt64](repeating: 0, count: total)
+    var positions = [UInt64](repeating: 0, count: total)
     var isSorted = [Bool](repeating: true, count: counts.count)
     for entry in packed.indices {
       try checkpoint.count(element: entry)
       let index = Int(indices[entry])
       let slot = next[index]
-      places[slot] = packed[entry]
-      if slot > first[index], places[slot - 1] > packed[entry] { isSorted[index] = false }
+      positions[slot] = packed[entry]
+      if slot > first[index], positions[slot - 1] > packed[entry] { isSorted[index] = false }
       next[index] = slot + 1
     }
-    var steps = 0
+    var comparisons = 0
     for index in counts.indices where !isSorted[index] {
-      try places[first[index]..<next[index]].sort { left, right in
-        steps &+= 1
-        try checkpoint.count(element: steps)
+      try positions[first[index]..<next[index]].sort { left, right in
+        comparisons &+= 1
+        try checkpoint.count(element: comparisons)
         return left < right
       }
     }
@@ -123,11 +123,11 @@ package struct PositionBuckets {
       var last: UInt64?
       for slot in first[index]..<next[index] {
         try checkpoint.count(element: slot)
-        let place = places[slot]
-        if place == last { continue }
-        last = place
-        starts.append(UInt32(truncatingIfNeeded: place >> 16))
-        spans.append(UInt16(truncatingIfNeeded: place))
+        let position = positions[slot]
+        if position == last { continue }
+        last = position
+        starts.append(UInt32(truncatingIfNeeded: position >> 16))
+        spans.append(UInt16(truncatingIfNeeded: position))
       }
     }
   }

@@ -1,24 +1,24 @@
-/// What the textual criteria know of a matching document.
+/// The values of the textual criteria for a matching document.
 package struct MatchScore: Sendable, Hashable {
   /// The typos of all matched words together.
   package var typos = 0
   /// The number of query words matched.
   package var words = 0
-  /// The sum of the distances between neighboring query words; 0 for one word.
+  /// The sum of the distances between adjacent query words, or 0 for one word.
   package var proximity = 0
   /// The rank of the best attribute.
   package var attribute = 0
-  /// The position of the word in that attribute; 0 where positions do not count.
+  /// The position of the word in that attribute, or 0 if positions do not count.
   package var position = 0
   /// The number of exact words.
   package var exact = 0
 }
 
-/// The costly part of the scores of the matching documents of a segment, by their ordinals.
+/// The expensive part of the scores of a segment's matching documents, by their ordinals.
 struct ScoreColumns: Sendable {
   /// The sums of the word distances.
   var proximity: [Int32]
-  /// The best attribute and position, as ``FieldKeys`` orders them.
+  /// The keys of the best attribute and position. See ``FieldKeys``.
   var attributeKeys: [UInt32]
   /// The numbers of exact words.
   var exact: [UInt16]
@@ -31,11 +31,11 @@ struct ScoreColumns: Sendable {
   }
 }
 
-/// Orders occurrences by attribute rank, then by position where positions count.
+/// Orders occurrences by attribute rank, then by position if positions count.
 struct FieldKeys: Sendable {
   private let bases: [UInt32]
   private let masks: [UInt32]
-  /// The greatest rank; later ones count as this one.
+  /// The greatest rank. Later ones count as this one.
   private static let maximumRank = 4095
 
   /// Prepares the keys for the fields of a segment.
@@ -44,24 +44,23 @@ struct FieldKeys: Sendable {
     masks = fields.map { $0.role.isOrdered ? 0xF_FFFF : 0 }
   }
 
-  /// The key of an occurrence; smaller is better.
+  /// Returns the key of an occurrence. Smaller keys are better.
   @inline(__always)
   func key(of occurrence: Occurrence) -> UInt32 {
     let field = occurrence.field
     return bases[field] | (UInt32(truncatingIfNeeded: occurrence.position) & masks[field])
   }
 
-  /// The attribute rank of a key.
+  /// Returns the attribute rank of a key.
   static func attribute(of key: UInt32) -> Int { Int(key >> 20) }
 
-  /// The position of a key.
+  /// Returns the position of a key.
   static func position(of key: UInt32) -> Int { Int(key & 0xF_FFFF) }
 }
 
 /// Scores documents of one segment by the textual criteria.
 ///
-/// The scores look at the occurrences by which a document matches at its least cost in typos, and
-/// at no others.
+/// The scores use only the occurrences by which a document matches at its least cost in typos.
 struct MatchScorer {
   private let matcher: SegmentMatcher
   private let costs: MatchCosts
@@ -83,8 +82,9 @@ struct MatchScorer {
   /// Scores some of the matching documents.
   ///
   /// - Parameters:
-  ///   - ordinals: The ordinals of the documents among all that match, ascending; `nil` for all.
-  ///   - columns: Where the scores are put.
+  ///   - ordinals: The ordinals of the documents among all that match, in ascending order, or `nil`
+  ///     for all.
+  ///   - columns: Receives the scores.
   func score(
     _ ordinals: [UInt32]?, into columns: inout ScoreColumns, _ checkpoint: Checkpoint
   ) throws {
@@ -98,7 +98,7 @@ struct MatchScorer {
     try countExact(part, &columns, checkpoint)
   }
 
-  /// One word has no distances; the best occurrence is found without keeping the others.
+  /// Scores a query of one word, which has no distances, without storing occurrences.
   private func scoreSingleWord(
     _ part: SelectionPart, _ columns: inout ScoreColumns, _ checkpoint: Checkpoint
   ) throws {

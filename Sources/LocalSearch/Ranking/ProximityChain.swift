@@ -1,21 +1,21 @@
 /// Finds the nearest matches of the units of one document, one of each, in the order of the query.
 ///
-/// The proximity is the sum of the distances from each match to that of the next unit, plus those
-/// of neighbors inside a unit, none of them below the minimum of the options. Of the choices with
-/// the least sum, the one with the best attribute key counts. For each match of a unit the best
-/// chain that ends in it is kept, so the cost is linear in the number of matches, times those
-/// within reach of one.
+/// The proximity is the sum of the distances from each match to that of the next unit, and between
+/// neighbors inside a unit, each at least the minimum of the options. Of the choices with the least
+/// sum, the one with the best attribute key counts. The best chain that ends in each match of a
+/// unit is kept, so the cost is linear in the number of matches, times the number of matches within
+/// reach of one.
 struct ProximityChain {
   private let table: MatchPositionTable
   private let step: Int
   private let minimum: Int
   private let isKeyOfNearest: Bool
-  /// The best sum and key of a chain that ends in each place of the unit that was added last.
+  /// The best sum and key of a chain that ends in each position of the last unit.
   ///
-  /// Equal words have the same places, so what is known of a place depends on the unit.
+  /// Equal words have the same positions, so the values of a position depend on the unit.
   private var ends: [End] = []
   private var previousEnds: [End] = []
-  /// The places of the unit that was added last.
+  /// The positions of the last unit.
   private var previous = 0..<0
   private var previousWords: Range<Int>?
   private var bestKey = UInt32.max
@@ -25,7 +25,7 @@ struct ProximityChain {
     var key: UInt32
   }
 
-  /// Creates an empty chain over the places of a table.
+  /// Creates an empty chain over the positions of a table.
   init(_ table: MatchPositionTable, options: RankingOptions) {
     self.table = table
     minimum = options.minimumProximity
@@ -33,14 +33,14 @@ struct ProximityChain {
     isKeyOfNearest = options.isAttributeChosenByProximity
   }
 
-  /// Forgets the document.
+  /// Removes the chain of a document.
   mutating func removeAll() {
     previous = 0..<0
     previousWords = nil
     bestKey = .max
   }
 
-  /// Adds the matches of the next unit: places of the table.
+  /// Adds the matches of the next unit, as positions of the table.
   mutating func addUnit(
     words: Range<Int>, positions: Range<Int>, _ checkpoint: Checkpoint
   ) throws {
@@ -51,7 +51,7 @@ struct ProximityChain {
     swap(&ends, &previousEnds)
     ends.removeAll(keepingCapacity: true)
     if let before = previousWords {
-      // Words that the unit before has covered already make no distance of their own.
+      // Words that the previous unit covers add no distance.
       let isOverlapping = words.lowerBound < before.upperBound
       let inner = isOverlapping ? words.upperBound - before.upperBound : words.count - 1
       try connect(
@@ -65,7 +65,7 @@ struct ProximityChain {
     previousWords = words
   }
 
-  /// Connects the matches of a unit with those of the unit before.
+  /// Connects the matches of a unit with those of the previous one.
   private mutating func connect(
     _ current: Range<Int>, isOverlapping: Bool, inner: Int, _ checkpoint: Checkpoint
   ) throws {
@@ -98,14 +98,14 @@ struct ProximityChain {
     }
   }
 
-  /// Whether a match is so far before another that it is no nearer than any match elsewhere.
+  /// Whether a match is so far before another that it is no nearer than a match elsewhere.
   @inline(__always)
   private func isOutOfReach(_ other: Int, before position: Int) -> Bool {
     let end = Int(table.starts[other]) + Int(table.spans[other])
     return end + WordDistance.maximum < Int(table.starts[position])
   }
 
-  /// The distance between two matches, at least the minimum.
+  /// Returns the distance between two matches, at least the minimum.
   @inline(__always)
   private func distance(_ left: Int, _ right: Int) -> Int {
     let first = table.starts[left]
@@ -138,20 +138,20 @@ struct ProximityChain {
   }
 }
 
-/// How far apart two words of a record stand.
+/// The distance between two words of a record.
 ///
-/// Neighbors in the order of the query are 1 apart; in the other order one is added. Beyond
-/// ``maximum``, in another value or in another attribute words count as that far apart.
+/// Neighbors in the order of the query have distance 1. In the other order one is added. The
+/// distance is ``maximum`` for words that are farther apart, in another value or in another
+/// attribute.
 enum WordDistance {
   /// The greatest distance.
   static let maximum = 8
 
-  /// Returns the distance from a match that stands at `first` to the next at `second`, in one
-  /// attribute.
+  /// Returns the distance from a match at `first` to the next at `second`, in one attribute.
   ///
   /// - Parameters:
-  ///   - first: The positions of the first match, last one included.
-  ///   - second: The positions of the second match, last one included.
+  ///   - first: The positions of the first match, including the last one.
+  ///   - second: The positions of the second match, including the last one.
   @inline(__always)
   static func between(first: (start: Int, end: Int), second: (start: Int, end: Int)) -> Int {
     let distance =

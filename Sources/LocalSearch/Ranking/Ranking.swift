@@ -1,18 +1,19 @@
-/// Puts matching records into order by tie-breaking: the first criterion that distinguishes two
-/// records decides.
+/// Ranks matching records by tie-breaking. The first criterion that differs between two records
+/// decides.
 ///
-/// When all criteria tie, the object ID decides, ascending by its bytes; so the order is total.
+/// If all criteria tie, the object ID decides, in ascending byte order. So the order is total.
 ///
-/// When only the first records are wanted, each criterion drops the records that can no longer be
-/// among them before the next one is worked out; places of words, which are costly, are read only
-/// for the rest. The result is the same as the beginning of the whole order.
+/// If only the first records are requested, each criterion removes the records that can no longer
+/// be among them before the next criterion is calculated. Positions of words, which are expensive,
+/// are read only for the rest. The result is the start of the complete order.
 package struct Ranking {
-  /// The distance of a record in steps; a record may have many points, which are counted.
+  /// The distance of a record in steps of the precision. A record may have many points, which are
+  /// counted.
   package typealias GeoDistanceOfDocument = (
     _ segment: Int, _ document: Int, _ checkpoint: Checkpoint
   ) throws -> Int?
 
-  /// The criteria and how matches are scored.
+  /// The criteria, and the options for scoring matches.
   package let options: RankingOptions
   private let scoreOfFilters: ((_ segment: Int, _ document: Int) -> Int)?
   private let distanceOfDocument: GeoDistanceOfDocument?
@@ -20,8 +21,8 @@ package struct Ranking {
   /// Creates a ranking.
   ///
   /// - Parameters:
-  ///   - filterScore: The score of a record by the filters; `nil` when all have the same.
-  ///   - geoDistance: The distance of a record in steps; `nil` when the search has no center.
+  ///   - filterScore: Returns the score of a record by the filters. `nil` if all have the same.
+  ///   - geoDistance: Returns the distance of a record in steps. `nil` if the search has no center.
   ///     Records without a distance come last.
   package init(
     _ options: RankingOptions, filterScore: ((_ segment: Int, _ document: Int) -> Int)? = nil,
@@ -35,9 +36,9 @@ package struct Ranking {
   /// Returns the matches in order.
   ///
   /// - Parameters:
-  ///   - matches: What was found.
-  ///   - limit: How many records from the first on are wanted; `nil` for all.
-  ///   - checkpoint: Where the work is counted; what it throws ends the work.
+  ///   - matches: The matching records.
+  ///   - limit: The number of records to return, or `nil` for all.
+  ///   - checkpoint: Counts the work. What it throws ends the work.
   package func ranked(
     _ matches: MatchedRecords, limit: Int? = nil, _ checkpoint: Checkpoint
   ) throws -> [RankedDocument] {
@@ -56,7 +57,7 @@ package struct Ranking {
     return try merger.merge(lists, limit: limit, checkpoint)
   }
 
-  /// The criteria in which records can differ in a query with or without words.
+  /// Returns the criteria by which the records of a query with or without words can differ.
   package func effectiveCriteria(hasWords: Bool) -> [RankingCriterion] {
     options.criteria.filter { criterion in
       switch criterion {
@@ -67,12 +68,12 @@ package struct Ranking {
     }
   }
 
-  /// The filter score of a record.
+  /// Returns the filter score of a record.
   package func filterScore(segment: Int, document: Int) -> Int {
     scoreOfFilters?(segment, document) ?? 0
   }
 
-  /// The distance of a record, if the search has a center and the record a place.
+  /// Returns the distance of a record, if the search has a center and the record a point.
   package func geoDistance(
     segment: Int, document: Int, _ checkpoint: Checkpoint
   ) throws -> Int? {
@@ -81,7 +82,7 @@ package struct Ranking {
 }
 
 extension Ranking {
-  /// Creates the ranking of a query; where it leaves a parameter out the index setting counts.
+  /// Creates the ranking of a query. Index settings replace absent parameters.
   package init(
     query: SearchQuery, settings: IndexSettings,
     filterScore: ((_ segment: Int, _ document: Int) -> Int)? = nil,
@@ -93,18 +94,18 @@ extension Ranking {
   }
 }
 
-/// How matches are scored, in plain values.
+/// The options for ranking, as plain values.
 package struct RankingOptions: Sendable {
   /// The criteria in their order.
   package var criteria: [RankingCriterion] = RankingCriterion.standard
   /// The criteria of `customRanking`.
   package var customRanking: [SortCriterion] = []
-  /// Distances up to this are equal.
+  /// The distance up to which all distances are equal.
   package var minimumProximity = 1
-  /// Whether the criterion Attribute looks at the words that are nearest to each other, and not at
-  /// the best ones.
+  /// Whether the Attribute criterion uses the words that are nearest to each other, instead of the
+  /// best ones.
   package var isAttributeChosenByProximity = true
-  /// What makes a match exact when the query is one word.
+  /// The matches that are exact for a query of one word.
   package var singleWordExactness = MatchingOptions.SingleWordExactness.attribute
 
   /// Creates the default options.
@@ -112,10 +113,10 @@ package struct RankingOptions: Sendable {
 }
 
 extension RankingOptions {
-  /// Reads the parameters of a query; where one is absent the index setting counts.
+  /// Reads the parameters of a query. Index settings replace absent parameters.
   ///
-  /// Keeping only the fewest typos puts Typo first, a similar query Words. Entries that are no
-  /// criteria are skipped, and so are those that stand there before: they cannot decide anything.
+  /// Keeping only the fewest typos puts Typo first, and a similar query puts Words first. Unknown
+  /// and repeated entries are skipped, because they have no effect.
   package init(query: SearchQuery, settings: IndexSettings) {
     self.init()
     var seen: Set<RankingCriterion> = []

@@ -53,7 +53,7 @@ struct SegmentMerger {
     return merged
   }
 
-  /// Whether one record stands before another, by all criteria and at last by the object ID.
+  /// Whether one record ranks before another, by all criteria and finally by the object ID.
   private func precedes(
     _ left: RankedDocument, _ right: RankedDocument, _ checkpoint: Checkpoint
   ) throws -> Bool {
@@ -99,36 +99,36 @@ struct SegmentMerger {
   }
 }
 
-/// A matching record in its place among the others.
+/// A matching record with its ranking values.
 package struct RankedDocument: Sendable, Hashable {
-  /// The segment, a number in the snapshot.
+  /// The index of the segment in the snapshot.
   package let segment: Int
   /// The document in the segment.
   package let document: Int
-  /// What the criteria compared.
+  /// The values that the criteria compared.
   package let features: RankingFeatures
 }
 
-/// What the criteria know of a record.
+/// The values of a record that the criteria compare.
 package struct RankingFeatures: Sendable, Hashable {
-  /// What the textual criteria know.
+  /// The values of the textual criteria.
   package var score = MatchScore()
   /// The score of the filters.
   package var filters = 0
-  /// The distance from the center of the search in steps of its precision; `nil` without one.
+  /// The distance from the center of the search in steps of its precision, or `nil` without one.
   package var geoDistance: Int?
 
   /// The typos of all matched words together.
   package var typos: Int { score.typos }
   /// The number of query words matched.
   package var words: Int { score.words }
-  /// The sum of the distances between neighboring query words.
+  /// The sum of the distances between adjacent query words.
   package var proximity: Int { score.proximity }
   /// The number of exact words.
   package var exact: Int { score.exact }
   /// The rank of the best attribute times 1000, plus the position of the word there, at most 999.
   package var firstMatchedWord: Int { score.attribute * 1000 + min(score.position, 999) }
 
-  /// Attribute and position as one number.
+  /// The attribute and the position as one number.
   package var attributeKey: Int { score.attribute << 20 | score.position }
 }

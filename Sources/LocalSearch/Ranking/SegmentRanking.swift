@@ -6,9 +6,9 @@ struct SegmentRanking {
   private let wordCount: Int
   private let ranking: Ranking
   private let criteria: [RankingCriterion]
-  /// What the words cost in each matching document; `nil` for a query without words.
+  /// The costs of the words in each matching document, or `nil` for a query without words.
   private let costs: MatchCosts?
-  /// The matching documents, ascending; candidates are ordinals among them.
+  /// The matching documents, in ascending order. Candidates are ordinals among them.
   private let documents: [UInt32]
   private var columns: ScoreColumns
   private var isScored: Bitmap
@@ -38,7 +38,7 @@ struct SegmentRanking {
     }
   }
 
-  /// Returns the first `limit` documents in order.
+  /// Returns the first `limit` documents, in order.
   mutating func ranked(limit: Int, _ checkpoint: Checkpoint) throws -> [RankedDocument] {
     guard !documents.isEmpty else { return [] }
     if criteria == [.custom], costs == nil,
@@ -88,8 +88,8 @@ struct SegmentRanking {
     }
   }
 
-  /// Takes documents in the order worked out with the segment, if that is cheaper than looking at
-  /// every match.
+  /// Returns documents in the custom order of the segment, if that is cheaper than ranking every
+  /// match.
   private func firstInCustomOrder(
     limit: Int, _ checkpoint: Checkpoint
   ) throws -> [UInt32]? {
@@ -118,7 +118,7 @@ struct SegmentRanking {
 
   // MARK: Scores
 
-  /// Scores documents by the textual criteria, unless that is done.
+  /// Scores documents by the textual criteria, unless they are scored already.
   private mutating func score(
     _ ordinals: [UInt32], _ checkpoint: Checkpoint
   ) throws {
@@ -149,7 +149,7 @@ struct SegmentRanking {
 
   // MARK: Values
 
-  /// Returns what a criterion compares, as numbers of which smaller ones come first.
+  /// Returns the values that a criterion compares, as numbers of which smaller ones come first.
   private func values(
     _ criterion: RankingCriterion, of ordinals: [UInt32], _ checkpoint: Checkpoint
   ) throws -> [Int] {
@@ -193,7 +193,7 @@ struct SegmentRanking {
     try checkpoint.map(indices) { sign &* Int(truncatingIfNeeded: column[Int($0)]) }
   }
 
-  /// Ranks documents by an attribute that the settings do not rank by.
+  /// Ranks documents by an attribute that is not part of the ranking settings.
   private func ranks(
     of documents: [UInt32], by sort: SortCriterion, _ checkpoint: Checkpoint
   ) throws -> [Int] {

@@ -1,26 +1,26 @@
-/// The candidates for the first places of an order, narrowed criterion by criterion.
+/// The candidates for the first ranks of an order, narrowed by one criterion after another.
 package struct TopCandidates {
   private let limit: Int
   /// The candidates that are certainly among the first.
   private var selected: [UInt32] = []
-  /// The candidates that tie so far, some of which may be.
+  /// The candidates that tie so far, some of which may be among the first.
   private(set) var tied: [UInt32]
 
-  /// Begins with all candidates tied.
+  /// Creates a selection in which all candidates tie.
   package init(_ documents: [UInt32], limit: Int) {
     self.limit = limit
     tied = documents
   }
 
-  /// Whether no further criterion can drop anything.
+  /// Whether no further criterion can remove a candidate.
   package var isSettled: Bool { selected.count + tied.count <= limit }
 
-  /// All candidates that are left.
+  /// All remaining candidates.
   package var all: [UInt32] { selected + tied }
 
-  /// Drops the candidates that the next criterion puts too far back.
+  /// Removes the candidates that the next criterion ranks too low.
   ///
-  /// - Parameter values: What the criterion compares, beside ``tied``; smaller values come
+  /// - Parameter values: The values of the criterion for each of ``tied``. Smaller values come
   ///   first.
   package mutating func narrow(by values: [Int], _ checkpoint: Checkpoint) throws {
     let wanted = limit - selected.count
@@ -36,11 +36,11 @@ package struct TopCandidates {
   }
 }
 
-/// Order statistics.
+/// Selects the value of a rank without sorting.
 package enum QuickSelect {
-  /// Returns the value that has `rank` values before it in ascending order.
+  /// Returns the value with `rank` values before it in ascending order.
   ///
-  /// - Complexity: O(n) on average; O(n) always for values that lie close together.
+  /// - Complexity: O(n) on average, and always for values in a narrow range.
   package static func smallest(
     _ rank: Int, of values: [Int], _ checkpoint: Checkpoint
   ) throws -> Int {
@@ -65,7 +65,7 @@ package enum QuickSelect {
     return try partitioned(rank, values, checkpoint)
   }
 
-  /// Narrows the values to those around the rank, by the middle of three as pivot.
+  /// Narrows the values to those around the rank, with the median of three as pivot.
   private static func partitioned(
     _ rank: Int, _ values: [Int], _ checkpoint: Checkpoint
   ) throws -> Int {

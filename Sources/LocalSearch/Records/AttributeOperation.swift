@@ -1,8 +1,8 @@
 import InstantSearchJSON
 
-/// What a partial update does to an attribute of the first level.
+/// The operation of a partial update on a top-level attribute.
 ///
-/// Values that may be long stay nodes: they are compared and copied where they are.
+/// Values that may be long stay nodes, which are compared and copied in place.
 enum AttributeOperation: Sendable {
   case set(JSONNode)
   case increment(JSON)
@@ -13,13 +13,13 @@ enum AttributeOperation: Sendable {
   case incrementFrom(JSON)
   case incrementSet(JSON)
 
-  /// The new value of an attribute as JSON; `nil` when the whole update is to be ignored.
+  /// Returns the new value of an attribute as JSON, or `nil` if the whole update is ignored.
   ///
   /// - Parameters:
-  ///   - current: The value as it is; `null` counts as absent.
+  ///   - current: The current value. `null` counts as absent.
   ///   - attribute: The attribute's name, for messages.
-  /// - Throws: An `APIError` when the operation does not fit the value, or its result is a number
-  ///   that a record cannot hold; else what ended the work.
+  /// - Throws: An `APIError` if the operation does not fit the value, or if a record cannot hold
+  ///   its result. Otherwise what ended the work.
   func result(
     on current: JSONNode?, _ attribute: String, _ checkpoint: Checkpoint
   ) throws -> [UInt8]? {
@@ -64,13 +64,13 @@ enum AttributeOperation: Sendable {
     }
   }
 
-  /// A number; what is none is `null`, however long it is.
+  /// Returns a number, or `null` for other values, even long ones.
   private static func number(_ node: JSONNode) -> JSON {
     node.kind == .number ? JSON(node: node) : .null
   }
 
-  /// The elements of an array that are wanted, or any other value as the only element, and one
-  /// more.
+  /// Returns the selected elements of an array, or another value as the only element, and one more
+  /// element.
   private static func list(
     _ current: JSONNode?, adding value: JSONNode?, _ checkpoint: Checkpoint,
     where isWanted: (JSONNode) throws -> Bool, unless isLeftOut: () -> Bool = { false }
@@ -91,9 +91,10 @@ enum AttributeOperation: Sendable {
     return writer.bytes
   }
 
-  /// A sum; integers are added exactly.
+  /// Returns a sum. Integers are added exactly.
   ///
-  /// - Throws: An `APIError` when integers leave the range of 64 bits, or others all range.
+  /// - Throws: An `APIError` if the sum of integers exceeds 64 bits, or if another sum is not
+  ///   finite.
   private static func sum(
     _ left: JSON, _ right: JSON, sign: Int, _ attribute: String
   ) throws(APIError) -> JSON {
@@ -135,7 +136,7 @@ extension JSON {
     return !text.utf8.contains { ".eE".utf8.contains($0) }
   }
 
-  /// The integer, so wide that two of them can be added; `nil` for anything else.
+  /// The integer, wide enough to add two of them, or `nil` for other values.
   fileprivate var wideInteger: Int128? {
     switch self {
     case .int(let value): Int128(value)
@@ -145,10 +146,9 @@ extension JSON {
   }
 }
 
-/// A value that elements of a list are compared with; it is read once.
+/// A value to compare with elements of a list. It is read once.
 ///
-/// Members may be in any order. Texts and keys are equal when their bytes are, numbers when their
-/// values are.
+/// The order of members does not matter. Texts and keys compare by their bytes, numbers by value.
 private indirect enum ComparedValue: Sendable {
   case text(ByteString)
   /// Null, a truth value or a number.
@@ -156,7 +156,8 @@ private indirect enum ComparedValue: Sendable {
   case array([ComparedValue])
   case object(PartitionedDictionary<ByteString, ComparedValue>, count: Int)
 
-  /// How many bytes a value to be removed or added once may have: comparing takes it apart.
+  /// The maximum length of a value that is removed or added once, in bytes, because comparing
+  /// decodes it.
   static let maximumSize = 1 << 20
 
   /// Reads the operand of an operation on an attribute.
@@ -193,7 +194,7 @@ private indirect enum ComparedValue: Sendable {
     }
   }
 
-  /// Compares with a node; what takes long for its length is counted.
+  /// Compares with a node, counting the work for long values.
   func isEqual(to node: JSONNode, _ checkpoint: Checkpoint) throws -> Bool {
     try checkpoint.count()
     switch self {

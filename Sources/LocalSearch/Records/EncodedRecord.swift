@@ -1,17 +1,18 @@
 import InstantSearchJSON
 
-/// A record ready to be stored: its object as JSON, with its ID as the string member `objectID`.
+/// A record in the form in which it is stored: a JSON object with its ID as the string member
+/// `objectID`.
 struct EncodedRecord: Sendable, Hashable {
   /// The record's ID.
   let objectID: String
   /// The record's object.
   let bytes: [UInt8]
 
-  /// Refuses a value that cannot be stored.
+  /// Rejects a value that cannot be stored.
   ///
-  /// - Returns: The record's own ID; `nil` when it has none.
-  /// - Throws: An `APIError` for what is no object, has something else than an ID as `objectID`, or
-  ///   is nested too deeply; what the checkpoint throws.
+  /// - Returns: The record's ID, or `nil` if it has none.
+  /// - Throws: An `APIError` if the value is not an object, has an invalid `objectID`, or is nested
+  ///   too deeply. Otherwise what the checkpoint throws.
   static func check(_ node: JSONNode, _ checkpoint: Checkpoint) throws -> String? {
     guard node.kind == .object else { throw APIError("A record must be a JSON object") }
     let id = try RecordID.read(in: node)
@@ -22,9 +23,9 @@ struct EncodedRecord: Sendable, Hashable {
     return id
   }
 
-  /// Makes the text of a record that was checked.
+  /// Encodes a checked record.
   ///
-  /// - Parameter objectID: The ID to store it by, whatever its own is.
+  /// - Parameter objectID: The ID to store, which replaces the record's.
   init(_ node: JSONNode, objectID: String, _ checkpoint: Checkpoint) throws {
     try checkpoint.count(bytes: node.sourceRange.count)
     self.objectID = objectID
@@ -32,7 +33,7 @@ struct EncodedRecord: Sendable, Hashable {
     bytes = isWritten ? node.source : try Self.object(node, withID: objectID, checkpoint)
   }
 
-  /// The object with a new `objectID`, at the place of the old one or else in front.
+  /// Returns the object with a new `objectID`, in place of the old one or as the first member.
   private static func object(
     _ node: JSONNode, withID id: String, _ checkpoint: Checkpoint
   ) throws -> [UInt8] {
@@ -59,12 +60,12 @@ struct EncodedRecord: Sendable, Hashable {
   }
 }
 
-/// Reads the ID of a record or of a part of one; every way into the engine uses this reader.
+/// Reads the ID of a record, for all calls of the engine.
 enum RecordID {
-  /// The ID in the member `objectID`: a string, or an integer of 64 bits as its digits.
+  /// Returns the ID in the member `objectID`: a string, or a 64-bit integer as its digits.
   ///
-  /// - Returns: `nil` when the member is absent or `null`.
-  /// - Throws: An `APIError` when the member is empty text or anything else.
+  /// - Returns: The ID, or `nil` if the member is absent or `null`.
+  /// - Throws: An `APIError` if the member is empty text or another value.
   static func read(in record: JSONNode) throws(APIError) -> String? {
     guard let node = record["objectID"] else { return nil }
     switch node.kind {
@@ -83,21 +84,20 @@ enum RecordID {
   }
 }
 
-/// Makes the IDs of records that have none.
+/// Generates the IDs of records without one.
 final class ObjectIDGenerator: Sendable {
   private let custom: (@Sendable () -> String)?
   private let count = Lock<UInt64>(0)
 
-  /// How often a closure of the configuration is asked for an ID that is free.
+  /// The maximum number of attempts to get a free ID from the closure of the configuration.
   static let maximumAttempts = 8
 
-  /// Creates a generator; without a closure it gives a fixed sequence.
+  /// Creates a generator. Without a closure it generates a fixed sequence.
   init(custom: (@Sendable () -> String)?) { self.custom = custom }
 
-  /// The next ID for which the predicate does not hold.
+  /// Returns the next ID that is not taken.
   ///
-  /// - Throws: An `APIError` when the closure of the configuration gives nothing but empty IDs and
-  ///   IDs that are taken.
+  /// - Throws: An `APIError` if the closure of the configuration returns only empty and taken IDs.
   func next(isTaken: (String) -> Bool) throws(APIError) -> String {
     guard let custom else { return nextInSequence(isTaken: isTaken) }
     var id = ""
@@ -106,7 +106,8 @@ final class ObjectIDGenerator: Sendable {
       if !id.isEmpty, !isTaken(id) { return id }
     }
     throw APIError(
-      "makeObjectID gave no new ID in \(Self.maximumAttempts) attempts; the last one was \"\(id)\"")
+      "makeObjectID returned no free ID in \(Self.maximumAttempts) attempts; the last one was \"\(id)\""
+    )
   }
 
   private func nextInSequence(isTaken: (String) -> Bool) -> String {
@@ -120,7 +121,8 @@ final class ObjectIDGenerator: Sendable {
     }
   }
 
-  /// 16 hexadecimal digits; different for different numbers, for every step can be undone.
+  /// Returns 16 hexadecimal digits. They differ for different numbers, because every step is
+  /// reversible.
   private static func text(_ number: UInt64) -> String {
     var bits = number &* 0x9e37_79b9_7f4a_7c15
     bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -131,7 +133,7 @@ final class ObjectIDGenerator: Sendable {
   }
 }
 
-/// Gives IDs to the records of one call that have none.
+/// Assigns IDs to the records of one call that have none.
 struct ObjectIDAssigner {
   private let generator: ObjectIDGenerator
   private let snapshot: IndexSnapshot?
@@ -141,8 +143,8 @@ struct ObjectIDAssigner {
   /// Creates an assigner.
   ///
   /// - Parameters:
-  ///   - snapshot: The index as it is; `nil` when there is none.
-  ///   - taken: The IDs that other records of the call have.
+  ///   - snapshot: The current index, or `nil` if it does not exist.
+  ///   - taken: The IDs of the other records of the call.
   init(
     _ generator: ObjectIDGenerator, snapshot: IndexSnapshot?, taken: [String?],
     _ checkpoint: Checkpoint
@@ -156,7 +158,7 @@ struct ObjectIDAssigner {
     }
   }
 
-  /// The next ID that neither the index nor the call has.
+  /// Returns the next ID that neither the index nor the call has.
   mutating func next() throws -> String {
     let id = try generator.next {
       taken[ByteString($0)] != nil || snapshot?.locate(objectID: $0) != nil

@@ -5,14 +5,14 @@ struct PartialUpdate: Sendable {
   /// The record to change.
   let objectID: String
   private let operations: [(attribute: String, operation: AttributeOperation)]
-  /// How the update is named when it cannot be applied.
-  private let location: String?
+  /// The location of the update in error messages.
+  private let errorLocation: String?
 
   /// Reads the changes.
   ///
   /// - Parameters:
-  ///   - objectID: The ID to use instead of the object's own.
-  ///   - location: Where the update stands among others, for errors when it is applied.
+  ///   - objectID: The ID, which replaces the object's.
+  ///   - location: The location of the update in a list, for errors while it is applied.
   init(
     _ node: JSONNode, objectID: String? = nil, location: String? = nil, _ checkpoint: Checkpoint
   ) throws {
@@ -20,7 +20,7 @@ struct PartialUpdate: Sendable {
     let own = try RecordID.read(in: node)
     guard let id = objectID ?? own else { throw APIError("A partial update needs an objectID") }
     self.objectID = id
-    self.location = location
+    errorLocation = location
     var operations: [(attribute: String, operation: AttributeOperation)] = []
     for member in node.members where !member.isSuperseded && member.key != "objectID" {
       try checkpoint.count(bytes: member.key.utf8.count)
@@ -55,16 +55,16 @@ struct PartialUpdate: Sendable {
     return operation(value)
   }
 
-  /// The changed record; `nil` when an operation says that the whole update is to be ignored.
+  /// Returns the changed record, or `nil` if an operation ignores the whole update.
   ///
-  /// - Parameter old: The record as it is; `nil` to make one.
+  /// - Parameter old: The current record, or `nil` to create one.
   func applied(
     to old: JSONNode?, _ checkpoint: Checkpoint = Checkpoint()
   ) throws -> EncodedRecord? {
     do {
       return try changed(old, checkpoint)
     } catch let error as APIError {
-      throw error.at(location: location)
+      throw error.at(location: errorLocation)
     }
   }
 
@@ -113,7 +113,7 @@ struct PartialUpdate: Sendable {
     }
     writer.endObject()
     do {
-      // The ID may be the engine's own.
+      // The engine may have added the ID.
       let bytes = try writer.bytes { try checkpoint.check() }
       let record = try checkpoint.document(bytes[...], membersBeyond: 1).root
       _ = try EncodedRecord.check(record, checkpoint)

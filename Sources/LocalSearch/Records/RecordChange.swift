@@ -1,19 +1,19 @@
 import InstantSearchJSON
 
-/// One change of the records of an index, as a call asks for it.
+/// One change of the records of an index, as a call requests it.
 enum RecordChange: Sendable {
   /// Adds a record or replaces the one with its ID.
   case put(EncodedRecord)
-  /// Changes attributes; makes the record when it is missing and that is wanted.
+  /// Changes attributes. Creates a missing record if requested.
   case update(PartialUpdate, createsIfMissing: Bool)
   /// Removes a record.
   case delete(objectID: String)
-  /// Removes the records that a query finds.
+  /// Removes the records that match a query.
   case deleteMatching(SearchQuery)
   /// Removes all records.
   case clear
 
-  /// The ID of the record that the change is about.
+  /// The ID of the changed record, if the change has one.
   var objectID: String? {
     switch self {
     case .put(let record): record.objectID
@@ -25,7 +25,7 @@ enum RecordChange: Sendable {
 }
 
 extension IndexSnapshot {
-  /// The snapshot after changes, applied in order.
+  /// Returns the snapshot after changes, applied in order.
   func applying(
     _ changes: [RecordChange], indexName: String, _ mistakePolicy: MistakePolicy,
     _ checkpoint: Checkpoint
@@ -49,7 +49,7 @@ extension IndexSnapshot {
           try pending.put(record, checkpoint)
         }
       case .deleteMatching(let query):
-        // The search must see what was written before it.
+        // The search must see the earlier changes.
         state = try pending.flush(into: state, checkpoint)
         let found = try state.objectIDs(
           matching: query, indexName: indexName, mistakePolicy, checkpoint)
@@ -62,7 +62,7 @@ extension IndexSnapshot {
     return try pending.flush(into: state, checkpoint)
   }
 
-  /// The IDs of the records that a query finds.
+  /// Returns the IDs of the records that match a query.
   private func objectIDs(
     matching query: SearchQuery, indexName: String, _ mistakePolicy: MistakePolicy,
     _ checkpoint: Checkpoint
@@ -86,10 +86,10 @@ extension IndexSnapshot {
   }
 }
 
-/// Writes that were not applied to a snapshot yet.
+/// Writes that are not applied to a snapshot yet.
 private struct PendingWrites {
   private var operations: [WriteOperation] = []
-  /// The records written, `nil` for those removed; only where an update may ask for them.
+  /// The written records, `nil` for removed ones. Only if updates may need them.
   private var records = PartitionedDictionary<ByteString, [UInt8]?>()
   private let hasUpdates: Bool
   private var isCleared = false
@@ -116,7 +116,7 @@ private struct PendingWrites {
     isCleared = true
   }
 
-  /// The record as it will be.
+  /// Returns the record after the pending writes.
   func record(_ objectID: String, in snapshot: IndexSnapshot) -> [UInt8]? {
     if let record = records[ByteString(objectID)] { return record }
     guard !isCleared, let location = snapshot.locate(objectID: objectID) else { return nil }

@@ -1,32 +1,31 @@
 import InstantSearchJSON
 
-/// Writes annotations in the shape of the record: objects and arrays mirrored, an annotation for
-/// each text and number.
+/// Writes annotations in the shape of the record, with an annotation for each text and number.
 ///
-/// Booleans and `null` have none, except in an array, where every element keeps its place. Objects
-/// and arrays without an annotation are left out, so each is opened when its first one is written.
+/// Booleans and `null` have none, except in arrays, where every element keeps its index. Objects
+/// and arrays without an annotation are omitted, so each is opened for its first annotation.
 ///
-/// Annotations are written one by one as they are made. A list of many values so takes no more
-/// memory than the answer, and there is nothing to free at its end.
+/// Annotations are written as they are created. So a list of many values takes no memory beyond the
+/// response, and nothing has to be released at its end.
 struct AnnotationWriter<Annotation: ValueAnnotation> {
-  /// How annotations are made.
+  /// The rules for annotations.
   struct Rules {
     /// The attributes to annotate.
     var attributes: AttributeList
-    /// Attributes never shown.
+    /// Whether an attribute is hidden.
     var isHidden: (String) throws -> Bool
-    /// Whether elements of arrays that do not match are left out.
+    /// Whether arrays omit elements that do not match.
     var dropsOthersInArrays: Bool
-    /// Makes the annotation of one value that stands after so many bytes of the answer.
+    /// Creates the annotation of one value, given the size of the response before it.
     var annotation:
       (_ path: String, _ text: String, _ isNumber: Bool, _ size: Int) throws -> Annotation
-    /// Makes the annotation of a value that is not searched.
+    /// Creates the annotation of a value that is not searched.
     var plain: (_ text: String) -> Annotation
     /// Counts the values.
     var checkpoint: Checkpoint
   }
 
-  /// What was written of a value.
+  /// The outcome of writing a value.
   private enum Outcome {
     case nothing, annotated, matched
 
@@ -37,26 +36,26 @@ struct AnnotationWriter<Annotation: ValueAnnotation> {
 
   /// An object or array that is being read.
   private struct Level {
-    /// The key where it is a member of an object.
+    /// The key, for a member of an object.
     let key: String?
     let node: JSONNode
-    /// How many elements were left out while the array was not open.
+    /// The number of elements that were skipped before the array was opened.
     var skippedCount = 0
-    /// Where the present element begins, in an array that is open.
+    /// The start of the current element, in an open array.
     var elementStart: JSONWriter.Mark?
   }
 
   private let rules: Rules
-  /// From the outermost object inward.
+  /// The objects and arrays from the outermost inward.
   private var levels: [Level] = []
-  /// How many of the levels are open.
+  /// The number of open levels.
   private var openCount = 0
 
   /// Creates a writer of annotations.
   init(_ rules: Rules) { self.rules = rules }
 
-  /// Writes the annotations of a record as a member of the object that is open, or nothing when
-  /// there are none.
+  /// Writes the annotations of a record as a member of the open object, or nothing without
+  /// annotations.
   mutating func write(_ record: JSONNode, as key: String, to writer: inout JSONWriter) throws {
     _ = try object(record, key: key, path: nil, to: &writer)
   }
@@ -140,8 +139,8 @@ struct AnnotationWriter<Annotation: ValueAnnotation> {
     return outcome
   }
 
-  /// The ID and the places of a record are no text, unless they are asked for; members that a hit
-  /// has of its own never are.
+  /// Whether a member has no annotation: IDs and points unless requested, and members that the hit
+  /// adds.
   private func isReserved(_ key: String) throws -> Bool {
     switch key {
     case "objectID", "_geoloc": try !rules.attributes.names(key, rules.checkpoint)
@@ -151,8 +150,7 @@ struct AnnotationWriter<Annotation: ValueAnnotation> {
 
   // MARK: Writing
 
-  /// Opens the objects and arrays around the first annotation in them, with the elements that stand
-  /// before it.
+  /// Opens the objects and arrays around the first annotation in them, with the elements before it.
   private mutating func openLevels(_ writer: inout JSONWriter) throws {
     while openCount < levels.count {
       let level = levels[openCount]
@@ -178,8 +176,8 @@ struct AnnotationWriter<Annotation: ValueAnnotation> {
     if level.node.kind == .array { writer.endArray() } else { writer.endObject() }
   }
 
-  /// Writes what keeps the place of an element that has no annotation: its text as it is, or an
-  /// object or array of the same shape without members.
+  /// Writes a placeholder for an element without annotation: its unchanged text, or an object or
+  /// array of the same shape without members.
   private func placeholder(_ node: JSONNode, to writer: inout JSONWriter) throws {
     try rules.checkpoint.count()
     switch node.kind {

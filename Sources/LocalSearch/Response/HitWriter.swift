@@ -1,6 +1,6 @@
 import InstantSearchJSON
 
-/// Writes hits: the record's own bytes, and after them what the search adds.
+/// Writes hits: the record's bytes, then the members that the search adds.
 struct HitWriter {
   private let search: ResolvedSearch
   private let matcher: TextMatcher

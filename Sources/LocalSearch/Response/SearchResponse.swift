@@ -1,25 +1,26 @@
 import InstantSearchJSON
 
-/// Writes the answer to a search.
+/// Writes the response to a search.
 struct SearchResponse {
   let search: ResolvedSearch
   let result: SearchResult
   let snapshot: IndexSnapshot
-  /// What can have no effect in the search.
+  /// The parameters without an effect.
   var mistakes = Mistakes()
-  /// How long the search took, in whole milliseconds.
+  /// The duration of the search, in whole milliseconds.
   var processingTime = 0
-  /// Whether the search was run; `nil` when all of a batch were, and the member is left out.
+  /// Whether the search was run. `nil` omits the member, because all searches of the batch were
+  /// run.
   var isProcessed: Bool?
-  /// Where browsing goes on; `nil` on the last page and outside of browsing.
+  /// The cursor of the next page. `nil` on the last page and outside browsing.
   var cursor: String?
-  /// The parameters as they came, as a JSON string, where they are not those of the search.
+  /// The original parameters as a JSON string, if they differ from those of the search.
   var params: [UInt8]?
 
   private var query: SearchQuery { search.query }
   private var settings: IndexSettings { search.settings }
 
-  /// Writes the whole answer as an object.
+  /// Writes the whole response as an object.
   func write(to writer: inout JSONWriter, _ checkpoint: Checkpoint) throws {
     writer.beginObject()
     try writeHits(to: &writer, checkpoint)
@@ -197,9 +198,9 @@ struct SearchResponse {
 }
 
 extension SearchQuery {
-  /// The parameters as the text `params` of an answer: a JSON string, its quotes included.
+  /// Returns the parameters as the `params` text of a response: a JSON string with its quotes.
   ///
-  /// - Parameter size: How many bytes of the answer stand before it.
+  /// - Parameter size: The size of the response before the text, in bytes.
   func paramsText(after size: Int, _ checkpoint: Checkpoint) throws -> [UInt8] {
     let quote = UInt8(ascii: "\"")
     var bytes = [quote]
@@ -214,9 +215,9 @@ extension SearchQuery {
   }
 }
 
-/// The ID of a search: 32 hexadecimal digits that depend on the index and the parameters alone.
+/// The ID of a search: 32 hexadecimal digits that depend only on the index and the parameters.
 enum QueryID {
-  /// The ID, by the FNV-1a hash of 128 bits.
+  /// Returns the ID, a 128-bit FNV-1a hash.
   static func text(
     indexName: String, _ query: SearchQuery, _ checkpoint: Checkpoint
   ) throws -> String {

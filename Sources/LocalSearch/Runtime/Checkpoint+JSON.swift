@@ -1,11 +1,11 @@
 import InstantSearchJSON
 
 extension Checkpoint {
-  /// Makes a value of a node that may be long.
+  /// Returns the value of a node that may be long.
   func json(_ node: JSONNode) throws -> JSON { try json(node, depth: 0) }
 
   private func json(_ node: JSONNode, depth: Int) throws -> JSON {
-    // Below the depth that records and settings may have, recursion would need too much stack.
+    // Deeper nesting would need too much stack for recursion.
     guard depth < Self.maximumDepth else { return JSON(node: node) }
     switch node.kind {
     case .array:
@@ -36,11 +36,11 @@ extension Checkpoint {
     try value.write(to: &writer) { try count(Self.stepsOfCheck) }
   }
 
-  /// How many steps the checks of writing and encoding are: they come with every few hundred
+  /// The number of steps for a check while encoding or writing, which checks every few hundred
   /// values.
   static let stepsOfCheck = 256
 
-  /// Whether a value takes more bytes as JSON than a limit, by the least that its parts take.
+  /// Whether a value takes more bytes as JSON than a limit, estimated from below.
   func isLarger(_ value: JSON, than limit: Int) throws -> Bool {
     var bytesLeft = limit
     return try isLarger(value, &bytesLeft, depth: 0)
@@ -52,7 +52,7 @@ extension Checkpoint {
     switch value {
     case .string(let text): bytesLeft -= text.utf8.count
     case .number(let text): bytesLeft -= text.utf8.count
-    // Below the depth that settings may have, recursion would need too much stack.
+    // Deeper nesting would need too much stack for recursion.
     case .array(let elements) where depth < Self.maximumDepth:
       for element in elements where bytesLeft >= 0 {
         if try isLarger(element, &bytesLeft, depth: depth + 1) { return true }
@@ -67,8 +67,7 @@ extension Checkpoint {
     return bytesLeft < 0
   }
 
-  /// Whether arrays and objects are nested in one another more than `limit` times, this value
-  /// counted.
+  /// Whether arrays and objects, this value included, are nested deeper than `limit`.
   func isNested(_ value: JSON, deeperThan limit: Int) throws -> Bool {
     switch value {
     case .array(let elements):
@@ -88,10 +87,9 @@ extension Checkpoint {
     return false
   }
 
-  /// Whether arrays and objects are nested in one another more than `limit` times, this value
-  /// counted.
+  /// Whether arrays and objects, this value included, are nested deeper than `limit`.
   ///
-  /// - Complexity: O(n) for n bytes; O(1) for texts too short to be nested so deeply.
+  /// - Complexity: O(n) for n bytes. O(1) for texts that are too short for such nesting.
   func isNested(_ node: JSONNode, deeperThan limit: Int) throws -> Bool {
     let range = node.sourceRange
     guard range.count > 2 * limit else { return false }
@@ -108,9 +106,9 @@ extension Checkpoint {
   }
 }
 
-/// How deeply arrays and objects are nested in a JSON text that is read piece by piece.
+/// The nesting of arrays and objects in a JSON text that is read in pieces.
 private struct Nesting {
-  /// How many bytes a piece has.
+  /// The length of a piece, in bytes.
   static let pieceLength = 1 << 16
 
   private(set) var deepest = 0

@@ -1,7 +1,7 @@
 import InstantSearchJSON
 import Synchronization
 
-/// Whether a call was cancelled, for work that is not part of the caller's task.
+/// Whether a call was cancelled, for work outside the caller's task.
 package final class CancellationFlag: Sendable {
   private let value = Atomic(false)
 
@@ -12,48 +12,48 @@ package final class CancellationFlag: Sendable {
   package func set() { value.store(true, ordering: .relaxed) }
 }
 
-/// What makes an answer long.
+/// The part of a response that makes it too large.
 enum ResponsePart {
   case hits, facets, facetHits, record, settings, indices
 
-  /// What to do, in words that complete "The answer is larger than …;".
+  /// Advice that completes "The response is larger than …;".
   fileprivate var advice: String {
     switch self {
     case .hits:
-      "ask for fewer hits with hitsPerPage, or for fewer attributes with attributesToRetrieve,"
+      "request fewer hits with hitsPerPage, or fewer attributes with attributesToRetrieve,"
         + " attributesToHighlight and attributesToSnippet"
-    case .facets: "ask for fewer facets, or for fewer values of each with maxValuesPerFacet"
-    case .facetHits: "ask for fewer values with maxFacetHits"
-    case .record: "ask for fewer attributes with attributesToRetrieve"
+    case .facets: "request fewer facets, or fewer values of each with maxValuesPerFacet"
+    case .facetHits: "request fewer values with maxFacetHits"
+    case .record: "request fewer attributes with attributesToRetrieve"
     case .settings: "read the settings with settings(of:) of the engine, which has no such limit"
     case .indices: "read the names with indexNames of the engine, which has no such limit"
     }
   }
 }
 
-/// Where long work counts what it does, and checks from time to time whether it is still wanted.
+/// Checks for cancellation and the deadline during long work.
 ///
-/// One call of the engine has one checkpoint, which is passed through everything that the call
-/// does: parsing, indexing, merging, sorting. A step is a small piece of work, such as a value of a
-/// record, a word of a text or a comparison. What is in proportion to the length of a text counts
-/// the length.
+/// Each call has one checkpoint, which all of its work shares: parsing, indexing, merging, sorting.
+/// The work counts steps, and every ``interval`` steps the checkpoint checks whether to go on. A
+/// step is a small piece of work, such as a value of a record, a word of a text or a comparison.
+/// Work on texts counts their length.
 package final class Checkpoint {
-  /// How many steps are made between two questions, which is a few milliseconds of work.
+  /// The number of steps between two checks, a few milliseconds of work.
   package static let interval = 4096
-  /// Of how many parts a value may consist that is released before the caller has the outcome.
+  /// The maximum number of parts of a value that is released before the caller has the outcome.
   static let maximumPartCount = 1000
 
   private let cancellation: CancellationFlag?
-  /// When the call must have ended.
+  /// The deadline of the call.
   let deadline: Deadline?
   private let interval: Int
-  /// The most bytes of the answer.
+  /// The maximum size of the response, in bytes.
   private let responseSizeLimit: Int
   private let leftovers: DeferredReleases?
-  /// How many steps are left until the next question.
+  /// The number of steps until the next check.
   private var stepsLeft: Int
 
-  /// Creates the checkpoint of a call; without a flag and a deadline nothing ends the work early.
+  /// Creates the checkpoint of a call. Without a flag and a deadline it never ends the work.
   package init(
     cancellation: CancellationFlag? = nil, deadline: Deadline? = nil,
     interval: Int = Checkpoint.interval, maximumResponseSize: Int = .max,
@@ -67,45 +67,45 @@ package final class Checkpoint {
     stepsLeft = interval
   }
 
-  /// Throws `CancellationError` when the flag is set, and a `SearchError` of code `timedOut`
-  /// when the deadline has passed.
+  /// Throws `CancellationError` if the flag is set, or a `SearchError` with code `timedOut` if the
+  /// deadline has passed.
   func check() throws {
     if let cancellation, cancellation.isSet { throw CancellationError() }
     if let deadline, deadline.hasPassed {
-      throw SearchError(.timedOut, "the deadline passed before the engine was done")
+      throw SearchError(.timedOut, "The deadline passed before the engine finished.")
     }
   }
 
-  /// Counts steps, and checks when there were enough of them.
+  /// Counts steps, and checks after every ``interval`` of them.
   @inline(__always)
   func count(_ steps: Int = 1) throws {
     stepsLeft &-= steps
     if stepsLeft <= 0 { try checkAgain() }
   }
 
-  /// Counts the steps that it takes to read so many bytes.
+  /// Counts the steps for reading a number of bytes.
   @inline(__always)
   func count(bytes: Int) throws { try count(1 &+ bytes &>> 6) }
 
-  /// Releases a value after the caller has the outcome if it consists of many parts, which takes
-  /// long.
+  /// Releases a value after the caller has the outcome, if it has so many parts that releasing it
+  /// takes long.
   func releaseLater(_ value: @autoclosure () -> Any, partCount: Int) {
     if partCount > Self.maximumPartCount { leftovers?.keep(value()) }
   }
 
-  /// Refuses to make the answer any longer once it has more bytes than the engine answers.
+  /// Rejects a response that has become too large.
   ///
-  /// - Parameter part: What makes it so long.
+  /// - Parameter part: The part that is being written.
   func check(responseSize: Int, _ part: ResponsePart = .hits) throws(APIError) {
     guard responseSize > responseSizeLimit else { return }
-    throw APIError("The answer is larger than \(responseSizeLimit) bytes; \(part.advice)")
+    throw APIError("The response is larger than \(responseSizeLimit) bytes; \(part.advice)")
   }
 
-  /// Counts a text that comes next in the answer, and refuses it when it is too long.
+  /// Counts a text that is written next, and rejects it if it makes the response too large.
   ///
   /// - Parameters:
-  ///   - size: How many bytes the answer has before it.
-  ///   - part: What makes it so long.
+  ///   - size: The size of the response before the text, in bytes.
+  ///   - part: The part that contains the text.
   func count(text: String, after size: Int, _ part: ResponsePart) throws {
     let length = text.utf8.count
     try count(bytes: length)
@@ -120,7 +120,7 @@ package final class Checkpoint {
 }
 
 extension Checkpoint {
-  /// Sorts; a comparison is a step.
+  /// Sorts, counting a step for each comparison.
   func sort<Elements: MutableCollection & RandomAccessCollection>(
     _ elements: inout Elements, by precedes: (Elements.Element, Elements.Element) throws -> Bool
   ) throws {
@@ -130,7 +130,7 @@ extension Checkpoint {
     }
   }
 
-  /// Sorts texts or what contains them; comparing long texts takes more steps.
+  /// Sorts texts, or values with texts, counting more steps for comparing long ones.
   func sort<Element>(
     _ elements: inout [Element], length: (Element) -> Int,
     by precedes: (Element, Element) throws -> Bool
@@ -141,7 +141,7 @@ extension Checkpoint {
     }
   }
 
-  /// The first index from `start` on whose byte is wanted; the end when there is none.
+  /// Returns the first index at or after `start` whose byte matches, or the end.
   func firstIndex(
     in bytes: [UInt8], from start: Int, where isWanted: (UInt8) -> Bool
   ) throws -> Int {
@@ -155,27 +155,26 @@ extension Checkpoint {
     return bytes.count
   }
 
-  /// How many arrays and objects a record or user data may nest in one another, the outermost
-  /// counted.
+  /// The maximum nesting of arrays and objects in records and user data, the outermost included.
   ///
-  /// An answer puts a record, and the highlights in its shape, a few levels deeper than it came; so
-  /// this stays well below the depth that a JSON parser takes.
+  /// Responses nest a record and its highlights a few levels deeper. So this stays well below the
+  /// maximum depth of a JSON parser.
   static let maximumDepth = 200
-  /// How many members an object of a request, a record or settings may have.
+  /// The maximum number of members of an object in a request, a record or settings.
   static let maximumMemberCount = 65_536
-  /// How many bytes a key may have.
+  /// The maximum length of a key, in bytes.
   static let maximumKeySize = 65_536
-  /// How many bytes a number may have.
+  /// The maximum length of a number, in bytes.
   static let maximumNumberSize = 65_536
 
-  /// How many bytes a text may have as written.
+  /// The maximum length of a string in its JSON form, in bytes.
   static let maximumStringSize = 1 << 24
 
-  /// Reads a JSON text that may be long.
+  /// Parses a JSON text that may be long.
   ///
-  /// - Throws: `JSONError` for what is no JSON, else what ended the work.
+  /// - Throws: `JSONError` for invalid JSON, or what ended the work.
   ///
-  /// - Parameter membersBeyond: How many members more than the limit an object may have.
+  /// - Parameter membersBeyond: The number of members beyond the limit that an object may have.
   func document(
     _ bytes: ArraySlice<UInt8>, membersBeyond: Int = 0
   ) throws -> JSONDocument {
@@ -187,14 +186,14 @@ extension Checkpoint {
       check: { try self.check() })
   }
 
-  /// Reads JSON that the engine itself has written, such as a stored record, which may go a little
-  /// beyond the limits of what is sent.
+  /// Parses JSON that the engine has written, such as a stored record, which may exceed the limits
+  /// of requests a little.
   func stored(_ bytes: ArraySlice<UInt8>) throws -> JSONNode {
     try count(bytes: min(bytes.count, 1 << 16))
     return try JSONDocument(bytes, check: { try self.check() }).root
   }
 
-  /// Reads a stored record; `nil` for what is no JSON.
+  /// Parses a stored record. Returns `nil` for invalid JSON.
   func record(_ bytes: ArraySlice<UInt8>) throws -> JSONNode? {
     do {
       return try stored(bytes)
@@ -205,7 +204,7 @@ extension Checkpoint {
 }
 
 extension Checkpoint {
-  /// How many elements of a plain pass over an array are a step; a power of two.
+  /// The number of elements of a simple loop that count as one step. A power of two.
   private static let elementsOfStep = 16
 
   /// Counts a step for every 16 elements of a loop that does little for each of them.
@@ -216,7 +215,7 @@ extension Checkpoint {
     if index & (Self.elementsOfStep - 1) == 0 { try count() }
   }
 
-  /// Makes an array of a collection that may be long, in a pass that does little for each element.
+  /// Returns an array made from a collection that may be long, with little work for each element.
   @inline(__always)
   func map<Elements: Collection, Result>(
     _ elements: Elements, _ transform: (Elements.Element) throws -> Result
@@ -227,7 +226,7 @@ extension Checkpoint {
     return results
   }
 
-  /// Goes over a collection that may be long, in a pass that does little for each element.
+  /// Calls a closure for each element of a collection that may be long, with little work for each.
   @inline(__always)
   func forEach<Elements: Collection>(
     _ elements: Elements, _ body: (Elements.Element) throws -> Void

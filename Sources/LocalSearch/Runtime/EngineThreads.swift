@@ -6,17 +6,17 @@ import Dispatch
   import Foundation
 #endif
 
-/// The threads on which engines work, apart from the pool of Swift's concurrency.
+/// The threads of engines, separate from the pool of Swift concurrency.
 ///
-/// The work of a call has no suspension points. On the pool, as many calls as the machine has cores
-/// would stop every task of the process, timers and cancellations included.
+/// The work of a call does not suspend. On the pool, as many calls as the machine has cores would
+/// block every task of the process, including timers and cancellation.
 ///
-/// All engines of a process share these threads. At most as many reads work at once as there are
-/// cores, and as many writes besides, so neither waits for the other. A thread exists while it has
-/// work, and ends soon after. A thread that has done one call takes the next one itself: a call
-/// that waits has no thread, and starting it wakes none.
+/// All engines of a process share these threads. At most as many reads run at once as there are
+/// cores, and as many writes, so neither waits for the other. A thread ends soon after its work. A
+/// thread that has finished a call takes the next one, so waiting calls have no thread and starting
+/// one wakes none.
 package final class EngineThreads: Sendable {
-  /// The threads of all engines that have no executor of their own.
+  /// The threads of all engines without a custom executor.
   package static let shared = EngineThreads(
     coreCount: ProcessInfo.processInfo.activeProcessorCount)
 
@@ -24,15 +24,15 @@ package final class EngineThreads: Sendable {
 
   /// The work of one call.
   private struct Work: Sendable {
-    /// Does the work.
+    /// Runs the work.
     let run: @Sendable () -> Completion
-    /// Gives an error to the caller instead.
+    /// Fails the call with an error instead.
     let fail: @Sendable (any Error) -> Void
   }
 
-  /// What is left to do after the work of a call.
+  /// The remaining steps after the work of a call.
   private struct Completion {
-    /// Gives the outcome to the caller.
+    /// Passes the outcome to the caller.
     let deliver: () -> Void
     let leftovers: DeferredReleases
   }
@@ -46,7 +46,7 @@ package final class EngineThreads: Sendable {
   private struct State {
     var reads: CallQueue<Work>
     var writes: CallQueue<Work>
-    /// The numbers of the threads without work.
+    /// The indices of the idle threads.
     var idle: [Int]
 
     mutating func append(_ kind: Kind, _ work: Work) -> UInt64 {
@@ -61,7 +61,7 @@ package final class EngineThreads: Sendable {
       if kind == .read { reads.end() } else { writes.end() }
     }
 
-    /// The calls that may begin.
+    /// Starts calls while threads and limits allow, and returns them.
     mutating func starts() -> [CallStart] {
       var result: [CallStart] = []
       while let thread = idle.last, let (kind, work) = begin() {
@@ -77,15 +77,15 @@ package final class EngineThreads: Sendable {
     }
   }
 
-  /// Serial queues, as each of these has a thread of its own, which is not one of the pool's. All
-  /// have the same priority: a thread that a background load has woken runs searches next.
+  /// Serial queues, because each has a separate thread outside the pool. All have the same
+  /// priority, because a thread that serves a background load may run a search next.
   private let threads: [DispatchQueue]
   private let state: Lock<State>
 
-  /// Creates threads for so many cores; none of them starts before there is work.
+  /// Creates threads for a number of cores. None starts before there is work.
   package init(coreCount: Int) {
     let calls = CallQueue<Work>(limit: coreCount)
-    // Twice as many as calls may work: a call that has ended may still release its memory.
+    // Twice the maximum number of calls, because a finished call may still release its memory.
     threads = (0..<4 * calls.limit).map {
       DispatchQueue(
         label: "LocalSearch.\($0)", qos: .userInitiated, autoreleaseFrequency: .workItem)
@@ -93,25 +93,25 @@ package final class EngineThreads: Sendable {
     state = Lock(State(reads: calls, writes: calls, idle: Array(threads.indices)))
   }
 
-  /// How many calls work, each on a thread.
+  /// The number of calls that run, each on a thread.
   package var workingCount: Int {
     state.withLock { $0.reads.workingCount + $0.writes.workingCount }
   }
 
-  /// How many calls wait, none of them on a thread.
+  /// The number of waiting calls, which have no thread.
   package var waitingCount: Int {
     state.withLock { $0.reads.waitingCount + $0.writes.waitingCount }
   }
 
   /// Runs the work of a call on one of the threads.
   ///
-  /// Until the work begins, a cancellation or the deadline ends the call at once. Then its outcome
-  /// is the outcome of the call.
+  /// Before the work starts, cancellation or the deadline ends the call at once. After that, the
+  /// work's outcome is the call's outcome.
   ///
-  /// - Parameter body: The work. What it leaves in its argument is released after the caller has
-  ///   the outcome.
-  /// - Throws: `CancellationError` or `SearchError` of code `timedOut` when the work did not begin,
-  ///   else what it throws.
+  /// - Parameter body: The work. Values kept in its argument are released after the caller has the
+  ///   outcome.
+  /// - Throws: `CancellationError`, or `SearchError` with code `timedOut`, if the work did not
+  ///   start. Otherwise the error of the work.
   package func run<Result: Sendable>(
     _ kind: Kind, until deadline: Deadline?,
     _ body: @escaping @Sendable (DeferredReleases) throws -> Result
@@ -142,13 +142,13 @@ package final class EngineThreads: Sendable {
     }.get()
   }
 
-  /// Adds a call; whether it waits.
+  /// Adds a call, and returns whether it waits.
   private func append(_ kind: Kind, _ work: Work) -> (number: UInt64, waits: Bool) {
     let (number, starts) = state.withLock { state in
       (state.append(kind, work), state.starts())
     }
     start(starts)
-    // A call waits only while none of its kind may begin, so no other one began.
+    // A call waits only if no call of its kind can start, so no other call was started.
     return (number, starts.isEmpty)
   }
 
@@ -161,7 +161,7 @@ package final class EngineThreads: Sendable {
   private func run(_ start: CallStart) {
     let completion = start.work.run()
     if completion.leftovers.isEmpty {
-      // The next call is for this thread, which runs already.
+      // This thread takes the next call, because it already runs.
       end(start.kind, freeing: start.thread)
       completion.deliver()
     } else {
@@ -181,14 +181,13 @@ package final class EngineThreads: Sendable {
       })
   }
 
-  /// Ends a call that has not begun.
+  /// Ends a call that has not started.
   private func withdraw(_ kind: Kind, _ number: UInt64, _ error: any Error) {
     state.withLock { $0.remove(kind, number) }?.fail(error)
   }
 }
 
-/// What the work of a call needs no more, and what takes long to release: the outcome of the call
-/// does not wait for it.
+/// Values that take long to release. They are released after the caller has the outcome.
 package final class DeferredReleases {
   private var values: [Any] = []
 
@@ -202,30 +201,30 @@ package final class DeferredReleases {
   func release() { values = [] }
 }
 
-/// Decides which calls may work at once, first come, first served.
+/// Limits how many calls run at once, in the order of arrival.
 ///
-/// A call that waits can be removed at any time. All takes constant time on average.
+/// A waiting call can be removed at any time. All operations take constant time on average.
 package struct CallQueue<Call> {
-  /// How many calls may work at once.
+  /// The maximum number of calls that run at once.
   package let limit: Int
-  /// How many calls work.
+  /// The number of calls that run.
   package private(set) var workingCount = 0
   private var lastNumber: UInt64 = 0
-  /// The calls that wait, by number.
+  /// The waiting calls, by number.
   private var waiting: [UInt64: Call] = [:]
-  /// Their numbers in the order in which they came, and those of some that were removed.
+  /// The numbers of the waiting calls in the order of arrival, and those of some removed calls.
   private var order = Queue<UInt64>()
 
-  /// Creates an empty queue whose limit is at least one.
+  /// Creates an empty queue with a limit of at least one.
   package init(limit: Int) { self.limit = max(1, limit) }
 
-  /// How many calls wait.
+  /// The number of waiting calls.
   package var waitingCount: Int { waiting.count }
 
-  /// How many places it takes to keep them, those of removed calls counted.
+  /// The number of queue entries, including those of removed calls.
   package var keptCount: Int { order.count }
 
-  /// Adds a call, and returns a number to remove it by.
+  /// Adds a call, and returns the number to remove it by.
   package mutating func append(_ call: Call) -> UInt64 {
     lastNumber += 1
     waiting[lastNumber] = call
@@ -233,10 +232,10 @@ package struct CallQueue<Call> {
     return lastNumber
   }
 
-  /// Removes a call that waits; `nil` if it has begun.
+  /// Removes a waiting call. Returns `nil` if it has started.
   package mutating func remove(_ number: UInt64) -> Call? {
     guard let call = waiting.removeValue(forKey: number) else { return nil }
-    // Removed numbers are forgotten when they are more than those that wait.
+    // Removed numbers are dropped when they outnumber the waiting ones.
     if order.count > 2 * waiting.count + 16 {
       var rest = Queue<UInt64>()
       for number in waiting.keys.sorted() { rest.append(number) }
@@ -245,8 +244,7 @@ package struct CallQueue<Call> {
     return call
   }
 
-  /// Lets the call begin that waits longest, if one more may work; its end has to be reported with
-  /// ``end()``.
+  /// Starts the call that has waited longest, if the limit allows. Report its end with ``end()``.
   package mutating func begin() -> Call? {
     guard workingCount < limit else { return nil }
     while let number = order.popFirst() {
@@ -257,7 +255,7 @@ package struct CallQueue<Call> {
     return nil
   }
 
-  /// Ends a call that has begun.
+  /// Ends a call that was started.
   package mutating func end() { workingCount -= 1 }
 }
 

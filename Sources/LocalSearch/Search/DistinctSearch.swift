@@ -1,13 +1,13 @@
-/// Puts the records of a search into groups, ranking no more of them than the page needs.
+/// Groups the records of a search, ranking no more of them than the page needs.
 struct DistinctSearch {
   private let run: SearchExecution
   private let records: MatchedRecords
   private let documents: [Bitmap]
   private let numbering: GroupNumbering
-  /// How many groups match.
+  /// The number of matching groups.
   let groupCount: Int
 
-  /// Counts the groups of what was found.
+  /// Counts the groups of the matches.
   init(run: SearchExecution, records: MatchedRecords, documents: [Bitmap]) throws {
     self.run = run
     self.records = records
@@ -18,16 +18,16 @@ struct DistinctSearch {
 
   private var size: Int { run.search.hitsPerGroup }
 
-  /// All groups, which takes the rank of every record.
+  /// Returns all groups, which requires ranking every record.
   func all() throws -> DistinctGroups {
     try DistinctGroups(
       run.ranked(records, limit: nil), size: size, numbering: numbering, run.checkpoint)
   }
 
-  /// The records of some of the groups, counted from the best one.
+  /// Returns the records of a range of groups, best first.
   ///
-  /// A growing number of the best records is ranked until they belong to enough groups. The other
-  /// members of the groups found, which may stand far below, are then ranked among themselves.
+  /// An increasing number of the best records is ranked until they belong to enough groups. The
+  /// other members of these groups, which may rank far below, are then ranked separately.
   func groups(_ range: Range<Int>) throws -> ArraySlice<DistinctGroups.Member> {
     if range.isEmpty { return [] }
     let total = documents.reduce(0) { $0 + $1.cardinality }
@@ -44,7 +44,7 @@ struct DistinctSearch {
     }
   }
 
-  /// The groups of some members with all of their best members.
+  /// Returns the groups of some members, with all of their best members.
   private func completed(
     _ members: ArraySlice<DistinctGroups.Member>
   ) throws -> ArraySlice<DistinctGroups.Member> {
@@ -66,22 +66,22 @@ struct DistinctSearch {
   }
 }
 
-/// Ranked records in groups of equal value, best group first; groups keep their best members only.
+/// Ranked records in groups of equal value, best group first. Groups keep their best members only.
 struct DistinctGroups: Sendable {
-  /// A record that is kept and its place in its group.
+  /// A kept record, and its index in its group.
   struct Member: Sendable {
     var record: RankedDocument
     var sequence: Int
   }
 
   private var members: [Member] = []
-  /// Where each group begins in `members`, and the end of the last one.
+  /// The start of each group in `members`, and the end of the last one.
   private var starts: [Int] = []
 
-  /// Groups ranked records; a record without a value is a group by itself.
+  /// Groups ranked records. A record without a value is a separate group.
   ///
   /// - Parameters:
-  ///   - size: How many members a group keeps, at least 1.
+  ///   - size: The number of members that a group keeps, at least 1.
   ///   - numbering: The groups of the documents.
   init(
     _ ranked: [RankedDocument], size: Int, numbering: GroupNumbering, _ checkpoint: Checkpoint
@@ -112,10 +112,10 @@ struct DistinctGroups: Sendable {
   /// The number of groups.
   var count: Int { max(starts.count - 1, 0) }
 
-  /// All records that are kept.
+  /// All kept records.
   var all: [Member] { members }
 
-  /// The records of some of the groups.
+  /// Returns the records of a range of groups.
   subscript(groups: Range<Int>) -> ArraySlice<Member> {
     groups.isEmpty ? [] : members[starts[groups.lowerBound]..<starts[groups.upperBound]]
   }

@@ -1,13 +1,13 @@
 import InstantSearchJSON
 
-/// A search for values of one facet among the records that a query finds.
+/// A search for values of one facet among the records that match a query.
 struct FacetSearch {
-  /// A value that was found.
+  /// A matching value.
   struct Hit: Sendable, Hashable {
     var value: String
-    /// The value with the matched beginnings of its words in tags.
+    /// The value with the matched prefixes of its words in tags.
     var highlighted: String
-    /// How many of the records have the value.
+    /// The number of matching records with the value.
     var count: Int
   }
 
@@ -18,7 +18,7 @@ struct FacetSearch {
   let limit: Int
   let checkpoint: Checkpoint
 
-  /// Prepares a search; a facet that is not declared as searchable is an error.
+  /// Creates a search. A facet that is not searchable is an error.
   init(
     snapshot: IndexSnapshot, search: ResolvedSearch, attribute: String, facetQuery: String,
     maxFacetHits: Int?, checkpoint: Checkpoint
@@ -47,7 +47,7 @@ struct FacetSearch {
     self.checkpoint = checkpoint
   }
 
-  /// Finds the values, the most frequent first unless the order says otherwise.
+  /// Returns the values, most frequent first unless the order says otherwise.
   func run() throws -> [Hit] {
     let matching = try SearchExecution(snapshot: snapshot, search: search, checkpoint: checkpoint)
       .matchingDocuments()
@@ -80,7 +80,7 @@ struct FacetSearch {
     }
   }
 
-  /// The values that the words match, one bitmap per segment.
+  /// Returns the values that match the words, one bitmap per segment.
   private func matchingValues(
     _ plan: inout QueryPlan, _ settings: IndexSettings
   ) throws -> [Bitmap] {

@@ -1,13 +1,13 @@
 import InstantSearchJSON
 
-/// Why a hit stands where it stands: the member `_rankingInfo`.
+/// Why a hit is ranked where it is, in the member `_rankingInfo`.
 struct RankingDetails: Sendable, Hashable {
-  /// The point of a record nearest to the searched one.
+  /// The point of a record that is nearest to the center.
   struct MatchedPoint: Sendable, Hashable {
     var point: Point
-    /// In whole meters.
+    /// The distance in whole meters.
     var distance: Int
-    /// The bucket size that applied, in meters.
+    /// The bucket size at the distance, in meters.
     var precision: Int
   }
 
@@ -18,7 +18,7 @@ struct RankingDetails: Sendable, Hashable {
   var exactWordCount = 0
   var wordCount = 0
   var filterScore = 0
-  /// How many records of the index the custom ranking puts after this one.
+  /// The number of records that the custom ranking puts after this one.
   var userScore = 0
   var matchedPoint: MatchedPoint?
 
@@ -53,11 +53,11 @@ struct RankingDetails: Sendable, Hashable {
   }
 }
 
-/// The places of records in the custom ranking of a whole snapshot, for `_rankingInfo`.
+/// The positions of records in the custom ranking of a snapshot, for `_rankingInfo`.
 struct UserScores {
   private let segments: [SegmentView]
   private let criteria: [SortCriterion]
-  /// For each segment and place in its custom order, how many live records stand there or later.
+  /// The number of live records at or after each index of a segment's custom order.
   private let liveCounts: [[UInt32]]
 
   /// Counts the live records of every segment in their custom order.
@@ -78,8 +78,8 @@ struct UserScores {
     self.liveCounts = liveCounts
   }
 
-  /// How many live records of the index the custom ranking puts after a record; greater is better,
-  /// and records that tie have equal scores.
+  /// Returns the number of live records that the custom ranking puts after a record. Greater is
+  /// better, and records that tie have equal scores.
   ///
   /// - Complexity: O(log n) for each segment.
   func score(segment: Int, document: Int, _ checkpoint: Checkpoint) throws -> Int {
@@ -101,7 +101,7 @@ struct UserScores {
     return score
   }
 
-  /// Whether a record with these values stands before another one.
+  /// Whether a record with these values ranks before another one.
   private func isBefore(
     _ values: [RankingValue], _ other: (String) throws -> RankingValue
   ) rethrows -> Bool {

@@ -1,19 +1,19 @@
 extension ResolvedSearch {
-  /// The mistakes of the settings and of the search; what the checkpoint throws ends the work.
+  /// Returns the mistakes of the settings and of the search.
   func mistakes(in snapshot: IndexSnapshot, _ checkpoint: Checkpoint) throws -> Mistakes {
     var mistakes = try snapshot.mistakes(checkpoint)
     try noteMistakes(in: snapshot, isBesideSettings: true, checkpoint, into: &mistakes)
     return mistakes
   }
 
-  /// The mistakes of the search itself, whatever its settings are.
+  /// Returns the mistakes of the search itself, without those of the settings.
   func ownMistakes(in snapshot: IndexSnapshot, _ checkpoint: Checkpoint) throws -> Mistakes {
     var mistakes = Mistakes()
     try noteMistakes(in: snapshot, isBesideSettings: false, checkpoint, into: &mistakes)
     return mistakes
   }
 
-  /// Notes what can have no effect in the search.
+  /// Adds the parameters of the search that have no effect.
   private func noteMistakes(
     in snapshot: IndexSnapshot, isBesideSettings: Bool, _ checkpoint: Checkpoint,
     into mistakes: inout Mistakes
@@ -35,12 +35,12 @@ extension ResolvedSearch {
     }
   }
 
-  /// The parameter that was probably meant.
+  /// Returns a hint for the parameter that a misspelled name probably means.
   static func parameterHint(for name: String) -> String {
     NearestName.hint(for: name, among: SearchParameter.names.sorted())
   }
 
-  /// What the settings declare, read once for all filters of a search.
+  /// The declarations of the settings, read once for all filters of a search.
   private struct Declarations {
     let facets: [String]
     let facetNames: Set<String>
@@ -79,7 +79,7 @@ extension ResolvedSearch {
     }
   }
 
-  /// What a filter is about, whatever its value.
+  /// The attribute and kind of a filter, without its value.
   private enum FilterSubject: Hashable {
     case facet(String)
     case numeric(String)
@@ -123,7 +123,7 @@ extension ResolvedSearch {
       case .tag(let tag):
         if seen.insert(.tag).inserted { noteTagFilter(tag, snapshot, in: &mistakes) }
       }
-      // A subject that is new was looked up in every segment.
+      // A new subject was looked up in every segment.
       try checkpoint.count(seen.count > seenBefore ? 1 + snapshot.segmentCount : 0)
     }
   }
@@ -188,10 +188,10 @@ extension ResolvedSearch {
 }
 
 extension ResolvedSearch {
-  /// Notes parameters of the query whose names of attributes can have no effect.
+  /// Adds parameters of the query with attributes that have no effect.
   ///
-  /// - Parameter isBesideSettings: Whether the mistakes of the settings are noted, too: what the
-  ///   query repeats of them is noted once.
+  /// - Parameter isBesideSettings: Whether the mistakes of the settings are reported too. Then
+  ///   mistakes that the query repeats are reported once.
   func noteAttributes(
     _ snapshot: IndexSnapshot, isBesideSettings: Bool, _ checkpoint: Checkpoint,
     in mistakes: inout Mistakes
@@ -250,14 +250,14 @@ extension ResolvedSearch {
   }
 }
 
-/// Which mistakes of a search are errors, as the configuration says.
+/// The mistakes of a search that are errors, as configured.
 struct MistakePolicy: Sendable {
-  /// Whether a search parameter that the contract does not know is an error.
+  /// Whether unknown search parameters are errors.
   var rejectsUnknownParameters: Bool
-  /// Whether what is valid but can have no effect is an error.
+  /// Whether parameters without an effect are errors.
   var rejectsMistakes: Bool
 
-  /// Refuses parameters that the contract does not know, where the configuration says so.
+  /// Rejects unknown parameters, if configured.
   func checkParameters(_ query: SearchQuery) throws(APIError) {
     guard rejectsUnknownParameters || rejectsMistakes,
       let name = query.additionalParameters.keys.min()
@@ -265,7 +265,7 @@ struct MistakePolicy: Sendable {
     throw APIError("Unknown parameter: \(name)\(ResolvedSearch.parameterHint(for: name))")
   }
 
-  /// The mistakes of a search; refuses it for one where the configuration says so.
+  /// Returns the mistakes of a search, or rejects it because of them if configured.
   func mistakes(
     of search: ResolvedSearch, in snapshot: IndexSnapshot, _ checkpoint: Checkpoint
   ) throws -> Mistakes {
@@ -275,10 +275,10 @@ struct MistakePolicy: Sendable {
     return mistakes
   }
 
-  /// Refuses a search for a mistake of its own, where the configuration says so; what is wrong with
-  /// the settings alone does not count.
+  /// Rejects a search because of its mistakes, if configured. Mistakes in the settings alone do not
+  /// count.
   ///
-  /// For calls whose answers have no `message`.
+  /// Use this for calls whose responses have no `message`.
   func rejectMistakes(
     of search: ResolvedSearch, in snapshot: IndexSnapshot, _ checkpoint: Checkpoint
   ) throws {

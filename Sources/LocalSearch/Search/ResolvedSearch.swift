@@ -1,41 +1,40 @@
-/// One search with everything decided: parameters checked, settings overridden by the parameters of
-/// the same name, filters read.
+/// One search with checked parameters, the settings that they do not override, and parsed filters.
 struct ResolvedSearch: Sendable {
-  /// The index, as it is named in the answer.
+  /// The name of the index in the response.
   let indexName: String
-  /// The parameters as they came.
+  /// The parameters of the query.
   let query: SearchQuery
   /// The settings of the index.
   let settings: IndexSettings
   /// All filters.
   let filters: FilterSet
-  /// The numbers that may be filtered by; `nil` when all may.
+  /// The numeric attributes that can be filtered by, or `nil` for all.
   let numbers: [String: NumericDeclaration]?
-  /// The question about places; `nil` when there is none.
+  /// The geographic condition, or `nil`.
   let geo: GeoSearch?
-  /// Which part of the hits is answered.
+  /// The requested range of hits.
   private(set) var pagination: Pagination
-  /// How many hits can be reached by paging.
+  /// The number of hits that paging can reach.
   let paginationLimit: Int
-  /// How many members of a group are kept; 0 when records are not grouped.
+  /// The number of members that a group keeps, or 0 without grouping.
   let hitsPerGroup: Int
   /// The facets to count.
   let facets: [FacetCountRequest]
-  /// How many values of a facet are kept.
+  /// The number of returned values of a facet.
   let maxValuesPerFacet: Int
   /// The order of facet values.
   let facetOrder: SortFacetValuesBy
-  /// The top-level members of the answer.
+  /// The top-level members of the response.
   let responseFields: ResponseFields
-  /// The language of places to search and to answer in; `nil` for all.
+  /// The language of places to search and to return, or `nil` for all.
   var placeLanguage: PlaceLanguage?
 
-  /// The longest query text, in bytes.
+  /// The maximum length of a query text, in bytes.
   static let maximumQueryLength = 512
 
-  /// Decides everything.
+  /// Checks the parameters, and resolves them with the settings.
   ///
-  /// - Parameter isPagingLimited: Without it, `paginationLimitedTo` does not count, as in browsing.
+  /// - Parameter isPagingLimited: Whether `paginationLimitedTo` applies. Browsing ignores it.
   init(
     _ query: SearchQuery, indexName: String, settings: IndexSettings, isPagingLimited: Bool = true,
     _ checkpoint: Checkpoint
@@ -65,7 +64,7 @@ struct ResolvedSearch: Sendable {
     responseFields = try ResponseFields(query.responseFields ?? settings.responseFields)
   }
 
-  /// The same search on another page.
+  /// Returns the same search for another page.
   func onPage(_ page: Int, hitsPerPage: Int) -> ResolvedSearch {
     var copy = self
     copy.pagination = Pagination(page: page, hitsPerPage: hitsPerPage)
@@ -73,18 +72,18 @@ struct ResolvedSearch: Sendable {
   }
 }
 
-/// Which part of the ranked hits is answered.
+/// The requested range of the ranked hits.
 struct Pagination: Sendable, Hashable {
-  /// How the part was asked for.
+  /// The parameters of the range.
   enum Kind: Sendable, Hashable {
     case page(Int, hitsPerPage: Int)
     case offset(Int, length: Int)
   }
 
-  /// How the part was asked for.
+  /// The parameters of the range.
   let kind: Kind
 
-  /// Reads the parameters; `offset` takes precedence over `page`, and `length` alone is ignored.
+  /// Reads the parameters. `offset` takes precedence over `page`, and `length` alone is ignored.
   init(_ query: SearchQuery, settings: IndexSettings) throws(APIError) {
     let hitsPerPage = query.hitsPerPage ?? settings.hitsPerPage
     try ParameterCheck.integer(hitsPerPage, "hitsPerPage", 0...ParameterLimits.maximumHitCount)
@@ -100,10 +99,10 @@ struct Pagination: Sendable, Hashable {
     }
   }
 
-  /// A page of a certain size.
+  /// Creates a page with a number of hits.
   init(page: Int, hitsPerPage: Int) { kind = .page(page, hitsPerPage: hitsPerPage) }
 
-  /// The place of the first hit, and how many are wanted.
+  /// The index of the first hit.
   private var start: Int {
     switch kind {
     case .offset(let offset, _): return offset
@@ -113,7 +112,7 @@ struct Pagination: Sendable, Hashable {
     }
   }
 
-  /// How many hits are wanted.
+  /// The number of requested hits.
   var length: Int {
     switch kind {
     case .offset(_, let length): length
@@ -121,19 +120,19 @@ struct Pagination: Sendable, Hashable {
     }
   }
 
-  /// The places of the hits among so many, none at or past the limit.
+  /// Returns the range of the hits among a number of them, up to the limit.
   func range(of count: Int, limit: Int) -> Range<Int> {
     let end = min(count, max(limit, 0))
     let first = min(start, end)
     return first..<(length > end - first ? end : first + length)
   }
 
-  /// Whether hits that exist were asked for but lie past the limit.
+  /// Whether the range starts at existing hits beyond the limit.
   func exceeds(limit: Int, count: Int) -> Bool {
     length > 0 && start >= max(limit, 0) && start < count
   }
 
-  /// How many pages of so many hits can be reached.
+  /// Returns the number of pages that paging can reach.
   static func pageCount(of count: Int, hitsPerPage: Int, limit: Int) -> Int {
     guard hitsPerPage > 0 else { return 0 }
     let reachable = min(count, max(limit, 0))

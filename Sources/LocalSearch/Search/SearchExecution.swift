@@ -7,10 +7,11 @@ struct SearchExecution {
 
   private var query: SearchQuery { search.query }
 
-  /// The documents that match the words, the filters and the places, one bitmap per segment.
+  /// Returns the documents that match the words, the filters and the geographic condition, one
+  /// bitmap per segment.
   func matchingDocuments() throws -> [Bitmap] { try matched().records.documents }
 
-  /// What matches, and the radius where it was chosen.
+  /// Returns the matches, and the automatic radius if there is one.
   private func matched() throws -> (records: MatchedRecords, automaticRadius: Int?) {
     let allowed = try snapshot.segments.map { try self.allowed(in: $0) }
     let plan = try QueryPlan(
@@ -31,7 +32,7 @@ struct SearchExecution {
     return (records.intersecting(near), radius)
   }
 
-  /// The live documents of a segment that fulfill the filters and lie where they should.
+  /// Returns the live documents of a segment that match the filters and the geographic condition.
   private func allowed(in view: SegmentView) throws -> Bitmap {
     var documents = view.live
     let evaluator = FilterEvaluator(segment: view.segment, numericDeclarations: search.numbers)
@@ -84,7 +85,7 @@ struct SearchExecution {
 
   // MARK: Ranking
 
-  /// The first records in order, or all of them.
+  /// Returns the first records in order, or all of them.
   func ranked(_ records: MatchedRecords, limit: Int?) throws -> [RankedDocument] {
     let scores = try filterScores()
     let columns = snapshot.segments.map(\.segment.attributes.geo)
@@ -102,7 +103,7 @@ struct SearchExecution {
     return try ranking.ranked(records, limit: limit, checkpoint)
   }
 
-  /// The scores of the filters, one per segment; `nil` when all records have the same.
+  /// Returns the scores of the filters, one per segment, or `nil` if all records have the same.
   private func filterScores() throws -> [FilterScores]? {
     let scores = try snapshot.segments.map { view in
       try FilterScores(
@@ -112,7 +113,7 @@ struct SearchExecution {
     return query.getRankingInfo == true || scores.contains { !$0.isConstant } ? scores : nil
   }
 
-  /// All records in order, as numbers with the segment in the upper half.
+  /// Returns all records in order, as numbers with the segment in the upper half.
   func order() throws -> (records: MatchedRecords, order: [UInt64]) {
     let (records, _) = try matched()
     let order = try checkpoint.map(ranked(records, limit: nil)) {
@@ -193,7 +194,7 @@ struct SearchExecution {
 
   // MARK: Words that were dropped
 
-  /// The query text with the dropped words in tags.
+  /// Returns the query text with the removed words in tags.
   private func queryAfterRemoval(_ records: MatchedRecords) -> String? {
     let removed = records.removedWords
     guard !removed.isEmpty, records.count > 0 else { return nil }
@@ -216,29 +217,29 @@ struct SearchExecution {
   }
 }
 
-/// What a search found, before it is written.
+/// The result of a search, before it is written.
 struct SearchResult: Sendable {
-  /// A hit of the answered page.
+  /// A hit of the requested page.
   struct Hit: Sendable {
     /// The segment and the document.
     var segment: Int
     var document: Int
-    /// The place in its group; `nil` when records are not grouped.
+    /// The index in its group, or `nil` without grouping.
     var sequence: Int?
-    /// Why it stands here; only when it was asked for.
+    /// Why the hit is ranked here, if requested.
     var rankingInfo: RankingDetails?
   }
 
-  /// The hits of the answered page.
+  /// The hits of the requested page.
   var hits: [Hit] = []
-  /// How many records match, or groups of them.
+  /// The number of matching records, or of groups.
   var hitCount = 0
   /// The facets that have values, in the order of the request.
   var facets: [(attribute: String, counts: FacetCounts)] = []
-  /// The radius that was chosen, in meters.
+  /// The automatic radius, in meters.
   var automaticRadius: Int?
-  /// The query without the words that were dropped, in tags; `nil` when none was.
+  /// The query with the removed words in tags, or `nil` if none was removed.
   var queryAfterRemoval: String?
-  /// The query as it was matched, with what only the index can decide.
+  /// The plan of the query, with the decisions of the index.
   var plan: QueryPlan
 }

@@ -1,17 +1,17 @@
 import InstantSearchJSON
 
-/// The writes of one batch, read and checked; applied all together or not at all.
+/// The checked writes of one batch, which are applied atomically.
 struct Batch: Sendable {
-  /// What is done to an index, in order.
+  /// A step of the writes to an index.
   enum Step: Sendable {
     case change([RecordChange])
     case deleteIndex
   }
 
-  /// The indices in the order in which they first occur.
+  /// The indices in the order of their first occurrence.
   fileprivate(set) var indexNames: [String] = []
   fileprivate var steps: [String: [Step]] = [:]
-  /// The IDs of the records that the requests are about, in their order.
+  /// The IDs of the records of the requests, in order.
   fileprivate(set) var objectIDs: [String] = []
 
   /// Applies the writes.
@@ -44,7 +44,7 @@ struct BatchReader {
   private let requests: [(indexName: String, request: JSONNode)]
   private let checkpoint: Checkpoint
   private var assigners: [String: ObjectIDAssigner] = [:]
-  /// The IDs in the requests of each index, `nil` for those without; read when the first is needed.
+  /// The IDs in the requests of each index, `nil` for those without, read on first use.
   private var givenIDs: [String: [String?]]?
 
   /// Creates a reader of requests, each with the name of its index.
@@ -57,7 +57,7 @@ struct BatchReader {
     self.checkpoint = checkpoint
   }
 
-  /// Reads all requests; a mistake is an error that names the request.
+  /// Reads all requests. An error has the number of its request.
   mutating func read() throws -> Batch {
     var batch = Batch()
     var pending: [String: [RecordChange]] = [:]
@@ -117,14 +117,14 @@ struct BatchReader {
     APIError("The action \(action) needs an objectID")
   }
 
-  /// An ID that neither the index nor another request of the batch has.
+  /// Returns an ID that neither the index nor another request of the batch has.
   private mutating func newID(for indexName: String) throws -> String {
     if assigners[indexName] == nil {
       assigners[indexName] = try engine.idAssigner(
         for: indexName, taken: readGivenIDs()[indexName] ?? [], checkpoint)
     }
     guard let id = try assigners[indexName]?.next() else {
-      throw APIError("no ID for a record of index \(indexName)")
+      throw APIError("makeObjectID returned no free ID for index \(indexName)")
     }
     return id
   }

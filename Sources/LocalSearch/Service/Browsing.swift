@@ -1,10 +1,10 @@
 import InstantSearchJSON
 
 extension IndexReader {
-  /// Answers `POST /1/indexes/{index}/browse`.
+  /// Performs `POST /1/indexes/{index}/browse`.
   ///
-  /// The first call pins the snapshot and the order; the calls with its cursors read on in them
-  /// until the run is forgotten, which is some time after its last page; see ``BrowseRetention``.
+  /// The first call keeps the snapshot and the order. Calls with its cursors continue in them until
+  /// the session expires, some time after its last page. See ``BrowseRetention``.
   func answerBrowse(
     _ request: TransportRequest, _ indexName: String, _ checkpoint: Checkpoint
   ) throws -> TransportResponse {
@@ -18,7 +18,7 @@ extension IndexReader {
       guard let parsed, let known = browsing[parsed.session], known.indexName == indexName,
         parsed.offset <= known.order.count
       else {
-        throw APIError("Cursor is not valid or not valid any more; browse again from the start")
+        throw APIError("Invalid or expired cursor. Start a new browse.")
       }
       session = known
       cursor = parsed
@@ -54,7 +54,7 @@ extension IndexReader {
     return try TransportResponse(writer, checkpoint)
   }
 
-  /// Ranks the records of a run: by attribute and custom ranking only.
+  /// Starts a session, which ranks by attribute and custom ranking only.
   private func browse(
     _ query: SearchQuery, _ indexName: String, _ checkpoint: Checkpoint
   ) throws -> BrowseSessions.Session {
@@ -74,7 +74,7 @@ extension IndexReader {
 }
 
 extension BrowseSessions.Session {
-  /// Where the first call begins: at the page it asks for.
+  /// The offset of the first call: the page that it requests.
   fileprivate var firstOffset: Int {
     let (offset, overflow) = (query.page ?? 0).multipliedReportingOverflow(
       by: query.hitsPerPage ?? ParameterLimits.maximumHitCount)
@@ -83,7 +83,7 @@ extension BrowseSessions.Session {
 }
 
 extension SearchQuery {
-  /// The parameters as browsing has them, whatever was asked for.
+  /// Returns the parameters with the fixed values of browsing.
   fileprivate func forBrowsing(settings: IndexSettings) -> SearchQuery {
     var query = self
     query.advancedSyntax = false
@@ -109,23 +109,23 @@ extension SearchQuery {
   }
 }
 
-/// The browsing that is under way: each run keeps the snapshot and the order it began with, so that
-/// writes meanwhile neither skip nor repeat a record.
+/// The browse sessions. Each keeps its initial snapshot and order, so that writes neither skip nor
+/// repeat a record.
 ///
-/// ``BrowseRetention`` says which runs are forgotten.
+/// ``BrowseRetention`` decides which sessions expire.
 final class BrowseSessions: Sendable {
-  /// One run over the records of an index.
+  /// One session over the records of an index.
   struct Session: Sendable {
     var indexName: String
     var snapshot: IndexSnapshot
-    /// The parameters as browsing has them.
+    /// The parameters with the fixed values of browsing.
     var query: SearchQuery
-    /// The parameters as they came, as the text `params` of an answer.
+    /// The original parameters, as the `params` text of a response.
     var params: [UInt8]
-    /// The records in order: the segment in the upper half, the document in the lower.
+    /// The records in order, with the segment in the upper half and the document in the lower.
     var order: [UInt64]
     var plan: QueryPlan
-    /// What can have no effect in the run; every page reports it.
+    /// The parameters without an effect, which every page reports.
     var mistakes = Mistakes()
     var lastUse: UInt64 = 0
     var isFinished = false
@@ -149,7 +149,7 @@ final class BrowseSessions: Sendable {
 
   private let state = Lock(State())
 
-  /// Keeps a run and returns its number.
+  /// Adds a session, and returns its number.
   func add(_ session: Session) -> UInt64 {
     state.withLock { state in
       state.count += 1
@@ -162,7 +162,7 @@ final class BrowseSessions: Sendable {
     }
   }
 
-  /// The run with a number; `nil` when it was forgotten or never was.
+  /// Returns the session with a number, or `nil` if it does not exist or has expired.
   subscript(number: UInt64) -> Session? {
     state.withLock { state in
       guard var session = state.sessions[number] else { return nil }
@@ -173,7 +173,7 @@ final class BrowseSessions: Sendable {
     }
   }
 
-  /// Notes that the last page of a run was answered; few such runs are kept.
+  /// Marks a session as finished after its last page. Few finished sessions are kept.
   func finish(_ number: UInt64) {
     state.withLock { state in
       state.sessions[number]?.isFinished = true
@@ -182,14 +182,14 @@ final class BrowseSessions: Sendable {
   }
 }
 
-/// Where a run over an index goes on.
+/// The next record of a session.
 struct BrowseCursor: Sendable, Hashable {
   /// The number of the session.
   var session: UInt64
-  /// The place of the next record.
+  /// The index of the next record.
   var offset: Int
 
-  /// The text of the cursor, URL-safe.
+  /// The URL-safe text of the cursor.
   var text: String { String(session, radix: 36) + "-" + String(offset, radix: 36) }
 
   /// Creates a cursor.
@@ -208,22 +208,22 @@ struct BrowseCursor: Sendable, Hashable {
   }
 }
 
-/// Decides which runs of browsing are kept, so that forgotten ones do not pin memory for ever.
+/// Decides which browse sessions are kept, to limit their memory.
 package struct BrowseRetention: Sendable {
-  /// What is known of a session.
+  /// The properties of a session.
   package struct Session: Sendable {
     /// The number of the session.
     package var number: UInt64
-    /// When it was used last, as a count of uses.
+    /// The time of its last use, as a count of uses.
     package var lastUse: UInt64
-    /// Whether its last page was answered.
+    /// Whether its last page was returned.
     package var isFinished: Bool
-    /// How many records it found; it keeps the place of each.
+    /// The number of its records, each of which it keeps in order.
     package var foundCount: Int
-    /// The index and the version of the snapshot that it keeps.
+    /// The index and the version of its snapshot.
     package var indexName: String
     package var version: UInt64
-    /// How many records the snapshot has.
+    /// The number of records of the snapshot.
     package var recordCount: Int
 
     /// Describes a session.
@@ -246,18 +246,19 @@ package struct BrowseRetention: Sendable {
     var version: UInt64
   }
 
-  /// The most runs at a time.
+  /// The maximum number of sessions.
   package static let maximumCount = 64
-  /// The most runs that are kept after their last page, so that its cursor can be used again.
+  /// The maximum number of sessions that are kept after their last page, so that its cursor can be
+  /// used again.
   package static let maximumFinishedCount = 4
-  /// The most records that all runs together keep: those of each snapshot once, and those that each
-  /// run found.
+  /// The maximum number of records of all sessions: those of each snapshot once, and those that
+  /// each session found.
   package static let maximumRecordCount = 10_000_000
 
-  /// The numbers of the runs to be forgotten.
+  /// Returns the numbers of the sessions that expire.
   ///
-  /// Finished runs go before others, and those before that were not used for longest. The run that
-  /// is kept first is kept whatever its size.
+  /// Finished sessions expire before others, and those unused for longest expire first. The session
+  /// that is kept first is kept regardless of its size.
   package static func expired(_ sessions: [Session]) -> [UInt64] {
     let ordered = sessions.sorted {
       $0.isFinished == $1.isFinished ? $0.lastUse > $1.lastUse : $1.isFinished

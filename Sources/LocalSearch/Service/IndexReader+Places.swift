@@ -1,7 +1,7 @@
 import InstantSearchJSON
 
 extension IndexReader {
-  /// Answers `POST /1/places/query`.
+  /// Performs `POST /1/places/query`.
   func answerPlaces(
     _ request: TransportRequest, _ checkpoint: Checkpoint
   ) throws -> TransportResponse {
@@ -10,13 +10,13 @@ extension IndexReader {
     return try answer(query, elapsed, checkpoint) { try $0.run() }
   }
 
-  /// Answers `GET /1/places/reverse`.
+  /// Performs `GET /1/places/reverse`.
   func answerReverseGeocoding(
     _ request: TransportRequest, _ checkpoint: Checkpoint
   ) throws -> TransportResponse {
     let elapsed = configuration.stopwatch()
     var request = request
-    // Credentials and the agent may travel among the parameters.
+    // Credentials and the agent can be among the parameters.
     request.queryItems.removeAll { $0.name.lowercased().hasPrefix("x-algolia-") }
     var reader = ParameterReader(checkpoint)
     let query = try reader.query(urlEncoded: request.queryString, of: "queryString")
@@ -56,9 +56,9 @@ extension IndexReader {
     }
   }
 
-  /// Writes the places, each in one language where one was asked for.
+  /// Writes the places, each in the requested language, if any.
   ///
-  /// What must not be retrieved is taken away first, as long as it has its own path.
+  /// Unretrievable attributes are removed first, while they have their own path.
   private func writeHits(
     _ found: PlacesSearch.Found, _ snapshot: IndexSnapshot, to writer: inout JSONWriter,
     _ checkpoint: Checkpoint
@@ -85,7 +85,7 @@ extension IndexReader {
     writer.endArray()
   }
 
-  /// Refuses parameters that a search for places does not know, where the configuration says so.
+  /// Rejects parameters that are unknown to a search for places, if configured.
   private func checkPlacesParameters(_ query: SearchQuery) throws(APIError) {
     guard configuration.rejectsUnknownParameters || configuration.rejectsMistakes,
       let name = query.parameterNames.first(where: { !PlacesSearch.parameterNames.contains($0) })

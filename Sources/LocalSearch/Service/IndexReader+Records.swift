@@ -1,7 +1,7 @@
 import InstantSearchJSON
 
 extension IndexReader {
-  /// The attributes of `attributesToRetrieve=a,b` in a call's query items; `*` when absent.
+  /// Returns the attributes of `attributesToRetrieve=a,b` in a call's query items, or `*`.
   private func attributes(
     of request: TransportRequest, _ checkpoint: Checkpoint
   ) throws -> [String] {
@@ -14,7 +14,7 @@ extension IndexReader {
     return list
   }
 
-  /// Answers `GET /1/indexes/{index}/{objectID}`.
+  /// Performs `GET /1/indexes/{index}/{objectID}`.
   func answerObject(
     _ request: TransportRequest, _ indexName: String, _ objectID: String,
     _ checkpoint: Checkpoint
@@ -27,7 +27,7 @@ extension IndexReader {
     return TransportResponse(json: bytes)
   }
 
-  /// Answers `POST /1/indexes/*/objects`.
+  /// Performs `POST /1/indexes/*/objects`.
   func answerObjects(
     _ request: TransportRequest, _ checkpoint: Checkpoint
   ) throws -> TransportResponse {
@@ -55,7 +55,7 @@ extension IndexReader {
     return try TransportResponse(writer, checkpoint)
   }
 
-  /// The attributes of one request for a record; `*` when it names none.
+  /// Returns the attributes of one request for a record, or `*`.
   private static func attributes(in node: JSONNode) throws(APIError) -> [String] {
     guard let list = node["attributesToRetrieve"], list.kind == .array else { return ["*"] }
     let name = "attributesToRetrieve"
@@ -65,7 +65,7 @@ extension IndexReader {
     return attributes
   }
 
-  /// Answers `GET /1/indexes`.
+  /// Performs `GET /1/indexes`.
   func answerList(_ checkpoint: Checkpoint) throws -> TransportResponse {
     var names = try checkpoint.map(snapshots) { $0.key }
     try checkpoint.sort(&names, length: { $0.utf8.count }, by: <)
@@ -90,7 +90,7 @@ extension IndexReader {
     return try TransportResponse(writer, checkpoint)
   }
 
-  /// Answers `GET /1/indexes/{index}/settings`.
+  /// Performs `GET /1/indexes/{index}/settings`.
   func answerSettings(
     _ indexName: String, _ checkpoint: Checkpoint
   ) throws -> TransportResponse {
@@ -102,8 +102,8 @@ extension IndexReader {
     return TransportResponse(json: bytes)
   }
 
-  /// Answers `GET /1/indexes/{index}/task/{taskID}`: every write was done when its call was
-  /// answered.
+  /// Performs `GET /1/indexes/{index}/task/{taskID}`. Every write is published before its call
+  /// returns.
   func answerTask(_ taskID: String) throws -> TransportResponse {
     guard Int64(taskID) != nil else { throw APIError("Invalid taskID \(taskID)") }
     return TransportResponse { writer in
@@ -116,7 +116,7 @@ extension IndexReader {
 }
 
 extension IndexSnapshot {
-  /// Cuts records to some attributes, less those that are never returned.
+  /// Returns the projection of records to some attributes, without those that are never returned.
   func projection(
     _ attributes: [String], _ checkpoint: Checkpoint
   ) throws -> RecordProjection {
@@ -124,14 +124,14 @@ extension IndexSnapshot {
       attributes: attributes, hidden: lists(checkpoint).hidden, checkpoint)
   }
 
-  /// The wanted attributes of a record; `nil` when there is no such record.
+  /// Returns some attributes of a record, or `nil` if it does not exist.
   func record(
     _ objectID: String, attributes: [String], _ checkpoint: Checkpoint
   ) throws -> [UInt8]? {
     try record(objectID, projection(attributes, checkpoint), checkpoint)
   }
 
-  /// The wanted part of a record; `nil` when there is no such record.
+  /// Returns a projection of a record, or `nil` if it does not exist.
   func record(
     _ objectID: String, _ projection: RecordProjection, _ checkpoint: Checkpoint
   ) throws -> [UInt8]? {

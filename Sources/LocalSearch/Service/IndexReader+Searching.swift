@@ -1,10 +1,10 @@
 import InstantSearchJSON
 
 extension IndexReader {
-  /// The most queries of one batch.
+  /// The maximum number of queries in one call.
   static let maximumQueryCount = 50
 
-  /// Answers `POST /1/indexes/{index}/query`.
+  /// Performs `POST /1/indexes/{index}/query`.
   func answerQuery(
     _ request: TransportRequest, _ indexName: String, _ checkpoint: Checkpoint
   ) throws -> TransportResponse {
@@ -25,7 +25,7 @@ extension IndexReader {
       writer, snapshot: self.restricted(toIndices: [indexName]), checkpoint)
   }
 
-  /// Answers `POST /1/indexes/{index}/facets/{facet}/query`.
+  /// Performs `POST /1/indexes/{index}/facets/{facet}/query`.
   func answerFacetQuery(
     _ request: TransportRequest, _ indexName: String, _ facet: String, _ checkpoint: Checkpoint
   ) throws -> TransportResponse {
@@ -41,7 +41,7 @@ extension IndexReader {
     return try TransportResponse(writer, checkpoint)
   }
 
-  /// Answers `POST /1/indexes/*/queries`; all queries see the indices at one moment.
+  /// Performs `POST /1/indexes/*/queries`. All queries see the indices at one moment.
   func answerQueries(
     _ request: TransportRequest, _ checkpoint: Checkpoint
   ) throws -> TransportResponse {
@@ -86,7 +86,7 @@ extension IndexReader {
       switch answer.kind {
       case .hits: try write(answer, hasSkipped: hasSkipped, to: &writer, checkpoint)
       case .facet:
-        // What is refused of it is found while it is answered.
+        // Errors of facet searches are found while they run.
         try naming(requests[number], number, of: requests.count) {
           try write(answer, hasSkipped: hasSkipped, to: &writer, checkpoint)
         }
@@ -97,7 +97,7 @@ extension IndexReader {
     return try TransportResponse(writer, snapshot: restricted(toIndices: names), checkpoint)
   }
 
-  /// Does what belongs to one of several queries; a refusal says to which.
+  /// Runs code for one of several queries, and adds the query to its errors.
   private func naming<Result>(
     _ node: JSONNode, _ number: Int, of count: Int, _ body: () throws -> Result
   ) throws -> Result {

@@ -1,18 +1,18 @@
-/// Answers the calls that read, from the state that indices had at one moment.
+/// Performs the calls that read, on the state of indices at one moment.
 ///
-/// The engine makes one of all indices for each call. The answer of a search carries one of the
-/// indices that were searched, its snapshot: it holds these and nothing else of the engine. A
-/// request that brings it back is answered by it.
+/// The engine creates a reader of all indices for each call. The response to a search has a reader
+/// of the searched indices as its snapshot, which keeps these and nothing else of the engine. A
+/// request with this snapshot is performed by that reader.
 package struct IndexReader: Sendable {
   let configuration: LocalSearch.Configuration
-  /// The browsing that is under way.
+  /// The browse sessions.
   let browsing: BrowseSessions
   let snapshots: [String: IndexSnapshot]
-  /// The engine whose indices these are.
+  /// The engine of the indices.
   private let identity: EngineIdentity
   private let isSnapshot: Bool
 
-  /// Creates a reader of the indices as they are now.
+  /// Creates a reader of the current indices.
   init(_ engine: LocalSearch) {
     configuration = engine.configuration
     browsing = engine.browsing
@@ -23,17 +23,17 @@ package struct IndexReader: Sendable {
 
   private init(of snapshots: [String: IndexSnapshot], in reader: IndexReader) {
     configuration = reader.configuration
-    // What is browsed in a snapshot is forgotten with it.
+    // The browse sessions of a snapshot end with it.
     browsing = BrowseSessions()
     self.snapshots = snapshots
     identity = reader.identity
     isSnapshot = true
   }
 
-  /// Whether these are indices of that engine.
+  /// Whether these are indices of an engine.
   func belongs(to engine: LocalSearch) -> Bool { identity === engine.identity }
 
-  /// What the answer to a search in these indices has as its snapshot.
+  /// Returns a reader of some of the indices, the snapshot of a response.
   func restricted(toIndices names: some Sequence<String>) -> IndexReader {
     if isSnapshot { return self }
     var snapshots: [String: IndexSnapshot] = [:]
@@ -41,19 +41,20 @@ package struct IndexReader: Sendable {
     return IndexReader(of: snapshots, in: self)
   }
 
-  /// The state of an index; throws when there is no such index.
+  /// Returns the snapshot of an index, or throws if it does not exist.
   func snapshot(of name: String) throws(APIError) -> IndexSnapshot {
     if let snapshot = snapshots[name] { return snapshot }
     if !isSnapshot { throw APIError.indexNotFound(name) }
-    throw APIError("Index \(name) is not in \(self)")
+    throw APIError(
+      "Index \(name) is not part of this snapshot. Send the request without a snapshot.")
   }
 
-  /// What it keeps in memory; an index shares the same objects as long as it has not changed them.
+  /// The objects that the reader keeps in memory. An index shares them until it changes them.
   package var parts: [AnyObject] {
     snapshots.values.flatMap { $0.segments.map(\.segment) }
   }
 
-  /// Answers a call; writes are refused.
+  /// Performs a call. Writes are rejected.
   func answer(
     _ request: TransportRequest, _ checkpoint: Checkpoint
   ) throws -> TransportResponse {
@@ -74,22 +75,22 @@ package struct IndexReader: Sendable {
       try answerObject(request, configuration.placesIndexName, objectID, checkpoint)
     default:
       throw request.endpoint.callType == .write
-        ? APIError("Cannot write to \(self); write to the engine itself")
+        ? APIError("Snapshots are read-only. Send writes without a snapshot.")
         : APIError(noCall: request)
     }
   }
 }
 
-/// Distinguishes an engine from others, for as long as anything of it is kept.
+/// The identity of an engine, as long as any part of it exists.
 final class EngineIdentity: Sendable {}
 
 extension IndexReader: CustomStringConvertible, CustomReflectable {
-  /// The names of the indices; a reader may hold millions of records.
+  /// The names of the indices, without their records.
   package var description: String {
     "a snapshot of " + snapshots.keys.sorted().joined(separator: ", ")
   }
 
-  /// A mirror of what the description shows.
+  /// A mirror with the names of the indices.
   package var customMirror: Mirror {
     Mirror(self, children: ["indices": snapshots.keys.sorted()], displayStyle: .struct)
   }

@@ -1,7 +1,7 @@
 /// The current snapshot of every index.
 ///
-/// Readers take a snapshot and go on with it, whatever is written meanwhile. A writer has a turn
-/// for the indices it writes, prepares new snapshots outside the lock and publishes them together.
+/// Readers keep a snapshot, regardless of later writes. A writer has a permit for its indices,
+/// prepares new snapshots outside the lock and publishes them together.
 final class IndexStore: Sendable {
   private struct State {
     var snapshots: [String: IndexSnapshot] = [:]
@@ -10,10 +10,10 @@ final class IndexStore: Sendable {
 
   private let state = Lock(State())
 
-  /// The current snapshots of all indices, taken at one moment.
+  /// The current snapshots of all indices, at one moment.
   var snapshots: [String: IndexSnapshot] { state.withLock { $0.snapshots } }
 
-  /// The current snapshot of an index; throws when there is no such index.
+  /// Returns the current snapshot of an index, or throws if it does not exist.
   func snapshot(of name: String) throws(APIError) -> IndexSnapshot {
     guard let snapshot = state.withLock({ $0.snapshots[name] }) else {
       throw APIError.indexNotFound(name)
@@ -21,9 +21,9 @@ final class IndexStore: Sendable {
     return snapshot
   }
 
-  /// Publishes snapshots, `nil` for indices to be removed.
+  /// Publishes snapshots, with `nil` for indices to remove.
   func publish(_ changes: [String: IndexSnapshot?]) {
-    // What is replaced may be the last of its kind, and is freed outside the lock.
+    // Replaced snapshots may be the last references, and are released outside the lock.
     let replaced = state.withLock { state in
       var replaced: [IndexSnapshot] = []
       for (name, snapshot) in changes {
@@ -35,7 +35,7 @@ final class IndexStore: Sendable {
     withExtendedLifetime(replaced) {}
   }
 
-  /// The number of the next write, from 1.
+  /// Returns the number of the next write, from 1.
   func nextTaskID() -> Int64 {
     state.withLock { state in
       state.lastTask += 1
@@ -44,21 +44,21 @@ final class IndexStore: Sendable {
   }
 }
 
-/// What one write reads and changes; published as a whole.
+/// The snapshots that one write reads and changes, which are published together.
 struct WriteTransaction {
   private let snapshots: [String: IndexSnapshot]
   private let permit: WriteScheduler.Permit
-  /// Asked between the steps of the write.
+  /// Counts the steps of the write.
   let checkpoint: Checkpoint
-  /// Which mistakes of a query are errors.
+  /// The mistakes of a query that are errors.
   let mistakePolicy: MistakePolicy
-  /// The snapshots to be published, `nil` for indices to be removed.
+  /// The snapshots to publish, with `nil` for indices to remove.
   private(set) var changes: [String: IndexSnapshot?] = [:]
 
-  /// A write came upon an index that its turn is not for.
+  /// An error for a write to an index that its permit does not include.
   struct NotPermitted: Error {}
 
-  /// Begins with the current snapshots.
+  /// Creates a transaction on the current snapshots.
   init(
     _ store: IndexStore, _ permit: WriteScheduler.Permit,
     _ configuration: LocalSearch.Configuration,
@@ -70,9 +70,9 @@ struct WriteTransaction {
     self.checkpoint = checkpoint
   }
 
-  /// The snapshot of an index as the write sees it; `nil` when there is no such index.
+  /// Returns the snapshot of an index as the write sees it, or `nil` if it does not exist.
   ///
-  /// - Throws: ``NotPermitted`` when another write may be under way there.
+  /// - Throws: ``NotPermitted`` if another write may be in progress there.
   func snapshot(of name: String) throws -> IndexSnapshot? {
     guard permit.includes(name) else { throw NotPermitted() }
     if let change = changes[name] { return change }
@@ -89,7 +89,7 @@ struct WriteTransaction {
 extension WriteTransaction {
   /// Applies changes to the records of an index and of its replicas.
   ///
-  /// - Parameter createsIndex: Whether a missing index is made; otherwise it is an error.
+  /// - Parameter createsIndex: Whether a missing index is created. Otherwise it is an error.
   mutating func apply(
     _ changes: [RecordChange], to indexName: String, createsIndex: Bool
   ) throws {
@@ -112,7 +112,7 @@ extension WriteTransaction {
     }
   }
 
-  /// Sets all settings of an index; a missing index is made, and so are missing replicas.
+  /// Replaces all settings of an index. A missing index and missing replicas are created.
   mutating func apply(_ settings: IndexSettings, to indexName: String) throws {
     try ParameterCheck.indexName(indexName)
     var settings = settings
@@ -140,29 +140,29 @@ extension WriteTransaction {
     }
   }
 
-  /// Refuses a new replica when that would be one of two indices, or a replica of a replica.
+  /// Rejects a new replica that has another primary, or that would be a replica of a replica.
   private func rejectReplica(_ name: String, of indexName: String, primary: String?) throws {
     if let primary {
       throw APIError(
-        "Index \(indexName) is a replica of \(primary); it cannot have replicas of its own")
+        "Index \(indexName) is a replica of \(primary); it cannot have replicas")
     }
     if name == indexName { throw APIError("Index \(name) cannot be a replica of itself") }
     guard let settings = try snapshot(of: name)?.settings else { return }
     if let other = settings.primary {
       throw APIError(
-        "Index \(name) is a replica of \(other) already; take it from its replicas first")
+        "Index \(name) is a replica of \(other) already; remove it from its replicas first")
     }
     if !settings.replicas.isEmpty {
-      throw APIError("Index \(name) has replicas of its own; it cannot be a replica")
+      throw APIError("Index \(name) has replicas; it cannot be a replica")
     }
   }
 
-  /// Removes an index; its replicas become indices of their own.
+  /// Removes an index. Its replicas become independent indices.
   mutating func removeIndex(_ indexName: String) throws {
     guard let current = try snapshot(of: indexName) else { throw APIError.indexNotFound(indexName) }
     if let primary = current.settings.primary {
       throw APIError(
-        "Index \(indexName) is a replica; take it from the replicas of \(primary) first")
+        "Index \(indexName) is a replica; remove it from the replicas of \(primary) first")
     }
     for name in current.settings.replicaNames { try release(name) }
     remove(indexName)
@@ -177,7 +177,7 @@ extension WriteTransaction {
 }
 
 extension IndexSnapshot {
-  /// The snapshot with other settings; records are only read again where that is needed.
+  /// Returns the snapshot with other settings. Records are indexed again only if needed.
   func replacingSettings(
     with settings: IndexSettings, _ checkpoint: Checkpoint
   ) throws -> IndexSnapshot {

@@ -23,12 +23,12 @@ extension LocalSearch {
   ///
   /// - Parameters:
   ///   - path: The file's path, relative to the current directory or absolute.
-  ///   - indexName: The index, which is made when it does not exist.
-  ///   - deadline: When the records must be there; none by default.
+  ///   - indexName: The index, which is created if it does not exist.
+  ///   - deadline: The deadline of the write. Defaults to none.
   /// - Returns: The IDs in the order of the records.
-  /// - Throws: `SearchError` of code `invalidRequest`, with nothing written; the message names the
-  ///   file and the line. `timedOut` or `cancelled`, with nothing written, when the deadline passes
-  ///   or the task is cancelled before the records are visible.
+  /// - Throws: `SearchError` with code `invalidRequest`, without changes. The message has the file
+  ///   and the line. `timedOut` or `cancelled`, without changes, if the deadline passes or the task
+  ///   is cancelled before the records are visible.
   @concurrent @discardableResult
   public func load(
     contentsOf path: String, into indexName: String, deadline: Deadline? = nil
@@ -49,16 +49,16 @@ extension LocalSearch {
     }
   }
 
-  /// Adds records to an index that are given as the bytes of a JSON array or of NDJSON.
+  /// Adds the records in the bytes of a JSON array or of NDJSON to an index.
   ///
   /// - Parameters:
   ///   - bytes: UTF-8 text.
-  ///   - name: What the bytes are called in messages.
-  ///   - indexName: The index, which is made when it does not exist.
-  ///   - deadline: When the records must be there; none by default.
+  ///   - name: The name of the bytes in messages.
+  ///   - indexName: The index, which is created if it does not exist.
+  ///   - deadline: The deadline of the write. Defaults to none.
   /// - Returns: The IDs in the order of the records.
-  /// - Throws: `SearchError` of code `invalidRequest`, with nothing written; the message names the
-  ///   line and the column.
+  /// - Throws: `SearchError` with code `invalidRequest`, without changes. The message has the line
+  ///   and the column.
   @concurrent @discardableResult
   public func load(
     _ bytes: [UInt8], named name: String = "input", into indexName: String,
@@ -79,17 +79,17 @@ extension LocalSearch {
   }
 }
 
-/// The values in a file that is a JSON array, or has one value per line, and where they stand.
+/// The values in a file that is a JSON array, or has one value per line, with their locations.
 struct RecordFile {
-  /// The values, not yet checked.
+  /// The unchecked values.
   private(set) var nodes: [JSONNode] = []
   /// The file's name, for messages.
   private let name: String
   private let byteCount: Int
-  /// The line of each value, from 1; `nil` for an array, whose bytes tell.
+  /// The line of each value, from 1, or `nil` for an array, whose bytes determine it.
   private var lines: [Int]?
 
-  /// Reads the values; text that is no JSON is an error that names the file, line and column.
+  /// Reads the values. Invalid JSON is an error with the file, line and column.
   init(_ bytes: [UInt8], named name: String, _ checkpoint: Checkpoint) throws {
     self.name = name
     byteCount = bytes.count
@@ -107,7 +107,7 @@ struct RecordFile {
     }
   }
 
-  /// Where a value stands: the file's name, the line, and its number in an array.
+  /// Returns the location of a value: the file's name, the line, and its number in an array.
   func location(of number: Int) -> String {
     guard nodes.indices.contains(number) else { return name }
     if let lines { return "\(name):\(lines[number])" }
@@ -138,14 +138,14 @@ struct RecordFile {
     self.lines = lines
   }
 
-  /// What is said of a line that is no JSON when the file may be one JSON value in several lines.
+  /// Returns advice for an invalid line of a file that may be one JSON value in several lines.
   private func hint(_ bytes: ArraySlice<UInt8>) -> String {
     bytes.endIndex < byteCount
       && bytes.prefix(1000).allSatisfy { Self.isSpace($0) || "{[".utf8.contains($0) }
-      ? "; write a record in one line, or all of them as one array" : ""
+      ? "; write each record on one line, or all of them as one array" : ""
   }
 
-  /// Parses one text that begins on a line of the file.
+  /// Parses one text that starts on a line of the file.
   private func parse(
     _ bytes: ArraySlice<UInt8>, line: Int, _ checkpoint: Checkpoint
   ) throws -> JSONNode {
@@ -165,27 +165,27 @@ struct RecordFile {
   }
 }
 
-/// The system's `read`, whose name is that of a method here.
+/// The system's `read`, which a method here has as its name.
 private let systemRead: @Sendable (Int32, UnsafeMutableRawPointer?, Int) -> Int = unsafe read
 
-/// Reads files piece by piece, so that reading a long one can be ended.
+/// Reads files in pieces, so that reading a long one can end early.
 enum FileBytes {
-  /// How many bytes are read between two checks.
+  /// The number of bytes that are read between two checks.
   private static let pieceLength = 1 << 20
 
   /// Reads a whole file.
   ///
-  /// - Throws: `SearchError` of code `invalidRequest` when the file cannot be read, with the reason
+  /// - Throws: `SearchError` with code `invalidRequest` if the file cannot be read, with the reason
   ///   as `underlying`.
   static func read(
     _ url: URL, for indexName: String, _ checkpoint: Checkpoint
   ) throws -> [UInt8] {
     func failure(_ reason: String) -> SearchError {
       SearchError(
-        .invalidRequest, "cannot read \(url.path)", indexName: indexName, underlying: reason)
+        .invalidRequest, "Cannot read \(url.path).", indexName: indexName, underlying: reason)
     }
-    guard url.isFileURL else { throw failure("it is not on this machine") }
-    // Without blocking: a pipe would block until something writes to it.
+    guard url.isFileURL else { throw failure("it is not a file URL") }
+    // Opens without blocking, because a pipe would block until something writes to it.
     var descriptor: Int32 = -1
     repeat {
       try checkpoint.check()
@@ -198,7 +198,7 @@ enum FileBytes {
     switch status.st_mode & S_IFMT {
     case S_IFREG: break
     case S_IFDIR: throw failure("it is a folder")
-    default: throw failure("it is no regular file; load its bytes instead")
+    default: throw failure("it is not a regular file; load its bytes instead")
     }
     var bytes: [UInt8] = []
     while true {
@@ -216,7 +216,8 @@ enum FileBytes {
     }
   }
 
-  /// Why a file cannot be read, in few words; the system's own texts differ between systems.
+  /// Returns the reason for a failure in few words, because the system's texts differ between
+  /// systems.
   private static func reason(_ code: Int32) -> String {
     switch code {
     case ENOENT: "there is no such file"

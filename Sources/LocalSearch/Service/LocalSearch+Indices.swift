@@ -4,14 +4,14 @@ extension LocalSearch {
   /// The names of the indices, sorted.
   public var indexNames: [String] { indexStore.snapshots.keys.sorted() }
 
-  /// How many records an index has; `nil` when there is no such index.
+  /// The number of records of an index, or `nil` if it does not exist.
   public func recordCount(of indexName: String) -> Int? {
     indexStore.snapshots[indexName]?.recordCount
   }
 
-  /// The settings of an index.
+  /// Returns the settings of an index.
   ///
-  /// - Throws: `SearchError` of code `indexNotFound` when there is no such index.
+  /// - Throws: `SearchError` with code `indexNotFound` if the index does not exist.
   public func settings(of indexName: String) throws(SearchError) -> IndexSettings {
     do throws(APIError) {
       return try indexStore.snapshot(of: indexName).settings
@@ -20,9 +20,9 @@ extension LocalSearch {
     }
   }
 
-  /// Sets all settings of an index; a missing index is made.
+  /// Replaces all settings of an index. A missing index is created.
   ///
-  /// To change one setting, begin with those that the index has:
+  /// To change one setting, start with the current ones:
   ///
   /// ```swift
   /// var settings = try engine.settings(of: "films")
@@ -30,17 +30,16 @@ extension LocalSearch {
   /// try await engine.setSettings(settings, of: "films")
   /// ```
   ///
-  /// Records are read again when the settings change what is indexed, such as the searchable
-  /// attributes, the facets or the ranking. Searches meanwhile see the index as it was.
+  /// Records are indexed again if the settings change what is indexed, such as the searchable
+  /// attributes, the facets or the ranking. Searches during the update see the old index.
   ///
   /// - Parameters:
-  ///   - settings: The settings, in place of all that the index had.
-  ///   - indexName: The index; any name but the empty one and `*`.
-  ///   - deadline: When the write must be done; none by default.
-  /// - Throws: `SearchError` of code `invalidRequest`, with nothing changed, when a setting has a
-  ///   value that the engine does not understand, such as a custom ranking without a direction, or
-  ///   is larger than its limit; under ``Configuration/rejectsMistakes`` also when there is no such
-  ///   setting.
+  ///   - settings: The settings, which replace all current ones.
+  ///   - indexName: The index. The name must not be empty or `*`.
+  ///   - deadline: The deadline of the write. Defaults to none.
+  /// - Throws: `SearchError` with code `invalidRequest`, without changes, if a setting has a value
+  ///   that the engine does not understand, such as a custom ranking without a direction, or
+  ///   exceeds its limit. If ``Configuration/rejectsMistakes`` is set, also for unknown settings.
   @concurrent
   public func setSettings(
     _ settings: IndexSettings, of indexName: String, deadline: Deadline? = nil
@@ -53,7 +52,7 @@ extension LocalSearch {
     }
   }
 
-  /// Refuses settings with a wrong value and, where the configuration says so, unknown ones.
+  /// Rejects settings with an invalid value and, if configured, unknown settings.
   func check(_ settings: IndexSettings, _ checkpoint: Checkpoint) throws {
     try settings.check(checkpoint)
     try checkSizes(of: settings, checkpoint)
@@ -63,17 +62,17 @@ extension LocalSearch {
     if let message = mistakes.message { throw APIError("Invalid settings: \(message)") }
   }
 
-  /// The most bytes of `userData` and of `renderingContent` in settings: those that an answer to as
-  /// many queries as one call may have repeats take a quarter of an answer.
+  /// The maximum size of `userData` and of `renderingContent`, in bytes. If a call has the maximum
+  /// number of queries, their copies take a quarter of a response.
   private var maximumCarriedSize: Int {
     configuration.maximumResponseSize / (4 * IndexReader.maximumQueryCount)
   }
 
-  /// Refuses what every answer would carry along and is too large for that.
+  /// Rejects settings that are part of every response and too large for that.
   private func checkSizes(of settings: IndexSettings, _ checkpoint: Checkpoint) throws {
     let limit = maximumCarriedSize
     if let userData = settings.userData {
-      // Found too large before it is written, as far as that can be known.
+      // Rejects most large values before they are written.
       guard try !checkpoint.isLarger(userData, than: limit) else { throw tooLarge("userData", nil) }
       var writer = JSONWriter()
       try checkpoint.write(userData, to: &writer)
@@ -89,13 +88,13 @@ extension LocalSearch {
   private func tooLarge(_ name: String, _ size: Int?) -> APIError {
     APIError.invalidValue(
       of: name,
-      expected: "at most \(maximumCarriedSize) bytes of JSON, for every answer carries it",
+      expected: "at most \(maximumCarriedSize) bytes of JSON, because every response contains it",
       got: size.map { "\($0) bytes" } ?? "more")
   }
 
   /// Removes an index with its records and settings.
   ///
-  /// - Throws: `SearchError` of code `indexNotFound` when there is no such index.
+  /// - Throws: `SearchError` with code `indexNotFound` if the index does not exist.
   @concurrent
   public func deleteIndex(
     _ indexName: String, deadline: Deadline? = nil
@@ -107,9 +106,9 @@ extension LocalSearch {
 }
 
 extension IndexSettings {
-  /// Refuses settings that the engine could not act upon as they are written.
+  /// Rejects settings with values that the engine cannot apply.
   ///
-  /// - Throws: An `APIError` that names the setting, what it may be and what it was.
+  /// - Throws: An `APIError` with the setting, its allowed values and its value.
   func check(_ checkpoint: Checkpoint) throws {
     try checkLimits()
     try checkUnknown(checkpoint)
@@ -123,11 +122,11 @@ extension IndexSettings {
     try checkUserData(checkpoint)
   }
 
-  /// Refuses additional settings that are too many or too large, and those that are parameters when
-  /// a query would be refused for them.
+  /// Rejects additional settings that are too many or too large, and those whose value a query
+  /// could not have as a parameter.
   private func checkUnknown(_ checkpoint: Checkpoint) throws {
     let isReplica = additionalSettings[Self.primarySetting] != nil
-    // What the engine adds to a replica does not make one too many.
+    // The setting that the engine adds to a replica does not count.
     let count = additionalSettings.count - (isReplica ? 1 : 0)
     guard !additionalSettings.isEmpty else { return }
     try ParameterLimits.check(unknownCount: count, size: 0, name: "", in: "settings")
@@ -155,7 +154,7 @@ extension IndexSettings {
     _ = try FilterSet(query, checkpoint)
   }
 
-  /// Every answer carries the user data, so it must leave an answer readable.
+  /// Rejects user data that is nested too deeply, because every response contains it.
   private func checkUserData(_ checkpoint: Checkpoint) throws {
     guard let userData else { return }
     guard try !checkpoint.isNested(userData, deeperThan: Checkpoint.maximumDepth) else {

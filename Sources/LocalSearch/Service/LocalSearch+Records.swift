@@ -1,26 +1,26 @@
 import InstantSearchJSON
 
 extension LocalSearch {
-  /// Adds records to an index; a record with the ID of an older one replaces it.
+  /// Adds records to an index. A record replaces an older one with the same ID.
   ///
-  /// A record is any value that is encoded as an object. Its ID is the member `objectID`, a string
-  /// or an integer; a record without one gets a new ID. A missing index is made. The records become
+  /// A record is any value that encodes as an object. Its ID is the member `objectID`, a string or
+  /// an integer. A record without one gets a new ID. A missing index is created. The records become
   /// visible together.
   ///
-  /// The write can be ended within a long record too, except while the record's own `encode(to:)`
-  /// works without encoding anything, or goes on in spite of an error of its containers. Records
-  /// are encoded on a thread of the engine: an `encode(to:)` that blocks it until another call of
-  /// an engine ends can stop all engines of the process.
+  /// Cancellation and the deadline also end the write within a long record, except while its
+  /// `encode(to:)` works without encoding anything, or continues after an error of its containers.
+  /// Records are encoded on a thread of the engine. An `encode(to:)` that waits for another call of
+  /// an engine can block all engines of the process.
   ///
   /// - Parameters:
   ///   - records: The records.
-  ///   - indexName: The index; any name but the empty one and `*`.
-  ///   - deadline: When the write must be done; none by default.
+  ///   - indexName: The index. The name must not be empty or `*`.
+  ///   - deadline: The deadline of the write. Defaults to none.
   /// - Returns: The IDs in the order of the records.
-  /// - Throws: `SearchError` of code `invalidRequest`, with nothing written, when a record cannot
-  ///   be encoded, is not an object or is nested too deeply; the message names the record by its
-  ///   number, from 0. `timedOut` or `cancelled`, with nothing written, when the deadline passes or
-  ///   the task is cancelled before the records are visible.
+  /// - Throws: `SearchError` with code `invalidRequest`, without changes, if a record cannot be
+  ///   encoded, is not an object or is nested too deeply. The message has the record's number, from
+  ///   0. `timedOut` or `cancelled`, without changes, if the deadline passes or the task is
+  ///   cancelled before the records are visible.
   @concurrent @discardableResult
   public func save<Record: Encodable & Sendable>(
     _ records: [Record], in indexName: String, deadline: Deadline? = nil
@@ -31,9 +31,9 @@ extension LocalSearch {
     }
   }
 
-  /// Replaces all records of an index by others, in one step: no search sees it empty.
+  /// Replaces all records of an index in one step, so no search sees it empty.
   ///
-  /// Settings stay as they are. A missing index is made.
+  /// Settings do not change. A missing index is created.
   ///
   /// - Returns: The IDs in the order of the records.
   @concurrent @discardableResult
@@ -45,29 +45,29 @@ extension LocalSearch {
     }
   }
 
-  /// Changes some attributes of records and leaves the others as they are.
+  /// Changes some attributes of records, and keeps the others.
   ///
-  /// Each update is encoded as an object with the `objectID` of its record. A value may be one of
-  /// the built-in operations on an attribute of the first level:
+  /// Each update encodes as an object with the `objectID` of its record. A value can be one of the
+  /// built-in operations on a top-level attribute:
   ///
   /// ```swift
   /// try await engine.partialUpdate(
   ///   [["objectID": "1", "views": ["_operation": "Increment", "value": 1]] as JSON], in: "films")
   /// ```
   ///
-  /// `Increment` and `Decrement` change a number, absent ones from 0; integers are added exactly,
-  /// and a sum that a record cannot hold is an error. `Add`, `AddUnique` and `Remove` change an
-  /// array. `IncrementFrom` adds 1 when the attribute has the given value, `IncrementSet` sets a
-  /// greater value; otherwise both leave the whole record as it is.
+  /// `Increment` and `Decrement` change a number, starting from 0 if it is absent. Integers are
+  /// added exactly, and a sum that a record cannot hold is an error. `Add`, `AddUnique` and
+  /// `Remove` change an array. `IncrementFrom` adds 1 if the attribute has the given value, and
+  /// `IncrementSet` sets a greater value. Otherwise both leave the whole record unchanged.
   ///
   /// - Parameters:
   ///   - updates: The changes, one object per record.
   ///   - indexName: The index.
-  ///   - createsIfMissing: Whether a missing record is made from the update; otherwise the update
-  ///     is skipped. `true` by default.
-  ///   - deadline: When the write must be done; none by default.
-  /// - Throws: `SearchError` of code `invalidRequest`, with nothing written, when an update has no
-  ///   `objectID` or an operation does not fit; the message names the update by its number, from 0.
+  ///   - createsIfMissing: Whether a missing record is created from the update. Otherwise the
+  ///     update is skipped. Defaults to `true`.
+  ///   - deadline: The deadline of the write. Defaults to none.
+  /// - Throws: `SearchError` with code `invalidRequest`, without changes, if an update has no
+  ///   `objectID` or an operation does not fit. The message has the update's number, from 0.
   @concurrent
   public func partialUpdate<Update: Encodable & Sendable>(
     _ updates: [Update], in indexName: String, createsIfMissing: Bool = true,
@@ -88,9 +88,9 @@ extension LocalSearch {
     }
   }
 
-  /// Removes the records with some IDs; IDs without a record are skipped.
+  /// Removes the records with some IDs. IDs without a record are skipped.
   ///
-  /// - Throws: `SearchError` of code `indexNotFound` when there is no such index.
+  /// - Throws: `SearchError` with code `indexNotFound` if the index does not exist.
   @concurrent
   public func delete(
     objectIDs: [String], from indexName: String, deadline: Deadline? = nil
@@ -101,11 +101,11 @@ extension LocalSearch {
     }
   }
 
-  /// Removes the records that a query finds; the query must have a filter or name a place.
+  /// Removes the records that match a query, which must have a filter or a geographic condition.
   ///
-  /// - Throws: `SearchError` of code `invalidRequest`, with nothing removed, when the query has no
-  ///   filter or a wrong value; under ``Configuration/rejectsMistakes`` also when a filter or a
-  ///   name in it can have no effect. `indexNotFound` when there is no such index.
+  /// - Throws: `SearchError` with code `invalidRequest`, without changes, if the query has no
+  ///   filter or an invalid value. If ``Configuration/rejectsMistakes`` is set, also if a filter or
+  ///   a name in it has no effect. `indexNotFound` if the index does not exist.
   @concurrent
   public func delete(
     matching query: SearchQuery, from indexName: String, deadline: Deadline? = nil
@@ -115,7 +115,7 @@ extension LocalSearch {
     }
   }
 
-  /// Removes all records of an index; settings stay.
+  /// Removes all records of an index, and keeps its settings.
   @concurrent
   public func clear(
     _ indexName: String, deadline: Deadline? = nil
@@ -125,14 +125,13 @@ extension LocalSearch {
     }
   }
 
-  /// The record with an ID; `nil` when there is none. Attributes that are unretrievable are
-  /// missing.
+  /// Returns the record with an ID, or `nil`. Unretrievable attributes are missing.
   ///
-  /// The record is decoded on a thread of the engine, which `init(from:)` must not block until
-  /// another call of an engine ends.
+  /// The record is decoded on a thread of the engine. Its `init(from:)` must not wait for another
+  /// call of an engine.
   ///
-  /// - Throws: `SearchError` of code `indexNotFound` when there is no such index, `decoding` when
-  ///   the record does not fit the type.
+  /// - Throws: `SearchError` with code `indexNotFound` if the index does not exist, or `decoding`
+  ///   if the record does not fit the type.
   @concurrent
   public func record<Record: Decodable & Sendable>(
     withID objectID: String, in indexName: String, as type: Record.Type = JSON.self
@@ -144,7 +143,7 @@ extension LocalSearch {
             .record(objectID, attributes: ["*"], checkpoint)
         else { return nil }
         let node = try checkpoint.stored(bytes[...])
-        // Long records of this type are read step by step.
+        // Long records of this type are decoded in steps.
         if type == JSON.self, let record = try checkpoint.json(node) as? Record { return record }
         do {
           return try JSONValueDecoder().decode(type, from: node)
@@ -159,9 +158,9 @@ extension LocalSearch {
     }
   }
 
-  /// Runs a public call that writes, and turns its errors into `SearchError`.
+  /// Performs a public call that writes, and converts its errors to `SearchError`.
   ///
-  /// - Parameter prepare: Reads and checks what is to be written.
+  /// - Parameter prepare: Reads and checks the write.
   func writing<Result: Sendable>(
     _ indexName: String, _ deadline: Deadline?,
     _ prepare: @escaping @Sendable (Checkpoint) throws -> PreparedWrite<Result>
@@ -173,10 +172,11 @@ extension LocalSearch {
     }
   }
 
-  /// The write that stores records, in place of all others where that is wanted.
+  /// Returns the write that stores records, possibly replacing all others.
   ///
-  /// - Parameter location: Names a record by its number in messages; `record 3` by default.
-  /// - Returns: The write, whose result are the IDs.
+  /// - Parameter location: Returns the location of a record by its number, for messages. Defaults
+  ///   to `record 3`.
+  /// - Returns: The write, which results in the IDs.
   func putting(
     _ nodes: [JSONNode], in indexName: String, clearsFirst: Bool, _ checkpoint: Checkpoint,
     location: (Int) -> String = { "record \($0)" }
@@ -203,7 +203,7 @@ extension LocalSearch {
         let bytes = try encoder.encode(record) { try checkpoint.count(Checkpoint.stepsOfCheck) }
         nodes.append(try checkpoint.document(bytes[...]).root)
       } catch {
-        // It may be what ended the work.
+        // The error may be what ended the work.
         try checkpoint.check()
         var failure = SearchError(encodingFailure: error)
         failure.message = "record \(index): " + failure.message

@@ -1,9 +1,9 @@
 import InstantSearchJSON
 
 extension LocalSearch {
-  /// Reads records, one JSON object each, and gives IDs to those without.
+  /// Reads records, one JSON object each, and assigns IDs to those without one.
   ///
-  /// - Parameter location: Names a record by its number in messages.
+  /// - Parameter location: Returns the location of a record by its number, for messages.
   func records(
     _ nodes: [JSONNode], for indexName: String, _ checkpoint: Checkpoint,
     location: (Int) -> String?
@@ -21,7 +21,7 @@ extension LocalSearch {
         throw error.at(location: location(number))
       }
     }
-    // Only what is without an ID makes it necessary to know all the others.
+    // The other IDs matter only if a record has none.
     if ids.contains(nil) {
       var assigner = try idAssigner(for: indexName, taken: ids, checkpoint)
       for number in ids.indices where ids[number] == nil {
@@ -40,7 +40,7 @@ extension LocalSearch {
     return records
   }
 
-  /// Gives IDs to the records of one call.
+  /// Returns an assigner of IDs for the records of one call.
   func idAssigner(
     for indexName: String, taken: [String?], _ checkpoint: Checkpoint
   ) throws -> ObjectIDAssigner {
@@ -48,7 +48,7 @@ extension LocalSearch {
       objectIDGenerator, snapshot: indexStore.snapshots[indexName], taken: taken, checkpoint)
   }
 
-  /// Answers a call that writes.
+  /// Performs a call that writes.
   func answerWrite(
     _ request: TransportRequest
   ) async throws -> TransportResponse {
@@ -97,7 +97,7 @@ extension LocalSearch {
         to: [index], changes: { try $0.removeIndex(index) }, result: { self.written("deletedAt") })
     case .setSettings(let index):
       let members = try body().root
-      // The names of replicas are among the names of the turn, so their number is checked before.
+      // The permit includes the replicas, so their number is checked first.
       try IndexSettings.check(sizeOf: members, checkpoint)
       let replicas = members["replicas"]?.elements.compactMap(\.string) ?? []
       return PreparedWrite(
@@ -146,14 +146,14 @@ extension LocalSearch {
     }
   }
 
-  /// The most indices that one batch writes: it joins the queues of all of them at one moment.
+  /// The maximum number of indices of a batch, which is added to the queues of all of them at once.
   static let maximumIndexCount = 10_000
 
   private static func check(indexCount count: Int) throws(APIError) {
     guard count > maximumIndexCount else { return }
     throw APIError(
-      "Too many indices in one batch: expected at most \(maximumIndexCount); divide the requests"
-        + " among several batches")
+      "Too many indices in one batch: expected at most \(maximumIndexCount); use several"
+        + " batches")
   }
 
   private func preparedBatchOfIndices(

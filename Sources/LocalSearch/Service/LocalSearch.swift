@@ -1,7 +1,7 @@
 @_exported public import InstantSearchAPI
 import InstantSearchJSON
 
-/// A search engine in this process that answers the REST contract of the hosted one.
+/// A search engine in this process that implements the REST contract of the hosted one.
 ///
 /// ```swift
 /// let engine = LocalSearch()
@@ -10,71 +10,69 @@ import InstantSearchJSON
 /// let page = try await client.search("films", SearchQuery("clooney"), of: Hit<Film>.self)
 /// ```
 ///
-/// Reads work on immutable snapshots and never wait for a write. When an awaited write returns, the
-/// next search sees it. Writes of one index are applied one after the other, in the order in which
-/// they were read and checked, each as a whole. A write that is cancelled, or whose deadline
-/// passes, leaves nothing behind.
+/// Reads use immutable snapshots and never wait for a write. After an awaited write returns, the
+/// next search sees it. Writes of one index are applied atomically and serially, in the order in
+/// which they were checked. A write that is cancelled, or whose deadline passes, changes nothing.
 ///
-/// The answer of a search has the indices that were searched as its `snapshot`, so that all pages
-/// of a list are made from the same data.
+/// The response to a search has the searched indices as its `snapshot`, so that all pages of a list
+/// come from the same data.
 ///
-/// The engine works on threads of its own, so that calls of any number and length leave the threads
-/// of Swift's concurrency to other tasks. As many reads work at once as the machine has cores, and
-/// as many writes besides; the others wait, without a thread. The threads end when there is no
-/// work.
+/// The engine has separate threads, so that its calls leave the threads of Swift concurrency to
+/// other tasks. As many reads run at once as the machine has cores, and as many writes. Other calls
+/// wait without a thread. The threads end when there is no work.
 ///
-/// The same calls in the same order give the same bytes: nothing depends on time or chance unless
-/// ``Configuration`` brings it in.
+/// The same calls in the same order return the same bytes. Nothing depends on time or randomness
+/// unless ``Configuration`` provides it.
 public final class LocalSearch: SearchTransport {
-  /// What an engine takes from outside.
+  /// The configuration of an engine.
   public struct Configuration: Sendable {
-    /// Measures `processingTimeMS`; without a clock the engine answers 0, so that equal calls have
-    /// equal answers. `nil` by default.
+    /// The clock that measures `processingTimeMS`. Without a clock, the default, the value is 0, so
+    /// that equal calls have equal responses.
     public var clock: (any Clock<Duration>)?
-    /// Returns the time of a write, as in `2025-03-01T12:00:00.000Z`; 1 January 1970 by default.
+    /// Returns the time of a write, as in `2025-03-01T12:00:00.000Z`. Defaults to 1 January 1970.
     ///
-    /// It runs on a thread of the engine, after the write is visible. If it blocks the thread until
-    /// another call of an engine ends, it can stop all engines of the process.
+    /// It runs on a thread of the engine, after the write is visible. It must not wait for another
+    /// call of an engine, which can block all engines of the process.
     public var timestamp: @Sendable () -> String
-    /// Makes the ID of a record that has none; by default 16 hexadecimal digits in a fixed
-    /// sequence, without those already taken. An ID that is taken is asked for again, at most eight
-    /// times; then the write is an error.
+    /// Returns the ID of a record without one. Defaults to 16 hexadecimal digits in a fixed
+    /// sequence, without IDs already taken. It is called again for an ID that is taken, at most
+    /// eight times. Then the write fails.
     ///
-    /// It runs on a thread of the engine. If it blocks the thread until another call of an engine
-    /// ends, it can stop all engines of the process.
+    /// It runs on a thread of the engine. It must not wait for another call of an engine, which can
+    /// block all engines of the process.
     public var makeObjectID: (@Sendable () -> String)?
-    /// Whether a search parameter that the contract does not know is an error; `false` by default.
+    /// Whether unknown search parameters are errors. Defaults to `false`.
     public var rejectsUnknownParameters: Bool
-    /// Whether what is valid but can have no effect is an error; `false` by default.
+    /// Whether parameters and settings without an effect are errors. Defaults to `false`.
     ///
-    /// Mistakes are facets, filters and names of attributes that the settings do not declare or
-    /// that no record has, `distinct` without its attribute, and settings and parameters that do
-    /// not exist. By default the answers to searches and browsing report them in `message`; other
-    /// answers have no such member. If `true`, these calls are refused with an error of code
-    /// `invalidRequest`, and so are searches for facet values, `deleteByQuery` and `setSettings`.
-    /// <doc:SettingsAndRanking> lists the mistakes.
+    /// Examples are facets, filters and attributes that the settings do not declare or that no
+    /// record has, `distinct` without its attribute, and unknown settings and parameters. By
+    /// default the responses to searches and browsing report them in `message`. Other responses
+    /// have no such member. If `true`, these calls fail with code `invalidRequest`, as do searches
+    /// for facet values, `deleteByQuery` and `setSettings`. See <doc:SettingsAndRanking> for the
+    /// list.
     public var rejectsMistakes: Bool
-    /// The index whose records are searched as places; `places` by default. Its settings are to be
-    /// `IndexSettings.places`, or others made from them.
+    /// The index of places. Defaults to `places`. Give it the settings `IndexSettings.places`, or
+    /// settings based on them.
     public var placesIndexName: String
-    /// The most bytes of one answer; 268,435,456 by default. A call whose answer would be larger is
-    /// refused with an error of code `invalidRequest`.
+    /// The maximum size of a response, in bytes. Defaults to 268,435,456. A call with a larger
+    /// response fails with code `invalidRequest`.
     public var maximumResponseSize: Int
-    /// The most bytes of the body of one request, such as a batch; 268,435,456 by default. A larger
-    /// one is not read, and is refused with an error of code `invalidRequest`.
+    /// The maximum size of a request body, such as a batch, in bytes. Defaults to 268,435,456. A
+    /// larger body is not read, and the request fails with code `invalidRequest`.
     public var maximumRequestSize: Int
-    /// Runs the engine's work; `nil`, the default, for threads of the engine's own.
+    /// The executor of the engine's work. `nil` (the default) uses separate threads.
     ///
-    /// The work of a call can take long and does not suspend, so an executor with few threads, such
-    /// as that of an event loop, does nothing else meanwhile. A test that simulates orders of
-    /// execution gives its own executor.
+    /// The work of a call can take long and does not suspend. It blocks an executor with few
+    /// threads, such as that of an event loop. Tests that simulate execution orders set a custom
+    /// executor.
     public var executor: (any TaskExecutor)?
-    /// How many steps of work are made between two checks for cancellation; tests make more.
+    /// The number of steps between two checks for cancellation. Tests set fewer.
     package var checkpointInterval = Checkpoint.interval
-    /// The threads where there is no executor; tests have some of their own.
+    /// The threads, if there is no executor. Tests set separate ones.
     package var threads = EngineThreads.shared
 
-    /// Creates a configuration; everything has a default.
+    /// Creates a configuration. All arguments have defaults.
     public init(
       clock: (any Clock<Duration>)? = nil,
       timestamp: @escaping @Sendable () -> String = { "1970-01-01T00:00:00.000Z" },
@@ -98,16 +96,16 @@ public final class LocalSearch: SearchTransport {
     }
   }
 
-  /// What the engine takes from outside.
+  /// The configuration of the engine.
   let configuration: Configuration
   /// The indices.
   let indexStore = IndexStore()
   let identity = EngineIdentity()
-  /// The browsing that is under way.
+  /// The browse sessions.
   let browsing = BrowseSessions()
-  /// Makes the IDs of records without one.
+  /// Generates the IDs of records without one.
   let objectIDGenerator: ObjectIDGenerator
-  /// The order of the writes.
+  /// Orders the writes.
   package let writeScheduler = WriteScheduler()
 
   /// Creates an engine without indices.
@@ -118,7 +116,7 @@ public final class LocalSearch: SearchTransport {
 
   /// Creates an engine with one index.
   ///
-  /// - Throws: `SearchError` of code `invalidRequest` when a record cannot be encoded.
+  /// - Throws: `SearchError` with code `invalidRequest` if a record cannot be encoded.
   public convenience init<Record: Encodable & Sendable>(
     indexName: String, records: [Record], settings: IndexSettings = IndexSettings(),
     configuration: Configuration = Configuration()
@@ -128,13 +126,13 @@ public final class LocalSearch: SearchTransport {
     try await save(records, in: indexName)
   }
 
-  /// Answers one call of the REST contract.
+  /// Performs one call of the REST contract.
   ///
-  /// Mistakes of the caller are answered with a status and `{"message", "status"}`, as the hosted
-  /// engine does.
+  /// Errors of the caller are responses with a status and `{"message", "status"}`, as from the
+  /// hosted engine.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled, `SearchError` of code `timedOut`
-  ///   when the request's deadline passes.
+  /// - Throws: `CancellationError` if the task is cancelled, or `SearchError` with code `timedOut`
+  ///   if the request's deadline passes.
   public func send(_ request: TransportRequest) async throws -> TransportResponse {
     do {
       try configuration.check(sizeOf: request)
@@ -148,7 +146,7 @@ public final class LocalSearch: SearchTransport {
     }
   }
 
-  /// Answers a call that reads, from the indices as they are when it begins if it has no reader.
+  /// Performs a call that reads, from a reader or else from the current indices.
   private func answer(
     _ request: TransportRequest, _ reader: IndexReader?
   ) async throws -> TransportResponse {
@@ -159,22 +157,23 @@ public final class LocalSearch: SearchTransport {
 }
 
 extension LocalSearch.Configuration {
-  /// Which mistakes of a search are errors.
+  /// The mistakes of a search that are errors.
   var mistakePolicy: MistakePolicy {
     MistakePolicy(
       rejectsUnknownParameters: rejectsUnknownParameters, rejectsMistakes: rejectsMistakes)
   }
 
-  /// Refuses a request with a body that is too large.
+  /// Rejects a request with a body that is too large.
   func check(sizeOf request: TransportRequest) throws(APIError) {
     let size = request.body.count
     guard size > maximumRequestSize else { return }
     throw APIError(
       "The body of \(request.method.rawValue) \(request.path) has \(size) bytes, expected at most"
-        + " \(maximumRequestSize); divide what it lists among several requests")
+        + " \(maximumRequestSize); send it as several requests")
   }
 
-  /// Starts to measure; the closure returns the whole milliseconds since then, 0 without a clock.
+  /// Starts a measurement. The closure returns the elapsed whole milliseconds, or 0 without a
+  /// clock.
   func stopwatch() -> @Sendable () -> Int {
     guard let clock else { return { 0 } }
     return Self.stopwatch(clock)
@@ -192,16 +191,15 @@ extension LocalSearch.Configuration {
 }
 
 extension LocalSearch {
-  /// Runs work for the processor on the threads of the engine, or on the executor of the
-  /// configuration.
+  /// Runs the work of a call on the threads of the engine, or on the executor of the configuration.
   ///
-  /// A cancellation and the deadline end the call at once before the work begins, and at its next
-  /// checkpoint afterward.
+  /// Cancellation and the deadline end the call at once before the work starts, and at its next
+  /// check after that.
   func working<Result: Sendable>(
     _ kind: EngineThreads.Kind, until deadline: Deadline?,
     _ body: @escaping @Sendable (Checkpoint) throws -> Result
   ) async throws -> Result {
-    // The work does not belong to the task of the caller.
+    // The work is not part of the caller's task.
     let cancellation = CancellationFlag()
     let work: @Sendable (DeferredReleases) throws -> Result = { [configuration] leftovers in
       let checkpoint = Checkpoint(
@@ -223,7 +221,7 @@ extension LocalSearch {
 }
 
 extension TransportResponse {
-  /// An answer of the engine.
+  /// Creates a response with JSON.
   init(status: Int = 200, json: [UInt8], snapshot: IndexReader? = nil) {
     self.init(
       status: status,
@@ -231,14 +229,14 @@ extension TransportResponse {
       body: json, snapshot: snapshot)
   }
 
-  /// An answer that may be long.
+  /// Creates a response that may be long.
   init(
     _ writer: borrowing JSONWriter, snapshot: IndexReader? = nil, _ checkpoint: Checkpoint
   ) throws {
     self.init(json: try writer.bytes { try checkpoint.check() }, snapshot: snapshot)
   }
 
-  /// An answer with a short object as its body.
+  /// Creates a response with a short object as its body.
   init(status: Int = 200, object write: (inout JSONWriter) throws -> Void) rethrows {
     var writer = JSONWriter(capacity: 4096)
     writer.beginObject()
@@ -247,7 +245,7 @@ extension TransportResponse {
     self.init(status: status, json: writer.bytes)
   }
 
-  /// The answer to a mistake of the caller.
+  /// Creates the response for an error of the caller.
   init(error: APIError) {
     self.init(status: error.status, json: error.body)
   }

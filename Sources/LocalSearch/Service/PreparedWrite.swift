@@ -1,19 +1,19 @@
 import Dispatch
 
-/// A write that was read and checked, and has yet to be applied in its turn.
+/// A checked write that waits to be applied.
 struct PreparedWrite<Result: Sendable>: Sendable {
-  /// The indices that are written.
+  /// The written indices.
   let indexNames: [String]
-  /// Further ones that will be replicas of theirs.
+  /// Other indices that become their replicas.
   let replicaNames: [String]
-  /// Of how many changes it consists, about; many of them take long to release.
+  /// The approximate number of changes, which take long to release if they are many.
   let partCount: Int
-  /// Makes the changes.
+  /// Applies the changes.
   ///
-  /// It is run again, once, when the indices turned out to have other replicas than when the write
-  /// began to wait; then no other write is under way.
+  /// It runs a second time if the indices have other replicas than when the write started to wait.
+  /// Then no other write is in progress.
   let changes: @Sendable (inout WriteTransaction) throws -> Void
-  /// Makes the result, after the changes are published.
+  /// Returns the result, after the changes are published.
   let result: @Sendable () -> Result
 
   /// Creates a write.
@@ -42,7 +42,7 @@ extension PreparedWrite {
       result: result)
   }
 
-  /// The indices that it may need, with their current replicas.
+  /// Returns the indices that the write may need, with their current replicas.
   fileprivate func indexNames(in store: IndexStore) -> Set<String> {
     let snapshots = store.snapshots
     var names = Set(indexNames)
@@ -53,21 +53,20 @@ extension PreparedWrite {
 }
 
 extension LocalSearch {
-  /// How far a write has come.
+  /// The progress of a write.
   private enum Progress<Result: Sendable> {
     case waiting(WaitingWrite<Result>, WriteScheduler.Permit)
     case done(Result)
   }
 
-  /// Runs a write and publishes what it made; when it returns, the next search sees it.
+  /// Performs a write and publishes its changes. When it returns, the next search sees them.
   ///
-  /// The write waits until it is its turn, without a thread. Until it is published it can be
-  /// cancelled, and its deadline can pass, and then nothing of it is left; afterward it has
-  /// succeeded.
+  /// The write waits for its permit without a thread. Until it is published, cancellation and its
+  /// deadline end it without changes. After that it has succeeded.
   ///
-  /// - Throws: An `APIError` when the write is not possible, with nothing written;
-  ///   `CancellationError` when the task was cancelled before the write was published,
-  ///   `SearchError` of code `timedOut` when the deadline passed before.
+  /// - Throws: An `APIError` if the write is not possible. `CancellationError` if the task was
+  ///   cancelled before the write was published. `SearchError` with code `timedOut` if the deadline
+  ///   passed before. Nothing is written in these cases.
   func perform<Result: Sendable>(
     until deadline: Deadline?,
     _ prepare: @escaping @Sendable (Checkpoint) throws -> PreparedWrite<Result>
@@ -87,7 +86,7 @@ extension LocalSearch {
           try await writeScheduler.wait(
             for: permit, until: deadline, executor: configuration.executor)
           progress = try await working(.write, until: deadline) { [self] checkpoint in
-            // Nobody else takes it.
+            // No other code takes the write.
             guard let write = waiting.take() else { throw CancellationError() }
             return try publish(write, in: permit, checkpoint)
           }
@@ -99,14 +98,14 @@ extension LocalSearch {
     }
   }
 
-  /// Applies and publishes a write in its turn, and gives the turn back.
+  /// Applies and publishes a write, and releases its permit.
   private func publish<Result>(
     _ write: PreparedWrite<Result>, in permit: WriteScheduler.Permit, _ checkpoint: Checkpoint
   ) throws -> Progress<Result> {
     checkpoint.releaseLater(write, partCount: write.partCount)
     do {
       try apply(write, in: permit, checkpoint)
-      // The result may call closures of the user, which must not hold up other writes.
+      // The result may call custom closures, which must not delay other writes.
       return .done(write.result())
     } catch is WriteTransaction.NotPermitted {
       let permit = writeScheduler.request(nil)
@@ -126,7 +125,8 @@ extension LocalSearch {
   }
 }
 
-/// A write that waits for its turn. When it ends without, its caller does not release its records.
+/// A write that waits for its permit. If it ends without one, its caller does not release its
+/// records.
 private final class WaitingWrite<Result: Sendable>: Sendable {
   private let write: Lock<PreparedWrite<Result>?>
 
@@ -137,7 +137,7 @@ private final class WaitingWrite<Result: Sendable>: Sendable {
     DispatchQueue.global(qos: .utility).async { withExtendedLifetime(write) {} }
   }
 
-  /// Takes the write; once.
+  /// Takes the write, once.
   func take() -> PreparedWrite<Result>? {
     write.withLock { write in
       defer { write = nil }

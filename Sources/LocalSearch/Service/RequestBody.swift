@@ -1,11 +1,11 @@
 import InstantSearchJSON
 
-/// The body of a call, read as JSON.
+/// The body of a call as JSON.
 struct RequestBody: Sendable {
   /// The body's object.
   let root: JSONNode
 
-  /// Reads a body; an empty one counts as an empty object.
+  /// Parses a body. An empty one counts as an empty object.
   init(_ bytes: [UInt8], _ checkpoint: Checkpoint) throws {
     do {
       root = try checkpoint.document(bytes.isEmpty ? Array("{}".utf8)[...] : bytes[...]).root
@@ -16,7 +16,7 @@ struct RequestBody: Sendable {
     guard root.kind == .object else { throw APIError("Malformed body: expected a JSON object") }
   }
 
-  /// The elements of a member that must be an array of objects.
+  /// Returns the elements of a required array of objects.
   func objects(_ name: String, _ checkpoint: Checkpoint) throws -> [JSONNode] {
     guard let node = root[name], node.kind == .array else {
       throw APIError("Malformed body: expected an array \"\(name)\"")
@@ -32,7 +32,7 @@ struct RequestBody: Sendable {
     return objects
   }
 
-  /// The text of a member that must be there.
+  /// Returns the text of a required member.
   static func string(_ name: String, in node: JSONNode) throws(APIError) -> String {
     guard let text = node[name]?.string else {
       throw APIError("Malformed body: expected a string \"\(name)\"")
@@ -40,9 +40,10 @@ struct RequestBody: Sendable {
     return text
   }
 
-  /// The search parameters of an object: those of its `params` text, and over them its own members.
+  /// Returns the search parameters of an object: those of its `params` text, overridden by its
+  /// other members.
   ///
-  /// - Parameter names: Members that are no search parameters.
+  /// - Parameter names: Members that are not search parameters.
   static func query(
     in node: JSONNode, except names: Set<String> = [], _ checkpoint: Checkpoint
   ) throws -> SearchQuery {
@@ -52,7 +53,7 @@ struct RequestBody: Sendable {
     guard params.kind == .string else {
       throw APIError("Malformed body: expected a string \"params\"")
     }
-    // A byte of the text has at most six as it was written, with escapes.
+    // A byte of the text is written with at most six bytes, as an escape.
     let length = params.sourceRange.count - 2
     guard length <= 6 * ParameterLimits.maximumParamsLength, let text = params.string else {
       throw APIError.invalidValue(
@@ -65,13 +66,13 @@ struct RequestBody: Sendable {
 }
 
 extension JSONNode {
-  /// The beginning of the value as it was written, for messages.
+  /// The start of the value as written, for messages.
   var excerpt: String { String(decoding: source.prefix(80), as: UTF8.self) }
 }
 
-/// One query of a batch on its way to its answer.
+/// One query of a call with several, and its result.
 struct BatchedQuery {
-  /// What is asked for.
+  /// The kind of the query.
   enum Kind {
     case hits(ResolvedSearch)
     case facet(FacetSearchRequest, ResolvedSearch)
@@ -79,15 +80,15 @@ struct BatchedQuery {
 
   let kind: Kind
   let snapshot: IndexSnapshot
-  /// What was found; `nil` before the search and for facet values.
+  /// The result, or `nil` before the search and for facet values.
   var result: SearchResult?
-  /// What can have no effect in the query.
+  /// The parameters without an effect.
   var mistakes = Mistakes()
-  /// Whether an earlier query found enough.
+  /// Whether the query is skipped, because an earlier one found enough.
   var isSkipped = false
   var processingTime = 0
 
-  /// Reads a query; every mistake is found before the first search runs.
+  /// Reads a query, so that every error is found before the first search runs.
   init(
     _ node: JSONNode, indexName: String, snapshot: IndexSnapshot, _ checkpoint: Checkpoint
   ) throws {
@@ -112,7 +113,7 @@ struct BatchedQuery {
   }
 }
 
-/// A search for facet values as it is asked for.
+/// The parameters of a search for facet values.
 struct FacetSearchRequest {
   let indexName: String
   let facet: String
@@ -121,7 +122,7 @@ struct FacetSearchRequest {
   /// The query whose records are counted.
   let query: SearchQuery
 
-  /// The search whose records are counted, with everything decided.
+  /// Returns the search whose records are counted.
   func search(in snapshot: IndexSnapshot, _ checkpoint: Checkpoint) throws -> ResolvedSearch {
     try ResolvedSearch(query, indexName: indexName, settings: snapshot.settings, checkpoint)
   }
@@ -157,7 +158,7 @@ struct FacetSearchRequest {
 }
 
 extension SearchResult {
-  /// The result of a query that was not run.
+  /// Returns the result of a query that was not run.
   static func empty(_ search: ResolvedSearch, _ checkpoint: Checkpoint) throws -> SearchResult {
     SearchResult(
       plan: try QueryPlan(query: search.query, settings: search.settings, checkpoint: checkpoint))

@@ -1,24 +1,24 @@
-/// Gives writes their turns, first come, first served.
+/// Admits writes in the order of their requests.
 ///
-/// A turn is for some indices, or for all of them. A write joins the queues of its indices at one
-/// moment, and has its turn when it is the first in all of them. So two writes never wait for each
-/// other, in whatever order they name their indices, and no write overtakes one that waits.
+/// A permit is for some indices, or for all of them. A request is added to the queues of its
+/// indices at once, and is granted when it is the first in all of them. So two writes never wait
+/// for each other, regardless of the order of their indices, and no write overtakes a waiting one.
 ///
-/// Coming and leaving take time in proportion to the number of indices, and to no more than a move
-/// of memory for those who wait.
+/// Requesting and releasing take time in proportion to the number of indices, and at most a move of
+/// memory for those that wait.
 package final class WriteScheduler: Sendable {
-  /// A turn that a write waits for or has; it has to be given back.
+  /// A permit to write, pending or granted. It must be released.
   package struct Permit: Sendable {
     fileprivate let number: UInt64
-    /// Brings the turn; `nil` when it came at once.
+    /// The waiter for the permit, or `nil` if it was granted at once.
     fileprivate let waiter: Waiter<Void>?
-    /// The indices that may be written; `nil` for all.
+    /// The indices that can be written, or `nil` for all.
     let indexNames: Set<String>?
 
-    /// Whether it has not come yet, or had not when it was joined.
+    /// Whether the permit was not granted at once.
     package var isPending: Bool { waiter != nil }
 
-    /// Whether an index may be written in this turn.
+    /// Whether the permit includes an index.
     func includes(_ indexName: String) -> Bool { indexNames?.contains(indexName) ?? true }
   }
 
@@ -27,33 +27,33 @@ package final class WriteScheduler: Sendable {
   /// Creates empty queues.
   package init() {}
 
-  /// How many writes wait or have their turn.
+  /// The number of pending and granted permits.
   package var count: Int { state.withLock { $0.count } }
 
-  /// Joins the queues of some indices.
+  /// Requests a permit for some indices.
   ///
-  /// - Parameter indexNames: The indices to be written; `nil` for all, those included that do not
-  ///   exist.
+  /// - Parameter indexNames: The indices to write, or `nil` for all, including missing ones.
   package func request(_ indexNames: Set<String>?) -> Permit {
     let waiter = Waiter<Void>()
     let (number, isFirst) = state.withLock { $0.add(indexNames, waiter) }
     return Permit(number: number, waiter: isFirst ? nil : waiter, indexNames: indexNames)
   }
 
-  /// Waits for the turn; called once.
+  /// Waits until a permit is granted. Call it once.
   ///
   /// - Parameters:
-  ///   - deadline: When the wait is to end.
-  ///   - executor: Runs the task that waits for the deadline; the global one by default.
-  /// - Throws: `CancellationError` as soon as the task is cancelled, `SearchError` of code
-  ///   `timedOut` as soon as the deadline has passed. The turn has to be given back nevertheless.
+  ///   - deadline: The deadline of the wait.
+  ///   - executor: The executor of the task that waits for the deadline. Defaults to the global
+  ///     one.
+  /// - Throws: `CancellationError` as soon as the task is cancelled, or `SearchError` with code
+  ///   `timedOut` as soon as the deadline passes. The permit must still be released.
   package func wait(
     for permit: Permit, until deadline: Deadline? = nil, executor: (any TaskExecutor)? = nil
   ) async throws {
     try await permit.waiter?.value(until: deadline, executor: executor)
   }
 
-  /// Gives a turn back, whether it came or not.
+  /// Releases a permit, granted or pending.
   package func release(_ permit: Permit) {
     for waiter in state.withLock({ $0.remove(permit.number) }) { waiter.settle(.success(())) }
   }
@@ -62,27 +62,27 @@ package final class WriteScheduler: Sendable {
 /// The queues of the indices.
 private struct SchedulerState {
   private struct Entry {
-    /// The indices; `nil` for all.
+    /// The indices, or `nil` for all.
     let indexNames: Set<String>?
     let waiter: Waiter<Void>
-    /// The queues in which it stands.
+    /// The queues that contain the entry.
     var queues: [String] = []
-    /// In how many of them others stand before it.
+    /// The number of queues in which other entries are before it.
     var blockCount = 0
   }
 
   private var lastNumber: UInt64 = 0
   private var entries: [UInt64: Entry] = [:]
-  /// The numbers of those who wait for an index, ascending; the first one has it.
+  /// The numbers of the entries for an index, in ascending order. The first one has the permit.
   private var queues: [String: [UInt64]] = [:]
-  /// The one who waits for all indices or has them.
+  /// The entry for all indices, pending or granted.
   private var exclusive: UInt64?
-  /// Those who came after it, in no queue yet, ascending.
+  /// The later entries, which are in no queue yet, in ascending order.
   private var later: [UInt64] = []
 
   var count: Int { entries.count }
 
-  /// Adds one who comes; whether it has its turn at once.
+  /// Adds an entry, and returns whether it is granted at once.
   mutating func add(
     _ indexNames: Set<String>?, _ waiter: Waiter<Void>
   ) -> (number: UInt64, isFirst: Bool) {
@@ -96,7 +96,7 @@ private struct SchedulerState {
     return (number, enqueue(number))
   }
 
-  /// Removes one, whether it had its turn or not, and returns those whose turn it is now.
+  /// Removes an entry, granted or pending, and returns the waiters that are granted now.
   mutating func remove(_ number: UInt64) -> [Waiter<Void>] {
     guard let entry = entries.removeValue(forKey: number) else { return [] }
     var next: [Waiter<Void>] = []
@@ -126,7 +126,7 @@ private struct SchedulerState {
     return next
   }
 
-  /// Puts one into its queues; whether it is the first in all of them.
+  /// Adds an entry to its queues, and returns whether it is the first in all of them.
   private mutating func enqueue(_ number: UInt64) -> Bool {
     guard let indexNames = entries[number]?.indexNames.map(Array.init) else {
       exclusive = number
@@ -146,7 +146,8 @@ private struct SchedulerState {
     return blockCount == 0
   }
 
-  /// Notes that one has become the first of a queue; whether it is now the first in all of them.
+  /// Records that an entry is now the first of a queue, and returns whether it is the first in all
+  /// of them.
   private mutating func unblock(_ number: UInt64) -> Bool {
     guard var entry = entries[number] else { return false }
     entry.blockCount -= 1

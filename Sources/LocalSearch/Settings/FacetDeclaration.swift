@@ -2,14 +2,14 @@
 struct FacetDeclaration: Sendable, Hashable {
   /// The attribute, with dots for nested ones.
   var attribute: String
-  /// Whether the attribute may be filtered by but is never counted.
+  /// Whether the attribute can be filtered by, but is not counted.
   var isFilterOnly = false
-  /// Whether the attribute's values can be searched.
+  /// Whether the values of the attribute can be searched.
   var isSearchable = false
   /// Whether the attribute is counted after grouping.
   var isAfterDistinct = false
 
-  /// Reads one entry; modifiers in any order, unknown text is taken as a name.
+  /// Reads one entry. Modifiers can have any order, and unknown text is part of the name.
   init(_ text: String) {
     var rest = Substring(text.trimmingSpaces())
     while let inner = rest.argument(of: ["filterOnly", "searchable", "afterDistinct"]) {
@@ -23,7 +23,7 @@ struct FacetDeclaration: Sendable, Hashable {
     attribute = String(rest)
   }
 
-  /// The declarations of an index by attribute, in the order of the setting; the last one counts.
+  /// The declarations of an index in the order of the setting. The last one of an attribute counts.
   static func all(in settings: IndexSettings) -> [FacetDeclaration] {
     var result: [FacetDeclaration] = []
     var places: [String: Int] = [:]
@@ -40,7 +40,7 @@ struct FacetDeclaration: Sendable, Hashable {
 }
 
 extension String {
-  /// The text without spaces at its ends.
+  /// Returns the text without spaces at its ends.
   func trimmingSpaces() -> String {
     var rest = Substring(self)
     while rest.first?.isWhitespace == true { rest.removeFirst() }
@@ -50,7 +50,7 @@ extension String {
 }
 
 extension Substring {
-  /// The parts of `function(argument)` when the function is one of those named.
+  /// Returns the parts of `function(argument)` if the function is one of those named.
   func argument(of functions: [String]) -> (function: String, argument: Substring)? {
     guard hasSuffix(")"), let opening = firstIndex(of: "(") else { return nil }
     let function = String(self[..<opening])
@@ -61,10 +61,10 @@ extension Substring {
 
 /// One entry of the setting `numericAttributesForFiltering`, such as `equalOnly(quantity)`.
 struct NumericDeclaration: Sendable, Hashable {
-  /// Whether only `=` and `!=` may be asked for.
+  /// Whether only `=` and `!=` are allowed.
   var isEqualOnly: Bool
 
-  /// The declarations by attribute; `nil` when every number may be filtered by.
+  /// The declarations by attribute, or `nil` if all numbers can be filtered by.
   static func all(in settings: IndexSettings) -> [String: NumericDeclaration]? {
     guard let texts = settings.numericAttributesForFiltering, !texts.isEmpty else { return nil }
     var result: [String: NumericDeclaration] = [:]

@@ -1,9 +1,9 @@
 import InstantSearchJSON
 
 extension IndexSettings {
-  /// Refuses an object of settings that would take long to read.
+  /// Rejects an object of settings that would take long to read.
   static func check(sizeOf members: JSONNode, _ checkpoint: Checkpoint) throws {
-    // Repeated names count as well, for they are passed over whenever one is looked up.
+    // Repeated names count too, because every lookup skips them.
     let limit = names.count + ParameterLimits.maximumUnknownCount
     guard members.count <= limit else {
       throw APIError("Too many settings: expected at most \(limit), got \(members.count)")
@@ -13,7 +13,7 @@ extension IndexSettings {
       try checkpoint.count()
       let (name, value) = (member.key, member.value)
       if let entry = entry(named: name) {
-        // What may be any value has a limit of its own.
+        // Settings that can be any JSON have a separate limit.
         if !entry.isAnyValue { try values.add(value, of: name) }
       } else {
         try values.add(
@@ -22,9 +22,10 @@ extension IndexSettings {
     }
   }
 
-  /// The settings changed by the members of an object; `null` resets a setting to its default.
+  /// Returns the settings changed by the members of an object. `null` resets a setting to its
+  /// default.
   ///
-  /// The size of the object was checked; the values are to be checked.
+  /// Check the size of the object before, and the resulting values after.
   func updated(by node: JSONNode, _ checkpoint: Checkpoint) throws -> IndexSettings {
     let given: IndexSettings
     do {
@@ -39,7 +40,7 @@ extension IndexSettings {
         entry.copy(given, &settings)
         continue
       }
-      // `JSON` has a nil literal of its own, so the absence of a value is written out.
+      // `JSON` has a `nil` literal, so the absence of a value is written out.
       let value: JSON? = member.value.isNull ? Optional.none : try checkpoint.json(member.value)
       if Self.names.contains(member.key) {
         settings.userData = value
@@ -51,9 +52,10 @@ extension IndexSettings {
   }
 }
 
-/// The settings of an object that have a type; a member that is absent or `null` has its default.
+/// The settings of an object except those that can be any JSON. A member that is absent or `null`
+/// has its default.
 ///
-/// What may be any value may be long, and is read by itself.
+/// Any JSON may be long, and is read separately.
 private struct GivenSettings: Decodable {
   var settings = IndexSettings()
 
@@ -66,7 +68,7 @@ private struct GivenSettings: Decodable {
 }
 
 extension Tokenizer {
-  /// Creates the tokenizer of an index; records and queries go through the same one.
+  /// Creates the tokenizer of an index, for records and queries alike.
   package init(settings: IndexSettings) {
     self.init(
       separatorsToIndex: settings.separatorsToIndex,
@@ -75,16 +77,16 @@ extension Tokenizer {
 }
 
 extension IndexSettings {
-  /// The setting in which a replica names the index whose writes it receives.
+  /// The setting in which a replica names its primary.
   static let primarySetting = "primary"
 
-  /// The index whose writes this one receives; `nil` when it is no replica.
+  /// The primary of this index, or `nil` if it is not a replica.
   var primary: String? {
     get { additionalSettings[Self.primarySetting]?.stringValue }
     set { additionalSettings[Self.primarySetting] = newValue.map { .string($0) } }
   }
 
-  /// The names of the replicas, a virtual one like any other.
+  /// The names of the replicas, including virtual ones.
   var replicaNames: [String] {
     replicas.map(Self.indexName(ofReplica:))
   }
@@ -94,7 +96,7 @@ extension IndexSettings {
     Substring(text.trimmingSpaces()).argument(of: ["virtual"]).map { String($0.argument) } ?? text
   }
 
-  /// What segments are built by; when it changes, records must be read again.
+  /// The settings that determine the contents of segments. If they change, records are read again.
   private var indexingPart: [[String]] {
     [
       searchableAttributes, attributesForFaceting, customRanking,
@@ -104,6 +106,6 @@ extension IndexSettings {
     ]
   }
 
-  /// Whether segments built by other settings can be kept.
+  /// Whether segments built with other settings can be kept.
   func hasSameIndexing(as other: IndexSettings) -> Bool { indexingPart == other.indexingPart }
 }

@@ -1,22 +1,22 @@
-/// What is valid but can have no effect.
+/// Parameters and settings that are valid but have no effect.
 ///
-/// The answer reports the mistakes in `message`; under
-/// ``LocalSearch/LocalSearch/Configuration/rejectsMistakes`` they are errors.
+/// Responses report them in `message`. If ``LocalSearch/LocalSearch/Configuration/rejectsMistakes``
+/// is set, they are errors.
 struct Mistakes: Sendable, Hashable {
-  /// The mistakes that are reported, in the order in which they were noted.
+  /// The reported mistakes, in the order of their discovery.
   private var texts: [String] = []
-  /// How many there are beyond these.
+  /// The number of further mistakes.
   private var moreCount = 0
 
-  /// How many are reported.
+  /// The maximum number of reported mistakes.
   private static let maximumCount = 5
 
-  /// Notes a mistake, each once; its text is made only when it is reported.
+  /// Adds a mistake. Its text is made only if it is reported.
   mutating func note(_ text: @autoclosure () -> String) {
     if texts.count < Self.maximumCount { texts.append(text().excerpt(500)) } else { moreCount += 1 }
   }
 
-  /// The text for the answer; `nil` without a mistake.
+  /// The text for the response, or `nil` without mistakes.
   var message: String? {
     guard !texts.isEmpty else { return nil }
     let sentences = texts + (moreCount > 0 ? ["And \(moreCount) more"] : [])
@@ -28,7 +28,7 @@ struct Mistakes: Sendable, Hashable {
 }
 
 extension IndexSettings {
-  /// The settings of the contract that have no property, for they have no effect here.
+  /// The settings of the contract without a property, which have no effect in this engine.
   static let storedNames: Set<String> = [
     "allowCompressionOfIntegerArray", "attributesToTransliterate", "camelCaseAttributes",
     "customNormalization", "decompoundQuery", "decompoundedAttributes", "enablePersonalization",
@@ -36,14 +36,14 @@ extension IndexSettings {
     "relevancyStrictness", "semanticSearch", "version", primarySetting,
   ]
 
-  /// What settings were called once, and are called now.
+  /// The current names of settings, by former name.
   private static let newNames = [
     "attributesToIndex": "searchableAttributes",
     "numericAttributesToIndex": "numericAttributesForFiltering",
     "slaves": "replicas",
   ]
 
-  /// The settings that no engine knows.
+  /// Adds the settings that are not part of the contract.
   func noteUnknownSettings(in mistakes: inout Mistakes) {
     for name in additionalSettings.keys.sorted() where !Self.storedNames.contains(name) {
       if let newName = Self.newNames[name] {
@@ -56,34 +56,33 @@ extension IndexSettings {
     }
   }
 
-  /// Whether `distinct` is set without the attribute that makes the groups.
+  /// Whether `distinct` is set without the attribute that forms the groups.
   func lacksAttribute(for distinct: Distinct) -> Bool {
     distinct.hitsPerGroup > 0 && attributeForDistinct == nil
   }
 
-  /// Notes that `distinct` is set without its attribute.
+  /// Adds the mistake of setting `distinct` without its attribute.
   func noteDistinct(_ distinct: Distinct, in mistakes: inout Mistakes) {
     guard lacksAttribute(for: distinct) else { return }
     mistakes.note("distinct has no effect without the setting attributeForDistinct")
   }
 }
 
-/// Finds the name that a misspelled one was probably meant to be.
+/// Finds the name that a misspelled one probably means.
 enum NearestName {
-  /// Longer names are not compared.
+  /// The maximum length of names that are compared.
   private static let maximumLength = 64
-  /// How many names are looked at.
+  /// The maximum number of names that are compared.
   private static let maximumCount = 1000
 
-  /// `; did you mean "brand"?`, or nothing when no name is near.
+  /// Returns `; did you mean "brand"?`, or nothing if no name is near.
   static func hint(for name: String, among names: some Sequence<String>) -> String {
     find(name, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
   }
 
-  /// The nearest name, the first of equally near ones.
+  /// Returns the nearest name, the first of equally near ones.
   ///
-  /// A third of the letters may differ, at least one and at most three; upper and lower case are
-  /// the same.
+  /// A third of the letters may differ, at least one and at most three. Case is ignored.
   static func find(_ name: String, among names: some Sequence<String>) -> String? {
     guard isShort(name) else { return nil }
     let wanted = Array(name.lowercased().utf8)
@@ -101,10 +100,10 @@ enum NearestName {
     return best?.name
   }
 
-  /// Whether a name may be short enough in small letters, which have a third of the bytes at least.
+  /// Whether a name can be short enough. In lowercase it has at least a third of the bytes.
   private static func isShort(_ name: String) -> Bool { name.utf8.count <= 3 * maximumLength }
 
-  /// How many letters must be added, removed, changed or swapped with their neighbors.
+  /// Returns the number of letters to add, remove, change or exchange with their neighbors.
   private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     var before = [Int](repeating: 0, count: right.count + 1)
     var previous = Array(0...right.count)

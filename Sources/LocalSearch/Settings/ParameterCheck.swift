@@ -1,6 +1,6 @@
-/// Refuses values of settings and parameters that the engine could only ignore.
+/// Rejects values of settings and parameters that the engine could only ignore.
 enum ParameterCheck {
-  /// Refuses an integer outside a range; `nil` is a value that was not given.
+  /// Rejects an integer outside a range. `nil` means no value.
   static func integer(
     _ value: Int?, _ name: String, _ range: ClosedRange<Int>, orBoolean: Bool = false
   ) throws(APIError) {
@@ -14,13 +14,13 @@ enum ParameterCheck {
       got: "\(value)")
   }
 
-  /// Refuses more entries than a limit.
+  /// Rejects more entries than a limit.
   static func count(_ count: Int, _ name: String, limit: Int) throws(APIError) {
     guard count > limit else { return }
     throw .invalidValue(of: name, expected: "at most \(limit) entries", got: "\(count)")
   }
 
-  /// Refuses a value that is none of those the engine knows.
+  /// Rejects a value that the engine does not know.
   static func value<Value: RawRepresentable<String> & Equatable>(
     _ value: Value?, _ name: String, among known: [Value]
   ) throws(APIError) {
@@ -30,7 +30,7 @@ enum ParameterCheck {
       got: value.rawValue)
   }
 
-  /// Refuses an entry of `ranking` that is no criterion.
+  /// Rejects an entry of `ranking` that is not a criterion.
   static func ranking(_ entries: [String]?) throws(APIError) {
     for entry in entries ?? [] where RankingCriterion(entry) == nil {
       throw .invalidValue(
@@ -41,7 +41,7 @@ enum ParameterCheck {
     }
   }
 
-  /// Refuses an entry of `customRanking` without a direction.
+  /// Rejects an entry of `customRanking` without a direction.
   static func customRanking(_ entries: [String]) throws(APIError) {
     for entry in entries where SortCriterion(entry) == nil {
       throw .invalidValue(
@@ -49,10 +49,10 @@ enum ParameterCheck {
     }
   }
 
-  /// Refuses an entry that is neither an attribute nor one inside the functions of the setting.
+  /// Rejects an entry that is not an attribute, alone or inside the functions of the setting.
   ///
-  /// A name directly before a parenthesis is taken for a function, so `size (cm)` is an attribute
-  /// and `serchable(size)` a mistake.
+  /// A name directly before a parenthesis is a function. So `size (cm)` is an attribute, and
+  /// `serchable(size)` is an error.
   static func attributes(
     _ entries: [String], _ name: String, functions: [String], _ checkpoint: Checkpoint
   ) throws {
@@ -77,14 +77,14 @@ enum ParameterCheck {
     }
   }
 
-  /// Refuses a name that no index can have, for the REST contract cannot address it.
+  /// Rejects a name that the REST contract cannot address.
   static func indexName(_ name: String) throws(APIError) {
     guard !name.isEmpty, name != "*" else { throw APIError("Invalid index name \"\(name)\"") }
   }
 }
 
 extension Distinct {
-  /// The number as it was given, whether it makes sense or not.
+  /// The given number, even if it is not valid.
   var givenCount: Int {
     switch self {
     case .enabled: hitsPerGroup
@@ -94,9 +94,9 @@ extension Distinct {
 }
 
 extension SearchQuery {
-  /// Refuses parameters that the engine could not act upon as they are written.
+  /// Rejects parameters with values that the engine cannot apply.
   ///
-  /// The settings that are parameters are checked by this, too.
+  /// This checks the settings that are parameters too.
   func check() throws(APIError) {
     try checkLimits()
     try ParameterCheck.ranking(ranking)
@@ -116,7 +116,7 @@ extension SearchQuery {
   }
 }
 
-// The values of the open types that the engine knows; another one would count as the default.
+// The known values of the open types. Other values would count as the default.
 
 extension [QueryType] {
   fileprivate static let known: Self = [.prefixLast, .prefixAll, .prefixNone]

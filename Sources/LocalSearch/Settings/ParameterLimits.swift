@@ -1,51 +1,52 @@
 import InstantSearchJSON
 
-/// How large the texts and lists of a query and of settings may be.
+/// The maximum sizes of texts and lists in queries and settings.
 ///
-/// A call reads each list once, and its work does not multiply with the length of a list; so the
+/// A call reads each list once, and its work does not multiply with the length of a list. So the
 /// limits are far above what a search needs. A setting has the limits of the parameter of the same
 /// name.
 enum ParameterLimits {
-  /// The most bytes of a tag, of the ellipsis, and of a setting made of characters.
+  /// The maximum length of a tag, of the ellipsis, and of a setting made of characters, in bytes.
   static let maximumTextLength = 512
-  /// The most entries of a list of names.
+  /// The maximum number of entries of a list of names.
   static let maximumEntryCount = 1000
-  /// The most entries of a list of words.
+  /// The maximum number of entries of a list of words.
   static let maximumWordCount = 10_000
-  /// The most criteria of `ranking` or `customRanking`: each is a pass over the records.
+  /// The maximum number of criteria of `ranking` or `customRanking`. Each is a pass over the
+  /// records.
   static let maximumCriterionCount = 100
-  /// The most bytes of one entry of a list.
+  /// The maximum length of a list entry, in bytes.
   static let maximumEntryLength = 1000
 
-  /// The most bytes of any text in a parameter that the engine knows, and of the filters or words
-  /// of one parameter together.
+  /// The maximum length of a text in a known parameter, and of the filters or words of one
+  /// parameter together, in bytes.
   static let maximumTotalLength = 1 << 20
-  /// The most bytes of parameters in URL-encoded form.
+  /// The maximum length of URL-encoded parameters, in bytes.
   static let maximumParamsLength = 1 << 22
-  /// The most values of all parameters of a query together, arrays and objects counted.
+  /// The maximum number of values in all parameters of a query, counting arrays and objects.
   static let maximumValueCount = 250_000
 
-  /// How many filters all parameters of a query may have together.
+  /// The maximum number of filters in all parameters of a query.
   static let maximumFilterCount = 10_000
-  /// How many boxes a query may have.
+  /// The maximum number of boxes of a query.
   static let maximumBoxCount = 1000
-  /// How many points the polygons of a query may have together.
+  /// The maximum number of points in all polygons of a query.
   static let maximumPointCount = 10_000
-  /// The most hits of one answer.
+  /// The maximum number of hits of a response.
   static let maximumHitCount = 1000
-  /// The most facet values that a search for them may return.
+  /// The maximum number of facet values that a search for them returns.
   static let maximumFacetHitCount = 100
 
-  /// The most parameters, or settings, that the contract does not know.
+  /// The maximum number of unknown parameters or settings.
   static let maximumUnknownCount = 1000
-  /// The most bytes of parameters that the contract does not know together, names included.
+  /// The maximum length of all unknown parameters, including names, in bytes.
   static let maximumUnknownLength = maximumParamsLength
 
-  /// The parameters that are filters.
+  /// The parameters that contain filters.
   static let filterNames: Set<String> = [
     "facetFilters", "numericFilters", "tagFilters", "optionalFilters", "reRankingApplyFilter",
   ]
-  /// The most entries of parameters and settings that are lists, by their names.
+  /// The maximum number of entries of parameters and settings that are lists, by name.
   static let maximumCounts: [String: Int] = {
     var counts = [
       "customRanking": maximumCriterionCount, "ranking": maximumCriterionCount,
@@ -57,13 +58,13 @@ enum ParameterLimits {
     for (name, _) in IndexSettings.lists { counts[name] = maximumEntryCount }
     return counts
   }()
-  /// The most numbers of a parameter that is one text of numbers.
+  /// The maximum number of numbers in a parameter that is one text of numbers.
   static let maximumNumberCounts = [
     "insideBoundingBox": 4 * maximumBoxCount,
     "insidePolygon": 2 * maximumPointCount,
   ]
 
-  /// Refuses more filters than a query may have.
+  /// Rejects more filters than a query can have.
   static func check(filterCount count: Int) throws(APIError) {
     guard count <= maximumFilterCount else {
       throw APIError(
@@ -72,14 +73,13 @@ enum ParameterLimits {
     }
   }
 
-  /// Refuses parameters or settings that the contract does not know when they are too many or too
-  /// long.
+  /// Rejects unknown parameters or settings that are too many or too long.
   ///
   /// - Parameters:
-  ///   - count: How many there are.
-  ///   - size: How many bytes they have together, names included.
+  ///   - count: The number of them.
+  ///   - size: Their length with names, in bytes.
   ///   - name: The name of one of them.
-  ///   - owner: What they are called in messages.
+  ///   - owner: Their name in messages.
   static func check(
     unknownCount count: Int, size: Int, name: String, in owner: String
   ) throws(APIError) {
@@ -89,17 +89,17 @@ enum ParameterLimits {
     }
     guard name.utf8.count <= maximumEntryLength else {
       throw APIError(
-        "Too long a name among the \(owner): expected at most \(maximumEntryLength) bytes, got"
+        "A name among the \(owner) is too long: expected at most \(maximumEntryLength) bytes, got"
           + " \(name.utf8.count) bytes")
     }
     guard size <= maximumUnknownLength else {
       throw APIError(
-        "Too long values of unknown names: expected at most \(maximumUnknownLength) bytes in all"
+        "The values of unknown names are too long: expected at most \(maximumUnknownLength) bytes in all"
           + " \(owner) together, got \(size) bytes or more")
     }
   }
 
-  /// Refuses a text that is too long; `nil` is a text that was not given.
+  /// Rejects a text that is too long. `nil` means no text.
   static func check(
     text: String?, _ name: String, maximumLength: Int = maximumTextLength
   ) throws(APIError) {
@@ -108,8 +108,7 @@ enum ParameterLimits {
       of: name, expected: "at most \(maximumLength) bytes", got: "\(count) bytes")
   }
 
-  /// Refuses a list of too many entries or with one that is too long; `nil` is a list that was not
-  /// given.
+  /// Rejects a list with too many entries, or with an entry that is too long. `nil` means no list.
   static func check(
     list: [String]?, _ name: String, maximumCount: Int = maximumEntryCount
   ) throws(APIError) {
@@ -124,7 +123,7 @@ enum ParameterLimits {
 }
 
 extension ParameterLimits {
-  /// Refuses more attributes than a list may have entries: one entry may name several of them.
+  /// Rejects a list with too many attributes, counting all those of an entry.
   static func check(attributes list: [String], _ name: String) throws(APIError) {
     var count = 0
     for entry in list { count += entry.utf8.count { $0 == UInt8(ascii: ",") } + 1 }
@@ -133,7 +132,7 @@ extension ParameterLimits {
       of: name, expected: "at most \(maximumEntryCount) attributes", got: "\(count)")
   }
 
-  /// Refuses words that are too many or too long; a list may have as many entries.
+  /// Rejects words that are too many or too long, given as a list or as one text.
   static func check(words: OptionalWords?, _ name: String) throws(APIError) {
     switch words {
     case nil: return
@@ -154,7 +153,7 @@ extension ParameterLimits {
     }
   }
 
-  /// Whether an ASCII byte is no part of a word.
+  /// Whether an ASCII byte separates words.
   private static func isSeparator(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
@@ -164,7 +163,7 @@ extension ParameterLimits {
     }
   }
 
-  /// Refuses too many languages.
+  /// Rejects too many languages.
   static func check(
     languages: (some SwitchOrLanguages)?, _ name: String
   ) throws(APIError) {
@@ -174,9 +173,9 @@ extension ParameterLimits {
 }
 
 extension SearchQuery {
-  /// Refuses texts and lists beyond their limits.
+  /// Rejects texts and lists beyond their limits.
   ///
-  /// Filters and places have limits of their own; see ``FilterSet`` and ``GeoSearch``.
+  /// ``FilterSet`` and ``GeoSearch`` check the limits of filters and places.
   func checkLimits() throws(APIError) {
     try ParameterLimits.check(text: highlightPreTag, "highlightPreTag")
     try ParameterLimits.check(text: highlightPostTag, "highlightPostTag")
@@ -215,7 +214,7 @@ extension SearchQuery {
 }
 
 extension IndexSettings {
-  /// Refuses texts and lists beyond their limits, of the settings that are no parameters.
+  /// Rejects texts and lists beyond their limits, in the settings that are not parameters.
   func checkLimits() throws(APIError) {
     try ParameterLimits.check(text: separatorsToIndex, "separatorsToIndex")
     try ParameterLimits.check(text: keepDiacriticsOnCharacters, "keepDiacriticsOnCharacters")
@@ -230,7 +229,7 @@ extension IndexSettings {
       maximumCount: ParameterLimits.maximumWordCount)
   }
 
-  /// The settings that are lists of names and no parameters.
+  /// The settings that are lists of names and not parameters.
   fileprivate static let lists: [(name: String, list: @Sendable (IndexSettings) -> [String]?)] = [
     ("attributesForFaceting", { $0.attributesForFaceting }),
     ("disablePrefixOnAttributes", { $0.disablePrefixOnAttributes }),

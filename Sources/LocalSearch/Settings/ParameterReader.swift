@@ -1,6 +1,6 @@
 import InstantSearchJSON
 
-/// Reads the parameters of one query, one after the other, and counts the work.
+/// Reads the parameters of one query in order, and counts the work.
 struct ParameterReader {
   private let checkpoint: Checkpoint
   private var values: ValueCount
@@ -13,7 +13,7 @@ struct ParameterReader {
 
   /// Reads the members of an object.
   ///
-  /// - Parameter names: Members that are no search parameters.
+  /// - Parameter names: Members that are not search parameters.
   mutating func query(in node: JSONNode, except names: Set<String>) throws -> SearchQuery {
     var query = SearchQuery()
     for member in node.members {
@@ -34,7 +34,7 @@ struct ParameterReader {
 
   /// Reads parameters in URL-encoded form.
   ///
-  /// - Parameter source: What the text is called in messages.
+  /// - Parameter source: The name of the text in messages.
   mutating func query(urlEncoded text: String, of source: String) throws -> SearchQuery {
     try ParameterLimits.check(
       text: text, source, maximumLength: ParameterLimits.maximumParamsLength)
@@ -63,7 +63,7 @@ struct ParameterReader {
     }
   }
 
-  /// How many steps it takes to read a short `name=value`.
+  /// The number of steps for reading a short `name=value`.
   private static let stepsOfPair = 4
 
   private func decoded(_ pair: ArraySlice<UInt8>) throws -> (name: String, text: String) {
@@ -89,28 +89,27 @@ struct ParameterReader {
   }
 }
 
-/// Counts the values of the parameters of one query, or of settings, before they are read.
+/// Counts the values in a query's parameters or in settings before they are read.
 ///
-/// A parameter that the engine knows is read as a whole, so what would take long to read is refused
-/// here.
+/// A known parameter is read as a whole, so values that would take long to read are rejected here.
 struct ValueCount {
-  /// What has so many values, in words that complete "in all …".
+  /// The owner of the values, in words that complete "in all …".
   private let owner: String
   private let checkpoint: Checkpoint
-  /// How many values there are.
+  /// The number of values.
   private var count = 0
-  /// How many members are unknown.
+  /// The number of unknown members.
   private var unknownCount = 0
-  /// How many bytes they have together, names included.
+  /// The length of the unknown members with their names, in bytes.
   private var unknownSize = 0
 
-  /// Creates a count of nothing.
+  /// Creates an empty count.
   init(of owner: String, _ checkpoint: Checkpoint) {
     self.owner = owner
     self.checkpoint = checkpoint
   }
 
-  /// Counts the value of a parameter or setting that the engine knows.
+  /// Counts the value of a known parameter or setting.
   mutating func add(_ value: JSONNode, of name: String) throws {
     if value.kind == .array, let limit = ParameterLimits.maximumCounts[name] {
       try ParameterCheck.count(value.count, name, limit: limit)
@@ -121,7 +120,7 @@ struct ValueCount {
     if value.kind == .string, let text = value.string { try check(entriesOf: text, of: name) }
   }
 
-  /// Counts the decoded text of a parameter that the engine knows.
+  /// Counts the decoded text of a known parameter.
   mutating func add(urlText text: String, of name: String) throws {
     let first = text.utf8.first { !" \t\n\r".utf8.contains($0) }
     if let first, "[{\"".utf8.contains(first), let node = try checkpoint.node(urlText: text) {
@@ -133,9 +132,9 @@ struct ValueCount {
     try check(entriesOf: text, of: name)
   }
 
-  /// Counts a value that the engine does not know.
+  /// Counts the value of an unknown parameter or setting.
   ///
-  /// - Parameter size: How many bytes it was written with, its name included.
+  /// - Parameter size: The length of the value with its name as written, in bytes.
   mutating func add(unknown value: JSONNode?, named name: String, size: Int) throws {
     unknownCount += 1
     unknownSize += size
@@ -159,7 +158,7 @@ struct ValueCount {
     }
   }
 
-  /// - Parameter filterCount: How many filters there are; `nil` where the texts are none.
+  /// - Parameter filterCount: The number of filters so far, or `nil` if the texts are not filters.
   private mutating func add(
     _ value: JSONNode, of name: String, maximumLength: Int?, _ filterCount: inout Int?
   ) throws {
@@ -176,7 +175,7 @@ struct ValueCount {
       }
     case .string:
       try addFilter(to: &filterCount)
-      // A byte of the text has at most six as it was written, with escapes.
+      // A byte of the text is written with at most six bytes, as an escape.
       let length = value.sourceRange.count - 2
       guard let maximumLength, length > maximumLength else { return }
       guard length <= 6 * maximumLength else {
@@ -194,7 +193,7 @@ struct ValueCount {
     try ParameterLimits.check(filterCount: others + 1)
   }
 
-  /// Refuses too many entries of a list in one text, with commas between them.
+  /// Rejects too many comma-separated entries in one text.
   private func check(entriesOf text: String, of name: String) throws {
     guard name != "optionalWords", text.utf8.count > 1,
       let limit = ParameterLimits.maximumCounts[name] ?? ParameterLimits.maximumNumberCounts[name]
@@ -206,9 +205,9 @@ struct ValueCount {
 }
 
 extension Checkpoint {
-  /// The JSON value a text spells; `nil` when it spells none.
+  /// Returns the JSON value of a text, or `nil` for other text.
   func node(urlText text: String) throws -> JSONNode? {
-    // Its length is bounded, and what is in it is counted.
+    // The length of the text is limited, and its values are counted.
     try record(Array(text.utf8)[...])
   }
 }

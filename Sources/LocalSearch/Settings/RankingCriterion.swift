@@ -1,6 +1,6 @@
 import InstantSearchJSON
 
-/// One step of the comparison of two records; later steps only decide between equals.
+/// One criterion for comparing two records. Later criteria only break ties.
 package enum RankingCriterion: Sendable, Hashable {
   /// Fewer typos first.
   case typo
@@ -21,12 +21,12 @@ package enum RankingCriterion: Sendable, Hashable {
   /// The values of an attribute.
   case sort(SortCriterion)
 
-  /// The criteria an index has when it names none.
+  /// The default criteria of an index.
   package static let standard: [RankingCriterion] = [
     .typo, .geo, .words, .filters, .proximity, .attribute, .exact, .custom,
   ]
 
-  /// Reads an entry of `ranking`; an unknown one is `nil`.
+  /// Reads an entry of `ranking`. Unknown entries are `nil`.
   package init?(_ text: String) {
     switch text {
     case "typo": self = .typo
@@ -43,7 +43,7 @@ package enum RankingCriterion: Sendable, Hashable {
     }
   }
 
-  /// Whether the criterion needs the places of the words, which are costly to read.
+  /// Whether the criterion needs the positions of the words, which are expensive to read.
   package var needsPositions: Bool {
     switch self {
     case .proximity, .attribute, .exact: true
@@ -51,7 +51,7 @@ package enum RankingCriterion: Sendable, Hashable {
     }
   }
 
-  /// Whether the criterion compares words, so that records of a query without words tie.
+  /// Whether the criterion compares words, so that all records of a query without words tie.
   package var isTextual: Bool { needsPositions || self == .typo || self == .words }
 }
 
@@ -68,7 +68,7 @@ package struct SortCriterion: Sendable, Hashable {
     self.isAscending = isAscending
   }
 
-  /// Reads `asc(a)` or `desc(a)`, with spaces at the ends of either; anything else is `nil`.
+  /// Reads `asc(a)` or `desc(a)`, with spaces at the ends of either. Other text is `nil`.
   package init?(_ text: String) {
     guard let part = Substring(text.trimmingSpaces()).argument(of: ["asc", "desc"]) else {
       return nil
@@ -78,10 +78,10 @@ package struct SortCriterion: Sendable, Hashable {
     self.init(attribute: attribute, isAscending: part.function == "asc")
   }
 
-  /// Whether a record with value `left` stands before one with value `right`; `nil` when they tie.
+  /// Whether a record with value `left` ranks before one with value `right`, or `nil` for a tie.
   ///
-  /// A missing value is last in either direction. Booleans are less than numbers, numbers less than
-  /// strings; strings compare by their bytes.
+  /// Missing values are last in either direction. Booleans are less than numbers, and numbers less
+  /// than strings. Strings compare by their bytes.
   func precedes(_ left: RankingValue, _ right: RankingValue) -> Bool? {
     let leftKind = Self.kind(of: left)
     let rightKind = Self.kind(of: right)
@@ -121,17 +121,17 @@ package struct SortCriterion: Sendable, Hashable {
 
 /// The value by which a document is ordered in `asc(attribute)` and `desc(attribute)`.
 enum RankingValue: Sendable, Hashable {
-  /// Absent, `null`, an array or an object: last in either direction.
+  /// Absent, `null`, an array or an object. Last in either direction.
   case missing
   case bool(Bool)
   case number(Double)
   /// The first 50 bytes of a text.
   case string([UInt8])
 
-  /// How many bytes of a text count.
+  /// The number of bytes of a text that count.
   static let maximumLength = 50
 
-  /// The value of a scalar; anything else is missing.
+  /// Creates the value of a scalar. Other nodes are missing values.
   init(_ node: JSONNode) {
     switch node.kind {
     case .bool: self = node.bool.map(Self.bool) ?? .missing

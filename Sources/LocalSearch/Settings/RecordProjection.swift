@@ -1,15 +1,16 @@
 import InstantSearchJSON
 
-/// Cuts the attributes to be returned out of a record's bytes, without writing values anew.
+/// Selects the returned attributes from a record's bytes, without encoding values again.
 struct RecordProjection: Sendable {
   private let included: AttributeList
-  /// The attributes that are left out of all.
+  /// The attributes that are excluded from `*`.
   private let excluded: AttributeList
   /// The attributes that are never returned.
   private let hidden: AttributeList
   private let isForHits: Bool
 
-  /// The members that a hit has besides the record; those of a record with such names give way.
+  /// The members that a hit adds to its record. They replace members of the record with these
+  /// names.
   static let hitMembers: Set<String> = [
     "_highlightResult", "_snippetResult", "_distinctSeqID", "_rankingInfo",
   ]
@@ -17,10 +18,10 @@ struct RecordProjection: Sendable {
   /// Creates a projection.
   ///
   /// - Parameters:
-  ///   - attributes: The attributes to return. With `*` all of them, less those named as
-  ///     `-attribute`.
-  ///   - hidden: Attributes that are never returned; see ``SettingsLists/hidden``.
-  ///   - isForHits: Whether members that a hit has of its own are left out. `false` by default.
+  ///   - attributes: The attributes to return. With `*`, all except those named as `-attribute`.
+  ///   - hidden: The attributes that are never returned. See ``SettingsLists/hidden``.
+  ///   - isForHits: Whether members with the names of a hit's own members are omitted. Defaults to
+  ///     `false`.
   init(
     attributes: [String], hidden: AttributeList, isForHits: Bool = false,
     _ checkpoint: Checkpoint
@@ -33,15 +34,15 @@ struct RecordProjection: Sendable {
       excluding: minus.map { String($0.dropFirst()) }, checkpoint)
   }
 
-  /// Whether records are returned as they are.
+  /// Whether records are returned unchanged.
   var isIdentity: Bool { included.isAll && excluded.isEmpty && hidden.isEmpty }
 
-  /// Whether an attribute must not be shown, nor anything beneath it.
+  /// Whether an attribute and everything below it is excluded.
   func hides(_ path: String, _ checkpoint: Checkpoint) throws -> Bool {
     try excluded.covers(path, checkpoint) || hidden.covers(path, checkpoint)
   }
 
-  /// Returns the record's object with the wanted members; `objectID` always stays.
+  /// Returns the record's object with the selected members. `objectID` is always included.
   func bytes(of record: JSONNode, _ checkpoint: Checkpoint) throws -> [UInt8] {
     var writer = JSONWriter(capacity: record.sourceRange.count)
     try open(record, in: &writer, checkpoint)
@@ -49,14 +50,14 @@ struct RecordProjection: Sendable {
     return writer.bytes
   }
 
-  /// Writes the record's object with the wanted members, and leaves it open for more of them.
+  /// Writes the record's object with the selected members, and leaves it open for more members.
   func open(
     _ record: JSONNode, in writer: inout JSONWriter, _ checkpoint: Checkpoint
   ) throws {
     try checkpoint.count(bytes: record.sourceRange.count)
     let hasHitMembers = isForHits && Self.hitMembers.contains { record[$0] != nil }
     if isIdentity && !hasHitMembers {
-      // Every record has its object ID, so its object is not empty.
+      // Every record has an object ID, so its object is not empty.
       writer.openObject(record)
       return
     }
@@ -94,7 +95,7 @@ struct RecordProjection: Sendable {
     }
   }
 
-  /// Writes what is left of a value some of whose parts are wanted.
+  /// Writes the selected parts of a value.
   private func write(
     _ node: JSONNode, at path: String, isWanted: Bool, to writer: inout JSONWriter,
     _ checkpoint: Checkpoint
@@ -121,7 +122,7 @@ struct RecordProjection: Sendable {
     }
   }
 
-  /// Whether a value has a part that is wanted.
+  /// Whether a value has a selected part.
   private func reaches(
     _ node: JSONNode, at path: String, _ checkpoint: Checkpoint
   ) throws -> Bool {

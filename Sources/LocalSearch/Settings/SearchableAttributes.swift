@@ -1,15 +1,15 @@
-/// Which attributes of a record are searched, and in which order of importance.
+/// The attributes that are searched, in their order of importance.
 ///
 /// Each entry of the setting is a rank. `"a,b"` gives several attributes one rank, in which word
-/// positions do not count; nor do they under `unordered(a)`. An attribute covers everything beneath
-/// it (`author` covers `author.name`). If several entries cover a path, the first does. An empty
-/// list means every string.
+/// positions do not count. Nor do they in `unordered(a)`. An attribute covers everything below it
+/// (`author` covers `author.name`). The first entry that covers a path counts. An empty list means
+/// every string.
 package struct SearchableAttributes: Sendable {
-  /// How an attribute takes part in the search.
+  /// The role of an attribute in the search.
   package struct Role: Sendable, Hashable {
     /// The rank, 0 for the most important attributes.
     package let rank: Int
-    /// Whether an earlier word is better.
+    /// Whether earlier words rank higher.
     package let isOrdered: Bool
 
     /// Creates a role.
@@ -19,12 +19,12 @@ package struct SearchableAttributes: Sendable {
     }
   }
 
-  /// Attributes of the engine itself, searched only when they are listed.
+  /// Attributes with a meaning for the engine, which are searched only if listed.
   package static let reserved: Set<String> = ["objectID", "_tags", "_geoloc"]
 
-  /// The listed paths in order.
+  /// The listed paths, in order.
   package let paths: [String]
-  /// The role of each.
+  /// The roles of the paths.
   private let roles: [Role]
   private let tree: PathTree
 
@@ -54,8 +54,8 @@ package struct SearchableAttributes: Sendable {
     tree = try PathTree(paths, checkpoint)
   }
 
-  /// Whether no attribute is listed, so that all strings are searched and the criterion Attribute
-  /// is off.
+  /// Whether no attribute is listed. Then all strings are searched, and the Attribute criterion is
+  /// off.
   package var isEmpty: Bool { paths.isEmpty }
 
   /// Returns the role of the attribute at `path`, or `nil` if it is not searched.
@@ -64,7 +64,7 @@ package struct SearchableAttributes: Sendable {
     return try tree.match(path, checkpoint).first.map { roles[$0] }
   }
 
-  /// Whether something beneath `path` may be searched.
+  /// Whether something below `path` may be searched.
   package func mayContain(_ path: String, _ checkpoint: Checkpoint) throws -> Bool {
     if isEmpty { return !Self.isReserved(path) }
     let match = try tree.match(path, checkpoint)
@@ -93,25 +93,25 @@ package struct SearchableAttributes: Sendable {
   }
 }
 
-/// A list of attribute paths; an attribute covers everything beneath it, `*` covers everything.
+/// A list of attribute paths. An attribute covers everything below it, and `*` covers everything.
 ///
-/// Made once for a search and asked for every member of every hit, so a question costs as much as
-/// the path is long, however many paths there are.
+/// A search creates the list once, and queries it for every member of every hit. A lookup takes
+/// time in proportion to the length of the path, regardless of the length of the list.
 package struct AttributeList: Sendable {
-  /// Whether every attribute is meant.
+  /// Whether the list covers every attribute.
   package let isAll: Bool
   /// The paths, with dots for nested attributes.
   package let paths: [String]
   private let tree: PathTree
 
-  /// Creates a list; `*` among the names means all.
+  /// Creates a list. `*` among the names means all.
   package init(_ names: [String], _ checkpoint: Checkpoint) throws {
     paths = names.filter { $0 != "*" }
     isAll = paths.count < names.count
     tree = try PathTree(paths, checkpoint)
   }
 
-  /// Creates a list of attributes to leave out of records; their IDs always stay.
+  /// Creates a list of attributes to exclude from records. Object IDs are never excluded.
   init(excluding names: [String], _ checkpoint: Checkpoint) throws {
     try self.init(names.filter { $0 != "*" && $0 != "objectID" }, checkpoint)
   }
@@ -128,48 +128,48 @@ package struct AttributeList: Sendable {
   /// A list without attributes.
   package static let none = AttributeList(isAll: false)
 
-  /// The attributes that a search is restricted to; all where the parameter names none.
+  /// Creates the list of attributes that a search is restricted to, all if the parameter names
+  /// none.
   package init(restrictingTo names: [String]?, _ checkpoint: Checkpoint) throws {
     self = try names.flatMap { $0.isEmpty ? nil : try AttributeList($0, checkpoint) } ?? .all
   }
 
-  /// Whether no attribute is in the list.
+  /// Whether the list is empty.
   var isEmpty: Bool { !isAll && paths.isEmpty }
 
-  /// How an attribute stands to the list.
+  /// The relation of an attribute to the list.
   package struct Relation: Sendable, Hashable {
-    /// Whether the attribute is in the list, itself or as a part of one that is.
+    /// Whether the list covers the attribute.
     package var isCovered: Bool
-    /// Whether something beneath it is in the list by a path of its own.
+    /// Whether the list has a path below the attribute.
     package var isAbove: Bool
   }
 
-  /// How an attribute stands to the list, by one lookup.
+  /// Returns the relation of an attribute to the list, by one lookup.
   package func relation(to path: String, _ checkpoint: Checkpoint) throws -> Relation {
     let match = try tree.match(path, checkpoint)
     return Relation(isCovered: isAll || match.nearest != nil, isAbove: match.isAbove)
   }
 
-  /// Whether an attribute is in the list, itself or as a part of one that is.
+  /// Whether the list covers an attribute.
   package func covers(_ path: String, _ checkpoint: Checkpoint) throws -> Bool {
     if isAll { return true }
     return try tree.match(path, checkpoint).nearest != nil
   }
 
-  /// Whether an attribute is in the list or something beneath it is.
+  /// Whether the list covers an attribute or has a path below it.
   package func mayContain(_ path: String, _ checkpoint: Checkpoint) throws -> Bool {
     if isAll { return true }
     let match = try tree.match(path, checkpoint)
     return match.nearest != nil || match.isAbove
   }
 
-  /// Whether an attribute is named in the list.
+  /// Whether the list names an attribute.
   func names(_ path: String, _ checkpoint: Checkpoint) throws -> Bool {
     try tree.match(path, checkpoint).isListed
   }
 
-  /// The place in ``paths`` of an attribute or of the nearest one above it; `nil` when there is
-  /// none.
+  /// Returns the index in ``paths`` of an attribute or of the nearest one above it, or `nil`.
   func nearest(_ path: String, _ checkpoint: Checkpoint) throws -> Int? {
     try tree.match(path, checkpoint).nearest
   }

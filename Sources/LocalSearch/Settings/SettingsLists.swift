@@ -1,17 +1,17 @@
-/// The lists of attributes in the settings of an index, made once for all searches of a snapshot.
+/// The lists of attributes in an index's settings, created once for all searches of a snapshot.
 struct SettingsLists: Sendable {
-  /// What is searched.
+  /// The attributes that are searched.
   let searchable: SearchableAttributes
-  /// The attributes that are highlighted unless the query names others.
+  /// The attributes that are highlighted, unless the query names others.
   let highlighted: AttributeList
-  /// The attributes that are cut to passages unless the query names others.
+  /// The attributes that are shortened to snippets, unless the query names others.
   let snippets: SnippetList
   /// The attributes that are never returned.
   let hidden: AttributeList
-  /// Cuts hits to the attributes to be returned, unless the query names others.
+  /// The attributes of hits that are returned, unless the query names others.
   let projection: RecordProjection
-  /// The attributes without typos and not seen by Exact unless the query names others, and those
-  /// without prefixes.
+  /// The attributes without typos, those that Exact ignores (unless the query names others), and
+  /// those without prefixes.
   let typoFree: AttributeList
   let exactFree: AttributeList
   let prefixFree: AttributeList
@@ -35,12 +35,12 @@ struct SettingsLists: Sendable {
   }
 }
 
-/// Which top-level members an answer has.
+/// The top-level members of a response.
 struct ResponseFields: Sendable, Hashable {
-  /// The names; `nil` for all.
+  /// The names, or `nil` for all.
   private let names: Set<String>?
 
-  /// The members that can be left out.
+  /// The members that can be omitted.
   private static let excludable: Set<String> = [
     "aroundLatLng", "automaticRadius", "exhaustive", "facets", "facets_stats", "hits",
     "hitsPerPage", "index", "length", "nbHits", "nbPages", "offset", "page", "params",
@@ -48,7 +48,7 @@ struct ResponseFields: Sendable, Hashable {
     "userData",
   ]
 
-  /// Reads the parameter `responseFields`; a name it does not know is an error.
+  /// Reads the parameter `responseFields`. An unknown name is an error.
   init(_ fields: [String]) throws(APIError) {
     for field in fields where field != "*" && !Self.excludable.contains(field) {
       throw APIError.invalidValue(
@@ -57,21 +57,21 @@ struct ResponseFields: Sendable, Hashable {
     names = fields.contains("*") ? nil : Set(fields)
   }
 
-  /// Whether an answer has a member.
+  /// Whether a response has a member.
   func contains(_ name: String) -> Bool {
     guard let names, Self.excludable.contains(name) else { return true }
     return names.contains(name)
   }
 }
 
-/// Which attributes are cut to passages, and how long the passages are, in words.
+/// The attributes that are shortened to snippets, with the length of their snippets in words.
 struct SnippetList: Sendable {
-  /// How many words a passage has when the setting does not say.
+  /// The default length of a snippet, in words.
   static let defaultLength = 10
 
   /// The length of each attribute.
   private let lengths: [Int]
-  /// The length of an attribute that no other entry covers.
+  /// The length for attributes that no other entry covers.
   private let otherLength: Int
   /// The attributes.
   let attributes: AttributeList
@@ -89,7 +89,7 @@ struct SnippetList: Sendable {
     otherLength = lengths["*"] ?? Self.defaultLength
   }
 
-  /// The attribute and the length of an entry.
+  /// Returns the attribute and the length of an entry.
   static func parts(of entry: String) -> (path: String, length: Int) {
     guard let colon = entry.utf8.lastIndex(of: UInt8(ascii: ":")),
       let length = Int(entry[entry.utf8.index(after: colon)...])
@@ -97,10 +97,10 @@ struct SnippetList: Sendable {
     return (String(entry[..<colon]), max(length, 0))
   }
 
-  /// Whether there is nothing to cut.
+  /// Whether no attribute is shortened.
   var isEmpty: Bool { lengths.isEmpty && !attributes.isAll }
 
-  /// The length for an attribute: that of its own entry, else of the nearest one above it, else of
+  /// Returns the length for an attribute: that of its entry, of the nearest one above it, or of
   /// `*`.
   func length(of path: String, _ checkpoint: Checkpoint) throws -> Int {
     try attributes.nearest(path, checkpoint).map { lengths[$0] } ?? otherLength

@@ -1,10 +1,10 @@
-/// What becomes of one scalar when text is normalized.
+/// The normalized form of one scalar.
 enum FoldedScalar: Sendable, Equatable {
   /// One scalar.
   case scalar(Unicode.Scalar)
   /// Two or three ASCII letters, such as `ss` for `ß`.
   case letters(StaticString)
-  /// Nothing: a combining mark or an invisible character.
+  /// Nothing, for a combining mark or an invisible character.
   case dropped
 
   static func == (left: FoldedScalar, right: FoldedScalar) -> Bool {
@@ -17,12 +17,11 @@ enum FoldedScalar: Sendable, Equatable {
   }
 }
 
-/// Lower case and base letters, looked up scalar by scalar.
+/// Lowercase and base letters by scalar.
 enum FoldingTable {
-  /// Returns the lower-case base letter of `scalar`, or what else it becomes.
+  /// Returns the lowercase base letter of `scalar`, or its other normalized form.
   ///
-  /// Scalars outside the tables are put into lower case by the Unicode mapping when that is one
-  /// scalar.
+  /// Scalars outside the tables are lowercased by the Unicode mapping if that is one scalar.
   static func fold(_ scalar: Unicode.Scalar) -> FoldedScalar {
     let value = scalar.value
     if value < 0x80 {
@@ -41,7 +40,7 @@ enum FoldingTable {
     return .scalar(Unicode.Scalar(entry) ?? scalar)
   }
 
-  /// Returns `scalar` in lower case, diacritics kept.
+  /// Returns `scalar` in lowercase with its diacritics.
   static func lowercased(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     if scalar.value < 0x80 { return scalar.value &- 0x41 < 26 ? lowered(scalar.value) : scalar }
     let mapping = scalar.properties.lowercaseMapping.unicodeScalars
@@ -49,8 +48,8 @@ enum FoldingTable {
     return first
   }
 
-  /// Whether the scalar leaves no trace in normalized text: combining diacritics, vowel points,
-  /// kana voicing marks, variation selectors, soft hyphens and joiners.
+  /// Whether normalized text omits the scalar: combining diacritics, vowel points, kana voicing
+  /// marks, variation selectors, soft hyphens and joiners.
   static func isDropped(_ value: UInt32) -> Bool {
     switch value {
     case 0x00AD, 0x0300...0x036F: true
@@ -65,7 +64,7 @@ enum FoldingTable {
   /// Marks an entry that is an index into ``FoldingRows/expansions``.
   private static let expansionFlag: UInt32 = 0x8000_0000
 
-  /// The entry of a scalar; 0 outside the tables.
+  /// The entry of a scalar, or 0 outside the tables.
   private static func tableEntry(of value: UInt32) -> UInt32 {
     switch value {
     case 0..<0x2000: low[Int(value)]
@@ -83,8 +82,7 @@ enum FoldingTable {
     Unicode.Scalar(UInt8(truncatingIfNeeded: value | 0x20))
   }
 
-  /// Expands the rows that begin inside `first..<first + count` into a table with an entry per
-  /// scalar.
+  /// Expands the rows inside `first..<first + count` into a table with an entry per scalar.
   private static func table(from first: UInt32, count: Int) -> [UInt32] {
     var table = [UInt32](repeating: 0, count: count)
     func set(_ scalar: UInt32, _ entry: UInt32) {
@@ -110,14 +108,14 @@ enum FoldingTable {
   }
 }
 
-/// The folded, lower-case form of every scalar of the ranges in which letters carry diacritics.
+/// The folded, lowercase form of every scalar in the ranges whose letters carry diacritics.
 ///
-/// Each row lists, scalar by scalar from `first` on, the base letter of the canonical decomposition
-/// in lower case; letters whose stroke or hook is no combining mark (`ø`, `ł`, `đ`) are folded to
-/// their base letter too. A scalar that does not change is listed as itself. Letters that fold to
-/// several are in ``expansions``.
+/// Each row lists, for each scalar from `first` on, the lowercase base letter of the canonical
+/// decomposition. Letters whose stroke or hook is not a combining mark (`ø`, `ł`, `đ`) are folded
+/// to their base letter too. A scalar that does not change is listed as itself. ``expansions`` has
+/// letters that fold to several.
 enum FoldingRows {
-  /// A run of scalars and the scalars they fold to.
+  /// Consecutive scalars, and the scalars they fold to.
   struct Row {
     let first: UInt32
     let folded: String

@@ -1,13 +1,14 @@
-/// Puts text into the form in which words are compared: lower case, without diacritics.
+/// Normalizes text for the comparison of words: lowercase, without diacritics.
 package struct TextNormalizer: Sendable {
-  /// The characters that keep their diacritics, with their lower-case UTF-8 form.
+  /// The characters that keep their diacritics, with their lowercase UTF-8 form.
   ///
-  /// `Character` compares by canonical equivalence, so decomposed text finds its precomposed entry.
+  /// `Character` compares by canonical equivalence, so decomposed text matches its precomposed
+  /// entry.
   private let kept: [Character: [UInt8]]
 
   /// Creates a normalizer.
   ///
-  /// - Parameter keepingDiacriticsOn: Characters not to be folded; each one in both cases.
+  /// - Parameter keepingDiacriticsOn: Characters that are not folded, in both cases.
   package init(keepingDiacriticsOn characters: String = "") {
     var kept: [Character: [UInt8]] = [:]
     for character in characters where !character.isASCII && !character.isWhitespace {
@@ -17,11 +18,10 @@ package struct TextNormalizer: Sendable {
     self.kept = kept
   }
 
-  /// Whether some characters are not folded, in which case ``appendKept(_:to:)`` must be asked
-  /// first.
+  /// Whether some characters are not folded. If so, call ``appendKept(_:to:)`` first.
   package var keepsSomeCharacters: Bool { !kept.isEmpty }
 
-  /// Appends the folded form of `scalar` as UTF-8 and returns how many characters that made.
+  /// Appends the folded form of `scalar` as UTF-8, and returns its number of characters.
   @inline(__always)
   package func append(_ scalar: Unicode.Scalar, to output: inout [UInt8]) -> Int {
     switch FoldingTable.fold(scalar) {
@@ -37,7 +37,7 @@ package struct TextNormalizer: Sendable {
     }
   }
 
-  /// Appends a letter and the marks that follow it unfolded, if it is among the kept characters.
+  /// Appends a letter and its marks unfolded, if it is among the kept characters.
   package func appendKept(_ cluster: String, to output: inout [UInt8]) -> Bool {
     let lower = cluster.lowercased()
     guard let character = lower.first, lower.count == 1, let bytes = kept[character] else {
@@ -47,7 +47,7 @@ package struct TextNormalizer: Sendable {
     return true
   }
 
-  /// Returns the normalized form of a whole text, separators included.
+  /// Returns the normalized form of a whole text, including separators.
   package func normalized(_ text: String) -> String {
     var output: [UInt8] = []
     output.reserveCapacity(text.utf8.count)
@@ -70,13 +70,13 @@ package struct TextNormalizer: Sendable {
   }
 }
 
-/// The part a scalar plays in finding words.
+/// The role of a scalar in finding words.
 enum ScalarClass: Sendable, Equatable {
   /// A letter, digit or mark of a word.
   case word
-  /// A character that is a word by itself: an ideograph or a Hiragana character.
+  /// A character that is a word by itself, such as an ideograph or a Hiragana character.
   case ideograph
-  /// A mark that continues a word and counts for nothing outside one.
+  /// A mark that continues a word, and is ignored outside one.
   case mark
   /// A separator that joins the words around it: full stop, apostrophe, registered, copyright.
   case joiner
@@ -133,13 +133,12 @@ enum ScalarClass: Sendable, Equatable {
   }
 }
 
-/// Decoding of single scalars from UTF-8 bytes.
+/// Decodes single scalars from UTF-8 bytes.
 enum UTF8Scalars {
   /// A scalar and the number of bytes it took.
   typealias Decoded = (scalar: Unicode.Scalar, length: Int)
 
-  /// Returns the scalar that begins at `index`; bytes that are not UTF-8 give U+FFFD and are passed
-  /// one by one.
+  /// Returns the scalar that starts at `index`. Bytes that are not UTF-8 give U+FFFD, one by one.
   ///
   /// `index` must be inside `bytes`.
   @inline(__always)
@@ -170,13 +169,13 @@ enum UTF8Scalars {
 }
 
 extension String {
-  /// How many scalars are put into lower case between two checks.
+  /// The number of scalars that are lowercased between two checks.
   private static let scalarsInPiece = 1024
 
-  /// The text in lower case, as `lowercased()` makes it; the text itself where it is so already.
+  /// Returns the text in lowercase, as `lowercased()` does, or the text itself if it already is.
   ///
-  /// A long text is made piece by piece, which is the same: each scalar has a lower case of its
-  /// own, whatever stands beside it. A short text is a part of the step of the caller.
+  /// A long text is lowercased in pieces. The result is the same, because the mapping of a scalar
+  /// does not depend on its context. A short text is part of the caller's step.
   func lowercased(_ checkpoint: Checkpoint) throws -> String {
     if utf8.count <= Self.scalarsInPiece {
       try checkpoint.count(utf8.count &>> 6)

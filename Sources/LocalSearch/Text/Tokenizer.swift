@@ -2,19 +2,19 @@
 ///
 /// - A word is the longest run of letters, digits and marks. An ideograph or Hiragana character is
 ///   a word by itself.
-/// - Separators are skipped, except those of `separatorsToIndex`: each of them is a word.
-/// - A single `.`, apostrophe, `®` or `©` between two runs joins them: `hello.world` gives `hello`,
-///   `world` and `helloworld`. Parts of fewer than three characters are no words of their own:
-///   `B.C.E.` gives `bce` only.
+/// - Separators are skipped, except those of `separatorsToIndex`, each of which is a word.
+/// - A single `.`, apostrophe, `®` or `©` between two runs joins them. `hello.world` gives `hello`,
+///   `world` and `helloworld`. Parts of fewer than three characters are not words: `B.C.E.` gives
+///   `bce` only.
 /// - Words are numbered from 0. A joined word has the number of its first part.
 package struct Tokenizer: Sendable {
-  /// How words are normalized.
+  /// The normalizer of words.
   package let normalizer: TextNormalizer
   private let indexedSeparators: Set<Unicode.Scalar>
 
-  /// The length from which a part of a joined word is a word too.
+  /// The minimum length of a part of a joined word that is also a word.
   package static let minimumPartLength = 3
-  /// How many bytes of a long word are a step; a power of two.
+  /// The number of bytes of a long word that count as one step. A power of two.
   private static let stepLength = 64
 
   /// Creates a tokenizer.
@@ -29,7 +29,7 @@ package struct Tokenizer: Sendable {
       })
   }
 
-  /// Returns the words of `text`, joined words included.
+  /// Returns the words of `text`, including joined words.
   package func tokens(of text: String, _ checkpoint: Checkpoint) throws -> [Token] {
     var buffer = TokenBuffer()
     try tokenize(Array(text.utf8), into: &buffer, checkpoint)
@@ -39,7 +39,7 @@ package struct Tokenizer: Sendable {
     }
   }
 
-  /// Puts the words of a UTF-8 text into `buffer`, which is emptied first.
+  /// Replaces the contents of `buffer` by the words of a UTF-8 text.
   ///
   /// A step is a word, a separator, or ``stepLength`` bytes of a long one.
   func tokenize(
@@ -75,7 +75,7 @@ package struct Tokenizer: Sendable {
 
   private func classify(_ scalar: Unicode.Scalar) -> ScalarClass { ScalarClass(scalar) }
 
-  /// Adds a character that is a word by itself; marks after it belong to it.
+  /// Adds a character that is a word by itself, with the marks after it.
   private func scanSingle(
     _ text: [UInt8], _ scalar: Unicode.Scalar, _ source: Range<Int>, group: Int,
     into buffer: inout TokenBuffer, _ checkpoint: Checkpoint
@@ -98,7 +98,8 @@ package struct Tokenizer: Sendable {
     return end
   }
 
-  /// Adds a run of word characters and the runs joined to it, and returns the index after them.
+  /// Adds the word characters from `start` on, and those joined to them. Returns the index after
+  /// them.
   private func scanRuns(
     _ text: [UInt8], from start: Int, group: Int, into buffer: inout TokenBuffer,
     _ checkpoint: Checkpoint
@@ -143,8 +144,7 @@ package struct Tokenizer: Sendable {
     return index
   }
 
-  /// Appends the folded run that begins at `index`, moves `index` past it and returns its length in
-  /// scalars.
+  /// Appends the folded run at `index`, advances `index`, and returns the run's length in scalars.
   private func scanRun(
     _ text: [UInt8], from index: inout Int, into buffer: inout TokenBuffer,
     _ checkpoint: Checkpoint
@@ -199,7 +199,7 @@ package struct Tokenizer: Sendable {
     return end
   }
 
-  /// Returns where the next run begins when exactly one joiner stands between.
+  /// Returns the start of the next run if exactly one joiner precedes it.
   private func indexAfterJoiner(_ text: [UInt8], at index: Int) -> Int? {
     guard index < text.count else { return nil }
     let (scalar, length) = UTF8Scalars.decode(text, at: index, limit: text.count)
@@ -215,13 +215,13 @@ package struct Tokenizer: Sendable {
 package struct Token: Sendable, Hashable {
   /// The normalized word.
   package let word: String
-  /// Where the word stands in the original text, in UTF-8 bytes.
+  /// The range of the word in the original text, in UTF-8 bytes.
   package let range: Range<Int>
-  /// The number of the word in its text, from 0; a joined word has the number of its first part.
+  /// The number of the word in its text, from 0. A joined word has the number of its first part.
   package let position: Int
 }
 
-/// The words of one text in flat arrays, reused from text to text.
+/// The words of one text in flat arrays, reused for the next text.
 struct TokenBuffer: Sendable {
   /// One word.
   struct Item: Sendable, Hashable {
@@ -233,21 +233,20 @@ struct TokenBuffer: Sendable {
     var position: Int
     /// The number of scalars of the normalized word.
     var length: Int
-    /// The number of parts of a joined word (`hello.world` has 2), 0 for a plain word or a part.
+    /// The number of parts of a joined word (`hello.world` has 2), or 0 for a plain word or a part.
     var joinedParts: Int
-    /// The joined word that the part belongs to, and the joined word itself; equal numbers belong
-    /// together.
+    /// The number of the joined word, shared by its parts and itself.
     var group: Int
   }
 
-  /// The normalized words; a joined word shares the bytes of its parts.
+  /// The normalized words. A joined word shares the bytes of its parts.
   private(set) var bytes: [UInt8] = []
-  /// The words in the order of their positions; a joined word follows its parts.
+  /// The words in the order of their positions. A joined word follows its parts.
   private(set) var items = PieceList<Item>()
   /// The number of positions used.
   private(set) var positionCount = 0
 
-  /// Forgets all words, keeping the memory.
+  /// Removes all words, and keeps the memory.
   mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     items.removeAll()
@@ -257,13 +256,13 @@ struct TokenBuffer: Sendable {
   /// Returns the word of an item.
   func word(of item: Item) -> String { String(decoding: bytes[item.word], as: UTF8.self) }
 
-  /// Whether the item is everything that its text says: the only word, or one joined word.
+  /// Whether the item is the whole text: the only word, or one joined word.
   func isWholeText(_ item: Item) -> Bool {
     guard let last = items.last, let first = items.first else { return false }
     return first.group == last.group && (items.count == 1 || item.joinedParts > 0)
   }
 
-  /// Runs `body` on the bytes under construction.
+  /// Calls `body` with the bytes of the words.
   mutating func write<Result>(_ body: (inout [UInt8]) throws -> Result) rethrows -> Result {
     try body(&bytes)
   }

@@ -44,7 +44,7 @@ enum EngineSearch {
       OracleSearch.Result(
         objectID: snapshot.objectID(segment: $0.segment, document: $0.document),
         typos: $0.features.typos, words: $0.features.words, proximity: $0.features.proximity,
-        place: $0.features.place, exact: $0.features.exact)
+        place: $0.features.attributeKey, exact: $0.features.exact)
     }
   }
 

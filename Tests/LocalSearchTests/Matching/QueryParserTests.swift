@@ -13,7 +13,7 @@ struct QueryParserTests {
     return try QueryPlan(options, Checkpoint())
   }
 
-  @Test func wordsKnowTheirPlacesAndAllowances() throws {
+  @Test func wordsHaveRangesAndMaximumTypos() throws {
     let words = try plan("The Café 1234 constitution").words
     #expect(words.map(\.word) == ["the", "cafe", "1234", "constitution"])
     #expect(words.map(\.range) == [0..<3, 4..<9, 10..<14, 15..<27])

@@ -46,7 +46,7 @@ struct TypoSearchTests {
     query: String, maximumTypos: Int, word: String, typos: Int, length: Int
   ) {
     let match = WordComparison.match(
-      scalars(query), maximumTypos: allowance, matchesPrefixes: true, with: scalars(word))
+      scalars(query), maximumTypos: maximumTypos, matchesPrefixes: true, with: scalars(word))
     #expect(match == WordComparison.Match(typos: typos, length: length))
   }
 
@@ -58,15 +58,16 @@ struct TypoSearchTests {
       let dictionary = RandomWords.dictionary(words)
       for _ in 0..<6 {
         let query = scalars(RandomWords.word(using: &generator))
-        for allowance in 0...2 {
+        for maximumTypos in 0...2 {
           var expected: [Int: Int] = [:]
           for (term, word) in words.enumerated() {
-            expected[term] = reference(query, scalars(word), allowance, matchesPrefixes)
+            expected[term] = reference(query, scalars(word), maximumTypos, matchesPrefixes)
           }
           var found: [Int: Int] = [:]
           var last = 0
           for match in try TypoSearch.words(
-            near: query, maximumTypos: allowance, matchesPrefixes: matchesPrefixes, in: dictionary,
+            near: query, maximumTypos: maximumTypos, matchesPrefixes: matchesPrefixes,
+            in: dictionary,
             Checkpoint())
           {
             #expect(match.typos >= last)
@@ -76,7 +77,7 @@ struct TypoSearchTests {
               found[term] = match.typos
             }
           }
-          #expect(found == expected, "seed \(seed), query \(query), allowance \(allowance)")
+          #expect(found == expected, "seed \(seed), query \(query), maximumTypos \(maximumTypos)")
         }
       }
     }
@@ -87,7 +88,7 @@ struct TypoSearchTests {
     _ query: [UInt32], _ word: [UInt32], _ maximumTypos: Int, _ matchesPrefixes: Bool
   ) -> Int? {
     DamerauLevenshtein.cost(
-      query, word, maximumTypos: allowance, matchesPrefixes: matchesPrefixes)
+      query, word, maximumTypos: maximumTypos, matchesPrefixes: matchesPrefixes)
   }
 }
 
@@ -129,9 +130,9 @@ enum DamerauLevenshtein {
     let lengths = matchesPrefixes ? Array(1...word.count) : [word.count]
     return lengths.compactMap { length in
       let edits = distance(query, Array(word[..<length]))
-      guard edits <= allowance else { return nil }
+      guard edits <= maximumTypos else { return nil }
       if edits == 0 || query.first == word.first { return edits }
-      return allowance == 2 ? edits + 1 : nil
+      return maximumTypos == 2 ? edits + 1 : nil
     }.min()
   }
 }

@@ -114,7 +114,7 @@ struct FilterGrammarTests {
     (
       "NOT (brand:A OR brand:B)",
       "Unexpected token '(' expected filter at col 4;"
-        + " write NOT before each filter: NOT a AND NOT b in place of NOT (a OR b)"
+        + " write NOT before each filter: NOT a AND NOT b instead of NOT (a OR b)"
     ),
     (
       "brand:O'Brien",
@@ -142,7 +142,7 @@ struct FilterGrammarTests {
     (
       #"{"price": 10}"#,
       "Unexpected token string(price) expected end of filter at col 1;"
-        + " a filter is no JSON; write attribute:value"
+        + " a filter is not JSON; write attribute:value"
     ),
     ("price == 3", "Unexpected token = expected numeric at col 7; write = once"),
     ("price =< 3", "Unexpected token < expected numeric at col 7; write <="),
@@ -191,7 +191,7 @@ struct FilterGrammarTests {
     (
       "NOT (a OR b)",
       "Unexpected token '(' expected filter at col 4;"
-        + " write NOT before each filter: NOT a AND NOT b in place of NOT (a OR b)"
+        + " write NOT before each filter: NOT a AND NOT b instead of NOT (a OR b)"
     ),
     ("NOT NOT a", "Unexpected token NOT expected filter at col 4"),
     (

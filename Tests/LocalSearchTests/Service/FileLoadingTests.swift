@@ -63,7 +63,7 @@ struct FileLoadingTests {
       try await LocalSearch().load(contentsOf: "/no/such/films.json", into: "films")
     } throws: { error in
       let error = error as? SearchError
-      return error?.message == "cannot read /no/such/films.json"
+      return error?.message == "Cannot read /no/such/films.json."
         && error?.underlying == "there is no such file"
     }
   }
@@ -84,7 +84,7 @@ struct FileLoadingTests {
       try await LocalSearch().load(contentsOf: "/dev/zero", into: "films")
     } throws: { error in
       let reason = (error as? SearchError)?.underlying
-      return reason == "it is no regular file; load its bytes instead"
+      return reason == "it is not a regular file; load its bytes instead"
     }
   }
 
@@ -109,7 +109,7 @@ struct FileLoadingTests {
     let text = await message("{\n  \"a\": 1\n}\n")
     #expect(text?.hasPrefix("films.json:1:2: ") == true)
     #expect(
-      text?.hasSuffix("; write a record in one line, or all of them as one array") == true)
+      text?.hasSuffix("; write each record on one line, or all of them as one array") == true)
     #expect(await message("{\"a\":1}\n{")?.contains("one line") == false)
   }
 }

@@ -185,7 +185,7 @@ struct IndexReaderTests {
     let answer = try await engine.send(write, from: snapshot)
     #expect(answer.status == 400)
     #expect(
-      try message(answer) == "Cannot write to a snapshot of items; write to the engine itself")
+      try message(answer) == "Snapshots are read-only. Send writes without a snapshot.")
     #expect(try await engine.send(page(0)) == first)
     #expect(try await engine.send(page(0), from: snapshot) == first)
     let accepted = try await engine.send(write).status
@@ -197,7 +197,9 @@ struct IndexReaderTests {
     let snapshot = try #require(try await engine.send(page(0)).snapshot)
     let answer = try await engine.send(request(["others", "query"], [:]), from: snapshot)
     #expect(answer.status == 400)
-    #expect(try message(answer) == "Index others is not in a snapshot of items")
+    #expect(
+      try message(answer)
+        == "Index others is not part of this snapshot. Send the request without a snapshot.")
     let mistake = try await engine.send(
       request([Self.index, "query"], ["page": -1]), from: snapshot)
     #expect(mistake.status == 400)

@@ -262,8 +262,8 @@ struct MistakesTests {
     #expect(plain["message"] == nil)
     let strict = try await Self.strict(records)
     let refusal = try await strict.call(.post, path, body)
-    #expect(error.status == 400)
-    #expect(error.body["message"]?.stringValue == text)
+    #expect(refusal.status == 400)
+    #expect(refusal.body["message"]?.stringValue == text)
   }
 
   private static func strict(
@@ -289,8 +289,8 @@ struct MistakesTests {
       #expect(answer.status == 200)
       #expect(answer.body["message"] == nil)
       let refusal = try await strict.call(.post, path, body)
-      #expect(error.status == 400)
-      #expect(error.body["message"]?.stringValue?.hasPrefix(text) == true)
+      #expect(refusal.status == 400)
+      #expect(refusal.body["message"]?.stringValue?.hasPrefix(text) == true)
       let request: JSON = [
         "indexName": .string(EngineFixture.index), "type": "facet", "facet": "brand",
         "params": .string(parameters),
@@ -316,8 +316,8 @@ struct MistakesTests {
     #expect(answer.body["message"] == nil)
     let strict = try await Self.strict()
     let refusal = try await strict.call(.post, path, parameters)
-    #expect(error.status == 400)
-    #expect(error.body["message"]?.stringValue?.hasPrefix(text) == true)
+    #expect(refusal.status == 400)
+    #expect(refusal.body["message"]?.stringValue?.hasPrefix(text) == true)
     #expect(strict.engine.recordCount(of: EngineFixture.index) == 1)
     await #expect { () async throws in
       try await strict.engine.delete(
@@ -336,9 +336,9 @@ struct MistakesTests {
     let settings: JSON = ["attributesForFaceting": []]
     #expect(try await strict.call(.put, ["copy", "settings"], settings).status == 200)
     let refusal = try await strict.call(.post, path, body)
-    #expect(error.status == 400)
+    #expect(refusal.status == 400)
     #expect(
-      error.body["message"]?.stringValue?.hasPrefix("replica copy: Filters by \"brand\"") == true)
+      refusal.body["message"]?.stringValue?.hasPrefix("replica copy: Filters by \"brand\"") == true)
   }
 
   /// Neither a write nor a search for facet values is refused for what `setSettings` accepted.

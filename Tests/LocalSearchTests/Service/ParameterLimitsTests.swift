@@ -216,12 +216,12 @@ struct ParameterLimitsTests {
       let refusing = try await EngineFixture(
         [["objectID": "1", "text": "word"]], configuration: configuration)
       let refusal = try await refusing.call(method, path, body)
-      #expect(error.status == 400)
+      #expect(refusal.status == 400)
       let place = "\(method.rawValue) /1/indexes/\(path.joined(separator: "/"))"
       #expect(
-        error.body["message"]?.stringValue
+        refusal.body["message"]?.stringValue
           == "The body of \(place) has \(size) bytes, expected at most \(size - 1);"
-          + " divide what it lists among several requests")
+          + " send it as several requests")
       #expect(try await refusing.call(.get, [Self.index, "new"]).status == 404)
       #expect(try refusing.engine.settings(of: Self.index) == IndexSettings())
       configuration.maximumRequestSize = size
@@ -258,7 +258,7 @@ struct ParameterLimitsTests {
       guard answer.status == 400 else { return false }
       #expect(
         answer.body["message"]?.stringValue?.contains(
-          "The answer is larger than 60000 bytes; ask for fewer hits with hitsPerPage") == true)
+          "The response is larger than 60000 bytes; request fewer hits with hitsPerPage") == true)
       return true
     }
     let path = [Self.index, "query"]

@@ -33,7 +33,7 @@ struct ResponseSizeTests {
     #expect(whole.message == nil)
     #expect(
       cut.message
-        == "The answer is larger than 1000000 bytes; ask for fewer facets, or for fewer values of"
+        == "The response is larger than 1000000 bytes; request fewer facets, or fewer values of"
         + " each with maxValuesPerFacet")
     // Fifty of the values are not written: each is so long that it is checked by itself.
     #expect(whole.checks - cut.checks >= 49, "\(whole), \(cut)")
@@ -41,7 +41,7 @@ struct ResponseSizeTests {
     let hits = try await call(1_000_000, ["facets", "brand", "query"], search)
     #expect(
       hits.message
-        == "The answer is larger than 1000000 bytes; ask for fewer values with maxFacetHits")
+        == "The response is larger than 1000000 bytes; request fewer values with maxFacetHits")
   }
 
   @Test func answersThatAreNoSearchesAreBoundedAndCounted() async throws {
@@ -53,7 +53,7 @@ struct ResponseSizeTests {
       IndexSettings { $0.additionalSettings = ["a": .string(String(repeating: "b", count: 3000))] },
       of: Self.index)
     for (path, advice) in [
-      ([Self.index, "1"], "ask for fewer attributes with attributesToRetrieve"),
+      ([Self.index, "1"], "request fewer attributes with attributesToRetrieve"),
       (
         [Self.index, "settings"],
         "read the settings with settings(of:) of the engine, which has no"
@@ -62,7 +62,7 @@ struct ResponseSizeTests {
     ] {
       #expect(
         try await CountedCall.call(fixture, .get, path).message
-          == "The answer is larger than 2000 bytes; \(advice)")
+          == "The response is larger than 2000 bytes; \(advice)")
     }
     let few = try await CountedCall.call(fixture, .get, [])
     #expect(few.message == nil)
@@ -72,7 +72,7 @@ struct ResponseSizeTests {
     let many = try await CountedCall.call(fixture, .get, [])
     #expect(
       many.message
-        == "The answer is larger than 2000 bytes; read the names with indexNames of the engine,"
+        == "The response is larger than 2000 bytes; read the names with indexNames of the engine,"
         + " which has no such limit")
     #expect(many.checks > few.checks)
   }

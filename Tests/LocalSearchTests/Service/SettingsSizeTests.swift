@@ -26,12 +26,12 @@ struct SettingsSizeTests {
         == "Too many settings: expected at most \(IndexSettings.names.count + 1000), got 60000")
     let text = JSON.string(String(repeating: "x", count: 1 << 22))
     let tooLong =
-      "Too long values of unknown names: expected at most 4194304 bytes in all settings together,"
+      "The values of unknown names are too long: expected at most 4194304 bytes in all settings together,"
       + " got 4194307 bytes or more"
     #expect(try await CountedCall.call(fixture, .put, path, ["a": text]).message == tooLong)
     let long = String(repeating: "x", count: 1001)
     let longName =
-      "Too long a name among the settings: expected at most 1000 bytes, got 1001 bytes"
+      "A name among the settings is too long: expected at most 1000 bytes, got 1001 bytes"
     #expect(try await CountedCall.call(fixture, .put, path, [long: 1]).message == longName)
     for (settings, message) in [
       (Dictionary(uniqueKeysWithValues: (0...1000).map { ("name\($0)", 1) }), tooMany),
@@ -112,7 +112,7 @@ struct SettingsSizeTests {
     #expect(
       refusal.message
         == "request 10000: Too many indices in one batch: expected at most 10000;"
-        + " divide the requests among several batches")
+        + " use several batches")
     #expect(fixture.engine.indexNames == [Self.index])
     #expect(
       try await CountedCall.call(fixture, .post, ["*", "batch"], batch(10_000)).message == nil)

@@ -140,11 +140,11 @@ struct SettingsTests {
       ("items", ["items"], "Index items cannot be a replica of itself"),
       (
         "other", ["taken"],
-        "Index taken is a replica of items already; take it from its replicas first"
+        "Index taken is a replica of items already; remove it from its replicas first"
       ),
       ("other", ["new", "virtual(new)"], "Index new is named twice in replicas"),
-      ("other", ["items"], "Index items has replicas of its own; it cannot be a replica"),
-      ("taken", ["new"], "Index taken is a replica of items; it cannot have replicas of its own"),
+      ("other", ["items"], "Index items has replicas; it cannot be a replica"),
+      ("taken", ["new"], "Index taken is a replica of items; it cannot have replicas"),
     ])
   func aReplicaIsThatOfOneIndex(index: String, replicas: [String], message: String) async throws {
     let fixture = try await EngineFixture(

@@ -107,12 +107,12 @@ struct ValueCountTests {
     #expect(
       try await CountedCall.call(fixture, .post, path, [String(repeating: "x", count: 1001): 1])
         .message
-        == "Too long a name among the parameters of a query: expected at most 1000 bytes,"
+        == "A name among the parameters of a query is too long: expected at most 1000 bytes,"
         + " got 1001 bytes")
     let text = JSON.string(String(repeating: "x", count: 1 << 21))
     #expect(
       try await CountedCall.call(fixture, .post, path, ["a": text, "b": text]).message
-        == "Too long values of unknown names: expected at most 4194304 bytes in all parameters of"
+        == "The values of unknown names are too long: expected at most 4194304 bytes in all parameters of"
         + " a query together, got 4194310 bytes or more")
   }
 

@@ -4,86 +4,86 @@ import LocalSearch
 import Testing
 
 struct WriteSchedulerTests {
-  /// Waits for turns in tasks of their own and notes who has had one.
+  /// Waits for permits in separate tasks, and records the order in which they are granted.
   private final class Witness: Sendable {
-    let turns = WriteScheduler()
+    let scheduler = WriteScheduler()
     private let names = Lock<[String]>([])
 
     var order: [String] { names.withLock { $0 } }
 
     func come(_ name: String, for indexNames: Set<String>?) -> Task<Void, any Error> {
-      let turn = turns.join(indexNames)
+      let permit = scheduler.request(indexNames)
       return Task {
-        defer { turns.end(turn) }
-        try await turns.wait(for: turn)
+        defer { scheduler.release(permit) }
+        try await scheduler.wait(for: permit)
         names.withLock { $0.append(name) }
       }
     }
   }
 
-  @Test func turnsComeInTheOrderOfJoining() async throws {
+  @Test func permitsAreGrantedInTheOrderOfRequests() async throws {
     let witness = Witness()
-    let first = witness.turns.join(["a"])
+    let first = witness.scheduler.request(["a"])
     let tasks = (0..<20).map { witness.come("\($0)", for: ["a"]) }
-    witness.turns.end(first)
+    witness.scheduler.release(first)
     for task in tasks { try await task.value }
     #expect(witness.order == (0..<20).map { "\($0)" })
-    #expect(witness.turns.count == 0)
+    #expect(witness.scheduler.count == 0)
   }
 
-  @Test func turnsForOtherIndicesDoNotWait() async throws {
-    let turns = WriteScheduler()
-    let first = turns.join(["a", "b"])
-    let second = turns.join(["c"])
-    try await turns.wait(for: first)
-    try await turns.wait(for: second)
-    turns.end(first)
-    turns.end(second)
+  @Test func permitsForOtherIndicesDoNotWait() async throws {
+    let scheduler = WriteScheduler()
+    let first = scheduler.request(["a", "b"])
+    let second = scheduler.request(["c"])
+    try await scheduler.wait(for: first)
+    try await scheduler.wait(for: second)
+    scheduler.release(first)
+    scheduler.release(second)
   }
 
-  /// Whoever waits for two indices is not overtaken in the one that is free.
-  @Test func aTurnForTwoIndicesIsNotOvertaken() async throws {
+  /// A write that waits for two indices is not overtaken in the free one.
+  @Test func aPermitForTwoIndicesIsNotOvertaken() async throws {
     let witness = Witness()
-    let first = witness.turns.join(["a"])
+    let first = witness.scheduler.request(["a"])
     let both = witness.come("both", for: ["a", "b"])
     let later = witness.come("later", for: ["b"])
-    witness.turns.end(first)
+    witness.scheduler.release(first)
     try await both.value
     try await later.value
     #expect(witness.order == ["both", "later"])
   }
 
-  @Test func aPlaceThatIsGivenUpLetsOthersPass() async throws {
+  @Test func aCancelledRequestLetsOthersPass() async throws {
     let witness = Witness()
-    let first = witness.turns.join(["a"])
+    let first = witness.scheduler.request(["a"])
     let both = witness.come("both", for: ["a", "b"])
     let later = witness.come("later", for: ["b"])
     both.cancel()
     await #expect(throws: CancellationError.self) { try await both.value }
     try await later.value
     #expect(witness.order == ["later"])
-    witness.turns.end(first)
-    #expect(witness.turns.count == 0)
+    witness.scheduler.release(first)
+    #expect(witness.scheduler.count == 0)
   }
 
-  @Test func aTurnForAllIndicesWaitsForAllAndIsWaitedFor() async throws {
+  @Test func aPermitForAllIndicesWaitsForAllAndDelaysLaterOnes() async throws {
     let witness = Witness()
-    let (a, b) = (witness.turns.join(["a"]), witness.turns.join(["b"]))
+    let (a, b) = (witness.scheduler.request(["a"]), witness.scheduler.request(["b"]))
     let all = witness.come("all", for: nil)
     let unknown = witness.come("unknown", for: ["c"])
     let second = witness.come("second all", for: nil)
     let last = witness.come("last", for: ["a"])
     #expect(witness.order.isEmpty)
-    witness.turns.end(a)
-    witness.turns.end(b)
+    witness.scheduler.release(a)
+    witness.scheduler.release(b)
     for task in [all, unknown, second, last] { try await task.value }
     #expect(witness.order == ["all", "unknown", "second all", "last"])
-    #expect(witness.turns.count == 0)
+    #expect(witness.scheduler.count == 0)
   }
 
-  @Test func aTurnForAllIndicesThatIsGivenUpBlocksNobody() async throws {
+  @Test func aCancelledRequestForAllIndicesBlocksNoOther() async throws {
     let witness = Witness()
-    let first = witness.turns.join(["a"])
+    let first = witness.scheduler.request(["a"])
     let all = witness.come("all", for: nil)
     let second = witness.come("second all", for: nil)
     let other = witness.come("other", for: ["b"])
@@ -92,11 +92,11 @@ struct WriteSchedulerTests {
     all.cancel()
     await #expect(throws: CancellationError.self) { try await all.value }
     try await other.value
-    witness.turns.end(first)
-    #expect(witness.turns.count == 0)
+    witness.scheduler.release(first)
+    #expect(witness.scheduler.count == 0)
   }
 
-  /// Seeded sets of names in any order, some given up: everybody else has a turn.
+  /// Seeded sets of names in any order, some cancelled. All others get their permits.
   @Test(arguments: 0..<20) func nobodyWaitsForEver(seed: UInt64) async throws {
     var generator = SeededGenerator(seed: seed)
     let witness = Witness()
@@ -117,7 +117,7 @@ struct WriteSchedulerTests {
     }
     for task in tasks { _ = await task.result }
     #expect(kept.isSubset(of: witness.order))
-    #expect(witness.turns.count == 0)
+    #expect(witness.scheduler.count == 0)
   }
 }
 
