@@ -66,8 +66,8 @@ struct FullDiskTests {
     let backlog = try next.begin()
     #expect(backlog.records == [record(3), record(7)])
     #expect(backlog.nextID == 8)
-    let opening = try #require(next.lastOpening)
-    #expect(opening.damagedByteCount == 0 && opening.cutByteCount == 0)
+    let opening = try #require(next.lastRecovery)
+    #expect(opening.corruptByteCount == 0 && opening.truncatedByteCount == 0)
     try next.acknowledge([3, 7])
     next.end()
     #expect(try InsightsJournal(path: folder.path).begin().records.isEmpty)
@@ -163,7 +163,7 @@ struct FullDiskTests {
     let journal = InsightsJournal(path: folder.path(of: "none/events.journal"))
     let error = try #require(throws: SearchError.self) { try journal.begin() }
     #expect(
-      error.message.hasSuffix("the journal events.journal: there is no such folder. Make it first.")
+      error.message.hasSuffix("the journal events.journal: the folder does not exist. Create it first.")
     )
   }
 }

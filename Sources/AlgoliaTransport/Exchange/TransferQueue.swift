@@ -1,24 +1,24 @@
-/// Which transfers may go on at once, and which wait for another one to the same host to end.
+/// Decides which transfers run concurrently and which wait for another one to the same host.
 ///
-/// So the connections to a host are bounded, whatever is asked for and however slow the host is,
-/// and a silent host takes none from the others. Those that wait are let in first come, first
-/// served; one that is withdrawn before its turn never begins.
+/// It bounds the connections to each host, and a silent host takes no connections from others.
+/// Waiting transfers start in the order of their arrival. A transfer that is cancelled while it
+/// waits never starts.
 package struct TransferQueue: Sendable {
   package typealias ID = UInt64
 
   private struct Host {
     var activeCount = 0
-    /// Those that came and could not begin, withdrawn ones among them, from the head on.
+    /// The waiting transfers from `head` on, including cancelled ones.
     var waiting: [ID] = []
     var head = 0
-    var withdrawnCount = 0
+    var cancelledCount = 0
 
-    /// Takes the first out, in constant time on average.
+    /// Removes the first transfer, in constant time on average.
     mutating func popFirst() -> ID? {
       guard head < waiting.count else { return nil }
       defer {
         head += 1
-        // Those that have gone are swept out when they are half of all.
+        // Entries before the head are removed when they are half of all.
         if head > waiting.count / 2 {
           waiting.removeFirst(head)
           head = 0
@@ -27,11 +27,11 @@ package struct TransferQueue: Sendable {
       return waiting[head]
     }
 
-    /// Drops those that have gone, and all that are not to be kept.
+    /// Removes the entries before the head and those that do not match.
     mutating func keep(_ isKept: (ID) -> Bool) {
       waiting = waiting[head...].filter(isKept)
       head = 0
-      withdrawnCount = 0
+      cancelledCount = 0
     }
   }
 
@@ -41,19 +41,19 @@ package struct TransferQueue: Sendable {
 
   /// Creates a queue.
   ///
-  /// - Parameter limit: How many transfers to one host may go on at once; at least 1.
+  /// - Parameter limit: The maximum number of concurrent transfers to one host. At least 1.
   package init(limit: Int) {
     self.limit = max(1, limit)
   }
 
-  /// How many transfers wait.
+  /// The number of waiting transfers.
   package var waitingCount: Int { hostsOfWaiting.count }
 
-  /// How many places there are for those that wait, used or not.
+  /// The number of entries for waiting transfers, including removed ones.
   package var capacity: Int { hosts.values.reduce(0) { $0 + $1.waiting.count } }
 
-  /// Takes a transfer in; `true` when it may begin now, `false` when it waits.
-  package mutating func enter(_ id: ID, host: String) -> Bool {
+  /// Adds a transfer. Returns whether it can start now. Otherwise it waits.
+  package mutating func enqueue(_ id: ID, host: String) -> Bool {
     if hosts[host, default: Host()].activeCount < limit {
       hosts[host, default: Host()].activeCount += 1
       return true
@@ -63,29 +63,29 @@ package struct TransferQueue: Sendable {
     return false
   }
 
-  /// Lets a transfer that went on go; the one that may begin in its place, if any waits.
-  package mutating func leave(host: String) -> ID? {
+  /// Removes a transfer that ran, and returns the waiting transfer that can start instead, if any.
+  package mutating func finish(host: String) -> ID? {
     guard var state = hosts.removeValue(forKey: host) else { return nil }
     while let next = state.popFirst() {
       if hostsOfWaiting.removeValue(forKey: next) != nil {
         hosts[host] = state
         return next
       }
-      state.withdrawnCount -= 1
+      state.cancelledCount -= 1
     }
     state.activeCount -= 1
     if state.activeCount > 0 { hosts[host] = state }
     return nil
   }
 
-  /// Takes out a transfer that waits; `false` when it does not.
-  package mutating func withdraw(_ id: ID) -> Bool {
+  /// Removes a waiting transfer. Returns `false` if it does not wait.
+  package mutating func cancel(_ id: ID) -> Bool {
     guard let host = hostsOfWaiting.removeValue(forKey: id) else { return false }
     guard var state = hosts.removeValue(forKey: host) else { return true }
-    state.withdrawnCount += 1
-    // A host that does not answer lets nobody go, so those withdrawn are swept out here, at a cost
-    // that as many withdrawals have paid for.
-    if state.withdrawnCount > state.waiting.count / 2 {
+    state.cancelledCount += 1
+    // With a host that does not respond no transfer finishes, so cancelled entries are removed
+    // here. As many cancellations pay for the cost.
+    if state.cancelledCount > state.waiting.count / 2 {
       state.keep { hostsOfWaiting[$0] != nil }
     }
     hosts[host] = state
@@ -93,8 +93,8 @@ package struct TransferQueue: Sendable {
   }
 }
 
-/// Starts transfers when it is their turn; see ``TransferQueue``.
-final class TransferLine: Sendable {
+/// Starts transfers when the queue admits them; see ``TransferQueue``.
+final class TransferScheduler: Sendable {
   private struct State {
     var queue: TransferQueue
     var nextID: TransferQueue.ID = 0
@@ -103,18 +103,18 @@ final class TransferLine: Sendable {
 
   private let state: Lock<State>
 
-  /// Creates a line that lets so many transfers to one host go on at once.
+  /// Creates a scheduler with a maximum number of concurrent transfers to one host.
   init(limit: Int) {
     state = Lock(State(queue: TransferQueue(limit: limit)))
   }
 
-  /// Starts a transfer to a host, now or when others have ended; each start is to be followed by
-  /// one ``leave(host:)``.
-  func enter(host: String, start: @escaping @Sendable () -> Void) -> TransferQueue.ID {
+  /// Starts a transfer to a host, now or when others have ended. Call ``finish(host:)`` once for
+  /// each start.
+  func enqueue(host: String, start: @escaping @Sendable () -> Void) -> TransferQueue.ID {
     let (id, isFirst) = state.withLock { state in
       let id = state.nextID
       state.nextID += 1
-      let isFirst = state.queue.enter(id, host: host)
+      let isFirst = state.queue.enqueue(id, host: host)
       if !isFirst { state.starts[id] = start }
       return (id, isFirst)
     }
@@ -122,96 +122,96 @@ final class TransferLine: Sendable {
     return id
   }
 
-  /// Notes that a transfer to a host has ended, and starts the next.
-  func leave(host: String) {
+  /// Records that a transfer to a host has ended, and starts the next.
+  func finish(host: String) {
     let start = state.withLock { state in
-      state.queue.leave(host: host).flatMap { state.starts.removeValue(forKey: $0) }
+      state.queue.finish(host: host).flatMap { state.starts.removeValue(forKey: $0) }
     }
     start?()
   }
 
-  /// Takes a transfer out that has not started; nothing happens to one that has.
-  func withdraw(_ id: TransferQueue.ID) {
+  /// Removes a transfer that has not started. Otherwise it does nothing.
+  func cancel(_ id: TransferQueue.ID) {
     let start = state.withLock { state in
-      state.queue.withdraw(id) ? state.starts.removeValue(forKey: id) : nil
+      state.queue.cancel(id) ? state.starts.removeValue(forKey: id) : nil
     }
     withExtendedLifetime(start) {}
   }
 }
 
-/// A caller that waits for the answer of an exchange, and is resumed exactly once: by the answer or
-/// by being abandoned, whichever comes first. What comes later is dropped.
-final class PendingAnswer: Sendable {
+/// The response that a caller of an exchange waits for. The caller is resumed once, by the response
+/// or by cancellation. Later results are ignored.
+final class PendingResponse: Sendable {
   private struct State {
     var hasEnded = false
-    var isAbandoned = false
-    var abandonments: [@Sendable () -> Void] = []
+    var isCancelled = false
+    var cancelActions: [@Sendable () -> Void] = []
 
-    /// Ends the wait, the first time only; what is to be done when it was abandoned.
-    mutating func end(abandoning: Bool) -> [@Sendable () -> Void] {
+    /// Ends the wait, and returns the actions to run if it was cancelled. Later calls do nothing.
+    mutating func end(cancelling: Bool) -> [@Sendable () -> Void] {
       guard !hasEnded else { return [] }
       hasEnded = true
-      isAbandoned = abandoning
-      defer { abandonments = [] }
-      return abandoning ? abandonments : []
+      isCancelled = cancelling
+      defer { cancelActions = [] }
+      return cancelling ? cancelActions : []
     }
   }
 
   private let state = Lock(State())
   private let waiter = Waiter<HTTPExchangeResponse>()
 
-  /// Waits for the exchange that is begun here to end, or for the task to be cancelled.
+  /// Starts an exchange and waits until it ends or the task is cancelled.
   ///
   /// - Parameters:
-  ///   - timeout: How long to wait; the caller is abandoned then, with `timedOut`. `nil` for an
-  ///     exchange that counts the time itself.
-  ///   - begin: Begins the exchange; not called for a task that is cancelled already.
+  ///   - timeout: The time after which the caller receives `timedOut`. `nil` for an exchange that
+  ///     measures the time itself.
+  ///   - begin: Starts the exchange. Not called if the task is already cancelled.
   static func wait(
-    timeout: Duration? = nil, beginning begin: (PendingAnswer) -> Void
+    timeout: Duration? = nil, beginning begin: (PendingResponse) -> Void
   ) async throws -> HTTPExchangeResponse {
     try Task.checkCancellation()
-    let answer = PendingAnswer()
-    begin(answer)
+    let response = PendingResponse()
+    begin(response)
     return try await withTaskCancellationHandler {
-      guard let timeout else { return try await answer.waiter.value() }
+      guard let timeout else { return try await response.waiter.value() }
       let deadline = Deadline(after: timeout, clock: ContinuousClock())
       return try await withThrowingTaskGroup(of: Void.self) { timer in
         timer.addTask {
-          if await deadline.passes() { answer.abandon(throwing: HTTPExchangeError.timedOut) }
+          if await deadline.passes() { response.cancel(throwing: HTTPExchangeError.timedOut) }
         }
         defer { timer.cancelAll() }
-        return try await answer.waiter.value()
+        return try await response.waiter.value()
       }
     } onCancel: {
-      answer.abandon()
+      response.cancel()
     }
   }
 
-  /// Whether its caller has an answer, or has gone.
+  /// Whether the caller has been resumed.
   var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-  /// Whether its caller has gone.
-  var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
+  /// Whether the wait was cancelled.
+  var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// Runs an action too when the caller is abandoned, at once if it was; never after an answer.
-  func onAbandonment(_ action: @escaping @Sendable () -> Void) {
-    let isAbandoned = state.withLock { state in
-      if !state.hasEnded { state.abandonments.append(action) }
-      return state.isAbandoned
+  /// Runs an action if the wait is cancelled, at once if it already was. Never after a response.
+  func onCancel(_ action: @escaping @Sendable () -> Void) {
+    let isCancelled = state.withLock { state in
+      if !state.hasEnded { state.cancelActions.append(action) }
+      return state.isCancelled
     }
-    if isAbandoned { action() }
+    if isCancelled { action() }
   }
 
   /// Resumes the caller with the result of the exchange.
   func end(with result: Result<HTTPExchangeResponse, any Error>) {
-    _ = state.withLock { $0.end(abandoning: false) }
+    _ = state.withLock { $0.end(cancelling: false) }
     waiter.settle(result)
   }
 
-  /// Resumes the caller with an error.
-  func abandon(throwing error: any Error = CancellationError()) {
-    let abandonments = state.withLock { $0.end(abandoning: true) }
+  /// Cancels the wait and resumes the caller with an error.
+  func cancel(throwing error: any Error = CancellationError()) {
+    let cancelActions = state.withLock { $0.end(cancelling: true) }
     waiter.settle(.failure(error))
-    for abandonment in abandonments { abandonment() }
+    for action in cancelActions { action() }
   }
 }

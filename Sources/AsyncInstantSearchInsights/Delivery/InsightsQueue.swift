@@ -1,35 +1,34 @@
-/// The rules by which events are sent, as a value: events of the client go in, actions come out.
+/// The state machine of delivery: events go in, actions come out.
 ///
-/// One batch is under way at a time, and it is the beginning of what waits, so events are sent in
-/// order. A batch that the service refuses is cut in two, again and again, until the event that is
-/// to blame stands alone.
+/// One batch is in flight at a time. It contains the oldest waiting events, so events are sent in
+/// order. A batch that the service refuses is bisected until the refused event is alone.
 struct InsightsQueue: Sendable {
-  /// A moment, on the client's clock and on the wall.
-  struct Moment: Sendable {
-    /// The time since the client was made.
+  /// A reading of both the client's clock and the wall clock.
+  struct ClockReading: Sendable {
+    /// The time since the client was created.
     var time: Duration
     /// Milliseconds since 1970.
     var date: Int64
   }
 
-  /// How a call ended.
+  /// The outcome of a call.
   enum Outcome: Sendable {
-    /// The service took the events.
+    /// The service accepted the events.
     case accepted
-    /// The service took none, because of something in them.
+    /// The service accepted no events, because of their content.
     case refused(SearchError)
-    /// The service took none, or cannot be known to have taken any; the same call may succeed
+    /// The service accepted no events, or whether it did is unknown. The same call may succeed
     /// later.
     case failed(SearchError, retryAfter: Duration?)
   }
 
-  /// What the client has to do.
+  /// An action for the client.
   enum Action: Sendable {
-    /// Note that events are done with; to be done before what follows.
+    /// Acknowledge events, before the actions that follow.
     case acknowledge([UInt64])
     case report(InsightsFailure)
     case send([InsightsRecord])
-    /// Answer a caller that waits for a flush.
+    /// Resume a caller that waits for a flush.
     case resume(UInt64, InsightsFlush)
   }
 
@@ -38,43 +37,43 @@ struct InsightsQueue: Sendable {
     let arrival: Duration
   }
 
-  /// A caller that waits until events up to one are gone.
+  /// A caller that waits until all events up to one are gone.
   private struct Flush: Sendable {
     let id: UInt64
     let last: UInt64
     var result = InsightsFlush()
   }
 
-  /// After so many refusals in a row, more than it takes to find one event among a thousand, it is
-  /// not an event that is to blame, and calls are spaced out.
-  private static let patience = 12
+  /// The number of consecutive refusals that finding one event among a thousand can take. After
+  /// more the events are not the cause, and calls are delayed.
+  private static let consecutiveRefusalLimit = 12
 
   private let configuration: InsightsClient.Configuration
   private var waiting: [Entry] = []
   private var inFlight = 0
-  /// Events under way that are to be forgotten, which is noted already: they are not sent again.
-  private var unwanted: Set<UInt64> = []
-  /// The sizes of the next batches, the nearest last, while a refused batch is taken apart.
+  /// Discarded events in flight. They are already acknowledged and are not sent again.
+  private var discardedInFlight: Set<UInt64> = []
+  /// The sizes of the next batches, the next one last, while a refused batch is bisected.
   private var splits: [Int] = []
   private var flushes: [Flush] = []
   private var failures = 0
   private var refusals = 0
-  /// When the next call may be made after one that failed.
+  /// The time of the next call after a failed one.
   private var retry: (time: Duration, isDemanded: Bool, error: SearchError)?
   private(set) var isEnabled = true
 
   init(_ configuration: InsightsClient.Configuration, backlog: [InsightsRecord], at time: Duration)
   {
     self.configuration = configuration
-    // What an earlier client left has waited long enough.
+    // The backlog of an earlier client has waited long enough.
     let arrival = time - Deadline.bounded(configuration.flushInterval)
     waiting = backlog.map { Entry(record: $0, arrival: arrival) }
   }
 
-  /// How many events wait, those under way included.
+  /// The number of waiting events, including those in flight.
   var count: Int { waiting.count }
 
-  /// When ``woken(at:)`` is to be called; `nil` while there is nothing to wait for.
+  /// The time at which to call ``woken(at:)``, or `nil` if no event waits.
   var wakeTime: Duration? {
     guard inFlight == 0, isEnabled, let first = waiting.first else { return nil }
     let isDue = !splits.isEmpty || waiting.count >= configuration.batchSize
@@ -86,46 +85,46 @@ struct InsightsQueue: Sendable {
 // MARK: - Events
 
 extension InsightsQueue {
-  /// An event was put into the storage.
-  mutating func added(_ record: InsightsRecord, at now: Moment) -> [Action] {
+  /// An event was stored.
+  mutating func added(_ record: InsightsRecord, at now: ClockReading) -> [Action] {
     waiting.append(Entry(record: record, arrival: now.time))
     return step(at: now)
   }
 
-  /// The time has come.
-  mutating func woken(at now: Moment) -> [Action] { step(at: now) }
+  /// The wake time was reached.
+  mutating func woken(at now: ClockReading) -> [Action] { step(at: now) }
 
-  /// A caller wants everything sent that waits now.
-  mutating func flushRequested(_ id: UInt64, at now: Moment) -> [Action] {
+  /// A caller wants to flush the waiting events.
+  mutating func flushRequested(_ id: UInt64, at now: ClockReading) -> [Action] {
     flushes.append(Flush(id: id, last: waiting.last?.record.id ?? 0))
     if !isEnabled { return endFlushes(error: nil) }
-    // The server has asked not to be called.
+    // The server asked for a delay.
     if inFlight == 0, let retry, retry.isDemanded, now.time < retry.time {
       return endFlushes(error: retry.error)
     }
     return step(at: now)
   }
 
-  /// A caller does not want to wait any more; the sending goes on.
+  /// A caller stopped waiting. Sending continues.
   mutating func flushCancelled(_ id: UInt64) -> [Action] {
     endFlushes(error: SearchError(.cancelled, "The task was cancelled.")) { $0.id == id }
   }
 
-  /// Sending is allowed or not.
-  mutating func setEnabled(_ isEnabled: Bool, at now: Moment) -> [Action] {
+  /// Sending was enabled or disabled.
+  mutating func setEnabled(_ isEnabled: Bool, at now: ClockReading) -> [Action] {
     self.isEnabled = isEnabled
     return isEnabled ? step(at: now) : inFlight == 0 ? endFlushes(error: nil) : []
   }
 
-  /// Events are to be forgotten. Those under way cannot be taken back, but are not sent again.
+  /// Events were discarded. Those in flight cannot be recalled, but are not sent again.
   mutating func discarded(
-    at now: Moment, _ isUnwanted: (InsightsRecord) -> Bool
+    at now: ClockReading, _ isUnwanted: (InsightsRecord) -> Bool
   ) -> [Action] {
     var actions: [Action] = []
     let underWay = waiting.prefix(inFlight).map(\.record)
-      .filter { !unwanted.contains($0.id) && isUnwanted($0) }
+      .filter { !discardedInFlight.contains($0.id) && isUnwanted($0) }
     if !underWay.isEmpty {
-      unwanted.formUnion(underWay.map(\.id))
+      discardedInFlight.formUnion(underWay.map(\.id))
       actions.append(.acknowledge(underWay.map(\.id)))
     }
     let rest = waiting.dropFirst(inFlight).map(\.record).filter(isUnwanted)
@@ -136,10 +135,11 @@ extension InsightsQueue {
     return actions.isEmpty ? [] : actions + step(at: now)
   }
 
-  /// The call under way has ended.
+  /// The call in flight ended.
   ///
-  /// - Parameter chance: A random number from 0 to 1.
-  mutating func ended(_ outcome: Outcome, at now: Moment, chance: Double) -> [Action] {
+  /// - Parameter randomFraction: A random number from 0 to 1.
+  mutating func ended(_ outcome: Outcome, at now: ClockReading, randomFraction: Double) -> [Action]
+  {
     let sent = waiting.prefix(inFlight).map(\.record)
     inFlight = 0
     var actions: [Action] = []
@@ -153,27 +153,29 @@ extension InsightsQueue {
       refusals += 1
       _ = splits.popLast()
       actions += removeUnwanted(of: sent)
-      let batch = sent.filter { !unwanted.contains($0.id) }
+      let batch = sent.filter { !discardedInFlight.contains($0.id) }
       if sent.count == 1 {
         actions += remove(batch) { $0.droppedCount += $1 }
         actions += batch.map { .report(InsightsFailure(.refused, error, record: $0)) }
       } else {
         splits += [batch.count - batch.count / 2, batch.count / 2].filter { $0 > 0 }
       }
-      if refusals > Self.patience {
-        wait(after: error, attempt: refusals - Self.patience, atLeast: nil, at: now, chance)
+      if refusals > Self.consecutiveRefusalLimit {
+        wait(
+          after: error, attempt: refusals - Self.consecutiveRefusalLimit, atLeast: nil, at: now,
+          randomFraction)
         actions += endFlushes(error: error)
       }
     case .failed(let error, let retryAfter):
       failures += 1
-      let gone = sent.count { unwanted.contains($0.id) }
+      let gone = sent.count { discardedInFlight.contains($0.id) }
       if gone > 0, let size = splits.popLast(), size > gone { splits.append(size - gone) }
       actions += removeUnwanted(of: sent)
-      wait(after: error, attempt: failures, atLeast: retryAfter, at: now, chance)
+      wait(after: error, attempt: failures, atLeast: retryAfter, at: now, randomFraction)
       actions.append(.report(InsightsFailure(.delayed, error)))
       actions += endFlushes(error: error)
     }
-    unwanted = []
+    discardedInFlight = []
     return actions + (isEnabled ? step(at: now) : endFlushes(error: nil))
   }
 }
@@ -181,8 +183,8 @@ extension InsightsQueue {
 // MARK: - Rules
 
 extension InsightsQueue {
-  /// Sends the next batch if it is time.
-  private mutating func step(at now: Moment) -> [Action] {
+  /// Sends the next batch if it is due.
+  private mutating func step(at now: ClockReading) -> [Action] {
     var actions = endFlushes(error: nil) { [first = waiting.first?.record.id] flush in
       first.map { $0 > flush.last } ?? true
     }
@@ -197,29 +199,29 @@ extension InsightsQueue {
     return actions
   }
 
-  private func isReady(at now: Moment) -> Bool {
+  private func isReady(at now: ClockReading) -> Bool {
     guard let first = waiting.first else { return false }
     if let retry, now.time < retry.time, retry.isDemanded || flushes.isEmpty { return false }
     return !flushes.isEmpty || !splits.isEmpty || waiting.count >= configuration.batchSize
       || now.time >= first.arrival + Deadline.bounded(configuration.flushInterval)
   }
 
-  /// How many events the next call has: as many as it may have, unless a batch is taken apart.
+  /// The number of events in the next call: as many as allowed, unless a batch is being bisected.
   private var nextBatchCount: Int {
     var byteCount = InsightsCall.envelopeByteCount
     var count = 0
     let limit = splits.last ?? configuration.maximumBatchEvents
     for entry in waiting.prefix(limit) {
       byteCount += entry.record.event.count + 1
-      // One event by itself is sent whatever its length; longer ones than a call may have are not
-      // taken in the first place.
+      // A single event is sent regardless of its length. Longer events than a call allows were
+      // rejected when they were tracked.
       if count > 0, byteCount > configuration.maximumBodyBytes { break }
       count += 1
     }
     return count
   }
 
-  private mutating func dropExpired(at now: Moment) -> [Action] {
+  private mutating func dropExpired(at now: ClockReading) -> [Action] {
     let (oldest, isNone) = now.date.subtractingReportingOverflow(InsightsEvent.lifetime)
     guard !isNone else { return [] }
     let expired = waiting.map(\.record).filter { $0.timestamp < oldest }
@@ -230,12 +232,12 @@ extension InsightsQueue {
       + expired.map { .report(InsightsFailure(.expired, error, record: $0)) }
   }
 
-  /// Forgets those events of a batch that nobody wants any more.
+  /// Removes the discarded events of a batch.
   private mutating func removeUnwanted(of sent: [InsightsRecord]) -> [Action] {
-    remove(sent.filter { unwanted.contains($0.id) }) { $0.droppedCount += $1 }
+    remove(sent.filter { discardedInFlight.contains($0.id) }) { $0.droppedCount += $1 }
   }
 
-  /// Forgets events and counts them for the callers that wait for them.
+  /// Removes events and counts them for the waiting callers.
   private mutating func remove(
     _ records: [InsightsRecord], _ add: (inout InsightsFlush, Int) -> Void
   ) -> [Action] {
@@ -246,11 +248,11 @@ extension InsightsQueue {
       let last = flushes[position].last
       add(&flushes[position].result, ids.count { $0 <= last })
     }
-    let unnoted = ids.filter { !unwanted.contains($0) }
-    return unnoted.isEmpty ? [] : [.acknowledge(unnoted)]
+    let notAcknowledged = ids.filter { !discardedInFlight.contains($0) }
+    return notAcknowledged.isEmpty ? [] : [.acknowledge(notAcknowledged)]
   }
 
-  /// Answers callers; all of them, by default.
+  /// Resumes waiting callers, by default all.
   private mutating func endFlushes(
     error: SearchError?, where isEnding: (Flush) -> Bool = { _ in true }
   ) -> [Action] {
@@ -259,21 +261,21 @@ extension InsightsQueue {
     flushes.removeAll(where: isEnding)
     return ending.map { flush in
       var result = flush.result
-      result.leftCount = waiting.count { $0.record.id <= flush.last }
-      result.error = result.leftCount == 0 ? nil : error
+      result.remainingCount = waiting.count { $0.record.id <= flush.last }
+      result.error = result.remainingCount == 0 ? nil : error
       return .resume(flush.id, result)
     }
   }
 
-  /// Puts the next call off: twice as long each time, less a random part of up to a half.
+  /// Delays the next call: twice as long each time, less a random part of up to a half.
   private mutating func wait(
-    after error: SearchError, attempt: Int, atLeast demanded: Duration?, at now: Moment,
-    _ chance: Double
+    after error: SearchError, attempt: Int, atLeast demanded: Duration?, at now: ClockReading,
+    _ randomFraction: Double
   ) {
     let longest = Deadline.bounded(configuration.maximumBackOff)
     var delay = min(Deadline.bounded(configuration.initialBackOff), longest)
     for _ in 1..<min(attempt, 64) { delay = min(delay * 2, longest) }
-    delay -= delay / 2 * min(max(chance, 0), 1)
+    delay -= delay / 2 * min(max(randomFraction, 0), 1)
     let isDemanded = demanded.map { $0 > .zero } ?? false
     let time = now.time + max(delay, Deadline.bounded(demanded ?? .zero))
     retry = (time, isDemanded, error)
