@@ -61,7 +61,7 @@ import Testing
       searcher.setQuery(text)
       await shown.reach(3 + number)
     }
-    #expect(transport.circuit == .open)
+    #expect(transport.circuitState == .open)
     server.resume()
     clock.advance(by: .seconds(5))
     searcher.setQuery("word 3")
@@ -72,7 +72,7 @@ import Testing
       shown.elements.map(\.origin) == [
         .primary, .fallback, .fallback, .fallback, .fallback, .primary,
       ])
-    #expect(transport.circuit == .closed && failures.elements.isEmpty)
+    #expect(transport.circuitState == .closed && failures.elements.isEmpty)
   }
 
   /// Typing that does not wait for the answers: the screen shows them in order, and the last.
@@ -106,6 +106,6 @@ import Testing
     let order = shown.compactMap(texts.firstIndex)
     #expect(order == order.sorted() && order.count == shown.count)
     #expect(origins == [.primary, .fallback])
-    #expect(searcher.state == .idle && transport.circuit == .closed)
+    #expect(searcher.state == .idle && transport.circuitState == .closed)
   }
 }

@@ -38,7 +38,7 @@ public final class BatchingTransport: SearchTransport {
 
   private let base: any SearchTransport
   private let maximumBatch: Int
-  private let storage: BatchStorage
+  private let driver: BatchDriver
 
   /// Wraps `base`.
   ///
@@ -58,13 +58,13 @@ public final class BatchingTransport: SearchTransport {
   ) {
     self.base = base
     self.maximumBatch = min(max(1, maximumBatch), Self.serviceLimit)
-    storage = BatchStorage(
-      base: base, machine: BatchMachine(maximumBatch: self.maximumBatch),
+    driver = BatchDriver(
+      base: base, machine: BatchStateMachine(maximumBatch: self.maximumBatch),
       window: Deadline.bounded(window), clock: ErasedClock(clock), executor: executor)
   }
 
   /// Whether nothing is being collected or under way.
-  package var isIdle: Bool { storage.isIdle }
+  package var isIdle: Bool { driver.isIdle }
 
   /// Answers a call; see ``BatchingTransport``.
   ///
@@ -75,7 +75,7 @@ public final class BatchingTransport: SearchTransport {
     guard let call = BatchableCall(request), call.queries.count <= maximumBatch else {
       return try await base.send(request)
     }
-    return try await storage.answer(call)
+    return try await driver.answer(call)
   }
 }
 
@@ -89,14 +89,14 @@ extension BatchingTransport: CustomStringConvertible, CustomReflectable {
 
 /// Owns the lock and the tasks of a batching transport; what goes together is decided by its
 /// machine.
-final class BatchStorage: Sendable {
-  typealias Member = BatchMachine.Member
+final class BatchDriver: Sendable {
+  typealias Member = BatchStateMachine.Member
 
   private let base: any SearchTransport
   private let window: Duration
   private let clock: ErasedClock
   private let executor: (any TaskExecutor)?
-  private let machine: Lock<BatchMachine>
+  private let machine: Lock<BatchStateMachine>
   private let tasks: TaskBag<Work>
 
   /// What a task does for a batch.
@@ -106,7 +106,7 @@ final class BatchStorage: Sendable {
   }
 
   init(
-    base: any SearchTransport, machine: BatchMachine, window: Duration, clock: ErasedClock,
+    base: any SearchTransport, machine: BatchStateMachine, window: Duration, clock: ErasedClock,
     executor: (any TaskExecutor)?
   ) {
     self.base = base
@@ -123,12 +123,12 @@ final class BatchStorage: Sendable {
   /// Answers a call as one of a batch.
   func answer(_ call: BatchableCall) async throws -> TransportResponse {
     let waiter = Waiter<TransportResponse>()
-    let kind = BatchKind(of: call.request)
-    let seat = change { $0.arrive(call, kind, waiter) }
+    let key = BatchKey(of: call.request)
+    let memberID = change { $0.add(call, key, waiter) }
     do {
       return try await waiter.value(until: call.request.deadline, executor: executor)
     } catch {
-      change { ((), $0.leave(seat)) }
+      change { ((), $0.leave(memberID)) }
       throw error
     }
   }
@@ -136,7 +136,7 @@ final class BatchStorage: Sendable {
   /// Changes the state machine, and performs its actions after the lock.
   @discardableResult
   private func change<Value: Sendable>(
-    _ event: (inout BatchMachine) -> (Value, [BatchMachine.Action])
+    _ event: (inout BatchStateMachine) -> (Value, [BatchStateMachine.Action])
   ) -> Value {
     let (value, actions) = machine.withLock { machine in
       let (value, actions) = event(&machine)
@@ -188,7 +188,7 @@ final class BatchStorage: Sendable {
   @concurrent
   private func deliver(_ members: [Member], of id: UInt64) async {
     if members.count == 1 {
-      for member in members { await deliverAlone(member, of: id) }
+      for member in members { await sendIndividually(member, of: id) }
       return
     }
     let calls = members.map(\.call)
@@ -199,7 +199,7 @@ final class BatchStorage: Sendable {
         let responses = try BatchableCall.responses(to: calls, in: response)
         end(members, of: id, with: responses.map { .success($0) })
       } else if response.isPerhapsOfContent {
-        await deliverByHalves(members, of: id)
+        await sendBisected(members, of: id)
       } else {
         end(members, of: id, with: members.map { _ in .success(response) })
       }
@@ -208,7 +208,7 @@ final class BatchStorage: Sendable {
     }
   }
 
-  private func deliverByHalves(_ members: [Member], of id: UInt64) async {
+  private func sendBisected(_ members: [Member], of id: UInt64) async {
     let waiting = waiting(members, of: id)
     let half = waiting.count / 2
     await withTaskGroup { group in
@@ -219,7 +219,7 @@ final class BatchStorage: Sendable {
   }
 
   /// Sends a call as it came, which gives it its own answer.
-  private func deliverAlone(_ member: Member, of id: UInt64) async {
+  private func sendIndividually(_ member: Member, of id: UInt64) async {
     do {
       let response = try await base.send(member.call.alone)
       end([member], of: id, with: [.success(response)])
@@ -251,14 +251,14 @@ extension BatchableCall {
 }
 
 /// What calls must have in common to go together in one request.
-struct BatchKind: Sendable, Hashable {
+struct BatchKey: Sendable, Hashable {
   /// Their headers and query items, but for those of traces.
-  let fields: CallFields
+  let fields: RequestFields
   /// How long one host may take to answer them.
   let attemptTimeout: Duration?
 
   init(of request: TransportRequest) {
-    fields = CallFields(of: request, leavingOut: CallFields.traceNames)
+    fields = RequestFields(of: request, leavingOut: RequestFields.traceNames)
     attemptTimeout = request.attemptTimeout
   }
 }

@@ -49,7 +49,7 @@ public final class CachingTransport: SearchTransport {
   public let maximumBytes: Int
 
   private let base: any SearchTransport
-  private let storage: CacheStorage
+  private let driver: CacheDriver
   private let ignoredNames: IgnoredNames
 
   /// Wraps `base`.
@@ -66,7 +66,7 @@ public final class CachingTransport: SearchTransport {
   ///     text of `params`.
   ///   - clock: Measures the time; a continuous clock by default.
   ///   - executor: Runs the shared calls; the global one by default.
-  ///   - shouldKeep: Whether an answer that is a success is kept; by default every one but those of
+  ///   - shouldCache: Whether an answer that is a success is kept; by default every one but those of
   ///     a fallback, which would outlast the failure that they bridge; see
   ///     `AnswerOrigin.isFallback`.
   public init(
@@ -76,7 +76,7 @@ public final class CachingTransport: SearchTransport {
     ignoring ignoredNames: Set<String> = [],
     clock: some Clock<Duration> = ContinuousClock(),
     executor: (any TaskExecutor)? = nil,
-    shouldKeep: @escaping @Sendable (TransportResponse) -> Bool = {
+    shouldCache: @escaping @Sendable (TransportResponse) -> Bool = {
       $0.origin?.isFallback != true
     }
   ) {
@@ -84,15 +84,15 @@ public final class CachingTransport: SearchTransport {
     self.timeToLive = timeToLive
     self.maximumBytes = maximumBytes
     self.ignoredNames = IgnoredNames(ignoredNames)
-    storage = CacheStorage(
+    driver = CacheDriver(
       base: base,
-      machine: CacheMachine(
+      machine: CacheStateMachine(
         timeToLive: Deadline.bounded(timeToLive), maximumBytes: maximumBytes),
-      clock: ErasedClock(clock), executor: executor, shouldKeep: shouldKeep)
+      clock: ErasedClock(clock), executor: executor, shouldCache: shouldCache)
   }
 
   /// What the cache has done so far and what it holds.
-  public var statistics: Statistics { storage.statistics }
+  public var statistics: Statistics { driver.statistics }
 
   /// Answers a call; see ``CachingTransport``.
   ///
@@ -104,14 +104,14 @@ public final class CachingTransport: SearchTransport {
     guard request.endpoint.isCacheable, request.snapshot == nil else {
       return try await base.send(request)
     }
-    return try await storage.answer(request, CacheKey(request, leavingOut: ignoredNames))
+    return try await driver.answer(request, CacheKey(request, leavingOut: ignoredNames))
   }
 
   /// Drops all answers. Those to calls under way will not be kept.
   ///
   /// It is to be called when the key of the wrapped transport has been replaced.
   public func invalidateAll() {
-    storage.invalidate(.any)
+    driver.invalidate(.unknown)
   }
 
   /// Drops the answers about an index, those to several queries of which one is about it included,
@@ -119,14 +119,14 @@ public final class CachingTransport: SearchTransport {
   ///
   /// - Complexity: O(answers that are dropped).
   public func invalidate(indexName: String) {
-    storage.invalidate(.some([indexName]))
+    driver.invalidate(.named([indexName]))
   }
 
   private func write(_ request: TransportRequest) async throws -> TransportResponse {
-    let indices = NamedIndices(of: request)
-    storage.invalidate(indices)
+    let indices = AffectedIndices(of: request)
+    driver.invalidate(indices)
     // Also when it fails: what became of it is not known then.
-    defer { storage.invalidate(indices) }
+    defer { driver.invalidate(indices) }
     return try await base.send(request)
   }
 }
@@ -139,7 +139,7 @@ extension CachingTransport {
     /// Calls for which the wrapped transport was asked.
     public var misses = 0
     /// Calls that shared a call under way.
-    public var shared = 0
+    public var coalesced = 0
     /// The answers that are kept; an answer that is too old counts until somebody asks for it, or
     /// until it has to make room.
     public var entries = 0
@@ -163,25 +163,25 @@ extension CachingTransport: CustomStringConvertible, CustomReflectable {
 }
 
 /// Owns the lock and the tasks of a cache; what happens is decided by its machine.
-final class CacheStorage: Sendable {
+final class CacheDriver: Sendable {
   private let base: any SearchTransport
   private let clock: ErasedClock
   private let executor: (any TaskExecutor)?
-  private let shouldKeep: @Sendable (TransportResponse) -> Bool
-  private let machine: Lock<CacheMachine>
+  private let shouldCache: @Sendable (TransportResponse) -> Bool
+  private let machine: Lock<CacheStateMachine>
   /// The calls under way, by the flight's number.
   private let flights: TaskBag<UInt64>
   /// An answer that is larger is not read to see whether it may be kept.
   private let maximumBytes: Int
 
   init(
-    base: any SearchTransport, machine: CacheMachine, clock: ErasedClock,
-    executor: (any TaskExecutor)?, shouldKeep: @escaping @Sendable (TransportResponse) -> Bool
+    base: any SearchTransport, machine: CacheStateMachine, clock: ErasedClock,
+    executor: (any TaskExecutor)?, shouldCache: @escaping @Sendable (TransportResponse) -> Bool
   ) {
     self.base = base
     self.clock = clock
     self.executor = executor
-    self.shouldKeep = shouldKeep
+    self.shouldCache = shouldCache
     maximumBytes = machine.maximumBytes
     self.machine = Lock(machine)
     flights = TaskBag(executor: executor)
@@ -192,42 +192,42 @@ final class CacheStorage: Sendable {
   /// Answers a read from the cache, with a call under way, or with a new one.
   func answer(_ request: TransportRequest, _ key: CacheKey) async throws -> TransportResponse {
     let waiter = Waiter<TransportResponse>()
-    let seat: CacheMachine.Seat
-    switch arrival(of: request, key, waiter) {
-    case .answered(let response): return response
-    case .joined(let joined): seat = joined
-    case .began(let first):
-      seat = first
+    let waiterID: CacheStateMachine.WaiterID
+    switch lookUp(request, key, waiter) {
+    case .hit(let response): return response
+    case .coalesced(let joined): waiterID = joined
+    case .miss(let first):
+      waiterID = first
       start(first.flight, request)
     }
     do {
       return try await waiter.value(until: request.deadline, executor: executor)
     } catch {
       // After a failure of the flight itself there is nothing left to leave.
-      if let flight = machine.withLock({ $0.leave(seat) }) { flights.cancel(flight) }
+      if let flight = machine.withLock({ $0.leave(waiterID) }) { flights.cancel(flight) }
       throw error
     }
   }
 
-  func invalidate(_ indices: NamedIndices) {
+  func invalidate(_ indices: AffectedIndices) {
     change { machine, discarded in machine.invalidate(indices, discarded: &discarded) }
   }
 
-  private func arrival(
-    of request: TransportRequest, _ key: CacheKey, _ waiter: CacheMachine.Answer
-  ) -> CacheMachine.Arrival {
+  private func lookUp(
+    _ request: TransportRequest, _ key: CacheKey, _ waiter: Waiter<TransportResponse>
+  ) -> CacheStateMachine.Lookup {
     let now = clock.now()
-    let arrival = change { machine, discarded in
-      machine.arrive(key, waiter, now: now, discarded: &discarded)
+    let lookup = change { machine, discarded in
+      machine.lookUp(key, waiter, now: now, discarded: &discarded)
     }
-    if let arrival { return arrival }
+    if let lookup { return lookup }
     // Only now is it worth reading which indices the call names.
-    let indices = NamedIndices(of: request)
+    let indices = AffectedIndices(of: request)
     return change { machine, discarded in
-      let arrival = machine.begin(
+      let lookup = machine.begin(
         key, about: indices, waiter, now: now, discarded: &discarded)
-      if case .began(let seat) = arrival { flights.reserve(seat.flight) }
-      return arrival
+      if case .miss(let waiterID) = lookup { flights.reserve(waiterID.flight) }
+      return lookup
     }
   }
 
@@ -245,7 +245,7 @@ final class CacheStorage: Sendable {
       let kept = self.kept(of: outcome)
       let now = self.clock.now()
       let waiters = self.change { machine, discarded in
-        machine.land(id, keeping: kept, now: now, discarded: &discarded)
+        machine.complete(id, storing: kept, now: now, discarded: &discarded)
       }
       for waiter in waiters { waiter.settle(outcome) }
     }
@@ -254,14 +254,14 @@ final class CacheStorage: Sendable {
   /// The answer that may be kept, if it is one.
   private func kept(of outcome: Result<TransportResponse, any Error>) -> TransportResponse? {
     guard case .success(let response) = outcome, response.body.count <= maximumBytes,
-      response.isSuccess, shouldKeep(response)
+      response.isSuccess, shouldCache(response)
     else { return nil }
     return response
   }
 
   /// Changes the machine, and releases what it gives back after the lock.
   private func change<Result: Sendable>(
-    _ change: (inout CacheMachine, inout [TransportResponse]) -> Result
+    _ change: (inout CacheStateMachine, inout [TransportResponse]) -> Result
   ) -> Result {
     let (result, discarded) = machine.withLock { machine in
       var discarded: [TransportResponse] = []

@@ -8,27 +8,27 @@ package struct CircuitBreaker: Sendable {
   /// What a call may do.
   package enum Decision: Sendable, Hashable {
     /// Ask the transport, and tell how that ended.
-    case ask(Ticket)
+    case allow(Permit)
     /// Do not ask it.
-    case avoid
+    case reject
   }
 
   /// The permission to ask, which tells when it was given.
-  package struct Ticket: Sendable, Hashable {
+  package struct Permit: Sendable, Hashable {
     fileprivate let epoch: UInt64
     /// For a try, which opening of the circuit it may end.
     fileprivate let opening: UInt64?
   }
 
   /// How a call that was allowed to ask has ended.
-  package enum Ending: Sendable, Hashable {
+  package enum Outcome: Sendable, Hashable {
     case succeeded
     case failed
     /// The caller gave it up, or a cache answered, which says nothing of the transport.
-    case abandoned
+    case ignored
     /// The caller had too little time for the transport to be blamed. A try that ends so may have
     /// met a transport that hangs, so the next is not made at once.
-    case hurried
+    case cutShort
   }
 
   private enum State: Sendable, Hashable {
@@ -41,36 +41,36 @@ package struct CircuitBreaker: Sendable {
   }
 
   private let failureThreshold: Int
-  private let retryAfter: Duration
-  private let maximumRetryAfter: Duration
+  private let openDuration: Duration
+  private let maximumOpenDuration: Duration
   /// How long a try may take before another call makes the next; at least a second, for without a
   /// pause every call would be a try.
-  private let tryTime: Duration
+  private let probeTimeout: Duration
 
   private var state = State.closed(failures: 0)
   private var epoch: UInt64 = 0
   /// How often the circuit has been opened after it was closed.
   private var openings: UInt64 = 0
   /// How long the circuit is open the next time.
-  private var pause: Duration
+  private var currentOpenDuration: Duration
 
   /// Creates a breaker that lets every call through.
   ///
   /// - Parameters:
   ///   - failureThreshold: How many failures in a row open the circuit; at least 1.
-  ///   - retryAfter: How long it is open before one call may try; also after how long another one
+  ///   - openDuration: How long it is open before one call may try; also after how long another one
   ///     may if the first has not ended, then at least a second.
-  ///   - maximumRetryAfter: To what that time grows, doubled at each try that fails.
-  package init(failureThreshold: Int, retryAfter: Duration, maximumRetryAfter: Duration) {
+  ///   - maximumOpenDuration: To what that time grows, doubled at each try that fails.
+  package init(failureThreshold: Int, openDuration: Duration, maximumOpenDuration: Duration) {
     self.failureThreshold = max(1, failureThreshold)
-    self.retryAfter = max(.zero, Deadline.bounded(retryAfter))
-    self.maximumRetryAfter = max(self.retryAfter, Deadline.bounded(maximumRetryAfter))
-    tryTime = max(self.retryAfter, .seconds(1))
-    pause = self.retryAfter
+    self.openDuration = max(.zero, Deadline.bounded(openDuration))
+    self.maximumOpenDuration = max(self.openDuration, Deadline.bounded(maximumOpenDuration))
+    probeTimeout = max(self.openDuration, .seconds(1))
+    currentOpenDuration = self.openDuration
   }
 
   /// The state as it is shown.
-  package var circuit: FallbackTransport.Circuit {
+  package var circuitState: FallbackTransport.CircuitState {
     switch state {
     case .closed: .closed
     case .open: .open
@@ -81,35 +81,35 @@ package struct CircuitBreaker: Sendable {
   /// A call begins.
   package mutating func begin(now: Duration) -> Decision {
     switch state {
-    case .closed: return .ask(Ticket(epoch: epoch, opening: nil))
+    case .closed: return .allow(Permit(epoch: epoch, opening: nil))
     case .open(let end), .halfOpen(let end):
-      if now < end { return .avoid }
+      if now < end { return .reject }
       // In a new epoch, so that the failure of a try that took too long counts no more.
-      enter(.halfOpen(until: now + tryTime))
-      return .ask(Ticket(epoch: epoch, opening: openings))
+      enter(.halfOpen(until: now + probeTimeout))
+      return .allow(Permit(epoch: epoch, opening: openings))
     }
   }
 
   /// A call that was allowed to ask has ended.
-  package mutating func end(_ ticket: Ticket, _ ending: Ending, now: Duration) {
-    if ending == .succeeded, ticket.opening == openings, circuit != .closed {
+  package mutating func end(_ permit: Permit, _ outcome: Outcome, now: Duration) {
+    if outcome == .succeeded, permit.opening == openings, circuitState != .closed {
       return enter(.closed(failures: 0))
     }
-    guard ticket.epoch == epoch else { return }
-    switch (state, ending) {
+    guard permit.epoch == epoch else { return }
+    switch (state, outcome) {
     case (.closed(let failures), .failed) where failures + 1 >= failureThreshold:
-      pause = retryAfter
+      currentOpenDuration = openDuration
       openings += 1
-      enter(.open(until: now + pause))
+      enter(.open(until: now + currentOpenDuration))
     case (.closed(let failures), .failed): state = .closed(failures: failures + 1)
     case (.closed, .succeeded): state = .closed(failures: 0)
     case (.halfOpen, .failed):
-      pause = min(pause * 2, maximumRetryAfter)
-      enter(.open(until: now + pause))
+      currentOpenDuration = min(currentOpenDuration * 2, maximumOpenDuration)
+      enter(.open(until: now + currentOpenDuration))
     // The try is still to be made, by the next call.
-    case (.halfOpen, .abandoned): enter(.open(until: now))
-    case (.halfOpen, .hurried): enter(.open(until: now + pause))
-    case (.closed, .abandoned), (.closed, .hurried), (.halfOpen, .succeeded), (.open, _): break
+    case (.halfOpen, .ignored): enter(.open(until: now))
+    case (.halfOpen, .cutShort): enter(.open(until: now + currentOpenDuration))
+    case (.closed, .ignored), (.closed, .cutShort), (.halfOpen, .succeeded), (.open, _): break
     }
   }
 
@@ -120,10 +120,10 @@ package struct CircuitBreaker: Sendable {
 }
 
 /// A circuit breaker that calls share, and whose state can be watched.
-final class SharedBreaker: Sendable {
+final class SharedCircuitBreaker: Sendable {
   private let clock: ErasedClock
   private let breaker: Lock<CircuitBreaker>
-  let circuits: StreamHub<FallbackTransport.Circuit>
+  let circuitStates: StreamHub<FallbackTransport.CircuitState>
 
   /// The time on the clock by which calls are counted.
   var now: Duration { clock.now() }
@@ -131,17 +131,17 @@ final class SharedBreaker: Sendable {
   init(_ breaker: CircuitBreaker, clock: ErasedClock) {
     self.clock = clock
     self.breaker = Lock(breaker)
-    circuits = StreamHub(initial: breaker.circuit, replaysCurrent: true, areEqual: ==)
+    circuitStates = StreamHub(initial: breaker.circuitState, replaysCurrent: true, areEqual: ==)
   }
 
-  var circuit: FallbackTransport.Circuit { breaker.withLock { $0.circuit } }
+  var circuitState: FallbackTransport.CircuitState { breaker.withLock { $0.circuitState } }
 
   func begin() -> CircuitBreaker.Decision {
     change { breaker, now in breaker.begin(now: now) }
   }
 
-  func end(_ ticket: CircuitBreaker.Ticket, _ ending: CircuitBreaker.Ending) {
-    change { breaker, now in breaker.end(ticket, ending, now: now) }
+  func end(_ permit: CircuitBreaker.Permit, _ outcome: CircuitBreaker.Outcome) {
+    change { breaker, now in breaker.end(permit, outcome, now: now) }
   }
 
   /// Changes the state and publishes it: in the order of changes under the lock, to the subscribers
@@ -152,7 +152,7 @@ final class SharedBreaker: Sendable {
     let now = clock.now()
     let (result, delivery) = breaker.withLock { breaker in
       let result = change(&breaker, now)
-      return (result, circuits.stage(breaker.circuit))
+      return (result, circuitStates.stage(breaker.circuitState))
     }
     delivery.perform()
     return result

@@ -3,7 +3,7 @@
 ///
 /// ```swift
 /// let transport = FallbackTransport(primary: network, fallback: engine)
-/// for await circuit in transport.circuits { banner.isHidden = circuit == .closed }
+/// for await state in transport.circuitStates { banner.isHidden = state == .closed }
 /// ```
 ///
 /// ## Behavior
@@ -14,11 +14,11 @@
 /// - After some failures in a row the circuit opens: reads ask the fallback at once. After a while
 ///   the next read tries the primary again, and only that one, while the others ask the fallback.
 ///   If it succeeds the circuit closes; if not, it is open for twice as long. A try that has not
-///   ended after `retryAfter`, or after a second if that is longer, is not waited for: the next
+///   ended after `openDuration`, or after a second if that is longer, is not waited for: the next
 ///   read tries. When the first succeeds after all, the circuit closes as well.
 /// - What counts as a failure is a closure's decision, by default ``isFailure(_:)``. A call that
 ///   does not end before `primaryTimeout` is a failure as well; so is one that does not end before
-///   its deadline, if the primary had `minimumPatience` for it: a caller in a great hurry says
+///   its deadline, if the primary had `minimumAttemptDuration` for it: a caller in a great hurry says
 ///   nothing of the primary. Nor does an error of code `timedOut` in less than that, if the
 ///   caller's deadline or `TransportRequest.attemptTimeout` is shorter; it leads to the fallback
 ///   all the same. When the call that tries ends in such a hurry, the circuit is open for as long
@@ -36,13 +36,13 @@ public final class FallbackTransport: SearchTransport {
   private let primary: any SearchTransport
   private let fallback: any SearchTransport
   private let primaryTimeout: Duration?
-  private let minimumPatience: Duration
+  private let minimumAttemptDuration: Duration
   private let names: (primary: String, fallback: String)
   private let isFailure: @Sendable (Result<TransportResponse, any Error>) -> Bool
   private let clock: any Clock<Duration>
   private let executor: (any TaskExecutor)?
   /// Which calls ask the primary; also what tells the snapshots of this transport from others.
-  let breaker: SharedBreaker
+  let breaker: SharedCircuitBreaker
 
   /// Makes one transport of two.
   ///
@@ -51,13 +51,13 @@ public final class FallbackTransport: SearchTransport {
   ///   - fallback: Is asked when `primary` has failed.
   ///   - primaryTimeout: How long the primary may take before the fallback is asked; by default as
   ///     long as it wants.
-  ///   - minimumPatience: How long the primary must have been asked for a passed deadline to be its
+  ///   - minimumAttemptDuration: How long the primary must have been asked for a passed deadline to be its
   ///     failure; 750 milliseconds by default, so that deadlines of a second count. Where all are
   ///     shorter, a primary that hangs is found out by `primaryTimeout` only, or with a lower value
   ///     here.
   ///   - failureThreshold: How many failures in a row open the circuit; 3 by default.
-  ///   - retryAfter: How long the circuit stays open; 5 seconds by default.
-  ///   - maximumRetryAfter: To what that grows while the primary fails; a minute by default.
+  ///   - openDuration: How long the circuit stays open; 5 seconds by default.
+  ///   - maximumOpenDuration: To what that grows while the primary fails; a minute by default.
   ///   - primaryName: The name of the primary's answers; `primary` by default.
   ///   - fallbackName: The name of the fallback's answers; `fallback` by default.
   ///   - clock: Measures the times; a continuous clock by default.
@@ -67,10 +67,10 @@ public final class FallbackTransport: SearchTransport {
     primary: some SearchTransport,
     fallback: some SearchTransport,
     primaryTimeout: Duration? = nil,
-    minimumPatience: Duration = .milliseconds(750),
+    minimumAttemptDuration: Duration = .milliseconds(750),
     failureThreshold: Int = 3,
-    retryAfter: Duration = .seconds(5),
-    maximumRetryAfter: Duration = .seconds(60),
+    openDuration: Duration = .seconds(5),
+    maximumOpenDuration: Duration = .seconds(60),
     primaryName: String = AnswerOrigin.primary.name,
     fallbackName: String = AnswerOrigin.fallback.name,
     clock: some Clock<Duration> = ContinuousClock(),
@@ -81,20 +81,20 @@ public final class FallbackTransport: SearchTransport {
     self.primary = primary
     self.fallback = fallback
     self.primaryTimeout = primaryTimeout
-    self.minimumPatience = minimumPatience
+    self.minimumAttemptDuration = minimumAttemptDuration
     names = (primaryName, fallbackName)
     self.isFailure = isFailure
     self.clock = clock
     self.executor = executor
-    breaker = SharedBreaker(
+    breaker = SharedCircuitBreaker(
       CircuitBreaker(
-        failureThreshold: failureThreshold, retryAfter: retryAfter,
-        maximumRetryAfter: maximumRetryAfter),
+        failureThreshold: failureThreshold, openDuration: openDuration,
+        maximumOpenDuration: maximumOpenDuration),
       clock: ErasedClock(clock))
   }
 
   deinit {
-    breaker.circuits.finish()
+    breaker.circuitStates.finish()
   }
 
   /// Answers a call; see ``FallbackTransport``.
@@ -104,23 +104,23 @@ public final class FallbackTransport: SearchTransport {
   public func send(_ request: TransportRequest) async throws -> TransportResponse {
     try request.checkIsAwaited()
     if request.callType == .write { return try await ask(.primary, request).response() }
-    var fallbackOutcome: SideOutcome?
+    var fallbackOutcome: CallOutcome?
     if snapshot(of: request)?.side == .fallback {
       let outcome = await ask(.fallback, request)
       if !outcome.isThrown { return try outcome.response() }
       fallbackOutcome = outcome
     }
     switch breaker.begin() {
-    case .avoid:
+    case .reject:
       if let fallbackOutcome { return try fallbackOutcome.response() }
       return try await ask(.fallback, request).response()
-    case .ask(let ticket):
+    case .allow(let permit):
       // What the fallback took before is not the primary's.
       let start = breaker.now
       let outcome = await ask(.primary, request)
       let time = breaker.now - start
       let ending = ending(of: outcome)
-      breaker.end(ticket, isOfHurry(outcome, of: request, after: time) ? .hurried : ending)
+      breaker.end(permit, wasCutShort(outcome, by: request, after: time) ? .cutShort : ending)
       guard ending == .failed, !outcome.isEndOfCall, fallbackOutcome == nil else {
         return try outcome.response()
       }
@@ -130,49 +130,49 @@ public final class FallbackTransport: SearchTransport {
   }
 
   /// What the end of a call of the primary says about it.
-  private func ending(of outcome: SideOutcome) -> CircuitBreaker.Ending {
+  private func ending(of outcome: CallOutcome) -> CircuitBreaker.Outcome {
     switch outcome {
-    case .cancelled: return .abandoned
-    case .deadlinePassed, .tookTooLong: return .failed
-    case .ended(let result):
+    case .cancelled: return .ignored
+    case .deadlinePassed, .primaryTimedOut: return .failed
+    case .completed(let result):
       if isFailure(result) { return .failed }
       // An answer from a cache says nothing of what is behind it.
       if case .success(let response) = result, response.origin?.isCached == true {
-        return .abandoned
+        return .ignored
       }
       return .succeeded
     }
   }
 
   /// Whether a call of the primary took too long only for its caller, who gave it so little time.
-  private func isOfHurry(
-    _ outcome: SideOutcome, of request: TransportRequest, after time: Duration
+  private func wasCutShort(
+    _ outcome: CallOutcome, by request: TransportRequest, after time: Duration
   ) -> Bool {
-    if time >= minimumPatience { return false }
+    if time >= minimumAttemptDuration { return false }
     switch outcome {
     case .deadlinePassed: return true
-    case .ended(.failure(let error)):
+    case .completed(.failure(let error)):
       guard (error as? SearchError)?.code == .timedOut else { return false }
       // Else it was one of the transport's own times.
       let times = [request.attemptTimeout, request.deadline.map { $0.remaining + time }]
-      return times.contains { $0.map { $0 < minimumPatience } ?? false }
-    case .ended(.success), .tookTooLong, .cancelled: return false
+      return times.contains { $0.map { $0 < minimumAttemptDuration } ?? false }
+    case .completed(.success), .primaryTimedOut, .cancelled: return false
     }
   }
 
   /// Asks one side, for no longer than the call may take and the side has.
-  private func ask(_ side: Side, _ request: TransportRequest) async -> SideOutcome {
+  private func ask(_ side: Side, _ request: TransportRequest) async -> CallOutcome {
     let transport = side == .primary ? primary : fallback
     var asked = request
     if let snapshot = snapshot(of: request) {
       asked.snapshot = snapshot.side == side ? snapshot.base : nil
     }
-    var contenders: [@concurrent @Sendable () async -> SideOutcome?] = [
-      { [asked] in await SideOutcome(of: transport, answering: asked) }
+    var contenders: [@concurrent @Sendable () async -> CallOutcome?] = [
+      { [asked] in await CallOutcome(of: transport, answering: asked) }
     ]
     if side == .primary, request.callType == .read, let primaryTimeout {
       let timer = Deadline(after: primaryTimeout, clock: clock)
-      contenders.append { await timer.passes() ? .tookTooLong(primaryTimeout) : nil }
+      contenders.append { await timer.passes() ? .primaryTimedOut(primaryTimeout) : nil }
     }
     if let deadline = request.deadline {
       contenders.append { await deadline.passes() ? .deadlinePassed : nil }
@@ -182,8 +182,8 @@ public final class FallbackTransport: SearchTransport {
     if let deadline = request.deadline, deadline.hasPassed, !outcome.isCancelled {
       return .deadlinePassed
     }
-    if case .ended(.success(let response)) = outcome {
-      return .ended(.success(told(response, by: side)))
+    if case .completed(.success(let response)) = outcome {
+      return .completed(.success(settingOrigin(of: response, to: side)))
     }
     return outcome
   }
@@ -191,15 +191,15 @@ public final class FallbackTransport: SearchTransport {
   // MARK: - Origins and snapshots
 
   /// The snapshot of a call, if this transport gave it out.
-  private func snapshot(of request: TransportRequest) -> SidedSnapshot? {
-    guard let snapshot = request.snapshot as? SidedSnapshot, snapshot.owner === breaker else {
+  private func snapshot(of request: TransportRequest) -> OwnedSnapshot? {
+    guard let snapshot = request.snapshot as? OwnedSnapshot, snapshot.owner === breaker else {
       return nil
     }
     return snapshot
   }
 
   /// An answer that tells who gave it.
-  private func told(_ response: TransportResponse, by side: Side) -> TransportResponse {
+  private func settingOrigin(of response: TransportResponse, to side: Side) -> TransportResponse {
     var response = response
     var origin = response.origin ?? AnswerOrigin(name: "")
     if origin.name.isEmpty { origin.name = side == .primary ? names.primary : names.fallback }
@@ -207,7 +207,7 @@ public final class FallbackTransport: SearchTransport {
     response.origin = origin
     // Without data to go back to, the network has no reason to be asked first again.
     if side == .fallback || response.snapshot != nil {
-      response.snapshot = SidedSnapshot(owner: breaker, side: side, base: response.snapshot)
+      response.snapshot = OwnedSnapshot(owner: breaker, side: side, base: response.snapshot)
     }
     return response
   }
@@ -215,7 +215,7 @@ public final class FallbackTransport: SearchTransport {
 
 extension FallbackTransport {
   /// Whether the primary transport is asked.
-  public enum Circuit: Sendable, Hashable {
+  public enum CircuitState: Sendable, Hashable {
     /// Every call asks it.
     case closed
     /// It failed too often and is left alone for a while; the fallback answers.
@@ -225,20 +225,20 @@ extension FallbackTransport {
   }
 
   /// The present state.
-  public var circuit: Circuit { breaker.circuit }
+  public var circuitState: CircuitState { breaker.circuitState }
 
   /// The state and each later one, as a stream: the present state first, and no state twice in a
   /// row.
   ///
-  /// A screen that is to say "offline" says it for every state but ``Circuit/closed``. Leaving the
+  /// A screen that is to say "offline" says it for every state but ``CircuitState/closed``. Leaving the
   /// loop ends the subscription; the stream ends with the transport.
-  public func circuits(buffering: StreamBuffering = .newest(1)) -> AsyncStream<Circuit> {
-    breaker.circuits.stream(buffering: buffering)
+  public func circuitStates(buffering: StreamBuffering = .newest(1)) -> AsyncStream<CircuitState> {
+    breaker.circuitStates.stream(buffering: buffering)
   }
 
   /// The state and each later one, as a stream: the present state first, and no state twice in a
   /// row.
-  public var circuits: AsyncStream<Circuit> { circuits() }
+  public var circuitStates: AsyncStream<CircuitState> { circuitStates() }
 
   /// Whether an outcome of the primary transport is a failure, if nothing else is said: an answer
   /// of status 429 or 5xx, and every error but those of a wrong request, of a cancellation and of
@@ -266,19 +266,19 @@ extension FallbackTransport {
   }
 
   /// A snapshot of one side, which the other cannot answer from.
-  struct SidedSnapshot: Sendable {
+  struct OwnedSnapshot: Sendable {
     /// Tells whose snapshot it is, as transports may be wrapped in others of their kind.
-    let owner: SharedBreaker
+    let owner: SharedCircuitBreaker
     let side: Side
     let base: (any Sendable)?
   }
 
   /// How it ended that a side was asked.
-  enum SideOutcome: Sendable {
+  enum CallOutcome: Sendable {
     /// It answered, or threw an error.
-    case ended(Result<TransportResponse, any Error>)
+    case completed(Result<TransportResponse, any Error>)
     /// It had its time.
-    case tookTooLong(Duration)
+    case primaryTimedOut(Duration)
     /// The call had its time.
     case deadlinePassed
     /// The caller, or the side itself, gave the call up.
@@ -287,11 +287,11 @@ extension FallbackTransport {
     /// Asks a transport.
     init(of transport: any SearchTransport, answering request: TransportRequest) async {
       do {
-        self = .ended(.success(try await transport.send(request)))
+        self = .completed(.success(try await transport.send(request)))
       } catch {
         let isCancelled =
           error is CancellationError || (error as? SearchError)?.code == .cancelled
-        self = isCancelled ? .cancelled : .ended(.failure(error))
+        self = isCancelled ? .cancelled : .completed(.failure(error))
       }
     }
 
@@ -303,23 +303,23 @@ extension FallbackTransport {
     var isEndOfCall: Bool {
       switch self {
       case .deadlinePassed, .cancelled: true
-      case .ended, .tookTooLong: false
+      case .completed, .primaryTimedOut: false
       }
     }
 
     /// Whether the side had no answer, for reasons of its own.
     var isThrown: Bool {
       switch self {
-      case .ended(.failure), .tookTooLong: true
-      case .ended(.success), .deadlinePassed, .cancelled: false
+      case .completed(.failure), .primaryTimedOut: true
+      case .completed(.success), .deadlinePassed, .cancelled: false
       }
     }
 
     /// The outcome as a caller receives it.
     func response() throws -> TransportResponse {
       switch self {
-      case .ended(let result): return try result.get()
-      case .tookTooLong(let time):
+      case .completed(let result): return try result.get()
+      case .primaryTimedOut(let time):
         throw SearchError(.timedOut, "The primary transport had no answer after \(time).")
       case .deadlinePassed: throw SearchError.deadlinePassed
       case .cancelled: throw CancellationError()

@@ -23,13 +23,13 @@ public struct ObservedTransport: SearchTransport {
     /// A call begins.
     public var began: @Sendable (ObservedCall) -> Void
     /// A call has ended.
-    public var ended: @Sendable (ObservedCall, ObservedEnding) -> Void
+    public var ended: @Sendable (ObservedCall, ObservedCompletion) -> Void
 
     /// Creates an observer; every part does nothing by default.
     public init(
       headers: @escaping @Sendable (ObservedCall) -> [HTTPHeader] = { _ in [] },
       began: @escaping @Sendable (ObservedCall) -> Void = { _ in },
-      ended: @escaping @Sendable (ObservedCall, ObservedEnding) -> Void = { _, _ in }
+      ended: @escaping @Sendable (ObservedCall, ObservedCompletion) -> Void = { _, _ in }
     ) {
       self.headers = headers
       self.began = began
@@ -75,7 +75,7 @@ public struct ObservedTransport: SearchTransport {
     } catch {
       outcome = .failure(error)
     }
-    observer.ended(call, ObservedEnding(outcome, after: clock.now() - start))
+    observer.ended(call, ObservedCompletion(outcome, after: clock.now() - start))
     return try outcome.get()
   }
 }
@@ -124,7 +124,7 @@ public struct ObservedCall: Sendable, Hashable, Identifiable {
 }
 
 /// How a call ended, as an observer learns of it; nothing in it is secret.
-public struct ObservedEnding: Sendable, Hashable {
+public struct ObservedCompletion: Sendable, Hashable {
   /// The status of the answer; `nil` when there was none.
   public let status: Int?
   /// The length of the answer's body; 0 when there was none.

@@ -30,7 +30,7 @@
 public final class RateLimitingTransport: SearchTransport {
   private let base: any SearchTransport
   private let lane: @Sendable (TransportRequest) -> String
-  private let storage: RateStorage
+  private let driver: RateLimitDriver
 
   /// Wraps `base`.
   ///
@@ -64,9 +64,9 @@ public final class RateLimitingTransport: SearchTransport {
     self.lane = lane
     let rate = max(1, requestsPerSecond)
     let pause = max(.zero, Deadline.bounded(maximumPause))
-    storage = RateStorage(
-      RateMachine(
-        RateMachine.Limits(
+    driver = RateLimitDriver(
+      RateLimitStateMachine(
+        RateLimitStateMachine.Limits(
           interval: .seconds(1) / rate, burst: max(1, burst ?? rate),
           concurrentCalls: max(1, maximumConcurrentCalls ?? .max),
           waitingCalls: max(0, maximumWaitingCalls), retries: max(0, maximumRetries),
@@ -75,10 +75,10 @@ public final class RateLimitingTransport: SearchTransport {
   }
 
   /// How many callers wait for their first turn now.
-  public var waitingCalls: Int { storage.waitingCalls }
+  public var waitingCalls: Int { driver.waitingCalls }
 
   /// Whether a timer runs.
-  package var hasTimer: Bool { storage.hasTimer }
+  package var hasTimer: Bool { driver.hasTimer }
 
   /// Answers a call when it has its turn; see ``RateLimitingTransport``.
   ///
@@ -87,7 +87,7 @@ public final class RateLimitingTransport: SearchTransport {
   ///   of whom this call is the newest in the longest lane; what the wrapped transport throws.
   public func send(_ request: TransportRequest) async throws -> TransportResponse {
     try request.checkIsAwaited()
-    return try await storage.answer(request, in: lane(request), from: base)
+    return try await driver.answer(request, in: lane(request), from: base)
   }
 }
 
@@ -100,20 +100,20 @@ extension RateLimitingTransport: CustomStringConvertible, CustomReflectable {
 }
 
 /// Owns the lock and the timer of a rate limit; who has a turn is decided by its machine.
-final class RateStorage: Sendable {
+final class RateLimitDriver: Sendable {
   private let clock: ErasedClock
   private let executor: (any TaskExecutor)?
-  private let machine: Lock<RateMachine>
+  private let machine: Lock<RateLimitStateMachine>
   private let timers: TaskBag<UInt64>
 
-  init(_ machine: RateMachine, clock: ErasedClock, executor: (any TaskExecutor)?) {
+  init(_ machine: RateLimitStateMachine, clock: ErasedClock, executor: (any TaskExecutor)?) {
     self.clock = clock
     self.executor = executor
     self.machine = Lock(machine)
     timers = TaskBag(executor: executor)
   }
 
-  /// How many calls wait for their first turn.
+  /// How many calls wait for their first effects.
   var waitingCalls: Int { machine.withLock { $0.waitingCalls } }
 
   /// Whether a timer runs.
@@ -123,35 +123,35 @@ final class RateStorage: Sendable {
   func answer(
     _ request: TransportRequest, in lane: String, from base: any SearchTransport
   ) async throws -> TransportResponse {
-    var caller = RateMachine.Caller()
-    let ticket = change { [caller] machine, now in machine.arrive(in: lane, caller, now: now) }
+    var caller = RateLimitStateMachine.Caller()
+    let callID = change { [caller] machine, now in machine.enqueue(in: lane, caller, now: now) }
     var refusal: TransportResponse?
     while true {
       do {
         let mayBegin = try await caller.value(until: request.deadline, executor: executor)
         if !mayBegin, let refusal { return refusal }
       } catch {
-        change { machine, now in ((), machine.leave(ticket, now: now)) }
+        change { machine, now in ((), machine.leave(callID, now: now)) }
         throw error
       }
       let response: TransportResponse
       do {
         response = try await base.send(request)
       } catch {
-        change { machine, now in ((), machine.end(ticket, isAnswered: false, now: now)) }
+        change { machine, now in ((), machine.end(callID, isAnswered: false, now: now)) }
         throw error
       }
       guard response.status == 429 else {
-        change { machine, now in ((), machine.end(ticket, isAnswered: true, now: now)) }
+        change { machine, now in ((), machine.end(callID, isAnswered: true, now: now)) }
         return response
       }
-      let next = RateMachine.Caller()
+      let next = RateLimitStateMachine.Caller()
       let retryAfter = response.retryAfter
       let remaining = request.deadline?.remaining
-      let triesAgain = change { machine, now in
-        machine.refuse(ticket, retryAfter: retryAfter, remaining: remaining, next, now: now)
+      let willRetry = change { machine, now in
+        machine.rateLimited(callID, retryAfter: retryAfter, remaining: remaining, next, now: now)
       }
-      if !triesAgain { return response }
+      if !willRetry { return response }
       (caller, refusal) = (next, response)
     }
   }
@@ -159,17 +159,17 @@ final class RateStorage: Sendable {
   /// Changes the machine, and does what is to be done after the lock.
   @discardableResult
   private func change<Result: Sendable>(
-    _ change: (inout RateMachine, _ now: Duration) -> (Result, RateMachine.Turn)
+    _ change: (inout RateLimitStateMachine, _ now: Duration) -> (Result, RateLimitStateMachine.Effects)
   ) -> Result {
     let now = clock.now()
-    let (result, turn) = machine.withLock { machine in
-      let (result, turn) = change(&machine, now)
-      if let (number, _) = turn.timer { timers.reserve(number) }
-      return (result, turn)
+    let (result, effects) = machine.withLock { machine in
+      let (result, effects) = change(&machine, now)
+      if let (number, _) = effects.timer { timers.reserve(number) }
+      return (result, effects)
     }
-    for (caller, word) in turn.told { caller.settle(word) }
-    if let number = turn.cancelled { timers.cancel(number) }
-    if let (number, end) = turn.timer { startTimer(number, until: end) }
+    for (caller, result) in effects.results { caller.settle(result) }
+    if let number = effects.cancelled { timers.cancel(number) }
+    if let (number, end) = effects.timer { startTimer(number, until: end) }
     return result
   }
 
@@ -180,7 +180,7 @@ final class RateStorage: Sendable {
       } catch {
         return
       }
-      self.change { machine, now in ((), machine.wake(number, now: now)) }
+      self.change { machine, now in ((), machine.timerFired(number, now: now)) }
     }
   }
 }

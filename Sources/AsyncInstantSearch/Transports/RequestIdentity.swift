@@ -3,13 +3,13 @@ import InstantSearchJSON
 /// What two calls must have in common to have one answer.
 struct CacheKey: Sendable, Hashable {
   private let endpoint: Endpoint
-  private let fields: CallFields
+  private let fields: RequestFields
   private let body: [UInt8]
 
   init(_ request: TransportRequest, leavingOut names: IgnoredNames) {
     endpoint = request.endpoint
-    fields = CallFields(of: request, leavingOut: names.fields)
-    body = names.remainder(ofBodyOf: request)
+    fields = RequestFields(of: request, leavingOut: names.fields)
+    body = names.cacheKeyBody(of: request)
   }
 
   /// How much of the cache the key takes.
@@ -38,9 +38,9 @@ struct IgnoredNames: Sendable {
   /// Takes the names that a caller gives, beside which there are those of fields that never count.
   init(_ names: Set<String>) {
     fields = Set(names.map { $0.lowercased() })
-      .union(CallFields.requestIDNames)
-      .union(CallFields.agentNames)
-      .union(CallFields.traceNames)
+      .union(RequestFields.requestIDNames)
+      .union(RequestFields.agentNames)
+      .union(RequestFields.traceNames)
     members = names
     searched = names.map { Array($0.utf8) + [UInt8(ascii: "\"")] }
   }
@@ -49,7 +49,7 @@ struct IgnoredNames: Sendable {
   /// is, and those of each query of a multi-query.
   ///
   /// - Complexity: O(length of the body). It is read as JSON only when one of the names is in it.
-  func remainder(ofBodyOf request: TransportRequest) -> [UInt8] {
+  func cacheKeyBody(of request: TransportRequest) -> [UInt8] {
     let body = request.body
     guard isAnyNamed(in: body), let root = (try? JSONDocument(body))?.root, root.kind == .object
     else { return body }
@@ -95,7 +95,7 @@ struct IgnoredNames: Sendable {
 ///
 /// The names of headers count without regard to case, and the order of fields with different names
 /// not at all. Keys and user tokens are among them, as different keys may see different records.
-struct CallFields: Sendable, Hashable {
+struct RequestFields: Sendable, Hashable {
   private let headers: [HTTPHeader]
   private let queryItems: [QueryItem]
 
@@ -125,7 +125,7 @@ struct CallFields: Sendable, Hashable {
   static let traceNames: Set<String> = ["traceparent", "tracestate", "baggage"]
 }
 
-extension CallFields: CustomStringConvertible, CustomReflectable {
+extension RequestFields: CustomStringConvertible, CustomReflectable {
   /// The names only; values may be secret.
   var description: String { "\(headers.map(\.name)) \(queryItems.map(\.name))" }
 
@@ -138,8 +138,8 @@ extension CallFields: CustomStringConvertible, CustomReflectable {
 extension TransportRequest {
   /// Whether the caller gave the call an ID of its own.
   var hasOwnRequestID: Bool {
-    headers.contains { CallFields.requestIDNames.contains($0.name.lowercased()) }
-      || queryItems.contains { CallFields.requestIDNames.contains($0.name.lowercased()) }
+    headers.contains { RequestFields.requestIDNames.contains($0.name.lowercased()) }
+      || queryItems.contains { RequestFields.requestIDNames.contains($0.name.lowercased()) }
   }
 }
 

@@ -157,34 +157,34 @@ extension TransportRequest {
 }
 
 /// Which indices a call is about.
-package enum NamedIndices: Sendable, Hashable {
+package enum AffectedIndices: Sendable, Hashable {
   /// These, at least one.
-  case some(Set<String>)
+  case named(Set<String>)
   /// Perhaps any: the call names none, or its body cannot be read.
-  case any
+  case unknown
 
   /// Reads them from the endpoint, and from the body where that names them.
   ///
   /// - Complexity: O(length of the body) for those calls.
   package init(of request: TransportRequest) {
     switch request.endpoint.indices {
-    case .named(let index): self = .some([index])
-    case .all: self = .any
+    case .named(let index): self = .named([index])
+    case .all: self = .unknown
     case .inBody(and: nil): self = Self.inBody(of: request)
     case .inBody(and: let index?):
       let destination = (try? JSONDocument(request.body))?.root["destination"]?.string
-      self = destination.map { .some([index, $0]) } ?? .any
+      self = destination.map { .named([index, $0]) } ?? .unknown
     }
   }
 
-  private static func inBody(of request: TransportRequest) -> NamedIndices {
+  private static func inBody(of request: TransportRequest) -> AffectedIndices {
     guard let requests = (try? JSONDocument(request.body))?.root["requests"], requests.count > 0
-    else { return .any }
+    else { return .unknown }
     var names: Set<String> = []
     for element in requests.elements {
-      guard let name = element["indexName"]?.string else { return .any }
+      guard let name = element["indexName"]?.string else { return .unknown }
       names.insert(name)
     }
-    return names.isEmpty ? .any : .some(names)
+    return names.isEmpty ? .unknown : .named(names)
   }
 }

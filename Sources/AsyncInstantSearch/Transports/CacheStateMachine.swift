@@ -2,49 +2,47 @@
 ///
 /// Times are those of the cache's clock. What a method takes out it gives back, for releasing an
 /// answer may run code of others, which must not happen under the owner's lock.
-struct CacheMachine: Sendable {
-  typealias Answer = Waiter<TransportResponse>
-
+struct CacheStateMachine: Sendable {
   /// A call's place in a flight.
-  struct Seat: Sendable, Hashable {
+  struct WaiterID: Sendable, Hashable {
     let flight: UInt64
     let number: UInt64
   }
 
   /// What becomes of a call.
-  enum Arrival: Sendable {
+  enum Lookup: Sendable {
     /// It is answered from the cache.
-    case answered(TransportResponse)
+    case hit(TransportResponse)
     /// It waits for a call under way.
-    case joined(Seat)
+    case coalesced(WaiterID)
     /// It waits for a call that has to be made now.
-    case began(Seat)
+    case miss(WaiterID)
   }
 
   private struct Entry: Sendable {
     let response: TransportResponse
     let expiry: Duration
     let byteCount: Int
-    let indices: NamedIndices
+    let indices: AffectedIndices
   }
 
   private struct Flight: Sendable {
     let key: CacheKey
-    let indices: NamedIndices
-    var waiters: [UInt64: Answer]
+    let indices: AffectedIndices
+    var waiters: [UInt64: Waiter<TransportResponse>]
   }
 
   let timeToLive: Duration
   let maximumBytes: Int
   private(set) var statistics = CachingTransport.Statistics()
 
-  private var entries = OrderedEntries<CacheKey, Entry>()
-  private var entriesByIndex = IndexMembers<CacheKey>()
+  private var entries = LinkedDictionary<CacheKey, Entry>()
+  private var entriesByIndex = KeysByIndex<CacheKey>()
   private var flights: [UInt64: Flight] = [:]
   /// The flights that began after the last invalidation: they may be joined, and their answers
   /// kept.
   private var current: [CacheKey: UInt64] = [:]
-  private var currentByIndex = IndexMembers<UInt64>()
+  private var currentByIndex = KeysByIndex<UInt64>()
   private var nextNumber: UInt64 = 0
 
   init(timeToLive: Duration, maximumBytes: Int) {
@@ -55,59 +53,59 @@ struct CacheMachine: Sendable {
   // MARK: - Calls
 
   /// Takes in a call that the cache or a call under way answers; `nil` when neither does.
-  mutating func arrive(
-    _ key: CacheKey, _ waiter: Answer, now: Duration, discarded: inout [TransportResponse]
-  ) -> Arrival? {
+  mutating func lookUp(
+    _ key: CacheKey, _ waiter: Waiter<TransportResponse>, now: Duration, discarded: inout [TransportResponse]
+  ) -> Lookup? {
     if let entry = entries[key] {
       if entry.expiry > now {
         entries.moveToEnd(key)
         statistics.hits += 1
-        return .answered(entry.response)
+        return .hit(entry.response)
       }
       remove(key, discarded: &discarded)
     }
     guard let id = current[key] else { return nil }
-    statistics.shared += 1
-    return .joined(seat(waiter, on: id))
+    statistics.coalesced += 1
+    return .coalesced(addWaiter(waiter, on: id))
   }
 
   /// Takes in a call; nobody may be answering an equal one.
   mutating func begin(
-    _ key: CacheKey, about indices: NamedIndices, _ waiter: Answer, now: Duration,
+    _ key: CacheKey, about indices: AffectedIndices, _ waiter: Waiter<TransportResponse>, now: Duration,
     discarded: inout [TransportResponse]
-  ) -> Arrival {
+  ) -> Lookup {
     // An equal call may have come since the caller looked.
-    if let arrival = arrive(key, waiter, now: now, discarded: &discarded) { return arrival }
+    if let lookup = lookUp(key, waiter, now: now, discarded: &discarded) { return lookup }
     statistics.misses += 1
     let id = makeNumber()
     flights[id] = Flight(key: key, indices: indices, waiters: [:])
     current[key] = id
     currentByIndex.insert(id, in: indices)
-    return .began(seat(waiter, on: id))
+    return .miss(addWaiter(waiter, on: id))
   }
 
   /// Takes a call off its flight.
   ///
   /// - Returns: The flight when it was the last call, which cancels it.
-  mutating func leave(_ seat: Seat) -> UInt64? {
-    guard flights[seat.flight]?.waiters.removeValue(forKey: seat.number) != nil,
-      let flight = flights[seat.flight], flight.waiters.isEmpty
+  mutating func leave(_ waiterID: WaiterID) -> UInt64? {
+    guard flights[waiterID.flight]?.waiters.removeValue(forKey: waiterID.number) != nil,
+      let flight = flights[waiterID.flight], flight.waiters.isEmpty
     else { return nil }
-    forget(seat.flight, flight)
-    return seat.flight
+    forget(waiterID.flight, flight)
+    return waiterID.flight
   }
 
   /// Ends a flight: keeps its answer, unless it is out of date by now, and gives back who waits for
   /// it.
-  mutating func land(
-    _ id: UInt64, keeping response: TransportResponse?, now: Duration,
+  mutating func complete(
+    _ id: UInt64, storing response: TransportResponse?, now: Duration,
     discarded: inout [TransportResponse]
-  ) -> [Answer] {
+  ) -> [Waiter<TransportResponse>] {
     guard let flight = flights[id] else { return [] }
     let isCurrent = current[flight.key] == id
     forget(id, flight)
     if isCurrent, let response {
-      keep(response, for: flight, now: now, discarded: &discarded)
+      store(response, for: flight, now: now, discarded: &discarded)
     }
     return Array(flight.waiters.values)
   }
@@ -115,14 +113,14 @@ struct CacheMachine: Sendable {
   // MARK: - Invalidation
 
   /// Drops the answers about some indices; those of calls under way will not be kept.
-  mutating func invalidate(_ indices: NamedIndices, discarded: inout [TransportResponse]) {
-    let keys = entriesByIndex.members(of: indices)
+  mutating func invalidate(_ indices: AffectedIndices, discarded: inout [TransportResponse]) {
+    let keys = entriesByIndex.keys(of: indices)
     if let keys {
       for key in keys { remove(key, discarded: &discarded) }
     } else {
       while let key = entries.firstKey { remove(key, discarded: &discarded) }
     }
-    let outdated = currentByIndex.members(of: indices) ?? Set(current.values)
+    let outdated = currentByIndex.keys(of: indices) ?? Set(current.values)
     for id in outdated {
       guard let flight = flights[id] else { continue }
       setOutdated(id, flight)
@@ -136,10 +134,10 @@ struct CacheMachine: Sendable {
     return nextNumber
   }
 
-  private mutating func seat(_ waiter: Answer, on id: UInt64) -> Seat {
+  private mutating func addWaiter(_ waiter: Waiter<TransportResponse>, on id: UInt64) -> WaiterID {
     let number = makeNumber()
     flights[id]?.waiters[number] = waiter
-    return Seat(flight: id, number: number)
+    return WaiterID(flight: id, number: number)
   }
 
   private mutating func forget(_ id: UInt64, _ flight: Flight) {
@@ -153,7 +151,7 @@ struct CacheMachine: Sendable {
     currentByIndex.remove(id, of: flight.indices)
   }
 
-  private mutating func keep(
+  private mutating func store(
     _ response: TransportResponse, for flight: Flight, now: Duration,
     discarded: inout [TransportResponse]
   ) {
@@ -195,31 +193,31 @@ extension TransportResponse {
 }
 
 /// Which of some members, such as the answers of a cache, belong to which index.
-struct IndexMembers<Member: Hashable & Sendable>: Sendable {
-  private var byName: [String: Set<Member>] = [:]
-  private var ofAny: Set<Member> = []
+struct KeysByIndex<Key: Hashable & Sendable>: Sendable {
+  private var byName: [String: Set<Key>] = [:]
+  private var ofUnknown: Set<Key> = []
 
-  mutating func insert(_ member: Member, in indices: NamedIndices) {
+  mutating func insert(_ key: Key, in indices: AffectedIndices) {
     switch indices {
-    case .any: ofAny.insert(member)
-    case .some(let names): for name in names { byName[name, default: []].insert(member) }
+    case .unknown: ofUnknown.insert(key)
+    case .named(let names): for name in names { byName[name, default: []].insert(key) }
     }
   }
 
-  mutating func remove(_ member: Member, of indices: NamedIndices) {
+  mutating func remove(_ key: Key, of indices: AffectedIndices) {
     switch indices {
-    case .any: ofAny.remove(member)
-    case .some(let names):
+    case .unknown: ofUnknown.remove(key)
+    case .named(let names):
       for name in names {
-        byName[name]?.remove(member)
+        byName[name]?.remove(key)
         if byName[name]?.isEmpty == true { byName[name] = nil }
       }
     }
   }
 
   /// The members that may belong to one of the indices; `nil` for all of them.
-  func members(of indices: NamedIndices) -> Set<Member>? {
-    guard case .some(let names) = indices else { return nil }
-    return names.reduce(into: ofAny) { $0.formUnion(byName[$1] ?? []) }
+  func keys(of indices: AffectedIndices) -> Set<Key>? {
+    guard case .named(let names) = indices else { return nil }
+    return names.reduce(into: ofUnknown) { $0.formUnion(byName[$1] ?? []) }
   }
 }

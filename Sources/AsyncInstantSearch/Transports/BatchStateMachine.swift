@@ -1,5 +1,5 @@
 /// The batches that are being collected and those under way: a state machine.
-struct BatchMachine: Sendable {
+struct BatchStateMachine: Sendable {
   /// A call and who waits for its answer.
   struct Member: Sendable {
     let number: UInt64
@@ -8,7 +8,7 @@ struct BatchMachine: Sendable {
   }
 
   /// A call's place in a batch.
-  struct Seat: Sendable, Hashable {
+  struct MemberID: Sendable, Hashable {
     let batch: UInt64
     let number: UInt64
   }
@@ -25,16 +25,16 @@ struct BatchMachine: Sendable {
 
   private struct Batch: Sendable {
     /// What the calls of the batch have in common, while more of them may come.
-    var openFor: BatchKind?
+    var key: BatchKey?
     /// The calls that are not answered yet.
-    var members = OrderedEntries<UInt64, Member>()
+    var members = LinkedDictionary<UInt64, Member>()
     var queryCount = 0
   }
 
   let maximumBatch: Int
   private var batches: [UInt64: Batch] = [:]
   /// The batch that is being collected, for each kind of call.
-  private var open: [BatchKind: UInt64] = [:]
+  private var open: [BatchKey: UInt64] = [:]
   private var nextNumber: UInt64 = 0
 
   init(maximumBatch: Int) {
@@ -48,21 +48,21 @@ struct BatchMachine: Sendable {
 
   /// Takes in a call of at most ``maximumBatch`` queries. One that does not fit into the batch that
   /// is being collected completes it, and begins the next.
-  mutating func arrive(
-    _ call: BatchableCall, _ kind: BatchKind, _ waiter: Waiter<TransportResponse>
-  ) -> (seat: Seat, actions: [Action]) {
+  mutating func add(
+    _ call: BatchableCall, _ key: BatchKey, _ waiter: Waiter<TransportResponse>
+  ) -> (memberID: MemberID, actions: [Action]) {
     var actions: [Action] = []
-    if let id = open[kind], let batch = batches[id],
+    if let id = open[key], let batch = batches[id],
       batch.queryCount + call.queries.count > maximumBatch
     {
       close(id)
       actions.append(.send(id))
     }
-    let collecting = open[kind]
+    let collecting = open[key]
     let id = collecting ?? makeNumber()
     if collecting == nil {
-      batches[id] = Batch(openFor: kind)
-      open[kind] = id
+      batches[id] = Batch(key: key)
+      open[key] = id
     }
     let number = makeNumber()
     batches[id]?.members[number] = Member(number: number, call: call, waiter: waiter)
@@ -73,12 +73,12 @@ struct BatchMachine: Sendable {
     } else if collecting == nil {
       actions.append(.startTimer(id))
     }
-    return (Seat(batch: id, number: number), actions)
+    return (MemberID(batch: id, number: number), actions)
   }
 
   /// The window of a batch has passed.
   mutating func windowElapsed(for id: UInt64) -> [Action] {
-    guard batches[id]?.openFor != nil else { return [] }
+    guard batches[id]?.key != nil else { return [] }
     close(id)
     return [.send(id)]
   }
@@ -102,13 +102,13 @@ struct BatchMachine: Sendable {
   }
 
   /// Takes a call that waits no more out of its batch. The last one cancels the batch.
-  mutating func leave(_ seat: Seat) -> [Action] {
-    guard let member = batches[seat.batch]?.members.remove(seat.number) else { return [] }
-    batches[seat.batch]?.queryCount -= member.call.queries.count
-    guard batches[seat.batch]?.members.isEmpty == true else { return [] }
-    close(seat.batch)
-    batches[seat.batch] = nil
-    return [.cancel(seat.batch)]
+  mutating func leave(_ memberID: MemberID) -> [Action] {
+    guard let member = batches[memberID.batch]?.members.remove(memberID.number) else { return [] }
+    batches[memberID.batch]?.queryCount -= member.call.queries.count
+    guard batches[memberID.batch]?.members.isEmpty == true else { return [] }
+    close(memberID.batch)
+    batches[memberID.batch] = nil
+    return [.cancel(memberID.batch)]
   }
 
   private mutating func makeNumber() -> UInt64 {
@@ -117,8 +117,8 @@ struct BatchMachine: Sendable {
   }
 
   private mutating func close(_ id: UInt64) {
-    guard let kind = batches[id]?.openFor else { return }
-    batches[id]?.openFor = nil
-    open[kind] = nil
+    guard let key = batches[id]?.key else { return }
+    batches[id]?.key = nil
+    open[key] = nil
   }
 }

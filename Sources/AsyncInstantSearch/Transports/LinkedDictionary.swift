@@ -2,7 +2,7 @@
 ///
 /// A cache keeps its answers in it, the one used longest ago first; a waiting room its callers, of
 /// whom any may leave.
-package struct OrderedEntries<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+package struct LinkedDictionary<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Slot: Sendable {
     let key: Key
     var value: Value
@@ -14,7 +14,7 @@ package struct OrderedEntries<Key: Hashable & Sendable, Value: Sendable>: Sendab
 
   private var slots: [Slot?] = []
   private var free: [Int] = []
-  private var places: [Key: Int] = [:]
+  private var slotIndices: [Key: Int] = [:]
   private var head: Int?
   private var tail: Int?
 
@@ -22,10 +22,10 @@ package struct OrderedEntries<Key: Hashable & Sendable, Value: Sendable>: Sendab
   package init() {}
 
   /// How many entries there are.
-  package var count: Int { places.count }
+  package var count: Int { slotIndices.count }
 
   /// Whether there are none.
-  package var isEmpty: Bool { places.isEmpty }
+  package var isEmpty: Bool { slotIndices.isEmpty }
 
   /// The key of the entry that stands first.
   package var firstKey: Key? { head.flatMap { slots[$0]?.key } }
@@ -39,55 +39,55 @@ package struct OrderedEntries<Key: Hashable & Sendable, Value: Sendable>: Sendab
   package var values: [Value] {
     var values: [Value] = []
     values.reserveCapacity(count)
-    var place = head
-    while let current = place.flatMap({ slots[$0] }) {
+    var index = head
+    while let current = index.flatMap({ slots[$0] }) {
       values.append(current.value)
-      place = current.next
+      index = current.next
     }
     return values
   }
 
   /// The value of a key. One that is set to `nil` leaves the row, a new one goes to its end, and
-  /// one that is there keeps its place.
+  /// one that is there keeps its index.
   package subscript(key: Key) -> Value? {
-    get { places[key].flatMap { slots[$0]?.value } }
+    get { slotIndices[key].flatMap { slots[$0]?.value } }
     set {
       guard let newValue else {
         remove(key)
         return
       }
-      if let place = places[key] {
-        slots[place]?.value = newValue
+      if let index = slotIndices[key] {
+        slots[index]?.value = newValue
       } else {
         append(key, newValue)
       }
     }
   }
 
-  /// Changes the value of a key in its place; `nil` when there is none.
+  /// Changes the value of a key in its index; `nil` when there is none.
   package mutating func change<Result>(_ key: Key, _ change: (inout Value) -> Result) -> Result? {
-    guard let place = places[key] else { return nil }
-    return slots[place]?.change(change)
+    guard let index = slotIndices[key] else { return nil }
+    return slots[index]?.change(change)
   }
 
   /// Puts an entry at the end of the row; gives back the value that the key had before.
   @discardableResult
   package mutating func append(_ key: Key, _ value: Value) -> Value? {
     let former = remove(key)
-    let place = take(Slot(key: key, value: value, previous: tail, next: nil))
-    if let tail { slots[tail]?.next = place } else { head = place }
-    tail = place
+    let index = take(Slot(key: key, value: value, previous: tail, next: nil))
+    if let tail { slots[tail]?.next = index } else { head = index }
+    tail = index
     return former
   }
 
   /// Takes an entry out of the row.
   @discardableResult
   package mutating func remove(_ key: Key) -> Value? {
-    guard let place = places.removeValue(forKey: key), let slot = slots[place] else { return nil }
+    guard let index = slotIndices.removeValue(forKey: key), let slot = slots[index] else { return nil }
     if let previous = slot.previous { slots[previous]?.next = slot.next } else { head = slot.next }
     if let next = slot.next { slots[next]?.previous = slot.previous } else { tail = slot.previous }
-    slots[place] = nil
-    free.append(place)
+    slots[index] = nil
+    free.append(index)
     return slot.value
   }
 
@@ -98,13 +98,13 @@ package struct OrderedEntries<Key: Hashable & Sendable, Value: Sendable>: Sendab
   }
 
   private mutating func take(_ slot: Slot) -> Int {
-    guard let place = free.popLast() else {
+    guard let index = free.popLast() else {
       slots.append(slot)
-      places[slot.key] = slots.count - 1
+      slotIndices[slot.key] = slots.count - 1
       return slots.count - 1
     }
-    slots[place] = slot
-    places[slot.key] = place
-    return place
+    slots[index] = slot
+    slotIndices[slot.key] = index
+    return index
   }
 }
