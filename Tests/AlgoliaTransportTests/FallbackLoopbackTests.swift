@@ -43,7 +43,7 @@ import Testing
     defer { server.stop() }
     let transport = transport(kind)
     let searcher = searcher(transport)
-    let shown = Tally<(text: String, origin: AnswerOrigin?)>()
+    let shown = Tally<(text: String, origin: ResponseOrigin?)>()
     let pages = searcher.pages(of: JSON.self, buffering: .unbounded)
     let reader = Task { for await page in pages { shown.append((page.query, page.origin)) } }
     let failures = Tally<SearchError>()
@@ -97,7 +97,7 @@ import Testing
       }
     }
     var shown: [String] = []
-    var origins: Set<AnswerOrigin?> = []
+    var origins: Set<ResponseOrigin?> = []
     for await page in pages {
       shown.append(page.query)
       origins.insert(page.origin)

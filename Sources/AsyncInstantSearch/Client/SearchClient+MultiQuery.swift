@@ -114,7 +114,7 @@ struct MultiQueryAnswers: Sendable {
   /// The data that the answers were made from.
   var snapshot: (any Sendable)?
   /// Who answered.
-  var origin: AnswerOrigin?
+  var origin: ResponseOrigin?
 
   /// The answer to a search for hits; by the query it is known whether it has any.
   func hits(at position: Int, to query: SearchQuery?) throws(SearchError) -> HitsContent {

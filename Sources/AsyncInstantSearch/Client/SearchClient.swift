@@ -42,7 +42,7 @@ extension SearchClient {
     /// The data that it was made from, where the back end keeps such a thing.
     var snapshot: (any Sendable)?
     /// Who answered, where the transport tells.
-    var origin: AnswerOrigin?
+    var origin: ResponseOrigin?
   }
 
   /// Sends a call and parses the answer, off any actor.
@@ -158,14 +158,14 @@ struct HitsContent: Sendable {
   /// The data that this was made from, for other pages of it.
   let snapshot: (any Sendable)?
   /// Who answered.
-  let origin: AnswerOrigin?
+  let origin: ResponseOrigin?
 
   /// Takes a result apart from what cannot be one.
   ///
   /// - Parameter query: The query that was sent, which may have asked for a result without hits.
   init(
     _ node: JSONNode?, to query: SearchQuery?, options: JSONDecodingOptions, context: CallContext,
-    snapshot: (any Sendable)? = nil, origin: AnswerOrigin? = nil
+    snapshot: (any Sendable)? = nil, origin: ResponseOrigin? = nil
   ) throws(SearchError) {
     guard let node, node.kind == .object else {
       throw context.error(.decoding, "The answer has no result for this query.")

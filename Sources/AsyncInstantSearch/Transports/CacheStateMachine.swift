@@ -186,7 +186,7 @@ extension TransportResponse {
   /// The answer as a later call receives it.
   fileprivate var fromCache: TransportResponse {
     var response = self
-    response.origin = origin ?? AnswerOrigin(name: "")
+    response.origin = origin ?? ResponseOrigin(name: "")
     response.origin?.isCached = true
     return response
   }

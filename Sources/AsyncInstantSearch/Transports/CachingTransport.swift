@@ -68,7 +68,7 @@ public final class CachingTransport: SearchTransport {
   ///   - executor: Runs the shared calls; the global one by default.
   ///   - shouldCache: Whether an answer that is a success is kept; by default every one but those of
   ///     a fallback, which would outlast the failure that they bridge; see
-  ///     `AnswerOrigin.isFallback`.
+  ///     `ResponseOrigin.isFallback`.
   public init(
     wrapping base: some SearchTransport,
     timeToLive: Duration = .seconds(60),

@@ -28,7 +28,7 @@
 /// - Writes ask the primary only, and are not counted.
 /// - The deadline covers both transports; when it passes, the call ends at once with `timedOut`.
 /// - An answer's `TransportResponse.origin` tells who gave it, unless the wrapped transport has
-///   told more; that it was the fallback is told in any case, by `AnswerOrigin.isFallback`.
+///   told more; that it was the fallback is told in any case, by `ResponseOrigin.isFallback`.
 /// - A snapshot is passed on together with the side it came from. A call with it asks that side
 ///   first: so the pages of one list are of the same data, even when the network comes back while
 ///   they are read. Asked first or not, the primary is left alone while the circuit is open.
@@ -71,8 +71,8 @@ public final class FallbackTransport: SearchTransport {
     failureThreshold: Int = 3,
     openDuration: Duration = .seconds(5),
     maximumOpenDuration: Duration = .seconds(60),
-    primaryName: String = AnswerOrigin.primary.name,
-    fallbackName: String = AnswerOrigin.fallback.name,
+    primaryName: String = ResponseOrigin.primary.name,
+    fallbackName: String = ResponseOrigin.fallback.name,
     clock: some Clock<Duration> = ContinuousClock(),
     executor: (any TaskExecutor)? = nil,
     isFailure: @escaping @Sendable (Result<TransportResponse, any Error>) -> Bool =
@@ -201,7 +201,7 @@ public final class FallbackTransport: SearchTransport {
   /// An answer that tells who gave it.
   private func settingOrigin(of response: TransportResponse, to side: Side) -> TransportResponse {
     var response = response
-    var origin = response.origin ?? AnswerOrigin(name: "")
+    var origin = response.origin ?? ResponseOrigin(name: "")
     if origin.name.isEmpty { origin.name = side == .primary ? names.primary : names.fallback }
     if side == .fallback { origin.isFallback = true }
     response.origin = origin

@@ -132,7 +132,7 @@ public struct ObservedCompletion: Sendable, Hashable {
   /// The answer's `Correlation-ID`, to be quoted to the provider's support.
   public let correlationID: String?
   /// Who answered, where the transport tells.
-  public let origin: AnswerOrigin?
+  public let origin: ResponseOrigin?
   /// Why there was no answer; `SearchError.Code.transport` for an error that is no
   /// `SearchError`.
   public let errorCode: SearchError.Code?

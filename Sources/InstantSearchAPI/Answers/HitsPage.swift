@@ -96,7 +96,7 @@ public struct HitsPage<Record: Decodable & Sendable>: Sendable {
   public package(set) var generation: UInt64
   /// Who gave the answer, where the transport tells; `nil` for a page that did not come from a
   /// search.
-  public package(set) var origin: AnswerOrigin?
+  public package(set) var origin: ResponseOrigin?
 
   /// Creates a page of some hits, with every other property at its default.
   ///

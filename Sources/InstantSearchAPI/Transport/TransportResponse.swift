@@ -22,12 +22,12 @@ public struct TransportResponse: Sendable {
 
   /// Who gave this answer, where more than one could have; `nil`, the default, from a transport
   /// that does not say.
-  public var origin: AnswerOrigin?
+  public var origin: ResponseOrigin?
 
   /// Creates a response; no headers, no snapshot and no origin by default.
   public init(
     status: Int, headers: [HTTPHeader] = [], body: [UInt8],
-    snapshot: (any Sendable)? = nil, origin: AnswerOrigin? = nil
+    snapshot: (any Sendable)? = nil, origin: ResponseOrigin? = nil
   ) {
     self.status = status
     self.headers = headers
@@ -111,7 +111,7 @@ extension String {
 ///
 /// It travels beside the answer, in ``TransportResponse/origin`` and ``HitsPage/origin``, and is no
 /// part of its JSON. A screen shows with it that it is offline.
-public struct AnswerOrigin: Sendable, Hashable {
+public struct ResponseOrigin: Sendable, Hashable {
   /// The name of the transport that answered; empty where nothing gave it one.
   public var name: String
   /// Whether the answer was kept from an earlier call; `false` by default.
@@ -128,13 +128,13 @@ public struct AnswerOrigin: Sendable, Hashable {
   }
 
   /// The transport that is asked first.
-  public static let primary = AnswerOrigin(name: "primary")
+  public static let primary = ResponseOrigin(name: "primary")
   /// The transport that stands in for the first, if it has no name of its own; ``isFallback`` is
   /// set.
-  public static let fallback = AnswerOrigin(name: "fallback", isFallback: true)
+  public static let fallback = ResponseOrigin(name: "fallback", isFallback: true)
 }
 
-extension AnswerOrigin: CustomStringConvertible {
+extension ResponseOrigin: CustomStringConvertible {
   /// The name, followed by `fallback` for an answer of a stand-in of another name, and by `cached`
   /// for one that was kept.
   public var description: String {

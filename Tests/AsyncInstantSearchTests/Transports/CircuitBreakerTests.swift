@@ -276,7 +276,7 @@ import Testing
       if number < 3 { throw SearchError(.unreachable, "down") }
       return TransportResponse(
         status: 200, body: Array(#"{"query":"primary"}"#.utf8),
-        origin: AnswerOrigin(name: "", isCached: true))
+        origin: ResponseOrigin(name: "", isCached: true))
     }
     let transport = transport(primary)
     for _ in 0..<3 { _ = await answer("", transport) }

@@ -62,7 +62,7 @@ import Testing
     }
     #expect(
       try await transport.send(.search("a")).origin
-        == AnswerOrigin(name: "disk", isFallback: true))
+        == ResponseOrigin(name: "disk", isFallback: true))
   }
 
   @Test func whenBothFailTheCallEndsAsItDidWithThePrimary() async {
@@ -85,13 +85,13 @@ import Testing
       TransportResponse(
         status: 200, body: [],
         origin: number == 0
-          ? AnswerOrigin(name: "replica") : AnswerOrigin(name: "", isCached: true))
+          ? ResponseOrigin(name: "replica") : ResponseOrigin(name: "", isCached: true))
     }
     let transport = transport(primary)
-    #expect(try await transport.send(.search("a")).origin == AnswerOrigin(name: "replica"))
+    #expect(try await transport.send(.search("a")).origin == ResponseOrigin(name: "replica"))
     #expect(
       try await transport.send(.search("a")).origin
-        == AnswerOrigin(name: "primary", isCached: true))
+        == ResponseOrigin(name: "primary", isCached: true))
   }
 
   // MARK: - Time and cancellation
@@ -387,7 +387,7 @@ import Testing
     let searcher = HitsSearcher(
       client: SearchClient(transport: transport), indexName: "index", clock: clock,
       executor: executor)
-    let shown = Lock<[(text: String, origin: AnswerOrigin?)]>([])
+    let shown = Lock<[(text: String, origin: ResponseOrigin?)]>([])
     let failures = Lock(0)
     let pages = searcher.pages(of: Row.self, buffering: .unbounded)
     let reader = Task(executorPreference: executor) {
