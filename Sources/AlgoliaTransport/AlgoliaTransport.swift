@@ -38,7 +38,7 @@ public final class AlgoliaTransport: SearchTransport {
   private let commonHeaders: HeaderFields
   private let callDefaults: CallDefaults
   private let fault: SearchError?
-  private let time: ErasedClock
+  private let time: AnyClock
   private let hostStates: Lock<HostStates>
   private let apiKey: Lock<APIKey>
   private let randomNumbers: Lock<SplitMix64>
@@ -63,7 +63,7 @@ public final class AlgoliaTransport: SearchTransport {
     commonHeaders = configuration.commonHeaders(appID: appID)
     callDefaults = configuration.callDefaults
     fault = configuration.fault(appID: appID)
-    time = ErasedClock(configuration.clock)
+    time = AnyClock(configuration.clock)
     hostStates = Lock(HostStates(hosts, timeToLive: configuration.hostStateTimeToLive))
     self.apiKey = Lock(APIKey(apiKey))
     self.randomNumbers = Lock(SplitMix64(seed: randomNumbers.next()))

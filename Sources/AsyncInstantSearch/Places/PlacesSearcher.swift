@@ -30,7 +30,7 @@ public actor PlacesSearcher: Searcher {
       request: query,
       debounce: debounce,
       stalledAfter: stalledAfter,
-      clock: ErasedClock(clock),
+      clock: AnyClock(clock),
       executor: executor,
       shouldSearch: shouldSearch,
       execute: { query, context in

@@ -38,7 +38,7 @@ public actor FacetSearcher: Searcher {
         indexName, attribute: attribute, context: context, maxFacetHits: maxFacetHits),
       debounce: debounce,
       stalledAfter: stalledAfter,
-      clock: ErasedClock(clock),
+      clock: AnyClock(clock),
       executor: executor,
       shouldSearch: shouldSearch,
       execute: { request, _ in

@@ -54,7 +54,7 @@ public actor HitsSearcher: Searcher {
       request: SearchRequest(indexName, query, of: JSON.self),
       debounce: debounce,
       stalledAfter: stalledAfter,
-      clock: ErasedClock(clock),
+      clock: AnyClock(clock),
       executor: executor,
       shouldSearch: shouldSearch,
       execute: { request, context in

@@ -60,7 +60,7 @@ public final class BatchingTransport: SearchTransport {
     self.maximumBatch = min(max(1, maximumBatch), Self.serviceLimit)
     driver = BatchDriver(
       base: base, machine: BatchStateMachine(maximumBatch: self.maximumBatch),
-      window: Deadline.bounded(window), clock: ErasedClock(clock), executor: executor)
+      window: Deadline.bounded(window), clock: AnyClock(clock), executor: executor)
   }
 
   /// Whether nothing is being collected or under way.
@@ -94,7 +94,7 @@ final class BatchDriver: Sendable {
 
   private let base: any SearchTransport
   private let window: Duration
-  private let clock: ErasedClock
+  private let clock: AnyClock
   private let executor: (any TaskExecutor)?
   private let machine: Lock<BatchStateMachine>
   private let tasks: TaskBag<Work>
@@ -106,7 +106,7 @@ final class BatchDriver: Sendable {
   }
 
   init(
-    base: any SearchTransport, machine: BatchStateMachine, window: Duration, clock: ErasedClock,
+    base: any SearchTransport, machine: BatchStateMachine, window: Duration, clock: AnyClock,
     executor: (any TaskExecutor)?
   ) {
     self.base = base

@@ -88,7 +88,7 @@ public final class CachingTransport: SearchTransport {
       base: base,
       machine: CacheStateMachine(
         timeToLive: Deadline.bounded(timeToLive), maximumBytes: maximumBytes),
-      clock: ErasedClock(clock), executor: executor, shouldCache: shouldCache)
+      clock: AnyClock(clock), executor: executor, shouldCache: shouldCache)
   }
 
   /// What the cache has done so far and what it holds.
@@ -165,7 +165,7 @@ extension CachingTransport: CustomStringConvertible, CustomReflectable {
 /// Owns the lock and the tasks of a cache; what happens is decided by its machine.
 final class CacheDriver: Sendable {
   private let base: any SearchTransport
-  private let clock: ErasedClock
+  private let clock: AnyClock
   private let executor: (any TaskExecutor)?
   private let shouldCache: @Sendable (TransportResponse) -> Bool
   private let machine: Lock<CacheStateMachine>
@@ -175,7 +175,7 @@ final class CacheDriver: Sendable {
   private let maximumBytes: Int
 
   init(
-    base: any SearchTransport, machine: CacheStateMachine, clock: ErasedClock,
+    base: any SearchTransport, machine: CacheStateMachine, clock: AnyClock,
     executor: (any TaskExecutor)?, shouldCache: @escaping @Sendable (TransportResponse) -> Bool
   ) {
     self.base = base

@@ -121,14 +121,14 @@ package struct CircuitBreaker: Sendable {
 
 /// A circuit breaker that calls share, and whose state can be watched.
 final class SharedCircuitBreaker: Sendable {
-  private let clock: ErasedClock
+  private let clock: AnyClock
   private let breaker: Lock<CircuitBreaker>
   let circuitStates: StreamHub<FallbackTransport.CircuitState>
 
   /// The time on the clock by which calls are counted.
   var now: Duration { clock.now() }
 
-  init(_ breaker: CircuitBreaker, clock: ErasedClock) {
+  init(_ breaker: CircuitBreaker, clock: AnyClock) {
     self.clock = clock
     self.breaker = Lock(breaker)
     circuitStates = StreamHub(initial: breaker.circuitState, replaysCurrent: true, areEqual: ==)

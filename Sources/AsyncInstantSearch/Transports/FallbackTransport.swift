@@ -90,7 +90,7 @@ public final class FallbackTransport: SearchTransport {
       CircuitBreaker(
         failureThreshold: failureThreshold, openDuration: openDuration,
         maximumOpenDuration: maximumOpenDuration),
-      clock: ErasedClock(clock))
+      clock: AnyClock(clock))
   }
 
   deinit {

@@ -39,7 +39,7 @@ public struct ObservedTransport: SearchTransport {
 
   private let base: any SearchTransport
   private let observer: Observer
-  private let clock: ErasedClock
+  private let clock: AnyClock
   private let calls = CallCounter()
 
   /// Wraps `base`.
@@ -54,7 +54,7 @@ public struct ObservedTransport: SearchTransport {
   ) {
     self.base = base
     self.observer = observer
-    self.clock = ErasedClock(clock)
+    self.clock = AnyClock(clock)
   }
 
   /// Answers a call, and tells the observer of it.

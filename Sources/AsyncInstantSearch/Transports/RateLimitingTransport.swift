@@ -71,7 +71,7 @@ public final class RateLimitingTransport: SearchTransport {
           concurrentCalls: max(1, maximumConcurrentCalls ?? .max),
           waitingCalls: max(0, maximumWaitingCalls), retries: max(0, maximumRetries),
           firstPause: min(.seconds(1), pause), longestPause: pause)),
-      clock: ErasedClock(clock), executor: executor)
+      clock: AnyClock(clock), executor: executor)
   }
 
   /// How many callers wait for their first turn now.
@@ -101,12 +101,12 @@ extension RateLimitingTransport: CustomStringConvertible, CustomReflectable {
 
 /// Owns the lock and the timer of a rate limit; who has a turn is decided by its machine.
 final class RateLimitDriver: Sendable {
-  private let clock: ErasedClock
+  private let clock: AnyClock
   private let executor: (any TaskExecutor)?
   private let machine: Lock<RateLimitStateMachine>
   private let timers: TaskBag<UInt64>
 
-  init(_ machine: RateLimitStateMachine, clock: ErasedClock, executor: (any TaskExecutor)?) {
+  init(_ machine: RateLimitStateMachine, clock: AnyClock, executor: (any TaskExecutor)?) {
     self.clock = clock
     self.executor = executor
     self.machine = Lock(machine)

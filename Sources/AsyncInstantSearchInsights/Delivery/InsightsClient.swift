@@ -34,7 +34,7 @@ public actor InsightsClient {
   private let storage: any InsightsStorage
   private let maximumWaitingEvents: Int
   private let maximumEventBytes: Int
-  private let clock: ErasedClock
+  private let clock: AnyClock
   private let today: @Sendable () -> Date
   private let executor: (any TaskExecutor)?
   private nonisolated let failureHub = StreamHub<InsightsFailure>(replaysCurrent: false)
@@ -87,7 +87,7 @@ public actor InsightsClient {
     self.storage = storage
     maximumWaitingEvents = configuration.maximumWaitingEvents
     maximumEventBytes = configuration.maximumBodyBytes - InsightsCall.envelopeByteCount - 1
-    self.clock = ErasedClock(clock)
+    self.clock = AnyClock(clock)
     self.today = today
     self.executor = executor
     defaults = InsightsEvent.Defaults(

@@ -1,5 +1,5 @@
 /// A clock without its type: the time since this was made, and sleeping until such a time.
-package struct ErasedClock: Sendable {
+package struct AnyClock: Sendable {
   package let now: @Sendable () -> Duration
   package let sleepUntil: @concurrent @Sendable (Duration) async throws -> Void
 

@@ -59,7 +59,7 @@ public actor MultiIndexSearcher: Searcher {
       request: indexNames.map { SearchRequest($0, query, of: JSON.self) },
       debounce: debounce,
       stalledAfter: stalledAfter,
-      clock: ErasedClock(clock),
+      clock: AnyClock(clock),
       executor: executor,
       shouldSearch: shouldSearch,
       execute: { requests, context in

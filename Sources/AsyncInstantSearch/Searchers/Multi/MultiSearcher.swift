@@ -50,7 +50,7 @@ public actor MultiSearcher: Searcher {
       request: [],
       debounce: debounce,
       stalledAfter: stalledAfter,
-      clock: ErasedClock(clock),
+      clock: AnyClock(clock),
       executor: executor,
       owner: owner,
       shouldSearch: { _ in true },

@@ -34,7 +34,7 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
   let states = StreamHub<SearchState>(initial: .idle, replaysCurrent: true, areEqual: ==)
 
   let state: Lock<State>
-  private let clock: ErasedClock
+  private let clock: AnyClock
   private let executor: (any TaskExecutor)?
   /// What the changes of the request are changes of.
   private let owner: ChangeOwner
@@ -45,7 +45,7 @@ public final class SearchPipeline<Request: Sendable & Equatable, Answer: Sendabl
     request: Request,
     debounce: Duration,
     stalledAfter: Duration,
-    clock: ErasedClock,
+    clock: AnyClock,
     executor: (any TaskExecutor)?,
     owner: ChangeOwner = ChangeOwner(),
     shouldSearch: @escaping @Sendable (Request) -> Bool,
