@@ -172,12 +172,12 @@ public final class AlgoliaTransport: SearchTransport {
       { [configuration] in
         await AttemptOutcome(of: configuration.exchange, answering: request)
       },
-      { await timer.passes() ? .failed(.timedOut(after: timeout)) : nil },
+      { await timer.waitUntilPassed() ? .failed(.timedOut(after: timeout)) : nil },
     ]
     if call.deadlineMayPass(within: timeout) {
-      contenders.append { await call.deadline.passes() ? .deadlinePassed : nil }
+      contenders.append { await call.deadline.waitUntilPassed() ? .deadlinePassed : nil }
     }
-    let outcome = await FirstOutcome.of(contenders, onCancel: .cancelled)
+    let outcome = await Race.first(of: contenders, onCancel: .cancelled)
     // An attempt that ends in the very moment of the deadline has one outcome, not one of two.
     switch outcome {
     case .answered, .failed: return call.deadline.hasPassed ? .deadlinePassed : outcome

@@ -177,7 +177,9 @@ final class PendingAnswer: Sendable {
       let deadline = Deadline(after: timeout, clock: ContinuousClock())
       return try await withThrowingTaskGroup(of: Void.self) { timer in
         timer.addTask {
-          if await deadline.passes() { answer.abandon(throwing: HTTPExchangeError.timedOut) }
+          if await deadline.waitUntilPassed() {
+            answer.abandon(throwing: HTTPExchangeError.timedOut)
+          }
         }
         defer { timer.cancelAll() }
         return try await answer.waiter.value()
@@ -205,13 +207,13 @@ final class PendingAnswer: Sendable {
   /// Resumes the caller with the result of the exchange.
   func end(with result: Result<HTTPExchangeResponse, any Error>) {
     _ = state.withLock { $0.end(abandoning: false) }
-    waiter.settle(result)
+    waiter.fulfill(with: result)
   }
 
   /// Resumes the caller with an error.
   func abandon(throwing error: any Error = CancellationError()) {
     let abandonments = state.withLock { $0.end(abandoning: true) }
-    waiter.settle(.failure(error))
+    waiter.fulfill(with: .failure(error))
     for abandonment in abandonments { abandonment() }
   }
 }

@@ -237,7 +237,7 @@ final class BatchDriver: Sendable {
     _ members: [Member], of id: UInt64, with outcomes: [Result<TransportResponse, any Error>]
   ) {
     machine.withLock { $0.end(members, of: id) }
-    for (member, outcome) in zip(members, outcomes) { member.waiter.settle(outcome) }
+    for (member, outcome) in zip(members, outcomes) { member.waiter.fulfill(with: outcome) }
   }
 }
 

@@ -247,7 +247,7 @@ final class CacheDriver: Sendable {
       let waiters = self.change { machine, discarded in
         machine.complete(id, storing: kept, now: now, discarded: &discarded)
       }
-      for waiter in waiters { waiter.settle(outcome) }
+      for waiter in waiters { waiter.fulfill(with: outcome) }
     }
   }
 

@@ -172,12 +172,12 @@ public final class FallbackTransport: SearchTransport {
     ]
     if side == .primary, request.callType == .read, let primaryTimeout {
       let timer = Deadline(after: primaryTimeout, clock: clock)
-      contenders.append { await timer.passes() ? .primaryTimedOut(primaryTimeout) : nil }
+      contenders.append { await timer.waitUntilPassed() ? .primaryTimedOut(primaryTimeout) : nil }
     }
     if let deadline = request.deadline {
-      contenders.append { await deadline.passes() ? .deadlinePassed : nil }
+      contenders.append { await deadline.waitUntilPassed() ? .deadlinePassed : nil }
     }
-    let outcome = await FirstOutcome.of(contenders, onCancel: .cancelled, executor: executor)
+    let outcome = await Race.first(of: contenders, onCancel: .cancelled, executor: executor)
     if Task.isCancelled { return .cancelled }
     if let deadline = request.deadline, deadline.hasPassed, !outcome.isCancelled {
       return .deadlinePassed

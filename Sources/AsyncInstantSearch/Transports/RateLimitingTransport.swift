@@ -159,7 +159,9 @@ final class RateLimitDriver: Sendable {
   /// Changes the machine, and does what is to be done after the lock.
   @discardableResult
   private func change<Result: Sendable>(
-    _ change: (inout RateLimitStateMachine, _ now: Duration) -> (Result, RateLimitStateMachine.Effects)
+    _ change: (inout RateLimitStateMachine, _ now: Duration) -> (
+      Result, RateLimitStateMachine.Effects
+    )
   ) -> Result {
     let now = clock.now()
     let (result, effects) = machine.withLock { machine in
@@ -167,7 +169,7 @@ final class RateLimitDriver: Sendable {
       if let (number, _) = effects.timer { timers.reserve(number) }
       return (result, effects)
     }
-    for (caller, result) in effects.results { caller.settle(result) }
+    for (caller, result) in effects.results { caller.fulfill(with: result) }
     if let number = effects.cancelled { timers.cancel(number) }
     if let (number, end) = effects.timer { startTimer(number, until: end) }
     return result

@@ -54,7 +54,7 @@ public struct Deadline: Sendable {
   }
 
   /// Waits for the deadline; `false` when the wait was cut short.
-  package func passes() async -> Bool {
+  package func waitUntilPassed() async -> Bool {
     do {
       try await sleep()
       return true

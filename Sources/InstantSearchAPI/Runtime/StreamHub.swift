@@ -189,7 +189,7 @@ struct StreamMailbox<Element: Sendable>: Sendable {
   }
 
   /// What a subscriber that asks for a value gets.
-  enum Taking: Sendable {
+  enum TakeResult: Sendable {
     case value(Element)
     case ended
     case waiting
@@ -230,7 +230,7 @@ struct StreamMailbox<Element: Sendable>: Sendable {
   }
 
   /// Takes the oldest kept value, or remembers the continuation until there is one.
-  mutating func take(_ continuation: Continuation, discarded: inout [Element]) -> Taking {
+  mutating func take(_ continuation: Continuation, discarded: inout [Element]) -> TakeResult {
     if let value = kept.popFirst() {
       note(value, discarded: &discarded)
       return .value(value)

@@ -30,7 +30,7 @@ package struct Lock<State: ~Copyable>: ~Copyable, Sendable {
 }
 
 /// An outcome that is settled once, by the first call, and awaited by one caller.
-package final class Settlement<Outcome: Sendable>: Sendable {
+package final class Promise<Outcome: Sendable>: Sendable {
   private struct State {
     var outcome: Outcome?
     var continuation: CheckedContinuation<Outcome, Never>?
@@ -42,7 +42,7 @@ package final class Settlement<Outcome: Sendable>: Sendable {
   package init() {}
 
   /// Brings the outcome; the first one counts. It resumes the caller, so no lock may be held.
-  package func settle(_ outcome: Outcome) {
+  package func fulfill(with outcome: Outcome) {
     let continuation = state.withLock { state in
       guard state.outcome == nil else { return CheckedContinuation<Outcome, Never>?.none }
       state.outcome = outcome
@@ -70,7 +70,7 @@ package final class Settlement<Outcome: Sendable>: Sendable {
     await withTaskCancellationHandler {
       await outcome()
     } onCancel: {
-      settle(cancelled)
+      fulfill(with: cancelled)
     }
   }
 }
@@ -81,14 +81,14 @@ package final class Settlement<Outcome: Sendable>: Sendable {
 /// or whose deadline passes, goes at once, and the others stay. The work settles the waiters that
 /// are left when it ends.
 package final class Waiter<Value: Sendable>: Sendable {
-  private let settlement = Settlement<Result<Value, any Error>>()
+  private let promise = Promise<Result<Value, any Error>>()
 
   /// Creates a waiter without an outcome.
   package init() {}
 
   /// Brings the outcome; the first one counts. It resumes the caller, so no lock may be held.
-  package func settle(_ outcome: Result<Value, any Error>) {
-    settlement.settle(outcome)
+  package func fulfill(with outcome: Result<Value, any Error>) {
+    promise.fulfill(with: outcome)
   }
 
   /// Waits for the outcome; called once.
@@ -105,12 +105,14 @@ package final class Waiter<Value: Sendable>: Sendable {
     let timer = deadline.map { deadline in
       let timer = TaskBag<Int>(executor: executor)
       timer.replace(0) {
-        if await deadline.passes() { self.settle(.failure(SearchError.deadlinePassed)) }
+        if await deadline.waitUntilPassed() {
+          self.fulfill(with: .failure(SearchError.deadlinePassed))
+        }
       }
       return timer
     }
     defer { timer?.cancelAll() }
-    let outcome = await settlement.outcome(onCancel: .failure(CancellationError()))
+    let outcome = await promise.outcome(onCancel: .failure(CancellationError()))
     if case .success = outcome {
       try Task.checkCancellation()
       if let deadline, deadline.hasPassed { throw SearchError.deadlinePassed }
@@ -120,7 +122,7 @@ package final class Waiter<Value: Sendable>: Sendable {
 }
 
 /// Awaits the first outcome of several operations, and abandons the others.
-package enum FirstOutcome {
+package enum Race {
   /// Runs operations at once until one of them has an outcome; `nil` is none.
   ///
   /// The operations run in tasks of their own, not in a group, as a group waits for its children:
@@ -133,19 +135,19 @@ package enum FirstOutcome {
   ///   - cancelled: The outcome when the surrounding task is cancelled first; if it is cancelled
   ///     already, nothing is run.
   ///   - executor: Runs the tasks; the global one by default.
-  package static func of<Outcome: Sendable>(
-    _ operations: [@concurrent @Sendable () async -> Outcome?], onCancel cancelled: Outcome,
+  package static func first<Outcome: Sendable>(
+    of operations: [@concurrent @Sendable () async -> Outcome?], onCancel cancelled: Outcome,
     executor: (any TaskExecutor)? = nil
   ) async -> Outcome {
     if Task.isCancelled { return cancelled }
-    let settlement = Settlement<Outcome>()
+    let promise = Promise<Outcome>()
     let tasks = TaskBag<Int>(executor: executor)
     for (number, operation) in operations.enumerated() {
       tasks.replace(number) {
-        if let outcome = await operation() { settlement.settle(outcome) }
+        if let outcome = await operation() { promise.fulfill(with: outcome) }
       }
     }
     defer { tasks.cancelAll() }
-    return await settlement.outcome(onCancel: cancelled)
+    return await promise.outcome(onCancel: cancelled)
   }
 }

@@ -117,19 +117,19 @@ package final class EngineThreads: Sendable {
     _ body: @escaping @Sendable (Leftovers) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
-    let outcome = Settlement<Swift.Result<Result, any Error>>()
+    let outcome = Promise<Swift.Result<Result, any Error>>()
     let (number, waits) = append(
       kind,
       Work(
         run: {
           let leftovers = Leftovers()
           let result = Swift.Result { try body(leftovers) }
-          return Completion(deliver: { outcome.settle(result) }, leftovers: leftovers)
+          return Completion(deliver: { outcome.fulfill(with: result) }, leftovers: leftovers)
         },
-        refuse: { outcome.settle(.failure($0)) }))
+        refuse: { outcome.fulfill(with: .failure($0)) }))
     let timeout = (waits ? deadline : nil).map { deadline in
       Task {
-        if await deadline.passes() { withdraw(kind, number, SearchError.deadlinePassed) }
+        if await deadline.waitUntilPassed() { withdraw(kind, number, SearchError.deadlinePassed) }
       }
     }
     defer { timeout?.cancel() }

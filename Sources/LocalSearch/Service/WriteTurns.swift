@@ -55,7 +55,7 @@ package final class WriteTurns: Sendable {
 
   /// Gives a turn back, whether it came or not.
   package func end(_ turn: Turn) {
-    for waiter in state.withLock({ $0.remove(turn.number) }) { waiter.settle(.success(())) }
+    for waiter in state.withLock({ $0.remove(turn.number) }) { waiter.fulfill(with: .success(())) }
   }
 }
 
