@@ -71,7 +71,7 @@ public final class BatchingTransport: SearchTransport {
   /// - Throws: `CancellationError` at once when the task is cancelled; `SearchError` of code
   ///   `timedOut` at once when the deadline passes; what the wrapped transport throws.
   public func send(_ request: TransportRequest) async throws -> TransportResponse {
-    try request.checkIsAwaited()
+    try request.checkNotCancelledOrExpired()
     guard let call = BatchableCall(request), call.queries.count <= maximumBatch else {
       return try await base.send(request)
     }
@@ -198,7 +198,7 @@ final class BatchDriver: Sendable {
       if (200..<300).contains(response.status) {
         let responses = try BatchableCall.responses(to: calls, in: response)
         end(members, of: id, with: responses.map { .success($0) })
-      } else if response.isPerhapsOfContent {
+      } else if response.mayBeCausedByContent {
         await sendBisected(members, of: id)
       } else {
         end(members, of: id, with: members.map { _ in .success(response) })

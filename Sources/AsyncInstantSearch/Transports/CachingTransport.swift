@@ -99,7 +99,7 @@ public final class CachingTransport: SearchTransport {
   /// - Throws: `CancellationError` at once when the task is cancelled; `SearchError` of code
   ///   `timedOut` at once when the deadline passes; what the wrapped transport throws.
   public func send(_ request: TransportRequest) async throws -> TransportResponse {
-    try request.checkIsAwaited()
+    try request.checkNotCancelledOrExpired()
     guard request.callType == .read else { return try await write(request) }
     guard request.endpoint.isCacheable, request.snapshot == nil else {
       return try await base.send(request)

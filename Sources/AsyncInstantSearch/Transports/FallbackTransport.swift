@@ -102,7 +102,7 @@ public final class FallbackTransport: SearchTransport {
   /// - Throws: `CancellationError` at once when the task is cancelled; `SearchError` of code
   ///   `timedOut` at once when the deadline passes; what the transports throw.
   public func send(_ request: TransportRequest) async throws -> TransportResponse {
-    try request.checkIsAwaited()
+    try request.checkNotCancelledOrExpired()
     if request.callType == .write { return try await ask(.primary, request).response() }
     var fallbackOutcome: CallOutcome?
     if snapshot(of: request)?.side == .fallback {

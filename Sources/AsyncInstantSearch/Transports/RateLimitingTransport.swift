@@ -86,7 +86,7 @@ public final class RateLimitingTransport: SearchTransport {
   ///   of code `timedOut` when the deadline passes, and of code `rateLimited` when too many wait,
   ///   of whom this call is the newest in the longest lane; what the wrapped transport throws.
   public func send(_ request: TransportRequest) async throws -> TransportResponse {
-    try request.checkIsAwaited()
+    try request.checkNotCancelledOrExpired()
     return try await driver.answer(request, in: lane(request), from: base)
   }
 }

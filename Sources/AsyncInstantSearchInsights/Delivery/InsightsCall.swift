@@ -62,7 +62,7 @@ enum InsightsCall {
   ///
   /// Others are about the key, the address or the moment: no event is dropped for those.
   private static func isRefusal(_ response: TransportResponse) -> Bool {
-    response.isPerhapsOfContent && ![403, 404].contains(response.status)
+    response.mayBeCausedByContent && ![403, 404].contains(response.status)
   }
 
   /// How long the server asks to be left alone, at most a day.

@@ -141,7 +141,7 @@ enum JournalFormat {
 
   /// The next place from which a record may begin.
   static func nextMark(from start: Int, of bytes: [UInt8]) -> Int? {
-    bytes[start...].firstPlace(of: markStart)?.lowerBound
+    bytes[start...].firstByteRange(of: markStart)?.lowerBound
   }
 }
 

@@ -116,7 +116,7 @@ extension ArraySlice<UInt8> {
   ///
   /// It looks for the first of them and compares there, which takes half a nanosecond for each byte
   /// in most texts; the library's `firstRange(of:)` takes five hundred times as long.
-  package func firstPlace(of bytes: [UInt8]) -> Range<Int>? {
+  package func firstByteRange(of bytes: [UInt8]) -> Range<Int>? {
     guard let first = bytes.first else { return nil }
     var rest = self
     while let start = rest.firstIndex(of: first) {

@@ -26,11 +26,11 @@ extension HTTPHeader: CustomStringConvertible, CustomReflectable {
   /// Whether a field of this name is known to hold nothing secret.
   ///
   /// These are named and all others count as secret: credentials travel in headers of any name.
-  package var isHarmless: Bool { Self.harmlessNames.contains(name.lowercased()) }
+  package var isLoggable: Bool { Self.loggableNames.contains(name.lowercased()) }
 
-  private var shownValue: String { isHarmless ? value : "…" }
+  private var shownValue: String { isLoggable ? value : "…" }
 
-  private static let harmlessNames: Set<String> = [
+  private static let loggableNames: Set<String> = [
     "accept", "accept-encoding", "cache-control", "connection", "content-encoding",
     "content-length", "content-type", "correlation-id", "date", "request-id", "retry-after",
     "server", "transfer-encoding", "user-agent", "vary", "x-algolia-agent",

@@ -150,7 +150,7 @@ extension TransportRequest {
   /// passed.
   ///
   /// - Throws: `CancellationError`, or ``SearchError`` of code `timedOut`.
-  package func checkIsAwaited() throws {
+  package func checkNotCancelledOrExpired() throws {
     try Task.checkCancellation()
     if let deadline, deadline.hasPassed { throw SearchError.deadlinePassed }
   }
