@@ -115,10 +115,10 @@ struct FacetedSearch: Sendable {
   ///   - queries: The queries that were sent, as ``queries(for:)`` made them.
   ///   - position: Where in the answers those of this search begin.
   func content(
-    of request: SearchRequest<JSON>, to queries: FacetQueries, in answers: MultiQueryAnswers,
+    of request: SearchRequest<JSON>, to queries: FacetQueries, in answers: MultiQueryResponses,
     at position: Int
-  ) throws(SearchError) -> HitsContent {
-    var contents: [HitsContent] = []
+  ) throws(SearchError) -> UndecodedHits {
+    var contents: [UndecodedHits] = []
     for index in 0...queries.extras.count {
       do throws(SearchError) {
         contents.append(
@@ -139,7 +139,7 @@ struct FacetedSearch: Sendable {
   /// Searches with one request: a plain one when there is only the query for hits.
   func content(
     of request: SearchRequest<JSON>, from client: SearchClient, options: RequestOptions
-  ) async throws(SearchError) -> HitsContent {
+  ) async throws(SearchError) -> UndecodedHits {
     let queries = queries(for: request)
     if queries.extras.isEmpty {
       return try await client.content(of: request, options: options)
@@ -185,8 +185,8 @@ struct FacetedBatch {
   /// The answers to the searches, in their order.
   ///
   /// - Throws: The error of the first search that has no answer.
-  func contents(in answers: MultiQueryAnswers) throws(SearchError) -> [HitsContent] {
-    var contents: [HitsContent] = []
+  func contents(in answers: MultiQueryResponses) throws(SearchError) -> [UndecodedHits] {
+    var contents: [UndecodedHits] = []
     for part in parts {
       contents.append(
         try search.content(
@@ -215,7 +215,7 @@ struct FacetAnswers: Sendable {
   ///
   /// - Parameter keepsSelected: Whether selected values that are in no answer are shown as well.
   init(
-    _ contents: some Sequence<HitsContent>,
+    _ contents: some Sequence<UndecodedHits>,
     to queries: FacetQueries,
     of request: SearchRequest<JSON>,
     keepsSelected: Bool

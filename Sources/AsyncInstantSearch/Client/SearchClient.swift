@@ -37,7 +37,7 @@ public struct SearchClient: Sendable {
 
 extension SearchClient {
   /// What a call was answered.
-  struct Answer: Sendable {
+  struct ParsedResponse: Sendable {
     var document: JSONDocument
     /// The data that it was made from, where the back end keeps such a thing.
     var snapshot: (any Sendable)?
@@ -49,12 +49,12 @@ extension SearchClient {
   @concurrent
   func answer(
     to call: EndpointCall, options: RequestOptions
-  ) async throws(SearchError) -> Answer {
+  ) async throws(SearchError) -> ParsedResponse {
     let response = try await call.response(over: transport, clock: clock, options: options)
     let context = CallContext(call)
     guard (200..<300).contains(response.status) else { throw context.error(from: response) }
     do {
-      return Answer(
+      return ParsedResponse(
         document: try JSONDocument(response.body), snapshot: response.snapshot,
         origin: response.origin)
     } catch {
@@ -116,7 +116,7 @@ extension SearchClient {
   func content<Record>(
     of request: SearchRequest<Record>, isBrowsing: Bool = false,
     from snapshot: (any Sendable)? = nil, options: RequestOptions
-  ) async throws(SearchError) -> HitsContent {
+  ) async throws(SearchError) -> UndecodedHits {
     let index = request.indexName
     let call = EndpointCall(
       isBrowsing ? .browse(index: index) : .search(index: index), body: request.body,
@@ -127,9 +127,9 @@ extension SearchClient {
   /// The answer to a call that has one result.
   func content(
     of call: EndpointCall, to query: SearchQuery? = nil, options: RequestOptions
-  ) async throws(SearchError) -> HitsContent {
+  ) async throws(SearchError) -> UndecodedHits {
     let answer = try await answer(to: call, options: options)
-    return try HitsContent(
+    return try UndecodedHits(
       answer.document.root, to: query, options: decoding.options, context: CallContext(call),
       snapshot: call.snapshot ?? answer.snapshot, origin: answer.origin)
   }
@@ -150,7 +150,7 @@ extension SearchRequest {
 }
 
 /// One result of a hits query, parsed and not yet given a type.
-struct HitsContent: Sendable {
+struct UndecodedHits: Sendable {
   private let node: JSONNode
   private let options: JSONDecodingOptions
   /// What other queries of the same search found out about facets.
