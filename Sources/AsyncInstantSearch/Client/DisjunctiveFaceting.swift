@@ -61,7 +61,7 @@ struct FacetQueries: Sendable {
       let isCertain = asked.contains(attribute.rawValue) || disjunctive.contains(attribute)
       return extra(
         for: attribute, by: isCertain ? nil : "*",
-        filteredBy: groups.withoutAlternatives(on: attribute))
+        filteredBy: groups.removingDisjunction(on: attribute))
     }
     for (name, hierarchy) in groups.hierarchies {
       for (level, attribute) in hierarchy.attributes.prefix(hierarchy.path.count).enumerated()
