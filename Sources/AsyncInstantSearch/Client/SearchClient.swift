@@ -103,7 +103,7 @@ extension SearchClient {
     guard disjunctive else {
       return try await content(of: request, options: options).page(for: request)
     }
-    let search = FacetedSearch(isDisjunctive: true, keepsSelected: true)
+    let search = DisjunctiveFaceting(isDisjunctive: true, keepsSelected: true)
     return try await search.content(
       of: request.reading(JSON.self), from: self, options: options
     ).page(for: request)
@@ -154,7 +154,7 @@ struct UndecodedHits: Sendable {
   private let node: JSONNode
   private let options: JSONDecodingOptions
   /// What other queries of the same search found out about facets.
-  var facets: FacetAnswers?
+  var facets: DisjunctiveFacets?
   /// The data that this was made from, for other pages of it.
   let snapshot: (any Sendable)?
   /// Who answered.
@@ -203,7 +203,7 @@ struct UndecodedHits: Sendable {
     page.request = request
     page.generation = generation
     page.origin = origin
-    facets?.complete(&page)
+    facets?.merge(into: &page)
     return page
   }
 }

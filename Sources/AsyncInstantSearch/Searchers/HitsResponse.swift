@@ -91,11 +91,11 @@ public final class HitsResponse: Sendable {
   }
 }
 
-extension FacetedSearch {
+extension DisjunctiveFaceting {
   /// The answer to a search as its searcher publishes it, or why there is none; as
   /// ``content(of:to:in:at:)``.
   func response(
-    to request: SearchRequest<JSON>, queries: FacetQueries, in answers: MultiQueryResponses,
+    to request: SearchRequest<JSON>, queries: DisjunctiveQueries, in answers: MultiQueryResponses,
     at position: Int, context: SearchContext
   ) -> Result<HitsResponse, SearchError> {
     Result { () throws(SearchError) in

@@ -10,7 +10,7 @@
 public actor HitsSearcher: Searcher {
   /// What the searcher is made of; use its members instead.
   public nonisolated let pipeline: SearchPipeline<SearchRequest<JSON>, HitsResponse>
-  nonisolated let facets: FacetedSearch
+  nonisolated let facets: DisjunctiveFaceting
   nonisolated let filters = FilterFollowing()
   package nonisolated let pageLoader: PageLoader
 
@@ -46,7 +46,7 @@ public actor HitsSearcher: Searcher {
     keepSelectedEmptyFacets: Bool = true,
     shouldSearch: @escaping @Sendable (SearchRequest<JSON>) -> Bool = { _ in true }
   ) {
-    let facets = FacetedSearch(
+    let facets = DisjunctiveFaceting(
       isDisjunctive: isDisjunctiveFacetingEnabled, keepsSelected: keepSelectedEmptyFacets)
     self.facets = facets
     pageLoader = PageLoader(client: client, options: options)

@@ -51,7 +51,7 @@ public actor MultiIndexSearcher: Searcher {
     keepSelectedEmptyFacets: Bool = true,
     shouldSearch: @escaping @Sendable ([SearchRequest<JSON>]) -> Bool = { _ in true }
   ) {
-    let facets = FacetedSearch(
+    let facets = DisjunctiveFaceting(
       isDisjunctive: isDisjunctiveFacetingEnabled, keepsSelected: keepSelectedEmptyFacets)
     filters = indexNames.map { _ in FilterFollowing() }
     pageLoader = PageLoader(client: client, options: options)
