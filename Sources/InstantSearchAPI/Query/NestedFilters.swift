@@ -94,7 +94,7 @@ package struct RelatedItems: Sendable, Hashable {
 /// What was added to a query for related items, remembered so that it can be removed again.
 ///
 /// It is no part of the query's parameters, so comparisons of queries ignore it.
-package enum RelatedItemsMemory: Sendable, Hashable {
+package enum AppliedRelatedItems: Sendable, Hashable {
   /// Nothing was added.
   case none
   /// These were added; `sumOrFiltersScores` is the query's value before.

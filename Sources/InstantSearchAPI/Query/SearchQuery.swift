@@ -19,7 +19,7 @@ public struct SearchQuery: Sendable, Hashable {
   var values = SearchParameterValues()
 
   /// What was added for related items.
-  package var relatedItems = RelatedItemsMemory.none
+  package var relatedItems = AppliedRelatedItems.none
 
   /// Parameters that have no property here, sent and read as they are.
   ///

@@ -166,9 +166,9 @@ extension ParameterLimits {
 
   /// Refuses too many languages.
   static func check(
-    languages: (some SwitchOrLanguages)?, _ name: String
+    languages: (some BoolOrLanguages)?, _ name: String
   ) throws(APIError) {
-    guard case .languages(let list)? = languages?.switchOrLanguages else { return }
+    guard case .languages(let list)? = languages?.boolOrLanguages else { return }
     try check(list: list.map(\.rawValue), name)
   }
 }

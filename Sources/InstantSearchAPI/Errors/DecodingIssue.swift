@@ -1,7 +1,7 @@
 package import InstantSearchJSON
 
 /// What a failed decoding complains about, in words for people.
-package struct DecodingProblem: Sendable, Hashable {
+package struct DecodingIssue: Sendable, Hashable {
   /// Where the problem lies, one step per key or index.
   package var codingPath: [String]
   /// What is wrong there, such as `expected a number, found a string`.
@@ -86,10 +86,10 @@ extension SearchError {
     } else if let error = error as? JSONError {
       self.init(.decoding, "the text is not JSON: \(error)", indexName: indexName)
     } else {
-      let problem = DecodingProblem(error)
-      let place =
-        problem.codingPath.isEmpty ? "" : "at \(problem.codingPath.joined(separator: ".")): "
-      self.init(.decoding, place + problem.reason, indexName: indexName)
+      let issue = DecodingIssue(error)
+      let location =
+        issue.codingPath.isEmpty ? "" : "at \(issue.codingPath.joined(separator: ".")): "
+      self.init(.decoding, location + issue.reason, indexName: indexName)
     }
   }
 
@@ -98,9 +98,9 @@ extension SearchError {
     if let error = error as? SearchError {
       self = error
     } else if case EncodingError.invalidValue(_, let context) = error {
-      let path = DecodingProblem.steps(context.codingPath).joined(separator: ".")
-      let place = path.isEmpty ? "" : "at \(path): "
-      self.init(.invalidRequest, "cannot be encoded: " + place + context.debugDescription)
+      let path = DecodingIssue.steps(context.codingPath).joined(separator: ".")
+      let location = path.isEmpty ? "" : "at \(path): "
+      self.init(.invalidRequest, "cannot be encoded: " + location + context.debugDescription)
     } else {
       self.init(.invalidRequest, "cannot be encoded: " + String(describing: error))
     }
