@@ -115,7 +115,8 @@ struct DisjunctiveFaceting: Sendable {
   ///   - queries: The queries that were sent, as ``queries(for:)`` made them.
   ///   - position: Where in the answers those of this search begin.
   func content(
-    of request: SearchRequest<JSON>, to queries: DisjunctiveQueries, in answers: MultiQueryResponses,
+    of request: SearchRequest<JSON>, to queries: DisjunctiveQueries,
+    in answers: MultiQueryResponses,
     at position: Int
   ) throws(SearchError) -> UndecodedHits {
     var contents: [UndecodedHits] = []

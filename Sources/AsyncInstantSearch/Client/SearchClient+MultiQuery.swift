@@ -214,7 +214,8 @@ extension SearchClient {
 
   /// The answers to searches as pages, long ones read in parallel.
   func pages<Record>(
-    of contents: [UndecodedHits], in answers: MultiQueryResponses, for requests: [SearchRequest<Record>]
+    of contents: [UndecodedHits], in answers: MultiQueryResponses,
+    for requests: [SearchRequest<Record>]
   ) async -> [HitsPage<Record>] {
     let isLong = requests.count > 1 && answers.byteCount >= bytesToReadInParallel
     return await MultiQueryResponses.pages(of: contents, for: requests, inParallel: isLong)

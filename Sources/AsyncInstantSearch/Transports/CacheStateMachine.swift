@@ -54,7 +54,8 @@ struct CacheStateMachine: Sendable {
 
   /// Takes in a call that the cache or a call under way answers; `nil` when neither does.
   mutating func lookUp(
-    _ key: CacheKey, _ waiter: Waiter<TransportResponse>, now: Duration, discarded: inout [TransportResponse]
+    _ key: CacheKey, _ waiter: Waiter<TransportResponse>, now: Duration,
+    discarded: inout [TransportResponse]
   ) -> Lookup? {
     if let entry = entries[key] {
       if entry.expiry > now {
@@ -71,7 +72,8 @@ struct CacheStateMachine: Sendable {
 
   /// Takes in a call; nobody may be answering an equal one.
   mutating func begin(
-    _ key: CacheKey, about indices: AffectedIndices, _ waiter: Waiter<TransportResponse>, now: Duration,
+    _ key: CacheKey, about indices: AffectedIndices, _ waiter: Waiter<TransportResponse>,
+    now: Duration,
     discarded: inout [TransportResponse]
   ) -> Lookup {
     // An equal call may have come since the caller looked.

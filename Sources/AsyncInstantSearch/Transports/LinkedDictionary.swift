@@ -83,7 +83,9 @@ package struct LinkedDictionary<Key: Hashable & Sendable, Value: Sendable>: Send
   /// Takes an entry out of the row.
   @discardableResult
   package mutating func remove(_ key: Key) -> Value? {
-    guard let index = slotIndices.removeValue(forKey: key), let slot = slots[index] else { return nil }
+    guard let index = slotIndices.removeValue(forKey: key), let slot = slots[index] else {
+      return nil
+    }
     if let previous = slot.previous { slots[previous]?.next = slot.next } else { head = slot.next }
     if let next = slot.next { slots[next]?.previous = slot.previous } else { tail = slot.previous }
     slots[index] = nil

@@ -164,7 +164,8 @@ extension HitsPage {
   }
 
   private mutating func readContextual<Contextual: ContextualRecord>(
-    _ type: Contextual.Type, at array: Int, in session: DecodingSession, depth: Int, context: HitContext
+    _ type: Contextual.Type, at array: Int, in session: DecodingSession, depth: Int,
+    context: HitContext
   ) -> any Sendable {
     let source = HitSource(document: session.document, tags: context.tags)
     return read(type, at: array, in: session, context) { index, position in
@@ -205,7 +206,9 @@ extension HitsPage {
   /// Reads the hits in a container of any decoder, telling each what only the page knows.
   mutating func readHits(from hits: ContainedHits, context: HitContext) {
     if let type = Record.self as? any ContextualRecord.Type {
-      if let read = readContextual(type, from: hits, context: context) as? [Record] { self.hits = read }
+      if let read = readContextual(type, from: hits, context: context) as? [Record] {
+        self.hits = read
+      }
     } else {
       self.hits = read(Record.self, from: hits, context) { _, _ in }
     }

@@ -10,7 +10,8 @@ import Testing
   private func transport(_ primary: some SearchTransport) -> FallbackTransport {
     FallbackTransport(
       primary: primary, fallback: ScriptedTransport(json: #"{"query":"fallback"}"#),
-      failureThreshold: 3, openDuration: .seconds(5), maximumOpenDuration: .seconds(15), clock: clock)
+      failureThreshold: 3, openDuration: .seconds(5), maximumOpenDuration: .seconds(15),
+      clock: clock)
   }
 
   /// Is down for the calls whose text says so.

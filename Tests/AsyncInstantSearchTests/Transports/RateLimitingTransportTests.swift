@@ -201,7 +201,8 @@ import Testing
   }
 
   @Test func pausesDoubleUntilACallIsAnswered() {
-    let transport = harness.transport(perSecond: 1_000, burst: 100, retries: 20) { request, number in
+    let transport = harness.transport(perSecond: 1_000, burst: 100, retries: 20) {
+      request, number in
       [7, 8].contains(number) || number > 9
         ? try rows(request) : TransportResponse(status: 429, body: [])
     }
