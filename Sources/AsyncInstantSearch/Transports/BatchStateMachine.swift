@@ -1,13 +1,13 @@
-/// The batches that are being collected and those under way: a state machine.
+/// The state machine of ``BatchingTransport``: the batches being collected and those in flight.
 struct BatchStateMachine: Sendable {
-  /// A call and who waits for its answer.
+  /// A call and the waiter for its response.
   struct Member: Sendable {
     let number: UInt64
     let call: BatchableCall
     let waiter: Waiter<TransportResponse>
   }
 
-  /// A call's place in a batch.
+  /// Identifies a call of a batch.
   struct MemberID: Sendable, Hashable {
     let batch: UInt64
     let number: UInt64
@@ -15,7 +15,7 @@ struct BatchStateMachine: Sendable {
 
   /// Effects to perform after an event.
   enum Action: Sendable, Hashable {
-    /// Sends a batch that is complete, and ends its timer.
+    /// Sends a complete batch and cancels its timer.
     case send(UInt64)
     /// Starts the timer of a new batch: the window in which calls can be added to it.
     case startTimer(UInt64)
@@ -24,16 +24,16 @@ struct BatchStateMachine: Sendable {
   }
 
   private struct Batch: Sendable {
-    /// What the calls of the batch have in common, while more of them may come.
+    /// The grouping key of the batch while it is open for more calls; `nil` once it is closed.
     var key: BatchKey?
-    /// The calls that are not answered yet.
+    /// The calls without a response yet.
     var members = LinkedDictionary<UInt64, Member>()
     var queryCount = 0
   }
 
   let maximumBatch: Int
   private var batches: [UInt64: Batch] = [:]
-  /// The batch that is being collected, for each kind of call.
+  /// The batch that is open for more calls, by grouping key.
   private var open: [BatchKey: UInt64] = [:]
   private var nextNumber: UInt64 = 0
 
@@ -41,13 +41,13 @@ struct BatchStateMachine: Sendable {
     self.maximumBatch = maximumBatch
   }
 
-  /// Whether nothing is being collected or under way.
+  /// Whether no batch is being collected or in flight.
   var isIdle: Bool { batches.isEmpty && open.isEmpty }
 
   // MARK: - Collecting
 
-  /// Takes in a call of at most ``maximumBatch`` queries. One that does not fit into the batch that
-  /// is being collected completes it, and begins the next.
+  /// Adds a call of at most ``maximumBatch`` queries. A call that does not fit into the open batch
+  /// closes that batch and opens the next one.
   mutating func add(
     _ call: BatchableCall, _ key: BatchKey, _ waiter: Waiter<TransportResponse>
   ) -> (memberID: MemberID, actions: [Action]) {
@@ -76,7 +76,7 @@ struct BatchStateMachine: Sendable {
     return (MemberID(batch: id, number: number), actions)
   }
 
-  /// The window of a batch has passed.
+  /// The window of a batch has elapsed.
   mutating func windowElapsed(for id: UInt64) -> [Action] {
     guard batches[id]?.key != nil else { return [] }
     close(id)
@@ -85,23 +85,23 @@ struct BatchStateMachine: Sendable {
 
   // MARK: - Sending
 
-  /// The calls of a batch that wait for their answers, in the order in which they came.
+  /// The waiting calls of a batch, in order of arrival.
   func members(of id: UInt64) -> [Member] {
     batches[id]?.members.values ?? []
   }
 
-  /// Those of some calls that wait for their answers still.
+  /// Returns those of the given calls that are still waiting.
   func waiting(_ members: [Member], of id: UInt64) -> [Member] {
     members.filter { batches[id]?.members[$0.number] != nil }
   }
 
-  /// Takes calls that have been answered out of their batch.
+  /// Removes completed calls from their batch.
   mutating func end(_ members: [Member], of id: UInt64) {
     for member in members { batches[id]?.members.remove(member.number) }
     if batches[id]?.members.isEmpty == true { batches[id] = nil }
   }
 
-  /// Takes a call that waits no more out of its batch. The last one cancels the batch.
+  /// Removes a call whose caller stopped waiting. The last one to leave cancels the batch.
   mutating func leave(_ memberID: MemberID) -> [Action] {
     guard let member = batches[memberID.batch]?.members.remove(memberID.number) else { return [] }
     batches[memberID.batch]?.queryCount -= member.call.queries.count

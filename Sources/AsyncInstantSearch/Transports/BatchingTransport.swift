@@ -1,54 +1,58 @@
-/// Makes one request of searches that are made at about the same time.
+/// Sends searches that are made at about the same time in one request.
 ///
 /// ```swift
 /// let transport = BatchingTransport(wrapping: network)
 /// ```
 ///
-/// A server that answers many callers makes far fewer requests with it; each search waits for at
-/// most the window.
+/// A server with many concurrent callers makes far fewer requests this way. Each search waits for
+/// at most the window.
 ///
 /// ## Behavior
 ///
-/// - Searches of one index, and multi-queries that are to be answered in full, are collected until
-///   the window has passed since the first of them, or until there are as many queries as a request
-///   may have. A multi-query is never divided; one with more queries than that goes alone.
-/// - Collected together are calls with equal headers, query items and
-///   `TransportRequest.attemptTimeout`, which the request has as well. Headers of traces do not
-///   count; the request has those of its first call.
-/// - Everything else is passed on as it is, at once: other calls, those with a
-///   `TransportRequest.snapshot`, those to which the caller gave an ID of its own, and those
-///   whose body is not what the contract says.
-/// - Each caller receives the answer to its own call, in the form of that call, with the headers,
-///   the snapshot and the origin of the common answer. A call that stays alone is sent as it came.
-/// - Each caller has its own cancellation and its own deadline, and goes at once. One that goes
-///   before the batch is sent is not in it; a batch that all have left is not sent, or is
-///   cancelled. The common request itself has no deadline.
-/// - A server refuses the whole of a request in which one query is wrong. So what is refused with a
-///   status of 4xx is sent again by halves, down to single calls, which are sent as they came: one
-///   wrong query among 50 takes some 12 requests, and the others have their answers. A key that may not search costs two requests for each call.
-///   Statuses 401, 402, 405, 407, 408, 425, 429 and 5xx and thrown errors concern all calls, so
-///   every caller receives them.
-/// - When a common answer has not one result for each query, every caller receives an error of code
-///   `decoding`, as it would for such an answer of its own.
+/// - The transport collects searches of one index, and multi-queries that run every query, until
+///   the window has passed since the first of them or until the batch has as many queries as a
+///   request may have. It never splits a multi-query. A multi-query with more queries than that is
+///   sent alone.
+/// - A batch contains only calls with equal headers, query items and
+///   `TransportRequest.attemptTimeout`. The common request has the same ones. Trace headers are
+///   not compared; the request has those of its first call.
+/// - Everything else is forwarded unchanged and at once: other calls, calls with a
+///   `TransportRequest.snapshot`, calls to which the caller gave a request ID, and calls whose
+///   body does not follow the contract.
+/// - Each caller receives the response to its own call, in the form of that call, with the
+///   headers, the snapshot and the origin of the common response. A call that stays alone in its
+///   batch is sent as it came.
+/// - Each caller keeps its own cancellation and its own deadline, and leaves at once. A call that
+///   leaves before the batch is sent is not part of it. A batch without remaining calls is not
+///   sent, or is cancelled. The common request itself has no deadline.
+/// - A server rejects a whole request if one query is invalid. The transport therefore bisects a
+///   batch that is refused with status 4xx, down to single calls, which are sent as they came. One
+///   invalid query among 50 costs about 12 requests, and the other queries get their results. A
+///   key without permission to search costs two requests for each call. Statuses 401, 402, 405,
+///   407, 408, 425, 429 and 5xx, and thrown errors, concern all calls, so every caller receives
+///   them.
+/// - If a common response does not have one result per query, every caller receives an error of
+///   code `decoding`, as it would for such a response to a single call.
 ///
-/// No value is decoded to be encoded again: bodies are joined, and answers divided, as bytes.
+/// No value is decoded and encoded again: request bodies are joined, and responses are split, as
+/// bytes.
 public final class BatchingTransport: SearchTransport {
-  /// How many queries the service takes in one request.
+  /// The maximum number of queries that the service accepts in one request.
   public static let serviceLimit = 50
 
   private let base: any SearchTransport
   private let maximumBatch: Int
   private let driver: BatchDriver
 
-  /// Wraps `base`.
+  /// Creates a transport that batches the searches of another one.
   ///
   /// - Parameters:
-  ///   - base: Answers the requests.
-  ///   - window: How long a search waits for others; 2 milliseconds by default.
-  ///   - maximumBatch: How many queries one request has at most, from 1 to the ``serviceLimit``,
-  ///     which is the default.
-  ///   - clock: Measures the window; a continuous clock by default.
-  ///   - executor: Sends the batches; the global one by default.
+  ///   - base: The transport that sends the requests.
+  ///   - window: The time that a search waits for others. Defaults to 2 ms.
+  ///   - maximumBatch: The maximum number of queries in one request, from 1 to ``serviceLimit``.
+  ///     Defaults to ``serviceLimit``.
+  ///   - clock: The clock that measures the window. Defaults to `ContinuousClock`.
+  ///   - executor: The executor that sends the batches. Defaults to the global one.
   public init(
     wrapping base: some SearchTransport,
     window: Duration = .milliseconds(2),
@@ -63,13 +67,13 @@ public final class BatchingTransport: SearchTransport {
       window: Deadline.bounded(window), clock: AnyClock(clock), executor: executor)
   }
 
-  /// Whether nothing is being collected or under way.
+  /// Whether no batch is being collected or in flight.
   package var isIdle: Bool { driver.isIdle }
 
-  /// Answers a call; see ``BatchingTransport``.
+  /// Sends a call as part of a batch; see ``BatchingTransport``.
   ///
-  /// - Throws: `CancellationError` at once when the task is cancelled; `SearchError` of code
-  ///   `timedOut` at once when the deadline passes; what the wrapped transport throws.
+  /// - Throws: `CancellationError` as soon as the task is cancelled, `SearchError` of code
+  ///   `timedOut` as soon as the deadline passes, or the error of the wrapped transport.
   public func send(_ request: TransportRequest) async throws -> TransportResponse {
     try request.checkNotCancelledOrExpired()
     guard let call = BatchableCall(request), call.queries.count <= maximumBatch else {
@@ -80,15 +84,15 @@ public final class BatchingTransport: SearchTransport {
 }
 
 extension BatchingTransport: CustomStringConvertible, CustomReflectable {
-  /// The name and the limit of a request.
+  /// The type's name and the maximum size of a batch.
   public var description: String { "BatchingTransport(at most \(maximumBatch) queries)" }
 
-  /// A mirror of what the description shows; calls and their keys are not in it.
+  /// A mirror of what the description shows, without calls and keys.
   public var customMirror: Mirror { Mirror(self, children: ["maximumBatch": maximumBatch]) }
 }
 
-/// Owns the lock and the tasks of a batching transport; what goes together is decided by its
-/// machine.
+/// Owns the lock and the tasks of a batching transport. The state machine decides which calls are
+/// sent together.
 final class BatchDriver: Sendable {
   typealias Member = BatchStateMachine.Member
 
@@ -99,7 +103,7 @@ final class BatchDriver: Sendable {
   private let machine: Lock<BatchStateMachine>
   private let tasks: TaskBag<Work>
 
-  /// What a task does for a batch.
+  /// The work of a task for a batch.
   private enum Work: Sendable, Hashable {
     case timer(UInt64)
     case sending(UInt64)
@@ -117,10 +121,10 @@ final class BatchDriver: Sendable {
     tasks = TaskBag(executor: executor)
   }
 
-  /// Whether nothing is being collected or under way.
+  /// Whether no batch is being collected or in flight.
   var isIdle: Bool { machine.withLock { $0.isIdle } }
 
-  /// Answers a call as one of a batch.
+  /// Answers a call as part of a batch.
   func answer(_ call: BatchableCall) async throws -> TransportResponse {
     let waiter = Waiter<TransportResponse>()
     let key = BatchKey(of: call.request)
@@ -133,7 +137,7 @@ final class BatchDriver: Sendable {
     }
   }
 
-  /// Changes the state machine, and performs its actions after the lock.
+  /// Runs an event of the state machine under the lock, then performs its actions without the lock.
   @discardableResult
   private func change<Value: Sendable>(
     _ event: (inout BatchStateMachine) -> (Value, [BatchStateMachine.Action])
@@ -173,7 +177,7 @@ final class BatchDriver: Sendable {
     }
   }
 
-  /// Sends a batch that is complete. Its task belongs to no caller, and is cancelled with the last.
+  /// Sends a complete batch. The task belongs to no caller and is cancelled with the last one.
   private func send(_ id: UInt64) {
     tasks.cancel(.timer(id))
     tasks.start(.sending(id)) {
@@ -181,10 +185,9 @@ final class BatchDriver: Sendable {
     }
   }
 
-  // MARK: - Answers
+  // MARK: - Responses
 
-  /// Gives calls of a batch their answers: all of them with one request, or what that is refused
-  /// with in smaller parts.
+  /// Answers calls of a batch with one request, or bisects them if that request is refused.
   @concurrent
   private func deliver(_ members: [Member], of id: UInt64) async {
     if members.count == 1 {
@@ -218,7 +221,7 @@ final class BatchDriver: Sendable {
     }
   }
 
-  /// Sends a call as it came, which gives it its own answer.
+  /// Sends one call as it came, so that it gets its own response.
   private func sendIndividually(_ member: Member, of id: UInt64) async {
     do {
       let response = try await base.send(member.call.alone)
@@ -228,7 +231,7 @@ final class BatchDriver: Sendable {
     }
   }
 
-  /// Those of some calls whose callers have not left; the others need no answer.
+  /// Returns the calls whose callers are still waiting. The others need no response.
   private func waiting(_ members: [Member], of id: UInt64) -> [Member] {
     machine.withLock { $0.waiting(members, of: id) }
   }
@@ -242,7 +245,7 @@ final class BatchDriver: Sendable {
 }
 
 extension BatchableCall {
-  /// The call as it came, but for the deadline of its caller, who keeps it.
+  /// The original call without its deadline, which the waiter enforces.
   fileprivate var alone: TransportRequest {
     var request = request
     request.deadline = nil
@@ -250,11 +253,11 @@ extension BatchableCall {
   }
 }
 
-/// What calls must have in common to go together in one request.
+/// The properties that calls must share to be sent in one request.
 struct BatchKey: Sendable, Hashable {
-  /// Their headers and query items, but for those of traces.
+  /// The headers and query items, except trace headers.
   let fields: RequestFields
-  /// How long one host may take to answer them.
+  /// The time that one host has to answer the calls.
   let attemptTimeout: Duration?
 
   init(of request: TransportRequest) {

@@ -1,21 +1,21 @@
-/// The answers of a cache and the calls under way for it: a state machine.
+/// The state machine of ``CachingTransport``: cached responses and flights (shared calls).
 ///
-/// Times are those of the cache's clock. What a method takes out it gives back, for releasing an
-/// answer may run code of others, which must not happen under the owner's lock.
+/// Times are read from the cache's clock. Methods return the responses that they remove: releasing
+/// a response can run foreign code, which must not happen under the owner's lock.
 struct CacheStateMachine: Sendable {
-  /// A call's place in a flight.
+  /// Identifies a caller that waits for a flight.
   struct WaiterID: Sendable, Hashable {
     let flight: UInt64
     let number: UInt64
   }
 
-  /// What becomes of a call.
+  /// The result of looking up a call.
   enum Lookup: Sendable {
-    /// It is answered from the cache.
+    /// The cache has a response.
     case hit(TransportResponse)
-    /// It waits for a call under way.
+    /// The call waits for an existing flight.
     case coalesced(WaiterID)
-    /// It waits for a call that has to be made now.
+    /// The call waits for a new flight, which the caller of the method must start.
     case miss(WaiterID)
   }
 
@@ -39,8 +39,8 @@ struct CacheStateMachine: Sendable {
   private var entries = LinkedDictionary<CacheKey, Entry>()
   private var entriesByIndex = KeysByIndex<CacheKey>()
   private var flights: [UInt64: Flight] = [:]
-  /// The flights that began after the last invalidation: they may be joined, and their answers
-  /// kept.
+  /// The flights that began after the last invalidation. Other calls may join them, and their
+  /// responses may be cached.
   private var current: [CacheKey: UInt64] = [:]
   private var currentByIndex = KeysByIndex<UInt64>()
   private var nextNumber: UInt64 = 0
@@ -52,7 +52,7 @@ struct CacheStateMachine: Sendable {
 
   // MARK: - Calls
 
-  /// Takes in a call that the cache or a call under way answers; `nil` when neither does.
+  /// Looks up a call in the cache and among the flights; `nil` if neither has it.
   mutating func lookUp(
     _ key: CacheKey, _ waiter: Waiter<TransportResponse>, now: Duration,
     discarded: inout [TransportResponse]
@@ -70,13 +70,13 @@ struct CacheStateMachine: Sendable {
     return .coalesced(addWaiter(waiter, on: id))
   }
 
-  /// Takes in a call; nobody may be answering an equal one.
+  /// Looks up a call and begins a flight if neither the cache nor a flight has it.
   mutating func begin(
     _ key: CacheKey, about indices: AffectedIndices, _ waiter: Waiter<TransportResponse>,
     now: Duration,
     discarded: inout [TransportResponse]
   ) -> Lookup {
-    // An equal call may have come since the caller looked.
+    // An equal call may have begun a flight since the caller's lookup.
     if let lookup = lookUp(key, waiter, now: now, discarded: &discarded) { return lookup }
     statistics.misses += 1
     let id = makeNumber()
@@ -86,9 +86,9 @@ struct CacheStateMachine: Sendable {
     return .miss(addWaiter(waiter, on: id))
   }
 
-  /// Takes a call off its flight.
+  /// Removes a caller from its flight.
   ///
-  /// - Returns: The flight when it was the last call, which cancels it.
+  /// - Returns: The flight, which must be cancelled, if this was its last caller.
   mutating func leave(_ waiterID: WaiterID) -> UInt64? {
     guard flights[waiterID.flight]?.waiters.removeValue(forKey: waiterID.number) != nil,
       let flight = flights[waiterID.flight], flight.waiters.isEmpty
@@ -97,8 +97,7 @@ struct CacheStateMachine: Sendable {
     return waiterID.flight
   }
 
-  /// Ends a flight: keeps its answer, unless it is out of date by now, and gives back who waits for
-  /// it.
+  /// Ends a flight, caches its response unless it has been invalidated, and returns the waiters.
   mutating func complete(
     _ id: UInt64, storing response: TransportResponse?, now: Duration,
     discarded: inout [TransportResponse]
@@ -114,7 +113,8 @@ struct CacheStateMachine: Sendable {
 
   // MARK: - Invalidation
 
-  /// Drops the answers about some indices; those of calls under way will not be kept.
+  /// Removes the responses about some indices. Responses of flights that began earlier are not
+  /// cached.
   mutating func invalidate(_ indices: AffectedIndices, discarded: inout [TransportResponse]) {
     let keys = entriesByIndex.keys(of: indices)
     if let keys {
@@ -129,7 +129,7 @@ struct CacheStateMachine: Sendable {
     }
   }
 
-  // MARK: - Parts
+  // MARK: - Implementation
 
   private mutating func makeNumber() -> UInt64 {
     nextNumber += 1
@@ -182,10 +182,10 @@ struct CacheStateMachine: Sendable {
 }
 
 extension TransportResponse {
-  /// How much of a cache the answer takes.
+  /// The size of the response in a cache.
   fileprivate var byteCount: Int { headers.reduce(body.count) { $0 + $1.byteCount } }
 
-  /// The answer as a later call receives it.
+  /// The response as later callers receive it.
   fileprivate var fromCache: TransportResponse {
     var response = self
     response.origin = origin ?? ResponseOrigin(name: "")
@@ -194,7 +194,7 @@ extension TransportResponse {
   }
 }
 
-/// Which of some members, such as the answers of a cache, belong to which index.
+/// Keys, such as those of cached responses, by the indices that they concern.
 struct KeysByIndex<Key: Hashable & Sendable>: Sendable {
   private var byName: [String: Set<Key>] = [:]
   private var ofUnknown: Set<Key> = []
@@ -217,7 +217,7 @@ struct KeysByIndex<Key: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// The members that may belong to one of the indices; `nil` for all of them.
+  /// The keys that may concern one of the indices; `nil` for all keys.
   func keys(of indices: AffectedIndices) -> Set<Key>? {
     guard case .named(let names) = indices else { return nil }
     return names.reduce(into: ofUnknown) { $0.formUnion(byName[$1] ?? []) }

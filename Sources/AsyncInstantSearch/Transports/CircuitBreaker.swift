@@ -1,66 +1,70 @@
-/// Decides which calls go to a transport that may be down: a value without time, tasks and locks.
+/// Decides which calls may use a transport that may be down: a value without clock, tasks and
+/// locks.
 ///
-/// Every change of the state begins a new epoch. A call's end counts only in the epoch in which it
-/// began, so what a late call says of an earlier time changes nothing. But a try that succeeds
-/// closes the circuit however late: the transport has answered since the circuit opened, and one
-/// that always takes longer than a try may would never be asked again.
+/// Every change of the state begins a new epoch. The outcome of a call counts only in the epoch in
+/// which the call began, so a late outcome changes nothing. A probe that succeeds is the
+/// exception: it closes the circuit however late it is, because the transport has answered since
+/// the circuit opened. Otherwise a transport that always takes longer than a probe may would never
+/// be used again.
 package struct CircuitBreaker: Sendable {
-  /// What a call may do.
+  /// Whether a call may use the transport.
   package enum Decision: Sendable, Hashable {
-    /// Ask the transport, and tell how that ended.
+    /// Use the transport and report the outcome.
     case allow(Permit)
-    /// Do not ask it.
+    /// Do not use the transport.
     case reject
   }
 
-  /// The permission to ask, which tells when it was given.
+  /// Permission to use the transport, tagged with the breaker's epoch.
   package struct Permit: Sendable, Hashable {
     fileprivate let epoch: UInt64
-    /// For a try, which opening of the circuit it may end.
+    /// For a probe, the opening of the circuit that it may end.
     fileprivate let opening: UInt64?
   }
 
-  /// How a call that was allowed to ask has ended.
+  /// The outcome of a permitted call.
   package enum Outcome: Sendable, Hashable {
     case succeeded
     case failed
-    /// The caller gave it up, or a cache answered, which says nothing of the transport.
+    /// The caller cancelled the call, or a cache answered it. Neither says anything about the
+    /// transport.
     case ignored
-    /// The caller had too little time for the transport to be blamed. A try that ends so may have
-    /// met a transport that hangs, so the next is not made at once.
+    /// The caller's deadline was too short to count against the transport. A probe that ends this
+    /// way may have met a transport that hangs, so the next one is delayed.
     case cutShort
   }
 
   private enum State: Sendable, Hashable {
-    /// Every call may ask.
+    /// Every call is permitted.
     case closed(failures: Int)
-    /// None may until then.
+    /// No call is permitted until the given time.
     case open(until: Duration)
-    /// One does, and the others avoid it until that one has ended, or has had its time.
+    /// One call probes the transport. The others are rejected until it ends or the given time
+    /// passes.
     case halfOpen(until: Duration)
   }
 
   private let failureThreshold: Int
   private let openDuration: Duration
   private let maximumOpenDuration: Duration
-  /// How long a try may take before another call makes the next; at least a second, for without a
-  /// pause every call would be a try.
+  /// The time that a probe has before another call becomes the next probe. It is at least 1 s,
+  /// because without a delay every call would be a probe.
   private let probeTimeout: Duration
 
   private var state = State.closed(failures: 0)
   private var epoch: UInt64 = 0
-  /// How often the circuit has been opened after it was closed.
+  /// The number of times that the circuit has opened from the closed state.
   private var openings: UInt64 = 0
-  /// How long the circuit is open the next time.
+  /// The time that the circuit stays open.
   private var currentOpenDuration: Duration
 
-  /// Creates a breaker that lets every call through.
+  /// Creates a breaker in the closed state.
   ///
   /// - Parameters:
-  ///   - failureThreshold: How many failures in a row open the circuit; at least 1.
-  ///   - openDuration: How long it is open before one call may try; also after how long another one
-  ///     may if the first has not ended, then at least a second.
-  ///   - maximumOpenDuration: To what that time grows, doubled at each try that fails.
+  ///   - failureThreshold: The number of consecutive failures that open the circuit, at least 1.
+  ///   - openDuration: The time that the circuit stays open before one call may probe, and the time
+  ///     after which another call may probe if the first has not ended, then at least 1 s.
+  ///   - maximumOpenDuration: The limit of the open duration, which doubles with each failed probe.
   package init(failureThreshold: Int, openDuration: Duration, maximumOpenDuration: Duration) {
     self.failureThreshold = max(1, failureThreshold)
     self.openDuration = max(.zero, Deadline.bounded(openDuration))
@@ -69,7 +73,7 @@ package struct CircuitBreaker: Sendable {
     currentOpenDuration = self.openDuration
   }
 
-  /// The state as it is shown.
+  /// The published state.
   package var circuitState: FallbackTransport.CircuitState {
     switch state {
     case .closed: .closed
@@ -78,19 +82,19 @@ package struct CircuitBreaker: Sendable {
     }
   }
 
-  /// A call begins.
+  /// Returns whether a new call may use the transport.
   package mutating func begin(now: Duration) -> Decision {
     switch state {
     case .closed: return .allow(Permit(epoch: epoch, opening: nil))
     case .open(let end), .halfOpen(let end):
       if now < end { return .reject }
-      // In a new epoch, so that the failure of a try that took too long counts no more.
+      // A new epoch, so that the failure of an overdue probe is ignored.
       enter(.halfOpen(until: now + probeTimeout))
       return .allow(Permit(epoch: epoch, opening: openings))
     }
   }
 
-  /// A call that was allowed to ask has ended.
+  /// Reports the outcome of a permitted call.
   package mutating func end(_ permit: Permit, _ outcome: Outcome, now: Duration) {
     if outcome == .succeeded, permit.opening == openings, circuitState != .closed {
       return enter(.closed(failures: 0))
@@ -106,7 +110,7 @@ package struct CircuitBreaker: Sendable {
     case (.halfOpen, .failed):
       currentOpenDuration = min(currentOpenDuration * 2, maximumOpenDuration)
       enter(.open(until: now + currentOpenDuration))
-    // The try is still to be made, by the next call.
+    // The next call becomes the probe.
     case (.halfOpen, .ignored): enter(.open(until: now))
     case (.halfOpen, .cutShort): enter(.open(until: now + currentOpenDuration))
     case (.closed, .ignored), (.closed, .cutShort), (.halfOpen, .succeeded), (.open, _): break
@@ -119,13 +123,13 @@ package struct CircuitBreaker: Sendable {
   }
 }
 
-/// A circuit breaker that calls share, and whose state can be watched.
+/// A circuit breaker that calls share and whose state can be observed.
 final class SharedCircuitBreaker: Sendable {
   private let clock: AnyClock
   private let breaker: Lock<CircuitBreaker>
   let circuitStates: StreamHub<FallbackTransport.CircuitState>
 
-  /// The time on the clock by which calls are counted.
+  /// The current time on the breaker's clock.
   var now: Duration { clock.now() }
 
   init(_ breaker: CircuitBreaker, clock: AnyClock) {
@@ -144,7 +148,7 @@ final class SharedCircuitBreaker: Sendable {
     change { breaker, now in breaker.end(permit, outcome, now: now) }
   }
 
-  /// Changes the state and publishes it: in the order of changes under the lock, to the subscribers
+  /// Changes the state and publishes it: staged in order under the lock, delivered to subscribers
   /// after it.
   private func change<Result: Sendable>(
     _ change: (inout CircuitBreaker, _ now: Duration) -> Result

@@ -1,7 +1,8 @@
-/// Entries by key that stand in a row: every operation takes constant time.
+/// A dictionary whose entries are linked in order. Every operation takes constant time, except
+/// ``values``.
 ///
-/// A cache keeps its answers in it, the one used longest ago first; a waiting room its callers, of
-/// whom any may leave.
+/// The cache stores its responses in it, least recently used first. A fair queue stores its
+/// callers in it, any of which can leave.
 package struct LinkedDictionary<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Slot: Sendable {
     let key: Key
@@ -18,22 +19,22 @@ package struct LinkedDictionary<Key: Hashable & Sendable, Value: Sendable>: Send
   private var head: Int?
   private var tail: Int?
 
-  /// Creates a row without entries.
+  /// Creates an empty dictionary.
   package init() {}
 
-  /// How many entries there are.
+  /// The number of entries.
   package var count: Int { slotIndices.count }
 
-  /// Whether there are none.
+  /// Whether there are no entries.
   package var isEmpty: Bool { slotIndices.isEmpty }
 
-  /// The key of the entry that stands first.
+  /// The key of the first entry.
   package var firstKey: Key? { head.flatMap { slots[$0]?.key } }
 
-  /// The key of the entry that stands last.
+  /// The key of the last entry.
   package var lastKey: Key? { tail.flatMap { slots[$0]?.key } }
 
-  /// The values in the order of the row.
+  /// The values in order.
   ///
   /// - Complexity: O(count).
   package var values: [Value] {
@@ -47,8 +48,8 @@ package struct LinkedDictionary<Key: Hashable & Sendable, Value: Sendable>: Send
     return values
   }
 
-  /// The value of a key. One that is set to `nil` leaves the row, a new one goes to its end, and
-  /// one that is there keeps its index.
+  /// The value of a key. Setting `nil` removes the entry, a new key is appended, and an existing
+  /// entry keeps its position.
   package subscript(key: Key) -> Value? {
     get { slotIndices[key].flatMap { slots[$0]?.value } }
     set {
@@ -64,13 +65,13 @@ package struct LinkedDictionary<Key: Hashable & Sendable, Value: Sendable>: Send
     }
   }
 
-  /// Changes the value of a key in its index; `nil` when there is none.
+  /// Changes the value of a key without moving it; `nil` if there is no such entry.
   package mutating func change<Result>(_ key: Key, _ change: (inout Value) -> Result) -> Result? {
     guard let index = slotIndices[key] else { return nil }
     return slots[index]?.change(change)
   }
 
-  /// Puts an entry at the end of the row; gives back the value that the key had before.
+  /// Appends an entry, and returns the value that the key had before.
   @discardableResult
   package mutating func append(_ key: Key, _ value: Value) -> Value? {
     let former = remove(key)
@@ -80,7 +81,7 @@ package struct LinkedDictionary<Key: Hashable & Sendable, Value: Sendable>: Send
     return former
   }
 
-  /// Takes an entry out of the row.
+  /// Removes an entry.
   @discardableResult
   package mutating func remove(_ key: Key) -> Value? {
     guard let index = slotIndices.removeValue(forKey: key), let slot = slots[index] else {
@@ -93,7 +94,7 @@ package struct LinkedDictionary<Key: Hashable & Sendable, Value: Sendable>: Send
     return slot.value
   }
 
-  /// Puts an entry that is there at the end of the row.
+  /// Moves an existing entry to the end.
   package mutating func moveToEnd(_ key: Key) {
     guard let value = remove(key) else { return }
     append(key, value)

@@ -1,7 +1,7 @@
-/// Who may call, and when: a value without time, tasks and locks.
+/// Decides which call may start when: a value without clock, tasks and locks.
 ///
-/// Calls take turns by lane, and within a lane in the order in which they came. Times are those of
-/// the transport's clock; all arithmetic is that of `Duration`, in whole units of 10⁻¹⁸ seconds.
+/// Lanes are served round-robin, and the calls of a lane in order of arrival. Times are read from
+/// the transport's clock. All arithmetic uses `Duration`, in whole units of 10⁻¹⁸ seconds.
 struct RateLimitStateMachine: Sendable {
   /// The limits of a transport; see ``RateLimitingTransport``.
   struct Limits: Sendable {
@@ -14,7 +14,7 @@ struct RateLimitStateMachine: Sendable {
     let longestPause: Duration
   }
 
-  /// A call that takes part.
+  /// Identifies a call.
   struct CallID: Sendable, Hashable {
     let number: UInt64
     let lane: String
@@ -22,16 +22,16 @@ struct RateLimitStateMachine: Sendable {
 
   typealias Caller = FairQueue.Caller
 
-  /// What a caller is told.
+  /// A caller and the result to deliver to it.
   typealias CallerResult = (caller: Caller, result: Result<Bool, any Error>)
 
-  /// What is to be done after an event.
+  /// Effects to perform after an event.
   struct Effects: Sendable {
-    /// What callers are told now.
+    /// The results to deliver to callers.
     var results: [CallerResult] = []
-    /// The timer that is to be started.
+    /// The timer to start.
     var timer: (number: UInt64, end: Duration)?
-    /// The timer that is not needed any more.
+    /// The timer to cancel.
     var cancelled: UInt64?
   }
 
@@ -40,11 +40,11 @@ struct RateLimitStateMachine: Sendable {
     let refusals: Int
   }
 
-  /// A call that was refused and waits to try again.
+  /// A call that was refused with status 429 and waits to retry.
   private struct RateLimitedCall: Sendable {
     let callID: CallID
     let refusals: Int
-    /// When its time ends; `nil` for never.
+    /// The call's deadline; `nil` for none.
     let end: Duration?
     let caller: Caller
 
@@ -58,15 +58,15 @@ struct RateLimitStateMachine: Sendable {
 
   private let limits: Limits
   private var queue = FairQueue()
-  /// The calls that were refused and wait to try again, in the order in which they came; there are
-  /// never more than were running at once.
+  /// The refused calls that wait to retry, in order of arrival. There are never more than were
+  /// running at once.
   private var refused: [RateLimitedCall] = []
   private var running: [UInt64: Running] = [:]
 
-  /// When the bucket is full again, if nobody calls.
+  /// The time at which the bucket is full again if there are no more calls.
   private var fullTime = Duration.zero
   private var pauseEnd = Duration.zero
-  /// When the newest pause was asked for; calls that began before it know nothing newer.
+  /// The time at which the newest pause was requested. Calls that began earlier know nothing newer.
   private var pauseBeginning = Duration.zero - .seconds(1)
   private var nextPause: Duration
 
@@ -78,22 +78,22 @@ struct RateLimitStateMachine: Sendable {
     nextPause = limits.firstPause
   }
 
-  /// How many calls wait for their first effects.
+  /// The number of calls that wait to be admitted for the first time.
   var waitingCalls: Int { queue.count }
 
-  /// Whether a timer runs, or is about to.
+  /// Whether a timer is running or about to start.
   var hasTimer: Bool { timer != nil }
 
   // MARK: - Events
 
-  /// A call comes. When it would have to wait and there is no room for it, the newest call of the
-  /// longest lane has to go, which may be this one.
+  /// Adds a call. If it would have to wait and the queue is full, the newest call of the longest
+  /// lane is evicted, which may be this one.
   mutating func enqueue(
     in lane: String, _ caller: Caller, now: Duration
   ) -> (callID: CallID, effects: Effects) {
     let callID = CallID(number: makeNumber(), lane: lane)
     queue.enqueue(callID.number, in: lane, caller)
-    // Turns that are due make room, and may be the call's own.
+    // Admitting the calls that are due frees slots, and may admit this call.
     var effects = Effects(results: admitCalls(now: now))
     if queue.count > limits.waitingCalls, let caller = queue.evictNewest(favoring: lane) {
       effects.results.append((caller, .failure(Self.queueFullError)))
@@ -103,11 +103,11 @@ struct RateLimitStateMachine: Sendable {
   }
 
   private static let queueFullError = SearchError(
-    .rateLimited, "Too many calls wait for their turn already.")
+    .rateLimited, "The rate-limit queue is full. Retry later or raise maximumWaitingCalls.")
 
-  /// A call waits no more. One that had its turn in that moment gives it back.
+  /// Removes a call whose caller stopped waiting. A call that was just admitted releases its slot.
   ///
-  /// - Complexity: O(1), or O(calls that were refused and wait) for one of them.
+  /// - Complexity: O(1), or O(refused calls that wait) for one of them.
   mutating func leave(_ callID: CallID, now: Duration) -> Effects {
     if running.removeValue(forKey: callID.number) != nil {
       fullTime -= limits.interval
@@ -119,8 +119,8 @@ struct RateLimitStateMachine: Sendable {
     return effects(now: now)
   }
 
-  /// A call has ended with anything but a refusal. Only an answer shows that the service takes
-  /// calls again: an error of the network, or a caller who gave up, says nothing of it.
+  /// A call has ended without being rate limited. Only a response shows that the service accepts
+  /// calls again: a network error or a cancellation does not.
   mutating func end(_ callID: CallID, isAnswered: Bool, now: Duration) -> Effects {
     if let call = running.removeValue(forKey: callID.number), isAnswered,
       call.beginning > pauseBeginning
@@ -130,15 +130,17 @@ struct RateLimitStateMachine: Sendable {
     return effects(now: now)
   }
 
-  /// A call was refused because there are too many: all of them pause.
+  /// A call was refused with status 429, so all calls pause.
   ///
   /// - Parameters:
-  ///   - retryAfter: How long, if the server says so. Otherwise twice as long as the last time.
-  ///   - remaining: How much time the call has left; `nil` without a deadline.
-  ///   - caller: Who waits for another try, if the call may have one.
-  /// - Returns: Whether it may: not when it has had its tries, nor when its time ends first. Others
-  ///   that were refused and whose time ends before a pause that is longer now are told so.
-  /// - Complexity: O(calls that were refused and wait).
+  ///   - retryAfter: The pause that the server asked for. Without it, the pause is twice as long as
+  ///     the last one.
+  ///   - remaining: The time until the call's deadline; `nil` without a deadline.
+  ///   - caller: The waiter for the retry, if there is one.
+  /// - Returns: Whether the call will be retried: not if it has used up its retries, nor if its
+  ///   deadline is before the end of the pause. Other refused calls whose deadline is before the
+  ///   end of a pause that became longer receive their refusal.
+  /// - Complexity: O(refused calls that wait).
   mutating func rateLimited(
     _ callID: CallID, retryAfter: Duration?, remaining: Duration?, _ caller: Caller,
     now: Duration
@@ -166,7 +168,7 @@ struct RateLimitStateMachine: Sendable {
     return (willRetry, effects(now: now, adding: expired))
   }
 
-  /// Takes out the refused calls whose time ends before they could try again.
+  /// Removes the refused calls whose deadline is before the next possible start.
   private mutating func removeExpired() -> [CallerResult] {
     let time = nextTime
     let expired = refused.filter { !$0.canRetry(at: time) }
@@ -174,22 +176,22 @@ struct RateLimitStateMachine: Sendable {
     return expired.map { ($0.caller, .success(false)) }
   }
 
-  /// A timer has ended.
+  /// A timer has fired.
   mutating func timerFired(_ number: UInt64, now: Duration) -> Effects {
     if timer?.number == number { timer = nil }
     return effects(now: now)
   }
 
-  // MARK: - Turns
+  // MARK: - Admission
 
   private var hasWaiters: Bool { queue.count > 0 || !refused.isEmpty }
 
-  /// When the next call may begin, as far as the rate and the pause are concerned.
+  /// The earliest start of the next call, as far as the rate and the pause are concerned.
   private var nextTime: Duration {
     max(pauseEnd, fullTime - limits.interval * (limits.burst - 1))
   }
 
-  /// Lets calls begin as far as the limits allow, and sets the timer for the next.
+  /// Admits calls as far as the limits allow, and sets the timer for the next one.
   private mutating func effects(now: Duration, adding results: [CallerResult] = []) -> Effects {
     var effects = Effects(results: results + admitCalls(now: now))
     setTimer(&effects)
@@ -208,7 +210,7 @@ struct RateLimitStateMachine: Sendable {
     return granted
   }
 
-  /// Sets the timer for those who wait for a time, and not for the end of another call.
+  /// Sets the timer for calls that wait for a time rather than for the end of another call.
   private mutating func setTimer(_ effects: inout Effects) {
     let isTimeAwaited = hasWaiters && running.count < limits.concurrentCalls
     let wakeTime = isTimeAwaited ? nextTime : nil
@@ -219,7 +221,7 @@ struct RateLimitStateMachine: Sendable {
     }
   }
 
-  /// Takes the call whose turn is next: one that was refused, else the first of the next lane.
+  /// Removes the next call to admit: a refused one, otherwise the first of the next lane.
   private mutating func dequeue() -> (number: UInt64, refusals: Int, caller: Caller)? {
     if !refused.isEmpty {
       let call = refused.removeFirst()
@@ -234,28 +236,29 @@ struct RateLimitStateMachine: Sendable {
   }
 }
 
-/// Calls that wait for their first turn, in lanes: a value without time.
+/// Calls that wait to be admitted for the first time, in lanes: a value without a clock.
 ///
-/// The lanes have turns one after the other, and within one the calls in the order in which they
-/// came. Every operation takes constant time, whatever the number of calls and of lanes.
+/// Lanes are served round-robin, and the calls of a lane in order of arrival. Every operation
+/// takes constant time, regardless of the number of calls and lanes.
 package struct FairQueue: Sendable {
-  /// Who waits to make a call: for word whether it may begin. If not, the refusal it had stands.
+  /// The waiter of a call. Its value is whether the call may begin; if not, its last refusal is its
+  /// result.
   package typealias Caller = Waiter<Bool>
 
-  /// The lane whose turn is next stands first, and no lane is empty.
+  /// The lanes in the order in which they are served next. No lane is empty.
   private var lanes = LinkedDictionary<String, LinkedDictionary<UInt64, Caller>>()
-  /// The lanes by the number of their calls. As that changes by one at a time, the greatest number
-  /// is known without a search.
+  /// The lanes by their number of calls. Because that number changes by one at a time, the greatest
+  /// one is known without a search.
   private var lanesByLength: [Int: LinkedDictionary<String, Void>] = [:]
   private var greatestLength = 0
 
-  /// How many calls wait.
+  /// The number of waiting calls.
   package private(set) var count = 0
 
-  /// Creates a room in which nobody waits.
+  /// Creates an empty queue.
   package init() {}
 
-  /// A call comes, as the last of its lane.
+  /// Appends a call to its lane.
   package mutating func enqueue(_ number: UInt64, in lane: String, _ caller: Caller) {
     if lanes[lane] == nil { lanes.append(lane, LinkedDictionary()) }
     let length = lanes.change(lane) { calls in
@@ -266,7 +269,7 @@ package struct FairQueue: Sendable {
     count += 1
   }
 
-  /// Takes a call out; `nil` when it does not wait.
+  /// Removes a call; `nil` if it is not in the queue.
   @discardableResult
   package mutating func remove(_ number: UInt64, in lane: String) -> Caller? {
     let taken = lanes.change(lane) { calls in
@@ -279,7 +282,7 @@ package struct FairQueue: Sendable {
     return caller
   }
 
-  /// Takes the first call of the lane whose turn it is, which has its next turn after all others.
+  /// Removes the first call of the lane that is served next, and moves that lane to the end.
   package mutating func dequeue() -> (number: UInt64, caller: Caller)? {
     guard let lane = lanes.firstKey, let number = lanes[lane]?.firstKey,
       let caller = remove(number, in: lane)
@@ -288,8 +291,9 @@ package struct FairQueue: Sendable {
     return (number, caller)
   }
 
-  /// Takes the newest call of the longest lane, which makes room for one that has come in `lane`.
-  /// Of several such lanes it is that one, so that nobody has to go for a lane that is as long.
+  /// Removes the newest call of the longest lane, to free a slot for a call of `lane`. If `lane` is
+  /// one of the longest, its own newest call is removed, so that no other lane of the same length
+  /// loses one.
   package mutating func evictNewest(favoring lane: String) -> Caller? {
     let isLongest = lanes[lane]?.count == greatestLength
     guard let longest = isLongest ? lane : lanesByLength[greatestLength]?.firstKey,
