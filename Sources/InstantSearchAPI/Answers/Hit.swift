@@ -12,21 +12,22 @@ import InstantSearchJSON
 /// ```
 ///
 /// Record and metadata are read from the same JSON object with the same date and key strategies.
-/// The record fails to decode when its own type refuses it or when there is no `objectID`. Metadata
-/// of a shape other than the documented one is `nil` and never costs the record; of highlights and
-/// snippets only the parts that cannot be read are left out, and those nested deeper than 128.
+/// The record fails to decode when its own type refuses it or when there is no `objectID`.
+/// Metadata of a shape other than the documented one is `nil` and never costs the record; of
+/// highlights and snippets only the parts that cannot be read are left out, and those nested
+/// deeper than 128.
 ///
 /// Highlights, snippets, ranking information and places are read from the answer when they are
 /// asked for, each time anew; ``highlighted(_:)`` and ``snippeted(_:)`` read no other attribute
-/// than the one they are given, unless that lies inside another. For that a hit keeps the answer it
-/// came in: its bytes, and about as much again. To keep single hits of large pages for long, keep
-/// ``detached()`` ones, which are independent of it.
+/// than the one they are given, unless that lies inside another. For that a hit keeps the answer
+/// it came in: its bytes, and about as much again. To keep single hits of large pages for long,
+/// keep ``detached()`` ones, which are independent of it.
 ///
 /// A property of the record is a property of the hit, whatever its name: what the answer says of
-/// the hit's rank or score is in ``searchMetadata``. Only the names of this type itself come before
-/// the record's: ``objectID``, ``object``, ``highlightResult``, ``snippetResult``, ``rankingInfo``,
-/// ``geolocation``, ``searchMetadata`` and those of its methods. A record's property of such a name
-/// is reached through ``object``.
+/// the hit's rank or score is in ``searchMetadata``. Only the names of this type itself come
+/// before the record's: ``objectID``, ``object``, ``highlightResult``, ``snippetResult``,
+/// ``rankingInfo``, ``geolocation``, ``searchMetadata`` and those of its methods. A record's
+/// property of such a name is reached through ``object``.
 @dynamicMemberLookup
 public struct Hit<T: Decodable & Sendable>: Sendable, Geolocated {
   /// The record.

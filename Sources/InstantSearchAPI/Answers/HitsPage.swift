@@ -4,8 +4,8 @@ import InstantSearchJSON
 ///
 /// A hit that does not fit `Record` is in ``failures``; the others are in ``hits``. A member the
 /// server left out has its default here. A member whose type is not the documented one has its
-/// default too, and is kept as it came in ``additionalMembers``, where it is written from until the
-/// property is given a value.
+/// default too, and is kept as it came in ``additionalMembers``, where it is written from until
+/// the property is given a value.
 public struct HitsPage<Record: Decodable & Sendable>: Sendable {
   /// The hits that could be decoded, best first.
   public var hits: [Record]

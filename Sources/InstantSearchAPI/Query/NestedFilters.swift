@@ -4,7 +4,8 @@ package import InstantSearchJSON
 ///
 /// ```swift
 /// query.facetFilters = "genre:drama"
-/// query.facetFilters = [["genre:drama", "genre:comedy"], "year:1994"]  // (drama or comedy) and 1994
+/// query.facetFilters = [["genre:drama", "genre:comedy"], "year:1994"] // (drama or comedy) and
+/// 1994
 /// ```
 ///
 /// What is written is what was given: nothing is flattened, reordered or dropped, an empty list

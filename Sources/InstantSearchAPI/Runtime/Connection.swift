@@ -1,19 +1,19 @@
-/// A connection between two objects, which can be undone.
+/// A connection between two objects, which can be disconnected.
 ///
-/// It may be dropped: the connection stays until it is undone or one of the objects goes. Neither
-/// object is held by it.
+/// It can be dropped: the objects stay connected until ``disconnect()`` is called or one of them
+/// is deallocated. A connection retains neither object.
 public final class Connection: Sendable {
   private let undo: Lock<(@Sendable () -> Void)?>
 
-  /// A connection that exists; `undo` is called at most once, without any lock.
+  /// Creates an active connection. `undo` is called at most once and without any lock.
   package init(undo: @escaping @Sendable () -> Void) {
     self.undo = Lock(undo)
   }
 
-  /// Whether the connection was not undone.
+  /// Whether the objects are still connected.
   public var isConnected: Bool { undo.withLock { $0 != nil } }
 
-  /// Undoes the connection; a second time does nothing.
+  /// Disconnects the objects. Later calls have no effect.
   public func disconnect() {
     let undo = undo.withLock { undo in
       defer { undo = nil }
@@ -23,21 +23,21 @@ public final class Connection: Sendable {
   }
 }
 
-/// Connections that are made and undone together.
+/// Connections that are made and ended together.
 @MainActor
 package final class ConnectionSet {
   private var makers: [@MainActor () -> Connection?] = []
   private var connections: [Connection] = []
 
-  /// Creates a set without connections.
+  /// Creates an empty set of connections.
   package init() {}
 
-  /// Connects, and remembers how, unless the connection is here already.
+  /// Makes a connection, and stores how to make it again, unless it already exists.
   package func add(_ make: @escaping @MainActor () -> Connection?) {
     if let connection = make() { add(connection, madeBy: make) }
   }
 
-  /// Connects a controller, which is not held, and remembers how.
+  /// Connects a controller, which is not retained, and stores how to connect it again.
   package func add<Controller: AnyObject>(
     _ controller: Controller, _ connect: @escaping @MainActor (Controller) -> Connection
   ) -> Connection {
@@ -54,12 +54,12 @@ package final class ConnectionSet {
     makers.append(make)
   }
 
-  /// Connects everything that is not connected.
+  /// Makes every connection that does not exist.
   package func connect() {
     connections = makers.compactMap { $0() }
   }
 
-  /// Undoes all connections; a second time does nothing.
+  /// Ends all connections. Later calls have no effect.
   package func disconnect() {
     for connection in connections { connection.disconnect() }
     connections = []

@@ -1,23 +1,23 @@
 import Synchronization
 
-/// Short synchronous state behind a lock: `Mutex`, made visible to the thread sanitizer.
+/// A lock around short synchronous state: `Mutex`, made visible to the thread sanitizer.
 ///
-/// On Linux the sanitizer cannot see into `Mutex`, whose release lies in the uninstrumented
-/// standard library, and reports every contended one as a race. The pair of acquire and release
-/// below says the same thing in words it knows; on x86-64 they are plain moves, on ARM one barrier
-/// each.
+/// On Linux the sanitizer cannot see into `Mutex`, whose release is in the uninstrumented standard
+/// library, and reports every contended one as a race. The atomic acquire and release below
+/// express the same ordering in a form that it recognizes. On x86-64 they are plain moves, on ARM
+/// one barrier each.
 package struct Lock<State: ~Copyable>: ~Copyable, Sendable {
   private let mutex: Mutex<State>
   private let order = Atomic<Bool>(false)
 
-  /// Creates a lock around a first state.
+  /// Creates a lock around an initial state.
   package init(_ initial: consuming sending State) {
     mutex = Mutex(initial)
   }
 
-  /// Calls `body` with the state while no other thread has it.
+  /// Calls `body` with exclusive access to the state.
   ///
-  /// It must not call code of others: no callback, no continuation, no task.
+  /// `body` must not call foreign code: no callback, continuation or task.
   package borrowing func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending State) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
@@ -29,7 +29,7 @@ package struct Lock<State: ~Copyable>: ~Copyable, Sendable {
   }
 }
 
-/// An outcome that is settled once, by the first call, and awaited by one caller.
+/// A single-assignment value that one caller awaits.
 package final class Promise<Outcome: Sendable>: Sendable {
   private struct State {
     var outcome: Outcome?
@@ -38,10 +38,10 @@ package final class Promise<Outcome: Sendable>: Sendable {
 
   private let state = Lock(State())
 
-  /// Creates a settlement without an outcome.
+  /// Creates a promise without an outcome.
   package init() {}
 
-  /// Brings the outcome; the first one counts. It resumes the caller, so no lock may be held.
+  /// Fulfills the promise; later calls have no effect. It resumes the caller, so hold no lock.
   package func fulfill(with outcome: Outcome) {
     let continuation = state.withLock { state in
       guard state.outcome == nil else { return CheckedContinuation<Outcome, Never>?.none }
@@ -52,7 +52,7 @@ package final class Promise<Outcome: Sendable>: Sendable {
     continuation?.resume(returning: outcome)
   }
 
-  /// Waits for the outcome, also when the task is cancelled; called once.
+  /// Waits for the outcome, also if the task is cancelled. Call it once.
   package func outcome() async -> Outcome {
     await withCheckedContinuation { continuation in
       let outcome = state.withLock { state in
@@ -63,9 +63,9 @@ package final class Promise<Outcome: Sendable>: Sendable {
     }
   }
 
-  /// Waits for the outcome; called once.
+  /// Waits for the outcome. Call it once.
   ///
-  /// - Parameter cancelled: The outcome when the surrounding task is cancelled first.
+  /// - Parameter cancelled: The outcome if the surrounding task is cancelled first.
   package func outcome(onCancel cancelled: Outcome) async -> Outcome {
     await withTaskCancellationHandler {
       await outcome()
@@ -75,30 +75,31 @@ package final class Promise<Outcome: Sendable>: Sendable {
   }
 }
 
-/// One caller's wait for an outcome that comes from elsewhere.
+/// One caller's wait for an outcome that is produced elsewhere.
 ///
-/// Many callers can wait for the same work, each with a waiter of its own: one that is cancelled,
-/// or whose deadline passes, goes at once, and the others stay. The work settles the waiters that
-/// are left when it ends.
+/// Many callers can wait for the same work, each with a separate waiter. A caller that is
+/// cancelled, or whose deadline passes, leaves at once without affecting the others. The work
+/// fulfills the remaining waiters when it ends.
 package final class Waiter<Value: Sendable>: Sendable {
   private let promise = Promise<Result<Value, any Error>>()
 
   /// Creates a waiter without an outcome.
   package init() {}
 
-  /// Brings the outcome; the first one counts. It resumes the caller, so no lock may be held.
+  /// Fulfills the wait; later calls have no effect. It resumes the caller, so hold no lock.
   package func fulfill(with outcome: Result<Value, any Error>) {
     promise.fulfill(with: outcome)
   }
 
-  /// Waits for the outcome; called once.
+  /// Waits for the outcome. Call it once.
   ///
   /// - Parameters:
-  ///   - deadline: When the wait is to end.
-  ///   - executor: Runs the task that waits for the deadline; the global one by default.
+  ///   - deadline: The deadline of the wait. Defaults to none.
+  ///   - executor: The executor of the task that waits for the deadline. Defaults to the global
+  ///     one.
   /// - Throws: The error of the outcome; `CancellationError` as soon as the task is cancelled;
   ///   ``SearchError`` of code `timedOut` as soon as the deadline has passed, and for an outcome
-  ///   that comes after it.
+  ///   that arrives after it.
   package func value(
     until deadline: Deadline? = nil, executor: (any TaskExecutor)? = nil
   ) async throws -> Value {
@@ -121,20 +122,20 @@ package final class Waiter<Value: Sendable>: Sendable {
   }
 }
 
-/// Awaits the first outcome of several operations, and abandons the others.
+/// Runs operations concurrently and returns the first outcome.
 package enum Race {
-  /// Runs operations at once until one of them has an outcome; `nil` is none.
+  /// Runs operations concurrently until one of them returns an outcome; `nil` is not one.
   ///
-  /// The operations run in tasks of their own, not in a group, as a group waits for its children:
-  /// here the caller goes on as soon as there is an outcome, even when an operation ignores
-  /// cancellation. The tasks are cancelled then. At least one operation must come to an outcome, or
-  /// the call ends by cancellation only.
+  /// The operations run in separate tasks rather than in a group, because a group waits for its
+  /// children. The method returns as soon as there is an outcome, even if an operation ignores
+  /// cancellation, and cancels the other tasks. At least one operation must return an outcome;
+  /// otherwise the method returns only when it is cancelled.
   ///
   /// - Parameters:
-  ///   - operations: What to run, each in a task of its own.
-  ///   - cancelled: The outcome when the surrounding task is cancelled first; if it is cancelled
-  ///     already, nothing is run.
-  ///   - executor: Runs the tasks; the global one by default.
+  ///   - operations: The operations, each of which runs in a separate task.
+  ///   - cancelled: The outcome if the surrounding task is cancelled first. If it is already
+  ///     cancelled, nothing runs.
+  ///   - executor: The executor of the tasks. Defaults to the global one.
   package static func first<Outcome: Sendable>(
     of operations: [@concurrent @Sendable () async -> Outcome?], onCancel cancelled: Outcome,
     executor: (any TaskExecutor)? = nil
