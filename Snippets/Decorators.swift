@@ -63,4 +63,4 @@ print("The network goes away:")
 let page = try await client.search("films", SearchQuery("solar"), of: Hit<Film>.self)
 if page.origin == .fallback { print("\(page.hits[0].title) was found offline.") }
 // snippet.end
-print("The circuit is \(transport.circuit).")
+print("The circuit is \(transport.circuitState).")

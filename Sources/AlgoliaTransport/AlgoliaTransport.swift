@@ -38,7 +38,7 @@ public final class AlgoliaTransport: SearchTransport {
   private let commonHeaders: HeaderFields
   private let callDefaults: CallDefaults
   private let configurationError: SearchError?
-  private let time: ErasedClock
+  private let time: AnyClock
   private let hostStates: Lock<HostStates>
   private let apiKey: Lock<APIKey>
   private let randomNumberGenerator: Lock<SplitMix64>
@@ -63,7 +63,7 @@ public final class AlgoliaTransport: SearchTransport {
     commonHeaders = configuration.commonHeaders(appID: appID)
     callDefaults = configuration.callDefaults
     configurationError = configuration.validationError(appID: appID)
-    time = ErasedClock(configuration.clock)
+    time = AnyClock(configuration.clock)
     hostStates = Lock(HostStates(hosts, timeToLive: configuration.hostStateTimeToLive))
     self.apiKey = Lock(APIKey(apiKey))
     self.randomNumberGenerator = Lock(SplitMix64(seed: randomNumberGenerator.next()))
@@ -177,12 +177,12 @@ public final class AlgoliaTransport: SearchTransport {
       { [configuration] in
         await AttemptOutcome(of: configuration.exchange, answering: request)
       },
-      { await timer.passes() ? .failed(.timedOut(after: timeout)) : nil },
+      { await timer.waitUntilPassed() ? .failed(.timedOut(after: timeout)) : nil },
     ]
     if call.deadlineMayPass(within: timeout) {
-      contenders.append { await call.deadline.passes() ? .deadlinePassed : nil }
+      contenders.append { await call.deadline.waitUntilPassed() ? .deadlinePassed : nil }
     }
-    let outcome = await FirstOutcome.of(contenders, onCancel: .cancelled)
+    let outcome = await Race.first(of: contenders, onCancel: .cancelled)
     // If the deadline passes as the attempt ends, the deadline decides.
     switch outcome {
     case .answered, .failed: return call.deadline.hasPassed ? .deadlinePassed : outcome

@@ -43,7 +43,7 @@ import Testing
     defer { server.stop() }
     let transport = transport(kind)
     let searcher = searcher(transport)
-    let shown = Tally<(text: String, origin: AnswerOrigin?)>()
+    let shown = Tally<(text: String, origin: ResponseOrigin?)>()
     let pages = searcher.pages(of: JSON.self, buffering: .unbounded)
     let reader = Task { for await page in pages { shown.append((page.query, page.origin)) } }
     let failures = Tally<SearchError>()
@@ -61,7 +61,7 @@ import Testing
       searcher.setQuery(text)
       await shown.reach(3 + number)
     }
-    #expect(transport.circuit == .open)
+    #expect(transport.circuitState == .open)
     server.resume()
     clock.advance(by: .seconds(5))
     searcher.setQuery("word 3")
@@ -72,7 +72,7 @@ import Testing
       shown.elements.map(\.origin) == [
         .primary, .fallback, .fallback, .fallback, .fallback, .primary,
       ])
-    #expect(transport.circuit == .closed && failures.elements.isEmpty)
+    #expect(transport.circuitState == .closed && failures.elements.isEmpty)
   }
 
   /// Typing that does not wait for the answers: the screen shows them in order, and the last.
@@ -97,7 +97,7 @@ import Testing
       }
     }
     var shown: [String] = []
-    var origins: Set<AnswerOrigin?> = []
+    var origins: Set<ResponseOrigin?> = []
     for await page in pages {
       shown.append(page.query)
       origins.insert(page.origin)
@@ -106,6 +106,6 @@ import Testing
     let order = shown.compactMap(texts.firstIndex)
     #expect(order == order.sorted() && order.count == shown.count)
     #expect(origins == [.primary, .fallback])
-    #expect(searcher.state == .idle && transport.circuit == .closed)
+    #expect(searcher.state == .idle && transport.circuitState == .closed)
   }
 }

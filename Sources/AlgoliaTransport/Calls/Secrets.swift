@@ -20,7 +20,7 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
   init(headers: [HTTPHeader], queryItems: [QueryItem], keyInPath: String?, body: [UInt8]) {
     var keys: Set<String> = []
     var words: Set<String> = []
-    for header in headers where !header.isHarmless {
+    for header in headers where !header.isLoggable {
       let name = header.name.lowercased()
       guard Self.isCredential(name) else {
         words.insert(header.value)
@@ -108,14 +108,14 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
         .contains { name.contains($0) }
   }
 
-  private static let harmlessItems: Set<String> = [
+  private static let loggableItems: Set<String> = [
     "x-algolia-agent", "x-algolia-application-id", "x-algolia-request-id",
   ]
 
   private static func isSecret(queryItem name: String) -> Bool {
     let name = name.lowercased()
     return name.hasSuffix("usertoken")
-      || name.hasPrefix("x-algolia-") && !harmlessItems.contains(name)
+      || name.hasPrefix("x-algolia-") && !loggableItems.contains(name)
   }
 }
 
@@ -129,7 +129,7 @@ enum UserTokens {
     let name = Array("serToken".utf8)
     var tokens: [String] = []
     var rest = body[...]
-    while let range = rest.firstPlace(of: name) {
+    while let range = rest.firstByteRange(of: name) {
       rest = rest[range.upperBound...]
       guard let first = rest.popFirst() else { break }
       // Bytes that were read are not searched again.

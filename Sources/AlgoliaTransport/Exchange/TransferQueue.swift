@@ -177,7 +177,7 @@ final class PendingResponse: Sendable {
       let deadline = Deadline(after: timeout, clock: ContinuousClock())
       return try await withThrowingTaskGroup(of: Void.self) { timer in
         timer.addTask {
-          if await deadline.passes() { response.cancel(throwing: HTTPExchangeError.timedOut) }
+          if await deadline.waitUntilPassed() { response.cancel(throwing: HTTPExchangeError.timedOut) }
         }
         defer { timer.cancelAll() }
         return try await response.waiter.value()
@@ -205,13 +205,13 @@ final class PendingResponse: Sendable {
   /// Resumes the caller with the result of the exchange.
   func end(with result: Result<HTTPExchangeResponse, any Error>) {
     _ = state.withLock { $0.end(cancelling: false) }
-    waiter.settle(result)
+    waiter.fulfill(with: result)
   }
 
   /// Cancels the wait and resumes the caller with an error.
   func cancel(throwing error: any Error = CancellationError()) {
     let cancelActions = state.withLock { $0.end(cancelling: true) }
-    waiter.settle(.failure(error))
+    waiter.fulfill(with: .failure(error))
     for action in cancelActions { action() }
   }
 }

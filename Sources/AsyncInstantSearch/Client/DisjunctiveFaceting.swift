@@ -7,30 +7,30 @@
 /// and largest value are the bounds of a slider: they must not move with what the user chose
 /// between them. Of a hierarchy each level above the selected one has a query that shows what lies
 /// beside the path.
-struct FacetQueries: Sendable {
+struct DisjunctiveQueries: Sendable {
   /// One more query, asked for the counts of one attribute.
-  struct Extra: Sendable, Hashable {
+  struct FacetQuery: Sendable, Hashable {
     var attribute: Attribute
     var query: SearchQuery
   }
 
   /// The query for hits, first in the request.
-  let main: SearchQuery
+  let hitsQuery: SearchQuery
   /// The queries for counts, in the order of their attributes' names; those of hierarchies last.
-  let extras: [Extra]
+  let facetQueries: [FacetQuery]
   /// The attributes filtered by OR whose counts are asked for.
   let disjunctive: [Attribute]
 
   /// All queries in the order in which they are sent.
   func all(in indexName: String) -> [MultiQuery] {
-    [.hits(indexName: indexName, main)]
-      + extras.map { .hits(indexName: indexName, $0.query) }
+    [.hits(indexName: indexName, hitsQuery)]
+      + facetQueries.map { .hits(indexName: indexName, $0.query) }
   }
 
   /// The query for hits of a request, and no others.
   init(onlyHitsOf request: SearchRequest<some Decodable & Sendable>) {
-    main = request.sentQuery
-    extras = []
+    hitsQuery = request.sentQuery
+    facetQueries = []
     disjunctive = []
   }
 
@@ -48,31 +48,31 @@ struct FacetQueries: Sendable {
     }
     let disjunctive = groups.disjunctiveAttributes.filter(isAsked)
       .sorted { $0.rawValue < $1.rawValue }
-    func extra(
+    func facetQuery(
       for attribute: Attribute, by facet: String? = nil, filteredBy groups: FilterGroups
-    ) -> Extra {
+    ) -> FacetQuery {
       let counting = query.counting(facet ?? attribute.rawValue)
-      return Extra(attribute: attribute, query: counting.filtered(by: groups.text))
+      return FacetQuery(attribute: attribute, query: counting.filtered(by: groups.text))
     }
     let relaxed = Set(disjunctive).union(groups.numericAttributes.filter(isAsked))
-    var extras = relaxed.sorted { $0.rawValue < $1.rawValue }.map { attribute in
+    var facetQueries = relaxed.sorted { $0.rawValue < $1.rawValue }.map { attribute in
       // Numbers can be filtered without a declaration as a facet, and `*` does not say there is
       // one.
       let isCertain = asked.contains(attribute.rawValue) || disjunctive.contains(attribute)
-      return extra(
+      return facetQuery(
         for: attribute, by: isCertain ? nil : "*",
-        filteredBy: groups.withoutAlternatives(on: attribute))
+        filteredBy: groups.removingDisjunction(on: attribute))
     }
     for (name, hierarchy) in groups.hierarchies {
       for (level, attribute) in hierarchy.attributes.prefix(hierarchy.path.count).enumerated()
       where isAsked(attribute) {
         var above = groups
         above[hierarchical: name].path = Array(hierarchy.path.prefix(level))
-        extras.append(extra(for: attribute, filteredBy: above))
+        facetQueries.append(facetQuery(for: attribute, filteredBy: above))
       }
     }
-    main = request.sentQuery
-    self.extras = extras
+    hitsQuery = request.sentQuery
+    self.facetQueries = facetQueries
     self.disjunctive = disjunctive
   }
 }
@@ -98,15 +98,15 @@ extension SearchQuery {
 }
 
 /// How a search counts facets that are filtered by OR, and hierarchies.
-struct FacetedSearch: Sendable {
+struct DisjunctiveFaceting: Sendable {
   /// Whether they have queries of their own.
   let isDisjunctive: Bool
   /// Whether selected values that no record has any more are shown with count 0.
   let keepsSelected: Bool
 
   /// The queries of a search; only the one for hits when others are not wanted.
-  func queries(for request: SearchRequest<JSON>) -> FacetQueries {
-    isDisjunctive ? FacetQueries(request) : FacetQueries(onlyHitsOf: request)
+  func queries(for request: SearchRequest<JSON>) -> DisjunctiveQueries {
+    isDisjunctive ? DisjunctiveQueries(request) : DisjunctiveQueries(onlyHitsOf: request)
   }
 
   /// The answer to a search, made of the answers to its queries.
@@ -115,33 +115,34 @@ struct FacetedSearch: Sendable {
   ///   - queries: The queries that were sent, as ``queries(for:)`` made them.
   ///   - position: Where in the answers those of this search begin.
   func content(
-    of request: SearchRequest<JSON>, to queries: FacetQueries, in answers: MultiQueryAnswers,
+    of request: SearchRequest<JSON>, to queries: DisjunctiveQueries,
+    in answers: MultiQueryResponses,
     at position: Int
-  ) throws(SearchError) -> HitsContent {
-    var contents: [HitsContent] = []
-    for index in 0...queries.extras.count {
+  ) throws(SearchError) -> UndecodedHits {
+    var contents: [UndecodedHits] = []
+    for index in 0...queries.facetQueries.count {
       do throws(SearchError) {
         contents.append(
-          try answers.hits(at: position + index, to: index == 0 ? queries.main : nil))
+          try answers.hits(at: position + index, to: index == 0 ? queries.hitsQuery : nil))
       } catch {
         var error = error
         error.indexName = request.indexName
         throw error
       }
     }
-    var main = contents.removeFirst()
-    if contents.isEmpty { return main }
-    main.facets = FacetAnswers(
+    var hits = contents.removeFirst()
+    if contents.isEmpty { return hits }
+    hits.facets = DisjunctiveFacets(
       contents, to: queries, of: request, keepsSelected: keepsSelected)
-    return main
+    return hits
   }
 
   /// Searches with one request: a plain one when there is only the query for hits.
   func content(
     of request: SearchRequest<JSON>, from client: SearchClient, options: RequestOptions
-  ) async throws(SearchError) -> HitsContent {
+  ) async throws(SearchError) -> UndecodedHits {
     let queries = queries(for: request)
-    if queries.extras.isEmpty {
+    if queries.facetQueries.isEmpty {
       return try await client.content(of: request, options: options)
     }
     let answers = try await client.answers(
@@ -154,12 +155,12 @@ struct FacetedSearch: Sendable {
 struct FacetedBatch {
   private struct Part {
     var request: SearchRequest<JSON>
-    var queries: FacetQueries
+    var queries: DisjunctiveQueries
     /// Where in the request the queries of this search begin.
     var position: Int
   }
 
-  private let search: FacetedSearch
+  private let search: DisjunctiveFaceting
   /// Whether facets that are filtered by OR have queries of their own.
   var isDisjunctive: Bool { search.isDisjunctive }
   private var parts: [Part] = []
@@ -170,7 +171,7 @@ struct FacetedBatch {
   ///
   /// - Parameter isDisjunctive: Whether facets that are filtered by OR have queries of their own.
   init(isDisjunctive: Bool) {
-    search = FacetedSearch(isDisjunctive: isDisjunctive, keepsSelected: true)
+    search = DisjunctiveFaceting(isDisjunctive: isDisjunctive, keepsSelected: true)
   }
 
   /// Adds a search behind the others.
@@ -185,8 +186,8 @@ struct FacetedBatch {
   /// The answers to the searches, in their order.
   ///
   /// - Throws: The error of the first search that has no answer.
-  func contents(in answers: MultiQueryAnswers) throws(SearchError) -> [HitsContent] {
-    var contents: [HitsContent] = []
+  func contents(in answers: MultiQueryResponses) throws(SearchError) -> [UndecodedHits] {
+    var contents: [UndecodedHits] = []
     for part in parts {
       contents.append(
         try search.content(
@@ -197,7 +198,7 @@ struct FacetedBatch {
 }
 
 /// What the queries for counts found out, to be put into the page of hits.
-struct FacetAnswers: Sendable {
+struct DisjunctiveFacets: Sendable {
   /// The answer of one query for counts.
   private struct Answer: Sendable {
     var attribute: String
@@ -215,14 +216,14 @@ struct FacetAnswers: Sendable {
   ///
   /// - Parameter keepsSelected: Whether selected values that are in no answer are shown as well.
   init(
-    _ contents: some Sequence<HitsContent>,
-    to queries: FacetQueries,
+    _ contents: some Sequence<UndecodedHits>,
+    to queries: DisjunctiveQueries,
     of request: SearchRequest<JSON>,
     keepsSelected: Bool
   ) {
     let pages = contents.map { $0.page(for: request) }
-    answers = zip(queries.extras, pages).map { extra, page in
-      let attribute = extra.attribute.rawValue
+    answers = zip(queries.facetQueries, pages).map { query, page in
+      let attribute = query.attribute.rawValue
       return Answer(
         attribute: attribute, facet: page.facets[attribute], stats: page.facetStats[attribute])
     }
@@ -242,7 +243,7 @@ struct FacetAnswers: Sendable {
   /// An answer takes the place of the page's own counts of its attribute. A selected value that it
   /// does not have, because there are many more frequent ones, keeps the page's own count; without
   /// one it has none. The page is exhaustive when all answers are; its time is the sum of all.
-  func complete<Record>(_ page: inout HitsPage<Record>) {
+  func merge<Record>(into page: inout HitsPage<Record>) {
     let own = page.facets
     for answer in answers {
       if let facet = answer.facet { page.facets[answer.attribute] = facet }

@@ -54,7 +54,7 @@ extension SearchClient {
   /// Sends the queries of a batch in one request.
   private func answers(
     to batch: FacetedBatch, strategy: MultiQueryStrategy, options: RequestOptions
-  ) async throws(SearchError) -> MultiQueryAnswers {
+  ) async throws(SearchError) -> MultiQueryResponses {
     guard strategy == .none || !batch.isDisjunctive else {
       throw SearchError(
         .invalidRequest,
@@ -107,18 +107,18 @@ enum MultiQuery: Sendable {
 /// The answers to the queries of one multi-query request, by position.
 ///
 /// An answer that is missing, an error, or of another kind is an error of its own position only.
-struct MultiQueryAnswers: Sendable {
+struct MultiQueryResponses: Sendable {
   let nodes: [JSONNode]
   let options: JSONDecodingOptions
   let context: CallContext
   /// The data that the answers were made from.
   var snapshot: (any Sendable)?
   /// Who answered.
-  var origin: AnswerOrigin?
+  var origin: ResponseOrigin?
 
   /// The answer to a search for hits; by the query it is known whether it has any.
-  func hits(at position: Int, to query: SearchQuery?) throws(SearchError) -> HitsContent {
-    try HitsContent(
+  func hits(at position: Int, to query: SearchQuery?) throws(SearchError) -> UndecodedHits {
+    try UndecodedHits(
       node(at: position), to: query, options: options, context: context.ofQuery(at: position),
       snapshot: snapshot, origin: origin)
   }
@@ -144,7 +144,7 @@ struct MultiQueryAnswers: Sendable {
   ///
   /// - Parameter isParallel: Whether each page is read by a task of its own.
   static func pages<Record>(
-    of contents: [HitsContent], for requests: [SearchRequest<Record>], inParallel isParallel: Bool
+    of contents: [UndecodedHits], for requests: [SearchRequest<Record>], inParallel isParallel: Bool
   ) async -> [HitsPage<Record>] {
     guard isParallel else { return zip(contents, requests).map { $0.page(for: $1) } }
     let pages = await withTaskGroup { group in
@@ -168,7 +168,7 @@ extension SearchClient {
   /// Sends several queries in one request; without queries nothing is sent.
   func answers(
     to queries: [MultiQuery], strategy: MultiQueryStrategy, options: RequestOptions
-  ) async throws(SearchError) -> MultiQueryAnswers {
+  ) async throws(SearchError) -> MultiQueryResponses {
     let call = EndpointCall(
       .multiQuery,
       body: queries.isEmpty ? [] : Self.body(of: queries, strategy: strategy),
@@ -179,13 +179,13 @@ extension SearchClient {
   /// The answers to a call of so many queries; without queries nothing is sent.
   func answers(
     to call: EndpointCall, count: Int, options: RequestOptions
-  ) async throws(SearchError) -> MultiQueryAnswers {
+  ) async throws(SearchError) -> MultiQueryResponses {
     let answer = count == 0 ? nil : try await answer(to: call, options: options)
     let context = CallContext(call)
     let nodes = try answer.map { answer throws(SearchError) in
       try Self.results(in: answer.document.root, count: count, context: context)
     }
-    return MultiQueryAnswers(
+    return MultiQueryResponses(
       nodes: nodes ?? [],
       options: decoding.options,
       context: context,
@@ -214,10 +214,11 @@ extension SearchClient {
 
   /// The answers to searches as pages, long ones read in parallel.
   func pages<Record>(
-    of contents: [HitsContent], in answers: MultiQueryAnswers, for requests: [SearchRequest<Record>]
+    of contents: [UndecodedHits], in answers: MultiQueryResponses,
+    for requests: [SearchRequest<Record>]
   ) async -> [HitsPage<Record>] {
     let isLong = requests.count > 1 && answers.byteCount >= bytesToReadInParallel
-    return await MultiQueryAnswers.pages(of: contents, for: requests, inParallel: isLong)
+    return await MultiQueryResponses.pages(of: contents, for: requests, inParallel: isLong)
   }
 
   /// The body of a call with several searches.

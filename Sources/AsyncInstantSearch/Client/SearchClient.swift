@@ -37,24 +37,24 @@ public struct SearchClient: Sendable {
 
 extension SearchClient {
   /// What a call was answered.
-  struct Answer: Sendable {
+  struct ParsedResponse: Sendable {
     var document: JSONDocument
     /// The data that it was made from, where the back end keeps such a thing.
     var snapshot: (any Sendable)?
     /// Who answered, where the transport tells.
-    var origin: AnswerOrigin?
+    var origin: ResponseOrigin?
   }
 
   /// Sends a call and parses the answer, off any actor.
   @concurrent
   func answer(
     to call: EndpointCall, options: RequestOptions
-  ) async throws(SearchError) -> Answer {
+  ) async throws(SearchError) -> ParsedResponse {
     let response = try await call.response(over: transport, clock: clock, options: options)
     let context = CallContext(call)
     guard (200..<300).contains(response.status) else { throw context.error(from: response) }
     do {
-      return Answer(
+      return ParsedResponse(
         document: try JSONDocument(response.body), snapshot: response.snapshot,
         origin: response.origin)
     } catch {
@@ -103,7 +103,7 @@ extension SearchClient {
     guard disjunctive else {
       return try await content(of: request, options: options).page(for: request)
     }
-    let search = FacetedSearch(isDisjunctive: true, keepsSelected: true)
+    let search = DisjunctiveFaceting(isDisjunctive: true, keepsSelected: true)
     return try await search.content(
       of: request.reading(JSON.self), from: self, options: options
     ).page(for: request)
@@ -116,7 +116,7 @@ extension SearchClient {
   func content<Record>(
     of request: SearchRequest<Record>, isBrowsing: Bool = false,
     from snapshot: (any Sendable)? = nil, options: RequestOptions
-  ) async throws(SearchError) -> HitsContent {
+  ) async throws(SearchError) -> UndecodedHits {
     let index = request.indexName
     let call = EndpointCall(
       isBrowsing ? .browse(index: index) : .search(index: index), body: request.body,
@@ -127,9 +127,9 @@ extension SearchClient {
   /// The answer to a call that has one result.
   func content(
     of call: EndpointCall, to query: SearchQuery? = nil, options: RequestOptions
-  ) async throws(SearchError) -> HitsContent {
+  ) async throws(SearchError) -> UndecodedHits {
     let answer = try await answer(to: call, options: options)
-    return try HitsContent(
+    return try UndecodedHits(
       answer.document.root, to: query, options: decoding.options, context: CallContext(call),
       snapshot: call.snapshot ?? answer.snapshot, origin: answer.origin)
   }
@@ -150,22 +150,22 @@ extension SearchRequest {
 }
 
 /// One result of a hits query, parsed and not yet given a type.
-struct HitsContent: Sendable {
+struct UndecodedHits: Sendable {
   private let node: JSONNode
   private let options: JSONDecodingOptions
   /// What other queries of the same search found out about facets.
-  var facets: FacetAnswers?
+  var facets: DisjunctiveFacets?
   /// The data that this was made from, for other pages of it.
   let snapshot: (any Sendable)?
   /// Who answered.
-  let origin: AnswerOrigin?
+  let origin: ResponseOrigin?
 
   /// Takes a result apart from what cannot be one.
   ///
   /// - Parameter query: The query that was sent, which may have asked for a result without hits.
   init(
     _ node: JSONNode?, to query: SearchQuery?, options: JSONDecodingOptions, context: CallContext,
-    snapshot: (any Sendable)? = nil, origin: AnswerOrigin? = nil
+    snapshot: (any Sendable)? = nil, origin: ResponseOrigin? = nil
   ) throws(SearchError) {
     guard let node, node.kind == .object else {
       throw context.error(.decoding, "The answer has no result for this query.")
@@ -203,7 +203,7 @@ struct HitsContent: Sendable {
     page.request = request
     page.generation = generation
     page.origin = origin
-    facets?.complete(&page)
+    facets?.merge(into: &page)
     return page
   }
 }

@@ -40,7 +40,7 @@ public actor PlacesSearcher: CoreSearcher {
       request: query,
       debounce: debounce,
       stalledAfter: stalledAfter,
-      clock: ErasedClock(clock),
+      clock: AnyClock(clock),
       executor: executor,
       shouldSearch: shouldSearch,
       execute: { query, context in

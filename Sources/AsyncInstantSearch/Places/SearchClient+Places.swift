@@ -62,7 +62,7 @@ extension SearchClient {
   /// The answer to a search for places before it is given a type.
   func placesContent(
     of query: PlacesQuery, options: RequestOptions
-  ) async throws(SearchError) -> HitsContent {
+  ) async throws(SearchError) -> UndecodedHits {
     var writer = JSONWriter()
     query.searchQuery.write(to: &writer)
     return try await content(of: EndpointCall(.places, body: writer.bytes), options: options)

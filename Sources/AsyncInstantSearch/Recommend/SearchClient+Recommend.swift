@@ -31,7 +31,7 @@ extension SearchClient {
     var queries: [RecommendQuery] = []
     for request in requests { queries.append(try request.query()) }
     let answers = try await answers(to: queries, options: options)
-    var contents: [HitsContent] = []
+    var contents: [UndecodedHits] = []
     for (position, request) in requests.enumerated() {
       contents.append(try answers.hits(at: position, to: request.queryParameters))
     }
@@ -71,7 +71,7 @@ extension SearchClient {
 
   private func answers(
     to queries: [RecommendQuery], options: RequestOptions
-  ) async throws(SearchError) -> MultiQueryAnswers {
+  ) async throws(SearchError) -> MultiQueryResponses {
     var writer = JSONWriter(capacity: 256 * queries.count)
     writer.beginObject()
     writer.key("requests")
@@ -85,7 +85,7 @@ extension SearchClient {
   }
 }
 
-extension MultiQueryAnswers {
+extension MultiQueryResponses {
   /// The answer to a question for records.
   fileprivate func recommendations<T>(
     at position: Int, for request: RecommendRequest<T>

@@ -48,7 +48,7 @@ public actor FacetSearcher: CoreSearcher {
         indexName, attribute: attribute, context: context, maxFacetHits: maxFacetHits),
       debounce: debounce,
       stalledAfter: stalledAfter,
-      clock: ErasedClock(clock),
+      clock: AnyClock(clock),
       executor: executor,
       shouldSearch: shouldSearch,
       execute: { request, _ in

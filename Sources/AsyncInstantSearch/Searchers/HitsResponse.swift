@@ -22,11 +22,11 @@ public final class HitsResponse: Sendable {
     var reported: Set<HitFailure> = []
   }
 
-  let content: HitsContent
+  let content: UndecodedHits
   private let state = Lock(State())
   private let report: @Sendable (SearchError) -> Void
 
-  init(request: SearchRequest<JSON>, content: HitsContent, context: SearchContext) {
+  init(request: SearchRequest<JSON>, content: UndecodedHits, context: SearchContext) {
     self.request = request
     self.content = content
     generation = context.generation
@@ -91,11 +91,11 @@ public final class HitsResponse: Sendable {
   }
 }
 
-extension FacetedSearch {
+extension DisjunctiveFaceting {
   /// The answer to a search as its searcher publishes it, or why there is none; as
   /// ``content(of:to:in:at:)``.
   func response(
-    to request: SearchRequest<JSON>, queries: FacetQueries, in answers: MultiQueryAnswers,
+    to request: SearchRequest<JSON>, queries: DisjunctiveQueries, in answers: MultiQueryResponses,
     at position: Int, context: SearchContext
   ) -> Result<HitsResponse, SearchError> {
     Result { () throws(SearchError) in

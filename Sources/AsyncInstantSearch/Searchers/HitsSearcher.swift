@@ -14,7 +14,7 @@ public actor HitsSearcher: CoreSearcher {
   public typealias Answer = HitsResponse
 
   nonisolated let core: SearcherCore<SearchRequest<JSON>, HitsResponse>
-  nonisolated let facets: FacetedSearch
+  nonisolated let facets: DisjunctiveFaceting
   nonisolated let filters = FilterFollowing()
   package nonisolated let pageLoader: PageLoader
 
@@ -56,7 +56,7 @@ public actor HitsSearcher: CoreSearcher {
     keepSelectedEmptyFacets: Bool = true,
     shouldSearch: @escaping @Sendable (SearchRequest<JSON>) -> Bool = { _ in true }
   ) {
-    let facets = FacetedSearch(
+    let facets = DisjunctiveFaceting(
       isDisjunctive: isDisjunctiveFacetingEnabled, keepsSelected: keepSelectedEmptyFacets)
     self.facets = facets
     pageLoader = PageLoader(client: client, options: options)
@@ -64,7 +64,7 @@ public actor HitsSearcher: CoreSearcher {
       request: SearchRequest(indexName, query, of: JSON.self),
       debounce: debounce,
       stalledAfter: stalledAfter,
-      clock: ErasedClock(clock),
+      clock: AnyClock(clock),
       executor: executor,
       shouldSearch: shouldSearch,
       execute: { request, context in

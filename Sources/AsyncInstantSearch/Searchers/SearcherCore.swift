@@ -39,7 +39,7 @@ actor SearcherCore<Request: Sendable & Equatable, Answer: Sendable> {
 
   nonisolated let streams: SearcherStreams<Request, Answer>
   private nonisolated let section: SerialSection
-  nonisolated let clock: ErasedClock
+  nonisolated let clock: AnyClock
   /// The searches and the timers that sleep.
   private nonisolated let tasks: TaskBag<UInt64>
   /// What the changes of the request are changes of.
@@ -51,7 +51,7 @@ actor SearcherCore<Request: Sendable & Equatable, Answer: Sendable> {
     request: Request,
     debounce: Duration,
     stalledAfter: Duration,
-    clock: ErasedClock,
+    clock: AnyClock,
     executor: (any TaskExecutor)?,
     owner: ChangeOwner = ChangeOwner(),
     shouldSearch: @escaping @Sendable (Request) -> Bool,

@@ -1,19 +1,19 @@
 import InstantSearchJSON
 
-/// A search that can be one of several in one request.
+/// A search that can be sent together with others in one request.
 struct BatchableCall: Sendable {
-  /// What it asks, one query or several, each as a complete JSON object of a multi-query request.
+  /// The queries of the call, each as a complete JSON object of a multi-query request.
   let queries: [[UInt8]]
-  /// Whether it is a multi-query itself, and so expects a list of results.
+  /// Whether the call is itself a multi-query and so expects a list of results.
   let isMultiQuery: Bool
-  /// The call as it came.
+  /// The original request.
   let request: TransportRequest
 
-  /// Takes a call apart; `nil` for one that is to go as it is.
+  /// Splits a request into queries; `nil` for a request that must be sent unchanged.
   ///
-  /// A body is spliced into others only when it is one JSON object to the letter: what ends early
-  /// would become more queries than one. Names that a multi-query has beside the parameters of a
-  /// search must not be in it, for they would make another query of it.
+  /// A body is spliced into others only if it is exactly one JSON object: a truncated body would
+  /// become more than one query. It must not contain the members that a multi-query has in addition
+  /// to search parameters, because they would change the meaning of the query.
   init?(_ request: TransportRequest) {
     guard request.callType == .read, request.snapshot == nil, !request.hasOwnRequestID
     else { return nil }
@@ -31,7 +31,7 @@ struct BatchableCall: Sendable {
     self.request = request
   }
 
-  /// The queries of a body `{"requests":[…]}` whose strategy is none.
+  /// The queries of a body `{"requests":[…]}` whose strategy is `none`.
   private static func queries(inMultiQuery body: [UInt8]) -> [[UInt8]]? {
     guard let root = (try? JSONDocument(body))?.root, root.kind == .object else { return nil }
     for member in root.members where !member.hasKey("requests") {
@@ -47,7 +47,7 @@ struct BatchableCall: Sendable {
     "indexName", "type", "facet", "facetQuery", "maxFacetHits", "extensions",
   ]
 
-  /// The body of a single search as a query of several.
+  /// Returns the body of a single search as a query of a multi-query.
   private static func query(_ body: [UInt8], in indexName: String) -> [UInt8]? {
     var writer = JSONWriter(capacity: body.count + indexName.utf8.count + 20)
     writer.beginObject()
@@ -59,7 +59,7 @@ struct BatchableCall: Sendable {
       for member in root.members where reservedNames.contains(member.key) { return nil }
       if root.count > 0 {
         query.append(UInt8(ascii: ","))
-        // What stands between the braces.
+        // The text between the braces.
         query += body[root.sourceRange].dropFirst().dropLast()
       }
     }
@@ -69,8 +69,8 @@ struct BatchableCall: Sendable {
 }
 
 extension BatchableCall {
-  /// One request for several calls, with the headers, query items and attempt timeout of the
-  /// first.
+  /// Creates one request for several calls. It has the headers, query items and attempt timeout of
+  /// the first call.
   static func request(joining calls: [BatchableCall]) -> TransportRequest? {
     guard let first = calls.first else { return nil }
     var writer = JSONWriter(
@@ -88,9 +88,9 @@ extension BatchableCall {
       body: writer.bytes, attemptTimeout: first.request.attemptTimeout)
   }
 
-  /// The answers to calls that were joined, in their order.
+  /// Splits the response to joined calls into one response per call, in order.
   ///
-  /// - Throws: `SearchError` of code `decoding` for an answer without one result for each query.
+  /// - Throws: `SearchError` of code `decoding` if the response does not have one result per query.
   static func responses(
     to calls: [BatchableCall], in response: TransportResponse
   ) throws(SearchError) -> [TransportResponse] {
@@ -99,18 +99,18 @@ extension BatchableCall {
       document = try JSONDocument(response.body)
     } catch {
       throw SearchError(
-        .decoding, "The answer to a batch is not JSON: \(error)", status: response.status)
+        .decoding, "The response to a batch is not valid JSON: \(error)", status: response.status)
     }
     let count = calls.reduce(0) { $0 + $1.queries.count }
     guard let results = document.root["results"], results.kind == .array, results.count == count
     else {
       throw SearchError(
         .decoding,
-        "The answer to a batch of \(count) queries has \(document.root["results"]?.count ?? 0) results.",
+        "The response to a batch of \(count) queries has \(document.root["results"]?.count ?? 0) results.",
         status: response.status)
     }
     var answer = response
-    // The length is that of all results.
+    // The length was that of all results.
     answer.headers.removeAll { $0.name.lowercased() == "content-length" }
     var elements = results.elements
     return calls.map { call in
@@ -119,7 +119,7 @@ extension BatchableCall {
     }
   }
 
-  /// The results of the call's queries in the form in which it expects them.
+  /// Returns the results in the form that the call expects.
   private func body(of results: [JSONNode]) -> [UInt8] {
     if !isMultiQuery, let result = results.first { return result.source }
     var writer = JSONWriter(capacity: results.reduce(20) { $0 + $1.sourceRange.count + 1 })

@@ -1,54 +1,58 @@
-/// Makes one request of searches that are made at about the same time.
+/// Sends searches that are made at about the same time in one request.
 ///
 /// ```swift
 /// let transport = BatchingTransport(wrapping: network)
 /// ```
 ///
-/// A server that answers many callers makes far fewer requests with it; each search waits for at
-/// most the window.
+/// A server with many concurrent callers makes far fewer requests this way. Each search waits for
+/// at most the window.
 ///
 /// ## Behavior
 ///
-/// - Searches of one index, and multi-queries that are to be answered in full, are collected until
-///   the window has passed since the first of them, or until there are as many queries as a request
-///   may have. A multi-query is never divided; one with more queries than that goes alone.
-/// - Collected together are calls with equal headers, query items and
-///   `TransportRequest.attemptTimeout`, which the request has as well. Headers of traces do not
-///   count; the request has those of its first call.
-/// - Everything else is passed on as it is, at once: other calls, those with a
-///   `TransportRequest.snapshot`, those to which the caller gave an ID of its own, and those
-///   whose body is not what the contract says.
-/// - Each caller receives the answer to its own call, in the form of that call, with the headers,
-///   the snapshot and the origin of the common answer. A call that stays alone is sent as it came.
-/// - Each caller has its own cancellation and its own deadline, and goes at once. One that goes
-///   before the batch is sent is not in it; a batch that all have left is not sent, or is
-///   cancelled. The common request itself has no deadline.
-/// - A server refuses the whole of a request in which one query is wrong. So what is refused with a
-///   status of 4xx is sent again by halves, down to single calls, which are sent as they came: one
-///   wrong query among 50 takes some 12 requests, and the others have their answers. A key that may not search costs two requests for each call.
-///   Statuses 401, 402, 405, 407, 408, 425, 429 and 5xx and thrown errors concern all calls, so
-///   every caller receives them.
-/// - When a common answer has not one result for each query, every caller receives an error of code
-///   `decoding`, as it would for such an answer of its own.
+/// - The transport collects searches of one index, and multi-queries that run every query, until
+///   the window has passed since the first of them or until the batch has as many queries as a
+///   request may have. It never splits a multi-query. A multi-query with more queries than that is
+///   sent alone.
+/// - A batch contains only calls with equal headers, query items and
+///   `TransportRequest.attemptTimeout`. The common request has the same ones. Trace headers are
+///   not compared; the request has those of its first call.
+/// - Everything else is forwarded unchanged and at once: other calls, calls with a
+///   `TransportRequest.snapshot`, calls to which the caller gave a request ID, and calls whose
+///   body does not follow the contract.
+/// - Each caller receives the response to its own call, in the form of that call, with the
+///   headers, the snapshot and the origin of the common response. A call that stays alone in its
+///   batch is sent as it came.
+/// - Each caller keeps its own cancellation and its own deadline, and leaves at once. A call that
+///   leaves before the batch is sent is not part of it. A batch without remaining calls is not
+///   sent, or is cancelled. The common request itself has no deadline.
+/// - A server rejects a whole request if one query is invalid. The transport therefore bisects a
+///   batch that is refused with status 4xx, down to single calls, which are sent as they came. One
+///   invalid query among 50 costs about 12 requests, and the other queries get their results. A
+///   key without permission to search costs two requests for each call. Statuses 401, 402, 405,
+///   407, 408, 425, 429 and 5xx, and thrown errors, concern all calls, so every caller receives
+///   them.
+/// - If a common response does not have one result per query, every caller receives an error of
+///   code `decoding`, as it would for such a response to a single call.
 ///
-/// No value is decoded to be encoded again: bodies are joined, and answers divided, as bytes.
+/// No value is decoded and encoded again: request bodies are joined, and responses are split, as
+/// bytes.
 public final class BatchingTransport: SearchTransport {
-  /// How many queries the service takes in one request.
+  /// The maximum number of queries that the service accepts in one request.
   public static let serviceLimit = 50
 
   private let base: any SearchTransport
   private let maximumBatch: Int
-  private let storage: BatchStorage
+  private let driver: BatchDriver
 
-  /// Wraps `base`.
+  /// Creates a transport that batches the searches of another one.
   ///
   /// - Parameters:
-  ///   - base: Answers the requests.
-  ///   - window: How long a search waits for others; 2 milliseconds by default.
-  ///   - maximumBatch: How many queries one request has at most, from 1 to the ``serviceLimit``,
-  ///     which is the default.
-  ///   - clock: Measures the window; a continuous clock by default.
-  ///   - executor: Sends the batches; the global one by default.
+  ///   - base: The transport that sends the requests.
+  ///   - window: The time that a search waits for others. Defaults to 2 ms.
+  ///   - maximumBatch: The maximum number of queries in one request, from 1 to ``serviceLimit``.
+  ///     Defaults to ``serviceLimit``.
+  ///   - clock: The clock that measures the window. Defaults to `ContinuousClock`.
+  ///   - executor: The executor that sends the batches. Defaults to the global one.
   public init(
     wrapping base: some SearchTransport,
     window: Duration = .milliseconds(2),
@@ -58,55 +62,55 @@ public final class BatchingTransport: SearchTransport {
   ) {
     self.base = base
     self.maximumBatch = min(max(1, maximumBatch), Self.serviceLimit)
-    storage = BatchStorage(
-      base: base, machine: BatchMachine(maximumBatch: self.maximumBatch),
-      window: Deadline.bounded(window), clock: ErasedClock(clock), executor: executor)
+    driver = BatchDriver(
+      base: base, machine: BatchStateMachine(maximumBatch: self.maximumBatch),
+      window: Deadline.bounded(window), clock: AnyClock(clock), executor: executor)
   }
 
-  /// Whether nothing is being collected or under way.
-  package var isIdle: Bool { storage.isIdle }
+  /// Whether no batch is being collected or in flight.
+  package var isIdle: Bool { driver.isIdle }
 
-  /// Answers a call; see ``BatchingTransport``.
+  /// Sends a call as part of a batch; see ``BatchingTransport``.
   ///
-  /// - Throws: `CancellationError` at once when the task is cancelled; `SearchError` of code
-  ///   `timedOut` at once when the deadline passes; what the wrapped transport throws.
+  /// - Throws: `CancellationError` as soon as the task is cancelled, `SearchError` of code
+  ///   `timedOut` as soon as the deadline passes, or the error of the wrapped transport.
   public func send(_ request: TransportRequest) async throws -> TransportResponse {
-    try request.checkIsAwaited()
+    try request.checkNotCancelledOrExpired()
     guard let call = BatchableCall(request), call.queries.count <= maximumBatch else {
       return try await base.send(request)
     }
-    return try await storage.answer(call)
+    return try await driver.answer(call)
   }
 }
 
 extension BatchingTransport: CustomStringConvertible, CustomReflectable {
-  /// The name and the limit of a request.
+  /// The type's name and the maximum size of a batch.
   public var description: String { "BatchingTransport(at most \(maximumBatch) queries)" }
 
-  /// A mirror of what the description shows; calls and their keys are not in it.
+  /// A mirror of what the description shows, without calls and keys.
   public var customMirror: Mirror { Mirror(self, children: ["maximumBatch": maximumBatch]) }
 }
 
-/// Owns the lock and the tasks of a batching transport; what goes together is decided by its
-/// machine.
-final class BatchStorage: Sendable {
-  typealias Member = BatchMachine.Member
+/// Owns the lock and the tasks of a batching transport. The state machine decides which calls are
+/// sent together.
+final class BatchDriver: Sendable {
+  typealias Member = BatchStateMachine.Member
 
   private let base: any SearchTransport
   private let window: Duration
-  private let clock: ErasedClock
+  private let clock: AnyClock
   private let executor: (any TaskExecutor)?
-  private let machine: Lock<BatchMachine>
+  private let machine: Lock<BatchStateMachine>
   private let tasks: TaskBag<Work>
 
-  /// What a task does for a batch.
+  /// The work of a task for a batch.
   private enum Work: Sendable, Hashable {
     case timer(UInt64)
     case sending(UInt64)
   }
 
   init(
-    base: any SearchTransport, machine: BatchMachine, window: Duration, clock: ErasedClock,
+    base: any SearchTransport, machine: BatchStateMachine, window: Duration, clock: AnyClock,
     executor: (any TaskExecutor)?
   ) {
     self.base = base
@@ -117,26 +121,26 @@ final class BatchStorage: Sendable {
     tasks = TaskBag(executor: executor)
   }
 
-  /// Whether nothing is being collected or under way.
+  /// Whether no batch is being collected or in flight.
   var isIdle: Bool { machine.withLock { $0.isIdle } }
 
-  /// Answers a call as one of a batch.
+  /// Answers a call as part of a batch.
   func answer(_ call: BatchableCall) async throws -> TransportResponse {
     let waiter = Waiter<TransportResponse>()
-    let kind = BatchKind(of: call.request)
-    let seat = change { $0.arrive(call, kind, waiter) }
+    let key = BatchKey(of: call.request)
+    let memberID = change { $0.add(call, key, waiter) }
     do {
       return try await waiter.value(until: call.request.deadline, executor: executor)
     } catch {
-      change { ((), $0.leave(seat)) }
+      change { ((), $0.leave(memberID)) }
       throw error
     }
   }
 
-  /// Changes the state machine, and performs its actions after the lock.
+  /// Runs an event of the state machine under the lock, then performs its actions without the lock.
   @discardableResult
   private func change<Value: Sendable>(
-    _ event: (inout BatchMachine) -> (Value, [BatchMachine.Action])
+    _ event: (inout BatchStateMachine) -> (Value, [BatchStateMachine.Action])
   ) -> Value {
     let (value, actions) = machine.withLock { machine in
       let (value, actions) = event(&machine)
@@ -173,7 +177,7 @@ final class BatchStorage: Sendable {
     }
   }
 
-  /// Sends a batch that is complete. Its task belongs to no caller, and is cancelled with the last.
+  /// Sends a complete batch. The task belongs to no caller and is cancelled with the last one.
   private func send(_ id: UInt64) {
     tasks.cancel(.timer(id))
     tasks.start(.sending(id)) {
@@ -181,14 +185,13 @@ final class BatchStorage: Sendable {
     }
   }
 
-  // MARK: - Answers
+  // MARK: - Responses
 
-  /// Gives calls of a batch their answers: all of them with one request, or what that is refused
-  /// with in smaller parts.
+  /// Answers calls of a batch with one request, or bisects them if that request is refused.
   @concurrent
   private func deliver(_ members: [Member], of id: UInt64) async {
     if members.count == 1 {
-      for member in members { await deliverAlone(member, of: id) }
+      for member in members { await sendIndividually(member, of: id) }
       return
     }
     let calls = members.map(\.call)
@@ -198,8 +201,8 @@ final class BatchStorage: Sendable {
       if (200..<300).contains(response.status) {
         let responses = try BatchableCall.responses(to: calls, in: response)
         end(members, of: id, with: responses.map { .success($0) })
-      } else if response.isPerhapsOfContent {
-        await deliverByHalves(members, of: id)
+      } else if response.mayBeCausedByContent {
+        await sendBisected(members, of: id)
       } else {
         end(members, of: id, with: members.map { _ in .success(response) })
       }
@@ -208,7 +211,7 @@ final class BatchStorage: Sendable {
     }
   }
 
-  private func deliverByHalves(_ members: [Member], of id: UInt64) async {
+  private func sendBisected(_ members: [Member], of id: UInt64) async {
     let waiting = waiting(members, of: id)
     let half = waiting.count / 2
     await withTaskGroup { group in
@@ -218,8 +221,8 @@ final class BatchStorage: Sendable {
     }
   }
 
-  /// Sends a call as it came, which gives it its own answer.
-  private func deliverAlone(_ member: Member, of id: UInt64) async {
+  /// Sends one call as it came, so that it gets its own response.
+  private func sendIndividually(_ member: Member, of id: UInt64) async {
     do {
       let response = try await base.send(member.call.alone)
       end([member], of: id, with: [.success(response)])
@@ -228,7 +231,7 @@ final class BatchStorage: Sendable {
     }
   }
 
-  /// Those of some calls whose callers have not left; the others need no answer.
+  /// Returns the calls whose callers are still waiting. The others need no response.
   private func waiting(_ members: [Member], of id: UInt64) -> [Member] {
     machine.withLock { $0.waiting(members, of: id) }
   }
@@ -237,12 +240,12 @@ final class BatchStorage: Sendable {
     _ members: [Member], of id: UInt64, with outcomes: [Result<TransportResponse, any Error>]
   ) {
     machine.withLock { $0.end(members, of: id) }
-    for (member, outcome) in zip(members, outcomes) { member.waiter.settle(outcome) }
+    for (member, outcome) in zip(members, outcomes) { member.waiter.fulfill(with: outcome) }
   }
 }
 
 extension BatchableCall {
-  /// The call as it came, but for the deadline of its caller, who keeps it.
+  /// The original call without its deadline, which the waiter enforces.
   fileprivate var alone: TransportRequest {
     var request = request
     request.deadline = nil
@@ -250,15 +253,15 @@ extension BatchableCall {
   }
 }
 
-/// What calls must have in common to go together in one request.
-struct BatchKind: Sendable, Hashable {
-  /// Their headers and query items, but for those of traces.
-  let fields: CallFields
-  /// How long one host may take to answer them.
+/// The properties that calls must share to be sent in one request.
+struct BatchKey: Sendable, Hashable {
+  /// The headers and query items, except trace headers.
+  let fields: RequestFields
+  /// The time that one host has to answer the calls.
   let attemptTimeout: Duration?
 
   init(of request: TransportRequest) {
-    fields = CallFields(of: request, leavingOut: CallFields.traceNames)
+    fields = RequestFields(of: request, leavingOut: RequestFields.traceNames)
     attemptTimeout = request.attemptTimeout
   }
 }

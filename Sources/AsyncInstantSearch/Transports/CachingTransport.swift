@@ -1,6 +1,6 @@
 import InstantSearchJSON
 
-/// Keeps the answers of another transport, and makes one call of equal calls at the same time.
+/// Caches the responses of another transport and coalesces equal concurrent calls.
 ///
 /// ```swift
 /// let client = SearchClient(transport: CachingTransport(wrapping: network))
@@ -8,67 +8,66 @@ import InstantSearchJSON
 ///
 /// ## Behavior
 ///
-/// - Kept are answers to searches of one index and to multi-queries, to searches for facet values
-///   and for places, to requests for several records by their IDs, and recommendations. Every other
-///   read is passed on: the state of a task, settings, keys and single records must be current, and
-///   browsing reads each page once.
-/// - Answers of status 2xx are kept for ``timeToLive``, unless they are errors all the same: a JSON
-///   object with a message or a status instead of hits, also as one of several results, or no JSON
-///   object at all. When they take more than ``maximumBytes``, those used longest ago go first; one
-///   that is larger than that is not kept.
-/// - Calls are equal when method, path, body, query items and headers are. Left out are the ID of
-///   the request, the user agent, the headers of traces, and what has one of the names that the
-///   caller gives: headers, query items and members of the body, such as `analyticsTags`. An API
-///   key or a user token is not: different keys may see different records. A key that the wrapped
-///   transport adds by itself is not in the request, so the cache does not notice that it is
-///   replaced by another: call ``invalidateAll()`` then, or the answers seen under the old key are
-///   given until they expire.
-/// - Equal calls at the same time share one call to the wrapped transport, which has the headers of
-///   the first. Each of them ends with its own cancellation or at its own deadline; the shared call
-///   has no deadline, and is cancelled when the last of them has gone. Its
-///   `TransportRequest.attemptTimeout` is that of the first. Its error, or its answer of another
-///   status, goes to all of them and is not kept.
-/// - A call with a `TransportRequest.snapshot` is passed on. An answer's own snapshot is kept
-///   with it, and with that the data of which it is a snapshot.
-/// - A write is passed on. It invalidates the indices that it names, or everything if it names
-///   none, when it begins and when it ends, so that a search after an awaited write does not see
-///   the time before it. A write that the cache does not see, such as the engine's own `save`, and
-///   one that a service applies later or to replicas of other names, needs a call of
-///   ``invalidate(indexName:)`` when it is done.
-/// - An answer begun before an invalidation is not kept after it, and a call made after an
-///   invalidation does not wait for a call begun before.
-/// - A kept answer says so in its `TransportResponse.origin`.
+/// - The cache stores responses to searches of one index and to multi-queries, to searches for
+///   facet values and for places, to requests for several records by their IDs, and
+///   recommendations. It forwards every other read: task status, settings, keys and single records
+///   must be current, and browsing reads each page once.
+/// - Responses of status 2xx are cached for ``timeToLive``, unless their body is an error: a JSON
+///   object with a message or a status instead of hits (also as one of several results), or not a
+///   JSON object at all. When the responses exceed ``maximumBytes``, the least recently used ones
+///   are evicted first. A response larger than that is not cached.
+/// - Calls are equal if their method, path, body, query items and headers are. The comparison
+///   ignores the request ID, the user agent, trace headers, and the names that the caller gives:
+///   headers, query items and members of the body, such as `analyticsTags`. It does not ignore API
+///   keys and user tokens, because different keys may see different records. A key that the
+///   wrapped transport adds itself is not part of the request, so the cache does not notice when
+///   it is replaced. Call ``invalidateAll()`` in that case; otherwise the responses for the old
+///   key are returned until they expire.
+/// - Equal concurrent calls share one call to the wrapped transport, which has the headers and the
+///   `TransportRequest.attemptTimeout` of the first. Each of them keeps its own cancellation and
+///   its own deadline. The shared call has no deadline and is cancelled when its last caller
+///   leaves. If it fails or its status is not 2xx, all callers receive that outcome and nothing is
+///   cached.
+/// - A call with a `TransportRequest.snapshot` is forwarded. The snapshot of a response is cached
+///   with it, which keeps the data of the snapshot alive.
+/// - A write is forwarded. It invalidates the indices that it names, or everything if it names
+///   none, both when it begins and when it ends. A search after an awaited write therefore never
+///   sees older data. Call ``invalidate(indexName:)`` after a write that the cache does not see,
+///   such as the engine's own `save`, and after one that a service applies later or to replicas
+///   with other names.
+/// - A response to a call that began before an invalidation is not cached, and a call made after
+///   an invalidation does not join a call that began before it.
+/// - A cached response is marked in its `TransportResponse.origin`.
 ///
-/// Looking an answer up takes the time of hashing the request, whatever the number of answers; and
-/// where the caller gives names, that of searching the body for them, which is read as JSON when it
-/// has one. Keeping an answer takes reading it as JSON, unless it is too large to be kept.
+/// A lookup takes the time to hash the request, regardless of the number of responses. If the
+/// caller gives names to ignore, it also searches the body for them, and parses the body as JSON
+/// if it contains one. Storing a response parses it as JSON, unless it is too large to be cached.
 public final class CachingTransport: SearchTransport {
-  /// How long an answer is kept, from when it came.
+  /// The time for which a response is cached, counted from its arrival.
   public let timeToLive: Duration
-  /// How many bytes the answers may take: their keys, headers and bodies.
+  /// The maximum size of the cache in bytes: keys, headers and bodies.
   public let maximumBytes: Int
 
   private let base: any SearchTransport
-  private let storage: CacheStorage
+  private let driver: CacheDriver
   private let ignoredNames: IgnoredNames
 
-  /// Wraps `base`.
+  /// Creates a cache for the responses of another transport.
   ///
   /// - Parameters:
-  ///   - base: Answers what the cache does not.
-  ///   - timeToLive: How long an answer is kept; a minute by default. Zero keeps none; equal calls
-  ///     at the same time are one call all the same.
-  ///   - maximumBytes: How many bytes are kept; 10 MB by default.
-  ///   - ignoredNames: Names of what makes no difference to an answer, beside what never does; none
-  ///     by default. They are names of headers and query items, in any letter case, and, as they
-  ///     are written, of members of the JSON object that is the body, and of the queries in
-  ///     `requests` of a multi-query. Not looked into are deeper members, and parameters in the
-  ///     text of `params`.
-  ///   - clock: Measures the time; a continuous clock by default.
-  ///   - executor: Runs the shared calls; the global one by default.
-  ///   - shouldKeep: Whether an answer that is a success is kept; by default every one but those of
-  ///     a fallback, which would outlast the failure that they bridge; see
-  ///     `AnswerOrigin.isFallback`.
+  ///   - base: The transport that answers what the cache does not.
+  ///   - timeToLive: The time for which a response is cached. Defaults to 60 s. Zero caches
+  ///     nothing; equal concurrent calls still share one call.
+  ///   - maximumBytes: The maximum size of the cache in bytes. Defaults to 10 MB.
+  ///   - ignoredNames: Names that do not affect a response, in addition to those that are always
+  ///     ignored. Defaults to none. They are names of headers and query items, in any letter case,
+  ///     and exact names of members of the JSON body and of the queries in `requests` of a
+  ///     multi-query. Deeper members, and parameters in the text of `params`, are not searched.
+  ///   - clock: The clock that measures the time to live. Defaults to `ContinuousClock`.
+  ///   - executor: The executor that runs the shared calls. Defaults to the global one.
+  ///   - shouldCache: Returns whether to cache a successful response. Defaults to every response
+  ///     except those of a fallback, which would outlast the failure that they bridge; see
+  ///     `ResponseOrigin.isFallback`.
   public init(
     wrapping base: some SearchTransport,
     timeToLive: Duration = .seconds(60),
@@ -76,7 +75,7 @@ public final class CachingTransport: SearchTransport {
     ignoring ignoredNames: Set<String> = [],
     clock: some Clock<Duration> = ContinuousClock(),
     executor: (any TaskExecutor)? = nil,
-    shouldKeep: @escaping @Sendable (TransportResponse) -> Bool = {
+    shouldCache: @escaping @Sendable (TransportResponse) -> Bool = {
       $0.origin?.isFallback != true
     }
   ) {
@@ -84,104 +83,103 @@ public final class CachingTransport: SearchTransport {
     self.timeToLive = timeToLive
     self.maximumBytes = maximumBytes
     self.ignoredNames = IgnoredNames(ignoredNames)
-    storage = CacheStorage(
+    driver = CacheDriver(
       base: base,
-      machine: CacheMachine(
+      machine: CacheStateMachine(
         timeToLive: Deadline.bounded(timeToLive), maximumBytes: maximumBytes),
-      clock: ErasedClock(clock), executor: executor, shouldKeep: shouldKeep)
+      clock: AnyClock(clock), executor: executor, shouldCache: shouldCache)
   }
 
-  /// What the cache has done so far and what it holds.
-  public var statistics: Statistics { storage.statistics }
+  /// The cache's counters and current size.
+  public var statistics: Statistics { driver.statistics }
 
-  /// Answers a call; see ``CachingTransport``.
+  /// Answers a call from the cache or from the wrapped transport; see ``CachingTransport``.
   ///
-  /// - Throws: `CancellationError` at once when the task is cancelled; `SearchError` of code
-  ///   `timedOut` at once when the deadline passes; what the wrapped transport throws.
+  /// - Throws: `CancellationError` as soon as the task is cancelled, `SearchError` of code
+  ///   `timedOut` as soon as the deadline passes, or the error of the wrapped transport.
   public func send(_ request: TransportRequest) async throws -> TransportResponse {
-    try request.checkIsAwaited()
+    try request.checkNotCancelledOrExpired()
     guard request.callType == .read else { return try await write(request) }
     guard request.endpoint.isCacheable, request.snapshot == nil else {
       return try await base.send(request)
     }
-    return try await storage.answer(request, CacheKey(request, leavingOut: ignoredNames))
+    return try await driver.answer(request, CacheKey(request, leavingOut: ignoredNames))
   }
 
-  /// Drops all answers. Those to calls under way will not be kept.
+  /// Removes all responses. Responses to calls in flight are not cached.
   ///
-  /// It is to be called when the key of the wrapped transport has been replaced.
+  /// Call this after the key of the wrapped transport has been replaced.
   public func invalidateAll() {
-    storage.invalidate(.any)
+    driver.invalidate(.unknown)
   }
 
-  /// Drops the answers about an index, those to several queries of which one is about it included,
-  /// and those that name no index. Those to calls under way will not be kept.
+  /// Removes the responses about an index, including those to several queries of which one is about
+  /// it, and those that name no index. Responses to such calls in flight are not cached.
   ///
-  /// - Complexity: O(answers that are dropped).
+  /// - Complexity: O(removed responses).
   public func invalidate(indexName: String) {
-    storage.invalidate(.some([indexName]))
+    driver.invalidate(.named([indexName]))
   }
 
   private func write(_ request: TransportRequest) async throws -> TransportResponse {
-    let indices = NamedIndices(of: request)
-    storage.invalidate(indices)
-    // Also when it fails: what became of it is not known then.
-    defer { storage.invalidate(indices) }
+    let indices = AffectedIndices(of: request)
+    driver.invalidate(indices)
+    // Also when it fails, because its effect is unknown then.
+    defer { driver.invalidate(indices) }
     return try await base.send(request)
   }
 }
 
 extension CachingTransport {
-  /// What a cache has done so far and what it holds.
+  /// The counters and the current size of a cache.
   public struct Statistics: Sendable, Hashable {
-    /// Calls that were answered from the cache.
+    /// The number of calls that were answered from the cache.
     public var hits = 0
-    /// Calls for which the wrapped transport was asked.
+    /// The number of calls that were forwarded to the wrapped transport.
     public var misses = 0
-    /// Calls that shared a call under way.
-    public var shared = 0
-    /// The answers that are kept; an answer that is too old counts until somebody asks for it, or
-    /// until it has to make room.
+    /// The number of calls that joined an equal call in flight.
+    public var coalesced = 0
+    /// The number of cached responses. An expired response counts until it is looked up or evicted.
     public var entries = 0
-    /// The length of their keys, headers and bodies.
+    /// The size of their keys, headers and bodies in bytes.
     public var bytes = 0
 
-    /// Creates counts of nothing.
+    /// Creates statistics in which every count is zero.
     public init() {}
   }
 }
 
 extension CachingTransport: CustomStringConvertible, CustomReflectable {
-  /// The counts; neither keys nor answers are shown.
+  /// The size of the cache. Neither keys nor responses are shown.
   public var description: String {
     let counts = statistics
     return "CachingTransport(\(counts.entries) entries, \(counts.bytes) bytes)"
   }
 
-  /// A mirror of the counts.
+  /// A mirror of the statistics.
   public var customMirror: Mirror { Mirror(self, children: ["statistics": statistics]) }
 }
 
-/// Owns the lock and the tasks of a cache; what happens is decided by its machine.
-final class CacheStorage: Sendable {
+/// Owns the lock and the tasks of a cache. The state machine decides what happens.
+final class CacheDriver: Sendable {
   private let base: any SearchTransport
-  private let clock: ErasedClock
+  private let clock: AnyClock
   private let executor: (any TaskExecutor)?
-  private let shouldKeep: @Sendable (TransportResponse) -> Bool
-  private let machine: Lock<CacheMachine>
-  /// The calls under way, by the flight's number.
+  private let shouldCache: @Sendable (TransportResponse) -> Bool
+  private let machine: Lock<CacheStateMachine>
+  /// The calls in flight, by flight number.
   private let flights: TaskBag<UInt64>
-  /// An answer that is larger is not read to see whether it may be kept.
+  /// Larger responses are not parsed, because they cannot be cached.
   private let maximumBytes: Int
 
   init(
-    base: any SearchTransport, machine: CacheMachine, clock: ErasedClock,
-    executor: (any TaskExecutor)?, shouldKeep: @escaping @Sendable (TransportResponse) -> Bool
+    base: any SearchTransport, machine: CacheStateMachine, clock: AnyClock,
+    executor: (any TaskExecutor)?, shouldCache: @escaping @Sendable (TransportResponse) -> Bool
   ) {
     self.base = base
     self.clock = clock
     self.executor = executor
-    self.shouldKeep = shouldKeep
+    self.shouldCache = shouldCache
     maximumBytes = machine.maximumBytes
     self.machine = Lock(machine)
     flights = TaskBag(executor: executor)
@@ -189,49 +187,49 @@ final class CacheStorage: Sendable {
 
   var statistics: CachingTransport.Statistics { machine.withLock { $0.statistics } }
 
-  /// Answers a read from the cache, with a call under way, or with a new one.
+  /// Answers a read from the cache, from a call in flight, or with a new call.
   func answer(_ request: TransportRequest, _ key: CacheKey) async throws -> TransportResponse {
     let waiter = Waiter<TransportResponse>()
-    let seat: CacheMachine.Seat
-    switch arrival(of: request, key, waiter) {
-    case .answered(let response): return response
-    case .joined(let joined): seat = joined
-    case .began(let first):
-      seat = first
+    let waiterID: CacheStateMachine.WaiterID
+    switch lookUp(request, key, waiter) {
+    case .hit(let response): return response
+    case .coalesced(let joined): waiterID = joined
+    case .miss(let first):
+      waiterID = first
       start(first.flight, request)
     }
     do {
       return try await waiter.value(until: request.deadline, executor: executor)
     } catch {
-      // After a failure of the flight itself there is nothing left to leave.
-      if let flight = machine.withLock({ $0.leave(seat) }) { flights.cancel(flight) }
+      // After a failure of the flight itself there is nothing to leave.
+      if let flight = machine.withLock({ $0.leave(waiterID) }) { flights.cancel(flight) }
       throw error
     }
   }
 
-  func invalidate(_ indices: NamedIndices) {
+  func invalidate(_ indices: AffectedIndices) {
     change { machine, discarded in machine.invalidate(indices, discarded: &discarded) }
   }
 
-  private func arrival(
-    of request: TransportRequest, _ key: CacheKey, _ waiter: CacheMachine.Answer
-  ) -> CacheMachine.Arrival {
+  private func lookUp(
+    _ request: TransportRequest, _ key: CacheKey, _ waiter: Waiter<TransportResponse>
+  ) -> CacheStateMachine.Lookup {
     let now = clock.now()
-    let arrival = change { machine, discarded in
-      machine.arrive(key, waiter, now: now, discarded: &discarded)
+    let lookup = change { machine, discarded in
+      machine.lookUp(key, waiter, now: now, discarded: &discarded)
     }
-    if let arrival { return arrival }
-    // Only now is it worth reading which indices the call names.
-    let indices = NamedIndices(of: request)
+    if let lookup { return lookup }
+    // Reading which indices the call names pays off only for a miss.
+    let indices = AffectedIndices(of: request)
     return change { machine, discarded in
-      let arrival = machine.begin(
+      let lookup = machine.begin(
         key, about: indices, waiter, now: now, discarded: &discarded)
-      if case .began(let seat) = arrival { flights.reserve(seat.flight) }
-      return arrival
+      if case .miss(let waiterID) = lookup { flights.reserve(waiterID.flight) }
+      return lookup
     }
   }
 
-  /// Makes the call of a flight, which belongs to no caller and so ends with no caller's deadline.
+  /// Makes the call of a flight. It belongs to no caller and has no caller's deadline.
   private func start(_ id: UInt64, _ request: TransportRequest) {
     var request = request
     request.deadline = nil
@@ -245,23 +243,23 @@ final class CacheStorage: Sendable {
       let kept = self.kept(of: outcome)
       let now = self.clock.now()
       let waiters = self.change { machine, discarded in
-        machine.land(id, keeping: kept, now: now, discarded: &discarded)
+        machine.complete(id, storing: kept, now: now, discarded: &discarded)
       }
-      for waiter in waiters { waiter.settle(outcome) }
+      for waiter in waiters { waiter.fulfill(with: outcome) }
     }
   }
 
-  /// The answer that may be kept, if it is one.
+  /// The response to cache; `nil` if the outcome must not be cached.
   private func kept(of outcome: Result<TransportResponse, any Error>) -> TransportResponse? {
     guard case .success(let response) = outcome, response.body.count <= maximumBytes,
-      response.isSuccess, shouldKeep(response)
+      response.isSuccess, shouldCache(response)
     else { return nil }
     return response
   }
 
-  /// Changes the machine, and releases what it gives back after the lock.
+  /// Runs an event of the state machine, and releases the discarded responses after the lock.
   private func change<Result: Sendable>(
-    _ change: (inout CacheMachine, inout [TransportResponse]) -> Result
+    _ change: (inout CacheStateMachine, inout [TransportResponse]) -> Result
   ) -> Result {
     let (result, discarded) = machine.withLock { machine in
       var discarded: [TransportResponse] = []
@@ -274,22 +272,22 @@ final class CacheStorage: Sendable {
 }
 
 extension TransportResponse {
-  /// Whether the answer to a cacheable call is a success by the contract.
+  /// Whether the response to a cacheable call is a success according to the contract.
   ///
-  /// Errors come with status 200 as well: a query of several has its own, and some proxies answer
-  /// with a page of theirs or change the status. None of them is to be given again.
+  /// Errors also arrive with status 200: each query of a multi-query has its own status, and some
+  /// proxies return a page of their own or change the status. None of these may be cached.
   var isSuccess: Bool {
     guard (200..<300).contains(status), let root = try? JSONDocument(body).root,
       root.kind == .object, !Self.isError(root)
     else { return false }
-    // A list of records has results, too, whose members are those of the records.
+    // A list of records also has results. Their members are those of the records.
     return root["results"]?.elements.allSatisfy { result in
       result["objectID"] != nil || !Self.isError(result)
     } ?? true
   }
 
-  /// Whether a result is an error: its status says so, or it is a message and nothing else. A
-  /// result without hits may have a message as well.
+  /// Whether a result is an error: its status says so, or it has only a message. A result without
+  /// hits can have a message too.
   private static func isError(_ result: JSONNode) -> Bool {
     guard CallContext.isError(result, lacking: ["results", "hits", "facetHits"]) else {
       return false

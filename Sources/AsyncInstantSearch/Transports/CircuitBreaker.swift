@@ -1,76 +1,80 @@
-/// Decides which calls go to a transport that may be down: a value without time, tasks and locks.
+/// Decides which calls may use a transport that may be down: a value without clock, tasks and
+/// locks.
 ///
-/// Every change of the state begins a new epoch. A call's end counts only in the epoch in which it
-/// began, so what a late call says of an earlier time changes nothing. But a try that succeeds
-/// closes the circuit however late: the transport has answered since the circuit opened, and one
-/// that always takes longer than a try may would never be asked again.
+/// Every change of the state begins a new epoch. The outcome of a call counts only in the epoch in
+/// which the call began, so a late outcome changes nothing. A probe that succeeds is the
+/// exception: it closes the circuit however late it is, because the transport has answered since
+/// the circuit opened. Otherwise a transport that always takes longer than a probe may would never
+/// be used again.
 package struct CircuitBreaker: Sendable {
-  /// What a call may do.
+  /// Whether a call may use the transport.
   package enum Decision: Sendable, Hashable {
-    /// Ask the transport, and tell how that ended.
-    case ask(Ticket)
-    /// Do not ask it.
-    case avoid
+    /// Use the transport and report the outcome.
+    case allow(Permit)
+    /// Do not use the transport.
+    case reject
   }
 
-  /// The permission to ask, which tells when it was given.
-  package struct Ticket: Sendable, Hashable {
+  /// Permission to use the transport, tagged with the breaker's epoch.
+  package struct Permit: Sendable, Hashable {
     fileprivate let epoch: UInt64
-    /// For a try, which opening of the circuit it may end.
+    /// For a probe, the opening of the circuit that it may end.
     fileprivate let opening: UInt64?
   }
 
-  /// How a call that was allowed to ask has ended.
-  package enum Ending: Sendable, Hashable {
+  /// The outcome of a permitted call.
+  package enum Outcome: Sendable, Hashable {
     case succeeded
     case failed
-    /// The caller gave it up, or a cache answered, which says nothing of the transport.
-    case abandoned
-    /// The caller had too little time for the transport to be blamed. A try that ends so may have
-    /// met a transport that hangs, so the next is not made at once.
-    case hurried
+    /// The caller cancelled the call, or a cache answered it. Neither says anything about the
+    /// transport.
+    case ignored
+    /// The caller's deadline was too short to count against the transport. A probe that ends this
+    /// way may have met a transport that hangs, so the next one is delayed.
+    case cutShort
   }
 
   private enum State: Sendable, Hashable {
-    /// Every call may ask.
+    /// Every call is permitted.
     case closed(failures: Int)
-    /// None may until then.
+    /// No call is permitted until the given time.
     case open(until: Duration)
-    /// One does, and the others avoid it until that one has ended, or has had its time.
+    /// One call probes the transport. The others are rejected until it ends or the given time
+    /// passes.
     case halfOpen(until: Duration)
   }
 
   private let failureThreshold: Int
-  private let retryAfter: Duration
-  private let maximumRetryAfter: Duration
-  /// How long a try may take before another call makes the next; at least a second, for without a
-  /// pause every call would be a try.
-  private let tryTime: Duration
+  private let openDuration: Duration
+  private let maximumOpenDuration: Duration
+  /// The time that a probe has before another call becomes the next probe. It is at least 1 s,
+  /// because without a delay every call would be a probe.
+  private let probeTimeout: Duration
 
   private var state = State.closed(failures: 0)
   private var epoch: UInt64 = 0
-  /// How often the circuit has been opened after it was closed.
+  /// The number of times that the circuit has opened from the closed state.
   private var openings: UInt64 = 0
-  /// How long the circuit is open the next time.
-  private var pause: Duration
+  /// The time that the circuit stays open.
+  private var currentOpenDuration: Duration
 
-  /// Creates a breaker that lets every call through.
+  /// Creates a breaker in the closed state.
   ///
   /// - Parameters:
-  ///   - failureThreshold: How many failures in a row open the circuit; at least 1.
-  ///   - retryAfter: How long it is open before one call may try; also after how long another one
-  ///     may if the first has not ended, then at least a second.
-  ///   - maximumRetryAfter: To what that time grows, doubled at each try that fails.
-  package init(failureThreshold: Int, retryAfter: Duration, maximumRetryAfter: Duration) {
+  ///   - failureThreshold: The number of consecutive failures that open the circuit, at least 1.
+  ///   - openDuration: The time that the circuit stays open before one call may probe, and the time
+  ///     after which another call may probe if the first has not ended, then at least 1 s.
+  ///   - maximumOpenDuration: The limit of the open duration, which doubles with each failed probe.
+  package init(failureThreshold: Int, openDuration: Duration, maximumOpenDuration: Duration) {
     self.failureThreshold = max(1, failureThreshold)
-    self.retryAfter = max(.zero, Deadline.bounded(retryAfter))
-    self.maximumRetryAfter = max(self.retryAfter, Deadline.bounded(maximumRetryAfter))
-    tryTime = max(self.retryAfter, .seconds(1))
-    pause = self.retryAfter
+    self.openDuration = max(.zero, Deadline.bounded(openDuration))
+    self.maximumOpenDuration = max(self.openDuration, Deadline.bounded(maximumOpenDuration))
+    probeTimeout = max(self.openDuration, .seconds(1))
+    currentOpenDuration = self.openDuration
   }
 
-  /// The state as it is shown.
-  package var circuit: FallbackTransport.Circuit {
+  /// The published state.
+  package var circuitState: FallbackTransport.CircuitState {
     switch state {
     case .closed: .closed
     case .open: .open
@@ -78,38 +82,38 @@ package struct CircuitBreaker: Sendable {
     }
   }
 
-  /// A call begins.
+  /// Returns whether a new call may use the transport.
   package mutating func begin(now: Duration) -> Decision {
     switch state {
-    case .closed: return .ask(Ticket(epoch: epoch, opening: nil))
+    case .closed: return .allow(Permit(epoch: epoch, opening: nil))
     case .open(let end), .halfOpen(let end):
-      if now < end { return .avoid }
-      // In a new epoch, so that the failure of a try that took too long counts no more.
-      enter(.halfOpen(until: now + tryTime))
-      return .ask(Ticket(epoch: epoch, opening: openings))
+      if now < end { return .reject }
+      // A new epoch, so that the failure of an overdue probe is ignored.
+      enter(.halfOpen(until: now + probeTimeout))
+      return .allow(Permit(epoch: epoch, opening: openings))
     }
   }
 
-  /// A call that was allowed to ask has ended.
-  package mutating func end(_ ticket: Ticket, _ ending: Ending, now: Duration) {
-    if ending == .succeeded, ticket.opening == openings, circuit != .closed {
+  /// Reports the outcome of a permitted call.
+  package mutating func end(_ permit: Permit, _ outcome: Outcome, now: Duration) {
+    if outcome == .succeeded, permit.opening == openings, circuitState != .closed {
       return enter(.closed(failures: 0))
     }
-    guard ticket.epoch == epoch else { return }
-    switch (state, ending) {
+    guard permit.epoch == epoch else { return }
+    switch (state, outcome) {
     case (.closed(let failures), .failed) where failures + 1 >= failureThreshold:
-      pause = retryAfter
+      currentOpenDuration = openDuration
       openings += 1
-      enter(.open(until: now + pause))
+      enter(.open(until: now + currentOpenDuration))
     case (.closed(let failures), .failed): state = .closed(failures: failures + 1)
     case (.closed, .succeeded): state = .closed(failures: 0)
     case (.halfOpen, .failed):
-      pause = min(pause * 2, maximumRetryAfter)
-      enter(.open(until: now + pause))
-    // The try is still to be made, by the next call.
-    case (.halfOpen, .abandoned): enter(.open(until: now))
-    case (.halfOpen, .hurried): enter(.open(until: now + pause))
-    case (.closed, .abandoned), (.closed, .hurried), (.halfOpen, .succeeded), (.open, _): break
+      currentOpenDuration = min(currentOpenDuration * 2, maximumOpenDuration)
+      enter(.open(until: now + currentOpenDuration))
+    // The next call becomes the probe.
+    case (.halfOpen, .ignored): enter(.open(until: now))
+    case (.halfOpen, .cutShort): enter(.open(until: now + currentOpenDuration))
+    case (.closed, .ignored), (.closed, .cutShort), (.halfOpen, .succeeded), (.open, _): break
     }
   }
 
@@ -119,32 +123,32 @@ package struct CircuitBreaker: Sendable {
   }
 }
 
-/// A circuit breaker that calls share, and whose state can be watched.
-final class SharedBreaker: Sendable {
-  private let clock: ErasedClock
+/// A circuit breaker that calls share and whose state can be observed.
+final class SharedCircuitBreaker: Sendable {
+  private let clock: AnyClock
   private let breaker: Lock<CircuitBreaker>
-  let circuits: StreamHub<FallbackTransport.Circuit>
+  let circuitStates: StreamHub<FallbackTransport.CircuitState>
 
-  /// The time on the clock by which calls are counted.
+  /// The current time on the breaker's clock.
   var now: Duration { clock.now() }
 
-  init(_ breaker: CircuitBreaker, clock: ErasedClock) {
+  init(_ breaker: CircuitBreaker, clock: AnyClock) {
     self.clock = clock
     self.breaker = Lock(breaker)
-    circuits = StreamHub(initial: breaker.circuit, replaysCurrent: true, areEqual: ==)
+    circuitStates = StreamHub(initial: breaker.circuitState, replaysCurrent: true, areEqual: ==)
   }
 
-  var circuit: FallbackTransport.Circuit { breaker.withLock { $0.circuit } }
+  var circuitState: FallbackTransport.CircuitState { breaker.withLock { $0.circuitState } }
 
   func begin() -> CircuitBreaker.Decision {
     change { breaker, now in breaker.begin(now: now) }
   }
 
-  func end(_ ticket: CircuitBreaker.Ticket, _ ending: CircuitBreaker.Ending) {
-    change { breaker, now in breaker.end(ticket, ending, now: now) }
+  func end(_ permit: CircuitBreaker.Permit, _ outcome: CircuitBreaker.Outcome) {
+    change { breaker, now in breaker.end(permit, outcome, now: now) }
   }
 
-  /// Changes the state and publishes it: in the order of changes under the lock, to the subscribers
+  /// Changes the state and publishes it: staged in order under the lock, delivered to subscribers
   /// after it.
   private func change<Result: Sendable>(
     _ change: (inout CircuitBreaker, _ now: Duration) -> Result
@@ -152,7 +156,7 @@ final class SharedBreaker: Sendable {
     let now = clock.now()
     let (result, delivery) = breaker.withLock { breaker in
       let result = change(&breaker, now)
-      return (result, circuits.stage(breaker.circuit))
+      return (result, circuitStates.stage(breaker.circuitState))
     }
     delivery.perform()
     return result

@@ -1,78 +1,83 @@
-/// Asks another transport when the first one fails: the embedded engine, for example, when the
-/// network is down.
+/// Uses a second transport when the first one fails, such as the embedded engine when the network
+/// is down.
 ///
 /// ```swift
 /// let transport = FallbackTransport(primary: network, fallback: engine)
-/// for await circuit in transport.circuits { banner.isHidden = circuit == .closed }
+/// for await state in transport.circuitStates { banner.isHidden = state == .closed }
 /// ```
 ///
 /// ## Behavior
 ///
-/// - A read asks the primary transport. When that fails, the same call asks the fallback, whose
-///   answer counts, also one that is an error. When the fallback throws, the call ends as it had
-///   with the primary.
-/// - After some failures in a row the circuit opens: reads ask the fallback at once. After a while
-///   the next read tries the primary again, and only that one, while the others ask the fallback.
-///   If it succeeds the circuit closes; if not, it is open for twice as long. A try that has not
-///   ended after `retryAfter`, or after a second if that is longer, is not waited for: the next
-///   read tries. When the first succeeds after all, the circuit closes as well.
-/// - What counts as a failure is a closure's decision, by default ``isFailure(_:)``. A call that
-///   does not end before `primaryTimeout` is a failure as well; so is one that does not end before
-///   its deadline, if the primary had `minimumPatience` for it: a caller in a great hurry says
-///   nothing of the primary. Nor does an error of code `timedOut` in less than that, if the
-///   caller's deadline or `TransportRequest.attemptTimeout` is shorter; it leads to the fallback
-///   all the same. When the call that tries ends in such a hurry, the circuit is open for as long
-///   again, and the others ask the fallback. Cancellation is no failure, and asks nobody else.
-///   Apart from a try that succeeds, a call that began before a change of the state changes nothing
-///   at its end.
-/// - Writes ask the primary only, and are not counted.
-/// - The deadline covers both transports; when it passes, the call ends at once with `timedOut`.
-/// - An answer's `TransportResponse.origin` tells who gave it, unless the wrapped transport has
-///   told more; that it was the fallback is told in any case, by `AnswerOrigin.isFallback`.
-/// - A snapshot is passed on together with the side it came from. A call with it asks that side
-///   first: so the pages of one list are of the same data, even when the network comes back while
-///   they are read. Asked first or not, the primary is left alone while the circuit is open.
+/// - A read uses the primary transport. If that fails, the same call goes to the fallback, whose
+///   response counts even if it is an error response. If the fallback throws, the call ends with
+///   the outcome of the primary.
+/// - After several consecutive failures the circuit opens: reads go directly to the fallback.
+///   After `openDuration` the next read, and only that one, probes the primary while the others
+///   use the fallback. If the probe succeeds, the circuit closes. If it fails, the circuit stays
+///   open for twice as long. If it has not ended after `openDuration`, or after 1 s if that is
+///   longer, the next read becomes a probe. If the first probe then succeeds after all, the
+///   circuit closes as well.
+/// - The `isFailure` closure decides what counts as a failure; see ``isFailure(_:)`` for the
+///   default. A call that does not end within `primaryTimeout` is a failure. So is a call that
+///   does not end before its deadline, if the primary had at least `minimumAttemptDuration`. A
+///   shorter attempt is not counted. Likewise, an error of code `timedOut` within less than that
+///   time is not counted if the caller's deadline or `TransportRequest.attemptTimeout` is shorter;
+///   the call still goes to the fallback. If a probe is cut short in this way, the circuit stays
+///   open for another interval, and the other calls use the fallback. Cancellation is not a
+///   failure and does not use the fallback.
+/// - Except for a probe that succeeds, a call that began before a change of the state has no
+///   effect on the state when it ends.
+/// - Writes use the primary only and are not counted.
+/// - The deadline covers both transports. When it passes, the call ends at once with `timedOut`.
+/// - A response's `TransportResponse.origin` names the transport that produced it, unless the
+///   wrapped transport set a name itself. `ResponseOrigin.isFallback` is set for every response of
+///   the fallback.
+/// - A snapshot is passed on together with the transport it came from. A call with a snapshot uses
+///   that transport first, so the pages of one list come from the same data, even if the network
+///   comes back between them. While the circuit is open, the primary is not used in either case.
 public final class FallbackTransport: SearchTransport {
   private let primary: any SearchTransport
   private let fallback: any SearchTransport
   private let primaryTimeout: Duration?
-  private let minimumPatience: Duration
+  private let minimumAttemptDuration: Duration
   private let names: (primary: String, fallback: String)
   private let isFailure: @Sendable (Result<TransportResponse, any Error>) -> Bool
   private let clock: any Clock<Duration>
   private let executor: (any TaskExecutor)?
-  /// Which calls ask the primary; also what tells the snapshots of this transport from others.
-  let breaker: SharedBreaker
+  /// Decides which calls use the primary. It also identifies this transport's snapshots.
+  let breaker: SharedCircuitBreaker
 
-  /// Makes one transport of two.
+  /// Creates a transport that falls back from one transport to another.
   ///
   /// - Parameters:
-  ///   - primary: Is asked first.
-  ///   - fallback: Is asked when `primary` has failed.
-  ///   - primaryTimeout: How long the primary may take before the fallback is asked; by default as
-  ///     long as it wants.
-  ///   - minimumPatience: How long the primary must have been asked for a passed deadline to be its
-  ///     failure; 750 milliseconds by default, so that deadlines of a second count. Where all are
-  ///     shorter, a primary that hangs is found out by `primaryTimeout` only, or with a lower value
-  ///     here.
-  ///   - failureThreshold: How many failures in a row open the circuit; 3 by default.
-  ///   - retryAfter: How long the circuit stays open; 5 seconds by default.
-  ///   - maximumRetryAfter: To what that grows while the primary fails; a minute by default.
-  ///   - primaryName: The name of the primary's answers; `primary` by default.
-  ///   - fallbackName: The name of the fallback's answers; `fallback` by default.
-  ///   - clock: Measures the times; a continuous clock by default.
-  ///   - executor: Runs the calls; the global one by default.
-  ///   - isFailure: Whether an outcome of the primary is a failure.
+  ///   - primary: The transport that is used first.
+  ///   - fallback: The transport that is used when `primary` has failed.
+  ///   - primaryTimeout: The time after which the primary has failed and the fallback is used.
+  ///     Defaults to no limit.
+  ///   - minimumAttemptDuration: The time that an attempt must have lasted for a passed deadline to
+  ///     count as a failure of the primary. Defaults to 750 ms, so that deadlines of a second
+  ///     count. If all deadlines are shorter, a primary that hangs is detected only by
+  ///     `primaryTimeout`, or with a lower value here.
+  ///   - failureThreshold: The number of consecutive failures that open the circuit. Defaults to 3.
+  ///   - openDuration: The time that the circuit stays open. Defaults to 5 s.
+  ///   - maximumOpenDuration: The limit of the open duration while the primary keeps failing.
+  ///     Defaults to 60 s.
+  ///   - primaryName: The origin name of the primary's responses. Defaults to `primary`.
+  ///   - fallbackName: The origin name of the fallback's responses. Defaults to `fallback`.
+  ///   - clock: The clock that measures the times. Defaults to `ContinuousClock`.
+  ///   - executor: The executor that runs the calls. Defaults to the global one.
+  ///   - isFailure: Returns whether an outcome of the primary is a failure. Defaults to
+  ///     ``isFailure(_:)``.
   public init(
     primary: some SearchTransport,
     fallback: some SearchTransport,
     primaryTimeout: Duration? = nil,
-    minimumPatience: Duration = .milliseconds(750),
+    minimumAttemptDuration: Duration = .milliseconds(750),
     failureThreshold: Int = 3,
-    retryAfter: Duration = .seconds(5),
-    maximumRetryAfter: Duration = .seconds(60),
-    primaryName: String = AnswerOrigin.primary.name,
-    fallbackName: String = AnswerOrigin.fallback.name,
+    openDuration: Duration = .seconds(5),
+    maximumOpenDuration: Duration = .seconds(60),
+    primaryName: String = ResponseOrigin.primary.name,
+    fallbackName: String = ResponseOrigin.fallback.name,
     clock: some Clock<Duration> = ContinuousClock(),
     executor: (any TaskExecutor)? = nil,
     isFailure: @escaping @Sendable (Result<TransportResponse, any Error>) -> Bool =
@@ -81,46 +86,46 @@ public final class FallbackTransport: SearchTransport {
     self.primary = primary
     self.fallback = fallback
     self.primaryTimeout = primaryTimeout
-    self.minimumPatience = minimumPatience
+    self.minimumAttemptDuration = minimumAttemptDuration
     names = (primaryName, fallbackName)
     self.isFailure = isFailure
     self.clock = clock
     self.executor = executor
-    breaker = SharedBreaker(
+    breaker = SharedCircuitBreaker(
       CircuitBreaker(
-        failureThreshold: failureThreshold, retryAfter: retryAfter,
-        maximumRetryAfter: maximumRetryAfter),
-      clock: ErasedClock(clock))
+        failureThreshold: failureThreshold, openDuration: openDuration,
+        maximumOpenDuration: maximumOpenDuration),
+      clock: AnyClock(clock))
   }
 
   deinit {
-    breaker.circuits.finish()
+    breaker.circuitStates.finish()
   }
 
-  /// Answers a call; see ``FallbackTransport``.
+  /// Answers a call with the primary or the fallback transport; see ``FallbackTransport``.
   ///
-  /// - Throws: `CancellationError` at once when the task is cancelled; `SearchError` of code
-  ///   `timedOut` at once when the deadline passes; what the transports throw.
+  /// - Throws: `CancellationError` as soon as the task is cancelled, `SearchError` of code
+  ///   `timedOut` as soon as the deadline passes, or the error of a transport.
   public func send(_ request: TransportRequest) async throws -> TransportResponse {
-    try request.checkIsAwaited()
+    try request.checkNotCancelledOrExpired()
     if request.callType == .write { return try await ask(.primary, request).response() }
-    var fallbackOutcome: SideOutcome?
+    var fallbackOutcome: CallOutcome?
     if snapshot(of: request)?.side == .fallback {
       let outcome = await ask(.fallback, request)
       if !outcome.isThrown { return try outcome.response() }
       fallbackOutcome = outcome
     }
     switch breaker.begin() {
-    case .avoid:
+    case .reject:
       if let fallbackOutcome { return try fallbackOutcome.response() }
       return try await ask(.fallback, request).response()
-    case .ask(let ticket):
-      // What the fallback took before is not the primary's.
+    case .allow(let permit):
+      // The time that the fallback took is not counted as the primary's.
       let start = breaker.now
       let outcome = await ask(.primary, request)
       let time = breaker.now - start
       let ending = ending(of: outcome)
-      breaker.end(ticket, isOfHurry(outcome, of: request, after: time) ? .hurried : ending)
+      breaker.end(permit, wasCutShort(outcome, by: request, after: time) ? .cutShort : ending)
       guard ending == .failed, !outcome.isEndOfCall, fallbackOutcome == nil else {
         return try outcome.response()
       }
@@ -129,124 +134,121 @@ public final class FallbackTransport: SearchTransport {
     }
   }
 
-  /// What the end of a call of the primary says about it.
-  private func ending(of outcome: SideOutcome) -> CircuitBreaker.Ending {
+  /// Returns what the outcome of a call says about the primary.
+  private func ending(of outcome: CallOutcome) -> CircuitBreaker.Outcome {
     switch outcome {
-    case .cancelled: return .abandoned
-    case .deadlinePassed, .tookTooLong: return .failed
-    case .ended(let result):
+    case .cancelled: return .ignored
+    case .deadlinePassed, .primaryTimedOut: return .failed
+    case .completed(let result):
       if isFailure(result) { return .failed }
-      // An answer from a cache says nothing of what is behind it.
+      // A cached response says nothing about the transport behind the cache.
       if case .success(let response) = result, response.origin?.isCached == true {
-        return .abandoned
+        return .ignored
       }
       return .succeeded
     }
   }
 
-  /// Whether a call of the primary took too long only for its caller, who gave it so little time.
-  private func isOfHurry(
-    _ outcome: SideOutcome, of request: TransportRequest, after time: Duration
+  /// Whether the caller's own deadline ended a call of the primary too early to count as a failure.
+  private func wasCutShort(
+    _ outcome: CallOutcome, by request: TransportRequest, after time: Duration
   ) -> Bool {
-    if time >= minimumPatience { return false }
+    if time >= minimumAttemptDuration { return false }
     switch outcome {
     case .deadlinePassed: return true
-    case .ended(.failure(let error)):
+    case .completed(.failure(let error)):
       guard (error as? SearchError)?.code == .timedOut else { return false }
-      // Else it was one of the transport's own times.
+      // Otherwise the transport's own timeout fired, which counts as a failure.
       let times = [request.attemptTimeout, request.deadline.map { $0.remaining + time }]
-      return times.contains { $0.map { $0 < minimumPatience } ?? false }
-    case .ended(.success), .tookTooLong, .cancelled: return false
+      return times.contains { $0.map { $0 < minimumAttemptDuration } ?? false }
+    case .completed(.success), .primaryTimedOut, .cancelled: return false
     }
   }
 
-  /// Asks one side, for no longer than the call may take and the side has.
-  private func ask(_ side: Side, _ request: TransportRequest) async -> SideOutcome {
+  /// Calls one transport, limited by the call's deadline and the transport's timeout.
+  private func ask(_ side: Side, _ request: TransportRequest) async -> CallOutcome {
     let transport = side == .primary ? primary : fallback
     var asked = request
     if let snapshot = snapshot(of: request) {
       asked.snapshot = snapshot.side == side ? snapshot.base : nil
     }
-    var contenders: [@concurrent @Sendable () async -> SideOutcome?] = [
-      { [asked] in await SideOutcome(of: transport, answering: asked) }
+    var contenders: [@concurrent @Sendable () async -> CallOutcome?] = [
+      { [asked] in await CallOutcome(of: transport, answering: asked) }
     ]
     if side == .primary, request.callType == .read, let primaryTimeout {
       let timer = Deadline(after: primaryTimeout, clock: clock)
-      contenders.append { await timer.passes() ? .tookTooLong(primaryTimeout) : nil }
+      contenders.append { await timer.waitUntilPassed() ? .primaryTimedOut(primaryTimeout) : nil }
     }
     if let deadline = request.deadline {
-      contenders.append { await deadline.passes() ? .deadlinePassed : nil }
+      contenders.append { await deadline.waitUntilPassed() ? .deadlinePassed : nil }
     }
-    let outcome = await FirstOutcome.of(contenders, onCancel: .cancelled, executor: executor)
+    let outcome = await Race.first(of: contenders, onCancel: .cancelled, executor: executor)
     if Task.isCancelled { return .cancelled }
     if let deadline = request.deadline, deadline.hasPassed, !outcome.isCancelled {
       return .deadlinePassed
     }
-    if case .ended(.success(let response)) = outcome {
-      return .ended(.success(told(response, by: side)))
+    if case .completed(.success(let response)) = outcome {
+      return .completed(.success(settingOrigin(of: response, to: side)))
     }
     return outcome
   }
 
   // MARK: - Origins and snapshots
 
-  /// The snapshot of a call, if this transport gave it out.
-  private func snapshot(of request: TransportRequest) -> SidedSnapshot? {
-    guard let snapshot = request.snapshot as? SidedSnapshot, snapshot.owner === breaker else {
+  /// The snapshot of a call, if it came from this transport.
+  private func snapshot(of request: TransportRequest) -> OwnedSnapshot? {
+    guard let snapshot = request.snapshot as? OwnedSnapshot, snapshot.owner === breaker else {
       return nil
     }
     return snapshot
   }
 
-  /// An answer that tells who gave it.
-  private func told(_ response: TransportResponse, by side: Side) -> TransportResponse {
+  /// Returns the response with its origin set to the transport that produced it.
+  private func settingOrigin(of response: TransportResponse, to side: Side) -> TransportResponse {
     var response = response
-    var origin = response.origin ?? AnswerOrigin(name: "")
+    var origin = response.origin ?? ResponseOrigin(name: "")
     if origin.name.isEmpty { origin.name = side == .primary ? names.primary : names.fallback }
     if side == .fallback { origin.isFallback = true }
     response.origin = origin
-    // Without data to go back to, the network has no reason to be asked first again.
+    // A primary response without a snapshot needs no affinity for later pages.
     if side == .fallback || response.snapshot != nil {
-      response.snapshot = SidedSnapshot(owner: breaker, side: side, base: response.snapshot)
+      response.snapshot = OwnedSnapshot(owner: breaker, side: side, base: response.snapshot)
     }
     return response
   }
 }
 
 extension FallbackTransport {
-  /// Whether the primary transport is asked.
-  public enum Circuit: Sendable, Hashable {
-    /// Every call asks it.
+  /// Whether calls use the primary transport.
+  public enum CircuitState: Sendable, Hashable {
+    /// Every read uses the primary.
     case closed
-    /// It failed too often and is left alone for a while; the fallback answers.
+    /// The primary failed too often and is not used for a while. The fallback answers.
     case open
-    /// One call tries whether it is back; the fallback answers the others.
+    /// One call probes the primary. The fallback answers the others.
     case halfOpen
   }
 
-  /// The present state.
-  public var circuit: Circuit { breaker.circuit }
+  /// The current state.
+  public var circuitState: CircuitState { breaker.circuitState }
 
-  /// The state and each later one, as a stream: the present state first, and no state twice in a
-  /// row.
+  /// Returns a stream of the current state and each later one, without equal values in a row.
   ///
-  /// A screen that is to say "offline" says it for every state but ``Circuit/closed``. Leaving the
-  /// loop ends the subscription; the stream ends with the transport.
-  public func circuits(buffering: StreamBuffering = .newest(1)) -> AsyncStream<Circuit> {
-    breaker.circuits.stream(buffering: buffering)
+  /// To show an offline banner, show it for every state except ``CircuitState/closed``. Leaving the
+  /// loop ends the subscription. The stream ends when the transport is deallocated.
+  public func circuitStates(buffering: StreamBuffering = .newest(1)) -> AsyncStream<CircuitState> {
+    breaker.circuitStates.stream(buffering: buffering)
   }
 
-  /// The state and each later one, as a stream: the present state first, and no state twice in a
-  /// row.
-  public var circuits: AsyncStream<Circuit> { circuits() }
+  /// A stream of the current state and each later one, without equal values in a row.
+  public var circuitStates: AsyncStream<CircuitState> { circuitStates() }
 
-  /// Whether an outcome of the primary transport is a failure, if nothing else is said: an answer
-  /// of status 429 or 5xx, and every error but those of a wrong request, of a cancellation and of
-  /// storage.
+  /// The default rule for failures of the primary: a response of status 429 or 5xx, and every error
+  /// except those of an invalid request, of cancellation and of storage.
   ///
-  /// An error of code `decoding` is one: a transport that reads answers, such as
-  /// ``BatchingTransport``, has been given something else than the service's, the page of a proxy
-  /// for example.
+  /// An error of code `decoding` is a failure: a transport that parses responses, such as
+  /// ``BatchingTransport``, received something other than the service's response, such as the page
+  /// of a proxy.
   @Sendable
   public static func isFailure(_ outcome: Result<TransportResponse, any Error>) -> Bool {
     switch outcome {
@@ -265,33 +267,34 @@ extension FallbackTransport {
     case primary, fallback
   }
 
-  /// A snapshot of one side, which the other cannot answer from.
-  struct SidedSnapshot: Sendable {
-    /// Tells whose snapshot it is, as transports may be wrapped in others of their kind.
-    let owner: SharedBreaker
+  /// A snapshot of one transport, which the other one cannot use.
+  struct OwnedSnapshot: Sendable {
+    /// Identifies the transport that issued the snapshot, because fallback transports can be
+    /// nested.
+    let owner: SharedCircuitBreaker
     let side: Side
     let base: (any Sendable)?
   }
 
-  /// How it ended that a side was asked.
-  enum SideOutcome: Sendable {
-    /// It answered, or threw an error.
-    case ended(Result<TransportResponse, any Error>)
-    /// It had its time.
-    case tookTooLong(Duration)
-    /// The call had its time.
+  /// The outcome of calling one of the two transports.
+  enum CallOutcome: Sendable {
+    /// It returned a response or threw an error.
+    case completed(Result<TransportResponse, any Error>)
+    /// The primary did not end within its timeout.
+    case primaryTimedOut(Duration)
+    /// The deadline of the call passed.
     case deadlinePassed
-    /// The caller, or the side itself, gave the call up.
+    /// The caller or the transport cancelled the call.
     case cancelled
 
-    /// Asks a transport.
+    /// Calls a transport.
     init(of transport: any SearchTransport, answering request: TransportRequest) async {
       do {
-        self = .ended(.success(try await transport.send(request)))
+        self = .completed(.success(try await transport.send(request)))
       } catch {
         let isCancelled =
           error is CancellationError || (error as? SearchError)?.code == .cancelled
-        self = isCancelled ? .cancelled : .ended(.failure(error))
+        self = isCancelled ? .cancelled : .completed(.failure(error))
       }
     }
 
@@ -299,28 +302,28 @@ extension FallbackTransport {
       if case .cancelled = self { true } else { false }
     }
 
-    /// Whether nobody else is to be asked after it.
+    /// Whether the call must not use the other transport afterwards.
     var isEndOfCall: Bool {
       switch self {
       case .deadlinePassed, .cancelled: true
-      case .ended, .tookTooLong: false
+      case .completed, .primaryTimedOut: false
       }
     }
 
-    /// Whether the side had no answer, for reasons of its own.
+    /// Whether the transport had no response, for a reason of its own.
     var isThrown: Bool {
       switch self {
-      case .ended(.failure), .tookTooLong: true
-      case .ended(.success), .deadlinePassed, .cancelled: false
+      case .completed(.failure), .primaryTimedOut: true
+      case .completed(.success), .deadlinePassed, .cancelled: false
       }
     }
 
-    /// The outcome as a caller receives it.
+    /// The outcome as the caller receives it.
     func response() throws -> TransportResponse {
       switch self {
-      case .ended(let result): return try result.get()
-      case .tookTooLong(let time):
-        throw SearchError(.timedOut, "The primary transport had no answer after \(time).")
+      case .completed(let result): return try result.get()
+      case .primaryTimedOut(let time):
+        throw SearchError(.timedOut, "The primary transport timed out after \(time).")
       case .deadlinePassed: throw SearchError.deadlinePassed
       case .cancelled: throw CancellationError()
       }

@@ -1,35 +1,37 @@
-/// Tells an observer of every call of another transport: for logs, metrics and traces.
+/// Reports every call of another transport to an observer, for logs, metrics and traces.
 ///
 /// ```swift
 /// let transport = ObservedTransport(
 ///   wrapping: network,
-///   observer: .init(ended: { call, ending in
-///     log.info("\(call.request) \(ending.status ?? 0) \(ending.duration)")
+///   observer: .init(ended: { call, completion in
+///     log.info("\(call.request) \(completion.status ?? 0) \(completion.duration)")
 ///   }))
 /// ```
 ///
 /// ## Behavior
 ///
-/// - Each call that begins ends exactly once for the observer, also when it is cancelled or fails.
-/// - The observer is called in the task of the caller, whose task-local values it sees, and without
-///   any lock. The call waits for it.
-/// - It learns nothing secret: no headers, no query items, no bodies, no message of an error.
-/// - Nothing is printed and nothing is kept.
+/// - The observer's `ended` closure runs exactly once for each call that begins, also if the call
+///   fails or is cancelled.
+/// - The observer runs in the caller's task, sees its task-local values, and is called without any
+///   lock held. The call waits for it.
+/// - The observer receives nothing secret: no headers, query items, bodies or error messages.
+/// - The transport prints nothing and stores nothing.
 public struct ObservedTransport: SearchTransport {
-  /// What is to happen at the beginning and at the end of a call; nothing by default.
+  /// Closures that run at the beginning and at the end of each call. They do nothing by default.
   public struct Observer: Sendable {
-    /// Headers to add to a call before it begins, such as `traceparent`; those that it has stay.
+    /// Returns headers to add to a call before it begins, such as `traceparent`. Headers that the
+    /// call already has are kept.
     public var headers: @Sendable (ObservedCall) -> [HTTPHeader]
-    /// A call begins.
+    /// Runs when a call begins.
     public var began: @Sendable (ObservedCall) -> Void
-    /// A call has ended.
-    public var ended: @Sendable (ObservedCall, ObservedEnding) -> Void
+    /// Runs when a call has ended.
+    public var ended: @Sendable (ObservedCall, ObservedCompletion) -> Void
 
-    /// Creates an observer; every part does nothing by default.
+    /// Creates an observer. Every closure does nothing by default.
     public init(
       headers: @escaping @Sendable (ObservedCall) -> [HTTPHeader] = { _ in [] },
       began: @escaping @Sendable (ObservedCall) -> Void = { _ in },
-      ended: @escaping @Sendable (ObservedCall, ObservedEnding) -> Void = { _, _ in }
+      ended: @escaping @Sendable (ObservedCall, ObservedCompletion) -> Void = { _, _ in }
     ) {
       self.headers = headers
       self.began = began
@@ -39,27 +41,27 @@ public struct ObservedTransport: SearchTransport {
 
   private let base: any SearchTransport
   private let observer: Observer
-  private let clock: ErasedClock
+  private let clock: AnyClock
   private let calls = CallCounter()
 
-  /// Wraps `base`.
+  /// Creates a transport that reports the calls of another one.
   ///
   /// - Parameters:
-  ///   - base: Answers the calls.
-  ///   - observer: Is told of them.
-  ///   - clock: Measures how long they take; a continuous clock by default.
+  ///   - base: The transport that answers the calls.
+  ///   - observer: The observer of the calls.
+  ///   - clock: The clock that measures how long calls take. Defaults to `ContinuousClock`.
   public init(
     wrapping base: some SearchTransport, observer: Observer,
     clock: some Clock<Duration> = ContinuousClock()
   ) {
     self.base = base
     self.observer = observer
-    self.clock = ErasedClock(clock)
+    self.clock = AnyClock(clock)
   }
 
-  /// Answers a call, and tells the observer of it.
+  /// Answers a call with the wrapped transport and reports it to the observer.
   ///
-  /// - Throws: What the wrapped transport throws.
+  /// - Throws: The error of the wrapped transport.
   public func send(_ request: TransportRequest) async throws -> TransportResponse {
     let call = ObservedCall(request, id: calls.next())
     var request = request
@@ -75,12 +77,12 @@ public struct ObservedTransport: SearchTransport {
     } catch {
       outcome = .failure(error)
     }
-    observer.ended(call, ObservedEnding(outcome, after: clock.now() - start))
+    observer.ended(call, ObservedCompletion(outcome, after: clock.now() - start))
     return try outcome.get()
   }
 }
 
-/// Numbers the calls of a transport, of which there may be copies.
+/// Numbers the calls of a transport and of its copies.
 private final class CallCounter: Sendable {
   private let count = Lock<UInt64>(0)
 
@@ -92,25 +94,23 @@ private final class CallCounter: Sendable {
   }
 }
 
-/// What an observer learns of a call that begins.
+/// Describes a call that begins.
 ///
-/// Nothing in it is secret, as far as the caller keeps to the contract: of all headers only the ID
-/// of the request is told, and of the path all but keys and user tokens. What a caller writes into
-/// an index name or a request ID is told as it is, so neither is a place for a key or for personal
-/// data.
+/// It contains nothing secret if the caller follows the contract: the request ID is the only
+/// header, and the path is without keys and user tokens. Index names and request IDs are reported
+/// as the caller wrote them, so do not put keys or personal data into them.
 public struct ObservedCall: Sendable, Hashable, Identifiable {
-  /// The number of the call, counted from 1 in each transport.
+  /// The number of the call, counted from 1 for each transport.
   public let id: UInt64
-  /// The method and the path, as `TransportRequest` describes itself: keys in it are not shown.
+  /// The method and the path, as `TransportRequest` describes itself, without keys.
   public let request: String
-  /// Read or write.
+  /// Whether the call reads or writes.
   public let callType: TransportRequest.CallType
   /// The index in the path, as the caller named it; `nil` for a call to several indices or to none.
   public let indexName: String?
-  /// The length of the body.
+  /// The length of the body in bytes.
   public let bodyBytes: Int
-  /// The value of the call's `Request-ID` header, if the caller gave it one; no other header is
-  /// told.
+  /// The value of the call's `Request-ID` header, if it has one. No other header is reported.
   public let requestID: String?
 
   package init(_ request: TransportRequest, id: UInt64) {
@@ -123,20 +123,20 @@ public struct ObservedCall: Sendable, Hashable, Identifiable {
   }
 }
 
-/// How a call ended, as an observer learns of it; nothing in it is secret.
-public struct ObservedEnding: Sendable, Hashable {
-  /// The status of the answer; `nil` when there was none.
+/// How a call completed, without anything secret.
+public struct ObservedCompletion: Sendable, Hashable {
+  /// The status of the response; `nil` if there was none.
   public let status: Int?
-  /// The length of the answer's body; 0 when there was none.
+  /// The length of the response body in bytes; 0 if there was none.
   public let bodyBytes: Int
-  /// The answer's `Correlation-ID`, to be quoted to the provider's support.
+  /// The `Correlation-ID` of the response, to quote to the provider's support.
   public let correlationID: String?
-  /// Who answered, where the transport tells.
-  public let origin: AnswerOrigin?
-  /// Why there was no answer; `SearchError.Code.transport` for an error that is no
-  /// `SearchError`.
+  /// The transport that produced the response, if known.
+  public let origin: ResponseOrigin?
+  /// The code of the error, if the call threw one. It is `SearchError.Code.transport` for an error
+  /// that is not a `SearchError`.
   public let errorCode: SearchError.Code?
-  /// How long the call took, on the transport's clock.
+  /// The duration of the call, on the transport's clock.
   public let duration: Duration
 
   init(_ outcome: Result<TransportResponse, any Error>, after duration: Duration) {

@@ -1,4 +1,4 @@
-/// Makes no more calls than a service allows, and lets its callers wait in a fair order.
+/// Limits the rate of calls to what a service allows, and queues callers fairly.
 ///
 /// ```swift
 /// let transport = RateLimitingTransport(wrapping: network, requestsPerSecond: 100) { request in
@@ -8,46 +8,47 @@
 ///
 /// ## Behavior
 ///
-/// - Calls that do not come faster than the rate are made at once, and so is a burst after a rest.
-///   Others wait. There may be a limit on calls at the same time as well.
-/// - Callers wait in lanes: within one they have their turns in the order in which they came, and
-///   the lanes have theirs one after the other. So a tenant who floods his lane does not starve
-///   others.
-/// - Only so many callers may wait. When the next one would have to, the newest of the longest lane
-///   has an error of code `rateLimited` at once: the one that comes if his lane is as long as any.
-///   So a tenant who fills the room leaves others their places in it.
-/// - A caller who is cancelled, or whose deadline passes, waits no longer, and his place is free.
-/// - When the service refuses a call with status 429, all calls pause: for as long as `Retry-After`
-///   says, in seconds or as a date, but not beyond `maximumPause`; without it for a second, and for
-///   twice as long each time until a call is answered; an error or a cancellation is no answer. The
-///   refused call is tried again before all others, up to `maximumRetries` times; then its caller
-///   receives the refusal. A caller whose deadline comes before the end of the pause receives it at
-///   once, also when it was another call's refusal that made the pause so long.
+/// - Calls within the rate start at once, and so does a burst after a period without calls. Other
+///   calls wait. The number of concurrent calls can be limited as well.
+/// - Callers wait in lanes. The calls of a lane are served in order of arrival, and the lanes
+///   round-robin, so a tenant that floods its lane does not starve others.
+/// - The number of waiting callers is limited. When the queue is full, the newest call of the
+///   longest lane fails at once with an error of code `rateLimited`. If the lane of the arriving
+///   call is as long as any other, that is the arriving call. A tenant that fills the queue
+///   therefore leaves slots for others.
+/// - A caller that is cancelled or whose deadline passes stops waiting, and its slot is free.
+/// - When the service refuses a call with status 429, all calls pause: for the time in
+///   `Retry-After`, given in seconds or as a date, but not longer than `maximumPause`. Without
+///   that header they pause for 1 s, and for twice as long each time until a call gets a response;
+///   an error or a cancellation is not a response. The refused call is retried before all others,
+///   up to `maximumRetries` times. Then its caller receives the refusal. A caller whose deadline
+///   is before the end of the pause receives it at once, also if the refusal of another call made
+///   the pause that long.
 ///
-/// No task runs while nobody waits. Coming, leaving and having a turn take constant time, whatever
-/// the number of those who wait; only with refused calls, of which there are no more than were
-/// under way at once, they take time in proportion to their number.
+/// No task runs while no call waits. Adding, removing and admitting a call take constant time,
+/// regardless of the number of waiting calls. With refused calls, they take time in proportion to
+/// the number of refused calls, which is at most the number of calls that were in flight at once.
 public final class RateLimitingTransport: SearchTransport {
   private let base: any SearchTransport
   private let lane: @Sendable (TransportRequest) -> String
-  private let storage: RateStorage
+  private let driver: RateLimitDriver
 
-  /// Wraps `base`.
+  /// Creates a transport that limits the rate of calls to another one.
   ///
   /// - Parameters:
-  ///   - base: Answers the calls.
-  ///   - requestsPerSecond: How many calls are made in a second, at least 1.
-  ///   - burst: How many calls are made at once after a rest, at least 1; by default those of a
-  ///     second.
-  ///   - maximumConcurrentCalls: How many calls are under way at the same time, at least 1; as many
-  ///     as there are by default.
-  ///   - maximumWaitingCalls: How many callers may wait; 10,000 by default. With 0 none does: a
-  ///     call is made at once or not at all.
-  ///   - maximumRetries: How often a refused call is tried again; 2 by default.
-  ///   - maximumPause: How long a pause may be; a minute by default.
-  ///   - clock: Measures the times; a continuous clock by default.
-  ///   - executor: Runs the timers; the global one by default.
-  ///   - lane: In which lane a call waits; all in the same by default.
+  ///   - base: The transport that answers the calls.
+  ///   - requestsPerSecond: The number of calls per second, at least 1.
+  ///   - burst: The number of calls that start at once after a period without calls, at least 1.
+  ///     Defaults to `requestsPerSecond`.
+  ///   - maximumConcurrentCalls: The maximum number of concurrent calls, at least 1. Defaults to no
+  ///     limit.
+  ///   - maximumWaitingCalls: The maximum number of waiting callers. Defaults to 10,000. With 0, a
+  ///     call starts at once or fails.
+  ///   - maximumRetries: The maximum number of retries of a refused call. Defaults to 2.
+  ///   - maximumPause: The maximum length of a pause. Defaults to 60 s.
+  ///   - clock: The clock that measures the times. Defaults to `ContinuousClock`.
+  ///   - executor: The executor that runs the timers. Defaults to the global one.
+  ///   - lane: Returns the lane in which a call waits. Defaults to one lane for all calls.
   public init(
     wrapping base: some SearchTransport,
     requestsPerSecond: Int,
@@ -64,112 +65,114 @@ public final class RateLimitingTransport: SearchTransport {
     self.lane = lane
     let rate = max(1, requestsPerSecond)
     let pause = max(.zero, Deadline.bounded(maximumPause))
-    storage = RateStorage(
-      RateMachine(
-        RateMachine.Limits(
+    driver = RateLimitDriver(
+      RateLimitStateMachine(
+        RateLimitStateMachine.Limits(
           interval: .seconds(1) / rate, burst: max(1, burst ?? rate),
           concurrentCalls: max(1, maximumConcurrentCalls ?? .max),
           waitingCalls: max(0, maximumWaitingCalls), retries: max(0, maximumRetries),
           firstPause: min(.seconds(1), pause), longestPause: pause)),
-      clock: ErasedClock(clock), executor: executor)
+      clock: AnyClock(clock), executor: executor)
   }
 
-  /// How many callers wait for their first turn now.
-  public var waitingCalls: Int { storage.waitingCalls }
+  /// The number of callers that wait to be admitted for the first time.
+  public var waitingCalls: Int { driver.waitingCalls }
 
-  /// Whether a timer runs.
-  package var hasTimer: Bool { storage.hasTimer }
+  /// Whether a timer is running.
+  package var hasTimer: Bool { driver.hasTimer }
 
-  /// Answers a call when it has its turn; see ``RateLimitingTransport``.
+  /// Answers a call once it is admitted; see ``RateLimitingTransport``.
   ///
-  /// - Throws: `CancellationError`, also while waiting, when the task is cancelled; `SearchError`
-  ///   of code `timedOut` when the deadline passes, and of code `rateLimited` when too many wait,
-  ///   of whom this call is the newest in the longest lane; what the wrapped transport throws.
+  /// - Throws: `CancellationError` if the task is cancelled, also while waiting. `SearchError` of
+  ///   code `timedOut` if the deadline passes, and of code `rateLimited` if the queue is full and
+  ///   this call is the newest of the longest lane. Otherwise the error of the wrapped transport.
   public func send(_ request: TransportRequest) async throws -> TransportResponse {
-    try request.checkIsAwaited()
-    return try await storage.answer(request, in: lane(request), from: base)
+    try request.checkNotCancelledOrExpired()
+    return try await driver.answer(request, in: lane(request), from: base)
   }
 }
 
 extension RateLimitingTransport: CustomStringConvertible, CustomReflectable {
-  /// How many callers wait.
+  /// The number of waiting callers.
   public var description: String { "RateLimitingTransport(\(waitingCalls) calls wait)" }
 
-  /// A mirror of what the description shows; lanes may be named by secrets.
+  /// A mirror of what the description shows, without lanes, whose names may be secret.
   public var customMirror: Mirror { Mirror(self, children: ["waitingCalls": waitingCalls]) }
 }
 
-/// Owns the lock and the timer of a rate limit; who has a turn is decided by its machine.
-final class RateStorage: Sendable {
-  private let clock: ErasedClock
+/// Owns the lock and the timer of a rate limit. The state machine decides which call is admitted.
+final class RateLimitDriver: Sendable {
+  private let clock: AnyClock
   private let executor: (any TaskExecutor)?
-  private let machine: Lock<RateMachine>
+  private let machine: Lock<RateLimitStateMachine>
   private let timers: TaskBag<UInt64>
 
-  init(_ machine: RateMachine, clock: ErasedClock, executor: (any TaskExecutor)?) {
+  init(_ machine: RateLimitStateMachine, clock: AnyClock, executor: (any TaskExecutor)?) {
     self.clock = clock
     self.executor = executor
     self.machine = Lock(machine)
     timers = TaskBag(executor: executor)
   }
 
-  /// How many calls wait for their first turn.
+  /// The number of calls that wait to be admitted for the first time.
   var waitingCalls: Int { machine.withLock { $0.waitingCalls } }
 
-  /// Whether a timer runs.
+  /// Whether a timer is running.
   var hasTimer: Bool { machine.withLock { $0.hasTimer } }
 
-  /// Makes a call when it has its turn, and again when it was refused and may try again.
+  /// Makes a call when it is admitted, and again if it was refused and may be retried.
   func answer(
     _ request: TransportRequest, in lane: String, from base: any SearchTransport
   ) async throws -> TransportResponse {
-    var caller = RateMachine.Caller()
-    let ticket = change { [caller] machine, now in machine.arrive(in: lane, caller, now: now) }
+    var caller = RateLimitStateMachine.Caller()
+    let callID = change { [caller] machine, now in machine.enqueue(in: lane, caller, now: now) }
     var refusal: TransportResponse?
     while true {
       do {
         let mayBegin = try await caller.value(until: request.deadline, executor: executor)
         if !mayBegin, let refusal { return refusal }
       } catch {
-        change { machine, now in ((), machine.leave(ticket, now: now)) }
+        change { machine, now in ((), machine.leave(callID, now: now)) }
         throw error
       }
       let response: TransportResponse
       do {
         response = try await base.send(request)
       } catch {
-        change { machine, now in ((), machine.end(ticket, isAnswered: false, now: now)) }
+        change { machine, now in ((), machine.end(callID, isAnswered: false, now: now)) }
         throw error
       }
       guard response.status == 429 else {
-        change { machine, now in ((), machine.end(ticket, isAnswered: true, now: now)) }
+        change { machine, now in ((), machine.end(callID, isAnswered: true, now: now)) }
         return response
       }
-      let next = RateMachine.Caller()
+      let next = RateLimitStateMachine.Caller()
       let retryAfter = response.retryAfter
       let remaining = request.deadline?.remaining
-      let triesAgain = change { machine, now in
-        machine.refuse(ticket, retryAfter: retryAfter, remaining: remaining, next, now: now)
+      let willRetry = change { machine, now in
+        machine.rateLimited(callID, retryAfter: retryAfter, remaining: remaining, next, now: now)
       }
-      if !triesAgain { return response }
+      if !willRetry { return response }
       (caller, refusal) = (next, response)
     }
   }
 
-  /// Changes the machine, and does what is to be done after the lock.
+  /// Runs an event of the state machine, then performs its effects without the lock.
   @discardableResult
   private func change<Result: Sendable>(
-    _ change: (inout RateMachine, _ now: Duration) -> (Result, RateMachine.Turn)
+    _ change: (inout RateLimitStateMachine, _ now: Duration) -> (
+      Result, RateLimitStateMachine.Effects
+    )
   ) -> Result {
     let now = clock.now()
-    let (result, turn) = machine.withLock { machine in
-      let (result, turn) = change(&machine, now)
-      if let (number, _) = turn.timer { timers.reserve(number) }
-      return (result, turn)
+    let (result, effects) = machine.withLock { machine in
+      let (result, effects) = change(&machine, now)
+      if let (number, _) = effects.timer { timers.reserve(number) }
+      return (result, effects)
     }
-    for (caller, word) in turn.told { caller.settle(word) }
-    if let number = turn.cancelled { timers.cancel(number) }
-    if let (number, end) = turn.timer { startTimer(number, until: end) }
+    for (caller, result) in effects.results { caller.fulfill(with: result) }
+    if let number = effects.cancelled { timers.cancel(number) }
+    if let (number, end) = effects.timer { startTimer(number, until: end) }
     return result
   }
 
@@ -180,7 +183,7 @@ final class RateStorage: Sendable {
       } catch {
         return
       }
-      self.change { machine, now in ((), machine.wake(number, now: now)) }
+      self.change { machine, now in ((), machine.timerFired(number, now: now)) }
     }
   }
 }

@@ -1,55 +1,56 @@
 import InstantSearchJSON
 
-/// What two calls must have in common to have one answer.
+/// The properties of a request that determine its response.
 struct CacheKey: Sendable, Hashable {
   private let endpoint: Endpoint
-  private let fields: CallFields
+  private let fields: RequestFields
   private let body: [UInt8]
 
   init(_ request: TransportRequest, leavingOut names: IgnoredNames) {
     endpoint = request.endpoint
-    fields = CallFields(of: request, leavingOut: names.fields)
-    body = names.remainder(ofBodyOf: request)
+    fields = RequestFields(of: request, leavingOut: names.fields)
+    body = names.cacheKeyBody(of: request)
   }
 
-  /// How much of the cache the key takes.
+  /// The size of the key in the cache.
   var byteCount: Int {
     endpoint.pathComponents.reduce(fields.byteCount + body.count) { $0 + $1.utf8.count }
   }
 }
 
 extension CacheKey: CustomStringConvertible, CustomReflectable {
-  /// How long the key is, and nothing of what is in it.
+  /// The size of the key, without its contents.
   var description: String { "\(byteCount) bytes" }
 
   /// A mirror of what the description shows.
   var customMirror: Mirror { Mirror(self, children: ["byteCount": byteCount]) }
 }
 
-/// The names of what makes no difference to an answer, so that a cache leaves it out of its keys.
+/// The names of the fields and members that do not affect a response and are left out of cache
+/// keys.
 struct IgnoredNames: Sendable {
-  /// Names of headers and query items, in lower case.
+  /// The names of headers and query items, in lower case.
   let fields: Set<String>
-  /// Names of members of a body, as they are written there.
+  /// The names of members of a body, in their exact spelling.
   private let members: Set<String>
-  /// The same, as the bytes that follow the first quote of such a name.
+  /// The same names as the bytes that follow the opening quote.
   private let searched: [[UInt8]]
 
-  /// Takes the names that a caller gives, beside which there are those of fields that never count.
+  /// Creates the set from the caller's names and the names that are always ignored.
   init(_ names: Set<String>) {
     fields = Set(names.map { $0.lowercased() })
-      .union(CallFields.requestIDNames)
-      .union(CallFields.agentNames)
-      .union(CallFields.traceNames)
+      .union(RequestFields.requestIDNames)
+      .union(RequestFields.agentNames)
+      .union(RequestFields.traceNames)
     members = names
     searched = names.map { Array($0.utf8) + [UInt8(ascii: "\"")] }
   }
 
-  /// The body of a call without the members that make no difference: those of the object that it
-  /// is, and those of each query of a multi-query.
+  /// Returns the body of a call without the ignored members: those of its object, and those of each
+  /// query of a multi-query.
   ///
-  /// - Complexity: O(length of the body). It is read as JSON only when one of the names is in it.
-  func remainder(ofBodyOf request: TransportRequest) -> [UInt8] {
+  /// - Complexity: O(length of the body). The body is parsed only if it contains one of the names.
+  func cacheKeyBody(of request: TransportRequest) -> [UInt8] {
     let body = request.body
     guard isAnyNamed(in: body), let root = (try? JSONDocument(body))?.root, root.kind == .object
     else { return body }
@@ -68,7 +69,7 @@ struct IgnoredNames: Sendable {
     return false
   }
 
-  /// Writes the members of an object that count, and of the objects in its list of a name likewise.
+  /// Writes the members that are not ignored, also those of the objects in the list `listName`.
   private func write(
     _ object: JSONNode, reducing listName: String? = nil, to writer: inout JSONWriter
   ) {
@@ -91,15 +92,16 @@ struct IgnoredNames: Sendable {
   }
 }
 
-/// The headers and query items of a call that can make a difference to its answer.
+/// The headers and query items of a call that can affect its response.
 ///
-/// The names of headers count without regard to case, and the order of fields with different names
-/// not at all. Keys and user tokens are among them, as different keys may see different records.
-struct CallFields: Sendable, Hashable {
+/// Header names are compared without regard to case, and the order of fields with different names
+/// is ignored. Keys and user tokens are included, because different keys may see different
+/// records.
+struct RequestFields: Sendable, Hashable {
   private let headers: [HTTPHeader]
   private let queryItems: [QueryItem]
 
-  /// Takes the fields of a call but those of some names, which are given in lower case.
+  /// Creates the fields of a call without those of the given lowercase names.
   init(of request: TransportRequest, leavingOut names: Set<String>) {
     headers =
       request.headers
@@ -117,16 +119,16 @@ struct CallFields: Sendable, Hashable {
       + queryItems.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
   }
 
-  /// The ID of a call, as a header and as a query item.
+  /// The names of a request ID, as a header and as a query item.
   static let requestIDNames: Set<String> = ["request-id", "x-algolia-request-id"]
-  /// Who makes the call, as a header and as a query item.
+  /// The names of the user agent, as a header and as a query item.
   static let agentNames: Set<String> = ["user-agent", "x-algolia-agent"]
-  /// What traces of calls through several services go by.
+  /// The names of distributed-tracing headers.
   static let traceNames: Set<String> = ["traceparent", "tracestate", "baggage"]
 }
 
-extension CallFields: CustomStringConvertible, CustomReflectable {
-  /// The names only; values may be secret.
+extension RequestFields: CustomStringConvertible, CustomReflectable {
+  /// The names only, because values may be secret.
   var description: String { "\(headers.map(\.name)) \(queryItems.map(\.name))" }
 
   /// A mirror of what the description shows.
@@ -136,20 +138,20 @@ extension CallFields: CustomStringConvertible, CustomReflectable {
 }
 
 extension TransportRequest {
-  /// Whether the caller gave the call an ID of its own.
+  /// Whether the caller gave the call a request ID.
   var hasOwnRequestID: Bool {
-    headers.contains { CallFields.requestIDNames.contains($0.name.lowercased()) }
-      || queryItems.contains { CallFields.requestIDNames.contains($0.name.lowercased()) }
+    headers.contains { RequestFields.requestIDNames.contains($0.name.lowercased()) }
+      || queryItems.contains { RequestFields.requestIDNames.contains($0.name.lowercased()) }
   }
 }
 
 extension HTTPHeader {
-  /// The length of name and value.
+  /// The length of the name and the value in bytes.
   var byteCount: Int { name.utf8.count + value.utf8.count }
 }
 
 extension Array {
-  /// Sorts by name; fields of one name keep their order, which has a meaning.
+  /// Sorts by name. Fields with the same name keep their order, which is significant.
   fileprivate func sortedByName(_ name: (Element) -> String) -> [Element] {
     enumerated()
       .sorted { (name($0.element), $0.offset) < (name($1.element), $1.offset) }

@@ -62,7 +62,7 @@ enum InsightsCall {
   ///
   /// Other statuses concern the key, the address or the load, and drop no events.
   private static func isRefusal(_ response: TransportResponse) -> Bool {
-    response.isPerhapsOfContent && ![403, 404].contains(response.status)
+    response.mayBeCausedByContent && ![403, 404].contains(response.status)
   }
 
   /// The delay that the server asks for, at most a day.

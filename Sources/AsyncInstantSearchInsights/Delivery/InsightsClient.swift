@@ -33,7 +33,7 @@ public actor InsightsClient {
   private let storage: any InsightsStorage
   private let maximumWaitingEvents: Int
   private let maximumEventBytes: Int
-  private let clock: ErasedClock
+  private let clock: AnyClock
   private let currentDate: @Sendable () -> Date
   private let executor: (any TaskExecutor)?
   private nonisolated let failureHub = StreamHub<InsightsFailure>(replaysCurrent: false)
@@ -94,7 +94,7 @@ public actor InsightsClient {
     self.storage = storage
     maximumWaitingEvents = configuration.maximumWaitingEvents
     maximumEventBytes = configuration.maximumBodyBytes - InsightsCall.envelopeByteCount - 1
-    self.clock = ErasedClock(clock)
+    self.clock = AnyClock(clock)
     self.currentDate = currentDate
     self.executor = executor
     tasks = TaskBag(executor: executor)
@@ -104,13 +104,7 @@ public actor InsightsClient {
     queue = InsightsQueue(configuration, backlog: backlog.records, at: .zero)
     nextEventID = backlog.nextID
     guard !backlog.records.isEmpty else { return }
-<<<<<<< HEAD
     tasks.replace(.start) { [weak self] in await self?.wake() }
-=======
-    // The task is not stored: it ends at once and keeps nothing alive, and an actor's initializer
-    // cannot store a task that captures the actor.
-    Task(executorPreference: executor) { [weak self] in await self?.wake() }
->>>>>>> 790ad79215484cc54f46b76e0982a4d0d38e7029
   }
 
   deinit {
@@ -219,13 +213,8 @@ extension InsightsClient {
         perform(queue.flushRequested(id, at: now))
       }
     } onCancel: {
-<<<<<<< HEAD
       // The actor takes this up when the caller has gone to sleep, so the caller is found.
       TaskBag.start(on: executor) { await self.cancelFlush(id) }
-=======
-      // The actor runs this after the caller has stored its continuation.
-      Task(executorPreference: executor) { await self.cancelFlush(id) }
->>>>>>> 790ad79215484cc54f46b76e0982a4d0d38e7029
     }
   }
 
@@ -294,16 +283,9 @@ extension InsightsClient {
   }
 
   private func ended(_ outcome: InsightsQueue.Outcome) {
-<<<<<<< HEAD
     // By hand: `Double.random` draws again and again from a generator that always gives zero.
-    let chance = Double(randomNumbers.next() >> 11) * 0x1p-53
+    let chance = Double(randomNumberGenerator.next() >> 11) * 0x1p-53
     perform(queue.ended(outcome, at: now, chance: chance))
-=======
-    call = nil
-    // `Double.random` would never return with a generator that always returns zero.
-    let randomFraction = Double(randomNumberGenerator.next() >> 11) * 0x1p-53
-    perform(queue.ended(outcome, at: now, randomFraction: randomFraction))
->>>>>>> 790ad79215484cc54f46b76e0982a4d0d38e7029
   }
 
   private func cancelFlush(_ id: UInt64) {

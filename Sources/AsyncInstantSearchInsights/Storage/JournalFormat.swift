@@ -142,7 +142,7 @@ enum JournalFormat {
 
   /// The next offset at which a record can begin.
   static func nextMark(from start: Int, of bytes: [UInt8]) -> Int? {
-    bytes[start...].firstPlace(of: markStart)?.lowerBound
+    bytes[start...].firstByteRange(of: markStart)?.lowerBound
   }
 }
 

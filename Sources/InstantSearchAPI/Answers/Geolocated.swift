@@ -94,13 +94,13 @@ extension SingleOrList: JSONNodeDecodable where Value: Decodable {
   }
 }
 
-extension SingleOrList<Point>: ReadableLater {
-  init?(at index: Int, of answer: HitAnswer) {
+extension SingleOrList<Point>: LazilyDecodable {
+  init?(at index: Int, of source: HitSource) {
     // Not through a decoder, which would begin a session for every place.
     func point(_ node: JSONNode) throws -> Point {
       try Point(node: node, options: JSONDecodingOptions())
     }
-    let node = JSONNode(document: answer.document, index: index)
+    let node = JSONNode(document: source.document, index: index)
     let value: Self? =
       node.kind == .array
       ? (try? node.elements.map(point)).map(Self.list) : (try? point(node)).map(Self.single)

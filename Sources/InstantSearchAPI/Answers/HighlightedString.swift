@@ -8,8 +8,8 @@ package import InstantSearchJSON
 
 /// Text in which some parts are marked, such as the words that matched a query.
 ///
-/// It is kept as it came, with its tags (``raw``), and read on demand: ``text`` is the text without
-/// tags, ``ranges`` the marked parts, ``segments`` both in the order of the text.
+/// It is kept as it came, with its tags (``raw``), and read on demand: ``text`` is the text
+/// without tags, ``ranges`` the marked parts, ``segments`` both in the order of the text.
 ///
 /// ```swift
 /// let title = HighlightedString("Woodstock is <em>Snoopy</em>'s friend")

@@ -84,17 +84,17 @@ extension Hit: JSONNodeDecodable {
   package init(at index: Int, in session: DecodingSession, depth: Int) throws {
     try self.init(
       at: index, in: session, depth: depth,
-      of: HitAnswer(document: session.document, tags: .standard), position: nil, queryID: nil)
+      of: HitSource(document: session.document, tags: .standard), position: nil, queryID: nil)
   }
 
   init(
-    at index: Int, in session: DecodingSession, depth: Int, of answer: HitAnswer, position: Int?,
+    at index: Int, in session: DecodingSession, depth: Int, of source: HitSource, position: Int?,
     queryID: String?
   ) throws {
     object = try session.value(T.self, at: index, depth: depth)
-    metadata = try HitMetadata(at: index, of: answer)
+    metadata = try HitMetadata(at: index, of: source)
     let isSaved = metadata.search.position != nil || metadata.search.queryID != nil
-    stamp(position: position, queryID: queryID)
+    setContext(position: position, queryID: queryID)
     if isSaved { removeSavedMembers() }
   }
 
@@ -140,19 +140,19 @@ extension Dictionary: OpenRecord where Key == String {
 }
 
 /// A record that a page tells where it stands and how its query was made.
-protocol StampedRecord: JSONNodeDecodable, Sendable {
+protocol ContextualRecord: JSONNodeDecodable, Sendable {
   /// Reads a record of an answer; position and query ID are taken unless it was saved with its own.
   init(
-    at index: Int, in session: DecodingSession, depth: Int, of answer: HitAnswer, position: Int?,
+    at index: Int, in session: DecodingSession, depth: Int, of source: HitSource, position: Int?,
     queryID: String?) throws
   /// Takes position and query ID, unless the record was saved with its own.
-  mutating func stamp(position: Int?, queryID: String?)
+  mutating func setContext(position: Int?, queryID: String?)
   /// Takes the tags that the marks of the highlights are made with.
   mutating func setTags(_ tags: HighlightedString.Tags)
 }
 
-extension Hit: StampedRecord {
-  mutating func stamp(position: Int?, queryID: String?) {
+extension Hit: ContextualRecord {
+  mutating func setContext(position: Int?, queryID: String?) {
     metadata.search.position = metadata.search.position ?? position
     metadata.search.queryID = metadata.search.queryID ?? queryID
   }

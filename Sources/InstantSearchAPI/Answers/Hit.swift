@@ -12,21 +12,22 @@ import InstantSearchJSON
 /// ```
 ///
 /// Record and metadata are read from the same JSON object with the same date and key strategies.
-/// The record fails to decode when its own type refuses it or when there is no `objectID`. Metadata
-/// of a shape other than the documented one is `nil` and never costs the record; of highlights and
-/// snippets only the parts that cannot be read are left out, and those nested deeper than 128.
+/// The record fails to decode when its own type refuses it or when there is no `objectID`.
+/// Metadata of a shape other than the documented one is `nil` and never costs the record; of
+/// highlights and snippets only the parts that cannot be read are left out, and those nested
+/// deeper than 128.
 ///
 /// Highlights, snippets, ranking information and places are read from the answer when they are
 /// asked for, each time anew; ``highlighted(_:)`` and ``snippeted(_:)`` read no other attribute
-/// than the one they are given, unless that lies inside another. For that a hit keeps the answer it
-/// came in: its bytes, and about as much again. To keep single hits of large pages for long, keep
-/// ``detached()`` ones, which are independent of it.
+/// than the one they are given, unless that lies inside another. For that a hit keeps the answer
+/// it came in: its bytes, and about as much again. To keep single hits of large pages for long,
+/// keep ``detached()`` ones, which are independent of it.
 ///
 /// A property of the record is a property of the hit, whatever its name: what the answer says of
-/// the hit's rank or score is in ``searchMetadata``. Only the names of this type itself come before
-/// the record's: ``objectID``, ``object``, ``highlightResult``, ``snippetResult``, ``rankingInfo``,
-/// ``geolocation``, ``searchMetadata`` and those of its methods. A record's property of such a name
-/// is reached through ``object``.
+/// the hit's rank or score is in ``searchMetadata``. Only the names of this type itself come
+/// before the record's: ``objectID``, ``object``, ``highlightResult``, ``snippetResult``,
+/// ``rankingInfo``, ``geolocation``, ``searchMetadata`` and those of its methods. A record's
+/// property of such a name is reached through ``object``.
 @dynamicMemberLookup
 public struct Hit<T: Decodable & Sendable>: Sendable, Geolocated {
   /// The record.
@@ -45,9 +46,9 @@ public struct Hit<T: Decodable & Sendable>: Sendable, Geolocated {
   ) {
     self.object = object
     metadata = HitMetadata(
-      objectID: objectID, highlightResult: ReadLater(highlightResult),
-      snippetResult: ReadLater(snippetResult), rankingInfo: ReadLater(rankingInfo),
-      geolocation: ReadLater(geolocation), search: searchMetadata)
+      objectID: objectID, highlightResult: LazilyDecoded(highlightResult),
+      snippetResult: LazilyDecoded(snippetResult), rankingInfo: LazilyDecoded(rankingInfo),
+      geolocation: LazilyDecoded(geolocation), search: searchMetadata)
   }
 
   init(object: T, metadata: HitMetadata) {
@@ -94,25 +95,25 @@ extension Hit {
   /// `_highlightResult`.
   public var highlightResult: TreeModel<HighlightResult>? {
     get { metadata.highlightResult.value }
-    set { metadata.highlightResult = ReadLater(newValue) }
+    set { metadata.highlightResult = LazilyDecoded(newValue) }
   }
 
   /// Excerpts of the record's attributes around the words that match, on the wire `_snippetResult`.
   public var snippetResult: TreeModel<SnippetResult>? {
     get { metadata.snippetResult.value }
-    set { metadata.snippetResult = ReadLater(newValue) }
+    set { metadata.snippetResult = LazilyDecoded(newValue) }
   }
 
   /// Why the hit stands where it stands, on the wire `_rankingInfo`.
   public var rankingInfo: RankingInfo? {
     get { metadata.rankingInfo.value }
-    set { metadata.rankingInfo = ReadLater(newValue) }
+    set { metadata.rankingInfo = LazilyDecoded(newValue) }
   }
 
   /// The record's place or places, on the wire `_geoloc`.
   public var geolocation: SingleOrList<Point>? {
     get { metadata.geolocation.value }
-    set { metadata.geolocation = ReadLater(newValue) }
+    set { metadata.geolocation = LazilyDecoded(newValue) }
   }
 
   /// What the answer says of the hit beside its record: rank, query, score and place in its group.
@@ -172,10 +173,10 @@ public struct SearchMetadata: Sendable, Hashable {
 /// are read: a page whose highlights nobody reads does not pay for them.
 struct HitMetadata: Sendable {
   var objectID: String
-  var highlightResult: ReadLater<TreeModel<HighlightResult>> = .absent
-  var snippetResult: ReadLater<TreeModel<SnippetResult>> = .absent
-  var rankingInfo: ReadLater<RankingInfo> = .absent
-  var geolocation: ReadLater<SingleOrList<Point>> = .absent
+  var highlightResult: LazilyDecoded<TreeModel<HighlightResult>> = .absent
+  var snippetResult: LazilyDecoded<TreeModel<SnippetResult>> = .absent
+  var rankingInfo: LazilyDecoded<RankingInfo> = .absent
+  var geolocation: LazilyDecoded<SingleOrList<Point>> = .absent
   var search = SearchMetadata()
 }
 
@@ -202,8 +203,8 @@ extension HitMetadata {
   /// Reads the metadata among the members of a hit.
   ///
   /// - Throws: `DecodingError` for what is no object, or has no ID.
-  init(at index: Int, of answer: HitAnswer) throws {
-    let document = answer.document
+  init(at index: Int, of source: HitSource) throws {
+    let document = source.document
     let members = document.members(Self.keys, ofObjectAt: index)
     guard let id = members[Member.objectID] else {
       // Asked for again, for the error.
@@ -212,10 +213,10 @@ extension HitMetadata {
       throw node.mismatch([String: Any].self)
     }
     objectID = try Self.objectID(at: id, of: document)
-    highlightResult = ReadLater(members[Member.highlightResult], of: answer)
-    snippetResult = ReadLater(members[Member.snippetResult], of: answer)
-    rankingInfo = ReadLater(members[Member.rankingInfo], of: answer)
-    geolocation = ReadLater(members[Member.geolocation], of: answer)
+    highlightResult = LazilyDecoded(members[Member.highlightResult], of: source)
+    snippetResult = LazilyDecoded(members[Member.snippetResult], of: source)
+    rankingInfo = LazilyDecoded(members[Member.rankingInfo], of: source)
+    geolocation = LazilyDecoded(members[Member.geolocation], of: source)
     search.distinctSeqID = members[Member.distinctSeqID].flatMap(document.int(at:))
     search.score = members[Member.score].flatMap(document.double(at:))
     search.position = members[Member.position].flatMap(document.int(at:))

@@ -1,7 +1,7 @@
 package import InstantSearchJSON
 
 /// The answer that hits came in, for what is read of it later.
-final class HitAnswer: Sendable {
+final class HitSource: Sendable {
   let document: JSONDocument
   /// The tags of the highlights.
   let tags: HighlightedString.Tags
@@ -26,43 +26,43 @@ final class HitAnswer: Sendable {
 ///
 /// It is read anew each time. The document stays in memory as long as any value that may still be
 /// read from it: the bytes of the answer and a tape of about the same size.
-enum ReadLater<Value: ReadableLater>: Sendable {
+enum LazilyDecoded<Value: LazilyDecodable>: Sendable {
   case absent
   /// The value at an index of an answer's tape.
-  case written(HitAnswer, index: Int)
+  case written(HitSource, index: Int)
   indirect case value(Value)
 
-  init(_ value: Value?) { self = value.map(ReadLater.value) ?? .absent }
+  init(_ value: Value?) { self = value.map(LazilyDecoded.value) ?? .absent }
 
   /// The value at an index of an answer's tape, if there is one.
-  init(_ index: Int?, of answer: HitAnswer) {
-    self = index.map { .written(answer, index: $0) } ?? .absent
+  init(_ index: Int?, of source: HitSource) {
+    self = index.map { .written(source, index: $0) } ?? .absent
   }
 
   /// The value; `nil` when there is none, or none of the documented shape.
   var value: Value? {
     switch self {
     case .absent: nil
-    case .written(let answer, let index):
-      Value(at: index, of: answer)
+    case .written(let source, let index):
+      Value(at: index, of: source)
     case .value(let value): value
     }
   }
 }
 
-extension ReadLater: Hashable {
-  static func == (left: ReadLater, right: ReadLater) -> Bool { left.value == right.value }
+extension LazilyDecoded: Hashable {
+  static func == (left: LazilyDecoded, right: LazilyDecoded) -> Bool { left.value == right.value }
   func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }
 
 /// Metadata of a hit that can be read from its place in the answer.
-protocol ReadableLater: Sendable, Hashable {
+protocol LazilyDecodable: Sendable, Hashable {
   /// Reads the value; `nil` for one of another shape than the documented.
-  init?(at index: Int, of answer: HitAnswer)
+  init?(at index: Int, of source: HitSource)
 }
 
 /// What a page knows about its hits that they do not know themselves.
-struct HitStamp {
+struct HitContext {
   /// The rank of the page's first hit among all hits, from 1; `nil` when it is not known.
   let firstPosition: Int?
   /// The ID of the query.
@@ -168,7 +168,7 @@ struct ContainedHits {
       }
       throw HitFailureBox(
         failure: HitFailure(
-          DecodingProblem(error), below: DecodingProblem.steps(path) + [String(index)],
+          DecodingIssue(error), below: DecodingIssue.steps(path) + [String(index)],
           position: position, objectID: objectID))
     }
   }
@@ -192,23 +192,23 @@ extension HitFailure {
   ///
   /// The coding path is given relative to the hit.
   package init(_ error: any Error, of hit: JSONNode, position: Int?) {
-    let prefix = DecodingProblem.steps(hit.codingPath)
-    let problem = DecodingProblem(error) { path in
-      Self.node(at: DecodingProblem.steps(path).dropFirst(prefix.count), in: hit)
+    let prefix = DecodingIssue.steps(hit.codingPath)
+    let issue = DecodingIssue(error) { path in
+      Self.node(at: DecodingIssue.steps(path).dropFirst(prefix.count), in: hit)
     }
     let objectID = hit[HitMember.objectID.rawValue]
     self.init(
-      problem, below: prefix, position: position,
+      issue, below: prefix, position: position,
       objectID: objectID?.int64.map { String($0) } ?? objectID?.string)
   }
 
   /// Describes why a hit could not be read by any decoder, the coding path being given from its
   /// root.
-  init(_ problem: DecodingProblem, below prefix: [String], position: Int?, objectID: String?) {
-    var path = problem.codingPath[...]
+  init(_ issue: DecodingIssue, below prefix: [String], position: Int?, objectID: String?) {
+    var path = issue.codingPath[...]
     if path.starts(with: prefix) { path = path.dropFirst(prefix.count) }
     self.init(
-      position: position, objectID: objectID, codingPath: Array(path), reason: problem.reason)
+      position: position, objectID: objectID, codingPath: Array(path), reason: issue.reason)
   }
 
   private static func node(at path: ArraySlice<String>, in node: JSONNode) -> JSONNode? {

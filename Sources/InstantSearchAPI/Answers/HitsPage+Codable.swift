@@ -32,7 +32,7 @@ extension HitsPage: Decodable {
     guard container.contains(hits), try !container.decodeNil(forKey: hits) else { return }
     readHits(
       from: ContainedHits(try container.nestedUnkeyedContainer(forKey: hits)),
-      stamp: HitStamp(self, query: nil))
+      context: HitContext(self, query: nil))
   }
 }
 
@@ -127,7 +127,7 @@ extension HitsPage: JSONNodeDecodable {
     }
     if let hits {
       readHits(
-        at: hits, in: session, depth: depth + 2, stamp: HitStamp(self, query: query))
+        at: hits, in: session, depth: depth + 2, context: HitContext(self, query: query))
     }
   }
 }

@@ -4,8 +4,8 @@ import InstantSearchJSON
 ///
 /// A hit that does not fit `Record` is in ``failures``; the others are in ``hits``. A member the
 /// server left out has its default here. A member whose type is not the documented one has its
-/// default too, and is kept as it came in ``additionalMembers``, where it is written from until the
-/// property is given a value.
+/// default too, and is kept as it came in ``additionalMembers``, where it is written from until
+/// the property is given a value.
 public struct HitsPage<Record: Decodable & Sendable>: Sendable {
   /// The hits that could be decoded, best first.
   public var hits: [Record]
@@ -96,7 +96,7 @@ public struct HitsPage<Record: Decodable & Sendable>: Sendable {
   public package(set) var generation: UInt64
   /// Who gave the answer, where the transport tells; `nil` for a page that did not come from a
   /// search.
-  public package(set) var origin: AnswerOrigin?
+  public package(set) var origin: ResponseOrigin?
 
   /// Creates a page of some hits, with every other property at its default.
   ///
@@ -150,33 +150,34 @@ extension HitsPage {
 extension HitsPage {
   /// Reads the hits of an array on the tape, telling each what only the page knows.
   mutating func readHits(
-    at array: Int, in session: DecodingSession, depth: Int, stamp: HitStamp
+    at array: Int, in session: DecodingSession, depth: Int, context: HitContext
   ) {
-    if let type = Record.self as? any StampedRecord.Type {
+    if let type = Record.self as? any ContextualRecord.Type {
       // The opened type is `Record` itself, so the cast only gives the array its name back.
-      let read = readStamped(type, at: array, in: session, depth: depth, stamp: stamp)
+      let read = readContextual(type, at: array, in: session, depth: depth, context: context)
       if let read = read as? [Record] { hits = read }
     } else {
-      hits = read(Record.self, at: array, in: session, stamp) { index, _ in
+      hits = read(Record.self, at: array, in: session, context) { index, _ in
         try session.value(Record.self, at: index, depth: depth)
       }
     }
   }
 
-  private mutating func readStamped<Stamped: StampedRecord>(
-    _ type: Stamped.Type, at array: Int, in session: DecodingSession, depth: Int, stamp: HitStamp
+  private mutating func readContextual<Contextual: ContextualRecord>(
+    _ type: Contextual.Type, at array: Int, in session: DecodingSession, depth: Int,
+    context: HitContext
   ) -> any Sendable {
-    let answer = HitAnswer(document: session.document, tags: stamp.tags)
-    return read(type, at: array, in: session, stamp) { index, position in
-      try Stamped(
-        at: index, in: session, depth: depth, of: answer, position: position,
-        queryID: stamp.queryID)
+    let source = HitSource(document: session.document, tags: context.tags)
+    return read(type, at: array, in: session, context) { index, position in
+      try Contextual(
+        at: index, in: session, depth: depth, of: source, position: position,
+        queryID: context.queryID)
     }
   }
 
   /// Reads all elements of an array, putting those that cannot be read among the failures.
   private mutating func read<Value>(
-    _ type: Value.Type, at array: Int, in session: DecodingSession, _ stamp: HitStamp,
+    _ type: Value.Type, at array: Int, in session: DecodingSession, _ context: HitContext,
     _ read: (_ index: Int, _ position: Int?) throws -> Value
   ) -> [Value] {
     let document = session.document
@@ -185,7 +186,7 @@ extension HitsPage {
     var elements = document.elements(at: array)
     var number = 0
     while let index = elements.nextElement(in: document) {
-      let position = stamp.position(at: number)
+      let position = context.position(at: number)
       number += 1
       do {
         // A type may be able to read null, but a null is no hit.
@@ -203,25 +204,27 @@ extension HitsPage {
   // MARK: - Other decoders
 
   /// Reads the hits in a container of any decoder, telling each what only the page knows.
-  mutating func readHits(from hits: ContainedHits, stamp: HitStamp) {
-    if let type = Record.self as? any StampedRecord.Type {
-      if let read = readStamped(type, from: hits, stamp: stamp) as? [Record] { self.hits = read }
+  mutating func readHits(from hits: ContainedHits, context: HitContext) {
+    if let type = Record.self as? any ContextualRecord.Type {
+      if let read = readContextual(type, from: hits, context: context) as? [Record] {
+        self.hits = read
+      }
     } else {
-      self.hits = read(Record.self, from: hits, stamp) { _, _ in }
+      self.hits = read(Record.self, from: hits, context) { _, _ in }
     }
   }
 
-  private mutating func readStamped<Stamped: StampedRecord>(
-    _ type: Stamped.Type, from hits: ContainedHits, stamp: HitStamp
+  private mutating func readContextual<Contextual: ContextualRecord>(
+    _ type: Contextual.Type, from hits: ContainedHits, context: HitContext
   ) -> any Sendable {
-    read(type, from: hits, stamp) { hit, position in
-      hit.stamp(position: position, queryID: stamp.queryID)
-      hit.setTags(stamp.tags)
+    read(type, from: hits, context) { hit, position in
+      hit.setContext(position: position, queryID: context.queryID)
+      hit.setTags(context.tags)
     }
   }
 
   private mutating func read<Value: Decodable>(
-    _ type: Value.Type, from hits: ContainedHits, _ stamp: HitStamp,
+    _ type: Value.Type, from hits: ContainedHits, _ context: HitContext,
     finish: (inout Value, Int?) -> Void
   ) -> [Value] {
     var hits = hits
@@ -229,7 +232,7 @@ extension HitsPage {
     values.reserveCapacity(hits.count)
     var number = 0
     while !hits.isAtEnd {
-      let position = stamp.position(at: number)
+      let position = context.position(at: number)
       number += 1
       do throws(HitFailureBox) {
         var value = try hits.next(type, position: position)

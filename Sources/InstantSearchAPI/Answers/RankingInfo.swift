@@ -194,7 +194,7 @@ extension RankingInfo.Personalization {
   }
 }
 
-extension RankingInfo: ReadableLater {
+extension RankingInfo: LazilyDecodable {
   // In the order of the wire.
   private enum Member: Int {
     case nbTypos, firstMatchedWord, proximityDistance, userScore, geoDistance, geoPrecision
@@ -208,8 +208,8 @@ extension RankingInfo: ReadableLater {
     .nbExactWords: "nbExactWords", .words: "words", .filters: "filters",
   ])
 
-  init?(at index: Int, of answer: HitAnswer) {
-    let document = answer.document
+  init?(at index: Int, of source: HitSource) {
+    let document = source.document
     guard case .object = document.kind(at: index) else { return nil }
     let members = document.members(Self.keys, ofObjectAt: index)
     var known = 0

@@ -1,9 +1,9 @@
-/// The only place that spells the paths of the search API, and reads them.
+/// Writes and parses the paths of the search API. No other file contains a path.
 extension Endpoint {
-  /// The version of the API, with which every path begins.
+  /// The API version, with which every path begins.
   private static let version = "1"
 
-  /// What a path has in place of an index when the body names the indices.
+  /// The path component that replaces an index name when the body names the indices.
   private static let allIndices = "*"
 
   // MARK: Writing
@@ -17,20 +17,20 @@ extension Endpoint {
     return [Self.version] + spelling.path
   }
 
-  /// The path with every component percent-encoded, beginning with a slash; the component `*` is
-  /// left as it is.
+  /// The path with every component percent-encoded, beginning with a slash. The component `*` is
+  /// not encoded.
   public var path: String { Self.path(of: pathComponents) }
 
-  /// The path with an asterisk in place of the ``secret``.
+  /// The path with an asterisk for the ``secret``.
   public var redactedPath: String { Self.path(of: Self.redacted(pathComponents)) }
 
-  /// The API key or the user token that the path names; `nil` for all other calls.
+  /// The API key or the user token in the path; `nil` for all other calls.
   public var secret: String? {
     let path = pathComponents
     return Self.namesSecret(path) ? path[2] : nil
   }
 
-  /// A percent-encoded path with an asterisk in place of a key or a user token.
+  /// Replaces a key or a user token in a percent-encoded path with an asterisk.
   package static func redacting(encodedPath: Substring) -> String {
     let components = encodedPath.split(separator: "/", omittingEmptySubsequences: false)
     return redacted(components.dropFirst().map(String.init)).map { "/" + $0 }.joined()
@@ -53,7 +53,7 @@ extension Endpoint {
     }
   }
 
-  /// The method, and the path after the version.
+  /// The method and the path after the version.
   private var spelling: (method: HTTPMethod, path: [String]) {
     switch self {
     case .search(let index): (.post, ["indexes", index, "query"])
@@ -96,22 +96,24 @@ extension Endpoint {
 
   // MARK: Reading
 
-  /// The call of a method and a path; what the API does not have is ``custom(_:_:)``.
+  /// Creates the endpoint of a method and a path. Those that are not part of the API become
+  /// ``custom(_:_:)``.
   ///
-  /// A word of the API comes before an object ID: a GET of `/1/indexes/films/settings` reads
-  /// settings, whatever records there are. A path with an empty component is no call of the API.
+  /// A reserved word takes precedence over an object ID: GET `/1/indexes/films/settings` reads the
+  /// settings, even if there is a record of that name. A path with an empty component is not part
+  /// of the API.
   public init(_ method: HTTPMethod, _ pathComponents: [String]) {
     self =
       Self.calls(at: pathComponents).first { $0.method == method }
       ?? .custom(method, pathComponents)
   }
 
-  /// The methods that the API has at a path; empty for a path that it does not have.
+  /// Returns the methods that the API has at a path; empty for an unknown path.
   public static func methods(at pathComponents: [String]) -> [HTTPMethod] {
     calls(at: pathComponents).map(\.method)
   }
 
-  /// The calls at a path, one for each method.
+  /// Returns the endpoints at a path, one per method.
   private static func calls(at pathComponents: [String]) -> [Endpoint] {
     guard pathComponents.first == version, !pathComponents.contains("") else { return [] }
     let path = Array(pathComponents.dropFirst())
@@ -137,7 +139,7 @@ extension Endpoint {
     }
   }
 
-  /// The calls at a path that begins after `indexes`.
+  /// Returns the endpoints at a path that begins after `indexes`.
   private static func indexCalls(_ path: [String]) -> [Endpoint] {
     guard let index = path.first else { return [.listIndices] }
     if index == allIndices {
@@ -167,7 +169,8 @@ extension Endpoint {
     }
   }
 
-  /// The calls at `indexes/{index}/{name}`: those that the API has there, else those of a record.
+  /// Returns the endpoints at `indexes/{index}/{name}`: the reserved ones, otherwise those of a
+  /// record.
   private static func calls(of index: String, named name: String) -> [Endpoint] {
     let calls: [Endpoint] =
       switch name {
@@ -188,7 +191,7 @@ extension Endpoint {
 }
 
 extension Endpoint: CustomStringConvertible, CustomReflectable {
-  /// The method and the path, without a key or a user token in it.
+  /// The method and the path, without keys and user tokens.
   public var description: String { method.rawValue + " " + redactedPath }
 
   /// A mirror of what the description shows.
@@ -196,7 +199,7 @@ extension Endpoint: CustomStringConvertible, CustomReflectable {
 }
 
 extension Endpoint.Keys: CustomStringConvertible, CustomReflectable {
-  /// The call's description, which shows no key.
+  /// The call's description, without keys.
   public var description: String { Endpoint.keys(self).description }
 
   /// A mirror of what the description shows.

@@ -1,8 +1,8 @@
-/// One call of the search API: what is called, and on what.
+/// One call of the search API, with the index, record or key that it concerns.
 ///
-/// A call has a method and a path; ``init(_:_:)`` reads them and ``method`` and ``pathComponents``
-/// write them, each the inverse of the other. Whoever has to know what a call does (a cache, the
-/// engine, a service) switches over the endpoint and reads no path.
+/// An endpoint has a method and a path. ``init(_:_:)`` parses them, and ``method`` and
+/// ``pathComponents`` return them. Code that depends on the kind of a call (a cache, the engine, a
+/// service) switches over the endpoint and never parses a path.
 ///
 /// ```swift
 /// switch request.endpoint {
@@ -12,22 +12,22 @@
 /// }
 /// ```
 ///
-/// Index names, object IDs and all other parts of a path are plain texts, not percent-encoded.
+/// Index names, object IDs and all other parts of a path are plain text, not percent-encoded.
 /// Source: the OpenAPI description of the hosted service's search API.
 public enum Endpoint: Sendable, Hashable {
   /// A call about one synonym or rule of an index, or about all of them.
   public enum Entries: Sendable, Hashable {
-    /// Reads one.
+    /// Reads one entry.
     case get(objectID: String)
-    /// Writes one.
+    /// Writes one entry.
     case save(objectID: String)
-    /// Deletes one.
+    /// Deletes one entry.
     case delete(objectID: String)
-    /// Writes several.
+    /// Writes several entries.
     case batch
-    /// Deletes all.
+    /// Deletes all entries.
     case clear
-    /// Searches them.
+    /// Searches the entries.
     case search
   }
 
@@ -38,11 +38,11 @@ public enum Endpoint: Sendable, Hashable {
     case get(key: String)
     case update(key: String)
     case delete(key: String)
-    /// Brings a deleted key back.
+    /// Restores a deleted key.
     case restore(key: String)
   }
 
-  /// A call about dictionaries of languages.
+  /// A call about language dictionaries.
   public enum Dictionaries: Sendable, Hashable {
     case batch(dictionary: String)
     case search(dictionary: String)
@@ -51,7 +51,7 @@ public enum Endpoint: Sendable, Hashable {
     case languages
   }
 
-  /// A call about the addresses that requests may come from.
+  /// A call about the allowed source addresses of requests.
   public enum Sources: Sendable, Hashable {
     case list
     case replace
@@ -63,38 +63,38 @@ public enum Endpoint: Sendable, Hashable {
 
   /// Searches one index.
   case search(index: String)
-  /// Runs several searches; the body names their indices.
+  /// Runs several searches. The body names their indices.
   case multiQuery
   /// Searches the values of a facet.
   case facetValues(index: String, facet: String)
-  /// Reads the records of an index, one page for each call.
+  /// Reads the records of an index, one page per call.
   case browse(index: String)
-  /// Asks for recommendations; the body names the indices.
+  /// Requests recommendations. The body names the indices.
   case recommendations
   /// Searches places.
   case places
-  /// Finds the places at a point.
+  /// Finds places near a point (reverse geocoding).
   case reversePlaces
   /// Reads one place.
   case place(objectID: String)
 
   // MARK: Records
 
-  /// Reads several records; the body names their indices.
+  /// Reads several records. The body names their indices.
   case getObjects
   /// Reads one record.
   case getObject(index: String, objectID: String)
-  /// Writes a record; the server makes its ID unless the body has one.
+  /// Writes a record. The server generates its ID unless the body has one.
   case saveObject(index: String)
-  /// Writes a record with this ID.
+  /// Writes a record with the given ID.
   case replaceObject(index: String, objectID: String)
-  /// Changes attributes of a record.
+  /// Updates attributes of a record.
   case partialUpdate(index: String, objectID: String)
   /// Deletes one record.
   case deleteObject(index: String, objectID: String)
-  /// Makes several writes in one index.
+  /// Runs several writes in one index.
   case batch(index: String)
-  /// Makes several writes; the body names their indices.
+  /// Runs several writes. The body names their indices.
   case multiBatch
   /// Deletes the records that match a query.
   case deleteBy(index: String)
@@ -107,15 +107,15 @@ public enum Endpoint: Sendable, Hashable {
   case listIndices
   /// Deletes an index.
   case deleteIndex(index: String)
-  /// Copies or moves an index; the body names the destination.
+  /// Copies or moves an index. The body names the destination.
   case operation(index: String)
   /// Reads the settings of an index.
   case settings(index: String)
-  /// Changes the settings of an index.
+  /// Updates the settings of an index.
   case setSettings(index: String)
-  /// Asks whether a write to an index is done.
+  /// Reads whether a write to an index is complete.
   case task(index: String, taskID: String)
-  /// Asks whether a write that is about no index is done.
+  /// Reads whether a write that concerns no index is complete.
   case appTask(taskID: String)
   /// A call about the synonyms of an index.
   case synonyms(index: String, Entries)
@@ -128,14 +128,14 @@ public enum Endpoint: Sendable, Hashable {
   case keys(Keys)
   /// A call about dictionaries.
   case dictionaries(Dictionaries)
-  /// A call about the addresses that requests may come from.
+  /// A call about the allowed source addresses of requests.
   case sources(Sources)
   /// Reads the log of the latest calls.
   case logs
 
   // MARK: Events
 
-  /// Sends events of users.
+  /// Sends user events.
   case events
   /// Deletes the events of a user.
   case deleteUser(userToken: String)
@@ -144,7 +144,7 @@ public enum Endpoint: Sendable, Hashable {
   case custom(HTTPMethod, [String])
 }
 
-/// The method of a call.
+/// The HTTP method of a call.
 public enum HTTPMethod: String, Sendable, Hashable, Codable, CaseIterable {
   case get = "GET"
   case post = "POST"
@@ -152,35 +152,35 @@ public enum HTTPMethod: String, Sendable, Hashable, Codable, CaseIterable {
   case delete = "DELETE"
 }
 
-/// Whether a call may go to the hosts that serve reads, under the timeouts of reads.
+/// Whether a call reads or writes, which determines its hosts and timeouts.
 public enum CallType: String, Sendable, Hashable, Codable {
   case read
   case write
 }
 
-/// What a call does to the state of the service.
+/// Effects of a call on the state of the service.
 extension Endpoint {
   /// The indices that a call reads or writes.
   public enum Indices: Sendable, Hashable {
-    /// This one.
+    /// The named index.
     case named(String)
-    /// This one, if any, and those that the body names.
+    /// The given index, if any, and those that the body names.
     case inBody(and: String?)
-    /// All of them, or none: the call is about the application.
+    /// All indices, or none: the call concerns the application.
     case all
   }
 
-  /// Whether sending a call twice changes more than sending it once.
+  /// Whether sending a call twice has the same effect as sending it once.
   public enum Replay: Sendable, Hashable {
-    /// It does not.
+    /// A second call has no further effect.
     case safe
-    /// It depends on the body, such as a batch of records without IDs.
+    /// The effect depends on the body, such as a batch of records without IDs.
     case dependsOnBody
-    /// It does: a record or a key is made twice.
+    /// A second call has a further effect: a second record or key.
     case unsafe
   }
 
-  /// Whether the call reads or writes; a ``custom(_:_:)`` call reads when its method is GET.
+  /// Whether the call reads or writes. A ``custom(_:_:)`` call reads if its method is GET.
   public var callType: CallType {
     switch self {
     case .search, .multiQuery, .facetValues, .browse, .recommendations, .places, .reversePlaces,
@@ -209,7 +209,7 @@ extension Endpoint {
     }
   }
 
-  /// The indices that the call is about.
+  /// The indices that the call concerns.
   public var indices: Indices {
     switch self {
     case .search(let index), .facetValues(let index, _), .browse(let index),
@@ -234,10 +234,11 @@ extension Endpoint {
     }
   }
 
-  /// Whether a cache may answer the call: many ask for the same, and the answer may be a little old.
+  /// Whether a cache may answer the call: it is made often, and a slightly older response is
+  /// acceptable.
   ///
-  /// Other reads are not cached: the state of a task, settings and keys must be current, and a page
-  /// that is browsed is read once.
+  /// Other reads are not cached: task status, settings and keys must be current, and browsing
+  /// reads each page once.
   public var isCacheable: Bool {
     switch self {
     case .search, .multiQuery, .facetValues, .getObjects, .recommendations, .places: true
@@ -245,7 +246,7 @@ extension Endpoint {
     }
   }
 
-  /// Whether the call can become part of a ``multiQuery``.
+  /// Whether the call can be joined into a ``multiQuery``.
   public var isBatchable: Bool {
     switch self {
     case .search, .multiQuery: true
@@ -253,7 +254,7 @@ extension Endpoint {
     }
   }
 
-  /// Whether the call may be sent again after an attempt whose end is not known.
+  /// Whether the call can be sent again after an attempt whose outcome is unknown.
   public var replay: Replay {
     switch self {
     case .saveObject, .keys(.add), .sources(.append), .events: .unsafe

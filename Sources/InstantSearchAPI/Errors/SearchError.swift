@@ -4,14 +4,15 @@
   public import Foundation
 #endif
 
-/// Why a call did not end in a result.
+/// The error of a call that did not return a result.
 ///
-/// Every public call of the package throws this one type. Branch on ``code``; show or log
+/// Every public call of the package throws this one type. Branch on ``code``. Show or log
 /// ``description``, which never contains a credential or a user token.
 public struct SearchError: Error, Sendable, Hashable {
-  /// What kind of failure it is.
+  /// The kind of a failure.
   ///
-  /// A struct, not an enum: a code added later breaks no `switch` of yours.
+  /// It is a structure rather than an enumeration, so a new code does not break an exhaustive
+  /// `switch`.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
     private enum Value: String, Sendable {
       case invalidRequest, unauthorized, indexNotFound, objectNotFound, rateLimited, server
@@ -20,43 +21,43 @@ public struct SearchError: Error, Sendable, Hashable {
 
     private let value: Value
 
-    /// The request is wrong; the message says what, and for a filter at which column. Not
+    /// The request is invalid. The message says why, and for a filter at which column. Not
     /// retryable.
     public static let invalidRequest = Code(value: .invalidRequest)
-    /// The application ID or the key was refused, or the key may not do this. Not retryable.
+    /// The application ID or the key was refused, or the key lacks a permission. Not retryable.
     public static let unauthorized = Code(value: .unauthorized)
-    /// There is no such index. Not retryable.
+    /// The index does not exist. Not retryable.
     public static let indexNotFound = Code(value: .indexNotFound)
-    /// There is no such record. Not retryable.
+    /// The record does not exist. Not retryable.
     public static let objectNotFound = Code(value: .objectNotFound)
-    /// Too many requests; retry later.
+    /// Too many requests were sent. Retry later.
     public static let rateLimited = Code(value: .rateLimited)
-    /// The server failed (5xx, or a status the contract does not know); retryable.
+    /// The server failed (5xx, or a status that the contract does not define). Retryable.
     public static let server = Code(value: .server)
-    /// No host gave an answer; ``SearchError/attempts`` tells what each one did. Retryable.
+    /// No host responded; see ``SearchError/attempts`` for each host. Retryable.
     public static let unreachable = Code(value: .unreachable)
-    /// The deadline passed first; retryable.
+    /// The deadline passed first. Retryable.
     public static let timedOut = Code(value: .timedOut)
-    /// The answer, or some hits of it, could not be decoded; see ``SearchError/failures``.
+    /// The response, or some of its hits, could not be decoded; see ``SearchError/failures``.
     public static let decoding = Code(value: .decoding)
     /// The surrounding task was cancelled.
     public static let cancelled = Code(value: .cancelled)
-    /// A newer search took the place of this one, so its answer is not wanted any more.
+    /// A newer search superseded this one, so its result is no longer needed.
     public static let superseded = Code(value: .superseded)
-    /// A transport threw an error of its own; see ``SearchError/underlying``.
+    /// A transport threw an error of another type; see ``SearchError/underlying``.
     public static let transport = Code(value: .transport)
-    /// What was to be kept could not be written or read, or there is no room for it.
+    /// Stored data could not be written or read, or there is no space left for it.
     public static let storage = Code(value: .storage)
 
     /// The code's name, such as `indexNotFound`.
     public var description: String { value.rawValue }
   }
 
-  /// What one host did during a call that no host answered.
+  /// The attempt of one host during a call that no host answered.
   public struct Attempt: Sendable, Hashable, CustomStringConvertible {
     /// The host, without credentials.
     public var host: String
-    /// What happened, in words.
+    /// What happened, in readable text.
     public var outcome: String
 
     /// Creates an attempt.
@@ -69,27 +70,27 @@ public struct SearchError: Error, Sendable, Hashable {
     public var description: String { "\(host): \(outcome)" }
   }
 
-  /// What kind of failure it is.
+  /// The kind of failure.
   public var code: Code
-  /// What went wrong, in words; for API errors the server's text.
+  /// A readable message; for API errors the server's text.
   public var message: String
-  /// The index that was asked, where there is one.
+  /// The index of the request, if there is one.
   public var indexName: String?
-  /// The request that failed, as method and path, without its body.
+  /// The failed request as method and path, without its body.
   public var request: String?
-  /// The HTTP status, when there was an answer.
+  /// The HTTP status, if there was a response.
   public var status: Int?
-  /// The answer's `Correlation-ID`, to be quoted to the provider's support.
+  /// The `Correlation-ID` of the response, to quote to the provider's support.
   public var correlationID: String?
   /// The hosts that were tried, in order, for ``Code-swift.struct/unreachable``.
   public var attempts: [Attempt]
   /// The hits that could not be decoded, for ``Code-swift.struct/decoding``.
   public var failures: [HitFailure]
-  /// The error beneath this one, as text; errors of other libraries are neither `Hashable` nor
-  /// free of secrets, so their type and code are kept, not their contents.
+  /// The underlying error as text. Errors of other libraries are neither `Hashable` nor free of
+  /// secrets, so only their type and code are kept.
   public var underlying: String?
 
-  /// Creates an error; everything but the code and the message is absent by default.
+  /// Creates an error. Everything except the code and the message is absent by default.
   public init(
     _ code: Code,
     _ message: String,
@@ -112,7 +113,7 @@ public struct SearchError: Error, Sendable, Hashable {
     self.underlying = underlying
   }
 
-  /// Whether the same call may succeed when it is made again.
+  /// Whether the same call may succeed if it is made again.
   public var isRetryable: Bool {
     switch code {
     case .rateLimited, .server, .unreachable, .timedOut, .transport: true
@@ -122,7 +123,7 @@ public struct SearchError: Error, Sendable, Hashable {
 }
 
 extension SearchError {
-  /// The error with every text that others wrote, or that they may have quoted, changed.
+  /// Returns the error with a change to every text that came from others or may quote them.
   package func mappingTexts(_ change: (String) -> String) -> SearchError {
     var error = self
     error.message = change(message)
@@ -137,9 +138,9 @@ extension SearchError {
 }
 
 extension SearchError: CustomStringConvertible {
-  /// One line with the code, the message and the context; safe to log.
+  /// One line with the code, the message and the context, safe to log.
   ///
-  /// Hits that failed for the same reason are one entry of it; see ``failures`` for each of them.
+  /// Hits that failed for the same reason share one entry; see ``failures`` for each of them.
   public var description: String {
     var text = "\(code): \(message)"
     var context: [String] = []
@@ -158,22 +159,22 @@ extension SearchError: CustomStringConvertible {
 }
 
 extension SearchError {
-  /// A call's deadline passed first.
+  /// The error of a call whose deadline passed first.
   package static var deadlinePassed: SearchError {
-    SearchError(.timedOut, "The deadline passed before there was an answer.")
+    SearchError(.timedOut, "The deadline passed before a response arrived.")
   }
 }
 
-/// A hit that did not fit the type that was asked for; the other hits of its page are delivered.
+/// A hit that did not match the requested type. The other hits of its page are delivered.
 public struct HitFailure: Sendable, Hashable {
   /// The hit's rank in the whole result list, counted from 1 as in ``SearchMetadata/position``;
-  /// `nil` when it is not known.
+  /// `nil` if it is unknown.
   public var position: Int?
-  /// The record's ID, when it could be read.
+  /// The record's ID, if it could be read.
   public var objectID: String?
-  /// Where in the record the problem lies, one step per key or index; empty for the record itself.
+  /// The location in the record, one step per key or index; empty for the record itself.
   public var codingPath: [String]
-  /// What is wrong there.
+  /// The reason of the failure.
   public var reason: String
 
   /// Creates a failure.
@@ -186,7 +187,7 @@ public struct HitFailure: Sendable, Hashable {
 }
 
 extension HitFailure: CustomStringConvertible {
-  /// `hit 3 (objectID 42) at cast.0: …`, and `a hit` where the rank is not known.
+  /// `hit 3 (objectID 42) at cast.0: …`, or `a hit` if the rank is unknown.
   public var description: String {
     var text = position.map { "hit \($0)" } ?? "a hit"
     if let objectID { text += " (objectID \(objectID))" }
@@ -196,7 +197,7 @@ extension HitFailure: CustomStringConvertible {
 }
 
 extension HitFailure {
-  /// What hits may have failed for together.
+  /// The location and reason that hits can share.
   fileprivate struct Cause: Hashable {
     let codingPath: [String]
     let reason: String
@@ -206,11 +207,11 @@ extension HitFailure {
 }
 
 extension [HitFailure] {
-  /// How many entries a summary has at most, and how many positions an entry.
+  /// The maximum number of entries in a summary, and of positions in an entry.
   private static var summaryLimits: (entries: Int, positions: Int) { (5, 3) }
 
-  /// The failures in words, one entry for those with the same place and reason:
-  /// `20 hits (1, 2, 3, …) at year: …`. What goes beyond five entries is counted in one more.
+  /// The failures in readable text, with one entry for those with the same location and reason:
+  /// `20 hits (1, 2, 3, …) at year: …`. One more entry counts those beyond five entries.
   var summary: [String] {
     var causes: [HitFailure.Cause] = []
     var groups: [HitFailure.Cause: [HitFailure]] = [:]
@@ -225,7 +226,7 @@ extension [HitFailure] {
     return entries
   }
 
-  /// Failures with the same place and reason in words.
+  /// Describes failures with the same location and reason.
   private func entry(_ limit: Int) -> String? {
     guard let first else { return nil }
     if count == 1 { return first.description }
@@ -238,7 +239,7 @@ extension [HitFailure] {
 }
 
 extension HitFailure: Codable {
-  /// Reads a failure that was saved.
+  /// Reads a saved failure.
   public init(from decoder: any Decoder) throws {
     guard let failure = HitFailure(try JSON(from: decoder)) else {
       throw DecodingError.dataCorrupted(
@@ -252,7 +253,7 @@ extension HitFailure: Codable {
   /// Writes the failure as an object.
   public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 
-  /// Reads a failure; `nil` without a coding path and a reason.
+  /// Reads a failure; `nil` without a coding path or a reason.
   init?(_ json: JSON) {
     guard let codingPath = json["codingPath"]?.stringsValue,
       let reason = json["reason"]?.stringValue
@@ -274,21 +275,21 @@ extension HitFailure: Codable {
 }
 
 extension SearchError: LocalizedError {
-  /// The text of ``description``, which `localizedDescription` gives as well; safe to log.
+  /// The text of ``description``, which `localizedDescription` also returns. Safe to log.
   public var errorDescription: String? { description }
 
-  /// What went wrong; the ``message`` alone.
+  /// The ``message`` alone.
   public var failureReason: String? { message }
 
-  /// What can be done about it; `nil` where there is nothing that helps in general.
+  /// A suggestion for the user; `nil` if there is no general remedy.
   public var recoverySuggestion: String? {
     switch code {
     case .unreachable where connectionProblem != nil: connectionProblem?.suggestion
-    case .unauthorized: "Check the application ID, the API key, and what the key may do."
+    case .unauthorized: "Check the application ID, the API key and the key's permissions."
     case .indexNotFound: "Check the name of the index, or save a record in it first."
     case .rateLimited: "Wait a moment before the next call, or make fewer calls."
     case .server, .unreachable, .timedOut, .transport: "Make the same call again later."
-    case .storage: "Check that there is room on the disk and that the folder can be written."
+    case .storage: "Check that the disk has free space and that the folder is writable."
     case .decoding where !failures.isEmpty:
       "Compare the record type with the records; a property that may be absent must be optional."
     default: nil
@@ -297,7 +298,7 @@ extension SearchError: LocalizedError {
 }
 
 extension SearchError {
-  /// What the attempts have in common, if the settings of the transport may be the cause.
+  /// The common cause of the attempts, if it may be a setting of the transport.
   private var connectionProblem: ConnectionProblem? {
     ConnectionProblem.allCases.first { problem in
       !attempts.isEmpty && attempts.allSatisfy { $0.outcome.hasPrefix(problem.rawValue) }
@@ -305,14 +306,14 @@ extension SearchError {
   }
 }
 
-/// Why a host could not be asked, as the outcome of an attempt begins.
+/// The reason why a host could not be reached, with which the outcome of an attempt begins.
 package enum ConnectionProblem: String, CaseIterable {
   case hostNotFound = "host not found"
   case couldNotConnect = "could not connect"
   case noSecureConnection = "no secure connection"
-  case notHTTP = "the answer was not HTTP"
+  case notHTTP = "the response was not HTTP"
 
-  /// What is to be checked.
+  /// The setting to check.
   fileprivate var suggestion: String {
     switch self {
     case .hostNotFound:

@@ -37,7 +37,7 @@ extension Attribute: ExpressibleByStringInterpolation, CustomStringConvertible {
 /// let brand: Attribute = "brand"
 /// let brands = brand == "Apple" || brand == "Sony"
 /// ```
-public struct FilterAlternatives<Element: FilterType>: Sendable, Hashable {
+public struct FilterDisjunction<Element: FilterType>: Sendable, Hashable {
   /// The filters.
   public var filters: FilterList<Element>
 
@@ -46,14 +46,14 @@ public struct FilterAlternatives<Element: FilterType>: Sendable, Hashable {
 
   /// One of these filters or that one must be fulfilled.
   public static func || (left: Self, right: Element) -> Self {
-    FilterAlternatives(FilterList(Array(left.filters) + [right]))
+    FilterDisjunction(FilterList(Array(left.filters) + [right]))
   }
 }
 
 extension FilterType {
   /// One of two filters of one kind must be fulfilled; the contract joins no others by OR.
-  public static func || (left: Self, right: Self) -> FilterAlternatives<Self> {
-    FilterAlternatives([left, right])
+  public static func || (left: Self, right: Self) -> FilterDisjunction<Self> {
+    FilterDisjunction([left, right])
   }
 }
 
@@ -92,7 +92,7 @@ public struct FilterConjunction: FilterExpression, Hashable {
   public var conjunction: [[Filter]]
 }
 
-extension FilterAlternatives: FilterExpression {
+extension FilterDisjunction: FilterExpression {
   /// One part: these alternatives.
   public var conjunction: [[Filter]] { [filters.map(\.filter)] }
 }

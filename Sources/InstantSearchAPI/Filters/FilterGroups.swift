@@ -204,7 +204,7 @@ extension FilterGroups {
   ///
   /// An OR of numbers that holds others beside those of the attribute is left out as a whole:
   /// without a part of it, it would admit fewer records than before.
-  package func withoutAlternatives(on attribute: Attribute) -> FilterGroups {
+  package func removingDisjunction(on attribute: Attribute) -> FilterGroups {
     let numbers = Set(
       groups.lazy.filter { group in
         group.id.isAlternativeOfNumbers && group.filters.contains { $0.attribute == attribute }

@@ -70,11 +70,11 @@ extension Filter.Facet {
   /// only the last one is read as such; 1 is the score of a filter without one.
   package func listString() throws(SearchError) -> String {
     guard !attribute.rawValue.isEmpty, !attribute.rawValue.unicodeScalars.contains(":") else {
-      throw attribute.unnamable
+      throw attribute.unsupportedNameError
     }
     if case .number(let number) = value { try attribute.check(number) }
     let text = value.text
-    let suffix = score == nil && text.endsLikeAScore ? scored(1).scoreSuffix : scoreSuffix
+    let suffix = score == nil && text.hasScoreSuffix ? scored(1).scoreSuffix : scoreSuffix
     return "\(attribute):\(try text.signed(isNegated: isNegated))\(suffix)"
   }
 }
@@ -89,7 +89,7 @@ extension Filter.Numeric {
     guard let first = name.first, !first.properties.isWhitespace,
       let last = name.last, !last.properties.isWhitespace,
       !name.contains(where: { "<>=!:".unicodeScalars.contains($0) })
-    else { throw attribute.unnamable }
+    else { throw attribute.unsupportedNameError }
     guard !isNegated else {
       throw SearchError(
         .invalidRequest,
@@ -124,7 +124,7 @@ extension Filter.Tag {
 
 extension Attribute {
   /// The error for a name that would be read otherwise.
-  fileprivate var unnamable: SearchError {
+  fileprivate var unsupportedNameError: SearchError {
     SearchError(
       .invalidRequest,
       """
@@ -164,7 +164,7 @@ extension String {
   }
 
   /// Whether the end of the text would be read as a score, or as a wrong one.
-  fileprivate var endsLikeAScore: Bool {
+  fileprivate var hasScoreSuffix: Bool {
     unicodeScalars.last == ">"
       && Array(unicodeScalars).contains(Array("<score=".unicodeScalars))
   }

@@ -7,9 +7,9 @@
 /// a number with a fraction or an exponent is ``double(_:)``. Reading chooses the first of the
 /// three that holds the number, so the text `12.0` becomes `.int(12)`, and `-0.0`, whose sign no
 /// integer has, `.double(-0.0)`. An integer of more than 64 bits and a number beyond the largest
-/// `Double` are ``number(_:)``, the text as it was written. Two numbers are equal when their values
-/// are equal, whichever case holds them: `JSON.int(1) == JSON.double(1.0)`; those kept as text,
-/// when their texts are.
+/// `Double` are ``number(_:)``, the text as it was written. Two numbers are equal when their
+/// values are equal, whichever case holds them: `JSON.int(1) == JSON.double(1.0)`; those kept as
+/// text, when their texts are.
 public enum JSON: Sendable {
   /// `null`.
   case null

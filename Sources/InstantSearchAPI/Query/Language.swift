@@ -156,22 +156,22 @@ extension Language {
 }
 
 /// A parameter that is on or off, or on for some languages.
-package protocol SwitchOrLanguages: SearchParameterType {
+package protocol BoolOrLanguages: SearchParameterType {
   /// On for the languages of `queryLanguages`, or off.
   static func enabled(_ value: Bool) -> Self
   /// On for these languages.
   static func languages(_ languages: [Language]) -> Self
   /// What the value is.
-  var switchOrLanguages: EitherSwitchOrLanguages { get }
+  var boolOrLanguages: BoolOrLanguagesValue { get }
 }
 
-/// The two things a ``SwitchOrLanguages`` can be.
-package enum EitherSwitchOrLanguages: Sendable {
+/// The two things a ``BoolOrLanguages`` can be.
+package enum BoolOrLanguagesValue: Sendable {
   case isOn(Bool)
   case languages([Language])
 }
 
-extension SwitchOrLanguages {
+extension BoolOrLanguages {
   package static var expectation: String { "boolean or array of strings" }
 
   package init(parameter node: JSONNode) throws(SearchParameterMismatch) {
@@ -195,7 +195,7 @@ extension SwitchOrLanguages {
   }
 
   package func writeParameter(to writer: inout JSONWriter) {
-    switch switchOrLanguages {
+    switch boolOrLanguages {
     case .isOn(let value): writer.bool(value)
     case .languages(let languages): languages.writeParameter(to: &writer)
     }
@@ -229,8 +229,8 @@ extension IgnorePlurals: ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral 
   public init(arrayLiteral elements: Language...) { self = .languages(elements) }
 }
 
-extension IgnorePlurals: SwitchOrLanguages, SearchParameterType, JSONNodeDecodable, JSONWritable {
-  package var switchOrLanguages: EitherSwitchOrLanguages {
+extension IgnorePlurals: BoolOrLanguages, SearchParameterType, JSONNodeDecodable, JSONWritable {
+  package var boolOrLanguages: BoolOrLanguagesValue {
     switch self {
     case .enabled(let value): .isOn(value)
     case .languages(let languages): .languages(languages)
@@ -265,8 +265,8 @@ extension RemoveStopWords: ExpressibleByBooleanLiteral, ExpressibleByArrayLitera
   public init(arrayLiteral elements: Language...) { self = .languages(elements) }
 }
 
-extension RemoveStopWords: SwitchOrLanguages, SearchParameterType, JSONNodeDecodable, JSONWritable {
-  package var switchOrLanguages: EitherSwitchOrLanguages {
+extension RemoveStopWords: BoolOrLanguages, SearchParameterType, JSONNodeDecodable, JSONWritable {
+  package var boolOrLanguages: BoolOrLanguagesValue {
     switch self {
     case .enabled(let value): .isOn(value)
     case .languages(let languages): .languages(languages)

@@ -4,7 +4,8 @@ package import InstantSearchJSON
 ///
 /// ```swift
 /// query.facetFilters = "genre:drama"
-/// query.facetFilters = [["genre:drama", "genre:comedy"], "year:1994"]  // (drama or comedy) and 1994
+/// query.facetFilters = [["genre:drama", "genre:comedy"], "year:1994"] // (drama or comedy) and
+/// 1994
 /// ```
 ///
 /// What is written is what was given: nothing is flattened, reordered or dropped, an empty list
@@ -94,7 +95,7 @@ package struct RelatedItems: Sendable, Hashable {
 /// What was added to a query for related items, remembered so that it can be removed again.
 ///
 /// It is no part of the query's parameters, so comparisons of queries ignore it.
-package enum RelatedItemsMemory: Sendable, Hashable {
+package enum AppliedRelatedItems: Sendable, Hashable {
   /// Nothing was added.
   case none
   /// These were added; `sumOrFiltersScores` is the query's value before.

@@ -10,8 +10,8 @@ import InstantSearchJSON
 /// ```
 ///
 /// Every parameter of the REST contract is a property of the same name. A property that is `nil`
-/// is not sent, so the index setting of that name applies, or else the default. "Also a setting" in
-/// the descriptions means that an index can set the parameter for all of its searches.
+/// is not sent, so the index setting of that name applies, or else the default. "Also a setting"
+/// in the descriptions means that an index can set the parameter for all of its searches.
 ///
 /// Values are sent as they are given; their ranges are checked by the server or the engine.
 public struct SearchQuery: Sendable, Hashable {
@@ -19,7 +19,7 @@ public struct SearchQuery: Sendable, Hashable {
   var values = SearchParameterValues()
 
   /// What was added for related items.
-  package var relatedItems = RelatedItemsMemory.none
+  package var relatedItems = AppliedRelatedItems.none
 
   /// Parameters that have no property here, sent and read as they are.
   ///

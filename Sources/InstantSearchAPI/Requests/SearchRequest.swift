@@ -92,7 +92,7 @@ public struct FacetRequest: Sendable, Hashable {
 
   /// The context as it is sent: its own filters and those of ``filterGroups``.
   package var sentContext: SearchQuery {
-    context.filtered(by: filterGroups.withoutAlternatives(on: attribute).text)
+    context.filtered(by: filterGroups.removingDisjunction(on: attribute).text)
   }
 }
 

@@ -1,5 +1,5 @@
-/// A clock without its type: the time since this was made, and sleeping until such a time.
-package struct ErasedClock: Sendable {
+/// A type-erased clock: the time since its creation, and sleeping until such a time.
+package struct AnyClock: Sendable {
   package let now: @Sendable () -> Duration
   package let sleepUntil: @concurrent @Sendable (Duration) async throws -> Void
 
@@ -14,18 +14,19 @@ package struct ErasedClock: Sendable {
   }
 }
 
-/// The moment at which a call must have ended, on the clock that it was made with.
+/// The time by which a call must end, on the clock that it was created with.
 ///
-/// A deadline remembers its clock, so the code that checks it needs none: on a manual clock in a
-/// test it passes when the test says so.
+/// A deadline stores its clock, so code that checks it needs none. With a manual clock, a test
+/// decides when it passes.
 public struct Deadline: Sendable {
-  /// The longest time that is added to an instant of a clock: a year.
+  /// The longest time that is added to an instant of a clock: one year.
   ///
-  /// Instants of the system's clocks overflow, and trap, with times that a caller may well write
-  /// for "never", such as `.seconds(.max)`.
+  /// Instants of the system's clocks overflow, and trap, for times that a caller may well write to
+  /// mean "never", such as `.seconds(.max)`.
   package static let longestWait = Duration.seconds(365 * 24 * 3600)
 
-  /// A time as it may be added to an instant of any clock: held to a year in both directions.
+  /// Limits a time to one year in both directions, so that it can be added to an instant of any
+  /// clock.
   package static func bounded(_ duration: Duration) -> Duration {
     min(max(duration, .zero - longestWait), longestWait)
   }
@@ -33,8 +34,8 @@ public struct Deadline: Sendable {
   private let remainingTime: @Sendable () -> Duration
   private let sleepUntil: @concurrent @Sendable () async throws -> Void
 
-  /// Creates a deadline that passes `duration` from now, on `clock`; more than a year counts as
-  /// one.
+  /// Creates a deadline that passes `duration` from now on `clock`. A duration of more than one
+  /// year counts as one year.
   public init<C: Clock>(after duration: Duration, clock: C = ContinuousClock())
   where C.Duration == Duration {
     let end = clock.now.advanced(by: Self.bounded(duration))
@@ -42,19 +43,20 @@ public struct Deadline: Sendable {
     sleepUntil = { try await clock.sleep(until: end, tolerance: nil) }
   }
 
-  /// The time left; negative once the deadline has passed.
+  /// The remaining time, negative once the deadline has passed.
   public var remaining: Duration { remainingTime() }
 
   /// Whether the deadline has passed.
   public var hasPassed: Bool { remaining <= .zero }
 
-  /// Returns when the deadline passes; throws `CancellationError` when the task is cancelled first.
+  /// Returns when the deadline passes, or throws `CancellationError` if the task is cancelled
+  /// first.
   public func sleep() async throws {
     try await sleepUntil()
   }
 
-  /// Waits for the deadline; `false` when the wait was cut short.
-  package func passes() async -> Bool {
+  /// Waits until the deadline passes. Returns `false` if the wait was cancelled.
+  package func waitUntilPassed() async -> Bool {
     do {
       try await sleep()
       return true
@@ -64,9 +66,10 @@ public struct Deadline: Sendable {
   }
 }
 
-/// A small random number generator (SplitMix64): the same seed gives the same numbers.
+/// A small random number generator (SplitMix64) whose seed determines its numbers.
 ///
-/// It is fast and its state is one number, so it may be called under a lock. It is not for secrets.
+/// It is fast and its state is one number, so it can be called under a lock. Do not use it for
+/// secrets.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

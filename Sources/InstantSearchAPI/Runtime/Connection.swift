@@ -1,19 +1,19 @@
-/// A connection between two objects, which can be undone.
+/// A connection between two objects, which can be disconnected.
 ///
-/// It may be dropped: the connection stays until it is undone or one of the objects goes. Neither
-/// object is held by it.
+/// It can be dropped: the objects stay connected until ``disconnect()`` is called or one of them
+/// is deallocated. A connection retains neither object.
 public final class Connection: Sendable {
   private let undo: Lock<(@Sendable () -> Void)?>
 
-  /// A connection that exists; `undo` is called at most once, without any lock.
+  /// Creates an active connection. `undo` is called at most once and without any lock.
   package init(undo: @escaping @Sendable () -> Void) {
     self.undo = Lock(undo)
   }
 
-  /// Whether the connection was not undone.
+  /// Whether the objects are still connected.
   public var isConnected: Bool { undo.withLock { $0 != nil } }
 
-  /// Undoes the connection; a second time does nothing.
+  /// Disconnects the objects. Later calls have no effect.
   public func disconnect() {
     let undo = undo.withLock { undo in
       defer { undo = nil }

@@ -1,11 +1,11 @@
 package import Synchronization
 
-/// Short synchronous state behind a lock: `Mutex`, made visible to the thread sanitizer.
+/// A lock around short synchronous state: `Mutex`, made visible to the thread sanitizer.
 ///
-/// On Linux the sanitizer cannot see into `Mutex`, whose release lies in the uninstrumented
-/// standard library, and reports every contended one as a race. The pair of acquire and release
-/// below says the same thing in words it knows; on x86-64 they are plain moves, on ARM one barrier
-/// each.
+/// On Linux the sanitizer cannot see into `Mutex`, whose release is in the uninstrumented standard
+/// library, and reports every contended one as a race. The atomic acquire and release below
+/// express the same ordering in a form that it recognizes. On x86-64 they are plain moves, on ARM
+/// one barrier each.
 ///
 /// The members are inlinable because generic code is not specialized across modules otherwise:
 /// 20 million calls of ``withLock(_:)`` from another module took 12 times as long, 1.2 s instead of
@@ -22,9 +22,9 @@ package struct Lock<State: ~Copyable>: ~Copyable, Sendable {
     mutex = Mutex(initial)
   }
 
-  /// Calls `body` with the state while no other thread has it.
+  /// Calls `body` with exclusive access to the state.
   ///
-  /// It must not call code of others: no callback, no continuation, no task.
+  /// `body` must not call foreign code: no callback, continuation or task.
   @inlinable
   package borrowing func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending State) throws(Failure) -> sending Result

@@ -1,5 +1,5 @@
-/// An outcome that is settled once, by the first call, and awaited by one caller.
-package final class Settlement<Outcome: Sendable>: Sendable {
+/// A single-assignment value that one caller awaits.
+package final class Promise<Outcome: Sendable>: Sendable {
   private struct State {
     var outcome: Outcome?
     var continuation: CheckedContinuation<Outcome, Never>?
@@ -7,11 +7,11 @@ package final class Settlement<Outcome: Sendable>: Sendable {
 
   private let state = Lock(State())
 
-  /// Creates a settlement without an outcome.
+  /// Creates a promise without an outcome.
   package init() {}
 
-  /// Brings the outcome; the first one counts. It resumes the caller, so no lock may be held.
-  package func settle(_ outcome: Outcome) {
+  /// Fulfills the promise; later calls have no effect. It resumes the caller, so hold no lock.
+  package func fulfill(with outcome: Outcome) {
     let continuation = state.withLock { state in
       guard state.outcome == nil else { return CheckedContinuation<Outcome, Never>?.none }
       state.outcome = outcome
@@ -21,7 +21,7 @@ package final class Settlement<Outcome: Sendable>: Sendable {
     continuation?.resume(returning: outcome)
   }
 
-  /// Waits for the outcome, also when the task is cancelled; called once.
+  /// Waits for the outcome, also if the task is cancelled. Call it once.
   package func outcome() async -> Outcome {
     await withCheckedContinuation { continuation in
       let outcome = state.withLock { state in
@@ -32,54 +32,57 @@ package final class Settlement<Outcome: Sendable>: Sendable {
     }
   }
 
-  /// Waits for the outcome; called once.
+  /// Waits for the outcome. Call it once.
   ///
-  /// - Parameter cancelled: The outcome when the surrounding task is cancelled first.
+  /// - Parameter cancelled: The outcome if the surrounding task is cancelled first.
   package func outcome(onCancel cancelled: Outcome) async -> Outcome {
     await withTaskCancellationHandler {
       await outcome()
     } onCancel: {
-      settle(cancelled)
+      fulfill(with: cancelled)
     }
   }
 }
 
-/// One caller's wait for an outcome that comes from elsewhere.
+/// One caller's wait for an outcome that is produced elsewhere.
 ///
-/// Many callers can wait for the same work, each with a waiter of its own: one that is cancelled,
-/// or whose deadline passes, goes at once, and the others stay. The work settles the waiters that
-/// are left when it ends.
+/// Many callers can wait for the same work, each with a separate waiter. A caller that is
+/// cancelled, or whose deadline passes, leaves at once without affecting the others. The work
+/// fulfills the remaining waiters when it ends.
 package final class Waiter<Value: Sendable>: Sendable {
-  private let settlement = Settlement<Result<Value, any Error>>()
+  private let promise = Promise<Result<Value, any Error>>()
 
   /// Creates a waiter without an outcome.
   package init() {}
 
-  /// Brings the outcome; the first one counts. It resumes the caller, so no lock may be held.
-  package func settle(_ outcome: Result<Value, any Error>) {
-    settlement.settle(outcome)
+  /// Fulfills the wait; later calls have no effect. It resumes the caller, so hold no lock.
+  package func fulfill(with outcome: Result<Value, any Error>) {
+    promise.fulfill(with: outcome)
   }
 
-  /// Waits for the outcome; called once.
+  /// Waits for the outcome. Call it once.
   ///
   /// - Parameters:
-  ///   - deadline: When the wait is to end.
-  ///   - executor: Runs the task that waits for the deadline; the global one by default.
+  ///   - deadline: The deadline of the wait. Defaults to none.
+  ///   - executor: The executor of the task that waits for the deadline. Defaults to the global
+  ///     one.
   /// - Throws: The error of the outcome; `CancellationError` as soon as the task is cancelled;
   ///   ``SearchError`` of code `timedOut` as soon as the deadline has passed, and for an outcome
-  ///   that comes after it.
+  ///   that arrives after it.
   package func value(
     until deadline: Deadline? = nil, executor: (any TaskExecutor)? = nil
   ) async throws -> Value {
     let timer = deadline.map { deadline in
       let timer = TaskBag<Int>(executor: executor)
       timer.replace(0) {
-        if await deadline.passes() { self.settle(.failure(SearchError.deadlinePassed)) }
+        if await deadline.waitUntilPassed() {
+          self.fulfill(with: .failure(SearchError.deadlinePassed))
+        }
       }
       return timer
     }
     defer { timer?.cancelAll() }
-    let outcome = await settlement.outcome(onCancel: .failure(CancellationError()))
+    let outcome = await promise.outcome(onCancel: .failure(CancellationError()))
     if case .success = outcome {
       try Task.checkCancellation()
       if let deadline, deadline.hasPassed { throw SearchError.deadlinePassed }
@@ -88,33 +91,33 @@ package final class Waiter<Value: Sendable>: Sendable {
   }
 }
 
-/// Awaits the first outcome of several operations, and abandons the others.
-package enum FirstOutcome {
-  /// Runs operations at once until one of them has an outcome; `nil` is none.
+/// Runs operations concurrently and returns the first outcome.
+package enum Race {
+  /// Runs operations concurrently until one of them returns an outcome; `nil` is not one.
   ///
-  /// The operations run in tasks of their own, not in a group, as a group waits for its children:
-  /// here the caller goes on as soon as there is an outcome, even when an operation ignores
-  /// cancellation. The tasks are cancelled then. At least one operation must come to an outcome, or
-  /// the call ends by cancellation only.
+  /// The operations run in separate tasks rather than in a group, because a group waits for its
+  /// children. The method returns as soon as there is an outcome, even if an operation ignores
+  /// cancellation, and cancels the other tasks. At least one operation must return an outcome;
+  /// otherwise the method returns only when it is cancelled.
   ///
   /// - Parameters:
-  ///   - operations: What to run, each in a task of its own.
-  ///   - cancelled: The outcome when the surrounding task is cancelled first; if it is cancelled
-  ///     already, nothing is run.
-  ///   - executor: Runs the tasks; the global one by default.
-  package static func of<Outcome: Sendable>(
-    _ operations: [@concurrent @Sendable () async -> Outcome?], onCancel cancelled: Outcome,
+  ///   - operations: The operations, each of which runs in a separate task.
+  ///   - cancelled: The outcome if the surrounding task is cancelled first. If it is already
+  ///     cancelled, nothing runs.
+  ///   - executor: The executor of the tasks. Defaults to the global one.
+  package static func first<Outcome: Sendable>(
+    of operations: [@concurrent @Sendable () async -> Outcome?], onCancel cancelled: Outcome,
     executor: (any TaskExecutor)? = nil
   ) async -> Outcome {
     if Task.isCancelled { return cancelled }
-    let settlement = Settlement<Outcome>()
+    let promise = Promise<Outcome>()
     let tasks = TaskBag<Int>(executor: executor)
     for (number, operation) in operations.enumerated() {
       tasks.replace(number) {
-        if let outcome = await operation() { settlement.settle(outcome) }
+        if let outcome = await operation() { promise.fulfill(with: outcome) }
       }
     }
     defer { tasks.cancelAll() }
-    return await settlement.outcome(onCancel: cancelled)
+    return await promise.outcome(onCancel: cancelled)
   }
 }

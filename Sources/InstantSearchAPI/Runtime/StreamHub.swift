@@ -1,14 +1,15 @@
-/// Gives every value to every subscriber, each through an `AsyncStream` of its own.
+/// Delivers every value to every subscriber, each through a separate `AsyncStream`.
 ///
-/// - A subscriber receives the current value first, if the hub replays, then each newer one.
-/// - Values are kept per subscriber by its ``StreamBuffering``; a slow subscriber disturbs no
-///   other.
-/// - No subscriber receives a value equal to the one before it, if the hub was made with an
+/// - A subscriber receives the current value first, if the hub replays it, then each newer one.
+/// - Values are buffered per subscriber according to its ``StreamBuffering``. A slow subscriber
+///   does not affect the others.
+/// - No subscriber receives a value equal to the one before it, if the hub was created with an
 ///   equality.
-/// - A subscriber that leaves (break, cancellation, dropping the stream) is forgotten at once.
+/// - A subscriber that leaves (break, cancellation, dropping the stream) is removed at once.
 ///
-/// An owner with a lock of its own calls ``stage(_:)`` under it, which fixes the order, and
-/// ``Delivery/perform()`` after it: under a lock no continuation is resumed and no value released.
+/// An owner with its own lock calls ``stage(_:)`` under that lock, which fixes the order, and
+/// ``Delivery/perform()`` after it. No continuation is resumed and no value is released under a
+/// lock.
 package final class StreamHub<Element: Sendable>: Sendable {
   private struct State {
     var current: Element?
@@ -17,8 +18,7 @@ package final class StreamHub<Element: Sendable>: Sendable {
     var mailboxes: [UInt64: StreamMailbox<Element>] = [:]
   }
 
-  /// The resumptions that a change of the hub has made due, and the values it does not need any
-  /// more.
+  /// The continuations to resume after a change of the hub, and the values to release.
   package struct Delivery: Sendable {
     fileprivate var resumptions: [StreamMailbox<Element>.Resumption] = []
     fileprivate var discarded: [Element] = []
@@ -37,10 +37,11 @@ package final class StreamHub<Element: Sendable>: Sendable {
   /// Creates a hub.
   ///
   /// - Parameters:
-  ///   - initial: the current value, if there is one already.
-  ///   - replaysCurrent: whether a new subscriber receives the current value first: true for
+  ///   - initial: The current value. Defaults to none.
+  ///   - replaysCurrent: Whether a new subscriber receives the current value first: true for
   ///     states, false for events.
-  ///   - areEqual: tells values apart, so that equal ones are not repeated; `nil` sends all.
+  ///   - areEqual: Returns whether two values are equal, so that equal ones are not repeated.
+  ///     Defaults to `nil`, which sends every value.
   package init(
     initial: Element? = nil,
     replaysCurrent: Bool,
@@ -54,10 +55,10 @@ package final class StreamHub<Element: Sendable>: Sendable {
   /// The newest value.
   package var current: Element? { state.withLock { $0.current } }
 
-  /// The number of subscribers that have not left.
+  /// The number of current subscribers.
   package var subscriberCount: Int { state.withLock { $0.mailboxes.count } }
 
-  /// Makes `value` the current one and puts it into every mailbox; resumes nobody yet.
+  /// Makes `value` the current one and puts it into every mailbox, without resuming subscribers.
   package func stage(_ value: Element) -> Delivery {
     state.withLock { state in
       var delivery = Delivery()
@@ -74,12 +75,12 @@ package final class StreamHub<Element: Sendable>: Sendable {
     }
   }
 
-  /// Makes `value` the current one and gives it to every subscriber.
+  /// Makes `value` the current one and delivers it to every subscriber.
   package func send(_ value: Element) {
     stage(value).perform()
   }
 
-  /// Ends every stream, after the values already kept for it; later values are ignored.
+  /// Ends every stream after its buffered values. Later values are ignored.
   package func finish() {
     let delivery = state.withLock { state in
       var delivery = Delivery()
@@ -92,13 +93,13 @@ package final class StreamHub<Element: Sendable>: Sendable {
     delivery.perform()
   }
 
-  /// A new subscription, registered now, as a stream.
+  /// Returns a stream for a new subscription, which is registered before the method returns.
   package func stream(buffering: StreamBuffering = .newest(1)) -> AsyncStream<Element> {
     stream(buffering: buffering) { $0 }
   }
 
-  /// A new subscription whose values pass through `transform` on the consumer's side; a value for
-  /// which it returns `nil` is left out.
+  /// Returns a stream for a new subscription whose values pass through `transform` on the
+  /// consumer's side. A value for which it returns `nil` is skipped.
   package func stream<Output>(
     buffering: StreamBuffering = .newest(1),
     transform: @escaping @concurrent @Sendable (Element) async -> Output?
@@ -119,7 +120,7 @@ package final class StreamHub<Element: Sendable>: Sendable {
       let id = state.nextID
       state.nextID += 1
       var mailbox = StreamMailbox<Element>(limit: buffering.limit, areEqual: areEqual)
-      // Nobody waits in a new mailbox and nothing is in it: there is nothing to resume or discard.
+      // A new mailbox is empty and has no waiting subscriber: nothing is resumed or discarded.
       var discarded: [Element] = []
       if replaysCurrent, let current = state.current {
         _ = mailbox.put(current, discarded: &discarded)
@@ -155,7 +156,7 @@ package final class StreamHub<Element: Sendable>: Sendable {
   }
 }
 
-/// One subscriber's hold on a hub; the hub forgets the subscriber when this is released.
+/// One subscriber's reference to a hub. The hub removes the subscriber when this is deallocated.
 private final class StreamSubscription<Element: Sendable>: Sendable {
   private let hub: StreamHub<Element>
   private let id: UInt64
@@ -178,18 +179,18 @@ private final class StreamSubscription<Element: Sendable>: Sendable {
   }
 }
 
-/// The values kept for one subscriber, and the subscriber when it waits for one: a pure value.
+/// The buffered values of one subscriber, and its continuations while it waits: a pure value.
 struct StreamMailbox<Element: Sendable>: Sendable {
   typealias Continuation = CheckedContinuation<Element?, Never>
 
-  /// A waiting subscriber and what it is to receive; `nil` ends its stream.
+  /// A waiting subscriber and the value it receives; `nil` ends its stream.
   struct Resumption: Sendable {
     let continuation: Continuation
     let value: Element?
   }
 
-  /// What a subscriber that asks for a value gets.
-  enum Taking: Sendable {
+  /// The result of a subscriber's request for a value.
+  enum TakeResult: Sendable {
     case value(Element)
     case ended
     case waiting
@@ -198,7 +199,7 @@ struct StreamMailbox<Element: Sendable>: Sendable {
   private let limit: Int
   private let areEqual: (@Sendable (Element, Element) -> Bool)?
   private var kept = Queue<Element>()
-  /// The value received last, where equal ones are not to be repeated.
+  /// The last received value, if equal values are not repeated.
   private var received: Element?
   private var waiting: [Continuation] = []
   private var isFinished = false
@@ -208,8 +209,8 @@ struct StreamMailbox<Element: Sendable>: Sendable {
     self.areEqual = areEqual
   }
 
-  /// Hands `value` to the longest-waiting subscriber, or keeps it. What has to make room for it
-  /// goes to `discarded`, because releasing a value may run its owner's code.
+  /// Hands `value` to the longest-waiting subscriber, or buffers it. A value that is dropped from
+  /// the buffer goes to `discarded`, because releasing a value can run its owner's code.
   mutating func put(_ value: Element, discarded: inout [Element]) -> Resumption? {
     if isFinished { return nil }
     if !waiting.isEmpty {
@@ -219,7 +220,7 @@ struct StreamMailbox<Element: Sendable>: Sendable {
     kept.append(value)
     if kept.count > limit, let oldest = kept.popFirst() {
       discarded.append(oldest)
-      // The oldest one left may be what the subscriber has already.
+      // The oldest remaining value may equal the one that the subscriber received last.
       if let areEqual, let received, let next = kept.first, areEqual(received, next),
         let repeated = kept.popFirst()
       {
@@ -229,8 +230,8 @@ struct StreamMailbox<Element: Sendable>: Sendable {
     return nil
   }
 
-  /// Takes the oldest kept value, or remembers the continuation until there is one.
-  mutating func take(_ continuation: Continuation, discarded: inout [Element]) -> Taking {
+  /// Removes the oldest buffered value, or stores the continuation until there is one.
+  mutating func take(_ continuation: Continuation, discarded: inout [Element]) -> TakeResult {
     if let value = kept.popFirst() {
       note(value, discarded: &discarded)
       return .value(value)
@@ -240,7 +241,7 @@ struct StreamMailbox<Element: Sendable>: Sendable {
     return .waiting
   }
 
-  /// Ends the stream once the kept values are taken; every waiting subscriber receives the end.
+  /// Ends the stream after the buffered values, and ends it for every waiting subscriber.
   mutating func finish() -> [Resumption] {
     isFinished = true
     defer { waiting = [] }
@@ -254,21 +255,22 @@ struct StreamMailbox<Element: Sendable>: Sendable {
   }
 }
 
-/// How many values a stream keeps for a consumer that is not waiting for one.
+/// The number of values that a stream buffers while its consumer is busy.
 public struct StreamBuffering: Sendable, Hashable {
-  /// The number of values that are kept; `Int.max` keeps all of them.
+  /// The maximum number of buffered values; `Int.max` for no limit.
   let limit: Int
 
-  /// Keeps the newest `count` values, at least one, and drops older ones. State streams keep one.
+  /// Buffers the newest `count` values, at least one, and drops older ones. State streams buffer
+  /// one.
   public static func newest(_ count: Int) -> StreamBuffering {
     StreamBuffering(limit: max(1, count))
   }
 
-  /// Keeps every value. A consumer that stops reading lets the buffer grow without limit.
+  /// Buffers every value. The buffer grows without limit if the consumer stops reading.
   public static let unbounded = StreamBuffering(limit: .max)
 }
 
-/// First in, first out, in constant time; a value that was taken is not kept.
+/// A first-in, first-out queue with constant-time operations that releases removed values.
 package struct Queue<Element> {
   private var slots: [Element?] = []
   private var head = 0
@@ -287,7 +289,7 @@ package struct Queue<Element> {
     guard head < slots.count, let value = slots[head] else { return nil }
     slots[head] = nil
     head += 1
-    // Taken places are given back when they are half of all: constant time on average.
+    // Removed slots are freed once they are half of all: constant time on average.
     if head * 2 >= slots.count {
       slots.removeFirst(head)
       head = 0
@@ -299,26 +301,25 @@ package struct Queue<Element> {
 extension Queue: Sendable where Element: Sendable {}
 
 extension AsyncStream where Element: Sendable {
-  /// Calls a closure with each value, in a task that holds the stream only.
+  /// Calls a closure with each value, in a task that retains only the stream.
   ///
   /// ```swift
   /// searcher.pages(of: Hit<Film>.self).subscribe { @MainActor page in screen.draw(page) }
   /// ```
   ///
-  /// A loop in a task of your own holds what its closure mentions:
-  /// `Task { for await page in searcher.pages(of: Film.self) { … } }` keeps the searcher, whose
-  /// stream then never ends. Here the stream is made first, so the searcher goes with its last
-  /// reference, the stream ends, and so does the task; as long as `receive` does not hold the
-  /// searcher either.
+  /// A loop in your own task retains what its closure mentions: `Task { for await page in
+  /// searcher.pages(of: Film.self) { … } }` retains the searcher, whose stream then never ends.
+  /// This method creates the stream first. The searcher is therefore deallocated with its last
+  /// reference, which ends the stream and the task, unless `receive` retains the searcher too.
   ///
-  /// The subscription begins with the call, before it returns. The next value is taken when the
+  /// The subscription is registered before the method returns. The next value is read when the
   /// closure has returned.
   ///
   /// - Parameters:
-  ///   - priority: The task's priority; that of the current task by default.
-  ///   - receive: Called with each value, on the actor it belongs to.
-  /// - Returns: The subscription. It stays when it is dropped; `disconnect()` ends it, and with it
-  ///   the task.
+  ///   - priority: The priority of the task. Defaults to that of the current task.
+  ///   - receive: Runs for each value, on the actor to which it belongs.
+  /// - Returns: The subscription. It stays active if it is dropped; `disconnect()` ends it and its
+  ///   task.
   @discardableResult
   public func subscribe(
     priority: TaskPriority? = nil,
@@ -331,7 +332,7 @@ extension AsyncStream where Element: Sendable {
         if Task.isCancelled { break }
         await receive(value)
       }
-      // The task holds the bag, because the subscription stays when the connection is dropped.
+      // The task retains the bag, because the subscription stays active without the connection.
       withExtendedLifetime(tasks) {}
     }
     return Connection { tasks.cancelAll() }

@@ -1,11 +1,14 @@
-/// The tasks of one owner, each under a key. This is the only place in the package that makes tasks.
+/// The tasks of one owner, each under a key.
 ///
-/// The owner decides under its lock, and acts after it. So starting a task has two steps: the owner
-/// reserves the key where it decides, and starts the task when it has left the lock. A key that is
-/// cancelled between the two never starts, and no task is lost that is cancelled before it is
-/// stored. A state machine needs no task in its state: it names the key in its actions.
+/// This is the only type in the package that creates tasks.
 ///
-/// A task leaves the bag when it ends. Dropping the bag cancels the tasks in it, so a task must not
+/// The owner decides under its lock and acts after it. Starting a task therefore has two steps:
+/// the owner reserves the key under the lock, and starts the task after it. A key that is
+/// cancelled between the two steps never starts, and a task that is cancelled before it is stored
+/// is not lost. A state machine needs no task in its state: its actions name the key.
+///
+/// A task leaves the bag when it ends. Deallocating the bag cancels its tasks, so a task must not
+/// retain its owner unless it ends by itself.
 /// hold its owner strongly unless it ends by itself.
 package final class TaskBag<Key: Hashable & Sendable>: Sendable {
   /// A reserved key; `task` is `nil` until it is started.
@@ -66,11 +69,11 @@ package final class TaskBag<Key: Hashable & Sendable>: Sendable {
       state.slots[key]?.task = task
       return true
     }
-    // It was cancelled meanwhile, or has ended already.
+    // The key was cancelled in the meantime, or the task has already ended.
     if !isKept { task.cancel() }
   }
 
-  /// Starts a task, and cancels the one that had the key. No lock may be held.
+  /// Starts a task and cancels the previous task of the key. No lock may be held.
   package func replace(_ key: Key, _ operation: @escaping @concurrent @Sendable () async -> Void) {
     cancel(key)
     reserve(key)

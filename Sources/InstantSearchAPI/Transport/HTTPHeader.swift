@@ -1,8 +1,8 @@
 /// An HTTP header field.
 ///
-/// Its description and its mirror hide the value, unless the field is known to hold nothing secret.
+/// Its description and its mirror hide the value, unless the field is known to contain no secret.
 public struct HTTPHeader: Sendable, Hashable, Codable {
-  /// The name, as it is to be written.
+  /// The name, as it is sent.
   public var name: String
   /// The value.
   public var value: String
@@ -15,22 +15,22 @@ public struct HTTPHeader: Sendable, Hashable, Codable {
 }
 
 extension HTTPHeader: CustomStringConvertible, CustomReflectable {
-  /// The name and the value, as `name: value`; a value that may be secret is shown as `…`.
+  /// The name and the value, as `name: value`. A value that may be secret is shown as `…`.
   public var description: String { "\(name): \(shownValue)" }
 
-  /// The name and what the description shows of the value.
+  /// A mirror with the name and the value as the description shows it.
   public var customMirror: Mirror {
     Mirror(self, children: ["name": name, "value": shownValue], displayStyle: .struct)
   }
 
-  /// Whether a field of this name is known to hold nothing secret.
+  /// Whether a field of this name is known to contain no secret.
   ///
-  /// These are named and all others count as secret: credentials travel in headers of any name.
-  package var isHarmless: Bool { Self.harmlessNames.contains(name.lowercased()) }
+  /// Only the listed names are, because credentials are sent in headers of any name.
+  package var isLoggable: Bool { Self.loggableNames.contains(name.lowercased()) }
 
-  private var shownValue: String { isHarmless ? value : "…" }
+  private var shownValue: String { isLoggable ? value : "…" }
 
-  private static let harmlessNames: Set<String> = [
+  private static let loggableNames: Set<String> = [
     "accept", "accept-encoding", "cache-control", "connection", "content-encoding",
     "content-length", "content-type", "correlation-id", "date", "request-id", "retry-after",
     "server", "transfer-encoding", "user-agent", "vary", "x-algolia-agent",
@@ -39,7 +39,7 @@ extension HTTPHeader: CustomStringConvertible, CustomReflectable {
 }
 
 extension Array where Element == HTTPHeader {
-  /// The value of the first field of that name, compared without regard to case.
+  /// Returns the value of the first field of that name, compared without regard to case.
   public func firstValue(named name: String) -> String? {
     let wanted = name.lowercased()
     return first { $0.name.lowercased() == wanted }?.value
@@ -48,7 +48,7 @@ extension Array where Element == HTTPHeader {
 
 /// A name and a value of a URL's query, neither of them percent-encoded.
 ///
-/// Its description and its mirror hide the value: keys and user tokens may be sent this way.
+/// Its description and its mirror hide the value, which may be a key or a user token.
 public struct QueryItem: Sendable, Hashable, Codable {
   /// The name.
   public var name: String
@@ -66,30 +66,31 @@ extension QueryItem: CustomStringConvertible, CustomReflectable {
   /// The name, as `name=…`.
   public var description: String { "\(name)=…" }
 
-  /// The name, and `…` for the value.
+  /// A mirror with the name, and `…` for the value.
   public var customMirror: Mirror {
     Mirror(self, children: ["name": name, "value": "…"], displayStyle: .struct)
   }
 }
 
-/// What a caller adds to one call, beside the search parameters.
+/// Options of one call, in addition to the search parameters.
 ///
-/// Its description and its mirror hide the values of headers and query items, as keys and user
-/// tokens travel there.
+/// Its description and its mirror hide the values of headers and query items, which may be keys
+/// and user tokens.
 public struct RequestOptions: Sendable, Hashable {
-  /// Headers; they take the place of the transport's own of the same name.
+  /// Headers of the call. They override the transport's headers of the same name.
   public var headers: [HTTPHeader]
   /// Query items of the URL.
   public var queryItems: [QueryItem]
-  /// How long the whole call may take, all attempts included; `nil` leaves it to the transport.
+  /// The time that the whole call may take, including all attempts; `nil` leaves it to the
+  /// transport.
   ///
-  /// More than a year counts as a year.
+  /// A time of more than one year counts as one year.
   public var timeout: Duration?
-  /// How long one host may take to answer, where several are asked; `nil` leaves it to the
+  /// The time that one host may take to respond, if there are several; `nil` leaves it to the
   /// transport.
   public var attemptTimeout: Duration?
 
-  /// Creates options; everything is absent by default.
+  /// Creates options. Everything is absent by default.
   public init(
     headers: [HTTPHeader] = [], queryItems: [QueryItem] = [], timeout: Duration? = nil,
     attemptTimeout: Duration? = nil
@@ -102,14 +103,14 @@ public struct RequestOptions: Sendable, Hashable {
 }
 
 extension RequestOptions: CustomStringConvertible, CustomReflectable {
-  /// The headers, the query items and the timeouts; of what may be secret only the names.
+  /// The headers, the query items and the timeouts, without values that may be secret.
   public var description: String {
     func text(_ timeout: Duration?) -> String { timeout.map { "\($0)" } ?? "none" }
     return "headers: \(headers); query: \(queryItems); timeout: \(text(timeout)), "
       + "\(text(attemptTimeout)) for an attempt"
   }
 
-  /// The same parts as in ``description``.
+  /// A mirror with the same parts as ``description``.
   public var customMirror: Mirror {
     Mirror(
       self,

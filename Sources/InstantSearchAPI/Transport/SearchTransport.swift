@@ -1,20 +1,21 @@
 package import InstantSearchJSON
 
-/// The seam between the client and whatever answers it.
+/// The boundary between the client and the service that answers it.
 ///
-/// `AlgoliaTransport` answers over HTTPS, `LocalSearch` in process; decorators wrap either. A type
-/// of your own needs this one method:
+/// `AlgoliaTransport` uses HTTPS, `LocalSearch` answers in process, and decorators wrap either. A
+/// custom transport implements this one method:
 ///
-/// - It **returns** every answer that was given, also one with an error status: the client turns
+/// - It **returns** every response, including those with an error status. The client turns
 ///   statuses into ``SearchError`` values.
-/// - It **throws** when there was no answer: a ``SearchError`` (it reaches the caller as it is),
-///   `CancellationError` when the surrounding task was cancelled, or any other error, which reaches
-///   the caller as ``SearchError/Code-swift.struct/transport`` with that error beneath it.
+/// - It **throws** if there was no response: a ``SearchError``, which reaches the caller
+///   unchanged; `CancellationError` if the surrounding task was cancelled; or any other error,
+///   which reaches the caller as ``SearchError/Code-swift.struct/transport`` with that error in
+///   ``SearchError/underlying``.
 /// - It returns promptly once the surrounding task is cancelled, and once the request's deadline
-///   has passed, whatever its back end does.
-/// - It may be called any number of times at once.
-/// - It may give an answer a ``TransportResponse/snapshot``, if it can still answer from the same
-///   data when others have been written.
+///   has passed, regardless of its back end.
+/// - It can be called any number of times concurrently.
+/// - It can give a response a ``TransportResponse/snapshot``, if it can answer from the same data
+///   after other data has been written.
 public protocol SearchTransport: Sendable {
   /// Answers one call.
   func send(_ request: TransportRequest) async throws -> TransportResponse
@@ -24,14 +25,14 @@ public protocol SearchTransport: Sendable {
 package struct EndpointCall: Sendable {
   package var endpoint: Endpoint
   package var body: [UInt8]
-  /// The indices that the call names, for the errors.
+  /// The indices that the call names, for error messages.
   package var indexNames: [String]
-  /// The data to be answered from, of an earlier response.
+  /// The snapshot of an earlier response to answer from.
   package var snapshot: (any Sendable)?
 
   /// Creates a call.
   ///
-  /// - Parameter indexNames: The indices in the body; by default the one in the path.
+  /// - Parameter indexNames: The indices in the body. Defaults to the index in the path.
   package init(
     _ endpoint: Endpoint, body: [UInt8] = [], indexNames: [String]? = nil,
     snapshot: (any Sendable)? = nil
@@ -42,9 +43,9 @@ package struct EndpointCall: Sendable {
     self.snapshot = snapshot
   }
 
-  /// Sends the call and returns the response, whatever its status.
+  /// Sends the call and returns the response, regardless of its status.
   ///
-  /// - Parameter clock: Measures ``RequestOptions/timeout``.
+  /// - Parameter clock: The clock that measures ``RequestOptions/timeout``.
   /// - Throws: The transport's ``SearchError`` with the context of the call, or one of code
   ///   `cancelled` or `transport`.
   @concurrent
@@ -66,10 +67,10 @@ package struct EndpointCall: Sendable {
     } catch let error as SearchError {
       throw CallContext(self).adding(to: error)
     } catch {
-      // Libraries have cancellation errors of their own.
+      // Other libraries have their own cancellation errors.
       if error is CancellationError || Task.isCancelled { throw cancelled }
       throw CallContext(self).error(
-        .transport, "The transport failed.", underlying: "\(type(of: error))")
+        .transport, "The transport threw an error.", underlying: "\(type(of: error))")
     }
     // A transport that ignores cancellation may still return a response.
     if Task.isCancelled { throw cancelled }
@@ -81,12 +82,12 @@ package struct EndpointCall: Sendable {
   }
 }
 
-/// What every error of one call says: the call and the index.
+/// The context of one call in its errors: the request and the index.
 package struct CallContext: Sendable {
   private let endpoint: Endpoint
   let indexNames: [String]
 
-  /// Takes what is said from a call.
+  /// Creates the context of a call.
   package init(_ call: EndpointCall) {
     endpoint = call.endpoint
     indexNames = call.indexNames
@@ -103,7 +104,7 @@ package struct CallContext: Sendable {
     adding(to: SearchError(code, message, status: status, underlying: underlying))
   }
 
-  /// The error with the call's context, where the error has none of its own.
+  /// Adds the call's context to an error that has none.
   package func adding(to error: SearchError) -> SearchError {
     var error = error
     error.request = error.request ?? endpoint.description
@@ -111,7 +112,7 @@ package struct CallContext: Sendable {
     return error
   }
 
-  /// The error that an answer with a status other than 2xx stands for.
+  /// Returns the error for a response whose status is not 2xx.
   package func error(from response: TransportResponse) -> SearchError {
     let message = Self.message(of: response)
     var error = error(
@@ -120,39 +121,40 @@ package struct CallContext: Sendable {
     return error
   }
 
-  /// The error in a result, a message and a status as the contract writes them; `nil` when it is
-  /// none.
+  /// Returns the error in a result, in the contract's form of a message and a status; `nil` if
+  /// there is none.
   ///
-  /// The status of the whole answer is 200 then: several queries were answered in one, or a proxy
-  /// changed it.
+  /// The status of the whole response is 200 in that case: it has the results of several queries,
+  /// or a proxy changed the status.
   ///
-  /// - Parameter member: What a result would have; without it, a message alone makes an error.
-  ///   `nil` when a result may have any members.
+  /// - Parameter member: A member that every valid result has. If it is missing, a message alone
+  ///   makes an error. `nil` if a result can have any members.
   package func error(in result: JSONNode, lacking member: String?) -> SearchError? {
     guard Self.isError(result, lacking: member.map { [$0] } ?? []) else { return nil }
     let message = result["message"]?.string
     guard let status = result["status"]?.int, status >= 400 else {
-      return error(.server, message ?? "The server answered with an error.")
+      return error(.server, message ?? "The server responded with an error.")
     }
-    let text = message ?? "The server answered with status \(status)."
+    let text = message ?? "The server responded with status \(status)."
     return error(Self.code(status: status, message: text), text, status: status)
   }
 
-  /// Whether a result is an error as the contract writes it: a message or a status of 400 and more
-  /// without any of the members of a result; a status alone when a result may have any members.
+  /// Whether a result is an error in the contract's form: a message or a status of at least 400,
+  /// without any of the members of a result. If a result can have any members, a status is
+  /// required.
   package static func isError(_ result: JSONNode, lacking members: [String]) -> Bool {
     if members.contains(where: { result[$0] != nil }) { return false }
     if let status = result["status"]?.int, status >= 400 { return true }
     return !members.isEmpty && result["message"]?.string != nil
   }
 
-  /// What errors of one query of the call say.
+  /// Returns the context for errors of one query of the call.
   package func ofQuery(at position: Int) -> CallContext {
     guard indexNames.count > 1, indexNames.indices.contains(position) else { return self }
     return CallContext(endpoint: endpoint, indexNames: [indexNames[position]])
   }
 
-  /// The only index of the call, or the one that the message names.
+  /// Returns the only index of the call, or the one that the message names.
   private func indexName(in message: String) -> String? {
     if indexNames.count <= 1 { return indexNames.first }
     let named = indexNames.filter { message.contains($0) }
@@ -170,9 +172,11 @@ package struct CallContext: Sendable {
     }
   }
 
-  /// What a 404 is about: the first of an index and a record that the message speaks of.
+  /// Returns the code for a 404, depending on which the message mentions first: an index or a
+  /// record.
   ///
-  /// A message that speaks of neither means the path itself: a wrong host, or a proxy's page.
+  /// A message that mentions neither means that the path itself is unknown: a wrong host, or a
+  /// proxy's page.
   private static func notFoundCode(message: String) -> SearchError.Code {
     for word in message.split(whereSeparator: \.isWhitespace) where !word.contains("/") {
       switch word.filter(\.isLetter).lowercased() {
@@ -184,7 +188,7 @@ package struct CallContext: Sendable {
     return .invalidRequest
   }
 
-  /// The server's own words; a body that is not the contract's JSON still gives a message.
+  /// The server's message. A body that is not JSON of the contract gives a message as well.
   private static func message(of response: TransportResponse) -> String {
     if let document = try? JSONDocument(response.body),
       let message = document.root["message"]?.string
@@ -192,6 +196,6 @@ package struct CallContext: Sendable {
       return message
     }
     let text = String(decoding: response.body.prefix(200), as: UTF8.self)
-    return text.isEmpty ? "The server answered with status \(response.status)." : text
+    return text.isEmpty ? "The server responded with status \(response.status)." : text
   }
 }

@@ -1,12 +1,12 @@
-/// A text as bytes, with the places that they have in the text that they were decoded from.
+/// A decoded text as bytes, with the offset of each byte in the original text.
 ///
-/// A secret that a server quotes may be in its text literally, percent-encoded, as HTML entities or
-/// as JSON escapes, as a whole or in single characters, and encoded more than once. A search for it
-/// reads all ``levels(of:)`` of the text.
+/// A secret that a server quotes may appear in its text literally, percent-encoded, as HTML
+/// entities or as JSON escapes, as a whole or in single characters, and encoded more than once. To
+/// find it, search all ``levels(of:)`` of the text.
 package struct SpelledText: Sendable {
-  /// The bytes, decoded.
+  /// The decoded bytes.
   package private(set) var bytes: [UInt8]
-  /// Where each byte begins in the text that was given, and where the text ends.
+  /// The offset of each byte in the original text, followed by the end of that text.
   private var starts: [Int]?
 
   private init(bytes: [UInt8], starts: [Int]? = nil) {
@@ -14,24 +14,23 @@ package struct SpelledText: Sendable {
     self.starts = starts
   }
 
-  /// The text as it is, then decoded once, and so on for as long as there is something to decode,
-  /// four times at most.
+  /// Returns the text unchanged, then decoded once, and so on while there is something to decode,
+  /// at most four times.
   package static func levels(of bytes: [UInt8]) -> [SpelledText] {
     var levels = [SpelledText(bytes: bytes)]
     while levels.count < 5, let next = levels[levels.count - 1].decoded() { levels.append(next) }
     return levels
   }
 
-  /// The places of some bytes in the text that was given.
+  /// Converts a range of decoded bytes to a range of the original text.
   package func range(of range: Range<Int>) -> Range<Int> {
     guard let starts else { return range }
     return starts[range.lowerBound]..<starts[range.upperBound]
   }
 
-  /// A text with something else in the place of the ranges that are found in one of its levels;
-  /// `nil` when there are none.
+  /// Replaces the ranges that are found in any level of a text; `nil` if there are none.
   ///
-  /// - Complexity: O(`text.utf8.count`), and what `ranges` takes.
+  /// - Complexity: O(`text.utf8.count`), plus the cost of `ranges`.
   package static func replacing(
     in text: [UInt8], with replacement: [UInt8], _ ranges: (_ bytes: [UInt8]) -> [Range<Int>]
   ) -> [UInt8]? {
@@ -59,7 +58,7 @@ package struct SpelledText: Sendable {
 // MARK: - Decoding
 
 extension SpelledText {
-  /// The text with each encoded character decoded; `nil` when there is none.
+  /// Decodes each encoded character of the text once; `nil` if there is none.
   private func decoded() -> SpelledText? {
     let isEncoded = bytes.contains { byte in
       byte == UInt8(ascii: "%") || byte == UInt8(ascii: "&") || byte == UInt8(ascii: "\\")
@@ -91,7 +90,8 @@ extension SpelledText {
       bytes: result, starts: starts.map { starts in places.map { starts[$0] } } ?? places)
   }
 
-  /// What is encoded at a place, and how many bytes that takes; `nil` when nothing is.
+  /// Decodes the character at an offset and returns its encoded length; `nil` if nothing is
+  /// encoded there.
   private func character(at place: Int) -> ([UInt8], length: Int)? {
     switch bytes[place] {
     case UInt8(ascii: "%"):
@@ -103,7 +103,7 @@ extension SpelledText {
     }
   }
 
-  /// `\u003d`, `\x3d`, and `\/` and the like.
+  /// Decodes `\u003d`, `\x3d`, `\/` and similar escapes.
   private func escape(at place: Int) -> ([UInt8], length: Int)? {
     guard place + 1 < bytes.count else { return nil }
     switch bytes[place + 1] {
@@ -117,10 +117,10 @@ extension SpelledText {
     }
   }
 
-  /// `&#61;`, `&#x3D;` and `&equals;`, the semicolon perhaps left out.
+  /// Decodes `&#61;`, `&#x3D;` and `&equals;`, also without the semicolon.
   private func entity(at place: Int) -> ([UInt8], length: Int)? {
     var end = place + 1
-    // No name or number that is of use here is longer.
+    // No relevant name or number is longer.
     while end < bytes.count, end - place < 12, bytes[end] != UInt8(ascii: ";"),
       bytes[end].isASCIILetter || bytes[end].isASCIIDigit || bytes[end] == UInt8(ascii: "#")
     {
@@ -139,7 +139,7 @@ extension SpelledText {
     return ([byte], end + 1 - place)
   }
 
-  /// The character of a number at the beginning of some bytes, and how many of them it takes.
+  /// Decodes a character number at the start of some bytes and returns its length.
   private func number(of content: ArraySlice<UInt8>) -> ([UInt8], Int)? {
     let isHexadecimal = content.first.map { $0 | 0x20 } == UInt8(ascii: "x")
     let digits = isHexadecimal ? content.dropFirst() : content
@@ -178,7 +178,7 @@ extension SpelledText {
     Unicode.Scalar(UInt32(clamping: number)).map { Array(String($0).utf8) }
   }
 
-  /// The entities of the punctuation of ASCII.
+  /// The HTML entities of ASCII punctuation.
   private static let names: [String: UInt8] = [
     "excl": UInt8(ascii: "!"), "quot": UInt8(ascii: "\""), "QUOT": UInt8(ascii: "\""),
     "num": UInt8(ascii: "#"), "dollar": UInt8(ascii: "$"), "percnt": UInt8(ascii: "%"),

@@ -1,58 +1,60 @@
 import InstantSearchJSON
 
-/// One call of the Algolia REST contract, before any host, credential or retry is known.
+/// One call of the Algolia REST contract, before a host, a credential or a retry is chosen.
 ///
-/// A transport turns it into bytes on a wire, or answers it in process. Nothing in it depends on
-/// where the answer comes from, so one request runs unchanged on every transport.
+/// A transport sends it as bytes or answers it in process. Nothing in it depends on where the
+/// response comes from, so one request runs unchanged on every transport.
 public struct TransportRequest: Sendable, Hashable {
   /// The HTTP method of a call.
   public typealias Method = HTTPMethod
   /// Whether a call reads or writes.
   public typealias CallType = InstantSearchAPI.CallType
 
-  /// What is called.
+  /// The endpoint of the call.
   public var endpoint: Endpoint {
     didSet { endpoint = Endpoint(endpoint.method, endpoint.pathComponents) }
   }
 
-  /// The query items, in the order in which they are written; empty by default.
+  /// The query items, in the order in which they are sent. Empty by default.
   public var queryItems: [QueryItem]
 
-  /// Headers the caller adds to this call; empty by default. Names compare without regard to case.
+  /// The headers that the caller adds to this call. Names are compared without regard to case.
+  /// Empty by default.
   public var headers: [HTTPHeader]
 
-  /// The body, as JSON; empty for GET and DELETE.
+  /// The body as JSON. Empty for GET and DELETE.
   public var body: [UInt8]
 
-  /// Whether the call reads or writes; as the endpoint does by default.
+  /// Whether the call reads or writes. Defaults to the endpoint's call type.
   public var callType: CallType
 
-  /// When the whole call must have ended, all attempts included; `nil` leaves it to the transport.
+  /// The deadline of the whole call, including all attempts; `nil` leaves it to the transport.
   public var deadline: Deadline?
 
-  /// How long one host may take, where a transport asks several; `nil` leaves it to the transport.
+  /// The time that one host may take, if there are several; `nil` leaves it to the transport.
   public var attemptTimeout: Duration?
 
-  /// The ``TransportResponse/snapshot`` of an earlier answer, from whose data this call is to be
-  /// answered; `nil`, the default, for the current data.
+  /// The ``TransportResponse/snapshot`` of an earlier response whose data answers this call; `nil`
+  /// (the default) uses current data.
   ///
-  /// A back end that does not know the value answers from the current data. Calls that are put
-  /// together into one must have the same snapshot, or none. As equality leaves it out, a transport
-  /// that keeps answers passes on every call that has one, and keeps no answer to it.
+  /// A back end that does not recognize the value answers from current data. Calls that are joined
+  /// into one must have the same snapshot, or none. Because equality ignores the snapshot, a
+  /// transport that caches responses must forward every call with a snapshot and must not cache
+  /// its response.
   public var snapshot: (any Sendable)?
 
   /// Creates a request.
   ///
   /// - Parameters:
-  ///   - endpoint: What is called. An endpoint whose path is that of another one becomes that one:
-  ///     the record `settings` is read from the path at which the settings are.
-  ///   - queryItems: The query items, in the order in which they are written.
-  ///   - headers: Headers that the caller adds to this call.
-  ///   - body: The body, as JSON.
-  ///   - callType: Whether the call reads or writes; `nil`, the default, for what the endpoint does.
-  ///   - deadline: When the whole call must have ended.
-  ///   - attemptTimeout: How long one host may take.
-  ///   - snapshot: The data to answer from.
+  ///   - endpoint: The endpoint of the call. An endpoint whose path equals that of another one
+  ///     becomes that one: the record `settings` has the path of the index settings.
+  ///   - queryItems: The query items, in the order in which they are sent. Empty by default.
+  ///   - headers: The headers that the caller adds to this call. Empty by default.
+  ///   - body: The body as JSON. Empty by default.
+  ///   - callType: Whether the call reads or writes. Defaults to `nil`, the endpoint's call type.
+  ///   - deadline: The deadline of the whole call. Defaults to none.
+  ///   - attemptTimeout: The time that one host may take. Defaults to `nil`.
+  ///   - snapshot: The data to answer from. Defaults to `nil`, current data.
   public init(
     _ endpoint: Endpoint,
     queryItems: [QueryItem] = [],
@@ -73,7 +75,7 @@ public struct TransportRequest: Sendable, Hashable {
     self.snapshot = snapshot
   }
 
-  /// Creates a request for a method and a path, which may be none of the search API.
+  /// Creates a request for a method and a path, which need not be part of the search API.
   ///
   /// - Parameters:
   ///   - method: The HTTP method.
@@ -116,15 +118,15 @@ public struct TransportRequest: Sendable, Hashable {
   /// The path with every component percent-encoded, beginning with a slash.
   public var path: String { endpoint.path }
 
-  /// The query items as `name=value&…`, percent-encoded with `%20` for a space; empty without
-  /// items.
+  /// The query items as `name=value&…`, percent-encoded with `%20` for a space. Empty if there are
+  /// no items.
   public var queryString: String {
     queryItems.map { item in
       PercentEncoding.encode(item.name) + "=" + PercentEncoding.encode(item.value)
     }.joined(separator: "&")
   }
 
-  /// Equality leaves out the deadline, the attempt timeout and the snapshot: two calls that ask for
+  /// Equality ignores the deadline, the attempt timeout and the snapshot: two calls that request
   /// the same thing are equal.
   public static func == (left: Self, right: Self) -> Bool {
     left.endpoint == right.endpoint
@@ -132,7 +134,7 @@ public struct TransportRequest: Sendable, Hashable {
       && left.body == right.body && left.callType == right.callType
   }
 
-  /// Hashes what `==` compares.
+  /// Hashes the values that `==` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(endpoint)
     hasher.combine(queryItems)
@@ -143,7 +145,8 @@ public struct TransportRequest: Sendable, Hashable {
 }
 
 extension TransportRequest: CustomStringConvertible, CustomReflectable {
-  /// The method and the path; headers, query and body may hold keys and tokens and are left out.
+  /// The method and the path. Headers, query and body are left out, as they may contain keys and
+  /// tokens.
   public var description: String { endpoint.description }
 
   /// A mirror of what the description shows.
@@ -154,45 +157,44 @@ extension TransportRequest: CustomStringConvertible, CustomReflectable {
 }
 
 extension TransportRequest {
-  /// Ends a call without a waiting caller: its task is cancelled already, or its deadline has
-  /// passed.
+  /// Throws if the task is already cancelled or the deadline has passed.
   ///
   /// - Throws: `CancellationError`, or ``SearchError`` of code `timedOut`.
-  package func checkIsAwaited() throws {
+  package func checkNotCancelledOrExpired() throws {
     try Task.checkCancellation()
     if let deadline, deadline.hasPassed { throw SearchError.deadlinePassed }
   }
 }
 
-/// Which indices a call is about.
-package enum NamedIndices: Sendable, Hashable {
-  /// These, at least one.
-  case some(Set<String>)
-  /// Perhaps any: the call names none, or its body cannot be read.
-  case any
+/// The indices that a call concerns.
+package enum AffectedIndices: Sendable, Hashable {
+  /// The named indices, at least one.
+  case named(Set<String>)
+  /// Possibly any index: the call names none, or its body cannot be read.
+  case unknown
 
-  /// Reads them from the endpoint, and from the body where that names them.
+  /// Reads the indices from the endpoint, or from the body if it names them.
   ///
-  /// - Complexity: O(length of the body) for those calls.
+  /// - Complexity: O(length of the body) for the calls that name indices in the body.
   package init(of request: TransportRequest) {
     switch request.endpoint.indices {
-    case .named(let index): self = .some([index])
-    case .all: self = .any
+    case .named(let index): self = .named([index])
+    case .all: self = .unknown
     case .inBody(and: nil): self = Self.inBody(of: request)
     case .inBody(and: let index?):
       let destination = (try? JSONDocument(request.body))?.root["destination"]?.string
-      self = destination.map { .some([index, $0]) } ?? .any
+      self = destination.map { .named([index, $0]) } ?? .unknown
     }
   }
 
-  private static func inBody(of request: TransportRequest) -> NamedIndices {
+  private static func inBody(of request: TransportRequest) -> AffectedIndices {
     guard let requests = (try? JSONDocument(request.body))?.root["requests"], requests.count > 0
-    else { return .any }
+    else { return .unknown }
     var names: Set<String> = []
     for element in requests.elements {
-      guard let name = element["indexName"]?.string else { return .any }
+      guard let name = element["indexName"]?.string else { return .unknown }
       names.insert(name)
     }
-    return names.isEmpty ? .any : .some(names)
+    return names.isEmpty ? .unknown : .named(names)
   }
 }

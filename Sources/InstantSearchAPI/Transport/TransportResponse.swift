@@ -1,33 +1,32 @@
 import InstantSearchJSON
 
-/// What a transport answers: a status, headers and a body.
+/// The response of a transport: a status, headers and a body.
 ///
-/// A transport returns every answer that a server (or the engine) gave, errors of the API included;
-/// it throws only when there was no answer.
+/// A transport returns every response of a server or engine, including API errors. It throws only
+/// if there was no response.
 public struct TransportResponse: Sendable {
   /// The HTTP status code.
   public var status: Int
-  /// The headers, names as received.
+  /// The headers, with names as received.
   public var headers: [HTTPHeader]
-  /// The body, decompressed.
+  /// The decompressed body.
   public var body: [UInt8]
 
-  /// The data as it was when this answer was made, as a value that only the back end understands;
-  /// `nil`, the default, from one that keeps no such thing.
+  /// The data that this response was made from, as a value that only the back end understands;
+  /// `nil` (the default) if the back end does not support snapshots.
   ///
-  /// Further pages of a list are asked for with it in ``TransportRequest/snapshot``, so that writes
-  /// meanwhile neither repeat nor lose a row. The data stays in memory for as long as the response,
-  /// or a copy of its snapshot, is kept; that goes for an answer in a cache too.
+  /// Pass it in ``TransportRequest/snapshot`` to get further pages of a list, so that later writes
+  /// neither repeat nor lose a row. The data stays in memory as long as the response or a copy of
+  /// its snapshot exists, also in a cache.
   public var snapshot: (any Sendable)?
 
-  /// Who gave this answer, where more than one could have; `nil`, the default, from a transport
-  /// that does not say.
-  public var origin: AnswerOrigin?
+  /// The transport that produced this response, if known. Defaults to `nil`.
+  public var origin: ResponseOrigin?
 
-  /// Creates a response; no headers, no snapshot and no origin by default.
+  /// Creates a response. Headers, snapshot and origin are absent by default.
   public init(
     status: Int, headers: [HTTPHeader] = [], body: [UInt8],
-    snapshot: (any Sendable)? = nil, origin: AnswerOrigin? = nil
+    snapshot: (any Sendable)? = nil, origin: ResponseOrigin? = nil
   ) {
     self.status = status
     self.headers = headers
@@ -38,13 +37,12 @@ public struct TransportResponse: Sendable {
 }
 
 extension TransportResponse: Hashable {
-  /// Equality leaves out the snapshot and the origin: two answers with the same content are equal,
-  /// whatever their origin.
+  /// Equality ignores the snapshot and the origin: two responses with the same content are equal.
   public static func == (left: Self, right: Self) -> Bool {
     left.status == right.status && left.headers == right.headers && left.body == right.body
   }
 
-  /// Hashes what `==` compares.
+  /// Hashes the values that `==` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(status)
     hasher.combine(headers)
@@ -53,25 +51,25 @@ extension TransportResponse: Hashable {
 }
 
 extension TransportResponse {
-  /// Whether the status says that something may be wrong with what the call holds.
+  /// Whether the status indicates that the contents of the call may be invalid.
   ///
-  /// The other errors of 4xx are about the account, the key, the method or the moment: a call with
-  /// any other content has them as well. Statuses of 403 and 404 may be about either.
-  package var isPerhapsOfContent: Bool {
+  /// The other 4xx statuses concern the account, the key, the method or the time: they also apply
+  /// to a call with other contents. Statuses 403 and 404 can mean either.
+  package var mayBeCausedByContent: Bool {
     (400..<500).contains(status) && ![401, 402, 405, 407, 408, 425, 429].contains(status)
   }
 }
 
 extension TransportResponse {
-  /// How long the server wants to be left alone: the seconds of `Retry-After`, or the time between
-  /// the answer's `Date` and the date there; `nil` without either.
+  /// The time that the server wants callers to wait: the seconds of `Retry-After`, or the time
+  /// between the response's `Date` and the date there; `nil` without either.
   ///
-  /// The server's own clock is asked for the present, for that of this machine may be wrong.
+  /// The current time is the server's, because this machine's clock may be wrong.
   package var retryAfter: Duration? {
     guard let text = headers.firstValue(named: "Retry-After")?.trimmed else { return nil }
     if !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
     {
-      // What does not fit is bounded like any other long time.
+      // A value that does not fit is bounded like any other long time.
       return .seconds(Int64(text) ?? .max)
     }
     guard let end = HTTPDate.seconds(of: text),
@@ -81,14 +79,14 @@ extension TransportResponse {
   }
 }
 
-/// Dates in headers.
+/// Parses dates in headers.
 private enum HTTPDate {
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// The seconds since 1970 of a date like `Sun, 06 Nov 1994 08:49:37 GMT`, the one form that is
-  /// written (RFC 9110, 5.6.7).
+  /// The seconds since 1970 of a date such as `Sun, 06 Nov 1994 08:49:37 GMT`, the only form that
+  /// may be generated (RFC 9110, 5.6.7).
   static func seconds(of text: String) -> Int64? {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 6, parts[5] == "GMT",
@@ -100,23 +98,23 @@ private enum HTTPDate {
 }
 
 extension String {
-  /// The text without spaces and tabs around it.
+  /// The text without surrounding spaces and tabs.
   fileprivate var trimmed: String {
     let isSpace = { (character: Character) in character == " " || character == "\t" }
     return String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())
   }
 }
 
-/// Who gave an answer: the network, what stands in for it, or a cache.
+/// The origin of a response: the primary transport, a fallback, or a cache.
 ///
-/// It travels beside the answer, in ``TransportResponse/origin`` and ``HitsPage/origin``, and is no
-/// part of its JSON. A screen shows with it that it is offline.
-public struct AnswerOrigin: Sendable, Hashable {
-  /// The name of the transport that answered; empty where nothing gave it one.
+/// It accompanies the response, in ``TransportResponse/origin`` and ``HitsPage/origin``, and is
+/// not part of its JSON. A screen can use it to show that it is offline.
+public struct ResponseOrigin: Sendable, Hashable {
+  /// The name of the transport that responded. Empty if no transport set one.
   public var name: String
-  /// Whether the answer was kept from an earlier call; `false` by default.
+  /// Whether the response was cached by an earlier call. `false` by default.
   public var isCached: Bool
-  /// Whether it comes from a transport that stands in for the first, whatever its name; `false` by
+  /// Whether the response comes from a fallback transport, regardless of its name. `false` by
   /// default.
   public var isFallback: Bool
 
@@ -127,16 +125,15 @@ public struct AnswerOrigin: Sendable, Hashable {
     self.isFallback = isFallback
   }
 
-  /// The transport that is asked first.
-  public static let primary = AnswerOrigin(name: "primary")
-  /// The transport that stands in for the first, if it has no name of its own; ``isFallback`` is
-  /// set.
-  public static let fallback = AnswerOrigin(name: "fallback", isFallback: true)
+  /// The transport that is used first.
+  public static let primary = ResponseOrigin(name: "primary")
+  /// The fallback transport, unless it has a custom name. ``isFallback`` is set.
+  public static let fallback = ResponseOrigin(name: "fallback", isFallback: true)
 }
 
-extension AnswerOrigin: CustomStringConvertible {
-  /// The name, followed by `fallback` for an answer of a stand-in of another name, and by `cached`
-  /// for one that was kept.
+extension ResponseOrigin: CustomStringConvertible {
+  /// The name, followed by `fallback` for a fallback with another name and by `cached` for a
+  /// cached response.
   public var description: String {
     let standIn = isFallback && name != Self.fallback.name ? Self.fallback.name : ""
     return [name, standIn, isCached ? "cached" : ""].filter { !$0.isEmpty }

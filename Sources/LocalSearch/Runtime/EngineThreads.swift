@@ -117,20 +117,20 @@ package final class EngineThreads: Sendable {
     _ body: @escaping @Sendable (DeferredReleases) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
-    let outcome = Settlement<Swift.Result<Result, any Error>>()
+    let outcome = Promise<Swift.Result<Result, any Error>>()
     let (number, waits) = append(
       kind,
       Work(
         run: {
           let leftovers = DeferredReleases()
           let result = Swift.Result { try body(leftovers) }
-          return Completion(deliver: { outcome.settle(result) }, leftovers: leftovers)
+          return Completion(deliver: { outcome.fulfill(with: result) }, leftovers: leftovers)
         },
-        fail: { outcome.settle(.failure($0)) }))
+        fail: { outcome.fulfill(with: .failure($0)) }))
     let timeout = (waits ? deadline : nil).map { deadline in
       let timeout = TaskBag<Int>()
       timeout.replace(0) {
-        if await deadline.passes() { self.withdraw(kind, number, SearchError.deadlinePassed) }
+        if await deadline.waitUntilPassed() { self.withdraw(kind, number, SearchError.deadlinePassed) }
       }
       return timeout
     }

@@ -165,9 +165,9 @@ extension ParameterLimits {
 
   /// Rejects too many languages.
   static func check(
-    languages: (some SwitchOrLanguages)?, _ name: String
+    languages: (some BoolOrLanguages)?, _ name: String
   ) throws(APIError) {
-    guard case .languages(let list)? = languages?.switchOrLanguages else { return }
+    guard case .languages(let list)? = languages?.boolOrLanguages else { return }
     try check(list: list.map(\.rawValue), name)
   }
 }

@@ -15,8 +15,8 @@ import Testing
 
   @Test func theFirstOutcomeCounts() async throws {
     let waiter = Waiter<Int>()
-    waiter.settle(.success(1))
-    waiter.settle(.success(2))
+    waiter.fulfill(with: .success(1))
+    waiter.fulfill(with: .success(2))
     #expect(try await waiter.value() == 1)
   }
 
@@ -25,7 +25,7 @@ import Testing
     let deadline = Deadline(after: .seconds(1), clock: clock)
     let call = Task { try await waiter.value(until: deadline) }
     await clock.waitForSleepers()
-    waiter.settle(.failure(SearchError(.server, "")))
+    waiter.fulfill(with: .failure(SearchError(.server, "")))
     #expect(code(await call.result) == "server")
   }
 
@@ -43,7 +43,7 @@ import Testing
 
   @Test func whoIsCancelledAlreadyOrTooLateGetsNoOutcome() async {
     let waiter = Waiter<Int>()
-    waiter.settle(.success(1))
+    waiter.fulfill(with: .success(1))
     let cancelled = Task {
       await untilCancelled()
       return try await waiter.value()

@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test func alternativesOfNothingSayNothing() {
-    let none = FilterAlternatives<Filter.Facet>([])
+    let none = FilterDisjunction<Filter.Facet>([])
     #expect(none.text == "")
     #expect((none && Filter.Tag("new")).text == #""_tags":"new""#)
   }

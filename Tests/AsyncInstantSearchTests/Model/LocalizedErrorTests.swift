@@ -33,7 +33,7 @@ import Testing
     ("host not found (libcurl 6)", "names of the hosts"),
     ("could not connect (URLError -1004)", "listens on that port"),
     ("no secure connection (libcurl 35)", "needs the scheme http."),
-    ("the answer was not HTTP (libcurl 1)", "needs the scheme https."),
+    ("the response was not HTTP (libcurl 1)", "needs the scheme https."),
   ])
   func hostsThatCannotBeAskedSayWhatToCheck(outcome: String, text: String) {
     let attempts = ["a.example", "b.example"].map {

@@ -35,17 +35,17 @@ import Testing
     let cache = cache(
       ScriptedTransport { request, _ in
         var response = try rows(request)
-        response.origin = AnswerOrigin(name: "replica")
+        response.origin = ResponseOrigin(name: "replica")
         return response
       })
     _ = try await cache.send(.search("a"))
     #expect(
-      try await cache.send(.search("a")).origin == AnswerOrigin(name: "replica", isCached: true))
+      try await cache.send(.search("a")).origin == ResponseOrigin(name: "replica", isCached: true))
   }
 
   /// Whatever the fallback is called, by itself or by what asks it.
-  @Test(arguments: ["fallback", "disk"], [nil, AnswerOrigin(name: "engine")])
-  func anAnswerOfAFallbackIsNotKept(name: String, own: AnswerOrigin?) async throws {
+  @Test(arguments: ["fallback", "disk"], [nil, ResponseOrigin(name: "engine")])
+  func anAnswerOfAFallbackIsNotKept(name: String, own: ResponseOrigin?) async throws {
     let isUp = Lock(false)
     let network = ScriptedTransport { request, _ in
       if !isUp.withLock({ $0 }) { throw SearchError(.unreachable, "down") }
@@ -60,7 +60,7 @@ import Testing
       FallbackTransport(primary: network, fallback: disk, fallbackName: name, clock: clock))
     for _ in 0..<2 {
       let origin = try await cache.send(.search("a")).origin
-      #expect(origin == AnswerOrigin(name: own?.name ?? name, isFallback: true))
+      #expect(origin == ResponseOrigin(name: own?.name ?? name, isFallback: true))
     }
     isUp.withLock { $0 = true }
     #expect(try await cache.send(.search("a")).origin == .primary)
@@ -71,14 +71,14 @@ import Testing
   @Test func aKeptAnswerOfAFallbackTellsSo() async throws {
     let base = ScriptedTransport { request, _ in
       var response = try rows(request)
-      response.origin = AnswerOrigin(name: "disk", isFallback: true)
+      response.origin = ResponseOrigin(name: "disk", isFallback: true)
       return response
     }
     let cache = CachingTransport(wrapping: base, clock: clock) { _ in true }
     _ = try await cache.send(.search("a"))
     #expect(
       try await cache.send(.search("a")).origin
-        == AnswerOrigin(name: "disk", isCached: true, isFallback: true))
+        == ResponseOrigin(name: "disk", isCached: true, isFallback: true))
   }
 
   @Test(arguments: [

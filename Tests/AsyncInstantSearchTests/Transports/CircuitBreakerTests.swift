@@ -10,7 +10,8 @@ import Testing
   private func transport(_ primary: some SearchTransport) -> FallbackTransport {
     FallbackTransport(
       primary: primary, fallback: ScriptedTransport(json: #"{"query":"fallback"}"#),
-      failureThreshold: 3, retryAfter: .seconds(5), maximumRetryAfter: .seconds(15), clock: clock)
+      failureThreshold: 3, openDuration: .seconds(5), maximumOpenDuration: .seconds(15),
+      clock: clock)
   }
 
   /// Is down for the calls whose text says so.
@@ -28,10 +29,10 @@ import Testing
     let transport = transport(primary)
     for text in ["down", "down", "ok", "down", "down"] {
       #expect(await answer(text, transport) == (text == "ok" ? "primary" : "fallback"))
-      #expect(transport.circuit == .closed)
+      #expect(transport.circuitState == .closed)
     }
     _ = await answer("down", transport)
-    #expect(transport.circuit == .open)
+    #expect(transport.circuitState == .open)
     let asked = primary.requests.count
     #expect(await answer("ok", transport) == "fallback")
     #expect(primary.requests.count == asked, "it is left alone")
@@ -47,11 +48,11 @@ import Testing
       #expect(primary.requests.count == asked)
       clock.advance(by: .nanoseconds(1))
       _ = await answer("down", transport)
-      #expect(primary.requests.count == asked + 1 && transport.circuit == .open)
+      #expect(primary.requests.count == asked + 1 && transport.circuitState == .open)
     }
     clock.advance(by: .seconds(15))
     #expect(await answer("ok", transport) == "primary")
-    #expect(transport.circuit == .closed)
+    #expect(transport.circuitState == .closed)
     // The next failures begin with the first pause again.
     for _ in 0..<3 { _ = await answer("down", transport) }
     clock.advance(by: .seconds(5))
@@ -70,12 +71,12 @@ import Testing
     clock.advance(by: .seconds(5))
     let probe = Task { await answer("", transport) }
     await gate.waitForCalls()
-    #expect(transport.circuit == .halfOpen)
+    #expect(transport.circuitState == .halfOpen)
     for _ in 0..<10 { #expect(await answer("", transport) == "fallback") }
     #expect(primary.requests.count == 4)
     gate.open()
     #expect(await probe.value == "primary")
-    #expect(transport.circuit == .closed)
+    #expect(transport.circuitState == .closed)
   }
 
   @Test func aTryThatIsCancelledIsMadeByTheNextCall() async {
@@ -92,9 +93,9 @@ import Testing
     await gate.waitForCalls()
     probe.cancel()
     #expect(outcome(await probe.result) == "cancelled")
-    #expect(transport.circuit == .open)
+    #expect(transport.circuitState == .open)
     #expect(await answer("", transport) == "primary")
-    #expect(transport.circuit == .closed)
+    #expect(transport.circuitState == .closed)
     gate.open()
   }
 
@@ -123,47 +124,47 @@ import Testing
     #expect(await answer("", transport) == "fallback", "the second has its time as well")
     gates[0].open()
     #expect(await first.value == "fallback")
-    #expect(transport.circuit == .halfOpen, "the late failure counts no more")
+    #expect(transport.circuitState == .halfOpen, "the late failure counts no more")
     gates[1].open()
     #expect(await second.value == "primary")
-    #expect(transport.circuit == .closed)
+    #expect(transport.circuitState == .closed)
     gates[2].open()
   }
 
   /// The permission of a call that is to have one.
-  private func ticket(_ breaker: inout CircuitBreaker, at now: Duration) throws
-    -> CircuitBreaker.Ticket
+  private func permit(_ breaker: inout CircuitBreaker, at now: Duration) throws
+    -> CircuitBreaker.Permit
   {
     let decision = breaker.begin(now: now)
-    guard case .ask(let ticket) = decision else {
+    guard case .allow(let permit) = decision else {
       Issue.record("The call may not ask.")
       throw CancellationError()
     }
-    return ticket
+    return permit
   }
 
   @Test func aTrySucceedsHoweverLate() throws {
     var breaker = CircuitBreaker(
-      failureThreshold: 1, retryAfter: .seconds(1), maximumRetryAfter: .seconds(1))
-    breaker.end(try ticket(&breaker, at: .zero), .failed, now: .zero)
+      failureThreshold: 1, openDuration: .seconds(1), maximumOpenDuration: .seconds(1))
+    breaker.end(try permit(&breaker, at: .zero), .failed, now: .zero)
     // Every answer takes half a second longer than a try may.
-    let slow = try ticket(&breaker, at: .seconds(1))
-    let next = try ticket(&breaker, at: .seconds(2))
+    let slow = try permit(&breaker, at: .seconds(1))
+    let next = try permit(&breaker, at: .seconds(2))
     breaker.end(slow, .succeeded, now: .milliseconds(2_500))
-    #expect(breaker.circuit == .closed)
+    #expect(breaker.circuitState == .closed)
     breaker.end(next, .failed, now: .seconds(3))
-    #expect(breaker.circuit == .closed, "that is of the time before")
+    #expect(breaker.circuitState == .closed, "that is of the time before")
     // Also when a later try has failed by then; but not after the circuit has been closed
     // meanwhile.
-    breaker.end(try ticket(&breaker, at: .seconds(3)), .failed, now: .seconds(3))
-    let slows = [try ticket(&breaker, at: .seconds(4)), try ticket(&breaker, at: .seconds(5))]
-    breaker.end(try ticket(&breaker, at: .seconds(6)), .failed, now: .seconds(6))
-    #expect(breaker.circuit == .open)
+    breaker.end(try permit(&breaker, at: .seconds(3)), .failed, now: .seconds(3))
+    let slows = [try permit(&breaker, at: .seconds(4)), try permit(&breaker, at: .seconds(5))]
+    breaker.end(try permit(&breaker, at: .seconds(6)), .failed, now: .seconds(6))
+    #expect(breaker.circuitState == .open)
     breaker.end(slows[0], .succeeded, now: .seconds(6))
-    #expect(breaker.circuit == .closed)
-    breaker.end(try ticket(&breaker, at: .seconds(7)), .failed, now: .seconds(7))
+    #expect(breaker.circuitState == .closed)
+    breaker.end(try permit(&breaker, at: .seconds(7)), .failed, now: .seconds(7))
     breaker.end(slows[1], .succeeded, now: .seconds(7))
-    #expect(breaker.circuit == .open)
+    #expect(breaker.circuitState == .open)
   }
 
   @Test func aPrimaryThatIsSlowerThanATryMayBeIsAskedAgain() async {
@@ -183,10 +184,10 @@ import Testing
     await gates[1].waitForCalls()
     gates[0].open()
     #expect(await first.value == "primary")
-    #expect(transport.circuit == .closed, "while the second still tries")
+    #expect(transport.circuitState == .closed, "while the second still tries")
     gates[1].open()
     #expect(await second.value == "primary")
-    #expect(transport.circuit == .closed)
+    #expect(transport.circuitState == .closed)
   }
 
   @Test func aTryInAHurryKeepsTheCircuitOpenForAnotherPause() async throws {
@@ -213,7 +214,7 @@ import Testing
       await clock.waitForSleepers()
       clock.advance(by: .milliseconds(500))
       #expect(await probe.value == "timedOut")
-      #expect(transport.circuit == .open)
+      #expect(transport.circuitState == .open)
       #expect(primary.requests.count == 3 + number)
       clock.advance(by: .seconds(5) - .nanoseconds(1))
       try #require(await answer("ok", transport) == "fallback")
@@ -222,16 +223,16 @@ import Testing
     }
     gate.open()
     #expect(await answer("", transport) == "primary")
-    #expect(transport.circuit == .closed)
+    #expect(transport.circuitState == .closed)
   }
 
   @Test func withoutAPauseThereIsOneTryAtATimeAllTheSame() throws {
     var breaker = CircuitBreaker(
-      failureThreshold: 1, retryAfter: .zero, maximumRetryAfter: .zero)
-    breaker.end(try ticket(&breaker, at: .zero), .failed, now: .zero)
-    #expect(breaker.begin(now: .zero) != .avoid)
-    #expect(breaker.begin(now: .milliseconds(999)) == .avoid)
-    #expect(breaker.begin(now: .seconds(1)) != .avoid)
+      failureThreshold: 1, openDuration: .zero, maximumOpenDuration: .zero)
+    breaker.end(try permit(&breaker, at: .zero), .failed, now: .zero)
+    #expect(breaker.begin(now: .zero) != .reject)
+    #expect(breaker.begin(now: .milliseconds(999)) == .reject)
+    #expect(breaker.begin(now: .seconds(1)) != .reject)
   }
 
   @Test func callsThatBeganBeforeAChangeChangeNothingAtTheirEnd() async {
@@ -251,22 +252,22 @@ import Testing
       gates[number].open()
       #expect(await calls[number].value == "fallback")
     }
-    #expect(transport.circuit == .open)
+    #expect(transport.circuitState == .open)
     gates[3].open()
     #expect(await calls[3].value == "primary")
-    #expect(transport.circuit == .open, "a late success does not close it")
+    #expect(transport.circuitState == .open, "a late success does not close it")
     clock.advance(by: .seconds(5))
     let probe = Task { await answer("probe", transport) }
     await gates[7].waitForCalls()
     gates[4].open()
     #expect(await calls[4].value == "primary")
-    #expect(transport.circuit == .halfOpen, "nor does one while another call tries")
+    #expect(transport.circuitState == .halfOpen, "nor does one while another call tries")
     gates[6].open()
     #expect(await calls[6].value == "fallback")
-    #expect(transport.circuit == .halfOpen, "and a late failure does not open it")
+    #expect(transport.circuitState == .halfOpen, "and a late failure does not open it")
     gates[7].open()
     #expect(await probe.value == "primary")
-    #expect(transport.circuit == .closed)
+    #expect(transport.circuitState == .closed)
     gates[5].open()
     #expect(await calls[5].value == "primary")
   }
@@ -276,19 +277,19 @@ import Testing
       if number < 3 { throw SearchError(.unreachable, "down") }
       return TransportResponse(
         status: 200, body: Array(#"{"query":"primary"}"#.utf8),
-        origin: AnswerOrigin(name: "", isCached: true))
+        origin: ResponseOrigin(name: "", isCached: true))
     }
     let transport = transport(primary)
     for _ in 0..<3 { _ = await answer("", transport) }
     clock.advance(by: .seconds(5))
     #expect(await answer("", transport) == "primary")
-    #expect(transport.circuit == .open)
+    #expect(transport.circuitState == .open)
   }
 
   @Test func statesAreAStreamWithoutRepetitionsThatEndsWithTheTransport() async {
     var transport: FallbackTransport? = transport(primary)
-    let states = Lock<[FallbackTransport.Circuit]>([])
-    let stream = transport?.circuits(buffering: .unbounded)
+    let states = Lock<[FallbackTransport.CircuitState]>([])
+    let stream = transport?.circuitStates(buffering: .unbounded)
     let reader = Task {
       for await state in try #require(stream) { states.withLock { $0.append(state) } }
     }
@@ -309,9 +310,9 @@ import Testing
     var generator = SeededGenerator(seed: seed)
     let threshold = Int.random(in: 1...4, using: &generator)
     var breaker = CircuitBreaker(
-      failureThreshold: threshold, retryAfter: .seconds(5), maximumRetryAfter: .seconds(20))
+      failureThreshold: threshold, openDuration: .seconds(5), maximumOpenDuration: .seconds(20))
     var now = Duration.zero
-    var running: [(ticket: CircuitBreaker.Ticket, era: Int, opening: Int, isProbe: Bool)] = []
+    var running: [(permit: CircuitBreaker.Permit, era: Int, opening: Int, isProbe: Bool)] = []
     // What is known from outside: in which era we are, how often it was opened, what has failed
     // since, and until when it is open.
     var era = 0
@@ -327,46 +328,46 @@ import Testing
         let isProbing = running.contains { $0.isProbe && $0.era == era } && now < tryEnd
         let decision = breaker.begin(now: now)
         switch decision {
-        case .ask(let ticket):
+        case .allow(let permit):
           #expect(!isProbing, "seed \(seed): two calls try")
           if let end = openUntil {
             #expect(now >= end, "seed \(seed): a call asks too early")
             era += 1
             tryEnd = now + .seconds(5)
           }
-          running.append((ticket, era, opening, openUntil != nil))
-        case .avoid:
+          running.append((permit, era, opening, openUntil != nil))
+        case .reject:
           #expect(isProbing || now < openUntil ?? .zero, "seed \(seed): nobody asks")
         }
       default:
         guard !running.isEmpty else { continue }
         let call = running.remove(at: Int.random(in: running.indices, using: &generator))
-        let ending: CircuitBreaker.Ending =
-          [.succeeded, .failed, .failed, .abandoned, .hurried].randomElement(using: &generator)
+        let outcome: CircuitBreaker.Outcome =
+          [.succeeded, .failed, .failed, .ignored, .cutShort].randomElement(using: &generator)
           ?? .failed
-        let before = breaker.circuit
-        breaker.end(call.ticket, ending, now: now)
+        let before = breaker.circuitState
+        breaker.end(call.permit, outcome, now: now)
         let isTimely = call.era == era
-        let closes = ending == .succeeded && call.opening == opening && openUntil != nil
+        let closes = outcome == .succeeded && call.opening == opening && openUntil != nil
         guard isTimely || call.isProbe && closes else {
-          #expect(breaker.circuit == before, "seed \(seed): a late call changed the state")
+          #expect(breaker.circuitState == before, "seed \(seed): a late call changed the state")
           continue
         }
-        switch (call.isProbe, ending) {
+        switch (call.isProbe, outcome) {
         case (true, .succeeded): (openUntil, failures, pause) = (nil, 0, .seconds(5))
         case (true, .failed):
           pause = min(pause * 2, .seconds(20))
           openUntil = now + pause
-        case (true, .abandoned): openUntil = now
-        case (true, .hurried): openUntil = now + pause
+        case (true, .ignored): openUntil = now
+        case (true, .cutShort): openUntil = now + pause
         case (false, .succeeded): failures = 0
         case (false, .failed):
           failures += 1
           if failures == threshold { (openUntil, opening) = (now + pause, opening + 1) }
-        case (false, .abandoned), (false, .hurried): break
+        case (false, .ignored), (false, .cutShort): break
         }
-        if breaker.circuit != before { era += 1 }
-        #expect((breaker.circuit == .closed) == (openUntil == nil), "seed \(seed)")
+        if breaker.circuitState != before { era += 1 }
+        #expect((breaker.circuitState == .closed) == (openUntil == nil), "seed \(seed)")
       }
     }
   }

@@ -62,7 +62,7 @@ import Testing
     }
     #expect(
       try await transport.send(.search("a")).origin
-        == AnswerOrigin(name: "disk", isFallback: true))
+        == ResponseOrigin(name: "disk", isFallback: true))
   }
 
   @Test func whenBothFailTheCallEndsAsItDidWithThePrimary() async {
@@ -77,7 +77,7 @@ import Testing
     let primary = ScriptedTransport { _, _ in throw SearchError(.unreachable, "down") }
     let transport = transport(primary)
     for _ in 0..<5 { #expect(await answer(.write(), transport) == "unreachable") }
-    #expect(standIn.requests.isEmpty && transport.circuit == .closed)
+    #expect(standIn.requests.isEmpty && transport.circuitState == .closed)
   }
 
   @Test func whatAWrappedTransportHasToldIsKept() async throws {
@@ -85,13 +85,13 @@ import Testing
       TransportResponse(
         status: 200, body: [],
         origin: number == 0
-          ? AnswerOrigin(name: "replica") : AnswerOrigin(name: "", isCached: true))
+          ? ResponseOrigin(name: "replica") : ResponseOrigin(name: "", isCached: true))
     }
     let transport = transport(primary)
-    #expect(try await transport.send(.search("a")).origin == AnswerOrigin(name: "replica"))
+    #expect(try await transport.send(.search("a")).origin == ResponseOrigin(name: "replica"))
     #expect(
       try await transport.send(.search("a")).origin
-        == AnswerOrigin(name: "primary", isCached: true))
+        == ResponseOrigin(name: "primary", isCached: true))
   }
 
   // MARK: - Time and cancellation
@@ -105,7 +105,7 @@ import Testing
       call.cancel()
       #expect(outcome(await call.result) == "cancelled")
     }
-    #expect(standIn.requests.isEmpty && transport.circuit == .closed)
+    #expect(standIn.requests.isEmpty && transport.circuitState == .closed)
     gate.open()
   }
 
@@ -113,7 +113,7 @@ import Testing
     let primary = ScriptedTransport { _, _ in throw CancellationError() }
     let transport = transport(primary)
     for _ in 0..<5 { #expect(await answer(.search("a"), transport) == "cancelled") }
-    #expect(standIn.requests.isEmpty && transport.circuit == .closed)
+    #expect(standIn.requests.isEmpty && transport.circuitState == .closed)
   }
 
   @Test func thePrimaryHasItsTime() async {
@@ -138,7 +138,7 @@ import Testing
       clock.advance(by: .seconds(1))
       #expect(outcome(await call.result) == "timedOut")
     }
-    #expect(standIn.requests.isEmpty && transport.circuit == .open)
+    #expect(standIn.requests.isEmpty && transport.circuitState == .open)
     #expect(await answer(.search("a"), transport) == "fallback")
     gate.open()
   }
@@ -154,7 +154,7 @@ import Testing
       clock.advance(by: .milliseconds(749))
       #expect(outcome(await call.result) == "timedOut")
       // Else the next call would not come to the gate.
-      try #require(transport.circuit == .closed)
+      try #require(transport.circuitState == .closed)
     }
     gate.open()
     #expect(await answer(.search("a"), transport) == "a")
@@ -178,7 +178,7 @@ import Testing
       let request = TransportRequest.search("a").with { $0.attemptTimeout = .milliseconds(own) }
       #expect(await answer(request, transport) == "fallback")
     }
-    #expect(transport.circuit == (isOpen ? .open : .closed))
+    #expect(transport.circuitState == (isOpen ? .open : .closed))
   }
 
   @Test func thePrimaryTimeoutCountsHoweverShortItIs() async {
@@ -191,7 +191,7 @@ import Testing
       clock.advance(by: .milliseconds(1))
       #expect(outcome(await call.result) == "fallback")
     }
-    #expect(transport.circuit == .open)
+    #expect(transport.circuitState == .open)
     gate.open()
   }
 
@@ -252,7 +252,7 @@ import Testing
     let page = TransportRequest.search("a").with { $0.snapshot = first.snapshot }
     let asked = net.requests.count
     for _ in 0..<3 { #expect(try await transport.send(page).queryText == "disk from disk") }
-    #expect(transport.circuit == .closed && net.requests.count == asked)
+    #expect(transport.circuitState == .closed && net.requests.count == asked)
     isWhole.withLock { $0 = false }
     #expect(try await transport.send(page).queryText == "net")
     #expect(net.requests.count == asked + 1)
@@ -284,7 +284,7 @@ import Testing
       await clock.waitForSleepers()
       clock.advance(by: .milliseconds(100))
       #expect(outcome(await call.result) == "timedOut")
-      try #require(transport.circuit == .closed)
+      try #require(transport.circuitState == .closed)
     }
     gate.open()
   }
@@ -318,8 +318,8 @@ import Testing
       client: SearchClient(transport: transport), indexName: "words", clock: clock)
     let hits = HitsInteractor<JSON>()
     hits.connectSearcher(searcher)
-    var circuits = transport.circuits.makeAsyncIterator()
-    #expect(await circuits.next() == .closed)
+    var circuitStates = transport.circuitStates.makeAsyncIterator()
+    #expect(await circuitStates.next() == .closed)
 
     /// The page of a text, when it is shown.
     func type(_ text: String) async throws -> HitsPage<JSON>? {
@@ -334,14 +334,14 @@ import Testing
     #expect(try await type("w")?.origin == .primary)
     isUp.withLock { $0 = false }
     for text in ["wo", "wor", "word"] { #expect(try await type(text)?.origin == .fallback) }
-    #expect(await circuits.next() == .open)
+    #expect(await circuitStates.next() == .open)
     #expect(try await type("word 1")?.origin == .fallback)
     let asked = network.requests.count
 
     isUp.withLock { $0 = true }
     clock.advance(by: .seconds(5))
     #expect(try await type("word 2")?.origin == .primary && network.requests.count == asked + 1)
-    #expect(transport.circuit == .closed && searcher.state == .idle)
+    #expect(transport.circuitState == .closed && searcher.state == .idle)
   }
 
   @Test func theListOfAnOfflineScreenIsOfOneSide() async throws {
@@ -387,7 +387,7 @@ import Testing
     let searcher = HitsSearcher(
       client: SearchClient(transport: transport), indexName: "index", clock: clock,
       executor: executor)
-    let shown = Lock<[(text: String, origin: AnswerOrigin?)]>([])
+    let shown = Lock<[(text: String, origin: ResponseOrigin?)]>([])
     let failures = Lock(0)
     let pages = searcher.pages(of: Row.self, buffering: .unbounded)
     let reader = Task(executorPreference: executor) {
@@ -422,7 +422,7 @@ import Testing
     searcher.submit()
     executor.runUntilIdle()
     #expect(shown.withLock { $0.last?.origin } == .primary, "seed \(seed)")
-    #expect(transport.circuit == .closed, "seed \(seed)")
+    #expect(transport.circuitState == .closed, "seed \(seed)")
     for task in [reader, errorReader, weather, typist] { task.cancel() }
     executor.runUntilIdle()
   }

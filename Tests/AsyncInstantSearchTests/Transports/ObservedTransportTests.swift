@@ -9,7 +9,7 @@ import Testing
 
   private let clock = ManualClock()
   private let log = Shared<[String]>([])
-  private let endings = Shared<[ObservedEnding]>([])
+  private let endings = Shared<[ObservedCompletion]>([])
 
   private func observed(
     _ base: some SearchTransport,

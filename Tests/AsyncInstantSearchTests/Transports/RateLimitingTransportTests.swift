@@ -4,58 +4,58 @@ import Testing
 
 /// Everything runs on the test's thread: after each step, what can go on has gone on.
 @Suite(.timeLimit(.minutes(30))) struct RateLimitingTransportTests {
-  private let bench = RateBench()
+  private let harness = RateLimitHarness()
 
   // MARK: - The rate
 
   @Test func aBurstIsMadeAtOnceAndTheRestAtTheRate() {
-    let transport = bench.transport(perSecond: 3, burst: 4)
-    for number in 0..<10 { bench.begin(.search("\(number)"), on: transport) }
-    #expect(bench.texts.count == 4 && bench.clock.sleeperCount == 1)
+    let transport = harness.transport(perSecond: 3, burst: 4)
+    for number in 0..<10 { harness.begin(.search("\(number)"), on: transport) }
+    #expect(harness.texts.count == 4 && harness.clock.sleeperCount == 1)
     let interval = Duration.seconds(1) / 3
     for count in 1...6 {
-      bench.advance(by: interval - .nanoseconds(1))
-      #expect(bench.texts.count == 3 + count)
-      bench.advance(by: .nanoseconds(1))
-      #expect(bench.texts.count == 4 + count)
+      harness.advance(by: interval - .nanoseconds(1))
+      #expect(harness.texts.count == 3 + count)
+      harness.advance(by: .nanoseconds(1))
+      #expect(harness.texts.count == 4 + count)
     }
-    #expect(bench.texts == (0..<10).map { "\($0)" })
-    #expect(bench.outcomes.value.allSatisfy { $0.key == $0.value })
-    #expect(!transport.hasTimer && bench.clock.sleeperCount == 0)
+    #expect(harness.texts == (0..<10).map { "\($0)" })
+    #expect(harness.outcomes.value.allSatisfy { $0.key == $0.value })
+    #expect(!transport.hasTimer && harness.clock.sleeperCount == 0)
   }
 
   @Test func aRestFillsTheBucketAgainAndNoFurther() {
-    let transport = bench.transport(perSecond: 10, burst: 2)
-    for number in 0..<2 { bench.begin(.search("\(number)"), on: transport) }
-    bench.advance(by: .seconds(1_000))
-    for number in 2..<5 { bench.begin(.search("\(number)"), on: transport) }
-    #expect(bench.texts.count == 4 && transport.waitingCalls == 1)
-    bench.advance(by: .milliseconds(100))
-    #expect(bench.texts.count == 5)
+    let transport = harness.transport(perSecond: 10, burst: 2)
+    for number in 0..<2 { harness.begin(.search("\(number)"), on: transport) }
+    harness.advance(by: .seconds(1_000))
+    for number in 2..<5 { harness.begin(.search("\(number)"), on: transport) }
+    #expect(harness.texts.count == 4 && transport.waitingCalls == 1)
+    harness.advance(by: .milliseconds(100))
+    #expect(harness.texts.count == 5)
   }
 
   @Test func noMoreCallsAreUnderWayThanAllowed() {
-    let clock = bench.clock
-    let transport = bench.transport(perSecond: 1_000, burst: 1_000, concurrent: 2) { request, _ in
+    let clock = harness.clock
+    let transport = harness.transport(perSecond: 1_000, burst: 1_000, concurrent: 2) { request, _ in
       try await clock.sleep(until: clock.now.advanced(by: .seconds(1)))
       return try rows(request)
     }
-    for number in 0..<5 { bench.begin(.search("\(number)"), on: transport) }
-    #expect(bench.texts.count == 2 && !transport.hasTimer)
-    bench.advance(by: .seconds(1))
-    #expect(bench.texts.count == 4 && bench.outcomes.value.count == 2)
-    bench.advance(by: .seconds(1))
-    bench.advance(by: .seconds(1))
-    #expect(bench.outcomes.value.count == 5)
+    for number in 0..<5 { harness.begin(.search("\(number)"), on: transport) }
+    #expect(harness.texts.count == 2 && !transport.hasTimer)
+    harness.advance(by: .seconds(1))
+    #expect(harness.texts.count == 4 && harness.outcomes.value.count == 2)
+    harness.advance(by: .seconds(1))
+    harness.advance(by: .seconds(1))
+    #expect(harness.outcomes.value.count == 5)
   }
 
   @Test func limitsThatMakeNoSenseAreHeldToOne() {
-    let transport = bench.transport(perSecond: -7, burst: .min, concurrent: 0, retries: -1)
-    for number in 0..<2 { bench.begin(.search("\(number)"), on: transport) }
-    #expect(bench.texts == ["0"])
-    bench.advance(by: .seconds(1))
-    #expect(bench.texts == ["0", "1"])
-    let large = RateBench()
+    let transport = harness.transport(perSecond: -7, burst: .min, concurrent: 0, retries: -1)
+    for number in 0..<2 { harness.begin(.search("\(number)"), on: transport) }
+    #expect(harness.texts == ["0"])
+    harness.advance(by: .seconds(1))
+    #expect(harness.texts == ["0", "1"])
+    let large = RateLimitHarness()
     let unlimited = large.transport(perSecond: .max, burst: .max, concurrent: .max, retries: .max)
     for number in 0..<9 { large.begin(.search("\(number)"), on: unlimited) }
     #expect(large.texts.count == 9)
@@ -64,110 +64,110 @@ import Testing
   // MARK: - Order
 
   @Test func aFloodDoesNotStarveOthers() {
-    let transport = bench.transport()
-    for number in 0..<6 { bench.begin(.search("flood \(number)", in: "flood"), on: transport) }
+    let transport = harness.transport()
+    for number in 0..<6 { harness.begin(.search("flood \(number)", in: "flood"), on: transport) }
     for (text, lane) in [("b 0", "b"), ("b 1", "b"), ("c 0", "c")] {
-      bench.begin(.search(text, in: lane), on: transport)
+      harness.begin(.search(text, in: lane), on: transport)
     }
-    for _ in 0..<8 { bench.advance(by: .milliseconds(100)) }
+    for _ in 0..<8 { harness.advance(by: .milliseconds(100)) }
     #expect(
-      bench.texts == [
+      harness.texts == [
         "flood 0", "flood 1", "b 0", "c 0", "flood 2", "b 1", "flood 3", "flood 4", "flood 5",
       ])
   }
 
   // MARK: - Room, cancellation and deadlines
 
-  @Test func theWaitingRoomIsBoundedAndAPlaceIsFreeAtOnce() {
-    let transport = bench.transport(waiting: 2)
-    let calls = (0...3).map { bench.begin(.search("\($0)"), on: transport) }
-    #expect(bench.outcomes.value == ["0": "0", "3": "rateLimited"])
-    bench.cancel(calls[1])
-    #expect(bench.outcomes.value["1"] == "cancelled" && transport.waitingCalls == 1)
-    let next = bench.begin(.search("4"), on: transport)
-    #expect(bench.outcomes.value["4"] == nil && transport.waitingCalls == 2)
-    bench.cancel(next)
-    bench.cancel(calls[2])
-    #expect(transport.waitingCalls == 0 && !transport.hasTimer && bench.texts == ["0"])
-    #expect(bench.clock.sleeperCount == 0)
+  @Test func theQueueIsBoundedAndASlotIsFreedAtOnce() {
+    let transport = harness.transport(waiting: 2)
+    let calls = (0...3).map { harness.begin(.search("\($0)"), on: transport) }
+    #expect(harness.outcomes.value == ["0": "0", "3": "rateLimited"])
+    harness.cancel(calls[1])
+    #expect(harness.outcomes.value["1"] == "cancelled" && transport.waitingCalls == 1)
+    let next = harness.begin(.search("4"), on: transport)
+    #expect(harness.outcomes.value["4"] == nil && transport.waitingCalls == 2)
+    harness.cancel(next)
+    harness.cancel(calls[2])
+    #expect(transport.waitingCalls == 0 && !transport.hasTimer && harness.texts == ["0"])
+    #expect(harness.clock.sleeperCount == 0)
   }
 
   @Test func aDeadlineEndsTheWaitAtOnceAndItsTurnIsTheNextOnes() {
-    let transport = bench.transport(perSecond: 1)
-    bench.begin(.search("a"), on: transport)
-    let deadline = Deadline(after: .milliseconds(500), clock: bench.clock)
-    bench.begin(.search("b", deadline: deadline), on: transport)
-    bench.begin(.search("c"), on: transport)
-    bench.advance(by: .milliseconds(500))
-    #expect(bench.outcomes.value["b"] == "timedOut")
-    bench.advance(by: .milliseconds(500))
-    #expect(bench.texts == ["a", "c"])
+    let transport = harness.transport(perSecond: 1)
+    harness.begin(.search("a"), on: transport)
+    let deadline = Deadline(after: .milliseconds(500), clock: harness.clock)
+    harness.begin(.search("b", deadline: deadline), on: transport)
+    harness.begin(.search("c"), on: transport)
+    harness.advance(by: .milliseconds(500))
+    #expect(harness.outcomes.value["b"] == "timedOut")
+    harness.advance(by: .milliseconds(500))
+    #expect(harness.texts == ["a", "c"])
   }
 
-  @Test func withoutAWaitingRoomCallsAreMadeAtOnceOrNotAtAll() {
-    let transport = bench.transport(perSecond: 1, burst: 2, waiting: 0)
-    for number in 0..<4 { bench.begin(.search("\(number)"), on: transport) }
+  @Test func withoutAQueueCallsAreMadeAtOnceOrNotAtAll() {
+    let transport = harness.transport(perSecond: 1, burst: 2, waiting: 0)
+    for number in 0..<4 { harness.begin(.search("\(number)"), on: transport) }
     #expect(
-      bench.outcomes.value == ["0": "0", "1": "1", "2": "rateLimited", "3": "rateLimited"])
-    #expect(!transport.hasTimer && transport.waitingCalls == 0 && bench.clock.sleeperCount == 0)
-    bench.advance(by: .seconds(1))
-    bench.begin(.search("4"), on: transport)
-    #expect(bench.outcomes.value["4"] == "4")
+      harness.outcomes.value == ["0": "0", "1": "1", "2": "rateLimited", "3": "rateLimited"])
+    #expect(!transport.hasTimer && transport.waitingCalls == 0 && harness.clock.sleeperCount == 0)
+    harness.advance(by: .seconds(1))
+    harness.begin(.search("4"), on: transport)
+    #expect(harness.outcomes.value["4"] == "4")
   }
 
   @Test func turnsThatAreDueMakeRoomForTheNextCall() {
-    let clock = bench.clock
+    let clock = harness.clock
     let base = ScriptedTransport.rows()
     // Choosing the lane takes the last call to the time of the next turn, before the timer is
     // heard.
     let transport = RateLimitingTransport(
       wrapping: base, requestsPerSecond: 1, burst: 1, maximumWaitingCalls: 2, clock: clock,
-      executor: bench.executor
+      executor: harness.executor
     ) { request in
       if !request.headers.isEmpty { clock.advance(by: .seconds(1)) }
       return ""
     }
-    for number in 0..<3 { bench.begin(.search("\(number)"), on: transport) }
+    for number in 0..<3 { harness.begin(.search("\(number)"), on: transport) }
     let late = TransportRequest.search("3", headers: [HTTPHeader(name: "late", value: "yes")])
-    bench.begin(late, on: transport)
-    #expect(bench.outcomes.value == ["0": "0", "1": "1"] && transport.waitingCalls == 2)
-    for _ in 0..<2 { bench.advance(by: .seconds(1)) }
+    harness.begin(late, on: transport)
+    #expect(harness.outcomes.value == ["0": "0", "1": "1"] && transport.waitingCalls == 2)
+    for _ in 0..<2 { harness.advance(by: .seconds(1)) }
     #expect(base.requests.map(\.headers.count) == [0, 0, 0, 1])
   }
 
   @Test func aTurnThatCameTooLateIsGivenBack() {
-    let clock = bench.clock
+    let clock = harness.clock
     let base = ScriptedTransport.rows()
     // Choosing the lane takes this call past its deadline, while a turn is free.
     let transport = RateLimitingTransport(
-      wrapping: base, requestsPerSecond: 1, burst: 1, clock: clock, executor: bench.executor
+      wrapping: base, requestsPerSecond: 1, burst: 1, clock: clock, executor: harness.executor
     ) { request in
       if request.deadline != nil { clock.advance(by: .milliseconds(1)) }
       return ""
     }
     let deadline = Deadline(after: .milliseconds(1), clock: clock)
-    bench.begin(.search("a", deadline: deadline), on: transport)
-    #expect(bench.outcomes.value == ["a": "timedOut"] && base.requests.isEmpty)
-    let next = bench.begin(.search("b"), on: transport)
-    #expect(bench.outcomes.value["b"] == "b" && !transport.hasTimer)
-    bench.cancel(next)
+    harness.begin(.search("a", deadline: deadline), on: transport)
+    #expect(harness.outcomes.value == ["a": "timedOut"] && base.requests.isEmpty)
+    let next = harness.begin(.search("b"), on: transport)
+    #expect(harness.outcomes.value["b"] == "b" && !transport.hasTimer)
+    harness.cancel(next)
   }
 
   // MARK: - Refusals
 
   /// How long a call waits before it is tried again, in seconds.
   private func pause(after headers: [HTTPHeader]) -> Int {
-    let transport = bench.transport { request, number in
+    let transport = harness.transport { request, number in
       number == 0
         ? TransportResponse(status: 429, headers: headers, body: []) : try rows(request)
     }
-    bench.begin(.search("a"), on: transport)
+    harness.begin(.search("a"), on: transport)
     var seconds = 0
-    while bench.outcomes.value.isEmpty, seconds < 1_000 {
-      bench.advance(by: .seconds(1))
+    while harness.outcomes.value.isEmpty, seconds < 1_000 {
+      harness.advance(by: .seconds(1))
       seconds += 1
     }
-    #expect(bench.outcomes.value == ["a": "a"] && bench.texts == ["a", "a"])
+    #expect(harness.outcomes.value == ["a": "a"] && harness.texts == ["a", "a"])
     return seconds
   }
 
@@ -192,84 +192,85 @@ import Testing
 
   @Test(arguments: [0, 1, 2, 5])
   func aRefusedCallIsTriedAgainAsOftenAsAllowed(retries: Int) {
-    let transport = bench.transport(perSecond: 1_000, burst: 100, retries: retries) { _, _ in
+    let transport = harness.transport(perSecond: 1_000, burst: 100, retries: retries) { _, _ in
       TransportResponse(
         status: 429, headers: [HTTPHeader(name: "Retry-After", value: "0")], body: [])
     }
-    bench.begin(.search("a"), on: transport)
-    #expect(bench.texts.count == 1 + retries && bench.outcomes.value == ["a": "status 429"])
+    harness.begin(.search("a"), on: transport)
+    #expect(harness.texts.count == 1 + retries && harness.outcomes.value == ["a": "status 429"])
   }
 
   @Test func pausesDoubleUntilACallIsAnswered() {
-    let transport = bench.transport(perSecond: 1_000, burst: 100, retries: 20) { request, number in
+    let transport = harness.transport(perSecond: 1_000, burst: 100, retries: 20) {
+      request, number in
       [7, 8].contains(number) || number > 9
         ? try rows(request) : TransportResponse(status: 429, body: [])
     }
-    bench.begin(.search("a"), on: transport)
+    harness.begin(.search("a"), on: transport)
     for seconds in [1, 2, 4, 8, 16, 32, 60] {
-      let asked = bench.texts.count
-      bench.advance(by: .seconds(seconds) - .nanoseconds(1))
-      #expect(bench.texts.count == asked)
-      bench.advance(by: .nanoseconds(1))
-      #expect(bench.texts.count == asked + 1)
+      let asked = harness.texts.count
+      harness.advance(by: .seconds(seconds) - .nanoseconds(1))
+      #expect(harness.texts.count == asked)
+      harness.advance(by: .nanoseconds(1))
+      #expect(harness.texts.count == asked + 1)
     }
-    bench.begin(.search("b"), on: transport)
-    #expect(bench.outcomes.value == ["a": "a", "b": "b"])
-    bench.begin(.search("c"), on: transport)
-    bench.advance(by: .seconds(1))
-    #expect(bench.outcomes.value["c"] == "c", "the next pause is short again")
+    harness.begin(.search("b"), on: transport)
+    #expect(harness.outcomes.value == ["a": "a", "b": "b"])
+    harness.begin(.search("c"), on: transport)
+    harness.advance(by: .seconds(1))
+    #expect(harness.outcomes.value["c"] == "c", "the next pause is short again")
   }
 
   @Test func onlyAnAnswerMakesTheNextPauseShortAgain() {
-    let clock = bench.clock
-    let transport = bench.transport(perSecond: 1_000, burst: 100, retries: 0) { request, _ in
+    let clock = harness.clock
+    let transport = harness.transport(perSecond: 1_000, burst: 100, retries: 0) { request, _ in
       let text = try JSON(parsing: request.body)["query"]?.stringValue ?? ""
       if text == "broken" { throw SearchError(.unreachable, "down") }
       if text == "slow" { try await clock.sleep(until: clock.now.advanced(by: .seconds(100))) }
       return text.hasPrefix("too many")
         ? TransportResponse(status: 429, body: []) : try rows(request)
     }
-    bench.begin(.search("too many"), on: transport)
-    bench.advance(by: .seconds(1))
-    bench.begin(.search("broken"), on: transport)
-    bench.cancel(bench.begin(.search("slow"), on: transport))
+    harness.begin(.search("too many"), on: transport)
+    harness.advance(by: .seconds(1))
+    harness.begin(.search("broken"), on: transport)
+    harness.cancel(harness.begin(.search("slow"), on: transport))
     #expect(
-      bench.outcomes.value
+      harness.outcomes.value
         == ["too many": "status 429", "broken": "unreachable", "slow": "cancelled"])
-    bench.begin(.search("too many 2"), on: transport)
-    bench.begin(.search("a"), on: transport)
-    bench.advance(by: .seconds(2) - .nanoseconds(1))
-    #expect(bench.outcomes.value["a"] == nil, "the second pause is twice the first")
-    bench.advance(by: .nanoseconds(1))
-    #expect(bench.outcomes.value["a"] == "a")
-    bench.begin(.search("too many 3"), on: transport)
-    #expect(bench.outcomes.value["too many 3"] == "status 429")
-    bench.begin(.search("b"), on: transport)
-    bench.advance(by: .seconds(1))
-    #expect(bench.outcomes.value["b"] == "b", "after an answer it is the first again")
+    harness.begin(.search("too many 2"), on: transport)
+    harness.begin(.search("a"), on: transport)
+    harness.advance(by: .seconds(2) - .nanoseconds(1))
+    #expect(harness.outcomes.value["a"] == nil, "the second pause is twice the first")
+    harness.advance(by: .nanoseconds(1))
+    #expect(harness.outcomes.value["a"] == "a")
+    harness.begin(.search("too many 3"), on: transport)
+    #expect(harness.outcomes.value["too many 3"] == "status 429")
+    harness.begin(.search("b"), on: transport)
+    harness.advance(by: .seconds(1))
+    #expect(harness.outcomes.value["b"] == "b", "after an answer it is the first again")
   }
 
   @Test func aRefusalWhosePauseOutlastsTheDeadlineIsReturnedAtOnce() {
-    let transport = bench.transport(perSecond: 1_000, burst: 100) { request, number in
+    let transport = harness.transport(perSecond: 1_000, burst: 100) { request, number in
       number == 0
         ? TransportResponse(
           status: 429, headers: [HTTPHeader(name: "Retry-After", value: "2")], body: [])
         : try rows(request)
     }
-    let deadline = Deadline(after: .seconds(2), clock: bench.clock)
-    bench.begin(.search("a", deadline: deadline), on: transport)
-    #expect(bench.outcomes.value == ["a": "status 429"])
-    #expect(!transport.hasTimer && bench.clock.sleeperCount == 0)
+    let deadline = Deadline(after: .seconds(2), clock: harness.clock)
+    harness.begin(.search("a", deadline: deadline), on: transport)
+    #expect(harness.outcomes.value == ["a": "status 429"])
+    #expect(!transport.hasTimer && harness.clock.sleeperCount == 0)
     // The pause holds for the next, whose deadline is later.
-    let later = Deadline(after: .milliseconds(2_001), clock: bench.clock)
-    bench.begin(.search("b", deadline: later), on: transport)
-    bench.advance(by: .seconds(2))
-    #expect(bench.outcomes.value["b"] == "b")
+    let later = Deadline(after: .milliseconds(2_001), clock: harness.clock)
+    harness.begin(.search("b", deadline: later), on: transport)
+    harness.advance(by: .seconds(2))
+    #expect(harness.outcomes.value["b"] == "b")
   }
 
   @Test func aRefusalIsReturnedWhenALaterOnesPauseOutlastsTheDeadline() {
-    let clock = bench.clock
-    let transport = bench.transport(perSecond: 1_000, burst: 100) { request, number in
+    let clock = harness.clock
+    let transport = harness.transport(perSecond: 1_000, burst: 100) { request, number in
       if number > 1 { return try rows(request) }
       // Both are under way when the first is refused.
       let time = Duration.milliseconds(number == 0 ? 100 : 500)
@@ -279,62 +280,62 @@ import Testing
         body: [])
     }
     let deadline = Deadline(after: .seconds(2), clock: clock)
-    bench.begin(.search("a", deadline: deadline), on: transport)
-    bench.begin(.search("b"), on: transport)
-    bench.advance(by: .milliseconds(100))
-    #expect(bench.outcomes.value.isEmpty)
-    bench.advance(by: .milliseconds(400))
-    #expect(bench.outcomes.value == ["a": "status 429"])
+    harness.begin(.search("a", deadline: deadline), on: transport)
+    harness.begin(.search("b"), on: transport)
+    harness.advance(by: .milliseconds(100))
+    #expect(harness.outcomes.value.isEmpty)
+    harness.advance(by: .milliseconds(400))
+    #expect(harness.outcomes.value == ["a": "status 429"])
     // Who has the time waits for the end of the longer pause.
-    bench.advance(by: .seconds(30))
-    #expect(bench.outcomes.value["b"] == "b" && bench.texts == ["a", "b", "b"])
-    #expect(!transport.hasTimer && bench.clock.sleeperCount == 0)
+    harness.advance(by: .seconds(30))
+    #expect(harness.outcomes.value["b"] == "b" && harness.texts == ["a", "b", "b"])
+    #expect(!transport.hasTimer && harness.clock.sleeperCount == 0)
   }
 
   @Test func aRefusalWhosePauseEndsBeforeTheDeadlineIsTriedAgain() {
-    let transport = bench.transport { request, number in
+    let transport = harness.transport { request, number in
       number == 0 ? TransportResponse(status: 429, body: []) : try rows(request)
     }
-    let deadline = Deadline(after: .milliseconds(1_001), clock: bench.clock)
-    bench.begin(.search("a", deadline: deadline), on: transport)
-    bench.advance(by: .seconds(1))
-    #expect(bench.outcomes.value == ["a": "a"])
+    let deadline = Deadline(after: .milliseconds(1_001), clock: harness.clock)
+    harness.begin(.search("a", deadline: deadline), on: transport)
+    harness.advance(by: .seconds(1))
+    #expect(harness.outcomes.value == ["a": "a"])
   }
 
   @Test func aRefusalPausesEverybodyAndTheRefusedCallIsTriedFirst() {
-    let transport = bench.transport { request, number in
+    let transport = harness.transport { request, number in
       number == 0 ? TransportResponse(status: 429, body: []) : try rows(request)
     }
     for (text, lane) in [("0", "a"), ("1", "b"), ("2", "a")] {
-      bench.begin(.search(text, in: lane), on: transport)
+      harness.begin(.search(text, in: lane), on: transport)
     }
-    bench.advance(by: .milliseconds(999))
-    #expect(bench.texts == ["0"])
-    for _ in 0..<3 { bench.advance(by: .milliseconds(100)) }
-    #expect(bench.texts == ["0", "0", "1", "2"])
+    harness.advance(by: .milliseconds(999))
+    #expect(harness.texts == ["0"])
+    for _ in 0..<3 { harness.advance(by: .milliseconds(100)) }
+    #expect(harness.texts == ["0", "0", "1", "2"])
   }
 
   @Test func refusalsAtTheSameTimeAreOnePauseAndKeepTheirOrder() {
-    let clock = bench.clock
-    let transport = bench.transport(perSecond: 1_000, burst: 100) { request, number in
+    let clock = harness.clock
+    let transport = harness.transport(perSecond: 1_000, burst: 100) { request, number in
       if number >= 3 { return try rows(request) }
       // The last one is refused first.
       try await clock.sleep(until: clock.now.advanced(by: .milliseconds(30 - number * 10)))
       return TransportResponse(status: 429, body: [])
     }
-    for number in 0..<3 { bench.begin(.search("\(number)"), on: transport) }
-    for _ in 0..<3 { bench.advance(by: .milliseconds(10)) }
-    bench.advance(by: .milliseconds(980))
-    #expect(bench.outcomes.value.count == 3, "a second after the first refusal")
-    #expect(bench.texts == ["0", "1", "2", "0", "1", "2"])
+    for number in 0..<3 { harness.begin(.search("\(number)"), on: transport) }
+    for _ in 0..<3 { harness.advance(by: .milliseconds(10)) }
+    harness.advance(by: .milliseconds(980))
+    #expect(harness.outcomes.value.count == 3, "a second after the first refusal")
+    #expect(harness.texts == ["0", "1", "2", "0", "1", "2"])
   }
 
   @Test func aRefusedCallThatIsCancelledLeavesNothingBehind() {
-    let transport = bench.transport { _, _ in TransportResponse(status: 429, body: []) }
-    let call = bench.begin(.search("a"), on: transport)
+    let transport = harness.transport { _, _ in TransportResponse(status: 429, body: []) }
+    let call = harness.begin(.search("a"), on: transport)
     #expect(transport.hasTimer && transport.waitingCalls == 0)
-    bench.cancel(call)
-    #expect(bench.outcomes.value == ["a": "cancelled"] && !transport.hasTimer)
+    harness.cancel(call)
+    #expect(harness.outcomes.value == ["a": "cancelled"] && !transport.hasTimer)
   }
 
   // MARK: - All of it
@@ -344,10 +345,10 @@ import Testing
   @Test(arguments: 0..<UInt64(300))
   func everyCallerEndsAndTheLimitsHold(seed: UInt64) {
     let chance = Chance(seed: seed)
-    let clock = bench.clock
+    let clock = harness.clock
     let running = Shared(0)
     let most = Shared(0)
-    let transport = bench.transport(perSecond: 2, burst: 3, concurrent: 2, waiting: 20) {
+    let transport = harness.transport(perSecond: 2, burst: 3, concurrent: 2, waiting: 20) {
       request, _ in
       running.change { $0 += 1 }
       defer { running.change { $0 -= 1 } }
@@ -364,21 +365,21 @@ import Testing
     var calls: [Task<Void, Never>] = []
     while calls.count < 40 {
       let request = TransportRequest.search("\(calls.count)", in: "\(chance.number(below: 3))")
-      calls.append(bench.begin(request, on: transport))
-      if chance.number(below: 4) == 0 { bench.cancel(calls[chance.number(below: calls.count)]) }
+      calls.append(harness.begin(request, on: transport))
+      if chance.number(below: 4) == 0 { harness.cancel(calls[chance.number(below: calls.count)]) }
       if chance.number(below: 3) == 0 {
-        bench.advance(by: .milliseconds(chance.number(below: 900)))
+        harness.advance(by: .milliseconds(chance.number(below: 900)))
       }
     }
-    for _ in 0..<2_000 where bench.outcomes.value.count < 40 {
-      bench.advance(by: .milliseconds(500))
+    for _ in 0..<2_000 where harness.outcomes.value.count < 40 {
+      harness.advance(by: .milliseconds(500))
     }
-    #expect(bench.outcomes.value.count == 40, "seed \(seed)")
+    #expect(harness.outcomes.value.count == 40, "seed \(seed)")
     #expect(most.value <= 2 && running.value == 0, "seed \(seed)")
     #expect(transport.waitingCalls == 0 && !transport.hasTimer, "seed \(seed)")
     #expect(clock.sleeperCount == 0, "seed \(seed)")
     // In no time are there more calls than its length allows, and a burst.
-    let times = bench.asked.value.map(\.time)
+    let times = harness.asked.value.map(\.time)
     for first in times.indices {
       for last in first..<times.count {
         let allowed = 3 + Int((times[last] - times[first]) / .milliseconds(500))

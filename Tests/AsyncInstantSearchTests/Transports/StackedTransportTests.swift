@@ -77,7 +77,7 @@ import Testing
       #expect(answers.map(\.queryText) == ["a", "b"])
       #expect(answers.allSatisfy { $0.origin == .fallback })
     }
-    #expect(transport.circuit == .open && page.requests.count == 2)
+    #expect(transport.circuitState == .open && page.requests.count == 2)
   }
 
   /// A thousand callers of ten different searches, on the whole stack.

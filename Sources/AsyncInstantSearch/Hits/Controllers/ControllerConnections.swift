@@ -62,7 +62,7 @@ final class ControllerConnections {
       await self.show(newest)
       return true
     }
-    return await FirstOutcome.of([show], onCancel: false)
+    return await Race.first(of: [show], onCancel: false)
   }
 
   private func show(_ newest: HitsRevisions) {

@@ -12,7 +12,7 @@ package struct PageMap<Record: Decodable & Sendable>: Sendable {
     /// The hits in order; `nil` where one could not be decoded.
     package let slots: [Record?]
     /// Where the hits came from.
-    let source: HitsContent?
+    let source: UndecodedHits?
   }
 
   /// More rows than this are not counted, whatever an answer says.

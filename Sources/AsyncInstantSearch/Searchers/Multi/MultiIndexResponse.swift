@@ -44,7 +44,7 @@ public struct MultiIndexResponse: Sendable {
 extension MultiIndexResponse {
   /// Searches all indices in one request; what is wrong with one result is an error of its own.
   init(
-    to requests: [SearchRequest<JSON>], from client: SearchClient, facets: FacetedSearch,
+    to requests: [SearchRequest<JSON>], from client: SearchClient, facets: DisjunctiveFaceting,
     strategy: MultiQueryStrategy, options: RequestOptions, context: SearchContext
   ) async throws(SearchError) {
     let queries = requests.map { facets.queries(for: $0) }
@@ -54,7 +54,7 @@ extension MultiIndexResponse {
     generation = context.generation
     var position = 0
     results = zip(requests, queries).map { request, queries in
-      defer { position += 1 + queries.extras.count }
+      defer { position += 1 + queries.facetQueries.count }
       return facets.response(
         to: request, queries: queries, in: answers, at: position, context: context)
     }

@@ -61,7 +61,7 @@ public actor MultiIndexSearcher: CoreSearcher {
     keepSelectedEmptyFacets: Bool = true,
     shouldSearch: @escaping @Sendable ([SearchRequest<JSON>]) -> Bool = { _ in true }
   ) {
-    let facets = FacetedSearch(
+    let facets = DisjunctiveFaceting(
       isDisjunctive: isDisjunctiveFacetingEnabled, keepsSelected: keepSelectedEmptyFacets)
     filters = indexNames.map { _ in FilterFollowing() }
     pageLoader = PageLoader(client: client, options: options)
@@ -69,7 +69,7 @@ public actor MultiIndexSearcher: CoreSearcher {
       request: indexNames.map { SearchRequest($0, query, of: JSON.self) },
       debounce: debounce,
       stalledAfter: stalledAfter,
-      clock: ErasedClock(clock),
+      clock: AnyClock(clock),
       executor: executor,
       shouldSearch: shouldSearch,
       execute: { requests, context in

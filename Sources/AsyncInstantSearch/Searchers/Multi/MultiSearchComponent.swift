@@ -62,7 +62,7 @@ public enum ComponentRequest: Sendable, Hashable {
 /// A component's part in one request.
 struct JoinedSearch: Sendable {
   /// Where the answers to a component's queries are.
-  typealias Place = (answers: MultiQueryAnswers, position: Int)
+  typealias Place = (answers: MultiQueryResponses, position: Int)
 
   /// Its queries, which stand next to one another in the request.
   let queries: [MultiQuery]

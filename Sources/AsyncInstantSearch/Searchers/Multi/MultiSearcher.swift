@@ -60,7 +60,7 @@ public actor MultiSearcher: CoreSearcher {
       request: [],
       debounce: debounce,
       stalledAfter: stalledAfter,
-      clock: ErasedClock(clock),
+      clock: AnyClock(clock),
       executor: executor,
       owner: owner,
       shouldSearch: { _ in true },

@@ -151,7 +151,7 @@ struct HitsPageFailureTests {
       JSONCodingKey(index: 3), JSONCodingKey(intValue: 4), Keys.title,
       JSONCodingKey(stringValue: "a"),
     ]
-    #expect(DecodingProblem.steps(steps) == ["3", "4", "title", "a"])
+    #expect(DecodingIssue.steps(steps) == ["3", "4", "title", "a"])
   }
 
   @Test(arguments: ModelCoder.allCases)

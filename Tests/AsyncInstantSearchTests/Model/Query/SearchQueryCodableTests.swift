@@ -69,7 +69,7 @@ import Testing
     let error = #expect(throws: DecodingError.self) {
       try coder.decode([Saved].self, #"[{"query":\#(wrong.text)}]"#)
     }
-    let problem = DecodingProblem(try #require(error))
+    let problem = DecodingIssue(try #require(error))
     #expect(problem.codingPath == wrong.path)
     #expect(problem.reason == wrong.message)
   }

@@ -3,8 +3,8 @@ import AsyncInstantSearchTesting
 import Testing
 
 /// Who answered is told by every page, and is no part of the answer.
-@Suite(.timeLimit(.minutes(30))) struct AnswerOriginTests {
-  private let origin = AnswerOrigin(name: "replica", isCached: true)
+@Suite(.timeLimit(.minutes(30))) struct ResponseOriginTests {
+  private let origin = ResponseOrigin(name: "replica", isCached: true)
 
   private var client: SearchClient {
     SearchClient(
@@ -59,13 +59,13 @@ import Testing
   }
 
   @Test func anOriginIsDescribedInWords() {
-    #expect(AnswerOrigin.primary.description == "primary")
+    #expect(ResponseOrigin.primary.description == "primary")
     #expect(origin.description == "replica, cached")
-    #expect(AnswerOrigin.fallback.description == "fallback")
+    #expect(ResponseOrigin.fallback.description == "fallback")
     #expect(
-      AnswerOrigin(name: "disk", isCached: true, isFallback: true).description
+      ResponseOrigin(name: "disk", isCached: true, isFallback: true).description
         == "disk, fallback, cached")
-    #expect(AnswerOrigin(name: "", isFallback: true).description == "fallback")
-    #expect(AnswerOrigin(name: "", isCached: true).description == "cached")
+    #expect(ResponseOrigin(name: "", isFallback: true).description == "fallback")
+    #expect(ResponseOrigin(name: "", isCached: true).description == "cached")
   }
 }

@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 
 /// Calls on a limited transport, whose time and order the test decides.
-final class RateBench: Sendable {
+final class RateLimitHarness: Sendable {
   let clock = ManualClock()
   let executor = SeededExecutor(seed: 1)
   /// The texts that the back end was asked for, and when.

@@ -2,12 +2,12 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-@Suite struct OrderedEntriesTests {
+@Suite struct LinkedDictionaryTests {
   /// Random operations beside a plain array that does the same.
   @Test(arguments: 0..<UInt64(100))
   func itIsAnArrayThatFindsByKey(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
-    var entries = OrderedEntries<Int, Int>()
+    var entries = LinkedDictionary<Int, Int>()
     var model: [(key: Int, value: Int)] = []
     for step in 0..<400 {
       let key = Int.random(in: 0..<12, using: &generator)

@@ -3,78 +3,78 @@ import AsyncInstantSearchTesting
 import Testing
 
 /// Who has to go when more calls wait than may.
-@Suite(.timeLimit(.minutes(30))) struct WaitingRoomTests {
-  private let bench = RateBench()
+@Suite(.timeLimit(.minutes(30))) struct FairQueueTests {
+  private let harness = RateLimitHarness()
 
   @Test func aFullRoomHasPlacesForOthersThanTheTenantWhoFilledIt() {
-    let transport = bench.transport(waiting: 100)
-    for number in 0..<150 { bench.begin(.search("flood \(number)", in: "flood"), on: transport) }
-    #expect(transport.waitingCalls == 100 && bench.outcomes.value["flood 100"] == nil)
+    let transport = harness.transport(waiting: 100)
+    for number in 0..<150 { harness.begin(.search("flood \(number)", in: "flood"), on: transport) }
+    #expect(transport.waitingCalls == 100 && harness.outcomes.value["flood 100"] == nil)
     for (text, lane) in [("b 0", "b"), ("b 1", "b"), ("c 0", "c")] {
-      bench.begin(.search(text, in: lane), on: transport)
-      #expect(bench.outcomes.value[text] == nil && transport.waitingCalls == 100)
+      harness.begin(.search(text, in: lane), on: transport)
+      #expect(harness.outcomes.value[text] == nil && transport.waitingCalls == 100)
     }
     // Those of the flood who came last had to go.
-    let refused = bench.outcomes.value.filter { $0.value == "rateLimited" }.keys
+    let refused = harness.outcomes.value.filter { $0.value == "rateLimited" }.keys
     #expect(Set(refused) == Set((98..<150).map { "flood \($0)" }))
     for _ in 0..<5 {
-      bench.begin(.search("more", in: "flood"), on: transport)
-      bench.advance(by: .milliseconds(100))
+      harness.begin(.search("more", in: "flood"), on: transport)
+      harness.advance(by: .milliseconds(100))
     }
     #expect(
-      bench.texts.prefix(6).elementsEqual(["flood 0", "flood 1", "b 0", "c 0", "flood 2", "b 1"]))
-    for _ in 0..<100 { bench.advance(by: .milliseconds(100)) }
-    #expect(transport.waitingCalls == 0 && !transport.hasTimer && bench.clock.sleeperCount == 0)
+      harness.texts.prefix(6).elementsEqual(["flood 0", "flood 1", "b 0", "c 0", "flood 2", "b 1"]))
+    for _ in 0..<100 { harness.advance(by: .milliseconds(100)) }
+    #expect(transport.waitingCalls == 0 && !transport.hasTimer && harness.clock.sleeperCount == 0)
   }
 
   @Test func nobodyHasToGoForALaneThatIsAsLong() {
-    let transport = bench.transport(waiting: 4)
+    let transport = harness.transport(waiting: 4)
     for text in ["a 0", "a 1", "a 2", "b 0", "b 1", "b 2", "c 0", "a 3", "c 1"] {
-      bench.begin(.search(text, in: String(text.prefix(1))), on: transport)
+      harness.begin(.search(text, in: String(text.prefix(1))), on: transport)
     }
-    let refused = bench.outcomes.value.filter { $0.value == "rateLimited" }.keys.sorted()
+    let refused = harness.outcomes.value.filter { $0.value == "rateLimited" }.keys.sorted()
     #expect(refused.count == 4 && transport.waitingCalls == 4)
     #expect(refused.contains("b 2") && refused.contains("a 3") && refused.contains("c 1"))
   }
 
   /// Calls that come, have turns and leave in 200 orders, against lanes in plain arrays.
   @Test(arguments: 0..<UInt64(200))
-  func theWaitingRoomKnowsItsLongestLane(seed: UInt64) {
+  func theQueueKnowsItsLongestLane(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
-    var room = WaitingRoom()
+    var queue = FairQueue()
     var lanes: [String: [UInt64]] = [:]
     for number in 0..<UInt64(300) {
       let lane = "\(Int.random(in: 0..<5, using: &generator))"
       switch Int.random(in: 0..<6, using: &generator) {
       case 0:
         let last = lanes[lane]?.randomElement(using: &generator) ?? number
-        #expect((room.take(last, in: lane) != nil) == (lanes[lane]?.contains(last) ?? false))
+        #expect((queue.remove(last, in: lane) != nil) == (lanes[lane]?.contains(last) ?? false))
         lanes[lane]?.removeAll { $0 == last }
       case 1:
-        let next = room.takeNext()?.number
+        let next = queue.dequeue()?.number
         let owner = next.flatMap { next in lanes.first { $0.value.first == next }?.key }
         #expect((next == nil) == lanes.values.allSatisfy(\.isEmpty), "seed \(seed)")
         #expect((next == nil) == (owner == nil), "seed \(seed): not the first of a lane")
         if let owner { lanes[owner]?.removeFirst() }
       case 2:
         let longest = lanes.values.map(\.count).max() ?? 0
-        let former = room.count
-        #expect((room.takeOneTooMany(afterOneIn: lane) == nil) == (longest == 0))
+        let former = queue.count
+        #expect((queue.evictNewest(favoring: lane) == nil) == (longest == 0))
         // Who had to go is known by asking who is still there.
         let owner = lanes.filter { $0.value.count == longest && longest > 0 }
           .first { lane, numbers in
-            var copy = room
+            var copy = queue
             return numbers.last.flatMap { copy.take($0, in: lane) } == nil
           }?.key
         #expect((owner == nil) == (longest == 0), "seed \(seed): not the newest of a longest lane")
         if lanes[lane]?.count == longest, longest > 0 { #expect(owner == lane, "seed \(seed)") }
         if let owner { lanes[owner]?.removeLast() }
-        #expect(room.count == max(0, former - 1))
+        #expect(queue.count == max(0, former - 1))
       default:
-        room.enter(number, in: lane, WaitingRoom.Caller())
+        queue.enqueue(number, in: lane, FairQueue.Caller())
         lanes[lane, default: []].append(number)
       }
-      #expect(room.count == lanes.values.reduce(0) { $0 + $1.count }, "seed \(seed)")
+      #expect(queue.count == lanes.values.reduce(0) { $0 + $1.count }, "seed \(seed)")
     }
   }
 }

@@ -1,21 +1,21 @@
-/// The batches that are being collected and those under way: a state machine.
-struct BatchMachine: Sendable {
-  /// A call and who waits for its answer.
+/// The state machine of ``BatchingTransport``: the batches being collected and those in flight.
+struct BatchStateMachine: Sendable {
+  /// A call and the waiter for its response.
   struct Member: Sendable {
     let number: UInt64
     let call: BatchableCall
     let waiter: Waiter<TransportResponse>
   }
 
-  /// A call's place in a batch.
-  struct Seat: Sendable, Hashable {
+  /// Identifies a call of a batch.
+  struct MemberID: Sendable, Hashable {
     let batch: UInt64
     let number: UInt64
   }
 
   /// Effects to perform after an event.
   enum Action: Sendable, Hashable {
-    /// Sends a batch that is complete, and ends its timer.
+    /// Sends a complete batch and cancels its timer.
     case send(UInt64)
     /// Starts the timer of a new batch: the window in which calls can be added to it.
     case startTimer(UInt64)
@@ -24,45 +24,45 @@ struct BatchMachine: Sendable {
   }
 
   private struct Batch: Sendable {
-    /// What the calls of the batch have in common, while more of them may come.
-    var openFor: BatchKind?
-    /// The calls that are not answered yet.
-    var members = OrderedEntries<UInt64, Member>()
+    /// The grouping key of the batch while it is open for more calls; `nil` once it is closed.
+    var key: BatchKey?
+    /// The calls without a response yet.
+    var members = LinkedDictionary<UInt64, Member>()
     var queryCount = 0
   }
 
   let maximumBatch: Int
   private var batches: [UInt64: Batch] = [:]
-  /// The batch that is being collected, for each kind of call.
-  private var open: [BatchKind: UInt64] = [:]
+  /// The batch that is open for more calls, by grouping key.
+  private var open: [BatchKey: UInt64] = [:]
   private var nextNumber: UInt64 = 0
 
   init(maximumBatch: Int) {
     self.maximumBatch = maximumBatch
   }
 
-  /// Whether nothing is being collected or under way.
+  /// Whether no batch is being collected or in flight.
   var isIdle: Bool { batches.isEmpty && open.isEmpty }
 
   // MARK: - Collecting
 
-  /// Takes in a call of at most ``maximumBatch`` queries. One that does not fit into the batch that
-  /// is being collected completes it, and begins the next.
-  mutating func arrive(
-    _ call: BatchableCall, _ kind: BatchKind, _ waiter: Waiter<TransportResponse>
-  ) -> (seat: Seat, actions: [Action]) {
+  /// Adds a call of at most ``maximumBatch`` queries. A call that does not fit into the open batch
+  /// closes that batch and opens the next one.
+  mutating func add(
+    _ call: BatchableCall, _ key: BatchKey, _ waiter: Waiter<TransportResponse>
+  ) -> (memberID: MemberID, actions: [Action]) {
     var actions: [Action] = []
-    if let id = open[kind], let batch = batches[id],
+    if let id = open[key], let batch = batches[id],
       batch.queryCount + call.queries.count > maximumBatch
     {
       close(id)
       actions.append(.send(id))
     }
-    let collecting = open[kind]
+    let collecting = open[key]
     let id = collecting ?? makeNumber()
     if collecting == nil {
-      batches[id] = Batch(openFor: kind)
-      open[kind] = id
+      batches[id] = Batch(key: key)
+      open[key] = id
     }
     let number = makeNumber()
     batches[id]?.members[number] = Member(number: number, call: call, waiter: waiter)
@@ -73,42 +73,42 @@ struct BatchMachine: Sendable {
     } else if collecting == nil {
       actions.append(.startTimer(id))
     }
-    return (Seat(batch: id, number: number), actions)
+    return (MemberID(batch: id, number: number), actions)
   }
 
-  /// The window of a batch has passed.
+  /// The window of a batch has elapsed.
   mutating func windowElapsed(for id: UInt64) -> [Action] {
-    guard batches[id]?.openFor != nil else { return [] }
+    guard batches[id]?.key != nil else { return [] }
     close(id)
     return [.send(id)]
   }
 
   // MARK: - Sending
 
-  /// The calls of a batch that wait for their answers, in the order in which they came.
+  /// The waiting calls of a batch, in order of arrival.
   func members(of id: UInt64) -> [Member] {
     batches[id]?.members.values ?? []
   }
 
-  /// Those of some calls that wait for their answers still.
+  /// Returns those of the given calls that are still waiting.
   func waiting(_ members: [Member], of id: UInt64) -> [Member] {
     members.filter { batches[id]?.members[$0.number] != nil }
   }
 
-  /// Takes calls that have been answered out of their batch.
+  /// Removes completed calls from their batch.
   mutating func end(_ members: [Member], of id: UInt64) {
     for member in members { batches[id]?.members.remove(member.number) }
     if batches[id]?.members.isEmpty == true { batches[id] = nil }
   }
 
-  /// Takes a call that waits no more out of its batch. The last one cancels the batch.
-  mutating func leave(_ seat: Seat) -> [Action] {
-    guard let member = batches[seat.batch]?.members.remove(seat.number) else { return [] }
-    batches[seat.batch]?.queryCount -= member.call.queries.count
-    guard batches[seat.batch]?.members.isEmpty == true else { return [] }
-    close(seat.batch)
-    batches[seat.batch] = nil
-    return [.cancel(seat.batch)]
+  /// Removes a call whose caller stopped waiting. The last one to leave cancels the batch.
+  mutating func leave(_ memberID: MemberID) -> [Action] {
+    guard let member = batches[memberID.batch]?.members.remove(memberID.number) else { return [] }
+    batches[memberID.batch]?.queryCount -= member.call.queries.count
+    guard batches[memberID.batch]?.members.isEmpty == true else { return [] }
+    close(memberID.batch)
+    batches[memberID.batch] = nil
+    return [.cancel(memberID.batch)]
   }
 
   private mutating func makeNumber() -> UInt64 {
@@ -117,8 +117,8 @@ struct BatchMachine: Sendable {
   }
 
   private mutating func close(_ id: UInt64) {
-    guard let kind = batches[id]?.openFor else { return }
-    batches[id]?.openFor = nil
-    open[kind] = nil
+    guard let key = batches[id]?.key else { return }
+    batches[id]?.key = nil
+    open[key] = nil
   }
 }

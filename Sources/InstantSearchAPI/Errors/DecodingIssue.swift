@@ -1,15 +1,15 @@
 package import InstantSearchJSON
 
-/// What a failed decoding complains about, in words for people.
-package struct DecodingProblem: Sendable, Hashable {
-  /// Where the problem lies, one step per key or index.
+/// Describes why decoding failed, in readable text.
+package struct DecodingIssue: Sendable, Hashable {
+  /// The location of the issue, one step per key or index.
   package var codingPath: [String]
-  /// What is wrong there, such as `expected a number, found a string`.
+  /// The reason, such as `expected a number, found a string`.
   package var reason: String
 
   /// Describes an error of a decoder.
   ///
-  /// - Parameter value: Tells the kind of the value at the error's coding path, where it is known.
+  /// - Parameter value: Returns the JSON value at the error's coding path, if known.
   package init(_ error: any Error, found value: ([any CodingKey]) -> JSONNode? = { _ in nil }) {
     switch error {
     case DecodingError.typeMismatch(let type, let context):
@@ -35,9 +35,9 @@ package struct DecodingProblem: Sendable, Hashable {
     }
   }
 
-  /// The steps of a coding path as text, an array's index as its number.
+  /// The steps of a coding path as text, with the number of an array index.
   ///
-  /// A key may have a number without being an index; decoders call an index `Index 3`.
+  /// A key can have an integer value without being an index; decoders name an index `Index 3`.
   package static func steps(_ path: [any CodingKey]) -> [String] {
     path.map { key in
       guard let index = key.intValue, key.stringValue.hasPrefix("Index ") else {
@@ -47,7 +47,7 @@ package struct DecodingProblem: Sendable, Hashable {
     }
   }
 
-  /// The kind of JSON value that a Swift type is read from; `nil` when the type does not tell.
+  /// The kind of JSON value that a Swift type is read from; `nil` if it is unknown.
   private static func phrase(for type: Any.Type) -> String? {
     if type is any BinaryInteger.Type || type is any BinaryFloatingPoint.Type { return "a number" }
     if type is any StringProtocol.Type { return "a string" }
@@ -86,10 +86,10 @@ extension SearchError {
     } else if let error = error as? JSONError {
       self.init(.decoding, "the text is not JSON: \(error)", indexName: indexName)
     } else {
-      let problem = DecodingProblem(error)
-      let place =
-        problem.codingPath.isEmpty ? "" : "at \(problem.codingPath.joined(separator: ".")): "
-      self.init(.decoding, place + problem.reason, indexName: indexName)
+      let issue = DecodingIssue(error)
+      let location =
+        issue.codingPath.isEmpty ? "" : "at \(issue.codingPath.joined(separator: ".")): "
+      self.init(.decoding, location + issue.reason, indexName: indexName)
     }
   }
 
@@ -98,9 +98,9 @@ extension SearchError {
     if let error = error as? SearchError {
       self = error
     } else if case EncodingError.invalidValue(_, let context) = error {
-      let path = DecodingProblem.steps(context.codingPath).joined(separator: ".")
-      let place = path.isEmpty ? "" : "at \(path): "
-      self.init(.invalidRequest, "cannot be encoded: " + place + context.debugDescription)
+      let path = DecodingIssue.steps(context.codingPath).joined(separator: ".")
+      let location = path.isEmpty ? "" : "at \(path): "
+      self.init(.invalidRequest, "cannot be encoded: " + location + context.debugDescription)
     } else {
       self.init(.invalidRequest, "cannot be encoded: " + String(describing: error))
     }
@@ -110,7 +110,7 @@ extension SearchError {
 extension JSON {
   /// Reads JSON text given as UTF-8.
   ///
-  /// - Throws: ``SearchError`` of code `decoding`, with the line and the column of the mistake.
+  /// - Throws: ``SearchError`` of code `decoding`, with the line and the column of the error.
   public init(parsing bytes: [UInt8]) throws(SearchError) {
     do {
       try self.init(node: JSONDocument(bytes).root)
@@ -121,14 +121,14 @@ extension JSON {
 
   /// Reads JSON text.
   ///
-  /// - Throws: ``SearchError`` of code `decoding`, with the line and the column of the mistake.
+  /// - Throws: ``SearchError`` of code `decoding`, with the line and the column of the error.
   public init(parsing text: String) throws(SearchError) {
     try self.init(parsing: Array(text.utf8))
   }
 
-  /// Converts any encodable value; dates become seconds since 2001, as `Codable` has them.
+  /// Converts any encodable value. Dates become seconds since 2001, the default of `Codable`.
   ///
-  /// - Throws: ``SearchError`` of code `invalidRequest` when the value cannot be encoded.
+  /// - Throws: ``SearchError`` of code `invalidRequest` if the value cannot be encoded.
   public init(encoding value: some Encodable) throws(SearchError) {
     if let json = value as? JSON {
       self = json

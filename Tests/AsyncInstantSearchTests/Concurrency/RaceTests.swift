@@ -3,10 +3,10 @@ import AsyncInstantSearchTesting
 import Testing
 
 /// The race between an answer, the timers and cancellation.
-@Suite(.timeLimit(.minutes(30))) struct FirstOutcomeTests {
+@Suite(.timeLimit(.minutes(30))) struct RaceTests {
   @Test func theFirstOutcomeCounts() async {
-    let outcome = await FirstOutcome.of(
-      [
+    let outcome = await Race.first(
+      of: [
         { nil },
         { 1 },
         {
@@ -29,8 +29,8 @@ import Testing
         await ended.pass()
         return nil
       }
-      let outcome = await FirstOutcome.of(
-        [{ 1 }] + Array(repeating: loser, count: losers), onCancel: 0)
+      let outcome = await Race.first(
+        of: [{ 1 }] + Array(repeating: loser, count: losers), onCancel: 0)
       #expect(outcome == 1)
     }
     await ended.waitForCalls(rounds * losers)
@@ -42,8 +42,8 @@ import Testing
     started.open()
     let race = Task {
       await untilCancelled()
-      return await FirstOutcome.of(
-        [
+      return await Race.first(
+        of: [
           {
             await started.pass()
             return 1
@@ -58,8 +58,8 @@ import Testing
   @Test func cancellationIsAnOutcomeThoughTheOperationTakesNoNotice() async {
     let started = CallGate()
     let race = Task {
-      await FirstOutcome.of(
-        [
+      await Race.first(
+        of: [
           {
             await started.pass()
             return nil
@@ -76,7 +76,7 @@ import Testing
     let executor = SeededExecutor(seed: 1)
     let outcome = Lock<Int?>(nil)
     let race = Task(executorPreference: executor) {
-      let first = await FirstOutcome.of([{ 1 }], onCancel: 0, executor: executor)
+      let first = await Race.first(of: [{ 1 }], onCancel: 0, executor: executor)
       outcome.withLock { $0 = first }
     }
     executor.runUntilIdle()

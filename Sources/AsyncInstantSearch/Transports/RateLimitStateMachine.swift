@@ -1,0 +1,311 @@
+/// Decides which call may start when: a value without clock, tasks and locks.
+///
+/// Lanes are served round-robin, and the calls of a lane in order of arrival. Times are read from
+/// the transport's clock. All arithmetic uses `Duration`, in whole units of 10⁻¹⁸ seconds.
+struct RateLimitStateMachine: Sendable {
+  /// The limits of a transport; see ``RateLimitingTransport``.
+  struct Limits: Sendable {
+    let interval: Duration
+    let burst: Int
+    let concurrentCalls: Int
+    let waitingCalls: Int
+    let retries: Int
+    let firstPause: Duration
+    let longestPause: Duration
+  }
+
+  /// Identifies a call.
+  struct CallID: Sendable, Hashable {
+    let number: UInt64
+    let lane: String
+  }
+
+  typealias Caller = FairQueue.Caller
+
+  /// A caller and the result to deliver to it.
+  typealias CallerResult = (caller: Caller, result: Result<Bool, any Error>)
+
+  /// Effects to perform after an event.
+  struct Effects: Sendable {
+    /// The results to deliver to callers.
+    var results: [CallerResult] = []
+    /// The timer to start.
+    var timer: (number: UInt64, end: Duration)?
+    /// The timer to cancel.
+    var cancelled: UInt64?
+  }
+
+  private struct Running: Sendable {
+    let beginning: Duration
+    let refusals: Int
+  }
+
+  /// A call that was refused with status 429 and waits to retry.
+  private struct RateLimitedCall: Sendable {
+    let callID: CallID
+    let refusals: Int
+    /// The call's deadline; `nil` for none.
+    let end: Duration?
+    let caller: Caller
+
+    func canRetry(at time: Duration) -> Bool { end.map { time < $0 } ?? true }
+  }
+
+  private struct Timer: Sendable {
+    let number: UInt64
+    let end: Duration
+  }
+
+  private let limits: Limits
+  private var queue = FairQueue()
+  /// The refused calls that wait to retry, in order of arrival. There are never more than were
+  /// running at once.
+  private var refused: [RateLimitedCall] = []
+  private var running: [UInt64: Running] = [:]
+
+  /// The time at which the bucket is full again if there are no more calls.
+  private var fullTime = Duration.zero
+  private var pauseEnd = Duration.zero
+  /// The time at which the newest pause was requested. Calls that began earlier know nothing newer.
+  private var pauseBeginning = Duration.zero - .seconds(1)
+  private var nextPause: Duration
+
+  private var timer: Timer?
+  private var nextNumber: UInt64 = 0
+
+  init(_ limits: Limits) {
+    self.limits = limits
+    nextPause = limits.firstPause
+  }
+
+  /// The number of calls that wait to be admitted for the first time.
+  var waitingCalls: Int { queue.count }
+
+  /// Whether a timer is running or about to start.
+  var hasTimer: Bool { timer != nil }
+
+  // MARK: - Events
+
+  /// Adds a call. If it would have to wait and the queue is full, the newest call of the longest
+  /// lane is evicted, which may be this one.
+  mutating func enqueue(
+    in lane: String, _ caller: Caller, now: Duration
+  ) -> (callID: CallID, effects: Effects) {
+    let callID = CallID(number: makeNumber(), lane: lane)
+    queue.enqueue(callID.number, in: lane, caller)
+    // Admitting the calls that are due frees slots, and may admit this call.
+    var effects = Effects(results: admitCalls(now: now))
+    if queue.count > limits.waitingCalls, let caller = queue.evictNewest(favoring: lane) {
+      effects.results.append((caller, .failure(Self.queueFullError)))
+    }
+    setTimer(&effects)
+    return (callID, effects)
+  }
+
+  private static let queueFullError = SearchError(
+    .rateLimited, "The rate-limit queue is full. Retry later or raise maximumWaitingCalls.")
+
+  /// Removes a call whose caller stopped waiting. A call that was just admitted releases its slot.
+  ///
+  /// - Complexity: O(1), or O(refused calls that wait) for one of them.
+  mutating func leave(_ callID: CallID, now: Duration) -> Effects {
+    if running.removeValue(forKey: callID.number) != nil {
+      fullTime -= limits.interval
+    } else if let position = refused.firstIndex(where: { $0.callID == callID }) {
+      refused.remove(at: position)
+    } else {
+      queue.remove(callID.number, in: callID.lane)
+    }
+    return effects(now: now)
+  }
+
+  /// A call has ended without being rate limited. Only a response shows that the service accepts
+  /// calls again: a network error or a cancellation does not.
+  mutating func end(_ callID: CallID, isAnswered: Bool, now: Duration) -> Effects {
+    if let call = running.removeValue(forKey: callID.number), isAnswered,
+      call.beginning > pauseBeginning
+    {
+      nextPause = limits.firstPause
+    }
+    return effects(now: now)
+  }
+
+  /// A call was refused with status 429, so all calls pause.
+  ///
+  /// - Parameters:
+  ///   - retryAfter: The pause that the server asked for. Without it, the pause is twice as long as
+  ///     the last one.
+  ///   - remaining: The time until the call's deadline; `nil` without a deadline.
+  ///   - caller: The waiter for the retry, if there is one.
+  /// - Returns: Whether the call will be retried: not if it has used up its retries, nor if its
+  ///   deadline is before the end of the pause. Other refused calls whose deadline is before the
+  ///   end of a pause that became longer receive their refusal.
+  /// - Complexity: O(refused calls that wait).
+  mutating func rateLimited(
+    _ callID: CallID, retryAfter: Duration?, remaining: Duration?, _ caller: Caller,
+    now: Duration
+  ) -> (willRetry: Bool, effects: Effects) {
+    guard let call = running.removeValue(forKey: callID.number) else {
+      return (false, effects(now: now))
+    }
+    if let retryAfter {
+      pauseEnd = max(pauseEnd, now + min(max(retryAfter, .zero), limits.longestPause))
+      pauseBeginning = now
+    } else if call.beginning > pauseBeginning {
+      pauseEnd = max(pauseEnd, now + nextPause)
+      pauseBeginning = now
+      nextPause = min(nextPause * 2, limits.longestPause)
+    }
+    let expired = removeExpired()
+    let entry = RateLimitedCall(
+      callID: callID, refusals: call.refusals + 1, end: remaining.map { now + $0 }, caller: caller)
+    let willRetry = entry.canRetry(at: nextTime) && call.refusals < limits.retries
+    if willRetry {
+      let position =
+        refused.firstIndex { $0.callID.number > callID.number } ?? refused.endIndex
+      refused.insert(entry, at: position)
+    }
+    return (willRetry, effects(now: now, adding: expired))
+  }
+
+  /// Removes the refused calls whose deadline is before the next possible start.
+  private mutating func removeExpired() -> [CallerResult] {
+    let time = nextTime
+    let expired = refused.filter { !$0.canRetry(at: time) }
+    if !expired.isEmpty { refused.removeAll { !$0.canRetry(at: time) } }
+    return expired.map { ($0.caller, .success(false)) }
+  }
+
+  /// A timer has fired.
+  mutating func timerFired(_ number: UInt64, now: Duration) -> Effects {
+    if timer?.number == number { timer = nil }
+    return effects(now: now)
+  }
+
+  // MARK: - Admission
+
+  private var hasWaiters: Bool { queue.count > 0 || !refused.isEmpty }
+
+  /// The earliest start of the next call, as far as the rate and the pause are concerned.
+  private var nextTime: Duration {
+    max(pauseEnd, fullTime - limits.interval * (limits.burst - 1))
+  }
+
+  /// Admits calls as far as the limits allow, and sets the timer for the next one.
+  private mutating func effects(now: Duration, adding results: [CallerResult] = []) -> Effects {
+    var effects = Effects(results: results + admitCalls(now: now))
+    setTimer(&effects)
+    return effects
+  }
+
+  private mutating func admitCalls(now: Duration) -> [CallerResult] {
+    var granted: [CallerResult] = []
+    while running.count < limits.concurrentCalls, now >= nextTime,
+      let (number, refusals, caller) = dequeue()
+    {
+      fullTime = max(fullTime, now) + limits.interval
+      running[number] = Running(beginning: now, refusals: refusals)
+      granted.append((caller, .success(true)))
+    }
+    return granted
+  }
+
+  /// Sets the timer for calls that wait for a time rather than for the end of another call.
+  private mutating func setTimer(_ effects: inout Effects) {
+    let isTimeAwaited = hasWaiters && running.count < limits.concurrentCalls
+    let wakeTime = isTimeAwaited ? nextTime : nil
+    if wakeTime != timer?.end {
+      effects.cancelled = timer?.number
+      timer = wakeTime.map { Timer(number: makeNumber(), end: $0) }
+      effects.timer = timer.map { ($0.number, $0.end) }
+    }
+  }
+
+  /// Removes the next call to admit: a refused one, otherwise the first of the next lane.
+  private mutating func dequeue() -> (number: UInt64, refusals: Int, caller: Caller)? {
+    if !refused.isEmpty {
+      let call = refused.removeFirst()
+      return (call.callID.number, call.refusals, call.caller)
+    }
+    return queue.dequeue().map { ($0.number, 0, $0.caller) }
+  }
+
+  private mutating func makeNumber() -> UInt64 {
+    nextNumber += 1
+    return nextNumber
+  }
+}
+
+/// Calls that wait to be admitted for the first time, in lanes: a value without a clock.
+///
+/// Lanes are served round-robin, and the calls of a lane in order of arrival. Every operation
+/// takes constant time, regardless of the number of calls and lanes.
+package struct FairQueue: Sendable {
+  /// The waiter of a call. Its value is whether the call may begin; if not, its last refusal is its
+  /// result.
+  package typealias Caller = Waiter<Bool>
+
+  /// The lanes in the order in which they are served next. No lane is empty.
+  private var lanes = LinkedDictionary<String, LinkedDictionary<UInt64, Caller>>()
+  /// The lanes by their number of calls. Because that number changes by one at a time, the greatest
+  /// one is known without a search.
+  private var lanesByLength: [Int: LinkedDictionary<String, Void>] = [:]
+  private var greatestLength = 0
+
+  /// The number of waiting calls.
+  package private(set) var count = 0
+
+  /// Creates an empty queue.
+  package init() {}
+
+  /// Appends a call to its lane.
+  package mutating func enqueue(_ number: UInt64, in lane: String, _ caller: Caller) {
+    if lanes[lane] == nil { lanes.append(lane, LinkedDictionary()) }
+    let length = lanes.change(lane) { calls in
+      calls.append(number, caller)
+      return calls.count
+    }
+    if let length { recordLength(length, of: lane, after: length - 1) }
+    count += 1
+  }
+
+  /// Removes a call; `nil` if it is not in the queue.
+  @discardableResult
+  package mutating func remove(_ number: UInt64, in lane: String) -> Caller? {
+    let taken = lanes.change(lane) { calls in
+      calls.remove(number).map { (caller: $0, length: calls.count) }
+    }
+    guard let (caller, length) = taken ?? nil else { return nil }
+    if length == 0 { lanes.remove(lane) }
+    recordLength(length, of: lane, after: length + 1)
+    count -= 1
+    return caller
+  }
+
+  /// Removes the first call of the lane that is served next, and moves that lane to the end.
+  package mutating func dequeue() -> (number: UInt64, caller: Caller)? {
+    guard let lane = lanes.firstKey, let number = lanes[lane]?.firstKey,
+      let caller = remove(number, in: lane)
+    else { return nil }
+    lanes.moveToEnd(lane)
+    return (number, caller)
+  }
+
+  /// Removes the newest call of the longest lane, to free a slot for a call of `lane`. If `lane` is
+  /// one of the longest, its own newest call is removed, so that no other lane of the same length
+  /// loses one.
+  package mutating func evictNewest(favoring lane: String) -> Caller? {
+    let isLongest = lanes[lane]?.count == greatestLength
+    guard let longest = isLongest ? lane : lanesByLength[greatestLength]?.firstKey,
+      let number = lanes[longest]?.lastKey
+    else { return nil }
+    return remove(number, in: longest)
+  }
+
+  private mutating func recordLength(_ length: Int, of lane: String, after previous: Int) {
+    lanesByLength[previous]?.remove(lane)
+    if lanesByLength[previous]?.isEmpty == true { lanesByLength[previous] = nil }
+    if length > 0 { lanesByLength[length, default: LinkedDictionary()].append(lane, ()) }
+    if length > greatestLength || lanesByLength[greatestLength] == nil { greatestLength = length }
+  }
+}
