@@ -213,7 +213,7 @@ extension InsightsClient {
         perform(queue.flushRequested(id, at: now))
       }
     } onCancel: {
-      // The actor takes this up when the caller has gone to sleep, so the caller is found.
+      // The actor runs this after the caller has stored its continuation.
       TaskBag.start(on: executor) { await self.cancelFlush(id) }
     }
   }
@@ -283,9 +283,9 @@ extension InsightsClient {
   }
 
   private func ended(_ outcome: InsightsQueue.Outcome) {
-    // By hand: `Double.random` draws again and again from a generator that always gives zero.
-    let chance = Double(randomNumberGenerator.next() >> 11) * 0x1p-53
-    perform(queue.ended(outcome, at: now, chance: chance))
+    // `Double.random` would never return with a generator that always returns zero.
+    let randomFraction = Double(randomNumberGenerator.next() >> 11) * 0x1p-53
+    perform(queue.ended(outcome, at: now, randomFraction: randomFraction))
   }
 
   private func cancelFlush(_ id: UInt64) {
