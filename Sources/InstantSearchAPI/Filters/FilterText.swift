@@ -94,8 +94,8 @@ extension Filter.Numeric {
       throw SearchError(
         .invalidRequest,
         """
-        A list of filters cannot negate the condition on the number "\(attribute)". Use the opposite \
-        comparison, or send the groups as the parameter filters (FilterGroups.text).
+        numericFilters cannot negate the condition on "\(attribute)". Use the opposite comparison, or \
+        send FilterGroups.text as the parameter filters.
         """)
     }
     switch value {
@@ -116,7 +116,7 @@ extension Filter.Tag {
     guard !value.isEmpty else {
       throw SearchError(
         .invalidRequest,
-        "A list of filters cannot name an empty tag. Remove it, or give it a name.")
+        "tagFilters cannot contain an empty tag. Remove the tag, or give it a name.")
     }
     return try value.signed(isNegated: isNegated)
   }
@@ -128,9 +128,9 @@ extension Attribute {
     SearchError(
       .invalidRequest,
       """
-      A list of filters cannot name the attribute "\(self)": it is empty, or has a colon, a sign of \
-      comparison or outer spaces. Send the groups as the parameter filters (FilterGroups.text), where \
-      names stand in quotes, or rename the attribute.
+      A list of filters cannot contain the attribute "\(self)": the name is empty, or has a colon, a \
+      comparison operator or surrounding spaces. Send FilterGroups.text as the parameter filters, \
+      where names are quoted, or rename the attribute.
       """)
   }
 
@@ -140,8 +140,8 @@ extension Attribute {
       throw SearchError(
         .invalidRequest,
         """
-        A list of filters cannot say \(number) of the attribute "\(self)": only finite numbers can be \
-        compared. Leave the filter out, or give it a finite bound.
+        \(number) is not a valid filter value for "\(self)": only finite numbers can be compared. \
+        Remove the filter, or use a finite number.
         """)
     }
   }
@@ -156,8 +156,8 @@ extension String {
       throw SearchError(
         .invalidRequest,
         """
-        In a list of filters the backslash of "\(self)" would be lost. Send the groups as the parameter \
-        filters (FilterGroups.text), where values stand in quotes.
+        The filter value "\(self)" begins with a backslash and a minus sign, which a list of filters \
+        cannot express. Send FilterGroups.text as the parameter filters, where values are quoted.
         """)
     }
     let escaped = unicodeScalars.first == "-" ? #"\"# + self : self
