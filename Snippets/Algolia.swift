@@ -1,4 +1,4 @@
-// The hosted service: the same calls, another transport.
+// The hosted service: the same calls over another transport.
 import AlgoliaTransport
 import AsyncInstantSearch
 import Foundation

@@ -1,5 +1,4 @@
-// Transports around transports: a cache, batches, a limit, and an engine for when the network is
-// away.
+// Composed transports: a cache, batches, a rate limit, and an engine as the offline fallback.
 import AsyncInstantSearch
 import LocalSearch
 
@@ -7,7 +6,7 @@ struct Film: Codable, Sendable {
   let title: String
 }
 
-/// A network for this program: the engine behind a switch.
+/// A simulated network: the engine behind a switch.
 actor Network: SearchTransport {
   private let engine: LocalSearch
   private var isUp = true
@@ -32,9 +31,9 @@ let cache = CachingTransport(wrapping: BatchingTransport(wrapping: limited))
 let transport = FallbackTransport(primary: cache, fallback: engine, failureThreshold: 1)
 let observed = ObservedTransport(
   wrapping: transport,
-  observer: ObservedTransport.Observer(ended: { call, ending in
-    let origin = ending.origin.map { "\($0)" } ?? "nobody"
-    print("  \(call.request): \(ending.status ?? 0) of \(origin)")
+  observer: ObservedTransport.Observer(ended: { call, completion in
+    let origin = completion.origin.map { "\($0)" } ?? "nobody"
+    print("  \(call.request): \(completion.status ?? 0) of \(origin)")
   }))
 let client = SearchClient(transport: observed)
 // snippet.end

@@ -1,4 +1,4 @@
-// Facets filtered by OR: their counts say what each further value would add.
+// Facets filtered by OR: their counts show what each further value would add.
 import AsyncInstantSearch
 import Foundation
 import LocalSearch
@@ -36,7 +36,7 @@ try await show("westerns or horror from Italy")
 // snippet.end
 
 // snippet.values
-// The values of one facet, as somebody types.
+// The values of one facet, as the user types.
 let countries = FacetSearcher(client: client, indexName: "films", attribute: "country")
 countries.setQuery("un")
 let values = try await countries.search().facetHits

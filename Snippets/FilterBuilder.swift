@@ -1,4 +1,4 @@
-// Filters written in Swift: with operators, in groups, and shared in a state that is followed.
+// Filters written in Swift: with operators, in groups, and in a shared, observable state.
 import AsyncInstantSearch
 import Foundation
 import LocalSearch
@@ -30,7 +30,7 @@ func show(_ filters: String?) async throws {
 }
 
 // snippet.operators
-// Comparisons make filters; && and || join them. An OR of ANDs is no filter: the contract has none.
+// Comparisons create filters; && and || combine them. An OR of ANDs is not a valid filter.
 let genre: Attribute = "genres"
 let country: Attribute = "country"
 let year: Attribute = "year"
@@ -48,14 +48,14 @@ groups[and: "country"].add(year < 1960)
 // snippet.end
 try await show(groups.text)
 
-// Quotes, backslashes and reserved words in a value are parts of the value.
+// Quotes, backslashes and reserved words in a value are part of the value.
 groups.removeAll()
 groups[and: "cast"].add(Attribute("cast") == #"Charles "Buddy" Rogers"#)
 try await show(groups.text)
 
 // snippet.state
-// A state is shared by whatever changes the filters and whatever follows them. An update that
-// changes something gives one snapshot, however many filters it touches.
+// A state is shared by the code that changes the filters and the code that observes them. An
+// update with changes publishes one value, regardless of the number of changed filters.
 let state = FilterState()
 let snapshots = state.snapshots(buffering: .unbounded)
 state.update {

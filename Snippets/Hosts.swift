@@ -1,10 +1,10 @@
-// Hosts that fail: a call goes on to the next one, and the next calls know.
+// Hosts that fail: a call continues with the next host, and later calls remember it.
 import AlgoliaTransport
 import AsyncInstantSearch
 
 struct Film: Codable, Sendable { let title: String }
 
-// Stands for the network: the first host is away, and the second one answers.
+// A simulated network: the first host is down, and the second one responds.
 let network: HTTPExchange = { request in
   if request.url.contains("one.example") { throw HTTPExchangeError.network("could not connect") }
   return HTTPExchangeResponse(
@@ -27,7 +27,7 @@ for number in 1...2 {
   print("  \(page.hits[0].title)")
 }
 
-// A call may bring a deadline for all of its attempts, and a time for each.
+// A call can have a timeout for all of its attempts, and one for each attempt.
 print("A call with two seconds for all of it:")
 // snippet.options
 let options = RequestOptions(timeout: .seconds(2), attemptTimeout: .milliseconds(500))

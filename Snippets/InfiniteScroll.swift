@@ -1,5 +1,4 @@
-// A list of 668 rows of which only the pages around the reader are loaded, one request for each
-// page.
+// A list of 668 rows that loads only the pages around the visible rows, one request per page.
 import AsyncInstantSearch
 import Foundation
 import LocalSearch
@@ -46,12 +45,12 @@ await read(rows: Array(0..<668))
 print("  \(transport.count) requests for 34 pages")
 print("And back, where most pages were dropped meanwhile:")
 await read(rows: (0..<668).reversed())
-// One more or less: when a page is dropped depends on where the reader was when it came.
+// One more or less: when a page is dropped depends on the visible row when it arrived.
 let again = transport.count - 34
 print("  \(again > 30 ? "more than 30" : "\(again)") were loaded again")
 
 // snippet.await
-// A script can ask for the next page itself: the newest search is waited for, and false is the end.
+// A script can load the next page itself. It waits for the newest search; false is the end.
 searcher.update {
   $0.query.query = "man"
   $0.query.hitsPerPage = 5
@@ -62,7 +61,7 @@ while try await hits.loadNext() { pageCount += 1 }
 print("With \"man\" in the title: \(hits.numberOfHits()) films on \(pageCount) pages, the last is")
 print("  \(hits.currentHits.last?.title ?? "-")")
 
-/// Reads rows one after the other, as a table asks for them.
+/// Reads rows in order, as a table does.
 func read(rows: [Int]) async {
   let snapshots = hits.snapshots(buffering: .unbounded)
   var waiting = snapshots.makeAsyncIterator()

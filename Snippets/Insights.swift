@@ -1,4 +1,4 @@
-// Events about what users do: kept in a file, sent in batches, checked before either.
+// User events: validated, stored in a file, and sent in batches.
 import AsyncInstantSearch
 import AsyncInstantSearchInsights
 import AsyncInstantSearchTesting
@@ -6,7 +6,7 @@ import Foundation
 
 struct Film: Codable, Sendable { let title: String }
 
-// Stands for the service, which is not asked here: it prints what it is sent.
+// A simulated service, which prints the events it receives.
 let service = ScriptedTransport { request, _ in
   let events = try JSON(parsing: request.body)["events"]?.arrayValue ?? []
   print("One call with \(events.count) events:")
@@ -20,7 +20,7 @@ let folder = FileManager.default.temporaryDirectory.appending(path: "insights-\(
 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
 defer { try? FileManager.default.removeItem(at: folder) }
 
-// A page as a search with `clickAnalytics` gives it.
+// A page as returned by a search with `clickAnalytics`.
 let answer = """
   {"hits": [{"objectID": "tt0113277", "title": "Heat"}, {"objectID": "tt0068646", "title": "The Godfather"}],
    "page": 0, "hitsPerPage": 20, "queryID": "43b15df305339e827f0ac0bdc5ebcaa7"}
@@ -46,7 +46,7 @@ let flush = await insights.flush()
 // snippet.end
 print("\(flush.sentCount) sent, \(flush.remainingCount) left")
 
-// A mistake is found where it is made; nothing of it is kept.
+// An invalid event is rejected when it is tracked, and nothing is stored.
 do {
   try await insights.track(
     .clicked(

@@ -1,4 +1,4 @@
-// Two indices with one search box: one request for each search, typed pages by position.
+// Two indices with one search box: one request per search, typed pages by position.
 import AsyncInstantSearch
 import Foundation
 import LocalSearch
@@ -36,7 +36,7 @@ searcher.connectFilterState(filmFilters, withQueryAtIndex: 1)
 try await show(searcher.responses)
 
 // snippet.sections
-// As the sections of one list: their rows load pages, and all rows shown are of one search.
+// The sections of one list load their own pages, and all displayed rows belong to one search.
 let hits = MultiIndexHits(HitsInteractor<Hit<Person>>(), HitsInteractor<Hit<Film>>())
 hits.connectSearcher(searcher)
 // snippet.end

@@ -1,4 +1,4 @@
-// Records that do not fit their type: the others arrive, and the errors say which and where.
+// Records that do not match their type: the others are returned, and errors name the location.
 import AsyncInstantSearch
 import LocalSearch
 
@@ -23,7 +23,7 @@ for failure in page.failures { print(failure) }
 // snippet.end
 
 // snippet.json
-// As JSON every record fits.
+// Every record can be read as JSON.
 let raw = try await client.search("films", SearchQuery("metropolis"), of: JSON.self)
 for record in raw.hits { print(record["title"]?.stringValue ?? "", record["year"] ?? .null) }
 // snippet.end

@@ -1,4 +1,4 @@
-// Records from a file, filters, facets and typed results, without any network.
+// Records from a file, filters, facets and typed results, without a network.
 import AsyncInstantSearch
 import Foundation
 import LocalSearch
@@ -38,12 +38,12 @@ if let years = page.facetStats["year"] {
 }
 for value in page.facets["country"]?.values ?? [] { print("  \(value.value) \(value.count)") }
 
-// Facets have values of their own to search for: here directors.
+// Facet values can be searched too: here directors.
 let directors = try await client.searchFacetValues(of: "directors", matching: "kur", in: "films")
 print("Directors whose name has a word that begins with kur:")
 for hit in directors.facetHits { print("  \(hit.value), \(hit.count) films") }
 
-// A replica has the same records in an order of its own.
+// A replica has the same records in another order.
 // snippet.replica
 var settings = try engine.settings(of: "films")
 settings.replicas = ["films_newest"]
@@ -57,7 +57,7 @@ let newest = try await client.search("films_newest", SearchQuery("star"), of: Hi
 print("The newest films with star:")
 for hit in newest.hits.prefix(3) { print("  \(hit.year) \(hit.title)") }
 
-// A bad filter is a typed error that says where.
+// An invalid filter is a typed error with the location.
 do {
   query.filters = "year > recently"
   _ = try await client.search("films", query, of: Hit<Film>.self)

@@ -1,4 +1,4 @@
-// Hit after hit and record after record: a page is fetched when its first hit is asked for.
+// Sequences of hits and records: each page is fetched when its first hit is needed.
 import AsyncInstantSearch
 import Foundation
 import LocalSearch
@@ -16,7 +16,7 @@ try await engine.load(contentsOf: data.appending(path: "films.json"), into: "fil
 let client = SearchClient(transport: engine)
 
 // snippet.hits
-// The ranked hits of a query, twenty a page; the loop stops fetching when it breaks.
+// The ranked hits of a query, 20 per page. The loop stops fetching when it breaks.
 for try await hit in client.hits("films", SearchQuery("love"), of: Hit<Film>.self) {
   print("\(hit.searchMetadata.position ?? 0). \(hit.title) (\(hit.year))")
   if hit.searchMetadata.position == 3 { break }
@@ -24,7 +24,7 @@ for try await hit in client.hits("films", SearchQuery("love"), of: Hit<Film>.sel
 // snippet.end
 
 // snippet.browse
-// Every record of an index, in no particular order, a thousand a page.
+// Every record of an index, in no particular order, 1,000 per page.
 var years: [Int: Int] = [:]
 for try await film in client.browse("films", of: Film.self) { years[film.year, default: 0] += 1 }
 // snippet.end

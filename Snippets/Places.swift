@@ -1,4 +1,4 @@
-// Places as somebody types: countries, cities, streets and airports, in the language of the reader.
+// Search for places: countries, cities, streets and airports, in the user's language.
 import AsyncInstantSearch
 import Foundation
 import LocalSearch
@@ -47,7 +47,7 @@ func line(_ hit: Hit<Place>) -> String {
   return "\(hit.type?.rawValue ?? "place"): \(parts.joined(separator: ", "))"
 }
 
-// A list of rows follows a searcher for places as it follows one for hits.
+// A list of rows can be connected to a searcher for places as to one for hits.
 let rows = HitsInteractor<Hit<Place>>()
 rows.connectSearcher(searcher)
 for await snapshot in rows.snapshots where !snapshot.rows.isEmpty {

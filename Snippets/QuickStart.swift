@@ -18,7 +18,7 @@ let films = [
   Film(title: "Seven Samurai", year: 1954, director: "Akira Kurosawa", genre: "Action"),
 ]
 
-// An engine in this process with one index, and a client that speaks to it as to a server.
+// An engine in this process with one index, and a client that uses it like a server.
 let engine = try await LocalSearch(
   indexName: "films", records: films,
   settings: IndexSettings(
@@ -27,7 +27,7 @@ let engine = try await LocalSearch(
     customRanking: ["desc(year)"]))
 let client = SearchClient(transport: engine)
 
-// A prefix with a spelling mistake, as people type it.
+// A prefix with a typo.
 var query = SearchQuery("copola")
 query.facets = ["genre"]
 let start = ContinuousClock.now

@@ -1,10 +1,10 @@
-// What the hosted service recommends: two questions in one request, and what is trending.
+// Recommendations of the hosted service: two requests in one call, including trending items.
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 
 struct Film: Codable, Sendable { let title: String }
 
-// Stands for the service, whose models learn from events: it prints what it is asked.
+// A simulated service, which prints the requests it receives.
 let service = ScriptedTransport { request, _ in
   let requests = try JSON(parsing: request.body)["requests"]?.arrayValue ?? []
   let models = requests.compactMap { $0["model"]?.stringValue }
@@ -36,7 +36,7 @@ for hit in related.hits + trending.hits {
 let genres = try await client.trendingFacets(TrendingFacetsRequest("genre", in: "films"))
 for genre in genres { print("  trending: \(genre.facetValue), score \(genre.score ?? 0)") }
 
-// A mistake is found before anything is sent.
+// An invalid request is rejected before anything is sent.
 do {
   _ = try await client.recommendations(
     .relatedProducts(to: "tt0068646", in: "films", maxRecommendations: 31, of: Film.self))

@@ -22,7 +22,7 @@ try await engine.setSettings(
 try await engine.load(contentsOf: data.appending(path: "films.json"), into: "films")
 let client = SearchClient(transport: engine)
 
-// The reference may come from a search, a page or a basket: an ID and a record are enough.
+// The reference can come from a search, a page or a basket: an ID and a record are sufficient.
 let film = Hit(
   objectID: "f-seven-samurai-1954",
   object: Film(
@@ -30,7 +30,7 @@ let film = Hit(
     genres: ["Action", "Drama", "Adventure"], country: "Japan"))
 
 // snippet.patterns
-// What relates films, and how much each shared value counts.
+// The attributes that relate films, with the score of each shared value.
 let patterns: [MatchingPattern<Film>] = [
   MatchingPattern(attribute: "directors", score: 3, filterPath: \.directors),
   MatchingPattern(attribute: "genres", score: 2, filterPath: \.genres),
@@ -40,7 +40,7 @@ let patterns: [MatchingPattern<Film>] = [
 
 // snippet.search
 var query = SearchQuery()
-query.filters = "year >= 1960"  // filters of your own are kept
+query.filters = "year >= 1960"  // other filters are kept
 query.hitsPerPage = 8
 let related = try await client.relatedItems(to: film, matching: patterns, in: "films", query)
 // snippet.end
@@ -55,7 +55,7 @@ for hit in related.hits {
 }
 
 // snippet.searcher
-// A live searcher takes the same, as one change of its request.
+// A live searcher takes the same patterns, as one change of its request.
 let searcher = HitsSearcher(client: client, indexName: "films")
 try searcher.setRelatedItems(to: film, matching: patterns)
 // snippet.end

@@ -1,4 +1,4 @@
-// Search as you type: a live screen on a terminal, scripted keystrokes without one.
+// Search as you type: a live screen in a terminal, scripted keystrokes otherwise.
 import AsyncInstantSearch
 import Foundation
 import LocalSearch
@@ -34,7 +34,7 @@ if isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 {
   await typeScript(searcher)
 }
 
-/// Types words with mistakes in them and prints what is found after each keystroke.
+/// Types words with typos and prints the results after each keystroke.
 func typeScript(_ searcher: HitsSearcher) async {
   var pages = searcher.pages(of: Hit<Film>.self).makeAsyncIterator()
   for text in ["g", "go", "god", "godf", "godfh", "godfhater", "hitchcok", "seven samu"] {
@@ -45,7 +45,7 @@ func typeScript(_ searcher: HitsSearcher) async {
   }
 }
 
-/// The title and the year, and who is in the film when it was found by a name.
+/// Returns the title and the year, and the matching people if the film was found by a name.
 func line(for hit: Hit<Film>, pre: String = "", post: String = "") -> String {
   let line = "\(hit.highlighted("title")?.tagged(pre: pre, post: post) ?? hit.title) (\(hit.year))"
   for attribute in ["title", "directors", "cast"] {
@@ -55,7 +55,7 @@ func line(for hit: Hit<Film>, pre: String = "", post: String = "") -> String {
   return line
 }
 
-/// Redraws the screen at each keystroke until escape or control-C is pressed.
+/// Redraws the screen on each keystroke until escape or control-C is pressed.
 @MainActor
 func showLive(_ searcher: HitsSearcher) async {
   let terminal = RawTerminal()
@@ -81,7 +81,7 @@ func showLive(_ searcher: HitsSearcher) async {
   }
 }
 
-/// The query, hits on the left with matches in bold, facets on the right, time below.
+/// Draws the query, hits on the left with matches in bold, facets on the right, time below.
 @MainActor
 final class Screen {
   var keyPressed = ContinuousClock.now
@@ -106,7 +106,7 @@ final class Screen {
   }
 }
 
-/// The terminal without line editing, so that every key arrives when it is pressed.
+/// A terminal without line editing, so that every key is received when it is pressed.
 struct RawTerminal {
   private let original: termios
 
@@ -124,7 +124,7 @@ struct RawTerminal {
     print()
   }
 
-  /// The keys, as characters, until the input ends.
+  /// Returns the keys as characters until the input ends.
   func keys() -> AsyncStream<Character> {
     let (stream, continuation) = AsyncStream.makeStream(of: Character.self)
     Thread.detachNewThread {
@@ -132,7 +132,7 @@ struct RawTerminal {
       while true {
         let bytes = FileHandle.standardInput.availableData
         if bytes.isEmpty { break }
-        // An arrow key, for example, sends escape and more at once; only escape alone is the key.
+        // An arrow key sends escape and more bytes at once. Only a single escape is the escape key.
         if bytes.count > 1, bytes.first == 0x1B { continue }
         pending += bytes
         guard let text = String(validating: pending, as: UTF8.self) else { continue }

@@ -1,4 +1,4 @@
-// Keys that a server makes for its users, without a call to the service.
+// Keys that a server generates for its users, without a call to the service.
 import AlgoliaTransport
 import AsyncInstantSearch
 import Foundation

@@ -1,4 +1,4 @@
-// A page on a server: a URL in, one awaited search with all its facets, escaped HTML out.
+// A page on a server: one awaited search with all facets for a URL, rendered as escaped HTML.
 import AsyncInstantSearch
 import Foundation
 import LocalSearch
@@ -19,7 +19,7 @@ try await engine.load(contentsOf: films, into: "films")
 let client = SearchClient(transport: engine)
 
 // snippet.request
-/// What a URL such as `/films?q=love&genre=War&genre=Drama&from=1960&page=1` asks for.
+/// Returns the request of a URL: `/films?q=love&genre=War&genre=Drama&from=1960&page=1`.
 func request(for url: URLComponents) -> SearchRequest<Hit<Film>> {
   func values(_ name: String) -> [String] {
     (url.queryItems ?? []).filter { $0.name == name }.compactMap(\.value)
@@ -38,14 +38,14 @@ func request(for url: URLComponents) -> SearchRequest<Hit<Film>> {
 // snippet.end
 
 // snippet.answer
-/// The answer to a URL: nothing is kept between two of them.
+/// Returns the page for a URL. No state is kept between requests.
 func answer(to url: URLComponents) async throws -> HitsPage<Hit<Film>> {
   try await client.search(request(for: url), disjunctive: true)
 }
 // snippet.end
 
 // snippet.html
-/// A page as HTML: what records say is escaped, between tags and in the values of attributes.
+/// Renders a page as HTML. Text of records is escaped, between tags and in attribute values.
 func html(of page: HitsPage<Hit<Film>>) -> String {
   var lines: [String] = []
   for hit in page.hits {
@@ -65,7 +65,7 @@ func html(of page: HitsPage<Hit<Film>>) -> String {
 // snippet.end
 
 // snippet.pages
-/// A link to another page of the same search.
+/// Returns a link to another page of the same search.
 func link(_ relation: String, to page: Int, of url: URLComponents) -> String {
   var url = url
   url.queryItems = (url.queryItems ?? []).filter { $0.name != "page" }
@@ -74,7 +74,7 @@ func link(_ relation: String, to page: Int, of url: URLComponents) -> String {
   return #"<a rel="\#(relation)" href="\#(address)">\#(page + 1)</a>"#
 }
 
-/// Links to the pages before and after one.
+/// Returns links to the pages before and after a page.
 func links(around page: HitsPage<Hit<Film>>, of url: URLComponents) -> String {
   [
     page.previousPage.map { link("prev", to: $0, of: url) },

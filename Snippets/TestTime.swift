@@ -1,4 +1,4 @@
-// A test of a debounced search that waits for nothing: time is a value in its hand.
+// A test of a debounced search that never waits: a manual clock controls the time.
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 

@@ -1,4 +1,4 @@
-// Two indices, one request, two types: the answers come back as a typed tuple.
+// Two indices, one request, two types: the results are a typed tuple.
 import AsyncInstantSearch
 import Foundation
 import LocalSearch

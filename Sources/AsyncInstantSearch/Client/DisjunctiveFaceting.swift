@@ -1,24 +1,22 @@
-/// The queries of one search whose facets are joined by OR, are held to numbers, or lead down a
-/// hierarchy.
+/// The queries of one search with disjunctive facets, numeric filters or hierarchies.
 ///
-/// The counts of an attribute that is filtered by OR must not be narrowed by its own filters: they
-/// say what each further value would add. So for each such attribute there is one more query,
-/// without those filters. The same goes for an attribute that is held to numbers, whose smallest
-/// and largest value are the bounds of a slider: they must not move with what the user chose
-/// between them. Of a hierarchy each level above the selected one has a query that shows what lies
-/// beside the path.
+/// The counts of a disjunctive attribute must not be limited by its own filters, because they show
+/// what each further value would add. Each such attribute therefore has an additional query
+/// without those filters. The same applies to an attribute with numeric filters, whose minimum and
+/// maximum are the bounds of a slider and must not depend on the selected range. Each level of a
+/// hierarchy above the selected one has a query that counts the alternatives to the path.
 struct DisjunctiveQueries: Sendable {
-  /// One more query, asked for the counts of one attribute.
+  /// An additional query for the counts of one attribute.
   struct FacetQuery: Sendable, Hashable {
     var attribute: Attribute
     var query: SearchQuery
   }
 
-  /// The query for hits, first in the request.
+  /// The query for hits, which is the first of the request.
   let hitsQuery: SearchQuery
-  /// The queries for counts, in the order of their attributes' names; those of hierarchies last.
+  /// The queries for counts, in the order of attribute names, with those of hierarchies last.
   let facetQueries: [FacetQuery]
-  /// The attributes filtered by OR whose counts are asked for.
+  /// The attributes filtered by OR whose counts are requested.
   let disjunctive: [Attribute]
 
   /// All queries in the order in which they are sent.
@@ -27,17 +25,17 @@ struct DisjunctiveQueries: Sendable {
       + facetQueries.map { .hits(indexName: indexName, $0.query) }
   }
 
-  /// The query for hits of a request, and no others.
+  /// Creates only the query for hits.
   init(onlyHitsOf request: SearchRequest<some Decodable & Sendable>) {
     hitsQuery = request.sentQuery
     facetQueries = []
     disjunctive = []
   }
 
-  /// The queries for a request.
+  /// Creates the queries for a request.
   ///
-  /// An attribute gets a query when it is filtered by OR or held to numbers and its counts are
-  /// asked for, by name or by `*`.
+  /// An attribute gets a query if it is filtered by OR or has numeric filters, and if its counts
+  /// are requested by name or by `*`.
   init(_ request: SearchRequest<some Decodable & Sendable>) {
     let groups = request.filterGroups
     var query = request.query
@@ -56,7 +54,7 @@ struct DisjunctiveQueries: Sendable {
     }
     let relaxed = Set(disjunctive).union(groups.numericAttributes.filter(isAsked))
     var facetQueries = relaxed.sorted { $0.rawValue < $1.rawValue }.map { attribute in
-      // Numbers can be filtered without a declaration as a facet, and `*` does not say there is
+      // Numeric filters do not require a facet declaration, and `*` does not show that there is
       // one.
       let isCertain = asked.contains(attribute.rawValue) || disjunctive.contains(attribute)
       return facetQuery(
@@ -78,7 +76,7 @@ struct DisjunctiveQueries: Sendable {
 }
 
 extension SearchQuery {
-  /// The query for nothing but the counts of a facet.
+  /// Returns a query for only the counts of a facet.
   fileprivate func counting(_ facet: String) -> SearchQuery {
     var query = self
     query.facets = [facet]
@@ -90,30 +88,30 @@ extension SearchQuery {
     for parameter in [SearchParameter.offset, .length, .getRankingInfo, .responseFields] {
       query.unset(parameter)
     }
-    // Only the query for hits counts as a search of the user.
+    // Only the query for hits counts as a user's search.
     query.analytics = false
     query.clickAnalytics = false
     return query
   }
 }
 
-/// How a search counts facets that are filtered by OR, and hierarchies.
+/// The rules for counting facets that are filtered by OR, and hierarchies.
 struct DisjunctiveFaceting: Sendable {
-  /// Whether they have queries of their own.
+  /// Whether such facets have additional queries.
   let isDisjunctive: Bool
-  /// Whether selected values that no record has any more are shown with count 0.
+  /// Whether selected values without matching records are included with count 0.
   let keepsSelected: Bool
 
-  /// The queries of a search; only the one for hits when others are not wanted.
+  /// Returns the queries of a search, without additional ones if they are disabled.
   func queries(for request: SearchRequest<JSON>) -> DisjunctiveQueries {
     isDisjunctive ? DisjunctiveQueries(request) : DisjunctiveQueries(onlyHitsOf: request)
   }
 
-  /// The answer to a search, made of the answers to its queries.
+  /// Combines the responses to the queries of one search.
   ///
   /// - Parameters:
-  ///   - queries: The queries that were sent, as ``queries(for:)`` made them.
-  ///   - position: Where in the answers those of this search begin.
+  ///   - queries: The queries that were sent, as returned by ``queries(for:)``.
+  ///   - position: The position of the search's first response.
   func content(
     of request: SearchRequest<JSON>, to queries: DisjunctiveQueries,
     in answers: MultiQueryResponses,
@@ -137,7 +135,7 @@ struct DisjunctiveFaceting: Sendable {
     return hits
   }
 
-  /// Searches with one request: a plain one when there is only the query for hits.
+  /// Searches with one request, which is a plain search if there is only the query for hits.
   func content(
     of request: SearchRequest<JSON>, from client: SearchClient, options: RequestOptions
   ) async throws(SearchError) -> UndecodedHits {
@@ -151,30 +149,30 @@ struct DisjunctiveFaceting: Sendable {
   }
 }
 
-/// Several searches of one request, each with the queries that its facets need.
+/// Several searches in one request, each with the queries for its facets.
 struct FacetedBatch {
   private struct Part {
     var request: SearchRequest<JSON>
     var queries: DisjunctiveQueries
-    /// Where in the request the queries of this search begin.
+    /// The position of the search's first query in the request.
     var position: Int
   }
 
   private let search: DisjunctiveFaceting
-  /// Whether facets that are filtered by OR have queries of their own.
+  /// Whether facets that are filtered by OR have additional queries.
   var isDisjunctive: Bool { search.isDisjunctive }
   private var parts: [Part] = []
-  /// The queries of all searches, in their order.
+  /// The queries of all searches, in order.
   private(set) var queries: [MultiQuery] = []
 
-  /// A batch without searches.
+  /// Creates an empty batch.
   ///
-  /// - Parameter isDisjunctive: Whether facets that are filtered by OR have queries of their own.
+  /// - Parameter isDisjunctive: Whether facets that are filtered by OR have additional queries.
   init(isDisjunctive: Bool) {
     search = DisjunctiveFaceting(isDisjunctive: isDisjunctive, keepsSelected: true)
   }
 
-  /// Adds a search behind the others.
+  /// Appends a search.
   mutating func add(_ request: SearchRequest<some Decodable & Sendable>) {
     let request = request.reading(JSON.self)
     let part = Part(
@@ -183,9 +181,9 @@ struct FacetedBatch {
     queries += part.queries.all(in: request.indexName)
   }
 
-  /// The answers to the searches, in their order.
+  /// Returns the results of the searches, in order.
   ///
-  /// - Throws: The error of the first search that has no answer.
+  /// - Throws: The error of the first search that has no result.
   func contents(in answers: MultiQueryResponses) throws(SearchError) -> [UndecodedHits] {
     var contents: [UndecodedHits] = []
     for part in parts {
@@ -197,9 +195,9 @@ struct FacetedBatch {
   }
 }
 
-/// What the queries for counts found out, to be put into the page of hits.
+/// The results of the queries for counts, which are merged into the page of hits.
 struct DisjunctiveFacets: Sendable {
-  /// The answer of one query for counts.
+  /// The result of one query for counts.
   private struct Answer: Sendable {
     var attribute: String
     var facet: Facet?
@@ -207,14 +205,14 @@ struct DisjunctiveFacets: Sendable {
   }
 
   private let answers: [Answer]
-  /// The selected values of the attributes filtered by OR, to be shown in any case.
+  /// The selected values of the attributes filtered by OR, which are always included.
   private let selected: [(attribute: String, values: [String])]
   private let isExhaustive: Bool?
   private let processingTimeMS: Int
 
-  /// Reads the answers to the queries for counts, in their order.
+  /// Reads the responses to the queries for counts, in order.
   ///
-  /// - Parameter keepsSelected: Whether selected values that are in no answer are shown as well.
+  /// - Parameter keepsSelected: Whether to include selected values that are in no response.
   init(
     _ contents: some Sequence<UndecodedHits>,
     to queries: DisjunctiveQueries,
@@ -238,11 +236,12 @@ struct DisjunctiveFacets: Sendable {
     }
   }
 
-  /// Puts the counts into the page of hits.
+  /// Merges the counts into the page of hits.
   ///
-  /// An answer takes the place of the page's own counts of its attribute. A selected value that it
-  /// does not have, because there are many more frequent ones, keeps the page's own count; without
-  /// one it has none. The page is exhaustive when all answers are; its time is the sum of all.
+  /// Each result replaces the page's own counts of its attribute. A selected value that it does
+  /// not contain, because other values are more frequent, keeps the page's own count, or else has
+  /// none. The page is exhaustive if all results are. Its processing time is the sum of all of
+  /// them.
   func merge<Record>(into page: inout HitsPage<Record>) {
     let own = page.facets
     for answer in answers {
@@ -267,7 +266,7 @@ struct DisjunctiveFacets: Sendable {
 }
 
 extension FilterGroups {
-  /// The facet values of an attribute that filters ask for, each once, in the order of the groups.
+  /// Returns the facet values selected by filters, without duplicates, in the order of the groups.
   fileprivate func selectedValues(of attribute: Attribute) -> [String] {
     var values: [String] = []
     for case .facet(let filter) in filters(for: attribute)

@@ -5,32 +5,32 @@
 #endif
 import InstantSearchJSON
 
-/// How a client reads records where JSON leaves a choice; the defaults are those of `JSONDecoder`.
+/// The decoding strategies of records. The defaults are those of `JSONDecoder`.
 ///
 ///     var client = SearchClient(transport: engine)
 ///     client.decoding = RecordDecoding(dates: .secondsSince1970, keys: .convertFromSnakeCase)
 ///
-/// The choices hold for records and for everything inside them, never for the metadata of a hit.
+/// The strategies apply to records and to everything inside them, never to the metadata of a hit.
 public struct RecordDecoding: Sendable {
-  /// How a `Date` is read.
+  /// The strategy for decoding a `Date`.
   public struct Dates: Sendable {
     let strategy: JSONDecodingOptions.Dates
 
-    /// As `Date` decodes itself: seconds since 1 January 2001, in UTC.
+    /// The format in which `Date` decodes itself: seconds since 1 January 2001, in UTC.
     public static let deferredToDate = Dates(strategy: .deferredToDate)
     /// An ISO 8601 text such as `2024-05-01T12:00:00Z`, with or without fractional seconds.
     public static let iso8601 = Dates(strategy: .iso8601)
-    /// Seconds since 1 January 1970, the way filters count time.
+    /// Seconds since 1 January 1970, as in numeric filters.
     public static let secondsSince1970 = Dates(strategy: .secondsSince1970)
     /// Milliseconds since 1 January 1970.
     public static let millisecondsSince1970 = Dates(strategy: .millisecondsSince1970)
-    /// As the closure reads it.
+    /// A custom format that the closure reads.
     public static func custom(_ read: @escaping @Sendable (any Decoder) throws -> Date) -> Dates {
       Dates(strategy: .custom(read))
     }
   }
 
-  /// How the keys of records become coding keys; the keys of dictionaries stay as they are.
+  /// The strategy for converting record keys to coding keys. Keys of dictionaries are unchanged.
   public struct Keys: Sendable {
     let strategy: JSONDecodingOptions.Keys
 
@@ -40,13 +40,13 @@ public struct RecordDecoding: Sendable {
     public static let convertFromSnakeCase = Keys(strategy: .convertFromSnakeCase)
   }
 
-  /// How infinities and NaN are read, for which JSON has no number.
+  /// The strategy for infinities and NaN, which JSON cannot represent as numbers.
   public struct NonConformingFloats: Sendable {
     let strategy: JSONNonConformingFloats
 
-    /// Not at all: they are errors.
+    /// Throws an error for them.
     public static let `throw` = NonConformingFloats(strategy: .throw)
-    /// From these strings.
+    /// Decodes them from the given strings.
     public static func convertFromString(
       positiveInfinity: String, negativeInfinity: String, nan: String
     ) -> NonConformingFloats {
@@ -56,16 +56,16 @@ public struct RecordDecoding: Sendable {
     }
   }
 
-  /// How a `Date` is read.
+  /// The strategy for dates.
   public var dates: Dates
-  /// How the keys of records become coding keys.
+  /// The strategy for keys.
   public var keys: Keys
-  /// How infinities and NaN are read.
+  /// The strategy for infinities and NaN.
   public var nonConformingFloats: NonConformingFloats
-  /// What the decoder carries for the types that ask for it.
+  /// Contextual information for types that read it from the decoder.
   public var userInfo: [CodingUserInfoKey: any Sendable]
 
-  /// Creates the choices.
+  /// Creates decoding strategies.
   public init(
     dates: Dates = .deferredToDate,
     keys: Keys = .useDefaultKeys,

@@ -1,16 +1,16 @@
 extension SearchClient {
-  /// All hits of a query, page after page, as a sequence that fetches a page only when its first
-  /// hit is asked for.
+  /// Returns all hits of a query as a sequence that fetches each page when its first hit is
+  /// needed.
   ///
   /// It begins at the query's page and ends with the last page that the index's
-  /// `paginationLimitedTo` lets through; ``browse(_:_:of:options:)`` knows no such limit.
+  /// `paginationLimitedTo` permits. ``browse(_:_:of:options:)`` has no such limit.
   ///
-  /// Where the transport offers a `TransportResponse.snapshot`, as the embedded engine does, all
-  /// pages are made from the data of the first: records written meanwhile neither repeat nor lose a
-  /// hit. Elsewhere each page is made from the data of its own moment.
+  /// If the transport supports `TransportResponse.snapshot`, as the embedded engine does, all
+  /// pages come from the data of the first one: concurrent writes neither repeat nor lose a hit.
+  /// Otherwise each page comes from the data at the time of its request.
   ///
-  /// A hit that does not fit `Record` ends a `for` loop with `decoding`, after the other hits of
-  /// its page. To go on with the next page after that, iterate by hand:
+  /// A hit that does not match `Record` ends a `for` loop with `decoding`, after the other hits of
+  /// its page. To continue with the next page, call the iterator directly:
   ///
   ///     var iterator = client.hits("films", of: Film.self).makeAsyncIterator()
   ///     while true {
@@ -22,7 +22,7 @@ extension SearchClient {
   ///       }
   ///     }
   ///
-  /// ``pages(_:_:of:options:)`` delivers everything without that: the hits and the failures of each
+  /// ``pages(_:_:of:options:)`` needs no such loop: it returns the hits and the failures of each
   /// page.
   public func hits<Record>(
     _ indexName: String,
@@ -33,12 +33,12 @@ extension SearchClient {
     HitSequence(pages: pages(indexName, query, of: type, options: options))
   }
 
-  /// All pages of a query, each fetched when it is asked for; from the same data, as
-  /// ``hits(_:_:of:options:)`` has them.
+  /// Returns all pages of a query, each fetched on demand and from the same data as for
+  /// ``hits(_:_:of:options:)``.
   ///
-  /// A hit that does not fit `Record` is no error here: it is in the `failures` of its page. When
-  /// the query limits the fields of the answer, `page` and `nbPages` are asked for as well: the
-  /// sequence needs them.
+  /// A hit that does not match `Record` is not an error here: it is in the `failures` of its page.
+  /// If the query limits the fields of the response, `page` and `nbPages` are requested as well,
+  /// because the sequence needs them.
   public func pages<Record>(
     _ indexName: String,
     _ query: SearchQuery = SearchQuery(),
@@ -52,7 +52,7 @@ extension SearchClient {
         let content = try await content(
           of: request, from: position.snapshot, options: options)
         let page = content.page(for: request)
-        // Counted from the page that was asked for: the answer's own number may be anything.
+        // Counted from the requested page, because the response can contain any number.
         let (next, isTooFar) = (query.page ?? 0).addingReportingOverflow(1)
         let isLast = isTooFar || next >= page.nbPages
         let following = PageSequence<Record>.Position(
@@ -64,14 +64,14 @@ extension SearchClient {
     }
   }
 
-  /// Every record that matches, in the order of attribute and custom ranking, without a limit.
+  /// Returns every matching record, ranked by attribute and custom ranking, without a limit.
   ///
-  /// A page of at most 1,000 records is fetched when its first record is asked for. Highlighting,
+  /// A page of at most 1,000 records is fetched when its first record is needed. Highlighting,
   /// facets and typo ranking are not available when browsing.
   ///
-  /// A record that does not fit `Record` ends a `for` loop with `decoding`, after the other records
-  /// of its page; ``hits(_:_:of:options:)`` shows how to go on after it, and
-  /// ``browsePages(_:_:of:options:)`` delivers everything, failures included.
+  /// A record that does not match `Record` ends a `for` loop with `decoding`, after the other
+  /// records of its page. ``hits(_:_:of:options:)`` shows how to continue after it, and
+  /// ``browsePages(_:_:of:options:)`` returns everything, including failures.
   public func browse<Record>(
     _ indexName: String,
     _ query: SearchQuery = SearchQuery(),
@@ -81,9 +81,10 @@ extension SearchClient {
     HitSequence(pages: browsePages(indexName, query, of: type, options: options))
   }
 
-  /// Every page of a browse, each fetched when it is asked for.
+  /// Returns every page of a browse, each fetched on demand.
   ///
-  /// A record that does not fit `Record` is no error here: it is in the `failures` of its page.
+  /// A record that does not match `Record` is not an error here: it is in the `failures` of its
+  /// page.
   public func browsePages<Record>(
     _ indexName: String,
     _ query: SearchQuery = SearchQuery(),
@@ -117,7 +118,7 @@ extension SearchClient {
 }
 
 extension SearchQuery {
-  /// The query for one page of a sequence; `nil` is the query's own page.
+  /// Returns the query for one page of a sequence; `nil` is the query's own page.
   fileprivate func onPage(_ page: Int?) -> SearchQuery {
     with { query in
       query.page = page ?? query.page
@@ -127,12 +128,12 @@ extension SearchQuery {
   }
 }
 
-/// Hits one by one; a page is fetched when its first hit is asked for.
+/// An asynchronous sequence of hits that fetches each page when its first hit is needed.
 ///
-/// A hit that does not fit the record type is not passed over in silence: when the other hits of
-/// its page are delivered, the iteration throws `decoding` with the failures. A `for` loop ends
-/// there; an iterator that is asked by hand goes on with the next page. ``pages`` delivers the hits
-/// and the failures of each page, and throws for neither.
+/// A hit that does not match the record type is not silently ignored: after the other hits of its
+/// page, the iteration throws `decoding` with the failures. A `for` loop ends there. An iterator
+/// that is called directly continues with the next page. ``pages`` returns the hits and the
+/// failures of each page, and throws for neither.
 public struct HitSequence<Record: Decodable & Sendable>: AsyncSequence, Sendable {
   /// The type of the elements.
   public typealias Element = Record
@@ -146,12 +147,12 @@ public struct HitSequence<Record: Decodable & Sendable>: AsyncSequence, Sendable
     self.pages = pages
   }
 
-  /// Begins at the first hit.
+  /// Creates an iterator that begins at the first hit.
   public func makeAsyncIterator() -> Iterator {
     Iterator(pages: pages.makeAsyncIterator())
   }
 
-  /// Delivers the hits.
+  /// An iterator over the hits.
   public struct Iterator: AsyncIteratorProtocol {
     /// The type of the errors.
     public typealias Failure = SearchError
@@ -164,7 +165,7 @@ public struct HitSequence<Record: Decodable & Sendable>: AsyncSequence, Sendable
       self.pages = pages
     }
 
-    /// The next hit; `nil` after the last.
+    /// Returns the next hit; `nil` after the last one.
     public mutating func next() async throws(SearchError) -> Record? {
       while true {
         if let hit = hits.popFirst() { return hit }
@@ -180,28 +181,28 @@ public struct HitSequence<Record: Decodable & Sendable>: AsyncSequence, Sendable
   }
 }
 
-/// Pages that are fetched one at a time, each when it is asked for.
+/// An asynchronous sequence of pages that are fetched one at a time, on demand.
 ///
-/// Cancelling the task that iterates ends the fetch under way with `cancelled`. After an error the
-/// iteration may be continued: the page that failed is asked for again.
+/// Cancelling the iterating task ends the current fetch with `cancelled`. After an error the
+/// iteration can continue: it requests the failed page again.
 ///
-/// An iterator keeps the `TransportResponse.snapshot` of its first page, if there is one, and
-/// asks for the others with it; it lets go of it after the last page.
+/// An iterator keeps the `TransportResponse.snapshot` of its first page, if there is one, uses it
+/// to request the other pages, and releases it after the last page.
 public struct PageSequence<Record: Decodable & Sendable>: AsyncSequence, Sendable {
   /// The type of the elements.
   public typealias Element = HitsPage<Record>
   /// The type of the errors.
   public typealias Failure = SearchError
 
-  /// Where the iteration stands.
+  /// The position of the iteration.
   struct Position: Sendable {
     var nextPage: Int?
     var cursor: String?
-    /// The data of the first page.
+    /// The snapshot of the first page.
     var snapshot: (any Sendable)?
   }
 
-  /// A page, and where the iteration goes on after it; `nil` after the last.
+  /// A page and the position after it; `nil` after the last page.
   struct Step: Sendable {
     var page: HitsPage<Record>
     var next: Position?
@@ -217,12 +218,12 @@ public struct PageSequence<Record: Decodable & Sendable>: AsyncSequence, Sendabl
     self.fetch = fetch
   }
 
-  /// Begins at the first page.
+  /// Creates an iterator that begins at the first page.
   public func makeAsyncIterator() -> Iterator {
     Iterator(fetch: fetch)
   }
 
-  /// Fetches the pages.
+  /// An iterator that fetches the pages.
   public struct Iterator: AsyncIteratorProtocol {
     /// The type of the errors.
     public typealias Failure = SearchError
@@ -234,7 +235,7 @@ public struct PageSequence<Record: Decodable & Sendable>: AsyncSequence, Sendabl
       self.fetch = fetch
     }
 
-    /// Fetches the next page; `nil` after the last.
+    /// Fetches the next page; `nil` after the last one.
     public mutating func next() async throws(SearchError) -> HitsPage<Record>? {
       guard let current = position else { return nil }
       let step = try await fetch(current).get()

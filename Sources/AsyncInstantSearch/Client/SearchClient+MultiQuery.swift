@@ -1,19 +1,19 @@
 import InstantSearchJSON
 
 extension SearchClient {
-  /// Searches several indices, or one several times, in one request; all records have one type.
+  /// Searches several indices, or one index several times, in one request, with one record type.
   ///
-  /// The pages come in the order of the requests. A request that fails makes the whole call fail,
-  /// as the contract has it; without requests nothing is sent.
+  /// The pages have the order of the requests. According to the contract, a request that fails
+  /// makes the whole call fail. Without requests nothing is sent.
   ///
   /// - Parameters:
   ///   - requests: The searches.
-  ///   - strategy: How the queries are run; all of them by default.
-  ///   - disjunctive: Whether facets that are filtered by OR, or held to numbers, are counted
-  ///     without their own filters; `false` by default. The queries for that go in the same HTTP
-  ///     request, and count towards the number that the service takes in one, which is 50. Not
-  ///     available with a strategy that may leave queries out.
-  ///   - options: What to add to the call.
+  ///   - strategy: The strategy for running the queries. Defaults to all of them.
+  ///   - disjunctive: Whether facets that are filtered by OR, or have numeric filters, are counted
+  ///     without their own filters. Defaults to `false`. The additional queries are part of the
+  ///     same HTTP request and count toward the service's limit of 50 queries. Not available with
+  ///     a strategy that can skip queries.
+  ///   - options: Options of the call.
   @concurrent
   public func search<Record>(
     _ requests: [SearchRequest<Record>],
@@ -27,15 +27,14 @@ extension SearchClient {
     return try await pages(of: batch.contents(in: answers), in: answers, for: requests)
   }
 
-  /// Searches several indices in one request, each with a record type of its own.
+  /// Searches several indices in one request, each with a separate record type.
   ///
   ///     let (films, people) = try await client.search(
   ///       SearchRequest("films", SearchQuery("tom"), of: Hit<Film>.self),
   ///       SearchRequest("people", SearchQuery("tom"), of: Hit<Person>.self))
   ///
-  /// The pages come as a tuple, matched with the requests by position; without requests nothing is
-  /// sent and the tuple is empty. The other parameters are those of the search for a list of
-  /// requests.
+  /// The pages are a tuple in the order of the requests. Without requests nothing is sent and the
+  /// tuple is empty. The other parameters are those of the search for a list of requests.
   @concurrent
   public func search<each Record>(
     _ request: repeat SearchRequest<each Record>,
@@ -58,7 +57,7 @@ extension SearchClient {
     guard strategy == .none || !batch.isDisjunctive else {
       throw SearchError(
         .invalidRequest,
-        "Disjunctive counts need every query, which the strategy \"\(strategy.rawValue)\" does not run."
+        "Disjunctive counts need every query. The strategy \"\(strategy.rawValue)\" can skip some."
       )
     }
     return try await answers(to: batch.queries, strategy: strategy, options: options)
@@ -104,45 +103,45 @@ enum MultiQuery: Sendable {
   }
 }
 
-/// The answers to the queries of one multi-query request, by position.
+/// The responses to the queries of one multi-query request, by position.
 ///
-/// An answer that is missing, an error, or of another kind is an error of its own position only.
+/// A response that is missing, an error, or of another kind is an error of its own position only.
 struct MultiQueryResponses: Sendable {
   let nodes: [JSONNode]
   let options: JSONDecodingOptions
   let context: CallContext
-  /// The data that the answers were made from.
+  /// The snapshot of the responses.
   var snapshot: (any Sendable)?
-  /// Who answered.
+  /// The transport that produced the responses, if known.
   var origin: ResponseOrigin?
 
-  /// The answer to a search for hits; by the query it is known whether it has any.
+  /// Returns the response to a search for hits. The query determines whether it must have hits.
   func hits(at position: Int, to query: SearchQuery?) throws(SearchError) -> UndecodedHits {
     try UndecodedHits(
       node(at: position), to: query, options: options, context: context.ofQuery(at: position),
       snapshot: snapshot, origin: origin)
   }
 
-  /// The answer to a search for values of a facet.
+  /// Returns the response to a search for facet values.
   func facetValues(
     at position: Int, of request: FacetRequest
   ) throws(SearchError) -> FacetValuesPage {
     let context = context.ofQuery(at: position)
     guard let node = node(at: position) else {
-      throw context.error(.decoding, "The answer has no result for this query.")
+      throw context.error(.decoding, "The response has no result for this query.")
     }
     if let error = context.error(in: node, lacking: "facetHits") { throw error }
     do {
       return try FacetValuesPage(
         node: node, options: options, tags: HighlightedString.Tags(request.context))
     } catch {
-      throw context.error(.decoding, "The answer is no list of facet values: \(error)")
+      throw context.error(.decoding, "The response is not a list of facet values: \(error)")
     }
   }
 
-  /// Answers to searches for hits as pages, in the order of the searches.
+  /// Returns responses to searches for hits as pages, in order.
   ///
-  /// - Parameter isParallel: Whether each page is read by a task of its own.
+  /// - Parameter isParallel: Whether each page is read by a separate task.
   static func pages<Record>(
     of contents: [UndecodedHits], for requests: [SearchRequest<Record>], inParallel isParallel: Bool
   ) async -> [HitsPage<Record>] {
@@ -156,7 +155,7 @@ struct MultiQueryResponses: Sendable {
     return requests.indices.compactMap { pages[$0] }
   }
 
-  /// The length of the answers.
+  /// The total length of the responses in bytes.
   var byteCount: Int { nodes.reduce(0) { $0 + $1.sourceRange.count } }
 
   private func node(at position: Int) -> JSONNode? {
@@ -165,7 +164,7 @@ struct MultiQueryResponses: Sendable {
 }
 
 extension SearchClient {
-  /// Sends several queries in one request; without queries nothing is sent.
+  /// Sends several queries in one request. Without queries nothing is sent.
   func answers(
     to queries: [MultiQuery], strategy: MultiQueryStrategy, options: RequestOptions
   ) async throws(SearchError) -> MultiQueryResponses {
@@ -176,7 +175,7 @@ extension SearchClient {
     return try await answers(to: call, count: queries.count, options: options)
   }
 
-  /// The answers to a call of so many queries; without queries nothing is sent.
+  /// Returns the responses to a call of `count` queries. Without queries nothing is sent.
   func answers(
     to call: EndpointCall, count: Int, options: RequestOptions
   ) async throws(SearchError) -> MultiQueryResponses {
@@ -193,26 +192,26 @@ extension SearchClient {
       origin: answer?.origin)
   }
 
-  /// The results of an answer to so many queries; there may be fewer, as each is asked for by
-  /// itself.
+  /// Returns the results in a response to `count` queries. There can be fewer, because each one is
+  /// validated separately.
   ///
-  /// - Throws: `decoding` when there are more: they cannot be matched with the queries.
+  /// - Throws: `decoding` if there are more, because they cannot be matched with the queries.
   private static func results(
     in root: JSONNode, count: Int, context: CallContext
   ) throws(SearchError) -> [JSONNode] {
     guard let results = root["results"] else {
       throw context.error(in: root, lacking: "results")
-        ?? context.error(.decoding, "The answer has no results.")
+        ?? context.error(.decoding, "The response has no results.")
     }
     let nodes = Array(results.elements)
     guard nodes.count <= count else {
       throw context.error(
-        .decoding, "The answer has \(nodes.count) results for \(count) queries.")
+        .decoding, "The response has \(nodes.count) results for \(count) queries.")
     }
     return nodes
   }
 
-  /// The answers to searches as pages, long ones read in parallel.
+  /// Returns the responses to searches as pages. Long ones are read in parallel.
   func pages<Record>(
     of contents: [UndecodedHits], in answers: MultiQueryResponses,
     for requests: [SearchRequest<Record>]
@@ -221,14 +220,14 @@ extension SearchClient {
     return await MultiQueryResponses.pages(of: contents, for: requests, inParallel: isLong)
   }
 
-  /// The body of a call with several searches.
+  /// Returns the body of a call with several searches.
   package static func body<Record>(
     of requests: [SearchRequest<Record>], strategy: MultiQueryStrategy = .none
   ) -> [UInt8] {
     body(of: queries(of: requests), strategy: strategy)
   }
 
-  /// Searches as queries of one call.
+  /// Returns searches as queries of one call.
   static func queries<Record>(of requests: [SearchRequest<Record>]) -> [MultiQuery] {
     requests.map { .hits(indexName: $0.indexName, $0.sentQuery) }
   }

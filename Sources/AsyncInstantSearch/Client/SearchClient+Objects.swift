@@ -1,15 +1,16 @@
 import InstantSearchJSON
 
 extension SearchClient {
-  /// Returns records by their IDs, in the order of the IDs; `nil` where there is no such record.
+  /// Returns records by their IDs, in the order of the IDs, with `nil` for a record that does not
+  /// exist.
   ///
   /// - Parameters:
-  ///   - objectIDs: the records' IDs; without any, nothing is sent.
-  ///   - indexName: the index.
-  ///   - type: the records' type; `Hit<T>` gives the ID beside the record.
-  ///   - attributesToRetrieve: the attributes to return; all by default.
-  ///   - options: what to add to the call.
-  /// - Throws: `decoding`, with every failure, when a record does not fit the type.
+  ///   - objectIDs: The IDs of the records. Without IDs, nothing is sent.
+  ///   - indexName: The index.
+  ///   - type: The type of the records. `Hit<T>` includes the ID.
+  ///   - attributesToRetrieve: The attributes to return. Defaults to all.
+  ///   - options: Options of the call.
+  /// - Throws: `decoding`, with every failure, if a record does not match the type.
   @concurrent
   public func getObjects<Record: Decodable & Sendable>(
     _ objectIDs: [String],
@@ -50,7 +51,7 @@ extension SearchClient {
     _ results: JSONNode?, count: Int, of type: Record.Type, context: CallContext
   ) throws(SearchError) -> [Record?] {
     guard let results, results.count == count else {
-      throw context.error(.decoding, "The answer does not have one result for each objectID.")
+      throw context.error(.decoding, "The response does not have one result for each objectID.")
     }
     let decoder = JSONValueDecoder(options: decoding.options)
     var records: [Record?] = []
@@ -76,15 +77,16 @@ extension SearchClient {
 }
 
 extension SearchClient {
-  /// Searches the values of a facet, for example the countries that begin with "it".
+  /// Searches the values of a facet, such as the countries that begin with "it".
   ///
   /// - Parameters:
-  ///   - facet: the attribute; it must be declared `searchable(…)` in the index's settings.
-  ///   - facetQuery: the beginning of the values' words; empty gives the most frequent values.
-  ///   - indexName: the index.
-  ///   - context: a query, with its filters, to which the counted records must belong.
-  ///   - maxFacetHits: how many values to return, 1 to 100; the server's 10 by default.
-  ///   - options: what to add to the call.
+  ///   - facet: The attribute, which must be declared `searchable(…)` in the index's settings.
+  ///   - facetQuery: A prefix of the values' words. If empty, the most frequent values are
+  ///     returned.
+  ///   - indexName: The index.
+  ///   - context: A query, with its filters, that limits the counted records.
+  ///   - maxFacetHits: The number of values to return, 1 to 100. Defaults to the server's 10.
+  ///   - options: Options of the call.
   @concurrent
   public func searchFacetValues(
     of facet: String,
@@ -117,7 +119,8 @@ extension SearchClient {
       return try FacetValuesPage(
         node: document.root, options: decoding.options, tags: HighlightedString.Tags(context))
     } catch {
-      throw CallContext(call).error(.decoding, "The answer is no list of facet values: \(error)")
+      throw CallContext(call).error(
+        .decoding, "The response is not a list of facet values: \(error)")
     }
   }
 

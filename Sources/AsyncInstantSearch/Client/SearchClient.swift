@@ -1,19 +1,19 @@
 @_exported public import InstantSearchAPI
 import InstantSearchJSON
 
-/// Sends typed queries to a transport and decodes typed answers.
+/// Sends typed queries to a transport and decodes typed responses.
 ///
-/// A client is a value without state of its own: copy it, share it between tasks, drop it. There is
-/// nothing to shut down.
+/// A client is a value without state: copy it, share it between tasks, drop it. There is nothing
+/// to shut down.
 public struct SearchClient: Sendable {
-  /// What answers the calls.
+  /// The transport of the calls.
   public var transport: any SearchTransport
-  /// How dates, keys and unusual numbers of records are read.
+  /// The decoding strategies for dates, keys and special numbers of records.
   public var decoding: RecordDecoding
-  /// From how many bytes on the answers to several searches are read at the same time.
+  /// The size in bytes above which the responses to several searches are read in parallel.
   ///
-  /// Measured on two cores, the benchmarks' cases `parallel`: two small pages take 1.4 times as
-  /// long that way, 120 KB as long, 400 KB nine tenths and 1.4 MB four fifths of the time.
+  /// Measured on two cores with the `parallel` benchmarks: in parallel, two small pages take 1.4
+  /// times as long, 120 KB the same time, 400 KB 90 percent and 1.4 MB 80 percent of the time.
   package var bytesToReadInParallel = 250_000
 
   let clock: any Clock<Duration>
@@ -21,9 +21,9 @@ public struct SearchClient: Sendable {
   /// Creates a client.
   ///
   /// - Parameters:
-  ///   - transport: answers the calls.
-  ///   - decoding: how records are read; as `JSONDecoder` reads by default.
-  ///   - clock: measures `RequestOptions.timeout`; a continuous clock by default.
+  ///   - transport: The transport of the calls.
+  ///   - decoding: The decoding strategies of records. Defaults to those of `JSONDecoder`.
+  ///   - clock: The clock that measures `RequestOptions.timeout`. Defaults to `ContinuousClock`.
   public init(
     transport: some SearchTransport,
     decoding: RecordDecoding = RecordDecoding(),
@@ -36,16 +36,16 @@ public struct SearchClient: Sendable {
 }
 
 extension SearchClient {
-  /// What a call was answered.
+  /// The parsed response to a call.
   struct ParsedResponse: Sendable {
     var document: JSONDocument
-    /// The data that it was made from, where the back end keeps such a thing.
+    /// The snapshot of the response, if the back end supports snapshots.
     var snapshot: (any Sendable)?
-    /// Who answered, where the transport tells.
+    /// The transport that produced the response, if known.
     var origin: ResponseOrigin?
   }
 
-  /// Sends a call and parses the answer, off any actor.
+  /// Sends a call and parses the response, outside of any actor.
   @concurrent
   func answer(
     to call: EndpointCall, options: RequestOptions
@@ -59,7 +59,7 @@ extension SearchClient {
         origin: response.origin)
     } catch {
       throw context.error(
-        .decoding, "The answer is not JSON: \(error)", status: response.status)
+        .decoding, "The response is not valid JSON: \(error)", status: response.status)
     }
   }
 }
@@ -69,7 +69,7 @@ extension SearchClient {
   ///
   ///     let page = try await client.search("films", SearchQuery("godfathr"), of: Hit<Film>.self)
   ///
-  /// Hits that do not fit `Record` are in the page's `failures`; the others are delivered.
+  /// Hits that do not match `Record` are in the page's `failures`. The others are returned.
   public func search<Record>(
     _ indexName: String,
     _ query: SearchQuery = SearchQuery(),
@@ -90,10 +90,10 @@ extension SearchClient {
   ///
   /// - Parameters:
   ///   - request: The index, the query, the filters and the type of the hits.
-  ///   - disjunctive: Whether a facet that the request's `filterGroups` filter by OR, or hold to
-  ///     numbers, is counted without its own filters, as a ``HitsSearcher`` counts it; `false` by
-  ///     default. The queries for that go in the same HTTP request.
-  ///   - options: What to add to the call.
+  ///   - disjunctive: Whether a facet that the request's `filterGroups` filter by OR, or by
+  ///     numbers, is counted without its own filters, as in a ``HitsSearcher``. Defaults to
+  ///     `false`. The additional queries are part of the same HTTP request.
+  ///   - options: Options of the call.
   @concurrent
   public func search<Record>(
     _ request: SearchRequest<Record>,
@@ -109,10 +109,10 @@ extension SearchClient {
     ).page(for: request)
   }
 
-  /// The answer to a search before it is given a type.
+  /// Returns the result of a search without decoding its hits.
   ///
-  /// - Parameter snapshot: The data to be answered from, which is kept as the answer's own: that of
-  ///   an earlier answer, for other pages of it.
+  /// - Parameter snapshot: The snapshot of an earlier response, to get other pages of the same
+  ///   data. It becomes the snapshot of the result. Defaults to none.
   func content<Record>(
     of request: SearchRequest<Record>, isBrowsing: Bool = false,
     from snapshot: (any Sendable)? = nil, options: RequestOptions
@@ -124,7 +124,7 @@ extension SearchClient {
     return try await content(of: call, to: request.query, options: options)
   }
 
-  /// The answer to a call that has one result.
+  /// Returns the result of a call that has one result.
   func content(
     of call: EndpointCall, to query: SearchQuery? = nil, options: RequestOptions
   ) async throws(SearchError) -> UndecodedHits {
@@ -136,10 +136,10 @@ extension SearchClient {
 }
 
 extension SearchRequest {
-  /// The parameters as they are sent, as one JSON object.
+  /// The parameters as one JSON object, as they are sent.
   package var body: [UInt8] {
     var writer = JSONWriter(capacity: 1_024)
-    // A copy of the query is made only where something is added to it.
+    // The query is copied only if something is added to it.
     if filterGroups.isEmpty {
       query.write(to: &writer)
     } else {
@@ -149,30 +149,30 @@ extension SearchRequest {
   }
 }
 
-/// One result of a hits query, parsed and not yet given a type.
+/// One result of a hits query, parsed but not decoded.
 struct UndecodedHits: Sendable {
   private let node: JSONNode
   private let options: JSONDecodingOptions
-  /// What other queries of the same search found out about facets.
+  /// The facets that other queries of the same search counted.
   var facets: DisjunctiveFacets?
-  /// The data that this was made from, for other pages of it.
+  /// The snapshot of the result, for other pages of the same data.
   let snapshot: (any Sendable)?
-  /// Who answered.
+  /// The transport that produced the response, if known.
   let origin: ResponseOrigin?
 
-  /// Takes a result apart from what cannot be one.
+  /// Validates a result.
   ///
-  /// - Parameter query: The query that was sent, which may have asked for a result without hits.
+  /// - Parameter query: The query of the result, which may have requested a result without hits.
   init(
     _ node: JSONNode?, to query: SearchQuery?, options: JSONDecodingOptions, context: CallContext,
     snapshot: (any Sendable)? = nil, origin: ResponseOrigin? = nil
   ) throws(SearchError) {
     guard let node, node.kind == .object else {
-      throw context.error(.decoding, "The answer has no result for this query.")
+      throw context.error(.decoding, "The response has no result for this query.")
     }
     if let hits = node["hits"] {
       guard hits.kind == .array else {
-        throw context.error(.decoding, "The answer's hits are not an array.")
+        throw context.error(.decoding, "The hits of the response are not an array.")
       }
     } else {
       let isMeant = query?.leavesOutHits ?? false
@@ -180,7 +180,7 @@ struct UndecodedHits: Sendable {
       guard isMeant else {
         throw context.error(
           .decoding,
-          "The answer has no hits. If they are not wanted, name what is in the query's responseFields."
+          "The response has no hits. If none are needed, list the needed fields in responseFields."
         )
       }
     }
@@ -190,12 +190,12 @@ struct UndecodedHits: Sendable {
     self.origin = origin
   }
 
-  /// The hit at that place of the result as JSON; `nil` when there is none.
+  /// Returns the hit at a position of the result as JSON; `nil` if there is none.
   func rawHit(at position: Int) -> JSON? {
     node["hits"]?[position].map(JSON.init(node:))
   }
 
-  /// The result as a page of the request's record type.
+  /// Returns the result as a page of the request's record type.
   func page<Record>(
     for request: SearchRequest<Record>, generation: UInt64 = 0
   ) -> HitsPage<Record> {
@@ -209,10 +209,10 @@ struct UndecodedHits: Sendable {
 }
 
 extension HitsPage {
-  /// The page's failures as one error; `nil` when every hit was decoded.
+  /// The page's failures as one error; `nil` if every hit was decoded.
   package var failureError: SearchError? { error(for: failures) }
 
-  /// Some of the page's failures as one error; `nil` when there are none.
+  /// Returns some of the page's failures as one error; `nil` if there are none.
   func error(for failures: [HitFailure]) -> SearchError? {
     guard let first = failures.first else { return nil }
     let count = failures.count
@@ -226,7 +226,7 @@ extension HitsPage {
 }
 
 extension SearchQuery {
-  /// Whether the answer comes without hits, because the query asks for other fields only.
+  /// Whether the response has no hits, because the query requests only other fields.
   fileprivate var leavesOutHits: Bool {
     var query = self
     query.adoptAdditional(.responseFields)

@@ -1,6 +1,6 @@
 import InstantSearchJSON
 
-/// A question for recommended records, together with the type they are read as.
+/// A request for recommended records, with the type of the records.
 ///
 /// ```swift
 /// let page = try await client.recommendations(
@@ -11,7 +11,7 @@ import InstantSearchJSON
 /// The models are trained by the hosted service, from the events that the insights module sends.
 /// ``SearchClient/relatedItems(to:matching:in:_:options:)`` needs neither.
 public struct RecommendRequest<T: Decodable & Sendable>: Sendable, Hashable {
-  /// What the recommendations are about, and what each model needs to know.
+  /// The model and its parameters.
   enum Model: Sendable, Hashable {
     case relatedProducts(objectID: String)
     case boughtTogether(objectID: String)
@@ -19,22 +19,22 @@ public struct RecommendRequest<T: Decodable & Sendable>: Sendable, Hashable {
     case trendingItems(facetName: String?, facetValue: String?)
   }
 
-  /// What the recommendations are about.
+  /// The model and its parameters.
   let model: Model
   /// The index of the records.
   public var indexName: String
-  /// How well a record must fit to be recommended, 0 to 100; 0 by default.
+  /// The minimum score of a recommended record, 0 to 100. Defaults to 0.
   public var threshold: Double
-  /// How many records are wanted at most, 1 to 30; `nil` leaves it to the service, which takes 30.
+  /// The maximum number of records, 1 to 30; `nil` leaves it to the service, which returns 30.
   public var maxRecommendations: Int?
   /// Search parameters for the recommended records, such as filters.
   ///
-  /// Not allowed are `page`, `hitsPerPage`, `offset`, `length`, `facetFilters`, `ranking`,
-  /// `enableABTest`, `mode` and `semanticSearch`.
+  /// `page`, `hitsPerPage`, `offset`, `length`, `facetFilters`, `ranking`, `enableABTest`, `mode`
+  /// and `semanticSearch` are not allowed.
   public var queryParameters: SearchQuery
-  /// Search parameters for the records that fill the list when too few are recommended.
+  /// Search parameters for the records that complete the list if too few are recommended.
   ///
-  /// As for ``queryParameters``, but `facetFilters` are allowed.
+  /// The rules of ``queryParameters`` apply, but `facetFilters` is allowed.
   public var fallbackParameters: SearchQuery
 
   private init(
@@ -53,7 +53,7 @@ public struct RecommendRequest<T: Decodable & Sendable>: Sendable, Hashable {
 // MARK: - The models
 
 extension RecommendRequest {
-  /// The records that users look at or buy when they have looked at one.
+  /// Requests the records that users view or buy after they viewed a record.
   public static func relatedProducts(
     to objectID: String, in indexName: String, threshold: Double = 0,
     maxRecommendations: Int? = nil, queryParameters: SearchQuery = SearchQuery(),
@@ -64,7 +64,7 @@ extension RecommendRequest {
       queryParameters, fallbackParameters)
   }
 
-  /// The records that users buy together with one.
+  /// Requests the records that users buy together with a record.
   public static func boughtTogether(
     with objectID: String, in indexName: String, threshold: Double = 0,
     maxRecommendations: Int? = nil, queryParameters: SearchQuery = SearchQuery(),
@@ -75,7 +75,7 @@ extension RecommendRequest {
       queryParameters, fallbackParameters)
   }
 
-  /// The records whose pictures look like those of one.
+  /// Requests the records whose images look like those of a record.
   public static func lookingSimilar(
     to objectID: String, in indexName: String, threshold: Double = 0,
     maxRecommendations: Int? = nil, queryParameters: SearchQuery = SearchQuery(),
@@ -86,7 +86,7 @@ extension RecommendRequest {
       queryParameters, fallbackParameters)
   }
 
-  /// The records that are asked for more and more, of all or of those with one value of a facet.
+  /// Requests trending records, of all records or of those with one value of a facet.
   public static func trendingItems(
     in indexName: String, facet: (name: String, value: String)? = nil, threshold: Double = 0,
     maxRecommendations: Int? = nil, queryParameters: SearchQuery = SearchQuery(),
@@ -101,12 +101,12 @@ extension RecommendRequest {
 // MARK: - Sending
 
 extension RecommendRequest {
-  /// The call's own part of the request: what pages are read with.
+  /// The request with which pages are decoded.
   var search: SearchRequest<Hit<T>> { SearchRequest(indexName, queryParameters) }
 
-  /// The request as it is sent.
+  /// Returns the request as it is sent.
   ///
-  /// - Throws: `invalidRequest` that names what the contract does not allow.
+  /// - Throws: `invalidRequest` that names a value that the contract does not allow.
   func query() throws(SearchError) -> RecommendQuery {
     var query = RecommendQuery(
       indexName: indexName, model: "", threshold: threshold,
@@ -129,12 +129,12 @@ extension RecommendRequest {
   }
 }
 
-/// One question of a call for recommendations, without the type of its records.
+/// One request of a call for recommendations, without the type of its records.
 struct RecommendQuery {
   var indexName: String
   /// The model's name on the wire.
   var model: String
-  /// What the model needs to know, by name, in the order in which it is written.
+  /// The model's parameters by name, in the order in which they are written.
   var members: [(name: String, value: String)] = []
   var threshold: Double
   var maxRecommendations: Int?
@@ -183,7 +183,7 @@ struct RecommendQuery {
     writer.endObject()
   }
 
-  /// What cannot be asked of recommended records.
+  /// Parameters that are not allowed for recommended records.
   private static let refusedParameters: Set<String> = [
     "page", "hitsPerPage", "offset", "length", "facetFilters", "ranking", "enableABTest", "mode",
     "semanticSearch",
@@ -205,18 +205,18 @@ struct RecommendQuery {
   }
 }
 
-/// A question for the values of a facet that are asked for more and more.
+/// A request for the trending values of a facet.
 public struct TrendingFacetsRequest: Sendable, Hashable {
   /// The facet.
   public var facetName: String
   /// The index.
   public var indexName: String
-  /// How well a value must fit to be recommended, 0 to 100; 0 by default.
+  /// The minimum score of a value, 0 to 100. Defaults to 0.
   public var threshold: Double
-  /// How many values are wanted at most, 1 to 30; `nil` leaves it to the service, which takes 30.
+  /// The maximum number of values, 1 to 30; `nil` leaves it to the service, which returns 30.
   public var maxRecommendations: Int?
 
-  /// Creates a question.
+  /// Creates a request.
   public init(
     _ facetName: String, in indexName: String, threshold: Double = 0,
     maxRecommendations: Int? = nil
@@ -227,7 +227,7 @@ public struct TrendingFacetsRequest: Sendable, Hashable {
     self.maxRecommendations = maxRecommendations
   }
 
-  /// The request as it is sent.
+  /// Returns the request as it is sent.
   func query() throws(SearchError) -> RecommendQuery {
     let query = RecommendQuery(
       indexName: indexName, model: "trending-facets", members: [("facetName", facetName)],
@@ -237,13 +237,13 @@ public struct TrendingFacetsRequest: Sendable, Hashable {
   }
 }
 
-/// A value of a facet that is asked for more and more.
+/// A trending value of a facet.
 public struct TrendingFacetValue: Sendable, Hashable {
   /// The facet.
   public var facetName: String
   /// The value.
   public var facetValue: String
-  /// How much it trends, 0 to 100; on the wire `_score`.
+  /// The score of the trend, 0 to 100; `_score` on the wire.
   public var score: Double?
 
   /// Creates a value.

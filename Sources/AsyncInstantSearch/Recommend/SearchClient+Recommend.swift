@@ -1,18 +1,19 @@
 import InstantSearchJSON
 
 extension SearchClient {
-  /// Asks for recommended records.
+  /// Requests recommended records.
   ///
   /// ```swift
   /// let page = try await client.recommendations(
   ///   .boughtTogether(with: "tt0068646", in: "films", of: Film.self))
   /// ```
   ///
-  /// The page's hits come with their `SearchMetadata.score`. A hit that does not fit `T` is in
-  /// its `failures`. The page's `request` is `nil`, as there is no search to be repeated.
+  /// The page's hits have a `SearchMetadata.score`. A hit that does not match `T` is in its
+  /// `failures`. The page's `request` is `nil`, because there is no search to repeat.
   ///
-  /// - Throws: `invalidRequest` that names what the contract does not allow, with nothing sent; or
-  ///   whatever made the call fail. The embedded engine has no models and refuses the call.
+  /// - Throws: `invalidRequest` that names a value that the contract does not allow, before
+  ///   anything is sent, or the error of the call. The embedded engine has no models and rejects
+  ///   the call.
   @concurrent
   public func recommendations<T>(
     _ request: RecommendRequest<T>, options: RequestOptions = RequestOptions()
@@ -21,9 +22,9 @@ extension SearchClient {
     return try answers.recommendations(at: 0, for: request)
   }
 
-  /// Asks several questions in one request; all records have one type.
+  /// Sends several recommendation requests in one call, with one record type.
   ///
-  /// The pages come in the order of the requests; without requests nothing is sent.
+  /// The pages have the order of the requests. Without requests nothing is sent.
   @concurrent
   public func recommendations<T>(
     _ requests: [RecommendRequest<T>], options: RequestOptions = RequestOptions()
@@ -40,13 +41,13 @@ extension SearchClient {
     return pages
   }
 
-  /// Asks several questions in one request, each with a record type of its own.
+  /// Sends several recommendation requests in one call, each with a separate record type.
   ///
   ///     let (related, together) = try await client.recommendations(
   ///       .relatedProducts(to: "tt0068646", in: "films", of: Film.self),
   ///       .trendingItems(in: "people", of: Person.self))
   ///
-  /// The pages come as a tuple, matched with the requests by position.
+  /// The pages are a tuple in the order of the requests.
   @concurrent
   public func recommendations<each T>(
     _ request: repeat RecommendRequest<each T>, options: RequestOptions = RequestOptions()
@@ -58,10 +59,10 @@ extension SearchClient {
     return (repeat try answers.recommendations(at: positions.next() ?? 0, for: each request))
   }
 
-  /// Asks for the values of a facet that are asked for more and more, the most trending first.
+  /// Requests the trending values of a facet, highest score first.
   ///
-  /// - Throws: `invalidRequest` that names what the contract does not allow, with nothing sent;
-  ///   `decoding` for an answer that is no list of such values.
+  /// - Throws: `invalidRequest` that names a value that the contract does not allow, before
+  ///   anything is sent; `decoding` for a response that is not a list of such values.
   @concurrent
   public func trendingFacets(
     _ request: TrendingFacetsRequest, options: RequestOptions = RequestOptions()
@@ -86,7 +87,7 @@ extension SearchClient {
 }
 
 extension MultiQueryResponses {
-  /// The answer to a question for records.
+  /// Returns the response to a request for records.
   fileprivate func recommendations<T>(
     at position: Int, for request: RecommendRequest<T>
   ) throws(SearchError) -> HitsPage<Hit<T>> {
@@ -95,12 +96,12 @@ extension MultiQueryResponses {
     return page
   }
 
-  /// The answer to a question for values of a facet.
+  /// Returns the response to a request for facet values.
   fileprivate func trendingFacets(at position: Int) throws(SearchError) -> [TrendingFacetValue] {
-    // The shape is checked as that of any answer, so there is a node.
+    // This validates the response, so there is a node.
     _ = try hits(at: position, to: nil)
     guard let hits = nodes[position]["hits"] else {
-      throw context.error(.decoding, "The answer has no trending facets.")
+      throw context.error(.decoding, "The response has no trending facets.")
     }
     var values: [TrendingFacetValue] = []
     for node in hits.elements {

@@ -1,4 +1,4 @@
-/// An attribute by which records are related, and how much it counts.
+/// An attribute by which records are related, with its weight.
 ///
 /// ```swift
 /// let patterns: [MatchingPattern<Product>] = [
@@ -7,13 +7,12 @@
 /// ]
 /// ```
 ///
-/// A related record gets the score once for each value that it shares with the reference. A `nil`
+/// A related record gets the score once for each value that it shares with the reference. `nil`
 /// and an empty list contribute nothing.
 public struct MatchingPattern<T>: Sendable {
-  /// The attribute of the index; it must be declared in `attributesForFaceting`.
+  /// The attribute of the index, which must be declared in `attributesForFaceting`.
   public var attribute: Attribute
-  /// What each shared value adds to a record's score: 0 to 65,535; numbers beyond count as the
-  /// nearest of these.
+  /// The score that each shared value adds, 0 to 65,535. Other numbers are limited to this range.
   public var score: Int
 
   private let values: @Sendable (T) -> MatchableValues
@@ -22,9 +21,9 @@ public struct MatchingPattern<T>: Sendable {
   ///
   /// - Parameters:
   ///   - attribute: The attribute of the index.
-  ///   - score: What each shared value adds to a record's score, 0 to 65,535.
-  ///   - filterPath: Where a record has the attribute: a text, a number, a boolean, an optional or
-  ///     an array of them, or a ``MatchableValue`` of your own.
+  ///   - score: The score that each shared value adds, 0 to 65,535.
+  ///   - filterPath: The key path of the attribute in a record: text, a number, a Boolean, an
+  ///     optional or an array of them, or a custom ``MatchableValue``.
   public init<Value: MatchableValue>(
     attribute: Attribute, score: Int, filterPath: any KeyPath<T, Value> & Sendable
   ) {
@@ -33,10 +32,11 @@ public struct MatchingPattern<T>: Sendable {
     values = { $0[keyPath: filterPath].matchableValues }
   }
 
-  /// The element of `optionalFilters` for a record: a string for one value, a list for a list;
-  /// `nil` when there is no value.
+  /// Returns the element of `optionalFilters` for a record: a string for one value, a list for
+  /// several; `nil` if there is no value.
   ///
-  /// - Throws: `SearchError` of code `invalidRequest` for what such a string cannot say.
+  /// - Throws: `SearchError` of code `invalidRequest` for a value that such a string cannot
+  ///   express.
   func optionalFilter(for record: T) throws(SearchError) -> NestedFilters? {
     switch values(record) {
     case .none: return nil
@@ -53,9 +53,10 @@ public struct MatchingPattern<T>: Sendable {
   }
 }
 
-/// What a ``MatchingPattern`` can match by: text, numbers, booleans, their optionals and arrays.
+/// A value that a ``MatchingPattern`` can match: text, numbers, Booleans, their optionals and
+/// arrays.
 ///
-/// A type of your own with such a raw value needs no more than to say so:
+/// A custom type with such a raw value only needs to declare the conformance:
 ///
 /// ```swift
 /// enum Genre: String, Codable, MatchableValue { case drama, comedy }
@@ -69,9 +70,9 @@ public protocol MatchableValue: Sendable {
 public enum MatchableValues: Sendable, Hashable {
   /// One value.
   case single(Filter.Facet.Value)
-  /// The values of a list, any of which related records may share.
+  /// Several values, any of which related records can share.
   case list([Filter.Facet.Value])
-  /// None: the record has no value.
+  /// No value.
   case none
 }
 
@@ -81,7 +82,7 @@ extension String: MatchableValue {
 }
 
 extension MatchableValue where Self: BinaryInteger {
-  /// The number with all its digits, as records are filtered by it.
+  /// The integer with all of its digits, as in facet filters.
   public var matchableValues: MatchableValues { .single(.string(String(self))) }
 }
 
@@ -97,13 +98,13 @@ extension UInt32: MatchableValue {}
 extension UInt64: MatchableValue {}
 
 extension Double: MatchableValue {
-  /// The number; none when it is infinite or not a number, which no record contains.
+  /// The number; no value if it is infinite or NaN, which no record contains.
   public var matchableValues: MatchableValues { isFinite ? .single(.number(self)) : .none }
 }
 
 extension Float: MatchableValue {
-  /// The number that its own shortest decimals say, as a record has it: 0.1 and not
-  /// 0.10000000149011612. None when it is infinite or not a number.
+  /// The number with the shortest decimal text that represents it, as in a record: 0.1 rather than
+  /// 0.10000000149011612. No value if it is infinite or NaN.
   public var matchableValues: MatchableValues {
     Double(description)?.matchableValues ?? .none
   }
@@ -115,13 +116,12 @@ extension Bool: MatchableValue {
 }
 
 extension Optional: MatchableValue where Wrapped: MatchableValue {
-  /// The values of what is wrapped; none for `nil`.
+  /// The values of the wrapped value; none for `nil`.
   public var matchableValues: MatchableValues { self?.matchableValues ?? .none }
 }
 
 extension Array: MatchableValue where Element: MatchableValue {
-  /// The values of the elements, in their order; a value that comes again is left out, as it would
-  /// count twice.
+  /// The values of the elements, in order, without duplicates, which would count twice.
   public var matchableValues: MatchableValues {
     var known: Set<Filter.Facet.Value> = []
     let values = flatMap(\.matchableValues.all).filter { known.insert($0).inserted }
@@ -135,7 +135,7 @@ extension RawRepresentable where Self: MatchableValue, RawValue: MatchableValue 
 }
 
 extension MatchableValues {
-  /// The values, whether one or many.
+  /// All values, in order.
   fileprivate var all: [Filter.Facet.Value] {
     switch self {
     case .single(let value): [value]

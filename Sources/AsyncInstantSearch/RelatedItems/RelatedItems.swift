@@ -1,5 +1,5 @@
 extension RelatedItems {
-  /// Finds what relates records to a hit.
+  /// Creates the additions for records related to a hit.
   ///
   /// - Throws: `SearchError` of code `invalidRequest` for a value or an attribute that
   ///   `optionalFilters` cannot represent.
@@ -22,11 +22,11 @@ extension RelatedItems {
 }
 
 extension SearchQuery {
-  /// Makes this a query for records related to a hit, ranked by what they share with it.
+  /// Changes the query to search for records related to a hit, ranked by the values they share.
   ///
-  /// The hit itself is left out with `facetFilters`; every value of a pattern becomes an element of
-  /// `optionalFilters`, a list of values a list in it, in the order of the patterns and the values;
-  /// and with `sumOrFiltersScores` the scores of all shared values are added up:
+  /// It excludes the hit itself with `facetFilters`. Every value of a pattern becomes an element
+  /// of `optionalFilters`, and a list of values becomes a nested list, in the order of the
+  /// patterns and the values. `sumOrFiltersScores` adds up the scores of all shared values:
   ///
   /// ```json
   /// {
@@ -39,19 +39,19 @@ extension SearchQuery {
   /// }
   /// ```
   ///
-  /// Filters that the query has already are kept before these. What an earlier call has added for
-  /// another hit is taken away.
+  /// Existing filters of the query are kept before these. Additions of an earlier call for another
+  /// hit are removed.
   ///
-  /// - Throws: `SearchError` of code `invalidRequest` for what `optionalFilters` cannot say: an
-  ///   attribute with a colon, a text that begins with a backslash and a minus sign. The query is
-  ///   unchanged then.
+  /// - Throws: `SearchError` of code `invalidRequest` for a value that `optionalFilters` cannot
+  ///   express: an attribute with a colon, or a text that begins with a backslash and a minus
+  ///   sign. The query is then unchanged.
   public mutating func setRelatedItems<T>(
     to hit: Hit<T>, matching patterns: [MatchingPattern<T>]
   ) throws(SearchError) {
     set(try RelatedItems(to: hit, matching: patterns))
   }
 
-  /// Takes away what ``setRelatedItems(to:matching:)`` has added; other filters stay.
+  /// Removes the additions of ``setRelatedItems(to:matching:)``. Other filters stay.
   public mutating func removeRelatedItems() {
     guard case .added(let items, let sumOrFiltersScores) = relatedItems else { return }
     relatedItems = .none
@@ -68,7 +68,7 @@ extension SearchQuery {
     }
   }
 
-  /// Adds what a query for related items says; what was added for others is taken away.
+  /// Applies additions for related items, and removes those of another hit.
   mutating func set(_ items: RelatedItems) {
     removeRelatedItems()
     relatedItems = .added(items, sumOrFiltersScores: sumOrFiltersScores)
@@ -96,8 +96,8 @@ extension NestedFilters {
     }
   }
 
-  /// The list without some of its elements, of which the last ones are taken; `nil` when none is
-  /// left.
+  /// Returns the list without some of its elements, of which the last occurrences are removed;
+  /// `nil` if none is left.
   fileprivate func removing(_ unwanted: [NestedFilters]) -> NestedFilters? {
     var elements = elements
     for element in unwanted.reversed() {
@@ -108,7 +108,7 @@ extension NestedFilters {
 }
 
 extension SearchClient {
-  /// Searches the records related to a hit, those that share most with it first.
+  /// Searches for records related to a hit, those that share most with it first.
   ///
   /// ```swift
   /// let page = try await client.relatedItems(
@@ -120,18 +120,18 @@ extension SearchClient {
   ///   in: "products")
   /// ```
   ///
-  /// The hit itself is never among them. Records that share nothing with it come last; filter with
-  /// `query` to leave them out.
+  /// The hit itself is never among them. Records that share nothing with it come last. To exclude
+  /// them, filter with `query`.
   ///
   /// - Parameters:
-  ///   - hit: The reference; it may come from anywhere, not only from a search.
-  ///   - patterns: The attributes that relate records, and how much each counts.
+  ///   - hit: The reference, which need not come from a search.
+  ///   - patterns: The attributes that relate records, with their weights.
   ///   - indexName: The index.
-  ///   - query: Further parameters; filters in it are kept.
-  ///   - type: What each hit is read as; without it, what the reference is.
-  ///   - options: What to add to the call.
-  /// - Throws: `SearchError`: `invalidRequest` for a value that cannot be said, see
-  ///   `SearchQuery.setRelatedItems(to:matching:)`, or whatever made the search fail.
+  ///   - query: Further parameters. Its filters are kept.
+  ///   - type: The type of each hit. Without it, the type of the reference.
+  ///   - options: Options of the call.
+  /// - Throws: `SearchError`: `invalidRequest` for a value that cannot be expressed, see
+  ///   `SearchQuery.setRelatedItems(to:matching:)`, or the error of the search.
   public func relatedItems<T, Record>(
     to hit: Hit<T>,
     matching patterns: [MatchingPattern<T>],
@@ -145,8 +145,8 @@ extension SearchClient {
     return try await search(indexName, query, of: type, options: options)
   }
 
-  /// Searches the records related to a hit, read as the hit is, those that share most with it
-  /// first.
+  /// Searches for records related to a hit, decoded with the same type, those that share most with
+  /// it first.
   public func relatedItems<T>(
     to hit: Hit<T>,
     matching patterns: [MatchingPattern<T>],
@@ -160,14 +160,14 @@ extension SearchClient {
 }
 
 extension HitsSearcher {
-  /// Searches records related to a hit from now on, as one change of the request.
+  /// Changes the request to search for records related to a hit.
   ///
-  /// The request's text, filters and other parameters stay; what was set for another hit is
-  /// replaced. As after any change of the request, the search goes back to the first page and is
-  /// due after the debounce.
+  /// The request's text, filters and other parameters stay. Additions for another hit are
+  /// replaced. As after any change of the request, the search returns to the first page and runs
+  /// after the debounce interval.
   ///
-  /// - Throws: `SearchError` of code `invalidRequest` for a value that cannot be said, see
-  ///   `SearchQuery.setRelatedItems(to:matching:)`; the request is unchanged then.
+  /// - Throws: `SearchError` of code `invalidRequest` for a value that cannot be expressed, see
+  ///   `SearchQuery.setRelatedItems(to:matching:)`. The request is then unchanged.
   public nonisolated func setRelatedItems<T>(
     to hit: Hit<T>, matching patterns: [MatchingPattern<T>]
   ) throws(SearchError) {
@@ -175,7 +175,7 @@ extension HitsSearcher {
     update { $0.query.set(items) }
   }
 
-  /// Changes the request as ``setRelatedItems(to:matching:)`` does, without making a search due.
+  /// Changes the request as ``setRelatedItems(to:matching:)`` does, without scheduling a search.
   nonisolated func adoptRelatedItems<T>(
     to hit: Hit<T>, matching patterns: [MatchingPattern<T>]
   ) throws(SearchError) {
@@ -183,14 +183,14 @@ extension HitsSearcher {
     adjust { $0.query.set(items) }
   }
 
-  /// Takes away what ``setRelatedItems(to:matching:)`` has set, as one change of the request.
+  /// Removes the additions of ``setRelatedItems(to:matching:)``, as one change of the request.
   public nonisolated func removeRelatedItems() {
     update { $0.query.removeRelatedItems() }
   }
 }
 
 extension HitsInteractor {
-  /// Shows the hits of a searcher, which searches records related to a hit from now on.
+  /// Connects a searcher, whose request is changed to search for records related to a hit.
   ///
   /// ```swift
   /// try hits.connectSearcher(
@@ -202,17 +202,17 @@ extension HitsInteractor {
   /// searcher.submit()
   /// ```
   ///
-  /// The searcher's request is changed as ``HitsSearcher/setRelatedItems(to:matching:)`` says, but
-  /// connecting does not search. Connecting again with another hit replaces the one before.
+  /// The searcher's request changes as in ``HitsSearcher/setRelatedItems(to:matching:)``, but
+  /// connecting does not search. Connecting again with another hit replaces the previous one.
   ///
   /// - Parameters:
   ///   - searcher: The searcher.
-  ///   - hit: The reference; it may come from anywhere, not only from a search.
-  ///   - patterns: The attributes that relate records, and how much each counts.
-  /// - Returns: The connection, as `connectSearcher(_:)` makes it. When it ends, the searcher's
+  ///   - hit: The reference, which need not come from a search.
+  ///   - patterns: The attributes that relate records, with their weights.
+  /// - Returns: The connection, as returned by `connectSearcher(_:)`. When it ends, the searcher's
   ///   request stays; see ``HitsSearcher/removeRelatedItems()``.
-  /// - Throws: `SearchError` of code `invalidRequest` for a value that cannot be said, see
-  ///   `SearchQuery.setRelatedItems(to:matching:)`; nothing is connected or changed then.
+  /// - Throws: `SearchError` of code `invalidRequest` for a value that cannot be expressed, see
+  ///   `SearchQuery.setRelatedItems(to:matching:)`. Nothing is connected or changed then.
   @discardableResult
   public func connectSearcher<T>(
     _ searcher: HitsSearcher, withRelatedItemsTo hit: Hit<T>, with patterns: [MatchingPattern<T>]

@@ -1,7 +1,7 @@
 #if canImport(SwiftUI)
   public import SwiftUI
 
-  /// A scrolling list of hits, one view for each row.
+  /// A scrolling list of hits with one view per row.
   ///
   /// ```swift
   /// HitsList(controller) { film, _ in
@@ -11,9 +11,9 @@
   /// }
   /// ```
   ///
-  /// Rows are made when they come into view. Each tells of itself when it does, and again when the
-  /// hits of a newer search take the place of those before, so that the pages around it are loaded.
-  /// A newer request takes the list back to its first row.
+  /// A row is created when it becomes visible. It then notifies the interactor, and again when the
+  /// hits of a newer search replace the previous ones, so that the pages around it are loaded. A
+  /// newer request scrolls the list to its first row.
   public struct HitsList<Record: Decodable & Sendable, Row: View, NoResults: View>: View {
     private let controller: HitsObservableController<Record>
     private let row: @MainActor (Record?, Int) -> Row
@@ -22,11 +22,11 @@
     /// Creates a list of the hits of a controller.
     ///
     /// - Parameters:
-    ///   - controller: the hits; connect it to a ``HitsInteractor``.
-    ///   - row: makes the view of a row from its hit and its number, from 0. The hit is `nil` while
-    ///     its page is not loaded, and when it does not fit `Record`.
-    ///   - noResults: makes the view that is shown while there are no rows, also before the first
-    ///     answer.
+    ///   - controller: The controller, which must be connected to a ``HitsInteractor``.
+    ///   - row: Returns the view of a row for its hit and its index, counted from 0. The hit is
+    ///     `nil` while its page is not loaded, and if it does not match `Record`.
+    ///   - noResults: Returns the view to show while there are no rows, also before the first
+    ///     response.
     public init(
       _ controller: HitsObservableController<Record>,
       @ViewBuilder row: @escaping @MainActor (Record?, Int) -> Row,
@@ -37,10 +37,10 @@
       self.noResults = noResults
     }
 
-    /// The list, or what is shown instead while there are no rows.
+    /// The list, or the alternative view while there are no rows.
     public var body: some View {
       let hits = controller.hits
-      // A row that stays in view does not appear again, but the list it belongs to is another one.
+      // A row that stays visible does not appear again, but its list has changed.
       let generation = controller.hitsSource?.snapshot.generation
       if hits.isEmpty, let noResults {
         noResults()
@@ -60,12 +60,12 @@
   }
 
   extension HitsList where NoResults == Never {
-    /// Creates a list of the hits of a controller, which is empty while there are no rows.
+    /// Creates a list of the hits of a controller that is empty while there are no rows.
     ///
     /// - Parameters:
-    ///   - controller: the hits; connect it to a ``HitsInteractor``.
-    ///   - row: makes the view of a row from its hit and its number, from 0. The hit is `nil` while
-    ///     its page is not loaded, and when it does not fit `Record`.
+    ///   - controller: The controller, which must be connected to a ``HitsInteractor``.
+    ///   - row: Returns the view of a row for its hit and its index, counted from 0. The hit is
+    ///     `nil` while its page is not loaded, and if it does not match `Record`.
     public init(
       _ controller: HitsObservableController<Record>,
       @ViewBuilder row: @escaping @MainActor (Record?, Int) -> Row

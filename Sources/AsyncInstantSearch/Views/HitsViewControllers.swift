@@ -1,7 +1,7 @@
 #if canImport(UIKit) && !os(watchOS)
   public import UIKit
 
-  /// A table of hits in one section.
+  /// A table view controller for the hits of one interactor, in one section.
   ///
   /// ```swift
   /// typealias FilmsViewController = HitsTableViewController<FilmCell>
@@ -10,16 +10,16 @@
   /// interactor.connectController(films)
   /// ```
   ///
-  /// Each cell that is shown presents its row, so that the pages around it are loaded. A row
-  /// without a hit, because its page is not loaded or the hit does not fit, has a cell that is not
-  /// configured.
+  /// Each displayed cell notifies the interactor of its row, so that the pages around it are
+  /// loaded. A row without a hit, because its page is not loaded or the hit does not match, has a
+  /// cell that is not configured.
   ///
-  /// Subclass it to do more, for example when a row is selected; to show rows without a hit in
-  /// another way, override `tableView(_:cellForRowAt:)` and ask ``hitsSource`` first.
+  /// Subclass it for further behavior, such as selecting a row. To display rows without a hit
+  /// differently, override `tableView(_:cellForRowAt:)` and read ``hitsSource`` first.
   open class HitsTableViewController<CellConfigurator: TableViewCellConfigurable>:
     UITableViewController, HitsController
   {
-    /// The interactor whose hits these are; set by the connection, and not held.
+    /// The interactor of the hits, set by the connection and not retained.
     public weak var hitsSource: HitsInteractor<CellConfigurator.Model>?
 
     /// Registers the cells.
@@ -30,13 +30,13 @@
       }
     }
 
-    /// Reads the rows again, if the table is there already.
+    /// Reloads the rows, if the table is loaded.
     open func reload() {
       guard isViewLoaded else { return }
       tableView.reloadData()
     }
 
-    /// Goes to the top of the table.
+    /// Scrolls to the top of the table.
     open func scrollToTop() {
       guard isViewLoaded else { return }
       tableView.scrollToStart()
@@ -66,7 +66,7 @@
     }
   }
 
-  /// A collection of hits in one section.
+  /// A collection view controller for the hits of one interactor, in one section.
   ///
   /// ```swift
   /// let films = HitsCollectionViewController<FilmTile>(
@@ -74,16 +74,16 @@
   /// interactor.connectController(films)
   /// ```
   ///
-  /// Each cell that is shown presents its row, so that the pages around it are loaded. A row
-  /// without a hit, because its page is not loaded or the hit does not fit, has a cell that is not
-  /// configured.
+  /// Each displayed cell notifies the interactor of its row, so that the pages around it are
+  /// loaded. A row without a hit, because its page is not loaded or the hit does not match, has a
+  /// cell that is not configured.
   ///
-  /// Subclass it to do more, for example when a cell is selected; to show rows without a hit in
-  /// another way, override `collectionView(_:cellForItemAt:)` and ask ``hitsSource`` first.
+  /// Subclass it for further behavior, such as selecting a cell. To display rows without a hit
+  /// differently, override `collectionView(_:cellForItemAt:)` and read ``hitsSource`` first.
   open class HitsCollectionViewController<CellConfigurator: CollectionViewCellConfigurable>:
     UICollectionViewController, HitsController
   {
-    /// The interactor whose hits these are; set by the connection, and not held.
+    /// The interactor of the hits, set by the connection and not retained.
     public weak var hitsSource: HitsInteractor<CellConfigurator.Model>?
 
     /// Registers the cells.
@@ -94,13 +94,13 @@
       }
     }
 
-    /// Reads the rows again, if the collection is there already.
+    /// Reloads the rows, if the collection is loaded.
     open func reload() {
       guard isViewLoaded else { return }
       collectionView.reloadData()
     }
 
-    /// Goes to the top left corner; override it for a layout that begins elsewhere.
+    /// Scrolls to the top left corner. Override it for a layout that begins elsewhere.
     open func scrollToTop() {
       guard isViewLoaded else { return }
       collectionView.scrollToStart()
@@ -131,14 +131,14 @@
   }
 
   extension UIScrollView {
-    /// Goes to the top left corner of the content, also when there is none.
+    /// Scrolls to the top left corner of the content, also if it is empty.
     func scrollToStart() {
       let inset = adjustedContentInset
       setContentOffset(CGPoint(x: -inset.left, y: -inset.top), animated: false)
     }
   }
 
-  /// Shows a hit in a cell; what is common to the cells of tables and of collections.
+  /// Displays a hit in a cell: the common requirements for cells of tables and collections.
   ///
   /// Conform to ``TableViewCellConfigurable`` or ``CollectionViewCellConfigurable``.
   @MainActor
@@ -146,10 +146,10 @@
     /// The type of the hits.
     associatedtype Model: Decodable & Sendable
 
-    /// Under which name cells are reused; the name of the type by default.
+    /// The reuse identifier of the cells. Defaults to the name of the type.
     static var cellIdentifier: String { get }
 
-    /// Creates what shows a hit at a place.
+    /// Creates the display of a hit at an index path.
     init(model: Model, indexPath: IndexPath)
   }
 
@@ -157,25 +157,25 @@
     /// The name of the type.
     public static var cellIdentifier: String { String(describing: Self.self) }
 
-    /// Under which name the cells of rows without a hit are reused.
+    /// The reuse identifier of cells for rows without a hit.
     ///
-    /// They are kept apart: a cell that showed a hit would show it again.
+    /// These cells are separate, because a cell that displayed a hit would display it again.
     static var emptyCellIdentifier: String { cellIdentifier + " (empty)" }
   }
 
-  /// Shows a hit in a cell of a collection; as ``TableViewCellConfigurable``.
+  /// Displays a hit in a collection view cell, as ``TableViewCellConfigurable`` does for tables.
   ///
   /// See ``HitsCollectionViewController``.
   @MainActor
   public protocol CollectionViewCellConfigurable: CellConfigurable {
-    /// The class of the cells; they are made by `init(frame:)`.
+    /// The class of the cells, which are created with `init(frame:)`.
     associatedtype Cell: UICollectionViewCell
 
-    /// Shows the hit. The cell may have shown another one before.
+    /// Displays the hit. The cell may have displayed another one before.
     func configure(_ cell: Cell)
   }
 
-  /// Shows a hit in a cell of a table.
+  /// Displays a hit in a table view cell.
   ///
   /// ```swift
   /// struct FilmCell: TableViewCellConfigurable {
@@ -190,11 +190,11 @@
   /// See ``HitsTableViewController``.
   @MainActor
   public protocol TableViewCellConfigurable: CellConfigurable {
-    /// The class of the cells; they are made by `init(style:reuseIdentifier:)`, in the default
-    /// style.
+    /// The class of the cells, which are created with `init(style:reuseIdentifier:)` in the
+    /// default style.
     associatedtype Cell: UITableViewCell
 
-    /// Shows the hit. The cell may have shown another one before.
+    /// Displays the hit. The cell may have displayed another one before.
     func configure(_ cell: Cell)
   }
 #endif

@@ -1,15 +1,15 @@
 package import InstantSearchJSON
 
-/// The answer to a search for values of a facet.
+/// The response to a search for facet values.
 public struct FacetValuesPage: Sendable, Hashable {
-  /// The values that match, the most frequent first.
+  /// The matching values, most frequent first.
   public var facetHits: [FacetHit]
   /// Whether the counts are exact.
   public var exhaustiveFacetsCount: Bool
-  /// How long the engine worked, in milliseconds.
+  /// The processing time of the engine, in milliseconds.
   public var processingTimeMS: Int
 
-  /// Creates an answer.
+  /// Creates a response.
   public init(
     facetHits: [FacetHit] = [], exhaustiveFacetsCount: Bool = true, processingTimeMS: Int = 0
   ) {
@@ -19,16 +19,16 @@ public struct FacetValuesPage: Sendable, Hashable {
   }
 }
 
-/// A value of a facet that matches a search for values.
+/// A facet value that matches a search for facet values.
 public struct FacetHit: Sendable, Hashable {
   /// The value.
   public var value: String
-  /// The value with what matches marked; for an empty search nothing is.
+  /// The value with the matching part highlighted. For an empty search nothing is highlighted.
   public var highlighted: HighlightedString
-  /// How many records have the value.
+  /// The number of records that have the value.
   public var count: Int
 
-  /// Creates a value; by default nothing in it is marked.
+  /// Creates a value. By default nothing in it is highlighted.
   public init(value: String, highlighted: HighlightedString? = nil, count: Int) {
     self.value = value
     self.highlighted = highlighted ?? HighlightedString(value)
@@ -43,7 +43,7 @@ extension FacetValuesPage: Codable {
     static let names = DocumentedNames(allCases.map(\.rawValue))
   }
 
-  /// Reads an answer; only the values themselves must be there.
+  /// Reads a response. Only the values themselves are required.
   public init(from decoder: any Decoder) throws {
     if let current = JSONNode.current(of: decoder) {
       try self.init(node: current.node, options: current.options)
@@ -60,7 +60,7 @@ extension FacetValuesPage: Codable {
       processingTimeMS: (try? value(.processingTimeMS)) ?? 0)
   }
 
-  /// Writes an answer.
+  /// Writes a response.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(facetHits, forKey: .facetHits)
@@ -70,12 +70,12 @@ extension FacetValuesPage: Codable {
 }
 
 extension FacetValuesPage: JSONNodeDecodable {
-  /// Reads an answer whose highlights have the standard tags.
+  /// Reads a response whose highlights have the standard tags.
   package init(node: JSONNode, options: JSONDecodingOptions) throws {
     try self.init(node: node, options: options, tags: .standard)
   }
 
-  /// Reads an answer; only the values themselves must be there.
+  /// Reads a response. Only the values themselves are required.
   ///
   /// - Parameter tags: The tags of the highlights.
   package init(
@@ -95,7 +95,7 @@ extension FacetHit: Codable {
     case value, highlighted, count
   }
 
-  /// Reads a value; without a highlight nothing in it is marked.
+  /// Reads a value. Without a highlight, nothing in it is highlighted.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     self.init(

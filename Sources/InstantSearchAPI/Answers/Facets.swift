@@ -13,14 +13,15 @@ package import InstantSearchJSON
 public struct Facets: Sendable {
   private var facets: [Facet]
 
-  /// Creates facets; of several with the same attribute the last counts, in the place of the first.
+  /// Creates facets. If several have the same attribute, the last one takes the position of the
+  /// first.
   public init(_ facets: some Sequence<Facet> = []) {
     self.init(Array(facets))
   }
 
   init(_ facets: [Facet]) {
     self.facets = facets
-    // A result has a handful of facets, which are compared with less effort than hashed.
+    // A result has few facets, which are cheaper to compare than to hash.
     let hasRepeated =
       facets.count > 16
       ? Set(facets.map(\.attribute)).count < facets.count
@@ -44,9 +45,9 @@ public struct Facets: Sendable {
     return kept
   }
 
-  /// The facet of an attribute; `nil` when there is none.
+  /// The facet of an attribute; `nil` if there is none.
   ///
-  /// Assigning replaces the facet where it stands, or appends it, under that attribute; assigning
+  /// Assigning replaces the facet in its position, or appends it, under that attribute. Assigning
   /// `nil` removes it.
   ///
   /// - Complexity: O(*n*) in the number of facets.
@@ -69,16 +70,16 @@ public struct Facets: Sendable {
 }
 
 extension Facets: RandomAccessCollection {
-  /// The position of the first facet.
+  /// The index of the first facet.
   public var startIndex: Int { 0 }
-  /// The position after the last facet.
+  /// The index after the last facet.
   public var endIndex: Int { facets.count }
-  /// The facet at a position, which must be a valid one.
+  /// The facet at a valid index.
   public subscript(position: Int) -> Facet { facets[position] }
 }
 
 extension Facets: Hashable {
-  /// Whether both have equal facets in the same order.
+  /// Whether two values have equal facets in the same order.
   public static func == (left: Facets, right: Facets) -> Bool { left.facets == right.facets }
 
   /// Hashes the facets in order.
@@ -109,7 +110,7 @@ public struct Facet: Sendable, Hashable {
     self.values = values
   }
 
-  /// The count of a value; `nil` when the value is not among ``values``.
+  /// The count of a value; `nil` if the value is not in ``values``.
   ///
   /// - Complexity: O(*n*) in the number of values. To look up many, use ``counts``.
   public subscript(value: String) -> Int? {
@@ -124,11 +125,11 @@ public struct Facet: Sendable, Hashable {
   }
 }
 
-/// One value of a facet and the number of hits that have it.
+/// One value of a facet and the number of hits with it.
 public struct FacetValue: Sendable, Hashable {
-  /// The value as text; a number or a boolean too.
+  /// The value as text, also for a number or a Boolean.
   public var value: String
-  /// How many hits have it.
+  /// The number of hits with the value.
   public var count: Int
 
   /// Creates a value.
@@ -141,8 +142,8 @@ public struct FacetValue: Sendable, Hashable {
 extension Facets: Codable {
   /// Reads `{attribute: {value: count}}`.
   ///
-  /// The decoder of this library keeps the order. Other decoders lose it; then the
-  /// attributes are sorted by name, and the values by falling count and then by name.
+  /// The decoder of this library keeps the order. With other decoders, which lose it, the
+  /// attributes are sorted by name, and the values by descending count and then by name.
   public init(from decoder: any Decoder) throws {
     if let current = JSONNode.current(of: decoder) {
       try self.init(node: current.node, options: current.options)
@@ -169,12 +170,12 @@ extension Facets: Codable {
 }
 
 extension Facets: JSONNodeDecodable, JSONWritable {
-  /// Reads `{attribute: {value: count}}` in the order of the text.
+  /// Reads `{attribute: {value: count}}` in the order of the JSON text.
   package init(node: JSONNode, options: JSONDecodingOptions) throws {
     try self.init(at: node.index, of: node.document)
   }
 
-  /// Reads `{attribute: {value: count}}` in the order of the text.
+  /// Reads `{attribute: {value: count}}` in the order of the JSON text.
   init(at index: Int, of document: JSONDocument) throws {
     func mismatch(_ type: Any.Type, at index: Int) -> DecodingError {
       JSONNode(document: document, index: index).mismatch(type)
@@ -215,18 +216,18 @@ extension Facets: JSONNodeDecodable, JSONWritable {
   }
 }
 
-/// Figures about the numeric values of a facet among the hits.
+/// Statistics of the numeric values of a facet among the hits.
 public struct FacetStats: Sendable, Hashable, Codable {
-  /// The smallest value.
+  /// The minimum value.
   public var min: Double
-  /// The largest value.
+  /// The maximum value.
   public var max: Double
-  /// The mean, where the server tells it.
+  /// The mean, if the server reports it.
   public var avg: Double?
-  /// The sum, where the server tells it.
+  /// The sum, if the server reports it.
   public var sum: Double?
 
-  /// Creates figures.
+  /// Creates statistics.
   public init(min: Double, max: Double, avg: Double? = nil, sum: Double? = nil) {
     self.min = min
     self.max = max
@@ -236,7 +237,7 @@ public struct FacetStats: Sendable, Hashable, Codable {
 }
 
 extension FacetStats {
-  /// Reads the figures; `nil` without a smallest and a largest value.
+  /// Reads the statistics; `nil` without a minimum and a maximum.
   init?(_ json: JSON) {
     guard let min = json["min"]?.doubleValue, let max = json["max"]?.doubleValue else {
       return nil
@@ -250,7 +251,7 @@ extension FacetStats {
     Member.min: "min", .max: "max", .avg: "avg", .sum: "sum",
   ])
 
-  /// Reads the figures from a tape; `nil` without a smallest and a largest value.
+  /// Reads the statistics from a tape; `nil` without a minimum and a maximum.
   init?(at index: Int, of document: JSONDocument) {
     let members = document.members(Self.keys, ofObjectAt: index)
     guard let min = members[Member.min].flatMap(document.double(at:)),
@@ -261,7 +262,7 @@ extension FacetStats {
       sum: members[Member.sum].flatMap(document.double(at:)))
   }
 
-  /// The figures as a JSON object.
+  /// The statistics as a JSON object.
   var json: JSON {
     var members: [String: JSON] = ["min": .double(min), "max": .double(max)]
     if let avg { members["avg"] = .double(avg) }

@@ -1,8 +1,8 @@
 package import InstantSearchJSON
 
-/// A record that knows where it is, such as ``Hit``.
+/// A record with a location, such as ``Hit``.
 ///
-/// A record type of your own takes part with a property for the member `_geoloc`:
+/// A custom record type conforms with a property for the member `_geoloc`:
 ///
 /// ```swift
 /// struct Shop: Decodable, Geolocated {
@@ -16,24 +16,25 @@ package import InstantSearchJSON
 /// }
 /// ```
 ///
-/// Of such a type a record whose `_geoloc` is no place does not decode; ``Hit`` passes over it.
+/// Such a record does not decode if its `_geoloc` is not a location. ``Hit`` ignores an invalid
+/// one.
 public protocol Geolocated {
-  /// The place or the places of the record; `nil` when it has none.
+  /// The locations of the record; `nil` if it has none.
   var geolocation: SingleOrList<Point>? { get }
 }
 
 extension JSON: Geolocated {
-  /// The places in the member `_geoloc`; `nil` when there is none or it cannot be read.
+  /// The locations in the member `_geoloc`; `nil` if there are none or they cannot be read.
   public var geolocation: SingleOrList<Point>? {
     try? self[HitMember.geolocation.rawValue]?.decode()
   }
 }
 
-/// One value, or a list of them, where the wire allows either.
+/// A single value or a list of values, for members that can be either.
 public enum SingleOrList<Value> {
-  /// One value, on its own.
+  /// A single value.
   case single(Value)
-  /// A list, possibly of one value or of none.
+  /// A list of zero or more values.
   case list([Value])
 
   /// All values, in order.
@@ -96,7 +97,7 @@ extension SingleOrList: JSONNodeDecodable where Value: Decodable {
 
 extension SingleOrList<Point>: LazilyDecodable {
   init?(at index: Int, of source: HitSource) {
-    // Not through a decoder, which would begin a session for every place.
+    // Not through a decoder, which would begin a session for every location.
     func point(_ node: JSONNode) throws -> Point {
       try Point(node: node, options: JSONDecodingOptions())
     }

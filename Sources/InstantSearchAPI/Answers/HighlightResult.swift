@@ -1,14 +1,14 @@
 package import InstantSearchJSON
 
-/// One attribute's value with the words that match the query marked.
+/// The value of one attribute with the matched words highlighted.
 public struct HighlightResult: Sendable, Hashable {
-  /// The value as text, with its marks; a number is given as text too.
+  /// The value as highlighted text, also for a number.
   public var value: HighlightedString
-  /// How much of the query this value matches.
+  /// The extent to which the value matches the query.
   public var matchLevel: MatchLevel
-  /// The words of the query that this value matches.
+  /// The words of the query that the value matches.
   public var matchedWords: [String]
-  /// Whether the whole value is marked; `nil` when nothing matches.
+  /// Whether the whole value is highlighted; `nil` if nothing matches.
   public var fullyHighlighted: Bool?
 
   /// Creates a result.
@@ -30,7 +30,7 @@ extension HighlightResult: Codable {
     case value, matchLevel, matchedWords, fullyHighlighted
   }
 
-  /// Reads a leaf of `_highlightResult`; without `matchedWords` there are none.
+  /// Reads a leaf of `_highlightResult`. Without `matchedWords` there are none.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     self.init(
@@ -40,7 +40,8 @@ extension HighlightResult: Codable {
       fullyHighlighted: try? container.decode(Bool.self, forKey: .fullyHighlighted))
   }
 
-  /// Writes a leaf of `_highlightResult`, member names as they are, whatever the key strategy.
+  /// Writes a leaf of `_highlightResult`. Member names are unchanged, regardless of the key
+  /// strategy.
   public func encode(to encoder: any Encoder) throws {
     var members: [String: JSON] = [
       Key.value.rawValue: .string(value.raw),
@@ -77,11 +78,11 @@ extension HighlightResult: JSONNodeDecodable, JSONWritable {
   }
 }
 
-/// The part of one attribute's value around the words that match the query, with these marked.
+/// An excerpt of one attribute's value with the matched words highlighted.
 public struct SnippetResult: Sendable, Hashable {
-  /// The excerpt, with its marks.
+  /// The excerpt as highlighted text.
   public var value: HighlightedString
-  /// How much of the query the excerpt matches.
+  /// The extent to which the excerpt matches the query.
   public var matchLevel: MatchLevel
 
   /// Creates a result.
@@ -104,7 +105,8 @@ extension SnippetResult: Codable {
       matchLevel: try container.decode(MatchLevel.self, forKey: .matchLevel))
   }
 
-  /// Writes a leaf of `_snippetResult`, member names as they are, whatever the key strategy.
+  /// Writes a leaf of `_snippetResult`. Member names are unchanged, regardless of the key
+  /// strategy.
   public func encode(to encoder: any Encoder) throws {
     let members: [String: JSON] = [
       Key.value.rawValue: .string(value.raw),
@@ -131,11 +133,11 @@ extension SnippetResult: JSONNodeDecodable, JSONWritable {
   }
 }
 
-/// How much of the query an attribute's value matches.
+/// The extent to which an attribute's value matches the query.
 ///
-/// Where a level is optional, write `MatchLevel.none` in full: `.none` alone is `nil`.
+/// If a level is optional, write `MatchLevel.none` in full: `.none` alone is `nil`.
 public struct MatchLevel: RawRepresentable, Sendable, Hashable, Codable {
-  /// The word on the wire, which for nearly every value is one of three.
+  /// The name on the wire, which is nearly always one of three.
   private enum Word: Hashable {
     case none, partial, full
     indirect case other(String)
@@ -143,7 +145,7 @@ public struct MatchLevel: RawRepresentable, Sendable, Hashable, Codable {
 
   private var word: Word
 
-  /// The word on the wire.
+  /// The name on the wire.
   public var rawValue: String {
     get {
       switch word {
@@ -156,7 +158,7 @@ public struct MatchLevel: RawRepresentable, Sendable, Hashable, Codable {
     set { self = MatchLevel(rawValue: newValue) }
   }
 
-  /// Creates a level from the word on the wire.
+  /// Creates a level from its name on the wire.
   public init(rawValue: String) {
     switch rawValue {
     case "none": word = .none
@@ -175,7 +177,7 @@ public struct MatchLevel: RawRepresentable, Sendable, Hashable, Codable {
 }
 
 extension MatchLevel: ExpressibleByStringLiteral {
-  /// Creates a level from the word on the wire.
+  /// Creates a level from its name on the wire.
   public init(stringLiteral value: String) { self.init(rawValue: value) }
 }
 
@@ -184,7 +186,7 @@ protocol HighlightLeaf: Sendable, Hashable {
   /// Reads a leaf: an object whose `value` and `matchLevel` are strings; `nil` for any other
   /// object.
   init?(at index: Int, of document: JSONDocument, tags: HighlightedString.Tags)
-  /// The text with its marks.
+  /// The highlighted text.
   var value: HighlightedString { get set }
 }
 
@@ -195,7 +197,7 @@ extension HighlightLeaf {
       self = leaf
       return
     }
-    // What is missing is asked for again, for the error.
+    // Reads the missing member again, for the error.
     _ = try node.text("value")
     _ = try node.text("matchLevel")
     throw node.mismatch([String: Any].self)
@@ -203,7 +205,7 @@ extension HighlightLeaf {
 }
 
 extension HighlightResult: HighlightLeaf {
-  // In the order of the wire.
+  // In the order of the wire format.
   private enum Member: Int { case value, matchLevel, fullyHighlighted, matchedWords }
 
   private static let keys = JSONKeys([
@@ -241,7 +243,7 @@ extension MatchLevel {
   private static let known: [MatchLevel] = [.none, .full, .partial]
   private static let words = JSONKeys(known.map(\.rawValue))
 
-  /// Reads the word on the wire; `nil` for what is no string.
+  /// Reads the name on the wire; `nil` if it is not a string.
   fileprivate init?(at index: Int, of document: JSONDocument) {
     guard case .string = document.kind(at: index) else { return nil }
     if let number = Self.words.number(ofTextAt: index, in: document) {

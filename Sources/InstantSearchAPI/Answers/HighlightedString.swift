@@ -6,10 +6,11 @@ package import InstantSearchJSON
   public import Foundation
 #endif
 
-/// Text in which some parts are marked, such as the words that matched a query.
+/// Text with highlighted parts, such as the words that matched a query.
 ///
-/// It is kept as it came, with its tags (``raw``), and read on demand: ``text`` is the text
-/// without tags, ``ranges`` the marked parts, ``segments`` both in the order of the text.
+/// It stores the server's text with its tags (``raw``) and parses it on demand: ``text`` is the
+/// text without tags, ``ranges`` are the highlighted parts, and ``segments`` are both in the order
+/// of the text.
 ///
 /// ```swift
 /// let title = HighlightedString("Woodstock is <em>Snoopy</em>'s friend")
@@ -17,20 +18,20 @@ package import InstantSearchJSON
 /// title.ranges.map { title.text[$0] }   // ["Snoopy"]
 /// ```
 ///
-/// Only the two tags themselves are looked for, so `a < b` and other markup stay text. They are
-/// found by Unicode scalar: a combining mark right after a tag does not hide it. Nested and
-/// touching marks become one; a tag without its partner is removed and marks nothing.
+/// Only the two tags themselves are parsed, so `a < b` and other markup stay text. They are found
+/// by Unicode scalar: a combining mark right after a tag does not hide it. Nested and adjacent
+/// highlights are merged. A tag without its counterpart is removed and highlights nothing.
 ///
-/// It is saved as ``raw`` alone, the text that the server sent. Tags other than `<em>` and `</em>`
-/// are not part of the saved form: a text read from it has the standard ones until it is given its
-/// own again with `init(_:tags:)`.
+/// The encoded form is ``raw`` alone, the text that the server sent. Tags other than `<em>` and
+/// `</em>` are not part of it: a decoded text has the standard tags until `init(_:tags:)` sets
+/// others.
 ///
-/// Reading takes time linear in the length of the text each time, so keep the result of
-/// ``segments`` rather than asking twice.
+/// Each access parses the text in linear time, so store the result of ``segments`` rather than
+/// reading it twice.
 public struct HighlightedString: Sendable, Hashable {
-  /// The pair of tags around each marked part.
+  /// The pair of tags around each highlighted part.
   public struct Tags: Sendable, Hashable {
-    /// Two tags, shared by all texts of a page; texts with the standard ones have none to share.
+    /// Two tags, shared by all texts of a page. Standard tags are not stored.
     private final class Pair: Sendable {
       let pre: String
       let post: String
@@ -43,27 +44,27 @@ public struct HighlightedString: Sendable, Hashable {
 
     private var pair: Pair?
 
-    /// The tag before a marked part.
+    /// The tag before a highlighted part.
     public var pre: String {
       get { pair?.pre ?? "<em>" }
       set { self = Tags(pre: newValue, post: post) }
     }
 
-    /// The tag after a marked part.
+    /// The tag after a highlighted part.
     public var post: String {
       get { pair?.post ?? "</em>" }
       set { self = Tags(pre: pre, post: newValue) }
     }
 
-    /// Creates a pair of tags; an empty tag is never found.
+    /// Creates a pair of tags. An empty tag is never found.
     public init(pre: String = "<em>", post: String = "</em>") {
       pair = pre == "<em>" && post == "</em>" ? nil : Pair(pre, post)
     }
 
-    /// `<em>` and `</em>`, the tags of a query that names none.
+    /// `<em>` and `</em>`, the tags of a query that sets none.
     public static let standard = Tags()
 
-    /// Whether both tags are the same.
+    /// Whether both tags are equal.
     public static func == (left: Tags, right: Tags) -> Bool {
       left.pair === right.pair || (left.pre == right.pre && left.post == right.post)
     }
@@ -75,11 +76,11 @@ public struct HighlightedString: Sendable, Hashable {
     }
   }
 
-  /// A stretch of text that is marked from end to end, or not at all.
+  /// A part of the text that is highlighted as a whole, or not at all.
   public struct Segment: Sendable, Hashable {
     /// The text, without tags.
     public var text: String
-    /// Whether the text is marked.
+    /// Whether the text is highlighted.
     public var isHighlighted: Bool
 
     /// Creates a segment.
@@ -89,9 +90,9 @@ public struct HighlightedString: Sendable, Hashable {
     }
   }
 
-  /// The text with its tags, as the server sent it; nothing in it is escaped.
+  /// The text with its tags, as the server sent it. Nothing in it is escaped.
   public var raw: String
-  /// The tags that mark a part.
+  /// The tags of the highlighted parts.
   public var tags: Tags
 
   /// Creates a text from its tagged form.
@@ -100,12 +101,12 @@ public struct HighlightedString: Sendable, Hashable {
     self.tags = tags
   }
 
-  /// Creates a text from its tagged form, with tags of your own.
+  /// Creates a text from its tagged form, with custom tags.
   public init(_ raw: String, preTag: String, postTag: String) {
     self.init(raw, tags: Tags(pre: preTag, post: postTag))
   }
 
-  /// Creates a text from segments; tags contained in them are not escaped.
+  /// Creates a text from segments. Tags in their text are not escaped.
   public init(_ segments: some Sequence<Segment>, tags: Tags = .standard) {
     var raw = ""
     for segment in segments where !segment.text.isEmpty {
@@ -117,19 +118,19 @@ public struct HighlightedString: Sendable, Hashable {
   /// The text without tags.
   public var text: String { TaggedText(self).text }
 
-  /// Where the marked parts are in ``text``: in order, none empty, none touching the next.
+  /// The highlighted ranges of ``text``, in order, not empty and not adjacent.
   public var ranges: [Range<String.Index>] { TaggedText(self).ranges }
 
-  /// Where the parts between the marked ones are in ``text``.
+  /// The ranges of ``text`` between the highlighted ones.
   ///
-  /// A text without a mark has one such part, the whole of it, even when it is empty.
+  /// A text without highlights has one such range, the whole text, even if it is empty.
   public var plainRanges: [Range<String.Index>] {
     TaggedText(self).parts.filter { !$0.isHighlighted }.map(\.range)
   }
 
-  /// The text cut into marked and plain segments, in order; together they are ``text``.
+  /// The highlighted and plain segments in order, which together are ``text``.
   ///
-  /// An empty text is one empty plain segment; otherwise no segment is empty.
+  /// An empty text has one empty plain segment. Otherwise no segment is empty.
   public var segments: [Segment] {
     let tagged = TaggedText(self)
     return tagged.parts.map {
@@ -137,21 +138,22 @@ public struct HighlightedString: Sendable, Hashable {
     }
   }
 
-  /// Whether any part is marked.
+  /// Whether any part is highlighted.
   public var isHighlighted: Bool { !ranges.isEmpty }
 
-  /// The same text with the marks exchanged: what was plain is marked, what was marked is plain.
+  /// The same text with inverted highlights: plain parts are highlighted, and highlighted parts
+  /// plain.
   ///
-  /// Used to stress what the user has not typed yet, as query suggestions do. A text in which
-  /// nothing is marked becomes marked as a whole.
+  /// Query suggestions use it to emphasize what the user has not typed yet. A text without
+  /// highlights becomes highlighted as a whole.
   public var inverted: HighlightedString {
     HighlightedString(
       segments.map { Segment(text: $0.text, isHighlighted: !$0.isHighlighted) }, tags: tags)
   }
 
-  /// The text with other tags, for instance a terminal's escape sequences.
+  /// Returns the text with other tags, such as a terminal's escape sequences.
   ///
-  /// Nothing is escaped: what a record says, such as `<script>`, comes as it is. For a web page use
+  /// Nothing is escaped: text of a record, such as `<script>`, is unchanged. For a web page use
   /// ``html(pre:post:)``.
   public func tagged(pre: String, post: String) -> String {
     HighlightedString(segments, tags: Tags(pre: pre, post: post)).raw
@@ -192,14 +194,14 @@ extension HighlightedString: JSONNodeDecodable, JSONWritable {
   package func write(to writer: inout JSONWriter) { writer.string(raw) }
 }
 
-/// A tagged text after its tags have been found: the text without them and the marked ranges.
+/// A parsed text: the text without tags and the highlighted ranges.
 struct TaggedText {
   /// The text without tags.
   let text: String
-  /// The marked ranges of the text: in order, none empty, none touching the next.
+  /// The highlighted ranges of the text, in order, not empty and not adjacent.
   let ranges: [Range<String.Index>]
 
-  /// Finds the tags from left to right.
+  /// Parses the tags from left to right.
   ///
   /// Each closing tag ends the nearest open one. Tags are compared by UTF-8 byte, which for valid
   /// text is the same as by Unicode scalar.
@@ -216,7 +218,8 @@ struct TaggedText {
     while position < raw.count {
       let isPre = Self.tag(pre, isIn: raw, at: position)
       let isPost = Self.tag(post, isIn: raw, at: position)
-      // Of two tags at one place the longer counts; of two equal tags every second one closes.
+      // Of two tags at one offset the longer one counts. If both tags are equal, every second one
+      // closes.
       let closes = isPost && (!isPre || post.count > pre.count || pre == post && !open.isEmpty)
       if closes {
         if let start = open.popLast() { marked.append(start..<bytes.count) }
@@ -239,7 +242,7 @@ struct TaggedText {
     }
   }
 
-  /// The marked and the plain ranges in the order of the text.
+  /// The highlighted and plain ranges in the order of the text.
   var parts: [(range: Range<String.Index>, isHighlighted: Bool)] {
     var parts: [(range: Range<String.Index>, isHighlighted: Bool)] = []
     var end = text.startIndex
@@ -262,7 +265,7 @@ struct TaggedText {
     return true
   }
 
-  /// The ranges in order, with empty ones left out and overlapping or touching ones joined.
+  /// Returns the ranges in order, without empty ones and with overlapping or adjacent ones merged.
   private static func merged(_ ranges: [Range<Int>]) -> [Range<Int>] {
     var result: [Range<Int>] = []
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
@@ -277,7 +280,7 @@ struct TaggedText {
 }
 
 extension AttributedString {
-  /// Creates a text whose marked parts have attributes, and the other parts none.
+  /// Creates a text whose highlighted parts have attributes, and the other parts none.
   ///
   /// ```swift
   /// Text(AttributedString(title, marking: AttributeContainer().font(.headline)))
@@ -293,21 +296,22 @@ extension AttributedString {
 }
 
 extension HighlightedString {
-  /// The text as HTML: escaped, and each marked part between two tags.
+  /// Returns the text as escaped HTML, with each highlighted part between two tags.
   ///
   /// ```swift
   /// hit.highlighted("title")?.html()  // Tom &amp; <em>Jerry</em>
   /// hit.highlighted("title")?.html(pre: "<mark class=\"match\">", post: "</mark>")
   /// ```
   ///
-  /// Of a record's text `&`, `<`, `>` and both quotes are escaped, so that nothing in it is read as
-  /// HTML; for an attribute's value escape ``text`` with ``escapingHTML(_:)``. A record whose text
-  /// contains the very tags that mark a match shows a mark too many, and nothing else; a query can
-  /// name tags that no record has with `highlightPreTag` and `highlightPostTag`.
+  /// In the text of the record `&`, `<`, `>` and both quotes are escaped, so nothing in it is
+  /// parsed as HTML. For an attribute's value, escape ``text`` with ``escapingHTML(_:)``. If a
+  /// record's text contains the highlight tags themselves, it has one highlight too many, and no
+  /// other effect. To avoid that, a query can set tags that occur in no record, with
+  /// `highlightPreTag` and `highlightPostTag`.
   ///
   /// - Parameters:
-  ///   - pre: The HTML before each marked part; it is not escaped.
-  ///   - post: The HTML after each marked part; it is not escaped.
+  ///   - pre: The HTML before each highlighted part, which is not escaped. Defaults to `<em>`.
+  ///   - post: The HTML after each highlighted part, which is not escaped. Defaults to `</em>`.
   public func html(pre: String = "<em>", post: String = "</em>") -> String {
     HighlightedString(
       segments.map { segment in
@@ -316,7 +320,7 @@ extension HighlightedString {
     ).raw
   }
 
-  /// Text as it must be written in HTML: between tags, or in an attribute's value in quotes.
+  /// Escapes text for HTML, between tags or in a quoted attribute value.
   ///
   /// ```swift
   /// "<a title=\"\(HighlightedString.escapingHTML(hit.title))\">"

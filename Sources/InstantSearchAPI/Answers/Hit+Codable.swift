@@ -1,6 +1,6 @@
 package import InstantSearchJSON
 
-/// The members of a hit that are not, or not only, the record's.
+/// The members of a hit that are not exclusively the record's.
 enum HitMember: String, JSONVerbatimKey, CaseIterable {
   case objectID
   case highlightResult = "_highlightResult"
@@ -9,7 +9,7 @@ enum HitMember: String, JSONVerbatimKey, CaseIterable {
   case geolocation = "_geoloc"
   case distinctSeqID = "_distinctSeqID"
   case score = "_score"
-  // Not on the wire: what the page told, when a hit is saved.
+  // Not on the wire: the page's values in a saved hit.
   case position = "__position"
   case queryID = "__queryID"
 
@@ -19,8 +19,8 @@ enum HitMember: String, JSONVerbatimKey, CaseIterable {
 extension Hit: Decodable {
   /// Reads the record and the metadata from one object.
   ///
-  /// Position and query ID are there when a saved hit is read; otherwise they stay `nil` until a
-  /// page gives them.
+  /// Position and query ID exist only in a saved hit. Otherwise they are `nil` until a page sets
+  /// them.
   public init(from decoder: any Decoder) throws {
     if let place = DecodingSession.place(of: decoder) {
       try self.init(at: place.index, in: place.session, depth: place.depth)
@@ -29,7 +29,7 @@ extension Hit: Decodable {
     let members = try HitMembers(decoder)
     self.init(
       objectID: try members.objectID,
-      // Through the single-value container a dictionary's keys are data for any key strategy.
+      // The single-value container keeps a dictionary's keys, regardless of the key strategy.
       object: try decoder.singleValueContainer().decode(T.self),
       highlightResult: members.tree(.highlightResult),
       snippetResult: members.tree(.snippetResult),
@@ -42,7 +42,7 @@ extension Hit: Decodable {
   }
 }
 
-/// The metadata of a hit, as any decoder reads it.
+/// The metadata of a hit, as read by any decoder.
 struct HitMembers {
   private let container: KeyedDecodingContainer<AnyKey>
   private let keys: [String: AnyKey]
@@ -61,12 +61,12 @@ struct HitMembers {
     }
   }
 
-  /// A member; `nil` when it is missing or cannot be read.
+  /// A member; `nil` if it is missing or cannot be read.
   subscript<Value: Decodable>(member: HitMember) -> Value? {
     keys[member.rawValue].flatMap { try? container.decodeIfPresent(Value.self, forKey: $0) }
   }
 
-  /// The parts of a tree that can be read; `nil` when it is no object.
+  /// The parts of a tree that can be read; `nil` if it is not an object.
   func tree<Value: Decodable>(_ member: HitMember) -> TreeModel<Value>? {
     guard let tree: TolerantTree<Value> = self[member], tree.isObject else { return nil }
     return tree.tree
@@ -98,7 +98,7 @@ extension Hit: JSONNodeDecodable {
     if isSaved { removeSavedMembers() }
   }
 
-  /// Takes what only saving has added out of a record that holds whatever members there are.
+  /// Removes the members that only saving added, from a record that contains all members.
   private mutating func removeSavedMembers() {
     guard var record = object as? any OpenRecord else { return }
     record.remove(HitMember.position.rawValue)
@@ -108,11 +108,11 @@ extension Hit: JSONNodeDecodable {
 }
 
 extension Hit: Encodable where T: Encodable {
-  /// Writes the record with the metadata among its members; where both have a member, the hit's own
+  /// Writes the record with the metadata among its members. If both have a member, the hit's own
   /// is written.
   ///
   /// Position and query ID are saved as `__position` and `__queryID`, the names that InstantSearch
-  /// gives them on the web. Fails for a record that is not encoded as an object.
+  /// uses on the web. Fails for a record that is not encoded as an object.
   public func encode(to encoder: any Encoder) throws {
     let metadata: [(HitMember, (any Encodable)?)] = [
       (.objectID, objectID), (.highlightResult, highlightResult), (.snippetResult, snippetResult),
@@ -126,7 +126,7 @@ extension Hit: Encodable where T: Encodable {
   }
 }
 
-/// A record that holds whatever members the text has.
+/// A record that contains all members of its object.
 private protocol OpenRecord {
   mutating func remove(_ member: String)
 }
@@ -139,15 +139,15 @@ extension Dictionary: OpenRecord where Key == String {
   fileprivate mutating func remove(_ member: String) { self[member] = nil }
 }
 
-/// A record that a page tells where it stands and how its query was made.
+/// A record that receives its rank and its query from the page.
 protocol ContextualRecord: JSONNodeDecodable, Sendable {
-  /// Reads a record of an answer; position and query ID are taken unless it was saved with its own.
+  /// Reads a record. It receives the position and query ID unless it was saved with its own.
   init(
     at index: Int, in session: DecodingSession, depth: Int, of source: HitSource, position: Int?,
     queryID: String?) throws
-  /// Takes position and query ID, unless the record was saved with its own.
+  /// Sets the position and query ID, unless the record was saved with its own.
   mutating func setContext(position: Int?, queryID: String?)
-  /// Takes the tags that the marks of the highlights are made with.
+  /// Sets the tags of the highlights.
   mutating func setTags(_ tags: HighlightedString.Tags)
 }
 
@@ -165,7 +165,7 @@ extension Hit: ContextualRecord {
 }
 
 extension HighlightLeaf {
-  /// The same with other tags.
+  /// Returns the tree with other tags.
   fileprivate func tagged(_ tags: HighlightedString.Tags) -> Self {
     var leaf = self
     leaf.value.tags = tags
@@ -173,16 +173,16 @@ extension HighlightLeaf {
   }
 }
 
-/// Encodes a record in such a way that more members can be added to it.
+/// Encodes a record so that more members can be added to it.
 ///
-/// An encoder may stop the program when it is asked for a keyed container after a value of another
-/// kind. So whatever is no object is refused here, before it reaches the encoder. A dictionary is
-/// written together with the added members as one dictionary, because its keys are data, which a
+/// An encoder may trap if a keyed container is requested after a value of another kind. A record
+/// that is not an object is therefore rejected here, before it reaches the encoder. A dictionary
+/// is written together with the added members as one dictionary, because its keys are data that a
 /// keyed container with a key strategy would change.
 final class RecordEncoder: Encoder {
   private enum State {
     case empty
-    /// The record asked for a container with keys.
+    /// The record requested a keyed container.
     case keyed
     /// Everything was written as one dictionary.
     case complete
@@ -197,7 +197,7 @@ final class RecordEncoder: Encoder {
     self.added = added
   }
 
-  /// Encodes the members of a record, and then others, which win over those of the same name.
+  /// Encodes the members of a record, and then others, which override those of the same name.
   ///
   /// - Throws: `EncodingError` for a record that is not encoded as an object.
   static func encode(
@@ -239,7 +239,7 @@ final class RecordEncoder: Encoder {
         codingPath: codingPath, debugDescription: "a hit's record must be encoded as an object"))
   }
 
-  /// Refuses scalars; any other value may still turn out to be an object.
+  /// Rejects scalars. Any other value may be an object.
   private struct SingleValue: SingleValueEncodingContainer {
     let encoder: RecordEncoder
 
@@ -269,7 +269,7 @@ final class RecordEncoder: Encoder {
     }
   }
 
-  /// Refuses every element of a list.
+  /// Rejects every element of a list.
   private struct RefusedList: UnkeyedEncodingContainer {
     let encoder: RecordEncoder
 
@@ -285,7 +285,7 @@ final class RecordEncoder: Encoder {
     func superEncoder() -> any Encoder { encoder }
   }
 
-  /// Refuses every member of an object that is itself the element of a list.
+  /// Rejects every member of an object that is an element of a list.
   private struct RefusedObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let encoder: RecordEncoder
 
@@ -306,7 +306,7 @@ final class RecordEncoder: Encoder {
   }
 }
 
-/// A value of any type, encoded as that type is.
+/// A type-erased encodable value.
 private struct AnyEncodable: Encodable {
   private let value: any Encodable
 
@@ -318,7 +318,7 @@ private struct AnyEncodable: Encodable {
   }
 }
 
-/// A dictionary that becomes an object.
+/// A dictionary that is encoded as an object.
 private protocol EncodableMembers {
   var encodableMembers: [String: AnyEncodable] { get }
 }

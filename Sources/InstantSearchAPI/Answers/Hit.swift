@@ -1,40 +1,40 @@
 import InstantSearchJSON
 
-/// One search result: your record and what the engine tells about it.
+/// One search result: your record and the metadata of the response.
 ///
 /// ```swift
 /// let page = try await client.search("movies", SearchQuery("titanic"), of: Hit<Movie>.self)
 /// for hit in page.hits {
 ///   hit.objectID
 ///   hit.object.title         // or, shorter, hit.title
-///   hit.highlighted("title") // the title with the matching words marked
+///   hit.highlighted("title") // the title with the matched words highlighted
 /// }
 /// ```
 ///
 /// Record and metadata are read from the same JSON object with the same date and key strategies.
-/// The record fails to decode when its own type refuses it or when there is no `objectID`.
-/// Metadata of a shape other than the documented one is `nil` and never costs the record; of
-/// highlights and snippets only the parts that cannot be read are left out, and those nested
-/// deeper than 128.
+/// Decoding fails if the record's type rejects it or if there is no `objectID`. Metadata whose
+/// type is not the documented one is `nil` and does not affect the record. Of highlights and
+/// snippets, only parts that cannot be read, or that are nested deeper than 128 levels, are
+/// skipped.
 ///
-/// Highlights, snippets, ranking information and places are read from the answer when they are
-/// asked for, each time anew; ``highlighted(_:)`` and ``snippeted(_:)`` read no other attribute
-/// than the one they are given, unless that lies inside another. For that a hit keeps the answer
-/// it came in: its bytes, and about as much again. To keep single hits of large pages for long,
-/// keep ``detached()`` ones, which are independent of it.
+/// Highlights, snippets, ranking information and locations are read from the response on each
+/// access. ``highlighted(_:)`` and ``snippeted(_:)`` read only the given attribute, unless it is
+/// inside another one. A hit therefore keeps its response in memory: its bytes, and about as much
+/// again. To store single hits of large pages for a long time, store ``detached()`` ones, which
+/// are independent of the response.
 ///
-/// A property of the record is a property of the hit, whatever its name: what the answer says of
-/// the hit's rank or score is in ``searchMetadata``. Only the names of this type itself come
-/// before the record's: ``objectID``, ``object``, ``highlightResult``, ``snippetResult``,
-/// ``rankingInfo``, ``geolocation``, ``searchMetadata`` and those of its methods. A record's
-/// property of such a name is reached through ``object``.
+/// A property of the record is a property of the hit, regardless of its name; the hit's rank and
+/// score in the response are in ``searchMetadata``. Only the names of this type take precedence
+/// over the record's: ``objectID``, ``object``, ``highlightResult``, ``snippetResult``,
+/// ``rankingInfo``, ``geolocation``, ``searchMetadata`` and those of its methods. Use ``object``
+/// to access a record's property with such a name.
 @dynamicMemberLookup
 public struct Hit<T: Decodable & Sendable>: Sendable, Geolocated {
   /// The record.
   public var object: T
   var metadata: HitMetadata
 
-  /// Creates a hit; everything but the ID and the record is absent by default.
+  /// Creates a hit. Everything except the ID and the record is absent by default.
   public init(
     objectID: String,
     object: T,
@@ -56,25 +56,25 @@ public struct Hit<T: Decodable & Sendable>: Sendable, Geolocated {
     self.metadata = metadata
   }
 
-  /// A property of the record; ``object`` has those whose names the hit has itself.
+  /// A property of the record. For names that the hit itself has, use ``object``.
   public subscript<Value>(dynamicMember keyPath: KeyPath<T, Value>) -> Value {
     object[keyPath: keyPath]
   }
 
-  /// An attribute's value with the words that match the query marked.
+  /// Returns an attribute's value with the matched words highlighted.
   ///
-  /// - Parameter attribute: The attribute; points lead into objects and lists, as in `author.name`
-  ///   or `tags.0`. Of a list, or of any other branch, the value that matches best is given.
-  /// - Returns: `nil` when the server sent no highlight for the attribute.
+  /// - Parameter attribute: The attribute. Dots reach into objects and lists, as in `author.name`
+  ///   or `tags.0`. For a list, or any other branch, the value with the best match is returned.
+  /// - Returns: `nil` if the server sent no highlight for the attribute.
   public func highlighted(_ attribute: String) -> HighlightedString? {
     metadata.highlightResult.part(at: attribute)?.best?.value
   }
 
-  /// The excerpt of an attribute's value with the words that match the query marked.
+  /// Returns the excerpt of an attribute's value with the matched words highlighted.
   ///
-  /// - Parameter attribute: The attribute, as for ``highlighted(_:)``; of a list the first excerpt
-  ///   that matches is given, or else the first.
-  /// - Returns: `nil` when the server sent no snippet for the attribute.
+  /// - Parameter attribute: The attribute, as for ``highlighted(_:)``. For a list, the first
+  ///   excerpt that matches is returned, otherwise the first one.
+  /// - Returns: `nil` if the server sent no snippet for the attribute.
   public func snippeted(_ attribute: String) -> HighlightedString? {
     guard let leaves = metadata.snippetResult.part(at: attribute)?.leaves else { return nil }
     return (leaves.first { $0.matchLevel != .none } ?? leaves.first)?.value
@@ -91,39 +91,38 @@ extension Hit {
     set { metadata.objectID = newValue }
   }
 
-  /// The record's attributes with the words that match the query marked, on the wire
-  /// `_highlightResult`.
+  /// The record's attributes with the matched words highlighted; `_highlightResult` on the wire.
   public var highlightResult: TreeModel<HighlightResult>? {
     get { metadata.highlightResult.value }
     set { metadata.highlightResult = LazilyDecoded(newValue) }
   }
 
-  /// Excerpts of the record's attributes around the words that match, on the wire `_snippetResult`.
+  /// Excerpts of the record's attributes around the matched words; `_snippetResult` on the wire.
   public var snippetResult: TreeModel<SnippetResult>? {
     get { metadata.snippetResult.value }
     set { metadata.snippetResult = LazilyDecoded(newValue) }
   }
 
-  /// Why the hit stands where it stands, on the wire `_rankingInfo`.
+  /// The ranking information of the hit; `_rankingInfo` on the wire.
   public var rankingInfo: RankingInfo? {
     get { metadata.rankingInfo.value }
     set { metadata.rankingInfo = LazilyDecoded(newValue) }
   }
 
-  /// The record's place or places, on the wire `_geoloc`.
+  /// The locations of the record; `_geoloc` on the wire.
   public var geolocation: SingleOrList<Point>? {
     get { metadata.geolocation.value }
     set { metadata.geolocation = LazilyDecoded(newValue) }
   }
 
-  /// What the answer says of the hit beside its record: rank, query, score and place in its group.
+  /// The hit's metadata in the response: its rank, query, score and position in its group.
   public var searchMetadata: SearchMetadata {
     get { metadata.search }
     set { metadata.search = newValue }
   }
 
-  /// The same hit, with everything read that would be read later, so that it does not keep the
-  /// answer it came in.
+  /// Returns the same hit with all metadata decoded, so that it does not keep its response in
+  /// memory.
   public func detached() -> Hit {
     var hit = self
     hit.highlightResult = highlightResult
@@ -134,29 +133,27 @@ extension Hit {
   }
 }
 
-/// What an answer says of a hit beside its record: its rank, its query, its score and its place in
-/// its group.
+/// The metadata of a hit in its response: its rank, query, score and position in its group.
 ///
-/// These are apart from the hit, so that a record can have members of the same names:
+/// It is separate from the hit, so that a record can have members of the same names:
 ///
 /// ```swift
 /// hit.searchMetadata.position  // the rank in the list
 /// hit.position                 // the record's own, such as "goalkeeper"
 /// ```
 public struct SearchMetadata: Sendable, Hashable {
-  /// The hit's rank in the whole result list, counted from 1; given by the page it came with, and
+  /// The hit's rank in the whole result list, counted from 1. It is set by the page of the hit and
   /// saved with the hit as `__position`.
   public var position: Int?
-  /// The ID of the query that found the hit, to be sent with click events; given by the page it
-  /// came with, when the query asked for it with `clickAnalytics`, and saved with the hit as
-  /// `__queryID`.
+  /// The ID of the query that found the hit, for click events. It is set by the page of the hit,
+  /// if the query set `clickAnalytics`, and saved with the hit as `__queryID`.
   public var queryID: String?
-  /// How well a recommended record fits, 0 to 100, on the wire `_score`.
+  /// The score of a recommended record, 0 to 100; `_score` on the wire.
   public var score: Double?
-  /// The hit's place among the hits of its group, on the wire `_distinctSeqID`.
+  /// The hit's position among the hits of its group; `_distinctSeqID` on the wire.
   public var distinctSeqID: Int?
 
-  /// Creates metadata; everything is absent by default.
+  /// Creates metadata. Everything is absent by default.
   public init(
     position: Int? = nil, queryID: String? = nil, score: Double? = nil, distinctSeqID: Int? = nil
   ) {
@@ -167,10 +164,10 @@ public struct SearchMetadata: Sendable, Hashable {
   }
 }
 
-/// What a hit has beside its record, as far as it was not read yet.
+/// The metadata of a hit, which is decoded lazily.
 ///
-/// Highlights, snippets, ranking information and places stay in the answer's document until they
-/// are read: a page whose highlights nobody reads does not pay for them.
+/// Highlights, snippets, ranking information and locations stay in the response's document until
+/// they are read, so a page whose highlights are not read does not decode them.
 struct HitMetadata: Sendable {
   var objectID: String
   var highlightResult: LazilyDecoded<TreeModel<HighlightResult>> = .absent
@@ -202,12 +199,12 @@ extension HitMetadata {
 
   /// Reads the metadata among the members of a hit.
   ///
-  /// - Throws: `DecodingError` for what is no object, or has no ID.
+  /// - Throws: `DecodingError` for a value that is not an object or has no ID.
   init(at index: Int, of source: HitSource) throws {
     let document = source.document
     let members = document.members(Self.keys, ofObjectAt: index)
     guard let id = members[Member.objectID] else {
-      // Asked for again, for the error.
+      // Reads the member again, for the error.
       let node = JSONNode(document: document, index: index)
       _ = try node.required(HitMember.objectID.rawValue)
       throw node.mismatch([String: Any].self)

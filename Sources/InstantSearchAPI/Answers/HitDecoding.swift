@@ -1,11 +1,11 @@
 package import InstantSearchJSON
 
-/// The answer that hits came in, for what is read of it later.
+/// The parsed response from which hits are decoded lazily.
 final class HitSource: Sendable {
   let document: JSONDocument
   /// The tags of the highlights.
   let tags: HighlightedString.Tags
-  /// The sets of keys that were met in trees read later: mostly each hit has the same attributes.
+  /// The sets of keys in lazily decoded trees. Most hits have the same attributes.
   private let shapes = Lock(ObjectShapes())
 
   init(document: JSONDocument, tags: HighlightedString.Tags) {
@@ -13,7 +13,7 @@ final class HitSource: Sendable {
     self.tags = tags
   }
 
-  /// All members of an object by key.
+  /// Returns all members of an object by key.
   func members<Value>(
     ofObjectAt index: Int, _ value: (_ index: Int) -> Value
   ) -> [String: Value] {
@@ -22,24 +22,24 @@ final class HitSource: Sendable {
   }
 }
 
-/// A value that is read when it is asked for, from the document it came in.
+/// A value that is decoded on access, from the document it came in.
 ///
-/// It is read anew each time. The document stays in memory as long as any value that may still be
-/// read from it: the bytes of the answer and a tape of about the same size.
+/// It is decoded anew each time. The document stays in memory as long as any value that may still
+/// be decoded from it: the bytes of the response and a tape of about the same size.
 enum LazilyDecoded<Value: LazilyDecodable>: Sendable {
   case absent
-  /// The value at an index of an answer's tape.
+  /// The value at an index of a response's tape.
   case written(HitSource, index: Int)
   indirect case value(Value)
 
   init(_ value: Value?) { self = value.map(LazilyDecoded.value) ?? .absent }
 
-  /// The value at an index of an answer's tape, if there is one.
+  /// Creates the value at an index of a response's tape, if there is one.
   init(_ index: Int?, of source: HitSource) {
     self = index.map { .written(source, index: $0) } ?? .absent
   }
 
-  /// The value; `nil` when there is none, or none of the documented shape.
+  /// The value; `nil` if there is none, or if its type is not the documented one.
   var value: Value? {
     switch self {
     case .absent: nil
@@ -55,24 +55,24 @@ extension LazilyDecoded: Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }
 
-/// Metadata of a hit that can be read from its place in the answer.
+/// Metadata of a hit that can be decoded from its index in the response.
 protocol LazilyDecodable: Sendable, Hashable {
-  /// Reads the value; `nil` for one of another shape than the documented.
+  /// Reads the value; `nil` if its type is not the documented one.
   init?(at index: Int, of source: HitSource)
 }
 
-/// What a page knows about its hits that they do not know themselves.
+/// The data of a page that its hits need.
 struct HitContext {
-  /// The rank of the page's first hit among all hits, from 1; `nil` when it is not known.
+  /// The rank of the page's first hit among all hits, counted from 1; `nil` if it is unknown.
   let firstPosition: Int?
   /// The ID of the query.
   let queryID: String?
   /// The tags of the highlights.
   let tags: HighlightedString.Tags
 
-  /// Takes the values from a page whose members have been read, and from the query it answers.
+  /// Creates the context from a page whose members have been read, and from its query.
   ///
-  /// Without the query, its parameters are taken from the answer where they are repeated there.
+  /// Without the query, its parameters are read from the response, if it repeats them.
   init<Record>(_ page: HitsPage<Record>, query: SearchQuery?) {
     let start: Int?
     if let offset = page.offset {
@@ -94,7 +94,7 @@ struct HitContext {
       (query ?? Self.query(repeatedIn: page.params)).map(HighlightedString.Tags.init) ?? .standard
   }
 
-  /// The rank of the hit at an index of the page; `nil` when it is not known.
+  /// Returns the rank of the hit at an index of the page; `nil` if it is unknown.
   func position(at index: Int) -> Int? {
     guard let (position, overflow) = firstPosition?.addingReportingOverflow(index) else {
       return nil
@@ -109,8 +109,8 @@ struct HitContext {
 
   /// Whether there is a `tP`, as in `highlightPreTag` and `highlightPostTag`.
   ///
-  /// This is asked for every page, and searching a string for a string takes longer than reading
-  /// three hits.
+  /// This runs for every page, and searching for a substring takes longer than decoding three
+  /// hits.
   private static func mayNameTags(_ params: String) -> Bool {
     var previous: UInt8 = 0
     for byte in params.utf8 {
@@ -122,10 +122,10 @@ struct HitContext {
 }
 
 extension HighlightedString.Tags {
-  /// The tags that the answer to a query marks its highlights with.
+  /// Creates the tags of the highlights in the response to a query.
   ///
-  /// An index can have other tags in its settings; these are not known here, so a query that is to
-  /// be read should name its tags.
+  /// An index can have other tags in its settings, which are unknown here. A query should
+  /// therefore set its tags if its highlights are to be parsed.
   package init(_ query: SearchQuery) {
     let standard = Self.standard
     self.init(
@@ -133,12 +133,12 @@ extension HighlightedString.Tags {
   }
 }
 
-/// A failure as an error.
+/// A failure wrapped in an error.
 struct HitFailureBox: Error {
   let failure: HitFailure
 }
 
-/// The hits in a container of any decoder, one after the other.
+/// The hits in a container of any decoder, in order.
 struct ContainedHits {
   private var container: any UnkeyedDecodingContainer
 
@@ -147,21 +147,21 @@ struct ContainedHits {
   var count: Int { container.count ?? 0 }
   var isAtEnd: Bool { container.isAtEnd }
 
-  /// Reads the next hit, or passes over it and tells why it cannot be read.
+  /// Decodes the next hit, or skips it and throws the reason.
   ///
-  /// - Parameter position: The hit's rank, for the failure, where it is known.
+  /// - Parameter position: The hit's rank for the failure, if known.
   mutating func next<Record: Decodable>(
     _ type: Record.Type, position: Int?
   ) throws(HitFailureBox) -> Record {
     let index = container.currentIndex
     let path = container.codingPath
     do {
-      // A type may be able to read null, but a null is no hit.
+      // A type may accept null, but null is not a hit.
       if try container.decodeNil() { throw Self.null(at: path + [JSONCodingKey(index: index)]) }
       return try container.decode(type)
     } catch {
-      // A failed attempt leaves the container where it was, so the hit is passed over by reading it
-      // as something that fits everything.
+      // A failed attempt does not advance the container. Reading the hit as a type that accepts
+      // any value skips it.
       var objectID: String?
       if container.currentIndex == index {
         objectID = try? container.decode(ObjectIDProbe.self).objectID
@@ -188,9 +188,9 @@ struct ContainedHits {
 }
 
 extension HitFailure {
-  /// Describes why a hit could not be read from a node.
+  /// Describes why a hit could not be decoded from a node.
   ///
-  /// The coding path is given relative to the hit.
+  /// The coding path is relative to the hit.
   package init(_ error: any Error, of hit: JSONNode, position: Int?) {
     let prefix = DecodingIssue.steps(hit.codingPath)
     let issue = DecodingIssue(error) { path in
@@ -202,8 +202,8 @@ extension HitFailure {
       objectID: objectID?.int64.map { String($0) } ?? objectID?.string)
   }
 
-  /// Describes why a hit could not be read by any decoder, the coding path being given from its
-  /// root.
+  /// Describes why a hit could not be decoded by any decoder. The coding path of the issue begins
+  /// at the decoder's root.
   init(_ issue: DecodingIssue, below prefix: [String], position: Int?, objectID: String?) {
     var path = issue.codingPath[...]
     if path.starts(with: prefix) { path = path.dropFirst(prefix.count) }

@@ -1,17 +1,17 @@
 package import InstantSearchJSON
 
 extension HitsPage: Decodable {
-  /// Reads a result of a search from any decoder.
+  /// Reads a search result from any decoder.
   ///
-  /// Fails only for what is no object or whose hits are no array; a hit that does not decode
-  /// becomes one of the ``failures``.
+  /// Fails only if the result is not an object or its hits are not an array. A hit that cannot be
+  /// decoded becomes one of the ``failures``.
   public init(from decoder: any Decoder) throws {
     if let place = DecodingSession.place(of: decoder) {
       try self.init(at: place.index, in: place.session, depth: place.depth)
       return
     }
-    // The single-value container gives the names as they are, so that no key strategy changes names
-    // this library does not know; the keyed one is for what is read as a type of its own.
+    // The single-value container keeps member names, so that no key strategy changes unknown ones.
+    // The keyed container is for members that are decoded as separate types.
     let container = try decoder.container(keyedBy: AnyKey.self)
     let members = try decoder.singleValueContainer().decode([String: ReadMember].self)
     let places = HitsPageMember.names.places(in: members.keys)
@@ -36,9 +36,9 @@ extension HitsPage: Decodable {
   }
 }
 
-/// A member of a page, as any decoder reads it.
+/// A member of a page, as read by any decoder.
 private struct ReadMember: Decodable {
-  /// The member; `nil` for one that cannot be read, and for the hits, which are read one by one.
+  /// The member; `nil` if it cannot be read, and for the hits, which are read one by one.
   let json: JSON?
 
   init(from decoder: any Decoder) throws {
@@ -48,10 +48,11 @@ private struct ReadMember: Decodable {
 }
 
 extension HitsPage: Encodable where Record: Encodable {
-  /// Writes the page as a result of a search, member names as they are, whatever the key strategy.
+  /// Writes the page as a search result. Member names are unchanged, regardless of the key
+  /// strategy.
   ///
   /// ``failures`` are saved as `__failures`. ``request``, ``generation`` and ``origin`` are not
-  /// part of it.
+  /// saved.
   public func encode(to encoder: any Encoder) throws {
     var members = members.mapValues(WrittenMember<Record>.json)
     members[HitsPageMember.hits.rawValue] = .hits(hits)
@@ -61,7 +62,7 @@ extension HitsPage: Encodable where Record: Encodable {
   }
 }
 
-/// A member of a page, as it is written.
+/// A member of a page to write.
 private enum WrittenMember<Record: Encodable>: Encodable {
   case hits([Record])
   case facets(Facets)
@@ -78,13 +79,13 @@ private enum WrittenMember<Record: Encodable>: Encodable {
 }
 
 extension HitsPage: JSONNodeDecodable {
-  /// Reads a result of a search; fails only for what is no object or whose hits are no array.
+  /// Reads a search result. Fails only if it is not an object or its hits are not an array.
   package init(node: JSONNode, options: JSONDecodingOptions) throws {
     try self.init(
       at: node.index, in: DecodingSession(document: node.document, options: options), depth: 0)
   }
 
-  /// Reads a result of a search; fails only for what is no object or whose hits are no array.
+  /// Reads a search result. Fails only if it is not an object or its hits are not an array.
   package init(at index: Int, in session: DecodingSession, depth: Int) throws {
     let node = session.node(at: index)
     guard node.kind == .object else { throw node.mismatch([String: Any].self) }
@@ -94,10 +95,10 @@ extension HitsPage: JSONNodeDecodable {
     self.init(at: index, in: session, depth: depth, query: nil)
   }
 
-  /// Reads a result of a search; anything but an object with an array of hits is an empty page.
+  /// Reads a search result. Anything except an object with an array of hits gives an empty page.
   ///
-  /// - Parameter query: The query that was answered. It tells the tags of the highlights and, where
-  ///   the answer leaves them out, the page's number and size.
+  /// - Parameter query: The query of the result. It determines the tags of the highlights and, if
+  ///   the response leaves them out, the page's number and size.
   package init(node: JSONNode, options: JSONDecodingOptions, query: SearchQuery?) {
     self.init(
       at: node.index, in: DecodingSession(document: node.document, options: options), depth: 0,
@@ -132,7 +133,7 @@ extension HitsPage: JSONNodeDecodable {
   }
 }
 
-/// The members of a page that are documented.
+/// The documented members of a page.
 enum HitsPageMember: String, CaseIterable {
   case hits, facets
   case nbHits, page, nbPages, hitsPerPage, offset, length
@@ -145,7 +146,7 @@ enum HitsPageMember: String, CaseIterable {
   case message, abTestID, abTestVariantID, queryID, nbSortedHits, redirect
   case automaticInsights = "_automaticInsights"
   case extensions, processed, cursor, explain
-  // Not on the wire: what could not be read, when a page is saved.
+  // Not on the wire: the failures of a saved page.
   case failures = "__failures"
 
   static let names = DocumentedNames(allCases.map(\.rawValue))
@@ -154,22 +155,22 @@ enum HitsPageMember: String, CaseIterable {
 extension HitsPageMember {
   private static let keys = JSONKeys(allCases.map(\.rawValue))
 
-  /// The documented member whose key stands in front of a value; `nil` for an unknown one.
+  /// Reads the documented member whose key precedes a value; `nil` for an unknown one.
   init?(keyOf value: Int, in document: JSONDocument) {
     guard let number = Self.keys.number(ofTextAt: value - 1, in: document) else { return nil }
     self = Self.allCases[number]
   }
 }
 
-/// The value of a member, as the tape or a decoder has it.
+/// The value of a member, on a tape or in a decoder.
 private protocol MemberValue {
   var isNull: Bool { get }
   var intValue: Int? { get }
   var boolValue: Bool? { get }
   var stringValue: String? { get }
-  /// The value of any shape.
+  /// The value as JSON.
   var json: JSON { get }
-  /// The figures by facet.
+  /// The statistics by facet.
   var facetStats: [String: FacetStats]? { get }
   /// The value of an object.
   func object<Value: JSONObjectCodable>(_ type: Value.Type) -> Value?
@@ -181,7 +182,7 @@ extension JSON: MemberValue {
   fileprivate func object<Value: JSONObjectCodable>(_ type: Value.Type) -> Value? { Value(self) }
 }
 
-/// A value on the tape.
+/// A value on a tape.
 private struct TapeValue: MemberValue {
   let document: JSONDocument
   let index: Int
@@ -209,7 +210,7 @@ private struct TapeValue: MemberValue {
 }
 
 extension HitsPage {
-  /// Takes a member other than `hits` and `facets`; one that does not fit is kept as additional.
+  /// Sets a member other than `hits` and `facets`. One of another type is kept as additional.
   mutating func take(_ name: String, _ value: JSON) {
     guard let member = HitsPageMember(rawValue: name) else {
       additionalMembers[name] = value
@@ -218,14 +219,14 @@ extension HitsPage {
     if !assign(value, to: member), !value.isNull { additionalMembers[name] = value }
   }
 
-  /// The same for the member whose value is at an index of the tape, `nil` for an unknown one.
+  /// Sets the member whose value is at an index of a tape; `nil` is an unknown member.
   mutating func take(_ member: HitsPageMember?, at index: Int, of document: JSONDocument) {
     let value = TapeValue(document: document, index: index)
     if let member, assign(value, to: member) || value.isNull { return }
     additionalMembers[document.key(of: index)] = value.json
   }
 
-  /// Takes a documented member; `false` when its type is not the documented one.
+  /// Sets a documented member, or returns `false` if its type is not the documented one.
   private mutating func assign(_ value: some MemberValue, to member: HitsPageMember) -> Bool {
     switch member {
     case .hits, .facets: false
@@ -247,7 +248,8 @@ extension HitsPage {
     case .processingTimingsMS: Self.set(&processingTimingsMS, value.isNull ? nil : value.json)
     case .exhaustive:
       Self.set(&exhaustive, value.object(Exhaustive.self)?.completed(by: exhaustive))
-    // Older names of the same, which still come along and count where the object says nothing.
+    // Older names of the same members, which the server still sends. They count if the object
+    // lacks a value.
     case .exhaustiveNbHits: Self.fill(&exhaustive.nbHits, value.boolValue)
     case .exhaustiveTypo: Self.fill(&exhaustive.typo, value.boolValue)
     case .exhaustiveFacetsCount: Self.fill(&exhaustive.facetsCount, value.boolValue)
@@ -307,7 +309,7 @@ extension HitsPage {
     func set(_ key: String, _ value: Int?) { set(key, value.map { JSON.int(Int64($0)) }) }
 
     func set(_ key: String, number: Int) {
-      // What did not fit is among the additional members, and stays there until it is corrected.
+      // A value of another type stays among the additional members until it is corrected.
       if members[key] == nil || number != 0 { set(key, number) }
     }
 

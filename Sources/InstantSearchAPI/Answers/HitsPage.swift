@@ -1,111 +1,111 @@
 import InstantSearchJSON
 
-/// One page of a search's result.
+/// One page of a search result.
 ///
-/// A hit that does not fit `Record` is in ``failures``; the others are in ``hits``. A member the
-/// server left out has its default here. A member whose type is not the documented one has its
-/// default too, and is kept as it came in ``additionalMembers``, where it is written from until
-/// the property is given a value.
+/// A hit that does not match `Record` is in ``failures``, and the others are in ``hits``. A member
+/// that the server left out has its default here. So has a member whose type is not the documented
+/// one, which is kept unchanged in ``additionalMembers`` and written from there until the property
+/// is set.
 public struct HitsPage<Record: Decodable & Sendable>: Sendable {
-  /// The hits that could be decoded, best first.
+  /// The hits that were decoded, best first.
   public var hits: [Record]
   /// The hits that could not be decoded.
   public var failures: [HitFailure]
 
-  /// How many hits there are on all pages; with grouping of more than one, how many groups.
+  /// The number of hits on all pages, or of groups, if more than one hit per group is returned.
   public var nbHits: Int
-  /// The page's number, from 0.
+  /// The page's number, counted from 0.
   public var page: Int
-  /// How many pages can be asked for.
+  /// The number of available pages.
   public var nbPages: Int
-  /// How many hits a full page has.
+  /// The number of hits on a full page.
   public var hitsPerPage: Int
-  /// The first hit's index among all hits, when the query asked by `offset` and `length`.
+  /// The index of the first hit among all hits, if the query set `offset` and `length`.
   public var offset: Int?
-  /// How many hits were asked for, when the query asked by `offset` and `length`.
+  /// The requested number of hits, if the query set `offset` and `length`.
   public var length: Int?
 
-  /// The query's text.
+  /// The text of the query.
   public var query: String
-  /// The query's parameters, URL-encoded.
+  /// The parameters of the query, URL-encoded.
   public var params: String?
-  /// The query's text without the words that were removed to find something, these marked.
+  /// The text of the query with the words marked that were removed to get results.
   public var queryAfterRemoval: String?
-  /// The query's text after normalisation, with `getRankingInfo`.
+  /// The normalized text of the query, with `getRankingInfo`.
   public var parsedQuery: String?
-  /// The index that was asked.
+  /// The requested index.
   public var index: String?
-  /// The index that answered, when it may be another, as in an A/B test.
+  /// The index that was searched, if it can differ, as in an A/B test.
   public var indexUsed: String?
-  /// The server that answered, with `getRankingInfo`.
+  /// The server that responded, with `getRankingInfo`.
   public var serverUsed: String?
 
-  /// How long the engine worked, in milliseconds.
+  /// The processing time of the engine, in milliseconds.
   public var processingTimeMS: Int
-  /// How long the server took for the request, in milliseconds.
+  /// The processing time of the server, in milliseconds.
   public var serverTimeMS: Int?
-  /// What the engine spent the time on; free-form.
+  /// The parts of the processing time, as untyped JSON.
   public var processingTimingsMS: JSON?
 
-  /// Which figures are exact.
+  /// Which counts are exact.
   public var exhaustive: Exhaustive
-  /// The facets that were asked for, in the server's order.
+  /// The requested facets, in the server's order.
   public var facets: Facets
-  /// Figures about numeric facets, by attribute; on the wire `facets_stats`.
+  /// Statistics of numeric facets, by attribute; `facets_stats` on the wire.
   public var facetStats: [String: FacetStats]
-  /// What the index, or a rule, wants to be shown along with the hits.
+  /// Instructions of the index or of a rule for displaying the results.
   public var renderingContent: RenderingContent?
-  /// What the index's settings or rules attach to the result.
+  /// Data that the index's settings or rules attach to the result.
   public var userData: JSON?
-  /// The rules that changed the query.
+  /// The rules that were applied to the query.
   public var appliedRules: [JSON]
 
-  /// The centre of a geographical search.
+  /// The center of a geographical search.
   public var aroundLatLng: Point?
-  /// The radius the engine chose for a geographical search, in metres.
+  /// The radius that the engine chose for a geographical search, in meters.
   public var automaticRadius: Int?
 
   /// A warning of the server.
   public var message: String?
-  /// The A/B test the query took part in.
+  /// The A/B test of the query.
   public var abTestID: Int?
-  /// The variant of the A/B test that answered.
+  /// The variant of the A/B test that responded.
   public var abTestVariantID: Int?
-  /// The query's ID, to be sent with click events, with `clickAnalytics`.
+  /// The ID of the query for click events, with `clickAnalytics`.
   public var queryID: String?
-  /// How many hits are left after relevant sorting.
+  /// The number of hits after relevant sorting.
   public var nbSortedHits: Int?
-  /// Which other index the query was led to; internal to the server, free-form.
+  /// The index to which the query was redirected, as untyped JSON that is internal to the server.
   public var redirect: JSON?
-  /// Whether the server records events by itself; on the wire `_automaticInsights`.
+  /// Whether the server records events itself; `_automaticInsights` on the wire.
   public var automaticInsights: Bool?
-  /// What the server's extensions add, such as query categories; free-form.
+  /// Results of the server's extensions, such as query categories, as untyped JSON.
   public var extensions: JSON?
-  /// Whether the query was run at all; `false` when an earlier one of the same call had sufficed.
+  /// Whether the query ran; `false` if an earlier one of the same call had enough matches.
   public var processed: Bool?
-  /// Where to go on browsing; `nil` on the last page.
+  /// The cursor of the next page when browsing; `nil` on the last page.
   public var cursor: String?
-  /// How the query was understood, when it asked for that; free-form.
+  /// An explanation of the query, if it requested one, as untyped JSON.
   public var explain: JSON?
-  /// All other members, and known ones of another type than documented.
+  /// All other members, and known ones whose type is not the documented one.
   public var additionalMembers: [String: JSON]
 
-  /// The request that was answered; `nil` for a page that did not come from a search.
+  /// The request of the page; `nil` for a page that did not come from a search.
   public package(set) var request: SearchRequest<Record>?
-  /// Which of a searcher's searches was answered, ascending; 0 for a page that is not a searcher's.
+  /// The number of the searcher's search, ascending; 0 for a page that is not from a searcher.
   public package(set) var generation: UInt64
-  /// Who gave the answer, where the transport tells; `nil` for a page that did not come from a
+  /// The transport that produced the response, if known; `nil` for a page that did not come from a
   /// search.
   public package(set) var origin: ResponseOrigin?
 
-  /// Creates a page of some hits, with every other property at its default.
+  /// Creates a page of hits. Every other property has its default.
   ///
   /// - Parameters:
   ///   - hits: The hits.
-  ///   - nbHits: How many hits there are on all pages; by default those given.
-  ///   - page: The page's number, from 0.
-  ///   - nbPages: How many pages there are; by default one, or none without a hit.
-  ///   - hitsPerPage: How many hits a full page has; by default those given.
+  ///   - nbHits: The number of hits on all pages. Defaults to the number of `hits`.
+  ///   - page: The page's number, counted from 0. Defaults to 0.
+  ///   - nbPages: The number of pages. Defaults to one, or zero without hits.
+  ///   - hitsPerPage: The number of hits on a full page. Defaults to the number of `hits`.
   public init(
     hits: [Record] = [],
     nbHits: Int? = nil,
@@ -134,26 +134,26 @@ extension HitsPage: Equatable where Record: Equatable {}
 extension HitsPage: Hashable where Record: Hashable {}
 
 extension HitsPage {
-  /// The number of the page after this one; `nil` on the last page, beyond it, and when the query
-  /// asked by `offset` and `length`.
+  /// The number of the next page; `nil` on the last page, beyond it, and if the query set `offset`
+  /// and `length`.
   public var nextPage: Int? {
     page >= 0 && page < nbPages && page + 1 < nbPages ? page + 1 : nil
   }
 
-  /// The number of the page before this one, for a page beyond the last the last one; `nil` on the
-  /// first page, without any page, and when the query asked by `offset` and `length`.
+  /// The number of the previous page, which for a page beyond the last is the last one; `nil` on
+  /// the first page, without any page, and if the query set `offset` and `length`.
   public var previousPage: Int? {
     page > 0 && nbPages > 0 ? min(page, nbPages) - 1 : nil
   }
 }
 
 extension HitsPage {
-  /// Reads the hits of an array on the tape, telling each what only the page knows.
+  /// Reads the hits of an array on the tape, with the page's context.
   mutating func readHits(
     at array: Int, in session: DecodingSession, depth: Int, context: HitContext
   ) {
     if let type = Record.self as? any ContextualRecord.Type {
-      // The opened type is `Record` itself, so the cast only gives the array its name back.
+      // The opened type is `Record` itself, so the cast only restores the array's static type.
       let read = readContextual(type, at: array, in: session, depth: depth, context: context)
       if let read = read as? [Record] { hits = read }
     } else {
@@ -175,7 +175,7 @@ extension HitsPage {
     }
   }
 
-  /// Reads all elements of an array, putting those that cannot be read among the failures.
+  /// Reads all elements of an array. Those that cannot be read become failures.
   private mutating func read<Value>(
     _ type: Value.Type, at array: Int, in session: DecodingSession, _ context: HitContext,
     _ read: (_ index: Int, _ position: Int?) throws -> Value
@@ -189,7 +189,7 @@ extension HitsPage {
       let position = context.position(at: number)
       number += 1
       do {
-        // A type may be able to read null, but a null is no hit.
+        // A type may accept null, but null is not a hit.
         if case .null = document.kind(at: index) {
           throw session.node(at: index).mismatch([String: Any].self)
         }
@@ -203,7 +203,7 @@ extension HitsPage {
 
   // MARK: - Other decoders
 
-  /// Reads the hits in a container of any decoder, telling each what only the page knows.
+  /// Reads the hits in a container of any decoder, with the page's context.
   mutating func readHits(from hits: ContainedHits, context: HitContext) {
     if let type = Record.self as? any ContextualRecord.Type {
       if let read = readContextual(type, from: hits, context: context) as? [Record] {
@@ -247,8 +247,8 @@ extension HitsPage {
 }
 
 extension HitsPage: CustomStringConvertible {
-  /// One line with the index, the number of hits here and of all, and the page, such as
-  /// `HitsPage(index: movies, hits: 2, nbHits: 42, page: 2)`; safe to log.
+  /// One line with the index, the number of hits on the page and in total, and the page number,
+  /// such as `HitsPage(index: movies, hits: 2, nbHits: 42, page: 2)`. Safe to log.
   public var description: String {
     var parts: [String] = []
     if let index = index ?? request?.indexName { parts.append("index: \(index)") }
@@ -261,8 +261,8 @@ extension HitsPage: CustomStringConvertible {
 }
 
 extension HitsPage: CustomReflectable {
-  /// The hits, and the members that are set, by name; the user token that the server repeats among
-  /// the parameters is not shown.
+  /// A mirror of the hits and the members that are set, by name, without the user token that the
+  /// server repeats among the parameters.
   public var customMirror: Mirror {
     var children: [Mirror.Child] = [("hits", hits), ("failures", failures), ("facets", facets)]
     for (name, value) in members.sorted(by: { $0.key < $1.key }) {
@@ -279,9 +279,9 @@ extension HitsPage: CustomReflectable {
   }
 }
 
-/// Which figures of a result are exact rather than estimated.
+/// Whether the counts of a result are exact rather than estimated.
 ///
-/// A property is `nil` when the question does not arise or the server does not answer it.
+/// A property is `nil` if it does not apply or if the server does not report it.
 public struct Exhaustive: Sendable, Hashable, JSONObjectCodable {
   /// Whether the number of hits is exact.
   public var nbHits: Bool?
@@ -293,10 +293,10 @@ public struct Exhaustive: Sendable, Hashable, JSONObjectCodable {
   public var facetValues: Bool?
   /// Whether every rule was considered.
   public var rulesMatch: Bool?
-  /// All other members, and known ones of another type than documented.
+  /// All other members, and known ones whose type is not the documented one.
   public var additionalMembers: [String: JSON]
 
-  /// Creates an answer; everything is absent by default.
+  /// Creates a value. Everything is absent by default.
   public init(
     nbHits: Bool? = nil,
     typo: Bool? = nil,
@@ -332,7 +332,7 @@ public struct Exhaustive: Sendable, Hashable, JSONObjectCodable {
     return members
   }
 
-  /// The same answer; what it does not say is taken from another one.
+  /// Returns the value with missing properties from another one.
   func completed(by other: Exhaustive) -> Exhaustive {
     Exhaustive(
       nbHits: nbHits ?? other.nbHits, typo: typo ?? other.typo,

@@ -1,17 +1,17 @@
 package import InstantSearchJSON
 
-/// A place of a search for places: a country, a city, a street, an airport.
+/// A result of a search for places: a country, a city, a street, an airport.
 ///
 /// ```swift
 /// let page = try await client.searchPlaces(PlacesQuery("pari"))
 /// for hit in page.hits { print(hit.name ?? hit.objectID) }
 /// ```
 ///
-/// A member that the answer leaves out is `nil`. A member whose type is not the documented one is
-/// `nil` as well, and is kept as it came in ``additionalMembers``. ID, position and highlights
-/// belong to the ``Hit``.
+/// A member that the response leaves out is `nil`. So is a member whose type is not the documented
+/// one, which is kept unchanged in ``additionalMembers``. ID, position and highlights belong to
+/// the ``Hit``.
 public struct Place: Sendable, Hashable, JSONObjectCodable {
-  /// The names, best first; on the wire `locale_names`.
+  /// The names, best first; `locale_names` on the wire.
   public var localeNames: Localized<[String]>?
   /// The names of the city.
   public var city: Localized<[String]>?
@@ -27,34 +27,33 @@ public struct Place: Sendable, Hashable, JSONObjectCodable {
   public var administrative: [String]?
   /// The name of the country.
   public var country: Localized<String>?
-  /// The country's ISO 3166-1 code of two letters, in lower case; on the wire `country_code`.
+  /// The country's two-letter ISO 3166-1 code in lower case; `country_code` on the wire.
   public var countryCode: String?
   /// The postcodes.
   public var postcode: [String]?
-  /// How many people live there; for a street, in its city.
+  /// The number of inhabitants; for a street, of its city.
   public var population: Int?
   /// The rank among places, smaller for more important ones: about 4 for a country, 16 for a city,
   /// 26 for a street.
   public var importance: Int?
-  /// The administrative level; on the wire `admin_level`.
+  /// The administrative level; `admin_level` on the wire.
   public var adminLevel: Int?
-  /// Whether this is a country; on the wire `is_country`.
+  /// Whether the place is a country; `is_country` on the wire.
   public var isCountry: Bool?
-  /// Whether this is a city; on the wire `is_city`.
+  /// Whether the place is a city; `is_city` on the wire.
   public var isCity: Bool?
-  /// Whether this is a suburb; on the wire `is_suburb`.
+  /// Whether the place is a suburb; `is_suburb` on the wire.
   public var isSuburb: Bool?
-  /// Whether this is a street; on the wire `is_highway`.
+  /// Whether the place is a street; `is_highway` on the wire.
   public var isHighway: Bool?
-  /// Whether many look for this place; on the wire `is_popular`.
+  /// Whether the place is searched often; `is_popular` on the wire.
   public var isPopular: Bool?
-  /// What kind of place it is and where it is known from, as in `city` and `country/fr`; on the
-  /// wire `_tags`.
+  /// The kinds and sources of the place, such as `city` and `country/fr`; `_tags` on the wire.
   public var tags: [String]?
-  /// All other members, but for those of a hit.
+  /// All other members, except those of a hit.
   public var additionalMembers: [String: JSON]
 
-  /// Creates a place; everything is absent by default.
+  /// Creates a place. Everything is absent by default.
   public init(
     localeNames: Localized<[String]>? = nil,
     city: Localized<[String]>? = nil,
@@ -99,15 +98,15 @@ public struct Place: Sendable, Hashable, JSONObjectCodable {
     self.additionalMembers = additionalMembers
   }
 
-  /// The first name, in the only language there is or in the place's own.
+  /// The first name, in the only available language or in the place's own.
   public var name: String? { localeNames?.value?.first }
 
-  /// The first name in a language; where there is none, ``name``.
+  /// Returns the first name in a language, or ``name`` if there is none.
   public func name(in language: Language) -> String? {
     localeNames?.value(in: language)?.first ?? name
   }
 
-  /// What kind of place it is, by its tags; `nil` when they tell none.
+  /// The kind of the place, from its tags; `nil` if they contain none.
   public var type: PlaceType? {
     guard let tags else { return nil }
     return PlaceType.known.first { $0.tags.contains(where: tags.contains) }
@@ -167,7 +166,7 @@ extension Place {
 }
 
 extension Place: JSONNodeDecodable, JSONWritable {
-  /// Reads a place; the members of a hit, of which highlights may be long, are not looked at.
+  /// Reads a place. It skips the members of a hit, whose highlights can be long.
   package init(node: JSONNode, options: JSONDecodingOptions) throws {
     guard node.kind == .object else { throw node.mismatch([String: Any].self) }
     var members: [String: JSON] = [:]
@@ -181,15 +180,15 @@ extension Place: JSONNodeDecodable, JSONWritable {
 
 /// A value of a place, in one language or in several.
 ///
-/// A search that names a language is answered with values in that language alone, any other search
-/// with values in all of them. A language whose value is `null` has none.
+/// The response to a search with a language has values in that language only. The response to any
+/// other search has values in all languages. A language whose value is `null` has none.
 public enum Localized<Value: Hashable & Sendable>: Hashable, Sendable {
-  /// In one language: the one that was asked for, or else the place's own.
+  /// In one language: the requested one, otherwise the place's own.
   case single(Value)
-  /// In several languages; the default is in the place's own language, on the wire `default`.
+  /// In several languages. The default is in the place's own language; `default` on the wire.
   case translated(default: Value?, [Language: Value])
 
-  /// The only value there is, or the one in the place's own language.
+  /// The only value, or the one in the place's own language.
   public var value: Value? {
     switch self {
     case .single(let value): value
@@ -197,7 +196,7 @@ public enum Localized<Value: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// The value in a language; where there is none, ``value``.
+  /// Returns the value in a language, or ``value`` if there is none.
   public func value(in language: Language) -> Value? {
     switch self {
     case .single(let value): value
@@ -205,7 +204,7 @@ public enum Localized<Value: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// The languages with a value of their own, by code; none for a single value.
+  /// The languages that have a value, by code; none for a single value.
   public var languages: [Language] {
     switch self {
     case .single: []
@@ -234,7 +233,7 @@ extension Localized {
     return members
   }
 
-  /// Reads either form; `nil` for what is neither.
+  /// Reads either form; `nil` for anything else.
   init?(_ json: JSON, _ read: (JSON) -> Value?) {
     if let value = read(json) {
       self = .single(value)

@@ -1,49 +1,49 @@
 import InstantSearchJSON
 
-/// Why a hit stands where it stands; present when the query asked for it with `getRankingInfo`.
+/// The ranking information of a hit, if the query set `getRankingInfo`.
 ///
-/// A criterion the server did not report is `nil`.
+/// A criterion that the server did not report is `nil`.
 public struct RankingInfo: Sendable, Hashable, JSONObjectCodable {
-  /// How many letters of the query had to be changed, added or left out.
+  /// The number of letters of the query that were changed, added or removed.
   public var nbTypos: Int?
-  /// The place of the first matched word: the attribute's rank times 1000, plus the word's
+  /// The location of the first matched word: the attribute's rank times 1000, plus the word's
   /// position.
   public var firstMatchedWord: Int?
-  /// The distance between the matched words, added up; 0 for a single word.
+  /// The sum of the distances between the matched words; 0 for a single word.
   public var proximityDistance: Int?
-  /// The rank by the index's own criteria.
+  /// The rank by custom ranking.
   public var userScore: Int?
-  /// The distance to the nearest place of the record, in metres divided by ``geoPrecision``.
+  /// The distance to the record's nearest location, in meters divided by ``geoPrecision``.
   public var geoDistance: Int?
-  /// The precision with which distances are compared, in metres.
+  /// The precision of distances, in meters.
   public var geoPrecision: Int?
-  /// The place of the record that is nearest.
+  /// The record's nearest location.
   public var matchedGeoLocation: MatchedGeoLocation?
-  /// How many words matched exactly.
+  /// The number of words that matched exactly.
   public var nbExactWords: Int?
-  /// How many words matched.
+  /// The number of words that matched.
   public var words: Int?
   /// The score of the optional filters.
   public var filters: Int?
-  /// Whether a rule promoted the hit; `nil` stands for no.
+  /// Whether a rule promoted the hit; `nil` means no.
   public var promoted: Bool?
-  /// Whether re-ranking promoted the hit; `nil` stands for no.
+  /// Whether re-ranking promoted the hit; `nil` means no.
   public var promotedByReRanking: Bool?
-  /// What personalisation contributed.
+  /// The contribution of personalization.
   public var personalization: Personalization?
   /// All other members.
   public var additionalMembers: [String: JSON]
 
-  /// The place of a record that is nearest to the centre of the search.
+  /// The location of a record that is nearest to the center of the search.
   public struct MatchedGeoLocation: Sendable, Hashable {
-    /// The place; its numbers have fewer decimals than the record's.
+    /// The location. Its numbers have fewer decimals than the record's.
     public var point: Point
-    /// The distance to the centre of the search, in metres.
+    /// The distance to the center of the search, in meters.
     public var distance: Int?
     /// All other members.
     public var additionalMembers: [String: JSON]
 
-    /// Creates a place.
+    /// Creates a location.
     public init(
       point: Point, distance: Int? = nil, additionalMembers: [String: JSON] = [:]
     ) {
@@ -53,13 +53,13 @@ public struct RankingInfo: Sendable, Hashable, JSONObjectCodable {
     }
   }
 
-  /// What personalisation contributed to the rank.
+  /// The contribution of personalization to the rank.
   public struct Personalization: Sendable, Hashable {
     /// The score of the user's filters.
     public var filtersScore: Int?
     /// The score of the ranking.
     public var rankingScore: Int?
-    /// The score of both together.
+    /// The combined score.
     public var score: Int?
     /// All other members.
     public var additionalMembers: [String: JSON]
@@ -76,7 +76,7 @@ public struct RankingInfo: Sendable, Hashable, JSONObjectCodable {
     }
   }
 
-  /// Creates an info; every criterion is absent by default.
+  /// Creates ranking information. Every criterion is absent by default.
   public init(
     nbTypos: Int? = nil,
     firstMatchedWord: Int? = nil,
@@ -147,10 +147,10 @@ public struct RankingInfo: Sendable, Hashable, JSONObjectCodable {
 
 extension RankingInfo: JSONNodeDecodable, JSONWritable {}
 
-// The objects inside a ranking info keep unknown and misfit members, as the info itself does.
+// Nested objects keep unknown and invalid members too.
 
 extension RankingInfo.MatchedGeoLocation {
-  /// Reads a place; `nil` without a point.
+  /// Reads a location; `nil` without a point.
   init?(_ json: JSON) {
     guard let object = json.objectValue else { return nil }
     var members = JSONMembersReader(object)
@@ -163,7 +163,7 @@ extension RankingInfo.MatchedGeoLocation {
       additionalMembers: members.rest)
   }
 
-  /// The place as an object.
+  /// The location as an object.
   var json: JSON {
     var members = additionalMembers
     members["lat"] = .double(point.latitude)
@@ -174,7 +174,7 @@ extension RankingInfo.MatchedGeoLocation {
 }
 
 extension RankingInfo.Personalization {
-  /// Reads scores; `nil` for what is no object.
+  /// Reads scores; `nil` if the value is not an object.
   init?(_ json: JSON) {
     guard let object = json.objectValue else { return nil }
     var members = JSONMembersReader(object)
@@ -195,7 +195,7 @@ extension RankingInfo.Personalization {
 }
 
 extension RankingInfo: LazilyDecodable {
-  // In the order of the wire.
+  // In the order of the wire format.
   private enum Member: Int {
     case nbTypos, firstMatchedWord, proximityDistance, userScore, geoDistance, geoPrecision
     case nbExactWords, words, filters

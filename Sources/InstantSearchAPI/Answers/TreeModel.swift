@@ -1,6 +1,6 @@
 package import InstantSearchJSON
 
-/// Values arranged as the record they belong to: by attribute, and by index where it has a list.
+/// A tree of values with the structure of their record: by attribute, and by index in lists.
 ///
 /// ```swift
 /// hit.highlightResult?["title"]?.value?.value.text
@@ -10,9 +10,9 @@ package import InstantSearchJSON
 public enum TreeModel<Value> {
   /// A leaf.
   case value(Value)
-  /// What belongs to a list, in its order.
+  /// The subtrees of a list, in order.
   case array([TreeModel])
-  /// What belongs to an object, by attribute.
+  /// The subtrees of an object, by attribute.
   case dictionary([String: TreeModel])
 
   /// The value of a leaf; `nil` for a branch.
@@ -20,39 +20,39 @@ public enum TreeModel<Value> {
     if case .value(let value) = self { value } else { nil }
   }
 
-  /// The parts of a list; `nil` for anything else.
+  /// The subtrees of a list; `nil` for anything else.
   public var array: [TreeModel]? {
     if case .array(let elements) = self { elements } else { nil }
   }
 
-  /// The parts of an object; `nil` for anything else.
+  /// The subtrees of an object; `nil` for anything else.
   public var dictionary: [String: TreeModel]? {
     if case .dictionary(let members) = self { members } else { nil }
   }
 
-  /// The part at that index; `nil` when there is none.
+  /// The subtree at an index; `nil` if there is none.
   public subscript(index: Int) -> TreeModel? {
     guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
     return elements[index]
   }
 
-  /// The part for that attribute; `nil` when there is none. A point in the name is part of it.
+  /// The subtree of an attribute; `nil` if there is none. A dot in the name is part of it.
   public subscript(attribute: String) -> TreeModel? {
     if case .dictionary(let members) = self { members[attribute] } else { nil }
   }
 
-  /// The part at a path of attributes and indices joined by points, as in `cast.0.name`.
+  /// The subtree at a path of attributes and indices joined by dots, such as `cast.0.name`.
   ///
-  /// An attribute of a list is that attribute of each of its elements that has it, as an array:
-  /// `cast.name`. An attribute whose name itself contains points is found too.
+  /// An attribute of a list is an array of that attribute of each element that has it:
+  /// `cast.name`. An attribute whose name contains dots is found too.
   public subscript(path path: String) -> TreeModel? {
     at(path[...])
   }
 
-  /// All leaves below this point, a dictionary's in the order of their attributes.
+  /// All leaves of the tree, with those of an object in the order of their attributes.
   public var leaves: [Value] {
     var leaves: [Value] = []
-    // The parts still to be visited, the next one last.
+    // The subtrees still to visit, the next one last.
     var parts = [self]
     while let part = parts.popLast() {
       switch part {
@@ -65,7 +65,7 @@ public enum TreeModel<Value> {
     return leaves
   }
 
-  /// The same tree with each leaf replaced.
+  /// Returns the same tree with each leaf transformed.
   public func mapValues<Other>(_ transform: (Value) -> Other) -> TreeModel<Other> {
     switch self {
     case .value(let value): .value(transform(value))
@@ -107,10 +107,10 @@ extension TreeModel: Equatable where Value: Equatable {}
 extension TreeModel: Hashable where Value: Hashable {}
 
 extension TreeModel where Value == HighlightResult {
-  /// The one result that stands best for this part of the tree.
+  /// The best result in this tree.
   ///
-  /// A leaf is its own. Below a branch it is the match with the most matched words, the first of
-  /// equals; when nothing matches, the first leaf.
+  /// A leaf is its own best result. Below a branch it is the first match with the most matched
+  /// words, or the first leaf if nothing matches.
   public var best: HighlightResult? {
     var best: HighlightResult?
     for leaf in leaves {
@@ -128,10 +128,10 @@ extension TreeModel where Value == HighlightResult {
 }
 
 extension TreeModel: Decodable where Value: Decodable {
-  /// Reads a tree; a part that cannot be read is an error.
+  /// Reads a tree. A part that cannot be read is an error.
   ///
   /// An object whose `value` and `matchLevel` are strings is a leaf, and so is a string, number or
-  /// boolean; any other object is a branch, which may have an attribute called `value`.
+  /// Boolean. Any other object is a branch, which can have an attribute called `value`.
   public init(from decoder: any Decoder) throws {
     if let place = DecodingSession.place(of: decoder) {
       try self.init(at: place.index, in: place.session, depth: place.depth)
@@ -140,7 +140,7 @@ extension TreeModel: Decodable where Value: Decodable {
     switch try TreeShape(of: decoder) {
     case .leafObject: self = .value(try Value(from: decoder))
     case .object:
-      // Through the single-value container: as a dictionary, so that no key strategy applies.
+      // The single-value container reads a dictionary to which no key strategy applies.
       let container = try decoder.singleValueContainer()
       self = .dictionary(try container.decode([String: TreeModel].self))
     case .array: self = .array(try [TreeModel](from: decoder))
@@ -150,8 +150,8 @@ extension TreeModel: Decodable where Value: Decodable {
 }
 
 extension TreeModel: Encodable where Value: Encodable {
-  /// Writes the tree in the shape it is read from, attributes as they are, whatever the key
-  /// strategy.
+  /// Writes the tree in the form it is read from. Attribute names are unchanged, regardless of the
+  /// key strategy.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
@@ -185,11 +185,11 @@ extension TreeModel: JSONNodeDecodable where Value: Decodable {
   }
 }
 
-/// The tree of a hit as any decoder reads it; what cannot be read is left out.
+/// The tree of a hit, as read by any decoder. Parts that cannot be read are skipped.
 struct TolerantTree<Value: Decodable>: Decodable {
-  /// What could be read; `nil` when that is nothing.
+  /// The parts that could be read; `nil` if there are none.
   let tree: TreeModel<Value>?
-  /// Whether an object was read.
+  /// Whether the value is an object.
   let isObject: Bool
 
   init(from decoder: any Decoder) throws {
@@ -205,13 +205,13 @@ struct TolerantTree<Value: Decodable>: Decodable {
   }
 }
 
-/// What a part of a tree is read from.
+/// The source of a subtree.
 private enum TreeShape {
-  /// An object that is a leaf, with these two members as strings.
+  /// An object that is a leaf, because both members are strings.
   case leafObject
   case object, array, scalar
 
-  /// The members that make an object a leaf, as strings.
+  /// The members that make an object a leaf if they are strings.
   private static let names = ["value", "matchLevel"]
   private static let keys = JSONKeys(names)
 
@@ -241,9 +241,9 @@ private enum TreeShape {
 }
 
 extension LazilyDecoded {
-  /// The part of a tree at a path.
+  /// Reads the subtree at a path.
   ///
-  /// Where the path is the name of one of the outermost attributes, no other is read.
+  /// If the path is the name of a top-level attribute, no other attribute is read.
   func part<Leaf>(at path: String) -> TreeModel<Leaf>? where Value == TreeModel<Leaf> {
     if case .written(let source, let index) = self,
       let member = source.document.index(of: path, inObjectAt: index),
@@ -257,22 +257,21 @@ extension LazilyDecoded {
 }
 
 extension TreeModel: LazilyDecodable where Value: HighlightLeaf {
-  /// How deep a hit's tree may be, so that whatever goes through it, by recursion too, has room on
-  /// the stack of a small thread.
+  /// The maximum depth of a hit's tree, which allows recursion on the stack of a small thread.
   private static var maximumDepth: Int { 128 }
 
-  /// Reads the tree of a hit; what cannot be read is left out.
+  /// Reads the tree of a hit. Parts that cannot be read are skipped.
   init?(at index: Int, of source: HitSource) {
     guard case .object = source.document.kind(at: index) else { return nil }
     self = Self.branch(at: index, of: source, depth: 0)
   }
 
-  /// Reads a part of a tree; `nil` for a scalar, which is none.
+  /// Reads a subtree; `nil` for a scalar, which is not one.
   fileprivate static func part(at index: Int, of source: HitSource, depth: Int) -> TreeModel? {
     source.document.isContainer(at: index) ? branch(at: index, of: source, depth: depth) : nil
   }
 
-  /// Reads a part of a tree that is an object or an array.
+  /// Reads a subtree that is an object or an array.
   private static func branch(at index: Int, of source: HitSource, depth: Int) -> TreeModel {
     let document = source.document
     if case .object = document.kind(at: index) {
@@ -316,7 +315,7 @@ extension TreeModel: LazilyDecodable where Value: HighlightLeaf {
         }
       },
       array: TreeModel.array, object: TreeModel.dictionary)
-    // Only what is nested too deep is left out.
+    // Only what is nested too deeply is skipped.
     return part ?? .array([])
   }
 }

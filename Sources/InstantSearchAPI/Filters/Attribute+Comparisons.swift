@@ -1,36 +1,36 @@
-// A comparison makes a filter of its kind, which `||` can join with others of that kind. Where the
-// context wants a `Filter`, it makes one of those: these operators are disfavoured, so that they
-// count nowhere else.
+// A comparison creates a filter of its kind, which `||` can join with others of that kind. If the
+// context requires a `Filter`, it creates a `Filter`: those operators are disfavored, so that they
+// are not used anywhere else.
 
 extension Attribute {
-  /// The records that have that text among the attribute's values.
+  /// Matches records with the given text among the attribute's values.
   public static func == (attribute: Attribute, value: String) -> Filter.Facet {
     Filter.Facet(attribute, .string(value))
   }
 
-  /// The records that do not have that text among the attribute's values.
+  /// Matches records without the given text among the attribute's values.
   public static func != (attribute: Attribute, value: String) -> Filter.Facet {
     !(attribute == value)
   }
 
-  /// The records whose attribute is that boolean.
+  /// Matches records whose attribute is the given Boolean.
   public static func == (attribute: Attribute, value: Bool) -> Filter.Facet {
     Filter.Facet(attribute, .bool(value))
   }
 
-  /// The records that have that text among the attribute's values.
+  /// Matches records with the given text among the attribute's values.
   @_disfavoredOverload
   public static func == (attribute: Attribute, value: String) -> Filter {
     .facet(attribute == value)
   }
 
-  /// The records that do not have that text among the attribute's values.
+  /// Matches records without the given text among the attribute's values.
   @_disfavoredOverload
   public static func != (attribute: Attribute, value: String) -> Filter {
     .facet(attribute != value)
   }
 
-  /// The records whose attribute is that boolean.
+  /// Matches records whose attribute is the given Boolean.
   @_disfavoredOverload
   public static func == (attribute: Attribute, value: Bool) -> Filter {
     .facet(attribute == value)
@@ -40,102 +40,102 @@ extension Attribute {
 // MARK: - Numbers
 
 extension Attribute {
-  /// The records whose attribute is that number.
+  /// Matches records whose attribute is equal to the number.
   public static func == (attribute: Attribute, value: Double) -> Filter.Numeric {
     Filter.Numeric(attribute, .equal, value)
   }
 
-  /// The records whose attribute is that number.
+  /// Matches records whose attribute is equal to the number.
   public static func == (attribute: Attribute, value: some BinaryInteger) -> Filter.Numeric {
     Filter.Numeric(attribute, .equal, Double(value))
   }
 
-  /// The records whose attribute is that number.
+  /// Matches records whose attribute is equal to the number.
   public static func == (
     attribute: Attribute, value: some BinaryFloatingPoint
   ) -> Filter.Numeric {
     Filter.Numeric(attribute, .equal, Double(value))
   }
 
-  /// The records whose attribute is another number.
+  /// Matches records whose attribute is a different number.
   public static func != (attribute: Attribute, value: Double) -> Filter.Numeric {
     Filter.Numeric(attribute, .notEqual, value)
   }
 
-  /// The records whose attribute is another number.
+  /// Matches records whose attribute is a different number.
   public static func != (attribute: Attribute, value: some BinaryInteger) -> Filter.Numeric {
     Filter.Numeric(attribute, .notEqual, Double(value))
   }
 
-  /// The records whose attribute is another number.
+  /// Matches records whose attribute is a different number.
   public static func != (
     attribute: Attribute, value: some BinaryFloatingPoint
   ) -> Filter.Numeric {
     Filter.Numeric(attribute, .notEqual, Double(value))
   }
 
-  /// The records whose attribute is a smaller number.
+  /// Matches records whose attribute is less than the number.
   public static func < (attribute: Attribute, value: Double) -> Filter.Numeric {
     Filter.Numeric(attribute, .less, value)
   }
 
-  /// The records whose attribute is a smaller number.
+  /// Matches records whose attribute is less than the number.
   public static func < (attribute: Attribute, value: some BinaryInteger) -> Filter.Numeric {
     Filter.Numeric(attribute, .less, Double(value))
   }
 
-  /// The records whose attribute is a smaller number.
+  /// Matches records whose attribute is less than the number.
   public static func < (
     attribute: Attribute, value: some BinaryFloatingPoint
   ) -> Filter.Numeric {
     Filter.Numeric(attribute, .less, Double(value))
   }
 
-  /// The records whose attribute is that number or a smaller one.
+  /// Matches records whose attribute is less than or equal to the number.
   public static func <= (attribute: Attribute, value: Double) -> Filter.Numeric {
     Filter.Numeric(attribute, .lessOrEqual, value)
   }
 
-  /// The records whose attribute is that number or a smaller one.
+  /// Matches records whose attribute is less than or equal to the number.
   public static func <= (attribute: Attribute, value: some BinaryInteger) -> Filter.Numeric {
     Filter.Numeric(attribute, .lessOrEqual, Double(value))
   }
 
-  /// The records whose attribute is that number or a smaller one.
+  /// Matches records whose attribute is less than or equal to the number.
   public static func <= (
     attribute: Attribute, value: some BinaryFloatingPoint
   ) -> Filter.Numeric {
     Filter.Numeric(attribute, .lessOrEqual, Double(value))
   }
 
-  /// The records whose attribute is a greater number.
+  /// Matches records whose attribute is greater than the number.
   public static func > (attribute: Attribute, value: Double) -> Filter.Numeric {
     Filter.Numeric(attribute, .greater, value)
   }
 
-  /// The records whose attribute is a greater number.
+  /// Matches records whose attribute is greater than the number.
   public static func > (attribute: Attribute, value: some BinaryInteger) -> Filter.Numeric {
     Filter.Numeric(attribute, .greater, Double(value))
   }
 
-  /// The records whose attribute is a greater number.
+  /// Matches records whose attribute is greater than the number.
   public static func > (
     attribute: Attribute, value: some BinaryFloatingPoint
   ) -> Filter.Numeric {
     Filter.Numeric(attribute, .greater, Double(value))
   }
 
-  /// The records whose attribute is that number or a greater one.
+  /// Matches records whose attribute is greater than or equal to the number.
   public static func >= (attribute: Attribute, value: Double) -> Filter.Numeric {
     Filter.Numeric(attribute, .greaterOrEqual, value)
   }
 
-  /// The records whose attribute is that number or a greater one.
+  /// Matches records whose attribute is greater than or equal to the number.
   public static func >= (attribute: Attribute, value: some BinaryInteger) -> Filter.Numeric {
     Filter.Numeric(attribute, .greaterOrEqual, Double(value))
   }
 
-  /// The records whose attribute is that number or a greater one.
+  /// Matches records whose attribute is greater than or equal to the number.
   public static func >= (
     attribute: Attribute, value: some BinaryFloatingPoint
   ) -> Filter.Numeric {
@@ -147,73 +147,73 @@ extension Attribute {
 // MARK: - Numbers, as any filter
 
 extension Attribute {
-  /// The records whose attribute is that number.
+  /// Matches records whose attribute is equal to the number.
   @_disfavoredOverload
   public static func == (attribute: Attribute, value: some BinaryInteger) -> Filter {
     .numeric(attribute == value)
   }
 
-  /// The records whose attribute is that number.
+  /// Matches records whose attribute is equal to the number.
   @_disfavoredOverload
   public static func == (attribute: Attribute, value: some BinaryFloatingPoint) -> Filter {
     .numeric(attribute == value)
   }
 
-  /// The records whose attribute is another number.
+  /// Matches records whose attribute is a different number.
   @_disfavoredOverload
   public static func != (attribute: Attribute, value: some BinaryInteger) -> Filter {
     .numeric(attribute != value)
   }
 
-  /// The records whose attribute is another number.
+  /// Matches records whose attribute is a different number.
   @_disfavoredOverload
   public static func != (attribute: Attribute, value: some BinaryFloatingPoint) -> Filter {
     .numeric(attribute != value)
   }
 
-  /// The records whose attribute is a smaller number.
+  /// Matches records whose attribute is less than the number.
   @_disfavoredOverload
   public static func < (attribute: Attribute, value: some BinaryInteger) -> Filter {
     .numeric(attribute < value)
   }
 
-  /// The records whose attribute is a smaller number.
+  /// Matches records whose attribute is less than the number.
   @_disfavoredOverload
   public static func < (attribute: Attribute, value: some BinaryFloatingPoint) -> Filter {
     .numeric(attribute < value)
   }
 
-  /// The records whose attribute is that number or a smaller one.
+  /// Matches records whose attribute is less than or equal to the number.
   @_disfavoredOverload
   public static func <= (attribute: Attribute, value: some BinaryInteger) -> Filter {
     .numeric(attribute <= value)
   }
 
-  /// The records whose attribute is that number or a smaller one.
+  /// Matches records whose attribute is less than or equal to the number.
   @_disfavoredOverload
   public static func <= (attribute: Attribute, value: some BinaryFloatingPoint) -> Filter {
     .numeric(attribute <= value)
   }
 
-  /// The records whose attribute is a greater number.
+  /// Matches records whose attribute is greater than the number.
   @_disfavoredOverload
   public static func > (attribute: Attribute, value: some BinaryInteger) -> Filter {
     .numeric(attribute > value)
   }
 
-  /// The records whose attribute is a greater number.
+  /// Matches records whose attribute is greater than the number.
   @_disfavoredOverload
   public static func > (attribute: Attribute, value: some BinaryFloatingPoint) -> Filter {
     .numeric(attribute > value)
   }
 
-  /// The records whose attribute is that number or a greater one.
+  /// Matches records whose attribute is greater than or equal to the number.
   @_disfavoredOverload
   public static func >= (attribute: Attribute, value: some BinaryInteger) -> Filter {
     .numeric(attribute >= value)
   }
 
-  /// The records whose attribute is that number or a greater one.
+  /// Matches records whose attribute is greater than or equal to the number.
   @_disfavoredOverload
   public static func >= (attribute: Attribute, value: some BinaryFloatingPoint) -> Filter {
     .numeric(attribute >= value)
@@ -224,41 +224,41 @@ extension Attribute {
 // MARK: - Ranges
 
 extension Attribute {
-  /// The records whose attribute is in a range, its bounds included.
+  /// Matches records whose attribute is in the range, bounds included.
   public static func ~= (range: ClosedRange<Double>, attribute: Attribute) -> Filter.Numeric {
     Filter.Numeric(attribute, range)
   }
 
-  /// The records whose attribute is in a range, its bounds included.
+  /// Matches records whose attribute is in the range, bounds included.
   public func isIn(_ range: ClosedRange<Double>) -> Filter.Numeric {
     Filter.Numeric(self, range)
   }
 
-  /// The records whose attribute is in a range, its bounds included.
+  /// Matches records whose attribute is in the range, bounds included.
   public static func ~= <Bound: BinaryInteger>(range: ClosedRange<Bound>, attribute: Attribute)
     -> Filter.Numeric
   {
     Filter.Numeric(attribute, Double(range.lowerBound)...Double(range.upperBound))
   }
 
-  /// The records whose attribute is in a range, its bounds included.
+  /// Matches records whose attribute is in the range, bounds included.
   public func isIn<Bound: BinaryInteger>(_ range: ClosedRange<Bound>) -> Filter.Numeric {
     Filter.Numeric(self, Double(range.lowerBound)...Double(range.upperBound))
   }
 
-  /// The records whose attribute is in a range, its bounds included.
+  /// Matches records whose attribute is in the range, bounds included.
   public static func ~= <Bound: BinaryFloatingPoint>(
     range: ClosedRange<Bound>, attribute: Attribute
   ) -> Filter.Numeric {
     Filter.Numeric(attribute, Double(range.lowerBound)...Double(range.upperBound))
   }
 
-  /// The records whose attribute is in a range, its bounds included.
+  /// Matches records whose attribute is in the range, bounds included.
   public func isIn<Bound: BinaryFloatingPoint>(_ range: ClosedRange<Bound>) -> Filter.Numeric {
     Filter.Numeric(self, Double(range.lowerBound)...Double(range.upperBound))
   }
 
-  /// The records whose attribute is in a range, its bounds included.
+  /// Matches records whose attribute is in the range, bounds included.
   @_disfavoredOverload
   public static func ~= <Bound: BinaryInteger>(range: ClosedRange<Bound>, attribute: Attribute)
     -> Filter
@@ -266,13 +266,13 @@ extension Attribute {
     .numeric(range ~= attribute)
   }
 
-  /// The records whose attribute is in a range, its bounds included.
+  /// Matches records whose attribute is in the range, bounds included.
   @_disfavoredOverload
   public func isIn<Bound: BinaryInteger>(_ range: ClosedRange<Bound>) -> Filter {
     .numeric(isIn(range))
   }
 
-  /// The records whose attribute is in a range, its bounds included.
+  /// Matches records whose attribute is in the range, bounds included.
   @_disfavoredOverload
   public static func ~= <Bound: BinaryFloatingPoint>(
     range: ClosedRange<Bound>, attribute: Attribute
@@ -280,7 +280,7 @@ extension Attribute {
     .numeric(range ~= attribute)
   }
 
-  /// The records whose attribute is in a range, its bounds included.
+  /// Matches records whose attribute is in the range, bounds included.
   @_disfavoredOverload
   public func isIn<Bound: BinaryFloatingPoint>(_ range: ClosedRange<Bound>) -> Filter {
     .numeric(isIn(range))

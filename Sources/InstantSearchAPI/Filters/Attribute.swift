@@ -1,7 +1,7 @@
-/// The name of an attribute of records, as filters name it; points lead into objects:
+/// The name of an attribute of records, as used in filters. Dots reach into objects:
 /// `author.name`.
 ///
-/// Comparing an attribute with a value makes a filter:
+/// Comparing an attribute with a value creates a filter:
 ///
 /// ```swift
 /// let price: Attribute = "price"
@@ -9,29 +9,29 @@
 /// let brand = Attribute("brand") == "Apple"
 /// ```
 ///
-/// Numbers of any type can be compared with. They are sent as a `Double`, which is what the
-/// contract compares: an integer beyond 2⁵³ in size that no `Double` is equal to is sent as the
-/// nearest one that is. Keep longer IDs as text.
+/// The value can be a number of any type. Numbers are sent as `Double`, which is what the contract
+/// compares: an integer beyond 2⁵³ that is not equal to any `Double` is sent as the nearest one.
+/// Store longer IDs as text.
 public struct Attribute: RawRepresentable, Hashable, Sendable, Codable {
   /// The name.
   public var rawValue: String
 
-  /// An attribute of that name.
+  /// Creates an attribute with the given name.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// An attribute of that name.
+  /// Creates an attribute with the given name.
   public init(_ name: String) { rawValue = name }
 }
 
 extension Attribute: ExpressibleByStringInterpolation, CustomStringConvertible {
-  /// An attribute of that name.
+  /// Creates an attribute with the given name.
   public init(stringLiteral value: String) { rawValue = value }
 
   /// The name.
   public var description: String { rawValue }
 }
 
-/// Filters of one kind, at least one of which must be fulfilled: what `||` makes.
+/// A disjunction (OR) of filters of one kind, as created by `||`.
 ///
 /// ```swift
 /// let brand: Attribute = "brand"
@@ -41,38 +41,39 @@ public struct FilterDisjunction<Element: FilterType>: Sendable, Hashable {
   /// The filters.
   public var filters: FilterList<Element>
 
-  /// Filters, at least one of which must be fulfilled.
+  /// Creates a disjunction of filters.
   public init(_ filters: FilterList<Element>) { self.filters = filters }
 
-  /// One of these filters or that one must be fulfilled.
+  /// Creates the disjunction of a disjunction and one more filter.
   public static func || (left: Self, right: Element) -> Self {
     FilterDisjunction(FilterList(Array(left.filters) + [right]))
   }
 }
 
 extension FilterType {
-  /// One of two filters of one kind must be fulfilled; the contract joins no others by OR.
+  /// Creates the disjunction of two filters of one kind; the contract has no OR of different
+  /// kinds.
   public static func || (left: Self, right: Self) -> FilterDisjunction<Self> {
     FilterDisjunction([left, right])
   }
 }
 
-/// What can be joined by AND: a filter, alternatives, or such things joined already.
+/// An operand of AND: a filter, a disjunction, or a conjunction of these.
 public protocol FilterExpression: Sendable {
-  /// The parts that must all be fulfilled; of each, at least one filter must be.
+  /// The disjunctions that must all match. In each of them, at least one filter must match.
   var conjunction: [[Filter]] { get }
 }
 
 extension FilterExpression {
-  /// Both must be fulfilled.
+  /// Creates the conjunction of two expressions.
   public static func && (
     left: Self, right: some FilterExpression
   ) -> FilterConjunction {
     FilterConjunction(conjunction: left.conjunction + right.conjunction)
   }
 
-  /// The expression as the parameter `filters`, its parts in the order in which they are written;
-  /// empty when there is no filter.
+  /// The expression as the `filters` parameter, with its parts in order. Empty if there are no
+  /// filters.
   ///
   /// `("brand":"Apple" OR "brand":"Sony") AND "price" < 500`
   public var text: String {
@@ -83,17 +84,17 @@ extension FilterExpression {
   }
 }
 
-/// Filters and alternatives that must all be fulfilled: what `&&` makes.
+/// A conjunction (AND) of filters and disjunctions, as created by `&&`.
 ///
-/// An OR of ANDs is no filter, because the contract has none. Where it compiles at all, as it does
-/// for comparisons with texts, it is a comparison of names, a `Bool`.
+/// An OR of ANDs is not a valid filter, because the contract has none. Where it compiles at all,
+/// as it does for comparisons with text, it compares names and is a `Bool`.
 public struct FilterConjunction: FilterExpression, Hashable {
-  /// The parts that must all be fulfilled; of each, at least one filter must be.
+  /// The disjunctions that must all match. In each of them, at least one filter must match.
   public var conjunction: [[Filter]]
 }
 
 extension FilterDisjunction: FilterExpression {
-  /// One part: these alternatives.
+  /// One part: this disjunction.
   public var conjunction: [[Filter]] { [filters.map(\.filter)] }
 }
 

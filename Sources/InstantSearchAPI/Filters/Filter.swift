@@ -1,4 +1,4 @@
-/// One condition on records: a facet value, a number or a tag.
+/// A condition on records: a facet value, a number or a tag.
 public enum Filter: Sendable, Hashable {
   /// A value of a facet.
   case facet(Facet)
@@ -7,7 +7,7 @@ public enum Filter: Sendable, Hashable {
   /// A tag.
   case tag(Tag)
 
-  /// The attribute the condition is on; `_tags` for a tag.
+  /// The attribute of the condition; `_tags` for a tag.
   public var attribute: Attribute {
     switch self {
     case .facet(let filter): filter.attribute
@@ -16,7 +16,7 @@ public enum Filter: Sendable, Hashable {
     }
   }
 
-  /// Whether the condition is turned round.
+  /// Whether the filter is negated.
   public var isNegated: Bool {
     switch self {
     case .facet(let filter): filter.isNegated
@@ -25,7 +25,7 @@ public enum Filter: Sendable, Hashable {
     }
   }
 
-  /// What kinds of filters there are; the filters joined by OR must be of one kind.
+  /// The kinds of filters. Filters joined by OR must be of one kind.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// Values of facets.
     case facet
@@ -35,7 +35,7 @@ public enum Filter: Sendable, Hashable {
     case tag
   }
 
-  /// Which kind the filter is of.
+  /// The kind of the filter.
   public var kind: Kind {
     switch self {
     case .facet: .facet
@@ -44,7 +44,7 @@ public enum Filter: Sendable, Hashable {
     }
   }
 
-  /// The opposite condition.
+  /// Returns the negated filter.
   public static prefix func ! (filter: Filter) -> Filter {
     switch filter {
     case .facet(let filter): .facet(!filter)
@@ -59,42 +59,42 @@ extension Filter: FilterElement {
   public var filter: Filter { self }
 }
 
-/// What groups of filters are made of: ``Filter``, or one kind of it.
+/// An element of filter groups: a ``Filter``, or a filter of one kind.
 public protocol FilterElement: Sendable, Hashable {
-  /// The attribute the condition is on.
+  /// The attribute of the condition.
   var attribute: Attribute { get }
-  /// Whether the condition is turned round.
+  /// Whether the filter is negated.
   var isNegated: Bool { get }
-  /// The filter as one of all kinds.
+  /// The filter as a ``Filter``.
   var filter: Filter { get }
 }
 
-/// One kind of filter: ``Filter/Facet``, ``Filter/Numeric`` or ``Filter/Tag``.
+/// A filter of one kind: ``Filter/Facet``, ``Filter/Numeric`` or ``Filter/Tag``.
 public protocol FilterType: FilterElement, FilterExpression, CustomStringConvertible {
-  /// Which kind it is.
+  /// The kind of the filter.
   static var kind: Filter.Kind { get }
-  /// Whether the condition is turned round.
+  /// Whether the filter is negated.
   var isNegated: Bool { get set }
-  /// The filter of this kind; `nil` for another kind.
+  /// Creates a filter of this kind; `nil` for a filter of another kind.
   init?(_ filter: Filter)
 }
 
 extension FilterType {
-  /// The opposite condition.
+  /// Returns the negated filter.
   public static prefix func ! (filter: Self) -> Self {
     var copy = filter
     copy.isNegated.toggle()
     return copy
   }
 
-  /// The filter as it stands in the parameter `filters`.
+  /// The filter in the syntax of the `filters` parameter.
   public var description: String { filter.description }
 }
 
 extension Filter {
-  /// A value of a facet: the records that have it, compared as the engine does, without case.
+  /// A filter on a facet value, which is compared without regard to case.
   public struct Facet: FilterType {
-    /// What a facet value is.
+    /// The value of a facet filter.
     public enum Value: Sendable, Hashable {
       /// Text.
       case string(String)
@@ -103,7 +103,7 @@ extension Filter {
       /// A boolean.
       case bool(Bool)
 
-      /// The value as a facet's values are shown: an integer without a fraction.
+      /// The value as text. An integer has no fraction.
       public var text: String {
         switch self {
         case .string(let text): text
@@ -115,14 +115,14 @@ extension Filter {
 
     /// The attribute.
     public var attribute: Attribute
-    /// The value that records must have.
+    /// The value that matching records have.
     public var value: Value
-    /// Whether records must not have it.
+    /// Whether matching records do not have the value.
     public var isNegated: Bool
-    /// How much the filter counts when it is optional: 0 to 65,535; `nil` counts as 1.
+    /// The weight of the filter as an optional filter, 0 to 65,535; `nil` counts as 1.
     public var score: Int?
 
-    /// A filter on a value.
+    /// Creates a filter on a value.
     public init(
       _ attribute: Attribute, _ value: Value, isNegated: Bool = false, score: Int? = nil
     ) {
@@ -132,28 +132,28 @@ extension Filter {
       self.score = score
     }
 
-    /// A filter on text.
+    /// Creates a filter on text.
     public init(
       attribute: Attribute, stringValue: String, isNegated: Bool = false, score: Int? = nil
     ) {
       self.init(attribute, .string(stringValue), isNegated: isNegated, score: score)
     }
 
-    /// A filter on a number that is a facet value.
+    /// Creates a filter on a number that is a facet value.
     public init(
       attribute: Attribute, floatValue: Double, isNegated: Bool = false, score: Int? = nil
     ) {
       self.init(attribute, .number(floatValue), isNegated: isNegated, score: score)
     }
 
-    /// A filter on a boolean.
+    /// Creates a filter on a Boolean.
     public init(
       attribute: Attribute, boolValue: Bool, isNegated: Bool = false, score: Int? = nil
     ) {
       self.init(attribute, .bool(boolValue), isNegated: isNegated, score: score)
     }
 
-    /// The same filter with a score.
+    /// Returns the filter with a score.
     public func scored(_ score: Int?) -> Facet {
       var copy = self
       copy.score = score
@@ -163,38 +163,38 @@ extension Filter {
 
   /// A comparison with a number, or a range of numbers.
   public struct Numeric: FilterType {
-    /// How numbers are compared.
+    /// The operator of a comparison.
     public enum Operator: String, Sendable, Hashable, CaseIterable {
-      /// Smaller.
+      /// Less than.
       case less = "<"
-      /// Smaller or equal.
+      /// Less than or equal to.
       case lessOrEqual = "<="
-      /// Equal.
+      /// Equal to.
       case equal = "="
-      /// Not equal.
+      /// Not equal to.
       case notEqual = "!="
-      /// Greater or equal.
+      /// Greater than or equal to.
       case greaterOrEqual = ">="
-      /// Greater.
+      /// Greater than.
       case greater = ">"
     }
 
-    /// What numbers fulfil the condition.
+    /// The numbers that match.
     public enum Value: Sendable, Hashable {
-      /// Those that compare so with a number.
+      /// Numbers for which the comparison is true.
       case comparison(Operator, Double)
-      /// Those in a range, its bounds included.
+      /// Numbers in a range, bounds included.
       case range(ClosedRange<Double>)
     }
 
     /// The attribute.
     public var attribute: Attribute
-    /// What numbers fulfil the condition.
+    /// The numbers that match.
     public var value: Value
-    /// Whether the condition is turned round.
+    /// Whether the filter is negated.
     public var isNegated: Bool
 
-    /// A comparison.
+    /// Creates a comparison.
     public init(
       _ attribute: Attribute, _ operator: Operator, _ number: Double, isNegated: Bool = false
     ) {
@@ -203,7 +203,7 @@ extension Filter {
       self.isNegated = isNegated
     }
 
-    /// A range, its bounds included.
+    /// Creates a filter on a range, bounds included.
     public init(_ attribute: Attribute, _ range: ClosedRange<Double>, isNegated: Bool = false) {
       self.attribute = attribute
       self.value = .range(range)
@@ -211,32 +211,32 @@ extension Filter {
     }
   }
 
-  /// A tag: the records that have it in the list `_tags`, compared with case.
+  /// A filter on a tag in the `_tags` attribute, which is compared with case.
   public struct Tag: FilterType, ExpressibleByStringInterpolation {
     /// The tag.
     public var value: String
-    /// Whether records must not have it.
+    /// Whether matching records do not have the tag.
     public var isNegated: Bool
 
-    /// A filter on a tag.
+    /// Creates a filter on a tag.
     public init(_ value: String, isNegated: Bool = false) {
       self.value = value
       self.isNegated = isNegated
     }
 
-    /// A filter on a tag.
+    /// Creates a filter on a tag.
     public init(stringLiteral value: String) { self.init(value) }
   }
 }
 
-// MARK: - Each kind among the others
+// MARK: - Conversions
 
 extension Filter.Facet {
-  /// The kind of these filters.
+  /// The kind `facet`.
   public static var kind: Filter.Kind { .facet }
-  /// The filter among the other kinds.
+  /// The filter as a ``Filter``.
   public var filter: Filter { .facet(self) }
-  /// The filter when it is on a facet.
+  /// Creates the facet filter of a ``Filter``; `nil` for another kind.
   public init?(_ filter: Filter) {
     guard case .facet(let facet) = filter else { return nil }
     self = facet
@@ -244,11 +244,11 @@ extension Filter.Facet {
 }
 
 extension Filter.Numeric {
-  /// The kind of these filters.
+  /// The kind `numeric`.
   public static var kind: Filter.Kind { .numeric }
-  /// The filter among the other kinds.
+  /// The filter as a ``Filter``.
   public var filter: Filter { .numeric(self) }
-  /// The filter when it is on numbers.
+  /// Creates the numeric filter of a ``Filter``; `nil` for another kind.
   public init?(_ filter: Filter) {
     guard case .numeric(let numeric) = filter else { return nil }
     self = numeric
@@ -256,13 +256,13 @@ extension Filter.Numeric {
 }
 
 extension Filter.Tag {
-  /// The kind of these filters.
+  /// The kind `tag`.
   public static var kind: Filter.Kind { .tag }
   /// Always `_tags`.
   public var attribute: Attribute { "_tags" }
-  /// The filter among the other kinds.
+  /// The filter as a ``Filter``.
   public var filter: Filter { .tag(self) }
-  /// The filter when it is on a tag.
+  /// Creates the tag filter of a ``Filter``; `nil` for another kind.
   public init?(_ filter: Filter) {
     guard case .tag(let tag) = filter else { return nil }
     self = tag

@@ -1,8 +1,8 @@
-/// Filters in named groups, all of which a record must fulfil.
+/// Named groups of filters. A record matches if it matches every group.
 ///
-/// The filters of an AND group must all be fulfilled, of an OR group at least one; an OR group
-/// holds filters of one kind, because the contract joins no others. A hierarchical group is a path
-/// down the levels of a category tree.
+/// All filters of an AND group must match, and at least one of an OR group. An OR group has
+/// filters of one kind, because the contract has no OR of different kinds. A hierarchical group is
+/// a path down the levels of a category tree.
 ///
 /// ```swift
 /// var groups = FilterGroups()
@@ -11,11 +11,12 @@
 /// groups.text  // ("brand":"Apple" OR "brand":"Sony") AND "price" < 500
 /// ```
 public struct FilterGroups: Sendable, Hashable {
-  /// What tells groups apart: two groups of one name but of different kinds are two groups.
+  /// The identity of a group. Groups with the same name but of different types are different
+  /// groups.
   public enum ID: Sendable, Hashable {
-    /// A group whose filters must all be fulfilled.
+    /// An AND group: all filters must match.
     case and(String)
-    /// A group one of whose filters, all of that kind, must be fulfilled.
+    /// An OR group: at least one of its filters, all of the given kind, must match.
     case or(String, Filter.Kind)
     /// A path down the levels of a tree.
     case hierarchical(String)
@@ -31,22 +32,22 @@ public struct FilterGroups: Sendable, Hashable {
   private var filterLists: [ID: FilterList<Filter>] = [:]
   private var paths: [String: HierarchicalFilters] = [:]
 
-  /// Creates no groups.
+  /// Creates an empty set of groups.
   public init() {}
 
-  /// The AND group of a name; empty when there is none. One that becomes empty is no more.
+  /// The AND group with a name; empty if there is none. Empty groups are removed.
   public subscript(and name: String) -> FilterList<Filter> {
     get { filterLists[.and(name)] ?? FilterList() }
     set { filterLists[.and(name)] = newValue.isEmpty ? nil : newValue }
   }
 
-  /// The OR group of a name, of facet filters; empty when there is none.
+  /// The OR group of facet filters with a name; empty if there is none.
   public subscript(or name: String) -> FilterList<Filter.Facet> {
     get { self[or: name, Filter.Facet.self] }
     set { self[or: name, Filter.Facet.self] = newValue }
   }
 
-  /// The OR group of a name, of filters of one kind; empty when there is none.
+  /// The OR group of filters of one kind with a name; empty if there is none.
   public subscript<Element: FilterType>(
     or name: String, kind: Element.Type
   ) -> FilterList<Element> {
@@ -59,7 +60,7 @@ public struct FilterGroups: Sendable, Hashable {
     }
   }
 
-  /// The hierarchical group of a name; empty when there is none.
+  /// The hierarchical group with a name; empty if there is none.
   public subscript(hierarchical name: String) -> HierarchicalFilters {
     get { paths[name] ?? HierarchicalFilters() }
     set { paths[name] = newValue == HierarchicalFilters() ? nil : newValue }
@@ -70,10 +71,10 @@ public struct FilterGroups: Sendable, Hashable {
 public struct HierarchicalFilters: Sendable, Hashable {
   /// The attributes of the levels, from the top: `categories.lvl0`, `categories.lvl1`, …
   public var attributes: [Attribute]
-  /// The filters that select the path, one for each level from the top.
+  /// The filters that select the path, one per level from the top.
   public var path: [Filter.Facet]
 
-  /// Creates a path; nothing is selected and there are no levels by default.
+  /// Creates a path. By default it has no levels and no selection.
   public init(attributes: [Attribute] = [], path: [Filter.Facet] = []) {
     self.attributes = attributes
     self.path = path
@@ -85,7 +86,7 @@ public struct HierarchicalFilters: Sendable, Hashable {
 extension FilterGroups {
   /// The groups that have filters, in the order of their text: by name, OR before AND.
   ///
-  /// Of a hierarchical group only the deepest filter counts, which contains those above it.
+  /// Only the deepest filter of a hierarchical group counts, because it includes those above it.
   public var groups: [(id: ID, filters: [Filter])] {
     var groups = filterLists.map { (id: $0.key, filters: Array($0.value)) }
     for (name, hierarchy) in paths {
@@ -96,10 +97,10 @@ extension FilterGroups {
     return groups.sorted { ($0.id.name, $0.id.rank) < ($1.id.name, $1.id.rank) }
   }
 
-  /// All filters, group by group; of a path the deepest.
+  /// All filters, group by group, with only the deepest one of a path.
   public var filters: [Filter] { groups.flatMap(\.filters) }
 
-  /// The filters on an attribute, group by group.
+  /// Returns the filters on an attribute, group by group.
   public func filters(for attribute: Attribute) -> [Filter] {
     filters.filter { $0.attribute == attribute }
   }
@@ -107,14 +108,14 @@ extension FilterGroups {
   /// Whether there are no filters.
   public var isEmpty: Bool { filterLists.isEmpty && paths.values.allSatisfy { $0.path.isEmpty } }
 
-  /// Whether a filter is in any group, also above the deepest level of a path.
+  /// Whether a filter is in any group, including above the deepest level of a path.
   public func contains(_ filter: some FilterElement) -> Bool {
     let filter = filter.filter
     return filterLists.values.contains { $0.contains(filter) }
       || paths.values.contains { $0.path.contains { .facet($0) == filter } }
   }
 
-  /// The attributes of the facet filters joined by OR.
+  /// The attributes of facet filters that are joined by OR.
   public var disjunctiveAttributes: Set<Attribute> {
     var attributes: Set<Attribute> = []
     for case (.or(_, .facet), let filters) in filterLists {
@@ -123,13 +124,13 @@ extension FilterGroups {
     return attributes
   }
 
-  /// Removes a filter from every group; whether it was in one.
+  /// Removes a filter from every group, and returns whether it was in one.
   @discardableResult
   public mutating func remove(_ filter: some FilterElement) -> Bool {
     removeAll { candidate, _ in candidate == filter.filter }
   }
 
-  /// Removes filters from every group; whether one of them was in one.
+  /// Removes filters from every group, and returns whether any of them was in one.
   @discardableResult
   public mutating func remove(contentsOf filters: some Sequence<some FilterElement>) -> Bool {
     let unwanted = Set(filters.map(\.filter))
@@ -141,12 +142,12 @@ extension FilterGroups {
     removeAll { candidate, _ in candidate.attribute == attribute }
   }
 
-  /// Removes the filters of every group; the levels of hierarchical groups stay.
+  /// Removes all filters. The levels of hierarchical groups stay.
   public mutating func removeAll() {
     removeAll { _, _ in true }
   }
 
-  /// Removes the filters of every group but some.
+  /// Removes the filters of every group except the given ones.
   public mutating func removeAll(except ids: ID...) {
     for id in filterLists.keys where !ids.contains(id) { filterLists[id] = nil }
     for name in paths.keys where !ids.contains(.hierarchical(name)) {
@@ -159,8 +160,9 @@ extension FilterGroups {
     paths.sorted { $0.key < $1.key }.map { (name: $0.key, hierarchy: $0.value) }
   }
 
-  /// Removes the filters that a predicate picks by the filter and its group; with a filter of a
-  /// path also those below it, which mean nothing without it. Returns whether one was removed.
+  /// Removes the filters that match a predicate, given the filter and its group, and returns
+  /// whether any was removed. Removing a filter of a path also removes those below it, which have
+  /// no meaning without it.
   @discardableResult
   mutating func removeAll(where isUnwanted: (Filter, ID) -> Bool) -> Bool {
     var isChanged = false
@@ -181,7 +183,7 @@ extension FilterGroups {
 }
 
 extension FilterGroups.ID {
-  /// The place among groups of one name.
+  /// The order among groups of one name.
   fileprivate var rank: Int {
     switch self {
     case .or(_, .facet): 0
@@ -194,16 +196,16 @@ extension FilterGroups.ID {
 }
 
 extension FilterGroups {
-  /// The attributes that are held to numbers, by AND or by OR.
+  /// The attributes that are limited by numeric filters, by AND or by OR.
   package var numericAttributes: Set<Attribute> {
     Set(filters.lazy.filter { $0.kind == .numeric }.map(\.attribute))
   }
 
-  /// The groups without the alternatives on an attribute: its facet filters joined by OR and the
-  /// numbers it is held to.
+  /// Returns the groups without the disjunction on an attribute: its facet filters joined by OR,
+  /// and its numeric filters.
   ///
-  /// An OR of numbers that holds others beside those of the attribute is left out as a whole:
-  /// without a part of it, it would admit fewer records than before.
+  /// An OR of numeric filters on several attributes is removed as a whole: without a part of it,
+  /// it would match fewer records than before.
   package func removingDisjunction(on attribute: Attribute) -> FilterGroups {
     let numbers = Set(
       groups.lazy.filter { group in
@@ -223,45 +225,45 @@ extension FilterGroups {
 }
 
 extension FilterGroups.ID {
-  /// Whether the group joins filters on numbers by OR.
+  /// Whether the group joins numeric filters by OR.
   fileprivate var isAlternativeOfNumbers: Bool {
     if case .or(_, .numeric) = self { true } else { false }
   }
 }
 
-/// Filters without duplicates, in the order in which they were added: one group of a
-/// ``FilterGroups``.
+/// The filters of one group of ``FilterGroups``: without duplicates, in the order of their
+/// addition.
 ///
-/// Two lists are equal when they hold the same filters, in whatever order.
+/// Two lists are equal if they contain the same filters in any order.
 public struct FilterList<Element: FilterElement>: Sendable {
   private var elements: [Element] = []
 
   /// Creates an empty list.
   public init() {}
 
-  /// Creates a list; filters that come again are left out.
+  /// Creates a list without duplicates.
   public init(_ filters: some Sequence<Element>) {
     add(contentsOf: filters)
   }
 
-  /// Adds filters; one that is in the list already changes nothing.
+  /// Adds filters. A filter that is already in the list is ignored.
   public mutating func add(_ filters: Element...) {
     add(contentsOf: filters)
   }
 
-  /// Adds filters; one that is in the list already changes nothing.
+  /// Adds filters. A filter that is already in the list is ignored.
   public mutating func add(contentsOf filters: some Sequence<Element>) {
     var known = Set(elements)
     for filter in filters where known.insert(filter).inserted { elements.append(filter) }
   }
 
-  /// Removes a filter; whether it was there.
+  /// Removes a filter, and returns whether it was in the list.
   @discardableResult
   public mutating func remove(_ filter: Element) -> Bool {
     remove(contentsOf: CollectionOfOne(filter))
   }
 
-  /// Removes filters; whether one of them was there.
+  /// Removes filters, and returns whether any of them was in the list.
   @discardableResult
   public mutating func remove(contentsOf filters: some Sequence<Element>) -> Bool {
     let unwanted = Set(filters)
@@ -280,55 +282,55 @@ public struct FilterList<Element: FilterElement>: Sendable {
     elements.removeAll()
   }
 
-  /// Removes each filter that is there, adds each that is not.
+  /// Removes each filter that is in the list, and adds each one that is not.
   public mutating func toggle(_ filters: Element...) {
     for filter in filters where !remove(filter) { add(filter) }
   }
 
-  /// The filters on an attribute.
+  /// Returns the filters on an attribute.
   public func filters(for attribute: Attribute) -> [Element] {
     elements.filter { $0.attribute == attribute }
   }
 }
 
 extension FilterList where Element == Filter {
-  /// Adds filters of any kinds; one that is in the list already changes nothing.
+  /// Adds filters of any kinds. A filter that is already in the list is ignored.
   public mutating func add<each Kind: FilterType>(_ filters: repeat each Kind) {
     repeat add((each filters).filter)
   }
 
-  /// Removes a filter of one kind; whether it was there.
+  /// Removes a filter of one kind, and returns whether it was in the list.
   @discardableResult
   public mutating func remove(_ filter: some FilterType) -> Bool { remove(filter.filter) }
 
-  /// Removes a filter of one kind that is there, adds one that is not.
+  /// Removes a filter of one kind if it is in the list, and adds it otherwise.
   public mutating func toggle(_ filter: some FilterType) { toggle(filter.filter) }
 
-  /// Whether a filter of one kind is there.
+  /// Whether a filter of one kind is in the list.
   public func contains(_ filter: some FilterType) -> Bool { contains(filter.filter) }
 }
 
 extension FilterList: RandomAccessCollection {
-  /// The position of the first filter.
+  /// The index of the first filter.
   public var startIndex: Int { elements.startIndex }
-  /// The position after the last filter.
+  /// The index after the last filter.
   public var endIndex: Int { elements.endIndex }
-  /// The filter at a position, which must be one of ``indices``.
+  /// The filter at an index, which must be one of ``indices``.
   public subscript(position: Int) -> Element { elements[position] }
 }
 
 extension FilterList: ExpressibleByArrayLiteral {
-  /// Creates a list; filters that come again are left out.
+  /// Creates a list without duplicates.
   public init(arrayLiteral elements: Element...) { self.init(elements) }
 }
 
 extension FilterList: Hashable {
-  /// Whether two lists hold the same filters, in whatever order.
+  /// Whether two lists contain the same filters in any order.
   public static func == (left: FilterList, right: FilterList) -> Bool {
     left.elements == right.elements || Set(left.elements) == Set(right.elements)
   }
 
-  /// Hashes the filters without their order.
+  /// Hashes the filters regardless of their order.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(Set(elements))
   }

@@ -1,10 +1,10 @@
 extension Filter: CustomStringConvertible {
-  /// The filter as it stands in the parameter `filters`.
+  /// The filter in the syntax of the `filters` parameter.
   ///
   /// Attributes and text are always in double quotes, with a backslash before quotes and
-  /// backslashes, so nothing in them is read as a part of the expression. Numbers are plain
-  /// decimals, integers without a fraction: `"price" > 10`, `"price":5 TO 10`,
-  /// `NOT "brand":"Apple"`, `"_tags":"new"`.
+  /// backslashes, so nothing in them is parsed as part of the expression. Numbers are plain
+  /// decimals, integers without a fraction: `"price" > 10`, `"price":5 TO 10`, `NOT
+  /// "brand":"Apple"`, `"_tags":"new"`.
   public var description: String {
     let condition =
       switch self {
@@ -22,7 +22,7 @@ extension Filter.Facet {
     return "\(quoted(attribute.rawValue)):\(value)\(scoreSuffix)"
   }
 
-  /// ``score`` as it stands behind a value: within 0 to 65,535, which is what the contract takes.
+  /// The suffix for ``score``, limited to the contract's range of 0 to 65,535.
   var scoreSuffix: String { score.map { "<score=\(min(max($0, 0), 65_535))>" } ?? "" }
 }
 
@@ -37,7 +37,7 @@ extension Filter.Numeric {
   }
 }
 
-/// Text in double quotes.
+/// Returns text in double quotes.
 private func quoted(_ text: String) -> String {
   var result = "\""
   for scalar in text.unicodeScalars {
@@ -48,12 +48,12 @@ private func quoted(_ text: String) -> String {
 }
 
 extension Filter {
-  /// The filter as a string of the parameters with nested lists.
+  /// Returns the filter as an element of the parameters with nested lists.
   ///
-  /// A facet is `attribute:value`, `attribute:-value` when it is negated; a minus sign that begins
-  /// the value itself has a backslash before it. Nothing else can be escaped there.
+  /// A facet is `attribute:value`, or `attribute:-value` if it is negated. If the value begins
+  /// with a minus sign, it has a backslash before it. No other character can be escaped there.
   ///
-  /// - Throws: `SearchError` of code `invalidRequest` for what has no such form.
+  /// - Throws: `SearchError` of code `invalidRequest` if the filter has no such form.
   func listString() throws(SearchError) -> String {
     switch self {
     case .facet(let filter): try filter.listString()
@@ -64,10 +64,10 @@ extension Filter {
 }
 
 extension Filter.Facet {
-  /// `attribute:value<score=N>`.
+  /// Returns `attribute:value<score=N>`.
   ///
-  /// A value that ends with what a score looks like is followed by a score in any case, so that
-  /// only the last one is read as such; 1 is the score of a filter without one.
+  /// A value that ends like a score always gets a score after it, so that only the last one is
+  /// parsed as a score. 1 is the score of a filter without one.
   package func listString() throws(SearchError) -> String {
     guard !attribute.rawValue.isEmpty, !attribute.rawValue.unicodeScalars.contains(":") else {
       throw attribute.unsupportedNameError
@@ -80,10 +80,10 @@ extension Filter.Facet {
 }
 
 extension Filter.Numeric {
-  /// `attribute < number` or `attribute:number TO number`.
+  /// Returns `attribute < number` or `attribute:number TO number`.
   ///
-  /// A condition is not turned round by the opposite sign: `NOT price > 10` finds records without a
-  /// price, `price <= 10` does not.
+  /// A negated comparison cannot be replaced by the opposite operator: `NOT price > 10` matches
+  /// records without a price, and `price <= 10` does not.
   fileprivate func listString() throws(SearchError) -> String {
     let name = attribute.rawValue.unicodeScalars
     guard let first = name.first, !first.properties.isWhitespace,
@@ -94,8 +94,8 @@ extension Filter.Numeric {
       throw SearchError(
         .invalidRequest,
         """
-        A list of filters cannot negate the condition on the number "\(attribute)". Use the opposite \
-        comparison, or send the groups as the parameter filters (FilterGroups.text).
+        numericFilters cannot negate the condition on "\(attribute)". Use the opposite comparison, or \
+        send FilterGroups.text as the parameter filters.
         """)
     }
     switch value {
@@ -111,59 +111,60 @@ extension Filter.Numeric {
 }
 
 extension Filter.Tag {
-  /// `tag` or `-tag`; an empty string says nothing there.
+  /// Returns `tag` or `-tag`. An empty string has no effect there.
   fileprivate func listString() throws(SearchError) -> String {
     guard !value.isEmpty else {
       throw SearchError(
         .invalidRequest,
-        "A list of filters cannot name an empty tag. Remove it, or give it a name.")
+        "tagFilters cannot contain an empty tag. Remove the tag, or give it a name.")
     }
     return try value.signed(isNegated: isNegated)
   }
 }
 
 extension Attribute {
-  /// The error for a name that would be read otherwise.
+  /// The error for an attribute name that would be parsed differently.
   fileprivate var unsupportedNameError: SearchError {
     SearchError(
       .invalidRequest,
       """
-      A list of filters cannot name the attribute "\(self)": it is empty, or has a colon, a sign of \
-      comparison or outer spaces. Send the groups as the parameter filters (FilterGroups.text), where \
-      names stand in quotes, or rename the attribute.
+      A list of filters cannot contain the attribute "\(self)": the name is empty, or has a colon, a \
+      comparison operator or surrounding spaces. Send FilterGroups.text as the parameter filters, \
+      where names are quoted, or rename the attribute.
       """)
   }
 
-  /// Refuses a number of this attribute that has no digits.
+  /// Throws for a number of this attribute that is not finite.
   fileprivate func check(_ number: Double) throws(SearchError) {
     guard number.isFinite else {
       throw SearchError(
         .invalidRequest,
         """
-        A list of filters cannot say \(number) of the attribute "\(self)": only finite numbers can be \
-        compared. Leave the filter out, or give it a finite bound.
+        \(number) is not a valid filter value for "\(self)": only finite numbers can be compared. \
+        Remove the filter, or use a finite number.
         """)
     }
   }
 }
 
-// Signs are compared as Unicode scalars: with what follows them they may make one character.
+// Signs are compared as Unicode scalars, because they can combine with the following scalars.
 extension String {
-  /// The text with a minus sign before it when it is negated; a sign of its own gets a backslash.
+  /// Returns the text, with a minus sign before it if it is negated. A leading minus sign of the
+  /// text gets a backslash.
   fileprivate func signed(isNegated: Bool) throws(SearchError) -> String {
     guard !unicodeScalars.starts(with: #"\-"#.unicodeScalars) else {
       throw SearchError(
         .invalidRequest,
         """
-        In a list of filters the backslash of "\(self)" would be lost. Send the groups as the parameter \
-        filters (FilterGroups.text), where values stand in quotes.
+        The filter value "\(self)" begins with a backslash and a minus sign, which a list of filters \
+        cannot express. Send FilterGroups.text as the parameter filters, where values are quoted.
         """)
     }
     let escaped = unicodeScalars.first == "-" ? #"\"# + self : self
     return isNegated ? "-" + escaped : escaped
   }
 
-  /// Whether the end of the text would be read as a score, or as a wrong one.
+  /// Whether the end of the text would be parsed as a score, valid or not.
   fileprivate var hasScoreSuffix: Bool {
     unicodeScalars.last == ">"
       && Array(unicodeScalars).contains(Array("<score=".unicodeScalars))
@@ -171,18 +172,18 @@ extension String {
 }
 
 extension FilterGroups: CustomStringConvertible {
-  /// The groups as the parameter `filters`; `nil` when there are no filters.
+  /// The groups as the `filters` parameter; `nil` if there are no filters.
   ///
-  /// The order is that of the text, not that in which filters were added, so equal groups have
-  /// equal texts: groups by name, OR before AND, and the filters of a group by their own text.
-  /// Parentheses stand around OR groups of more than one filter and nowhere else:
-  /// `("brand":"Apple" OR "brand":"Sony") AND "price" < 500`.
+  /// The order is that of the text, regardless of the order of addition, so equal groups have
+  /// equal texts: groups by name, OR before AND, and the filters of a group by their text. Only OR
+  /// groups of more than one filter are in parentheses: `("brand":"Apple" OR "brand":"Sony") AND
+  /// "price" < 500`.
   public var text: String? { Self.text(of: groups.map { ($0.id, $0.filters) }) }
 
-  /// The groups as the parameter `filters`; empty when there are no filters.
+  /// The groups as the `filters` parameter; empty if there are no filters.
   public var description: String { text ?? "" }
 
-  /// Groups of filters as the parameter `filters`.
+  /// Returns groups of filters as the `filters` parameter.
   static func text(of groups: [(id: ID, filters: [Filter])]) -> String? {
     let parts = groups.compactMap { group -> String? in
       let texts = group.filters.map(\.description).sorted()
@@ -198,20 +199,22 @@ extension FilterGroups: CustomStringConvertible {
 extension FilterGroups {
   /// The groups as the parameters `facetFilters`, `numericFilters` and `tagFilters`.
   public struct Lists: Sendable, Hashable {
-    /// The filters on facets; `nil` when there are none.
+    /// The facet filters; `nil` if there are none.
     public var facetFilters: NestedFilters?
-    /// The filters on numbers; `nil` when there are none.
+    /// The numeric filters; `nil` if there are none.
     public var numericFilters: NestedFilters?
-    /// The filters on tags; `nil` when there are none.
+    /// The tag filters; `nil` if there are none.
     public var tagFilters: NestedFilters?
   }
 
-  /// The groups as nested lists: the outer list joins with AND, the lists in it join with OR.
+  /// Returns the groups as nested lists: the outer list is a conjunction (AND), and the inner
+  /// lists are disjunctions (OR).
   ///
-  /// The order is that of ``text``, and so is the meaning: the same records are found.
+  /// The lists have the order of ``text`` and match the same records.
   ///
-  /// - Throws: `SearchError` of code `invalidRequest` for a filter that these lists cannot say, as
-  ///   a negated condition on numbers; the parameter `filters` can say every filter.
+  /// - Throws: `SearchError` of code `invalidRequest` for a filter that these parameters cannot
+  ///   express, such as a negated numeric filter. The `filters` parameter can express every
+  ///   filter.
   public func lists() throws(SearchError) -> Lists {
     var parts: [Filter.Kind: [NestedFilters]] = [:]
     for group in groups {

@@ -7,7 +7,7 @@ extension JSON: Decodable {
       self.init(at: place.index, of: place.session.document)
       return
     }
-    // Containers other than the single-value one would apply a key strategy to what is data here.
+    // Containers other than the single-value one would apply a key strategy to data.
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
       self = .null
@@ -31,9 +31,9 @@ extension JSON: Decodable {
 }
 
 extension JSON: Encodable {
-  /// Writes the value to any encoder, member names as they are, whatever the key strategy.
+  /// Writes the value to any encoder. Member names are unchanged, regardless of the key strategy.
   public func encode(to encoder: any Encoder) throws {
-    // As a dictionary in a single value the names are data; a keyed container would convert them.
+    // The keys of a dictionary in a single value are data. A keyed container would convert them.
     var container = encoder.singleValueContainer()
     switch self {
     case .null: try container.encodeNil()
@@ -58,7 +58,7 @@ extension JSON: Encodable {
 }
 
 extension JSON: JSONNodeDecodable {
-  /// Reads any JSON value; member names are taken as they are, whatever the key strategy.
+  /// Reads any JSON value. Member names are unchanged, regardless of the key strategy.
   package init(node: JSONNode, options: JSONDecodingOptions) {
     self.init(node: node)
   }
@@ -98,7 +98,7 @@ extension JSON: JSONNodeDecodable {
     }
   }
 
-  /// Reads a value that is nested deeper than recursion may go.
+  /// Reads a value that is nested deeper than the limit for recursion.
   @inline(never)
   private static func deep(at index: Int, of document: JSONDocument) -> JSON {
     let value = document.folded(
@@ -134,8 +134,8 @@ extension JSON: JSONNodeDecodable {
       self = .number(document.numberText(at: index) ?? "")
       return
     }
-    // Beyond 2⁵³ a double stands for several integers, and its shortest text for another of them.
-    // No integer has the sign of a negative zero.
+    // Beyond 2⁵³ one double represents several integers, and its shortest text another of them. No
+    // integer has the sign of a negative zero.
     if value.rounded(.towardZero) == value, value.magnitude <= 0x1p53,
       !(value == 0 && value.sign == .minus), let integer = document.int64(at: index)
     {
@@ -147,17 +147,17 @@ extension JSON: JSONNodeDecodable {
 }
 
 extension JSON: JSONWritable {
-  /// Writes the value with object members sorted by name; a number that is not finite, or whose
-  /// text is none, as `null`.
+  /// Writes the value with object members sorted by name. A number that is not finite, or whose
+  /// text is not a number, is written as `null`.
   ///
-  /// It is a loop with a stack of its own, because values may be nested deeper than a small
-  /// thread's stack is.
+  /// It is a loop with an explicit stack, because values can be nested deeper than a small
+  /// thread's stack allows.
   package func write(to writer: inout JSONWriter) { write(to: &writer, check: {}) }
 
-  /// Writes the value, which may be long.
+  /// Writes a value that may be long.
   ///
-  /// - Parameter check: Called at least once for every few hundred values inside and comparisons of
-  ///   their names; what it throws ends the writing.
+  /// - Parameter check: Runs at least once per few hundred values and comparisons of names. An
+  ///   error that it throws ends the writing.
   package func write(to writer: inout JSONWriter, check: () throws -> Void) rethrows {
     var open: [OpenContainer] = []
     var current = self
@@ -171,7 +171,7 @@ extension JSON: JSONWritable {
       } else {
         current.writeScalar(to: &writer)
       }
-      // The next value is the next child of the innermost container that has one left.
+      // The next value is the next child of the innermost container with remaining children.
       while true {
         guard !open.isEmpty else { return }
         if let child = open[open.count - 1].next(&writer) {
@@ -203,12 +203,12 @@ extension JSON: JSONWritable {
   }
 }
 
-/// An array or an object some of whose children are written.
+/// An array or an object some of whose children have been written.
 private enum OpenContainer {
   case array(IndexingIterator<[JSON]>)
   case object(IndexingIterator<[(key: String, value: JSON)]>)
 
-  /// How many values and comparisons there are between two checks; a power of two.
+  /// The number of values and comparisons between two checks, a power of two.
   static let checkedSteps = 256
 
   /// Opens an array or an object; `nil` for a scalar.
@@ -241,7 +241,7 @@ private enum OpenContainer {
     }
   }
 
-  /// The next child, whose name is written already.
+  /// Returns the next child, after writing its name.
   mutating func next(_ writer: inout JSONWriter) -> JSON? {
     switch self {
     case .array(var iterator):

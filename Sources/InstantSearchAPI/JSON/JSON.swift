@@ -1,15 +1,15 @@
-/// A JSON value of any shape.
+/// A JSON value of any type.
 ///
-/// Use it where no Swift type describes the data: as the record type of a search
-/// (`of: JSON.self`), for ``HitsPage/userData``, or for members this library does not know.
+/// Use it where no Swift type describes the data: as the record type of a search (`of:
+/// JSON.self`), for ``HitsPage/userData``, or for members that this library does not know.
 ///
 /// Numbers keep their precision. An integer is ``int(_:)``; one above `Int64.max` is ``uint(_:)``;
-/// a number with a fraction or an exponent is ``double(_:)``. Reading chooses the first of the
-/// three that holds the number, so the text `12.0` becomes `.int(12)`, and `-0.0`, whose sign no
-/// integer has, `.double(-0.0)`. An integer of more than 64 bits and a number beyond the largest
-/// `Double` are ``number(_:)``, the text as it was written. Two numbers are equal when their
-/// values are equal, whichever case holds them: `JSON.int(1) == JSON.double(1.0)`; those kept as
-/// text, when their texts are.
+/// a number with a fraction or an exponent is ``double(_:)``. Decoding uses the first of the three
+/// that can represent the number: the text `12.0` becomes `.int(12)`, and `-0.0`, whose sign no
+/// integer has, becomes `.double(-0.0)`. An integer of more than 64 bits and a number beyond the
+/// largest `Double` are ``number(_:)``, their original text. Two numbers are equal if their values
+/// are equal, regardless of their case: `JSON.int(1) == JSON.double(1.0)`. Two ``number(_:)``
+/// values are equal if their texts are.
 public enum JSON: Sendable {
   /// `null`.
   case null
@@ -21,21 +21,21 @@ public enum JSON: Sendable {
   case uint(UInt64)
   /// A number with a fraction or an exponent.
   case double(Double)
-  /// A number that fits none of these, as JSON writes it.
+  /// A number that fits none of these, in JSON syntax.
   case number(String)
   /// Text.
   case string(String)
-  /// A list of values.
+  /// An array of values.
   case array([JSON])
-  /// Named values, without an order. Written with the names sorted.
+  /// Named values, which have no order and are written sorted by name.
   case object([String: JSON])
 }
 
 extension JSON {
-  /// The member of that name; `nil` when there is none or this is not an object.
+  /// The member with a name; `nil` if there is none or the value is not an object.
   ///
-  /// Assigning `nil` removes the member, and does nothing to a value that is not an object.
-  /// Assigning anything else to a value that is not an object makes it one.
+  /// Assigning `nil` removes the member and has no effect on a value that is not an object.
+  /// Assigning anything else to a value that is not an object turns it into one.
   public subscript(key: String) -> JSON? {
     get {
       if case .object(let members) = self { members[key] } else { nil }
@@ -49,10 +49,10 @@ extension JSON {
     }
   }
 
-  /// The element at that index; `nil` when there is none or this is not an array.
+  /// The element at an index; `nil` if there is none or the value is not an array.
   ///
-  /// Assigning replaces the element, and assigning `nil` removes it. Where there is no element,
-  /// assigning does nothing.
+  /// Assigning replaces the element, and assigning `nil` removes it. If there is no such element,
+  /// assigning has no effect.
   public subscript(index: Int) -> JSON? {
     get {
       guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
@@ -71,12 +71,12 @@ extension JSON {
     if case .null = self { true } else { false }
   }
 
-  /// The boolean; `nil` for anything else.
+  /// The Boolean; `nil` for anything else.
   public var boolValue: Bool? {
     if case .bool(let value) = self { value } else { nil }
   }
 
-  /// The number, when it is an integer that fits `Int`; `nil` for anything else.
+  /// The number, if it is an integer that fits `Int`; `nil` for anything else.
   public var intValue: Int? {
     switch self {
     case .int(let value): Int(exactly: value)
@@ -88,7 +88,7 @@ extension JSON {
   }
 
   /// The number as the nearest `Double`; `nil` for anything else, and for a number beyond the
-  /// largest.
+  /// largest `Double`.
   public var doubleValue: Double? {
     switch self {
     case .int(let value): Double(value)
@@ -104,12 +104,12 @@ extension JSON {
     if case .string(let value) = self { value } else { nil }
   }
 
-  /// The elements; `nil` for anything but an array.
+  /// The elements; `nil` for anything except an array.
   public var arrayValue: [JSON]? {
     if case .array(let elements) = self { elements } else { nil }
   }
 
-  /// The members; `nil` for anything but an object.
+  /// The members; `nil` for anything except an object.
   public var objectValue: [String: JSON]? {
     if case .object(let members) = self { members } else { nil }
   }
@@ -148,16 +148,16 @@ extension JSON: ExpressibleByArrayLiteral {
 }
 
 extension JSON: ExpressibleByDictionaryLiteral {
-  /// Creates an object; of equal names the last counts.
+  /// Creates an object. For equal names, the last value counts.
   public init(dictionaryLiteral elements: (String, JSON)...) {
     self = .object(Dictionary(elements, uniquingKeysWith: { _, last in last }))
   }
 }
 
 extension JSON: Hashable {
-  /// Compares by value; a number's case does not matter, and NaN equals NaN.
+  /// Compares by value. The case of a number does not matter, and NaN equals NaN.
   public static func == (left: JSON, right: JSON) -> Bool {
-    // A list of what is still to be compared: values may be nested deeper than a stack is.
+    // A list of pairs to compare, because values can be nested deeper than the stack allows.
     var pairs: [(JSON, JSON)] = []
     guard left.equals(right, appendingChildrenTo: &pairs) else { return false }
     while let (left, right) = pairs.popLast() {
@@ -166,7 +166,7 @@ extension JSON: Hashable {
     return true
   }
 
-  /// Whether both are equal as far as their children are, which are added to the list.
+  /// Compares two values without their children, which are appended to the list.
   private func equals(_ other: JSON, appendingChildrenTo pairs: inout [(JSON, JSON)]) -> Bool {
     switch (self, other) {
     case (.null, .null): return true
@@ -189,7 +189,7 @@ extension JSON: Hashable {
     }
   }
 
-  /// Hashes the value, equal numbers alike whichever case holds them.
+  /// Hashes the value. Equal numbers have equal hashes, regardless of their case.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .null: hasher.combine(0 as UInt8)
@@ -211,7 +211,7 @@ extension JSON: Hashable {
     }
   }
 
-  /// A number in the one form that equal numbers share.
+  /// The canonical form of a number.
   private enum Number: Hashable {
     case signed(Int64)
     case unsigned(UInt64)
@@ -247,7 +247,7 @@ extension JSON: Hashable {
 }
 
 extension Double {
-  /// The shortest decimals that are read back as the same number, without an exponent and, for an
+  /// The shortest decimal text that reads back as the same number, without an exponent and, for an
   /// integer, without a fraction: `0.00001`, `42`, `10000000000000000`. Zero has no sign.
   package var plainNumber: String {
     if isZero { return "0" }
@@ -255,7 +255,7 @@ extension Double {
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 
-  /// The shortest decimals that are read back as the same number, without an exponent and with a
+  /// The shortest decimal text that reads back as the same number, without an exponent and with a
   /// fraction: `0.00001`, `42.0`.
   package var plainDecimals: String {
     let text = description
@@ -265,7 +265,7 @@ extension Double {
     let mantissa = parts[0].filter { $0 != "-" }.split(separator: ".")
     let fraction = mantissa.count > 1 && mantissa[1] != "0" ? mantissa[1] : ""
     let digits = (mantissa.first ?? "") + fraction
-    // The point stands behind the first digit, moved by the exponent.
+    // The decimal point is after the first digit, shifted by the exponent.
     let point = 1 + exponent
     if point <= 0 { return sign + "0." + String(repeating: "0", count: -point) + digits }
     if point >= digits.count {

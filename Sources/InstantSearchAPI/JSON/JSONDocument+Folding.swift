@@ -1,31 +1,32 @@
 package import InstantSearchJSON
 
-/// What becomes of a value when a tree is made of it.
+/// What a fold makes of a JSON value.
 enum FoldingStep<Value> {
-  /// This value, whatever is inside.
+  /// This value, without visiting its children.
   case value(Value)
-  /// An array or an object of what is inside.
+  /// An array or an object of the results for its children.
   case branch
-  /// Nothing: the element or the member is left out.
+  /// Nothing: the element or the member is skipped.
   case nothing
 }
 
 extension JSONDocument {
-  /// How deep a tree may be read by recursion without going beyond the stack of a small thread.
+  /// The depth to which a tree can be read recursively on the stack of a small thread.
   static var recursionLimit: Int { 16 }
 
-  /// Makes a tree of values from the leaves up.
+  /// Builds a tree of values from the leaves up.
   ///
-  /// It is a loop with stacks of its own: a document may be nested deeper than a small thread's
-  /// stack is. Where trees are many and flat, recursion is faster, up to ``recursionLimit``.
+  /// It is a loop with explicit stacks, because a document can be nested deeper than a small
+  /// thread's stack allows. For many flat trees, recursion up to ``recursionLimit`` is faster.
   ///
   /// - Parameters:
   ///   - index: The outermost value.
-  ///   - maximumDepth: How many branches may be nested; those deeper inside are left out.
-  ///   - step: What becomes of the value at an index; for a scalar `branch` is an empty array.
-  ///   - array: Makes a value of an array's elements.
-  ///   - object: Makes a value of an object's members.
-  /// - Returns: The value at the index; `nil` when the step left it out.
+  ///   - maximumDepth: The maximum number of nested branches. Deeper ones are skipped.
+  ///   - step: Returns what to make of the value at an index. For a scalar, `branch` is an empty
+  ///     array.
+  ///   - array: Creates a value from an array's elements.
+  ///   - object: Creates a value from an object's members.
+  /// - Returns: The value for the index; `nil` if `step` skipped it.
   @inline(__always)
   func folded<Value>(
     at index: Int, maximumDepth: Int = .max,
@@ -44,7 +45,7 @@ extension JSONDocument {
       case .branch:
         open.append(OpenBranch(at: current, in: self, firstValue: done.count))
       }
-      // The next child of the innermost branch that has one; the branches without are finished.
+      // The next child of the innermost branch that has one. Branches without more are finished.
       while true {
         guard let last = open.indices.last else { return done.takeLast() }
         if let child = open[last].nextChild(in: self) {
@@ -61,11 +62,11 @@ extension JSONDocument {
   }
 }
 
-/// An array or an object whose children are being made.
+/// An array or an object whose children are being built.
 private struct OpenBranch {
   let index: Int
   let isObject: Bool
-  /// How many values were finished before the first child.
+  /// The number of values that were finished before the first child.
   let firstValue: Int
   private var children: JSONChildren
 
@@ -77,17 +78,17 @@ private struct OpenBranch {
     children = isObject ? document.members(at: index) : document.elements(at: index)
   }
 
-  /// Goes to the next child that counts.
+  /// Advances to the next child that is not skipped.
   @inline(__always)
   mutating func nextChild(in document: JSONDocument) -> Int? {
     isObject ? children.next(in: document) : children.nextElement(in: document)
   }
 }
 
-/// The values that are finished while the branches they belong to are not.
+/// The finished values whose parent branches are not finished.
 private struct FinishedValues<Value> {
   private var values: [Value] = []
-  /// Where each stands on the tape.
+  /// The tape index of each value.
   private var indices: [Int] = []
 
   var count: Int { values.count }
@@ -129,12 +130,13 @@ private struct FinishedValues<Value> {
 }
 
 extension JSONDocument {
-  /// All members of an object by key, each read once.
+  /// Returns all members of an object by key, each read once.
   ///
   /// - Parameters:
   ///   - index: The object.
-  ///   - numbers: What ``ObjectShapes`` knows of the object; with it no key is hashed.
-  ///   - value: The value of the member at an index.
+  ///   - numbers: The key numbers of the object from ``ObjectShapes``, which avoid hashing each
+  ///     key.
+  ///   - value: Returns the value of the member at an index.
   func members<Value>(
     ofObjectAt index: Int, numbers: [String: Int]?, _ value: (_ index: Int) -> Value
   ) -> [String: Value] {
@@ -143,37 +145,36 @@ extension JSONDocument {
       forEachMember(ofObjectAt: index) { members[key(of: $0)] = value($0) }
       return members
     }
-    // With few members, going to each from the first is as fast as keeping the places of all.
+    // With few members, walking to each one is as fast as storing all of their indices.
     var places: [Int] = []
     if numbers.count > 8 {
       places.reserveCapacity(numbers.count)
       forEachMember(ofObjectAt: index) { places.append($0) }
     }
     return numbers.mapValues { number in
-      // There are as many members as numbers, so each number is that of a member.
+      // There are as many members as numbers, so each number belongs to a member.
       value(places.isEmpty ? member(number, ofObjectAt: index) ?? index : places[number])
     }
   }
 }
 
 extension JSONKeys {
-  /// Creates the set of keys that the cases of an enumeration stand for, of which each is there
-  /// once.
+  /// Creates a set of keys from the cases of an enumeration, each of which occurs once.
   ///
-  /// The raw values of the cases, counted from 0, are the numbers of the keys: in the order in
-  /// which they mostly come, the keys are found fastest.
+  /// The raw values of the cases, counted from 0, are the numbers of the keys. Lookup is fastest
+  /// if they are in the most common order of the members.
   init<Member: RawRepresentable<Int>>(_ names: KeyValuePairs<Member, String>) {
     self.init(names.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value))
   }
 }
 
 extension JSONFoundMembers {
-  /// The index of a member's value; `nil` when the object has no such member.
+  /// The index of a member's value; `nil` if the object has no such member.
   subscript<Member: RawRepresentable<Int>>(member: Member) -> Int? { self[member.rawValue] }
 }
 
 extension JSONNode {
-  /// The error for a value that is not what a type is read from.
+  /// Creates the error for a value that a type cannot be read from.
   package func mismatch(_ type: Any.Type) -> DecodingError {
     let context = DecodingError.Context(
       codingPath: codingPath, debugDescription: "expected \(type), found \(kind)")
@@ -181,21 +182,21 @@ extension JSONNode {
       ? DecodingError.valueNotFound(type, context) : DecodingError.typeMismatch(type, context)
   }
 
-  /// The text of a member that must be there.
+  /// Returns the text of a required member.
   package func text(_ key: String) throws -> String {
     let member = try required(key)
     guard let text = member.string else { throw member.mismatch(String.self) }
     return text
   }
 
-  /// The number of a member that must be there.
+  /// Returns the number of a required member.
   package func number(_ key: String) throws -> Double {
     let member = try required(key)
     guard let number = member.double else { throw member.mismatch(Double.self) }
     return number
   }
 
-  /// A member that must be there.
+  /// Returns a required member.
   package func required(_ key: String) throws -> JSONNode {
     guard kind == .object else { throw mismatch([String: Any].self) }
     guard let member = self[key] else {

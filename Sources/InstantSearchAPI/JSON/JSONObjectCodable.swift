@@ -1,13 +1,13 @@
 package import InstantSearchJSON
 
-/// A type that is the members of a JSON object: of known ones typed, of others as they came.
+/// A type that represents a JSON object, with typed known members and untyped others.
 ///
-/// It reads and writes itself through ``JSON``, with any coder; a member of another type than
-/// documented counts as unknown, so reading fails for nothing but a value that is no object.
+/// It reads and writes itself through ``JSON`` with any coder. A member whose type is not the
+/// documented one counts as unknown, so reading fails only for a value that is not an object.
 package protocol JSONObjectCodable: Codable {
-  /// Takes the members it knows.
+  /// Reads the known members.
   init(reading members: inout JSONMembersReader)
-  /// All members, the unknown ones included.
+  /// All members, including unknown ones.
   var members: [String: JSON] { get }
 }
 
@@ -18,7 +18,7 @@ extension JSONObjectCodable {
     self.init(reading: &reader)
   }
 
-  /// Writes the value as an object, member names as they are, whatever the key strategy.
+  /// Writes the value as an object. Member names are unchanged, regardless of the key strategy.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(members)
@@ -31,7 +31,7 @@ extension JSONObjectCodable {
     self = value
   }
 
-  /// The value of an object on a tape; `nil` for any other value.
+  /// Reads an object on a tape; `nil` for any other value.
   init?(at index: Int, of document: JSONDocument) {
     guard case .object = document.kind(at: index) else { return nil }
     var reader = JSONMembersReader(ofObjectAt: index, in: document)
@@ -40,7 +40,7 @@ extension JSONObjectCodable {
 
   package func write(to writer: inout JSONWriter) { json.write(to: &writer) }
 
-  /// The value of an object; `nil` for any other value.
+  /// Reads an object; `nil` for any other value.
   package init?(_ json: JSON) {
     guard let object = json.objectValue else { return nil }
     var reader = JSONMembersReader(object)
@@ -51,28 +51,28 @@ extension JSONObjectCodable {
   package var json: JSON { .object(members) }
 }
 
-/// Takes members out of a JSON object; what is left are the unknown ones.
+/// Reads members of a JSON object one by one. The remaining ones are unknown members.
 package struct JSONMembersReader {
-  /// The members in a dictionary, without those that were taken.
+  /// The members in a dictionary that have not been read.
   private var members: [String: JSON]
-  /// The members on a tape, when that is where they are.
+  /// The object on a tape, if the members come from one.
   private let place: (document: JSONDocument, object: Int)?
-  /// The tape indices of the values that were taken.
+  /// The tape indices of the values that have been read.
   private var taken: [Int] = []
 
-  /// Starts with all members of an object.
+  /// Creates a reader of the members of an object.
   package init(_ members: [String: JSON]) {
     self.members = members
     place = nil
   }
 
-  /// Starts with all members of an object on a tape.
+  /// Creates a reader of the members of an object on a tape.
   package init(ofObjectAt object: Int, in document: JSONDocument) {
     members = [:]
     place = (document, object)
   }
 
-  /// The members that were not taken.
+  /// The members that have not been read.
   package var rest: [String: JSON] {
     guard let (document, object) = place else { return members }
     var rest: [String: JSON] = [:]
@@ -85,12 +85,12 @@ package struct JSONMembersReader {
     return rest
   }
 
-  /// Takes a member when it can be read; otherwise leaves it where it is.
+  /// Reads and removes a member. A member that cannot be read stays.
   package mutating func take<Value>(_ key: String, _ read: (JSON) -> Value?) -> Value? {
     take(key, of: read) { read(JSON(at: $0, of: $1)) }
   }
 
-  /// Takes a member that is an object; otherwise leaves it where it is.
+  /// Reads and removes a member that is an object. Any other member stays.
   mutating func take<Value: JSONObjectCodable>(_ key: String, as type: Value.Type) -> Value? {
     take(key, of: Value.init) { Value(at: $0, of: $1) }
   }
@@ -112,22 +112,22 @@ package struct JSONMembersReader {
 }
 
 extension [String: JSON] {
-  /// Sets a member to a number, when there is one.
+  /// Sets a member to a number, if there is one.
   mutating func set(_ key: String, _ number: Int?) {
     if let number { self[key] = .int(Int64(number)) }
   }
 
-  /// Sets a member to a boolean, when there is one.
+  /// Sets a member to a Boolean, if there is one.
   mutating func set(_ key: String, _ boolean: Bool?) {
     if let boolean { self[key] = .bool(boolean) }
   }
 }
 
 extension JSON {
-  /// The elements as text; `nil` unless this is an array of nothing but strings.
+  /// The elements as text; `nil` unless this is an array of strings only.
   package var stringsValue: [String]? { values(\.stringValue) }
 
-  /// The elements, each read; `nil` unless this is an array and all of them can be read.
+  /// Reads each element; `nil` unless this is an array and every element can be read.
   package func values<Value>(_ read: (JSON) -> Value?) -> [Value]? {
     guard case .array(let elements) = self else { return nil }
     var values: [Value] = []
@@ -139,7 +139,7 @@ extension JSON {
     return values
   }
 
-  /// The members, each read; `nil` unless this is an object and all of them can be read.
+  /// Reads each member; `nil` unless this is an object and every member can be read.
   package func memberValues<Value>(_ read: (JSON) -> Value?) -> [String: Value]? {
     guard case .object(let members) = self else { return nil }
     var values: [String: Value] = [:]
@@ -152,7 +152,7 @@ extension JSON {
   }
 }
 
-/// A coding key of any name.
+/// A coding key with any name.
 struct AnyKey: CodingKey, Hashable {
   let stringValue: String
   var intValue: Int? { nil }
@@ -162,11 +162,11 @@ struct AnyKey: CodingKey, Hashable {
   init?(intValue: Int) { self.stringValue = String(intValue) }
 }
 
-/// Member names that are documented, found also where a coder's key strategy has changed them.
+/// Documented member names, which are also found after a coder's key strategy changed them.
 ///
-/// `objectID` is written as `object_id` by an encoder that converts to snake case, and read as
-/// `objectId` by a decoder that converts from it. So names are compared without regard to case and
-/// to underscores, but for those at the beginning, which no strategy changes.
+/// An encoder that converts to snake case writes `objectID` as `object_id`, and a decoder that
+/// converts from it reads `objectId`. Names are therefore compared without regard to case and
+/// underscores, except for leading underscores, which no strategy changes.
 struct DocumentedNames: Sendable {
   private let byFolded: [String: String]
 
@@ -176,9 +176,9 @@ struct DocumentedNames: Sendable {
       names.map { (Self.folded($0), $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The documented names among others, each with the name it stands under.
+  /// Returns the documented names that occur among other names, with their actual spelling.
   ///
-  /// A name that is written as documented wins over one that only resembles it.
+  /// An exact name takes precedence over a similar one.
   func places(in names: some Sequence<String>) -> [String: String] {
     var places: [String: String] = [:]
     for name in names {
@@ -199,7 +199,7 @@ struct DocumentedNames: Sendable {
 }
 
 extension KeyedDecodingContainer<AnyKey> {
-  /// The keys of the documented members that are there.
+  /// Returns the keys of the documented members that exist.
   func keys(of documented: DocumentedNames) -> [String: AnyKey] {
     documented.places(in: allKeys.lazy.map(\.stringValue)).mapValues(AnyKey.init)
   }

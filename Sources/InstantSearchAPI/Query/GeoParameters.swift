@@ -1,32 +1,31 @@
 package import InstantSearchJSON
 
-/// A rectangle of latitudes and longitudes, edges included: the visible part of a map, or what
-/// holds some points.
+/// A rectangle of latitudes and longitudes, edges included, such as the visible part of a map.
 ///
 /// ```swift
 /// let visible = BoundingBox(center: paris, latitudeDelta: 0.2, longitudeDelta: 0.3)
 /// searcher.update { $0.query.insideBoundingBox = .box(visible) }
 /// ```
 ///
-/// Where ``west`` is greater than ``east``, the box crosses the 180th meridian.
+/// If ``west`` is greater than ``east``, the box crosses the 180th meridian.
 public struct BoundingBox: Sendable, Hashable {
-  /// The least latitude, -90 to 90 degrees.
+  /// The minimum latitude, -90 to 90 degrees.
   public let south: Double
   /// The longitude of the western edge, -180 to 180 degrees.
   public let west: Double
-  /// The greatest latitude, -90 to 90 degrees.
+  /// The maximum latitude, -90 to 90 degrees.
   public let north: Double
   /// The longitude of the eastern edge, -180 to 180 degrees.
   public let east: Double
 
   /// Creates a box from its edges, in degrees.
   ///
-  /// Latitudes beyond a pole end there. Longitudes may lie beyond 180 degrees and are brought into
-  /// range; edges 360 degrees apart, or more, mean all longitudes. Latitudes may come in either
+  /// Latitudes beyond a pole are limited to it. Longitudes beyond 180 degrees are normalized;
+  /// edges that are 360 degrees or more apart mean all longitudes. The latitudes can be in either
   /// order.
   ///
-  /// A box one of whose edges is not finite holds nothing: all its edges are `nan`, and a search in
-  /// it is refused.
+  /// A box with an edge that is not finite contains nothing: all its edges are `nan`, and a search
+  /// in it is rejected.
   public init(south: Double, west: Double, north: Double, east: Double) {
     guard south.isFinite, west.isFinite, north.isFinite, east.isFinite else {
       (self.south, self.west, self.north, self.east) = (.nan, .nan, .nan, .nan)
@@ -39,29 +38,29 @@ public struct BoundingBox: Sendable, Hashable {
     self.east = isWholeCircle ? 180 : Self.inRange(east)
   }
 
-  /// Creates a box from its middle and its size, as views of maps tell what they show.
+  /// Creates a box from its center and its size, as map views describe their visible part.
   ///
   /// - Parameters:
-  ///   - center: the middle.
-  ///   - latitudeDelta: from south to north, in degrees.
-  ///   - longitudeDelta: from west to east, in degrees; 360 or more mean all longitudes.
+  ///   - center: The center.
+  ///   - latitudeDelta: The size from south to north, in degrees.
+  ///   - longitudeDelta: The size from west to east, in degrees. 360 or more means all longitudes.
   public init(center: Point, latitudeDelta: Double, longitudeDelta: Double) {
     self.init(
       south: center.latitude - latitudeDelta / 2, west: center.longitude - longitudeDelta / 2,
       north: center.latitude + latitudeDelta / 2, east: center.longitude + longitudeDelta / 2)
   }
 
-  /// Creates the smallest box that holds some points; `nil` when there are none.
+  /// Creates the smallest box that contains the given points; `nil` if there are none.
   ///
-  /// It lies across the 180th meridian when it is narrower so. Points that are not
-  /// ``Point/isValid`` are left out.
+  /// The box crosses the 180th meridian if it is narrower that way. Points that are not
+  /// ``Point/isValid`` are ignored.
   ///
   /// - Complexity: O(n log n) in the number of points.
   public init?(holding points: some Sequence<Point>) {
     let points = points.filter(\.isValid)
     let longitudes = points.map(\.longitude).sorted()
     guard let first = longitudes.first, let last = longitudes.last else { return nil }
-    // The box leaves out the widest gap between two neighbours; at first that around the back.
+    // The box excludes the widest gap between two neighbors, initially the one across 180 degrees.
     var (gap, west, east) = (first + 360 - last, first, last)
     for (left, right) in zip(longitudes, longitudes.dropFirst()) where right - left > gap {
       (gap, west, east) = (right - left, right, left)
@@ -71,7 +70,7 @@ public struct BoundingBox: Sendable, Hashable {
       south: latitudes.min() ?? 0, west: west, north: latitudes.max() ?? 0, east: east)
   }
 
-  /// The longitude of the same meridian from -180 to 180 degrees.
+  /// Normalizes a longitude to -180 to 180 degrees.
   private static func inRange(_ longitude: Double) -> Double {
     if (-180...180).contains(longitude) { return longitude }
     let turned = (longitude + 180).truncatingRemainder(dividingBy: 360)
@@ -80,22 +79,22 @@ public struct BoundingBox: Sendable, Hashable {
 }
 
 extension BoundingBox {
-  /// Whether the box lies on both sides of the 180th meridian.
+  /// Whether the box crosses the 180th meridian.
   public var crossesAntimeridian: Bool { west > east }
 
-  /// From south to north, in degrees.
+  /// The size from south to north, in degrees.
   public var latitudeDelta: Double { north - south }
 
-  /// From west to east, 0 to 360 degrees.
+  /// The size from west to east, 0 to 360 degrees.
   public var longitudeDelta: Double { crossesAntimeridian ? east - west + 360 : east - west }
 
-  /// The middle.
+  /// The center.
   public var center: Point {
     Point(
       latitude: (south + north) / 2, longitude: Self.inRange(west + longitudeDelta / 2))
   }
 
-  /// Whether a point lies in the box or on its edge.
+  /// Whether a point is inside the box or on its edge.
   public func contains(_ point: Point) -> Bool {
     guard south <= point.latitude, point.latitude <= north else { return false }
     let longitude = point.longitude
@@ -110,7 +109,8 @@ extension BoundingBox {
 }
 
 extension InsideBoundingBox {
-  /// The rectangles of boxes: two of a box that crosses the 180th meridian, one of any other.
+  /// Creates the rectangles of boxes: two for a box that crosses the 180th meridian, otherwise
+  /// one.
   public init(_ boxes: some Sequence<BoundingBox>) {
     self = .boxes(
       boxes.flatMap { box in
@@ -126,7 +126,7 @@ extension Nullable where Value == InsideBoundingBox {
   public static func box(_ box: BoundingBox) -> Nullable { .value(InsideBoundingBox([box])) }
 }
 
-/// Rectangles on the map; a record lies in one of them to match.
+/// Rectangles on the map, at least one of which must contain the record.
 ///
 /// ```swift
 /// query.insideBoundingBox = [[49.1, 1.9, 48.6, 2.8]]  // two opposite corners: lat, lng, lat, lng
@@ -135,13 +135,13 @@ extension Nullable where Value == InsideBoundingBox {
 public enum InsideBoundingBox: Sendable, Hashable, Codable, ListRepresentable {
   /// Rectangles of four numbers each: latitude and longitude of two opposite corners, in degrees.
   case boxes([[Double]])
-  /// The same numbers in one text, with commas between them.
+  /// The same numbers in one text, separated by commas.
   case text(String)
 
-  /// Rectangles of four numbers each.
+  /// Creates rectangles of four numbers each.
   public init(_ list: [[Double]]) { self = .boxes(list) }
 
-  /// The rectangles, in either case; `nil` when a text is not made of groups of four numbers.
+  /// The rectangles of either case; `nil` if a text does not consist of groups of four numbers.
   public var rectangles: [[Double]]? {
     switch self {
     case .boxes(let boxes):
@@ -151,13 +151,13 @@ public enum InsideBoundingBox: Sendable, Hashable, Codable, ListRepresentable {
     }
   }
 
-  /// Reads any of the accepted forms, with any decoder.
+  /// Reads any accepted form, with any decoder.
   public init(from decoder: any Decoder) throws { try self.init(readingFrom: decoder) }
 
-  /// Writes the value as the contract has it, with any encoder.
+  /// Writes the value in the form of the contract, with any encoder.
   public func encode(to encoder: any Encoder) throws { try write(into: encoder) }
 
-  /// Groups of four numbers; `nil` when some are left over.
+  /// Splits numbers into groups of four; `nil` if some are left over.
   private static func fours(_ numbers: [Double]) -> [[Double]]? {
     guard numbers.count.isMultiple(of: 4) else { return nil }
     return stride(from: 0, to: numbers.count, by: 4).map { Array(numbers[$0..<$0 + 4]) }
@@ -165,17 +165,17 @@ public enum InsideBoundingBox: Sendable, Hashable, Codable, ListRepresentable {
 }
 
 extension InsideBoundingBox: ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
-  /// The numbers in one text, with commas between them.
+  /// Creates rectangles from numbers in one text, separated by commas.
   public init(stringLiteral value: String) { self = .text(value) }
 
-  /// Rectangles of four numbers each.
+  /// Creates rectangles of four numbers each.
   public init(arrayLiteral elements: [Double]...) { self = .boxes(elements) }
 }
 
 extension InsideBoundingBox: SearchParameterType, JSONNodeDecodable, JSONWritable {
   package static var expectation: String { "string or array of arrays of numbers" }
 
-  /// Also takes one flat array, four numbers a rectangle.
+  /// Also accepts one flat array with four numbers per rectangle.
   package init(parameter node: JSONNode) throws(SearchParameterMismatch) {
     if let text = node.string {
       self = .text(text)
@@ -206,27 +206,27 @@ extension InsideBoundingBox: SearchParameterType, JSONNodeDecodable, JSONWritabl
   }
 }
 
-/// How far from the centre a record may be.
+/// The maximum distance of a record from the center.
 ///
 /// ```swift
 /// query.aroundRadius = 5_000
 /// query.aroundRadius = .all
 /// ```
 public enum AroundRadius: Sendable, Hashable, Codable {
-  /// Up to so many metres, at least 1.
+  /// Up to this many meters, at least 1.
   case meters(Int)
-  /// Anywhere: the distance only ranks.
+  /// Any distance. The distance affects the ranking only.
   case all
 
-  /// Reads any of the accepted forms, with any decoder.
+  /// Reads any accepted form, with any decoder.
   public init(from decoder: any Decoder) throws { try self.init(readingFrom: decoder) }
 
-  /// Writes the value as the contract has it, with any encoder.
+  /// Writes the value in the form of the contract, with any encoder.
   public func encode(to encoder: any Encoder) throws { try write(into: encoder) }
 }
 
 extension AroundRadius: ExpressibleByIntegerLiteral {
-  /// Up to so many metres.
+  /// Creates a radius in meters.
   public init(integerLiteral value: Int) { self = .meters(value) }
 }
 
@@ -258,44 +258,44 @@ extension AroundRadius: SearchParameterType, JSONNodeDecodable, JSONWritable {
   }
 }
 
-/// How coarsely distances are compared: records in the same bucket are equally far.
+/// The precision of distances: records in the same bucket are equally distant.
 ///
 /// ```swift
 /// query.aroundPrecision = 1_000
 /// query.aroundPrecision = .ranges([.init(from: 0, value: 25), .init(from: 1_000, value: 2_000)])
 /// ```
 public enum AroundPrecision: Sendable, Hashable, Codable {
-  /// One bucket size for every distance, in metres; less than 10 acts as 10.
+  /// One bucket size for every distance, in meters. Sizes below 10 act as 10.
   case meters(Int)
   /// Bucket sizes that depend on the distance.
   case ranges([Range])
 
   /// A bucket size and the distance from which it applies.
   public struct Range: Sendable, Hashable, Codable {
-    /// The distance from which the bucket size applies, in metres.
+    /// The minimum distance of the bucket size, in meters.
     public var from: Int
-    /// The bucket size, in metres.
+    /// The bucket size, in meters.
     public var value: Int
 
-    /// Creates a range; both numbers are metres.
+    /// Creates a range. Both numbers are in meters.
     public init(from: Int, value: Int) {
       self.from = from
       self.value = value
     }
   }
 
-  /// Reads any of the accepted forms, with any decoder.
+  /// Reads any accepted form, with any decoder.
   public init(from decoder: any Decoder) throws { try self.init(readingFrom: decoder) }
 
-  /// Writes the value as the contract has it, with any encoder.
+  /// Writes the value in the form of the contract, with any encoder.
   public func encode(to encoder: any Encoder) throws { try write(into: encoder) }
 }
 
 extension AroundPrecision: ExpressibleByIntegerLiteral, ExpressibleByArrayLiteral {
-  /// One bucket size, in metres.
+  /// Creates one bucket size, in meters.
   public init(integerLiteral value: Int) { self = .meters(value) }
 
-  /// Bucket sizes that depend on the distance.
+  /// Creates bucket sizes that depend on the distance.
   public init(arrayLiteral elements: Range...) { self = .ranges(elements) }
 }
 

@@ -2,15 +2,15 @@ package import InstantSearchJSON
 
 /// A language, named by its ISO code such as `en` or `pt-br`.
 ///
-/// A language that is missing here is written as a string literal.
+/// Write a language without a constant as a string literal.
 public struct Language: RawRepresentable, Hashable, Sendable, Codable, ExpressibleByStringLiteral {
   /// The code, in lower case.
   public var rawValue: String
 
-  /// The language with that code.
+  /// Creates the language with a code.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// The language with that code.
+  /// Creates the language with a code.
   public init(stringLiteral value: String) { rawValue = value }
 }
 
@@ -155,17 +155,17 @@ extension Language {
   public static let welsh = Language(rawValue: "cy")
 }
 
-/// A parameter that is on or off, or on for some languages.
+/// A parameter that is a Boolean, or enabled for a list of languages.
 package protocol BoolOrLanguages: SearchParameterType {
-  /// On for the languages of `queryLanguages`, or off.
+  /// Enabled for the languages of `queryLanguages`, or disabled.
   static func enabled(_ value: Bool) -> Self
-  /// On for these languages.
+  /// Enabled for the given languages.
   static func languages(_ languages: [Language]) -> Self
-  /// What the value is.
+  /// The value as one of the two cases.
   var boolOrLanguages: BoolOrLanguagesValue { get }
 }
 
-/// The two things a ``BoolOrLanguages`` can be.
+/// The two cases of ``BoolOrLanguages``.
 package enum BoolOrLanguagesValue: Sendable {
   case isOn(Bool)
   case languages([Language])
@@ -209,23 +209,23 @@ extension BoolOrLanguages {
 /// query.ignorePlurals = [.english, .french]
 /// ```
 public enum IgnorePlurals: Sendable, Hashable, Codable {
-  /// On for the languages of `queryLanguages`, or off.
+  /// Enabled for the languages of `queryLanguages`, or disabled.
   case enabled(Bool)
-  /// On for these languages.
+  /// Enabled for the given languages.
   case languages([Language])
 
-  /// Reads any of the accepted forms, with any decoder.
+  /// Reads any accepted form, with any decoder.
   public init(from decoder: any Decoder) throws { try self.init(readingFrom: decoder) }
 
-  /// Writes the value as the contract has it, with any encoder.
+  /// Writes the value in the form of the contract, with any encoder.
   public func encode(to encoder: any Encoder) throws { try write(into: encoder) }
 }
 
 extension IgnorePlurals: ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral {
-  /// On for `queryLanguages`, or off.
+  /// Enabled for `queryLanguages`, or disabled.
   public init(booleanLiteral value: Bool) { self = .enabled(value) }
 
-  /// On for these languages.
+  /// Enabled for the given languages.
   public init(arrayLiteral elements: Language...) { self = .languages(elements) }
 }
 
@@ -238,30 +238,30 @@ extension IgnorePlurals: BoolOrLanguages, SearchParameterType, JSONNodeDecodable
   }
 }
 
-/// Whether words that carry no meaning, such as "the", are dropped from a query.
+/// Whether words without meaning for the search, such as "the", are removed from a query.
 ///
 /// ```swift
 /// query.removeStopWords = true
 /// query.removeStopWords = [.english, .french]
 /// ```
 public enum RemoveStopWords: Sendable, Hashable, Codable {
-  /// On for the languages of `queryLanguages`, or off.
+  /// Enabled for the languages of `queryLanguages`, or disabled.
   case enabled(Bool)
-  /// On for these languages.
+  /// Enabled for the given languages.
   case languages([Language])
 
-  /// Reads any of the accepted forms, with any decoder.
+  /// Reads any accepted form, with any decoder.
   public init(from decoder: any Decoder) throws { try self.init(readingFrom: decoder) }
 
-  /// Writes the value as the contract has it, with any encoder.
+  /// Writes the value in the form of the contract, with any encoder.
   public func encode(to encoder: any Encoder) throws { try write(into: encoder) }
 }
 
 extension RemoveStopWords: ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral {
-  /// On for `queryLanguages`, or off.
+  /// Enabled for `queryLanguages`, or disabled.
   public init(booleanLiteral value: Bool) { self = .enabled(value) }
 
-  /// On for these languages.
+  /// Enabled for the given languages.
   public init(arrayLiteral elements: Language...) { self = .languages(elements) }
 }
 

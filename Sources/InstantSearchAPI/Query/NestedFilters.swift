@@ -1,6 +1,7 @@
 package import InstantSearchJSON
 
-/// Filters in nested lists: the outer list joins with AND, the lists in it join with OR.
+/// Nested lists of filters: the outer list is a conjunction (AND), the inner lists disjunctions
+/// (OR).
 ///
 /// ```swift
 /// query.facetFilters = "genre:drama"
@@ -8,29 +9,29 @@ package import InstantSearchJSON
 /// 1994
 /// ```
 ///
-/// What is written is what was given: nothing is flattened, reordered or dropped, an empty list
-/// included.
+/// The lists are written unchanged: nothing is flattened, reordered or dropped, including empty
+/// lists.
 public indirect enum NestedFilters: Sendable, Hashable, Codable, ListRepresentable {
   /// One filter, such as `genre:drama`, `price > 20` or a tag.
   case filter(String)
-  /// A list of filters and of further lists.
+  /// A list of filters and nested lists.
   case group([NestedFilters])
 
-  /// A list of filters and of further lists.
+  /// Creates a list of filters and nested lists.
   public init(_ list: [NestedFilters]) { self = .group(list) }
 
-  /// Reads any of the accepted forms, with any decoder.
+  /// Reads any accepted form, with any decoder.
   public init(from decoder: any Decoder) throws { try self.init(readingFrom: decoder) }
 
-  /// Writes the value as the contract has it, with any encoder.
+  /// Writes the value in the form of the contract, with any encoder.
   public func encode(to encoder: any Encoder) throws { try write(into: encoder) }
 }
 
 extension NestedFilters: ExpressibleByStringInterpolation, ExpressibleByArrayLiteral {
-  /// One filter.
+  /// Creates one filter.
   public init(stringLiteral value: String) { self = .filter(value) }
 
-  /// A list of filters and of further lists.
+  /// Creates a list of filters and nested lists.
   public init(arrayLiteral elements: NestedFilters...) { self = .group(elements) }
 }
 
@@ -71,19 +72,19 @@ extension NestedFilters: SearchParameterType, JSONNodeDecodable, JSONWritable {
   }
 }
 
-/// What a query for the records related to a hit has beside its own parameters.
+/// The additions that make a query search for the records related to a hit.
 package struct RelatedItems: Sendable, Hashable {
-  /// How the hit itself is left out.
+  /// How the hit itself is excluded.
   package enum Exclusion: Sendable, Hashable {
-    /// An element of `facetFilters`.
+    /// With an element of `facetFilters`.
     case facetFilter(NestedFilters)
-    /// A part of `filters`, for an ID that the lists cannot carry.
+    /// With a part of `filters`, for an ID that the lists cannot express.
     case filter(String)
   }
 
-  /// How the hit itself is left out.
+  /// How the hit itself is excluded.
   package var exclusion: Exclusion
-  /// The values that related records share, in the order of the patterns and of the values.
+  /// The values that related records share, in the order of the patterns and the values.
   package var optionalFilters: [NestedFilters]
 
   package init(exclusion: Exclusion, optionalFilters: [NestedFilters]) {
@@ -92,13 +93,14 @@ package struct RelatedItems: Sendable, Hashable {
   }
 }
 
-/// What was added to a query for related items, remembered so that it can be removed again.
+/// The additions for related items that were applied to a query, stored so that they can be
+/// removed.
 ///
-/// It is no part of the query's parameters, so comparisons of queries ignore it.
+/// They are not parameters of the query, so comparisons of queries ignore them.
 package enum AppliedRelatedItems: Sendable, Hashable {
-  /// Nothing was added.
+  /// Nothing was applied.
   case none
-  /// These were added; `sumOrFiltersScores` is the query's value before.
+  /// These additions were applied; `sumOrFiltersScores` is the query's previous value.
   indirect case added(RelatedItems, sumOrFiltersScores: Bool?)
 
   package static func == (left: Self, right: Self) -> Bool { true }

@@ -1,6 +1,6 @@
 package import InstantSearchJSON
 
-/// A value, or an explicit `null`, which is not the same as leaving it out.
+/// A value, or an explicit `null`, which differs from an absent value.
 ///
 /// A property of type `Nullable<Value>?` has three states: `nil` is not sent, `.null` is sent as
 /// `null`, and `.value` is sent as the value. Literals of the value's type are values.
@@ -37,16 +37,16 @@ public enum Nullable<Value: Sendable & Hashable & Codable>: Sendable, Hashable, 
   }
 }
 
-/// A type that is made of a list, so that ``Nullable`` of it can be written as an array literal.
+/// A type that can be created from a list, so that its ``Nullable`` can be an array literal.
 public protocol ListRepresentable {
-  /// What the list consists of.
+  /// The type of the list's elements.
   associatedtype ListElement
-  /// A value made of that list.
+  /// Creates a value from a list.
   init(_ list: [ListElement])
 }
 
 extension Nullable: ExpressibleByArrayLiteral where Value: ListRepresentable {
-  /// A value made of that list.
+  /// Creates a value from a list.
   public init(arrayLiteral elements: Value.ListElement...) { self = .value(Value(elements)) }
 }
 
@@ -58,7 +58,7 @@ where Value: ExpressibleByStringLiteral, Value.StringLiteralType == String {}
 
 extension Nullable: ExpressibleByStringLiteral
 where Value: ExpressibleByStringLiteral, Value.StringLiteralType == String {
-  /// A value made of that text.
+  /// Creates a value from text.
   public init(stringLiteral value: String) { self = .value(Value(stringLiteral: value)) }
 }
 
@@ -94,7 +94,7 @@ where Value: SearchParameterValue {
     self = urlText == "null" ? .null : .value(try Value(urlText: urlText))
   }
 
-  /// The value's text; a value whose text is `null` is written as a JSON string.
+  /// The value's URL text. A value whose text is `null` is written as a JSON string.
   package var urlText: String {
     guard case .value(let value) = self else { return "null" }
     let text = value.urlText

@@ -1,13 +1,13 @@
 package import InstantSearchJSON
 
-/// A place on Earth.
+/// A location on Earth.
 public struct Point: Sendable, Hashable {
   /// Degrees north of the equator, -90 to 90.
   public var latitude: Double
   /// Degrees east of Greenwich, -180 to 180.
   public var longitude: Double
 
-  /// Creates a point; the numbers are not checked, see ``isValid``.
+  /// Creates a point without validating the numbers; see ``isValid``.
   public init(latitude: Double, longitude: Double) {
     self.latitude = latitude
     self.longitude = longitude
@@ -20,10 +20,10 @@ public struct Point: Sendable, Hashable {
 }
 
 extension Point: LosslessStringConvertible {
-  /// Reads `latitude,longitude` in degrees, as in `48.85,2.35`.
+  /// Reads `latitude,longitude` in degrees, such as `48.85,2.35`.
   ///
-  /// Spaces around the numbers are allowed. `nil` for anything but two decimal numbers within their
-  /// ranges.
+  /// Spaces around the numbers are allowed. Returns `nil` for anything except two decimal numbers
+  /// in their ranges.
   public init?(_ description: String) {
     let parts = description.split(separator: ",", omittingEmptySubsequences: false)
     guard parts.count == 2, let latitude = Self.degrees(parts[0]),
@@ -33,7 +33,7 @@ extension Point: LosslessStringConvertible {
     guard isValid else { return nil }
   }
 
-  /// `latitude,longitude`, as in `48.85,2.35`, without exponents and read back as the same point.
+  /// `latitude,longitude`, such as `48.85,2.35`, without exponents. Reads back as the same point.
   public var description: String {
     "\(latitude.plainDecimals),\(longitude.plainDecimals)"
   }
@@ -46,7 +46,7 @@ extension Point: LosslessStringConvertible {
     return Double(number)
   }
 
-  /// Whether a byte is a digit, a sign, a decimal point or the sign of an exponent.
+  /// Whether a byte is a digit, a sign, a decimal point or an exponent character.
   private static func isPartOfANumber(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
@@ -63,7 +63,7 @@ extension Point: Codable {
     case longitude = "lng"
   }
 
-  /// Reads `{"lat": …, "lng": …}` or the text `"lat,lng"`; a number out of its range is an error.
+  /// Reads `{"lat": …, "lng": …}` or the text `"lat,lng"`. A number outside its range is an error.
   public init(from decoder: any Decoder) throws {
     if let text = try? decoder.singleValueContainer().decode(String.self) {
       guard let point = Point(text) else {
@@ -95,7 +95,7 @@ extension Point: Codable {
 }
 
 extension Point: JSONNodeDecodable, JSONWritable {
-  /// Reads the same two forms as ``init(from:)``.
+  /// Reads the same forms as ``init(from:)``.
   package init(node: JSONNode, options: JSONDecodingOptions) throws {
     if let text = node.string {
       guard let point = Point(text) else {
@@ -110,7 +110,7 @@ extension Point: JSONNodeDecodable, JSONWritable {
     guard isValid else { throw Self.malformed(description, codingPath: node.codingPath) }
   }
 
-  /// Writes `{"lat": …, "lng": …}`; a number that is not finite as `null`.
+  /// Writes `{"lat": …, "lng": …}`. A number that is not finite is written as `null`.
   package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.key(Key.latitude.rawValue)
@@ -121,7 +121,7 @@ extension Point: JSONNodeDecodable, JSONWritable {
   }
 }
 
-// As a search parameter a point is the text `lat,lng`; on its own it is an object.
+// As a search parameter a point is the text `lat,lng`. Everywhere else it is an object.
 extension Point: SearchParameterValue {
   package static var expectation: String {
     "\"lat,lng\" with lat from -90 to 90 and lng from -180 to 180"

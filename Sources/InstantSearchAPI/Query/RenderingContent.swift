@@ -1,20 +1,20 @@
 package import InstantSearchJSON
 
-/// What the index, or a rule, wants to be shown along with the hits.
+/// Instructions of the index or of a rule for displaying the results.
 ///
-/// The engine only passes it on; applying it is the reader's business. Members this library does
-/// not know, or whose type is not the documented one, are kept in ``additionalMembers``.
+/// The engine only returns them; the application applies them. Members that this library does not
+/// know, or whose type is not the documented one, are in ``additionalMembers``.
 public struct RenderingContent: Sendable, Hashable, JSONObjectCodable {
-  /// In which order facets and their values are to be shown.
+  /// The display order of facets and their values.
   public var facetOrdering: FacetOrdering?
-  /// Where to go instead of showing the hits.
+  /// The redirect to follow instead of showing the hits.
   public var redirect: Redirect?
-  /// Widgets to be shown.
+  /// The widgets to display.
   public var widgets: Widgets?
   /// All other members.
   public var additionalMembers: [String: JSON]
 
-  /// Creates a content; everything is absent by default.
+  /// Creates a content. Everything is absent by default.
   public init(
     facetOrdering: FacetOrdering? = nil,
     redirect: Redirect? = nil,
@@ -42,9 +42,9 @@ public struct RenderingContent: Sendable, Hashable, JSONObjectCodable {
     return members
   }
 
-  /// Where to go instead of showing the hits.
+  /// A redirect to follow instead of showing the hits.
   public struct Redirect: Sendable, Hashable, JSONObjectCodable {
-    /// The address to go to.
+    /// The target address.
     public var url: String?
     /// All other members.
     public var additionalMembers: [String: JSON]
@@ -67,9 +67,9 @@ public struct RenderingContent: Sendable, Hashable, JSONObjectCodable {
     }
   }
 
-  /// Widgets to be shown.
+  /// Widgets to display.
   public struct Widgets: Sendable, Hashable, JSONObjectCodable {
-    /// Pictures that lead somewhere.
+    /// Images with a link.
     public var banners: [Banner]
     /// All other members.
     public var additionalMembers: [String: JSON]
@@ -92,17 +92,17 @@ public struct RenderingContent: Sendable, Hashable, JSONObjectCodable {
     }
   }
 
-  /// A picture that leads somewhere.
+  /// An image with a link.
   public struct Banner: Sendable, Hashable, JSONObjectCodable {
-    /// The banner as it is on the wire.
+    /// The banner's members as received.
     package var members: [String: JSON]
 
     /// Creates a banner.
     ///
     /// - Parameters:
-    ///   - imageURLs: The addresses of the picture, one per size.
-    ///   - title: The text that stands for the picture.
-    ///   - linkURL: Where the banner leads.
+    ///   - imageURLs: The addresses of the image, one per size.
+    ///   - title: The alternative text for the image. Defaults to none.
+    ///   - linkURL: The target of the link. Defaults to none.
     public init(imageURLs: [String], title: String? = nil, linkURL: String? = nil) {
       var image: [String: JSON] = ["urls": .array(imageURLs.map { ["url": .string($0)] })]
       if let title { image["title"] = .string(title) }
@@ -112,15 +112,15 @@ public struct RenderingContent: Sendable, Hashable, JSONObjectCodable {
 
     package init(reading members: inout JSONMembersReader) { self.members = members.rest }
 
-    /// The addresses of the picture, one per size.
+    /// The addresses of the image, one per size.
     public var imageURLs: [String] {
       members["image"]?["urls"]?.arrayValue?.compactMap { $0["url"]?.stringValue } ?? []
     }
 
-    /// The text that stands for the picture.
+    /// The alternative text for the image.
     public var title: String? { members["image"]?["title"]?.stringValue }
 
-    /// Where the banner leads.
+    /// The target of the link.
     public var linkURL: String? { members["link"]?["url"]?.stringValue }
   }
 }
@@ -144,9 +144,9 @@ extension RenderingContent: SearchParameterValue {
   package func writeParameter(to writer: inout JSONWriter) { write(to: &writer) }
 }
 
-/// In which order facets, and the values of each, are to be shown.
+/// The display order of facets and of their values.
 public struct FacetOrdering: Sendable, Hashable, JSONObjectCodable {
-  /// The order of the facets; `nil` when none is given.
+  /// The order of the facets; `nil` if there is none.
   public var facets: FacetsOrder?
   /// The order of the values, by attribute.
   public var values: [String: FacetValuesOrder]
@@ -178,9 +178,9 @@ public struct FacetOrdering: Sendable, Hashable, JSONObjectCodable {
   }
 }
 
-/// The order of the facets themselves.
+/// The order of the facets.
 public struct FacetsOrder: Sendable, Hashable, JSONObjectCodable {
-  /// The attributes to be shown, in order.
+  /// The attributes to display, in order.
   public var order: [String]
   /// All other members.
   public var additionalMembers: [String: JSON]
@@ -205,30 +205,30 @@ public struct FacetsOrder: Sendable, Hashable, JSONObjectCodable {
 
 /// The order of the values of one facet.
 ///
-/// The values of ``order`` come first, the remaining ones follow by ``sortRemainingBy``, and those
-/// of ``hide`` are not shown.
+/// The values of ``order`` come first, the remaining ones follow according to ``sortRemainingBy``,
+/// and those of ``hide`` are not displayed.
 public struct FacetValuesOrder: Sendable, Hashable, JSONObjectCodable {
-  /// What becomes of the values that have no place of their own.
+  /// The rule for values without an explicit position.
   public struct SortRule: RawRepresentable, Sendable, Hashable, Codable {
-    /// The word on the wire.
+    /// The rule's name on the wire.
     public var rawValue: String
 
-    /// Creates a rule from the word on the wire.
+    /// Creates a rule from its name on the wire.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The most frequent value first.
+    /// Sorts by count, most frequent first.
     public static let count = SortRule(rawValue: "count")
-    /// By the alphabet.
+    /// Sorts alphabetically.
     public static let alphabetical = SortRule(rawValue: "alpha")
-    /// They are not shown.
+    /// Hides the values.
     public static let hidden = SortRule(rawValue: "hidden")
   }
 
-  /// The values to be shown first, in order.
+  /// The values to display first, in order.
   public var order: [String]
-  /// What becomes of the remaining values; `nil` when nothing is said.
+  /// The rule for the remaining values; `nil` if there is none.
   public var sortRemainingBy: SortRule?
-  /// The values not to be shown.
+  /// The values to hide.
   public var hide: [String]
   /// All other members.
   public var additionalMembers: [String: JSON]
@@ -265,7 +265,7 @@ public struct FacetValuesOrder: Sendable, Hashable, JSONObjectCodable {
 }
 
 extension FacetValuesOrder.SortRule: ExpressibleByStringLiteral {
-  /// Creates a rule from the word on the wire.
+  /// Creates a rule from its name on the wire.
   public init(stringLiteral value: String) { self.init(rawValue: value) }
 }
 

@@ -2,8 +2,8 @@ import InstantSearchJSON
 
 /// The search parameters of the contract, in the order in which they are written: by name.
 ///
-/// This list gives the names, and the property of the same name the type. Reading, writing,
-/// URL-encoding, `Codable`, equality and hashing of ``SearchQuery`` all follow from the two.
+/// This list defines the names, and the property of the same name the type. Reading, writing, URL
+/// encoding, `Codable`, equality and hashing of ``SearchQuery`` are derived from both.
 package enum SearchParameter: Int, CodingKey, CaseIterable, Sendable {
   case advancedSyntax, advancedSyntaxFeatures, allowTyposOnNumericTokens, alternativesAsExact
   case analytics, analyticsTags
@@ -35,16 +35,16 @@ package enum SearchParameter: Int, CodingKey, CaseIterable, Sendable {
   /// The parameter's name on the wire, which is also the name of the property.
   package var name: String { stringValue }
 
-  /// The type of the parameter's value: it knows the JSON and the URL-encoded form.
+  /// The type of the parameter's value, which defines its JSON and URL-encoded forms.
   package var valueType: any SearchParameterValue.Type { Self.valueTypes[rawValue] }
 
-  /// The parameter with that name, or `nil` when the contract has none.
+  /// Returns the parameter with a name; `nil` if the contract has none.
   package static func named(_ name: String) -> SearchParameter? { byName[name] }
 
-  /// Every name of the contract.
+  /// All parameter names of the contract.
   package static let names = Set(allCases.map(\.name))
 
-  /// Whether the value identifies a person and must not be shown in messages and descriptions.
+  /// Whether the value identifies a person and must not appear in messages and descriptions.
   package var isPersonal: Bool { self == .userToken }
 
   private static let byName = Dictionary(
@@ -140,23 +140,22 @@ package enum SearchParameter: Int, CodingKey, CaseIterable, Sendable {
 }
 
 extension SearchParameter {
-  /// Reads a value from JSON; `nil` for one that stands for none, as an empty text does for a
-  /// place.
+  /// Reads a value from JSON; `nil` if it means no value, such as an empty text for a location.
   func value(_ node: JSONNode) throws(SearchParameterMismatch) -> (any SearchParameterValue)? {
     if self == .aroundLatLng, node.isString("") { return nil }
     return try valueType.init(parameter: node)
   }
 
-  /// Reads a value from the decoded text of `name=text`; `nil` for one that stands for none.
+  /// Reads a value from the decoded text of `name=text`; `nil` if it means no value.
   func value(urlText: String) throws(SearchParameterMismatch) -> (any SearchParameterValue)? {
     if self == .aroundLatLng, urlText.isEmpty { return nil }
     return try valueType.init(urlText: urlText)
   }
 }
 
-/// Why search parameters cannot be read.
+/// The reason why search parameters cannot be read.
 enum SearchQueryMismatch: Error {
-  /// They are no object.
+  /// The parameters are not an object.
   case noObject(JSONNode.Kind)
   /// A parameter has a value of the wrong type.
   case wrongValue(SearchParameter, SearchParameterMismatch)
@@ -169,7 +168,7 @@ enum SearchQueryMismatch: Error {
     }
   }
 
-  /// The error of a decoder that stands at the parameters.
+  /// Returns the error of a decoder at the coding path of the parameters.
   func decodingError(at codingPath: [any CodingKey]) -> DecodingError {
     func context(_ steps: [String]) -> DecodingError.Context {
       DecodingError.Context(
@@ -184,15 +183,15 @@ enum SearchQueryMismatch: Error {
   }
 }
 
-/// The parameters that are set, packed: what is not set takes no room and no time.
+/// The parameters that are set, packed so that unset ones cost neither space nor time.
 ///
-/// A bit per parameter says whether it is set; the number of bits below it is the place of its
-/// value. A copy costs one retain however many parameters there are.
+/// One bit per parameter says whether it is set. The number of bits below it is the index of its
+/// value. A copy costs one retain, regardless of the number of parameters.
 struct SearchParameterValues: Sendable {
   private var present: UInt128 = 0
   private var values: [any SearchParameterValue] = []
 
-  /// Whether nothing is set.
+  /// Whether no parameter is set.
   var isEmpty: Bool { present == 0 }
 
   /// The parameters that are set, by name.
@@ -202,7 +201,7 @@ struct SearchParameterValues: Sendable {
     return parameters
   }
 
-  /// Calls the body with each parameter that is set, by name.
+  /// Calls `body` with each parameter that is set, by name.
   func forEach(_ body: (SearchParameter, any SearchParameterValue) -> Void) {
     var rest = present
     // By index, because a loop over the elements would copy each of them.
@@ -214,7 +213,7 @@ struct SearchParameterValues: Sendable {
     }
   }
 
-  /// The value of one parameter; `nil` when it is not set.
+  /// The value of one parameter; `nil` if it is not set.
   subscript(parameter: SearchParameter) -> (any SearchParameterValue)? {
     get {
       let bit = bit(parameter)

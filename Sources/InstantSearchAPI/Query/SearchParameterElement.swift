@@ -1,14 +1,14 @@
 package import InstantSearchJSON
 
-/// What lists of search parameters are made of.
+/// An element type of search parameters that are lists.
 package protocol SearchParameterElement: Codable, Hashable, Sendable {
-  /// What the contract asks for where it takes a list of these.
+  /// The contract's description of a list of these elements.
   static var listExpectation: String { get }
-  /// Reads a list in any of its accepted forms; `nil` when it is none of them.
+  /// Reads a list in any of its accepted forms; `nil` for anything else.
   static func list(_ node: JSONNode) -> [Self]?
   /// Writes the element as one JSON value.
   func writeElement(to writer: inout JSONWriter)
-  /// Writes the elements of a list, one after the other.
+  /// Writes the elements of a list in order.
   static func write(_ list: [Self], to writer: inout JSONWriter)
 }
 
@@ -36,7 +36,7 @@ extension Array: SearchParameterValue where Element: SearchParameterElement {
 extension String: SearchParameterElement {
   package static var listExpectation: String { "array of strings" }
 
-  /// An array of strings, or one string with commas between the elements.
+  /// Reads an array of strings, or one string of elements separated by commas.
   package static func list(_ node: JSONNode) -> [String]? {
     if let text = node.string { return commaList(text) }
     guard node.kind == .array else { return nil }
@@ -51,13 +51,13 @@ extension String: SearchParameterElement {
 
   package func writeElement(to writer: inout JSONWriter) { writer.string(self) }
 
-  /// Writes the strings of a list; without a witness for each, of which there are many.
+  /// Writes the strings of a list directly, because there are many.
   package static func write(_ list: [String], to writer: inout JSONWriter) {
     for element in list { writer.string(element) }
   }
 
-  /// The parts between the commas without the spaces around them; no parts for an empty text.
-  /// A text that begins like a JSON array is none, for it would be a broken one.
+  /// Splits a text at its commas and trims spaces; empty for an empty text. A text that begins
+  /// like a JSON array is rejected, because it would be an invalid one.
   private static func commaList(_ text: String) -> [String]? {
     if text.utf8.first == UInt8(ascii: "[") { return nil }
     if text.utf8.isEmpty { return [] }
@@ -73,7 +73,7 @@ extension String: SearchParameterElement {
 extension [Double]: SearchParameterElement {
   package static var listExpectation: String { "array of arrays of numbers" }
 
-  /// An array of arrays of numbers; a flat array, or a text with commas, is one element.
+  /// Reads an array of arrays of numbers. A flat array, or a text with commas, is one element.
   package static func list(_ node: JSONNode) -> [[Double]]? {
     if node.string != nil || node[0]?.kind == .number {
       return numbers(node).map { [$0] }
@@ -94,7 +94,7 @@ extension [Double]: SearchParameterElement {
     writer.endArray()
   }
 
-  /// The numbers of an array of numbers or of a text with commas between them.
+  /// Reads the numbers of an array, or of a text with commas.
   package static func numbers(_ node: JSONNode) -> [Double]? {
     if let text = node.string {
       guard let parts = String.list(node), !text.isEmpty else { return nil }
@@ -107,11 +107,11 @@ extension [Double]: SearchParameterElement {
   }
 }
 
-/// A string with known values and room for more.
+/// A string type with known values that also accepts other values.
 package protocol OpenStringValue: RawRepresentable<String>, SearchParameterType,
   SearchParameterElement
 {
-  /// A value with that name.
+  /// Creates a value from its name.
   init(rawValue: String)
 }
 

@@ -1,11 +1,11 @@
 package import InstantSearchJSON
 
-/// A value of a search parameter: it reads and writes its JSON form and its URL-encoded form.
+/// A value of a search parameter, which reads and writes its JSON and URL-encoded forms.
 ///
-/// Reading is lenient: it takes every form the contract accepts, and keeps the forms that the
-/// contract tells apart.
+/// Reading is lenient: it accepts every form of the contract, and preserves forms that the
+/// contract distinguishes.
 package protocol SearchParameterValue: Codable, Hashable, Sendable {
-  /// What the contract asks for, in words that complete "expected …".
+  /// The contract's description of the value, which completes "expected …".
   static var expectation: String { get }
 
   /// Reads a value from JSON.
@@ -25,8 +25,7 @@ package protocol SearchParameterValue: Codable, Hashable, Sendable {
 }
 
 extension SearchParameterValue {
-  /// A text that is JSON is that value; any other text, or one whose JSON does not fit, is a
-  /// string.
+  /// A text that is valid JSON for this type is that value. Any other text is a string.
   package init(urlText: String) throws(SearchParameterMismatch) {
     if let node = JSONNode(urlText: urlText), let value = Self.reading(node) {
       self = value
@@ -45,18 +44,19 @@ extension SearchParameterValue {
     return writer.bytes
   }
 
-  /// The mismatch between what the contract asks for and what was found.
+  /// Returns the mismatch between the expected value and a node.
   package static func mismatch(_ node: JSONNode) -> SearchParameterMismatch {
     SearchParameterMismatch(expected: expectation, found: node)
   }
 
-  /// The text itself when it is read back as the same value, otherwise the text as a JSON string.
+  /// Returns the text itself if it reads back as the same value, otherwise the text as a JSON
+  /// string.
   package func urlText(bare text: String) -> String {
     if let value = try? Self(urlText: text), value == self { return text }
     return String(decoding: text.compactJSON, as: UTF8.self)
   }
 
-  /// Compares the values when the types are equal.
+  /// Compares the values if their types are equal.
   package func isEqual(to other: any SearchParameterValue) -> Bool {
     guard let other = other as? Self else { return false }
     return self == other
@@ -65,39 +65,39 @@ extension SearchParameterValue {
   private static func reading(_ node: JSONNode) -> Self? { try? Self(parameter: node) }
 }
 
-/// A value that is not what the contract asks for.
+/// The mismatch between a value and the contract.
 package struct SearchParameterMismatch: Error, Sendable, Hashable {
-  /// The members that lead from the parameter to the value; empty for the parameter itself.
+  /// The members from the parameter to the value; empty for the parameter itself.
   package var path: [String] = []
-  /// What the contract asks for.
+  /// The contract's description of the value.
   package var expected: String
-  /// The beginning of the JSON or of the text that was found.
+  /// The beginning of the actual JSON or text.
   package var found: String
 
-  /// A mismatch at a JSON value.
+  /// Creates the mismatch of a JSON value.
   package init(expected: String, found node: JSONNode) {
     self.init(expected: expected, found: String(decoding: node.source.prefix(512), as: UTF8.self))
   }
 
-  /// A mismatch at a text.
+  /// Creates the mismatch of a text.
   package init(expected: String, found text: String) {
     self.expected = expected
     self.found = text.count > 80 ? text.prefix(80) + "…" : text
   }
 
-  /// The same mismatch, seen from the object that contains the value.
+  /// Returns the mismatch with a path that begins at an outer member.
   package func inside(_ member: String) -> Self {
     var copy = self
     copy.path.insert(member, at: 0)
     return copy
   }
 
-  /// The error a caller sees; the found value is left out where it would identify a person.
+  /// Returns the error for the caller, without the actual value if it identifies a person.
   package func error(in parameter: SearchParameter) -> SearchError {
     error(in: parameter.name, isPersonal: parameter.isPersonal)
   }
 
-  /// The error a caller sees of a parameter with that name.
+  /// Returns the error for the caller of a parameter with a name.
   package func error(in name: String, isPersonal: Bool = false) -> SearchError {
     let name = ([name] + path).joined(separator: ".")
     var message = "Invalid value for \"\(name)\" parameter, expected \(expected)"
@@ -107,13 +107,13 @@ package struct SearchParameterMismatch: Error, Sendable, Hashable {
 }
 
 extension JSONNode {
-  /// The JSON value a text spells, or `nil` when it spells none.
+  /// Parses JSON text; `nil` if it is not valid JSON.
   package init?(urlText: String) {
     guard let document = try? JSONDocument(Array(urlText.utf8)) else { return nil }
     self = document.root
   }
 
-  /// A value as a node of a document of its own.
+  /// Creates a node of a separate document.
   init(_ json: JSON) throws(SearchParameterMismatch) {
     do {
       self = try JSONDocument(Array(json.text.utf8)).root
@@ -122,7 +122,7 @@ extension JSONNode {
     }
   }
 
-  /// A JSON string with this text.
+  /// Creates a JSON string.
   package init(text: String) throws(SearchParameterMismatch) {
     do {
       self = try JSONDocument(text.compactJSON).root
@@ -161,7 +161,7 @@ extension Int: SearchParameterValue {
 extension Bool: SearchParameterValue {
   package static var expectation: String { "boolean" }
 
-  /// Also takes the strings `"true"` and `"false"`.
+  /// Also accepts the strings `"true"` and `"false"`.
   package init(parameter node: JSONNode) throws(SearchParameterMismatch) {
     guard let value = Bool(lenient: node) else { throw Self.mismatch(node) }
     self = value
@@ -169,7 +169,7 @@ extension Bool: SearchParameterValue {
 
   package func writeParameter(to writer: inout JSONWriter) { writer.bool(self) }
 
-  /// Also takes `1` and `0`.
+  /// Also accepts `1` and `0`.
   package init(urlText: String) throws(SearchParameterMismatch) {
     guard let value = Bool(lenient: urlText) else {
       throw Self.mismatch(try JSONNode(text: urlText))
@@ -177,7 +177,7 @@ extension Bool: SearchParameterValue {
     self = value
   }
 
-  /// A JSON boolean, or one of the strings `"true"` and `"false"`.
+  /// Reads a JSON Boolean, or one of the strings `"true"` and `"false"`.
   package init?(lenient node: JSONNode) {
     if let value = node.bool {
       self = value
@@ -187,7 +187,7 @@ extension Bool: SearchParameterValue {
     }
   }
 
-  /// `true`, `false`, `1` or `0`.
+  /// Reads `true`, `false`, `1` or `0`.
   package init?(lenient urlText: String) {
     switch urlText {
     case "true", "1": self = true
@@ -197,11 +197,10 @@ extension Bool: SearchParameterValue {
   }
 }
 
-// The package's own coder takes the direct way; any other coder goes through `JSON`, so that each
-// value has one description of its forms and not two.
+// The package's own coder is used directly. Any other coder goes through `JSON`, so that each
+// value has only one description of its forms.
 
-/// A type of a search parameter that is coded in its JSON form wherever it stands, outside a query
-/// too.
+/// A search parameter type that is always coded in its JSON form, also outside a query.
 package protocol SearchParameterType: SearchParameterValue {}
 
 extension SearchParameterType {
@@ -217,7 +216,7 @@ extension SearchParameterType {
   /// Writes the value as JSON.
   package func write(to writer: inout JSONWriter) { writeParameter(to: &writer) }
 
-  /// Reads the value with a coder of another library.
+  /// Reads the value with another library's coder.
   package init(readingFrom decoder: any Decoder) throws {
     let node = try JSONNode(reading: decoder)
     do throws(SearchParameterMismatch) {
@@ -227,14 +226,14 @@ extension SearchParameterType {
     }
   }
 
-  /// Writes the value with a coder of another library.
+  /// Writes the value with another library's coder.
   package func write(into encoder: any Encoder) throws {
     try encoder.encode(compactJSON)
   }
 }
 
 extension SearchParameterMismatch {
-  /// The standard library's error for the mismatch.
+  /// Returns the standard library's error for the mismatch.
   func decodingError(_ type: any Any.Type, codingPath: [any CodingKey]) -> DecodingError {
     let place = path.isEmpty ? "" : " in \(path.joined(separator: "."))"
     return .typeMismatch(
@@ -245,7 +244,8 @@ extension SearchParameterMismatch {
 }
 
 extension JSONNode {
-  /// What a decoder stands at: the node itself for a decoder of this package, otherwise a copy.
+  /// Reads the decoder's current value: the node itself for a decoder of this package, otherwise a
+  /// copy.
   init(reading decoder: any Decoder) throws {
     if let (node, _) = JSONNode.current(of: decoder) {
       self = node
@@ -265,7 +265,7 @@ extension JSONNode {
 }
 
 extension Encoder {
-  /// Encodes JSON text, member names as they are.
+  /// Encodes JSON text. Member names are unchanged.
   func encode(_ text: [UInt8]) throws {
     try JSON(node: JSONDocument(text).root).encode(to: self)
   }

@@ -1,10 +1,10 @@
 // Attributes and filters.
 
 extension SearchQuery {
-  /// The attributes that each hit contains.
+  /// The attributes of each hit.
   ///
-  /// `*` stands for all of them, and next to it `-name` leaves one out; a path with dots reaches
-  /// into objects. The `objectID` is always there. Default: `["*"]`. Also a setting.
+  /// `*` means all of them, and in combination with it `-name` excludes one. A path with dots
+  /// reaches into objects. The `objectID` is always included. Default: `["*"]`. Also a setting.
   public var attributesToRetrieve: [String]? {
     get { self[.attributesToRetrieve] }
     set { self[.attributesToRetrieve] = newValue }
@@ -35,10 +35,9 @@ extension SearchQuery {
     set { self[.facetFilters] = newValue }
   }
 
-  /// Filters that rank records and rule none out, each `attribute:value`.
+  /// Filters that affect the ranking but exclude no records, each `attribute:value`.
   ///
-  /// Attributes are facets; numbers cannot be compared.
-  /// No default. Per search only.
+  /// Attributes are facets; numbers cannot be compared. No default. Per search only.
   public var optionalFilters: NestedFilters? {
     get { self[.optionalFilters] }
     set { self[.optionalFilters] = newValue }
@@ -60,7 +59,7 @@ extension SearchQuery {
     set { self[.tagFilters] = newValue }
   }
 
-  /// Whether the scores within an OR group are added up instead of taking the highest.
+  /// Whether the scores within an OR group are added up instead of using the highest.
   ///
   /// Default: `false`. Per search only.
   public var sumOrFiltersScores: Bool? {
@@ -72,7 +71,7 @@ extension SearchQuery {
 // Facets.
 
 extension SearchQuery {
-  /// The facets whose values are counted; `*` stands for every declared one.
+  /// The facets whose values are counted. `*` means every declared one.
   ///
   /// Default: none. Per search only.
   public var facets: [String]? {
@@ -80,7 +79,7 @@ extension SearchQuery {
     set { self[.facets] = newValue }
   }
 
-  /// How many values of each facet are returned, up to 1,000.
+  /// The maximum number of values per facet, up to 1,000.
   ///
   /// Default: 100. Also a setting.
   public var maxValuesPerFacet: Int? {
@@ -88,7 +87,7 @@ extension SearchQuery {
     set { self[.maxValuesPerFacet] = newValue }
   }
 
-  /// Whether values are counted after records of the same group were left out.
+  /// Whether values are counted after records of the same group are removed.
   ///
   /// Default: `false`. Per search only.
   public var facetingAfterDistinct: Bool? {
@@ -96,7 +95,7 @@ extension SearchQuery {
     set { self[.facetingAfterDistinct] = newValue }
   }
 
-  /// The order of a facet's values, which decides too which ones are returned.
+  /// The order of a facet's values, which also determines which ones are returned.
   ///
   /// Default: `count`. Also a setting.
   public var sortFacetValuesBy: SortFacetValuesBy? {
@@ -108,7 +107,7 @@ extension SearchQuery {
 // Places.
 
 extension SearchQuery {
-  /// The centre of a search by distance, sent as `lat,lng`.
+  /// The center of a search by distance, sent as `lat,lng`.
   ///
   /// Ignored when ``insideBoundingBox`` or ``insidePolygon`` is set.
   /// Default: none. Per search only.
@@ -117,7 +116,7 @@ extension SearchQuery {
     set { self[.aroundLatLng] = newValue }
   }
 
-  /// Whether the centre is where the caller's IP address is.
+  /// Whether the center is the location of the caller's IP address.
   ///
   /// Default: `false`. Per search only.
   public var aroundLatLngViaIP: Bool? {
@@ -125,7 +124,7 @@ extension SearchQuery {
     set { self[.aroundLatLngViaIP] = newValue }
   }
 
-  /// The greatest distance from the centre, in metres.
+  /// The maximum distance from the center, in meters.
   ///
   /// Default: chosen by the density of the records. Per search only.
   public var aroundRadius: AroundRadius? {
@@ -133,7 +132,7 @@ extension SearchQuery {
     set { self[.aroundRadius] = newValue }
   }
 
-  /// The least radius when it is chosen automatically, in metres.
+  /// The minimum radius if it is chosen automatically, in meters.
   ///
   /// No default. Per search only.
   public var minimumAroundRadius: Int? {
@@ -141,7 +140,7 @@ extension SearchQuery {
     set { self[.minimumAroundRadius] = newValue }
   }
 
-  /// How coarsely distances are compared, in metres.
+  /// The precision of distances, in meters.
   ///
   /// Default: 10. Per search only.
   public var aroundPrecision: AroundPrecision? {
@@ -149,7 +148,8 @@ extension SearchQuery {
     set { self[.aroundPrecision] = newValue }
   }
 
-  /// Rectangles, in one of which a record lies; `.box(…)` makes them of a ``BoundingBox``.
+  /// Rectangles, at least one of which must contain the record. `.box(…)` converts a
+  /// ``BoundingBox``.
   ///
   /// No default. Per search only.
   public var insideBoundingBox: Nullable<InsideBoundingBox>? {
@@ -157,7 +157,7 @@ extension SearchQuery {
     set { self[.insideBoundingBox] = newValue }
   }
 
-  /// Polygons, in one of which a record lies: latitude, longitude, latitude … in degrees.
+  /// Polygons, at least one of which must contain the record: latitude, longitude … in degrees.
   ///
   /// Each has 3 to 10,000 points. Ignored when ``insideBoundingBox`` is set.
   /// No default. Per search only.
@@ -178,7 +178,7 @@ extension SearchQuery {
     set { self[.page] = newValue }
   }
 
-  /// The number of hits on a page, up to 1,000; 0 asks for counts only.
+  /// The number of hits on a page, up to 1,000. 0 requests only the counts.
   ///
   /// Default: 20. Also a setting.
   public var hitsPerPage: Int? {
@@ -186,7 +186,7 @@ extension SearchQuery {
     set { self[.hitsPerPage] = newValue }
   }
 
-  /// The first hit, counted from 0; takes the place of ``page`` when it is set.
+  /// The index of the first hit, counted from 0. It overrides ``page``.
   ///
   /// No default. Per search only.
   public var offset: Int? {
@@ -194,7 +194,7 @@ extension SearchQuery {
     set { self[.offset] = newValue }
   }
 
-  /// The number of hits from ``offset`` on, up to 1,000; without an offset it is ignored.
+  /// The number of hits from ``offset`` on, up to 1,000. Ignored without an offset.
   ///
   /// No default. Per search only.
   public var length: Int? {

@@ -1,18 +1,18 @@
 package import InstantSearchJSON
 
 extension SearchQuery: JSONNodeDecodable {
-  /// Reads the parameters of a request's body; names that the contract does not know become
-  /// ``additionalParameters``.
+  /// Reads the parameters of a request's body. Unknown names become ``additionalParameters``.
   ///
-  /// - Throws: `DecodingError` with the path to the parameter with a wrong value.
+  /// - Throws: `DecodingError` with the path to a parameter with an invalid value.
   package init(node: JSONNode, options: JSONDecodingOptions) throws {
     try self.init(node: node, codingPath: node.codingPath)
   }
 
   /// Reads the parameters of a request's body.
   ///
-  /// - Parameter names: Members that are not parameters, such as `indexName`; they are skipped.
-  /// - Throws: ``SearchError`` of code `invalidRequest` that names the parameter with a wrong
+  /// - Parameter names: Members that are not parameters, such as `indexName`, and are skipped.
+  ///   Defaults to none.
+  /// - Throws: ``SearchError`` of code `invalidRequest` that names a parameter with an invalid
   ///   value.
   package init(node: JSONNode, except names: Set<String> = []) throws(SearchError) {
     do throws(SearchQueryMismatch) {
@@ -35,7 +35,7 @@ extension SearchQuery: JSONNodeDecodable {
     }
   }
 
-  /// Reads parameters for a decoder that stands at a coding path.
+  /// Reads parameters for a decoder at a coding path.
   private init(node: JSONNode, codingPath: [any CodingKey]) throws {
     do throws(SearchQueryMismatch) {
       try self.init(reading: node, except: [])
@@ -69,7 +69,7 @@ extension SearchQuery: JSONWritable {
     writer.endObject()
   }
 
-  /// Writes the parameters that are set as members of an object that is already open.
+  /// Writes the parameters that are set as members of an open object.
   package func writeMembers(to writer: inout JSONWriter) {
     guard !additionalParameters.isEmpty else {
       values.forEach { parameter, value in
@@ -84,7 +84,7 @@ extension SearchQuery: JSONWritable {
     }
   }
 
-  /// A parameter to be written.
+  /// A parameter to write.
   struct Entry {
     enum Value {
       case parameter(any SearchParameterValue)
@@ -102,7 +102,8 @@ extension SearchQuery: JSONWritable {
     var value: Value
   }
 
-  /// What is written, ordered by name; a property wins over an additional parameter of its name.
+  /// The parameters to write, ordered by name. A property overrides an additional parameter of its
+  /// name.
   var entries: [Entry] {
     var entries: [Entry] = []
     values.forEach { entries.append(Entry(name: $0.name, value: .parameter($1))) }
@@ -118,17 +119,17 @@ extension SearchQuery: JSONWritable {
 }
 
 extension SearchQuery: Codable {
-  /// Reads the parameters, with any decoder.
+  /// Reads the parameters with any decoder.
   ///
-  /// - Throws: `DecodingError` with the path to the parameter with a wrong value.
+  /// - Throws: `DecodingError` with the path to a parameter with an invalid value.
   public init(from decoder: any Decoder) throws {
     try self.init(node: JSONNode(reading: decoder), codingPath: decoder.codingPath)
   }
 
-  /// Writes the parameters that are set, with any encoder.
+  /// Writes the parameters that are set with any encoder.
   ///
   /// - Throws: `EncodingError` for an additional parameter with the name of a property and a value
-  ///   that the property cannot hold, for it could not be read back.
+  ///   that the property cannot represent, because it could not be read back.
   public func encode(to encoder: any Encoder) throws {
     for entry in entries {
       guard case .additional(let json) = entry.value,

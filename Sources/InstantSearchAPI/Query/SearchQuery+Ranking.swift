@@ -1,7 +1,7 @@
 // Ranking and grouping.
 
 extension SearchQuery {
-  /// The ranking criteria in order; may contain `asc(attribute)` and `desc(attribute)`.
+  /// The ranking criteria in order. They can include `asc(attribute)` and `desc(attribute)`.
   ///
   /// Default: typo, geo, words, filters, proximity, attribute, exact, custom. Also a setting.
   public var ranking: [String]? {
@@ -9,7 +9,7 @@ extension SearchQuery {
     set { self[.ranking] = newValue }
   }
 
-  /// How many records of a group are returned, up to 4.
+  /// The number of records of a group that are returned, up to 4.
   ///
   /// Default: 0, which does not group. Also a setting.
   public var distinct: Distinct? {
@@ -17,7 +17,7 @@ extension SearchQuery {
     set { self[.distinct] = newValue }
   }
 
-  /// The distance in words up to which all distances are equal, 1 to 7.
+  /// The word distance up to which all distances are equal, 1 to 7.
   ///
   /// Default: 1. Also a setting.
   public var minProximity: Int? {
@@ -25,7 +25,7 @@ extension SearchQuery {
     set { self[.minProximity] = newValue }
   }
 
-  /// Whether the best attribute is the one where the words are closest to each other.
+  /// Whether the best attribute is the one with the smallest distance between the query words.
   ///
   /// Default: `false`. Also a setting.
   public var attributeCriteriaComputedByMinProximity: Bool? {
@@ -33,7 +33,7 @@ extension SearchQuery {
     set { self[.attributeCriteriaComputedByMinProximity] = newValue }
   }
 
-  /// How strictly a virtual replica keeps to relevant records, 0 to 100.
+  /// The minimum relevancy of records in a virtual replica, 0 to 100.
   ///
   /// Default: 100. Also a setting.
   public var relevancyStrictness: Int? {
@@ -41,7 +41,7 @@ extension SearchQuery {
     set { self[.relevancyStrictness] = newValue }
   }
 
-  /// Whether the hosted service may reorder hits by its statistics.
+  /// Whether the hosted service may reorder hits based on its statistics.
   ///
   /// Default: `true`. Also a setting.
   public var enableReRanking: Bool? {
@@ -49,7 +49,7 @@ extension SearchQuery {
     set { self[.enableReRanking] = newValue }
   }
 
-  /// Which hits the hosted service may reorder; `.null` means all of them.
+  /// The hits that the hosted service may reorder. `.null` means all of them.
   ///
   /// No default. Also a setting.
   public var reRankingApplyFilter: Nullable<NestedFilters>? {
@@ -57,7 +57,7 @@ extension SearchQuery {
     set { self[.reRankingApplyFilter] = newValue }
   }
 
-  /// Whether each hit tells how it was ranked.
+  /// Whether each hit includes ranking information.
   ///
   /// Default: `false`. Per search only.
   public var getRankingInfo: Bool? {
@@ -66,7 +66,7 @@ extension SearchQuery {
   }
 }
 
-// Rules, people and the response.
+// Rules, personalization and the response.
 
 extension SearchQuery {
   /// Whether rules apply.
@@ -93,7 +93,7 @@ extension SearchQuery {
     set { self[.enablePersonalization] = newValue }
   }
 
-  /// How much personal ranking weighs, 0 to 100.
+  /// The weight of personal ranking, 0 to 100.
   ///
   /// Default: 100. Per search only.
   public var personalizationImpact: Int? {
@@ -103,8 +103,7 @@ extension SearchQuery {
 
   /// A pseudonym of the user, 1 to 128 characters.
   ///
-  /// Never shown in descriptions and errors.
-  /// No default. Per search only.
+  /// It never appears in descriptions and errors. No default. Per search only.
   public var userToken: String? {
     get { self[.userToken] }
     set { self[.userToken] = newValue }
@@ -126,7 +125,7 @@ extension SearchQuery {
     set { self[.analyticsTags] = newValue }
   }
 
-  /// Whether the response has a `queryID`, by which later events refer to the search.
+  /// Whether the response has a `queryID`, which links later events to the search.
   ///
   /// Default: `false`. Per search only.
   public var clickAnalytics: Bool? {
@@ -158,7 +157,7 @@ extension SearchQuery {
     set { self[.synonyms] = newValue }
   }
 
-  /// The members of the response; `*` stands for all of them.
+  /// The members of the response. `*` means all of them.
   ///
   /// Default: `["*"]`. Also a setting.
   public var responseFields: [String]? {
@@ -166,7 +165,7 @@ extension SearchQuery {
     set { self[.responseFields] = newValue }
   }
 
-  /// Hints for the user interface, returned as they are.
+  /// Hints for the user interface, which are returned unchanged.
   ///
   /// Default: none. Also a setting.
   public var renderingContent: RenderingContent? {
@@ -178,7 +177,7 @@ extension SearchQuery {
 // Highlights and snippets.
 
 extension SearchQuery {
-  /// The attributes whose matching words are marked; `*` stands for all, an empty list for none.
+  /// The attributes whose matched words are highlighted. `*` means all, an empty list none.
   ///
   /// Default: every searchable attribute. Also a setting.
   public var attributesToHighlight: [String]? {
@@ -186,16 +185,16 @@ extension SearchQuery {
     set { self[.attributesToHighlight] = newValue }
   }
 
-  /// The attributes of which the matching part is returned.
+  /// The attributes whose matching part is returned.
   ///
-  /// `name` or `name:N` with the length in words; `*` or `*:N` stands for every attribute.
-  /// Default: none. Also a setting.
+  /// `name`, or `name:N` with the length in words. `*` or `*:N` means every attribute. Default:
+  /// none. Also a setting.
   public var attributesToSnippet: [String]? {
     get { self[.attributesToSnippet] }
     set { self[.attributesToSnippet] = newValue }
   }
 
-  /// The text before a marked word.
+  /// The text before a highlighted word.
   ///
   /// Default: `<em>`. Also a setting.
   public var highlightPreTag: String? {
@@ -203,7 +202,7 @@ extension SearchQuery {
     set { self[.highlightPreTag] = newValue }
   }
 
-  /// The text after a marked word.
+  /// The text after a highlighted word.
   ///
   /// Default: `</em>`. Also a setting.
   public var highlightPostTag: String? {
@@ -211,7 +210,7 @@ extension SearchQuery {
     set { self[.highlightPostTag] = newValue }
   }
 
-  /// The text where a snippet was cut off.
+  /// The text that replaces the cut part of a snippet.
   ///
   /// Default: `…`. Also a setting.
   public var snippetEllipsisText: String? {
@@ -219,7 +218,7 @@ extension SearchQuery {
     set { self[.snippetEllipsisText] = newValue }
   }
 
-  /// Whether elements without a match are left out of highlighted and snippeted lists.
+  /// Whether elements without a match are excluded from highlighted and snippeted lists.
   ///
   /// Default: `false`. Also a setting.
   public var restrictHighlightAndSnippetArrays: Bool? {
@@ -227,7 +226,7 @@ extension SearchQuery {
     set { self[.restrictHighlightAndSnippetArrays] = newValue }
   }
 
-  /// Whether a matched synonym is shown as the word of the query.
+  /// Whether a matched synonym is replaced by the word of the query.
   ///
   /// Default: `false`. Also a setting.
   public var replaceSynonymsInHighlight: Bool? {

@@ -3,8 +3,8 @@
 extension SearchQuery {
   /// The text to search for, up to 512 bytes.
   ///
-  /// Empty matches every record, in the order of the custom ranking.
-  /// Default: empty. Per search only.
+  /// An empty text matches every record, in the order of the custom ranking. Default: empty. Per
+  /// search only.
   public var query: String? {
     get { self[.query] }
     set { self[.query] = newValue }
@@ -12,15 +12,15 @@ extension SearchQuery {
 
   /// A text whose words rank records instead of selecting them.
   ///
-  /// Takes the place of ``query`` to find similar records: every word is optional, stop words are
-  /// dropped, no word matches as a prefix, and the number of matching words ranks first.
-  /// Default: empty. Per search only.
+  /// It replaces ``query`` to find similar records: every word is optional, stop words are
+  /// removed, no word matches as a prefix, and the number of matching words ranks first. Default:
+  /// empty. Per search only.
   public var similarQuery: String? {
     get { self[.similarQuery] }
     set { self[.similarQuery] = newValue }
   }
 
-  /// Which words of the query may match the beginning of a longer word.
+  /// The words of the query that match as prefixes.
   ///
   /// Default: `prefixLast`. Also a setting.
   public var queryType: QueryType? {
@@ -28,7 +28,7 @@ extension SearchQuery {
     set { self[.queryType] = newValue }
   }
 
-  /// What is dropped from a query that matches nothing.
+  /// The words that are removed from a query without results.
   ///
   /// Default: `none`. Also a setting.
   public var removeWordsIfNoResults: RemoveWordsIfNoResults? {
@@ -36,16 +36,15 @@ extension SearchQuery {
     set { self[.removeWordsIfNoResults] = newValue }
   }
 
-  /// Words of the query that a record need not contain.
+  /// Words of the query that a record does not have to contain.
   ///
-  /// Each text stands for all of its words; `.null` means none.
-  /// Default: an empty list. Also a setting.
+  /// Each text means all of its words; `.null` means none. Default: an empty list. Also a setting.
   public var optionalWords: Nullable<OptionalWords>? {
     get { self[.optionalWords] }
     set { self[.optionalWords] = newValue }
   }
 
-  /// Whether `"phrases"` and `-excluded` words have a meaning in the query.
+  /// Whether `"phrases"` and `-excluded` words have their special meaning in the query.
   ///
   /// Default: `false`. Also a setting.
   public var advancedSyntax: Bool? {
@@ -53,7 +52,7 @@ extension SearchQuery {
     set { self[.advancedSyntax] = newValue }
   }
 
-  /// Which parts of the advanced syntax are on, when ``advancedSyntax`` is.
+  /// The parts of the advanced syntax that ``advancedSyntax`` enables.
   ///
   /// Default: `[.exactPhrase, .excludeWords]`. Also a setting.
   public var advancedSyntaxFeatures: [AdvancedSyntaxFeature]? {
@@ -61,7 +60,7 @@ extension SearchQuery {
     set { self[.advancedSyntaxFeatures] = newValue }
   }
 
-  /// What the Exact criterion rewards when the query has one word.
+  /// What the Exact criterion rewards if the query has one word.
   ///
   /// Default: `attribute`. Also a setting.
   public var exactOnSingleWordQuery: ExactOnSingleWordQuery? {
@@ -69,7 +68,7 @@ extension SearchQuery {
     set { self[.exactOnSingleWordQuery] = newValue }
   }
 
-  /// Which alternatives of a word count as exact.
+  /// The alternatives of a word that count as exact.
   ///
   /// Default: `[.ignorePlurals, .singleWordSynonym]`. Also a setting.
   public var alternativesAsExact: [AlternativeAsExact]? {
@@ -77,7 +76,7 @@ extension SearchQuery {
     set { self[.alternativesAsExact] = newValue }
   }
 
-  /// Attributes that the Exact criterion does not look at.
+  /// Attributes that the Exact criterion ignores.
   ///
   /// Default: none. Also a setting.
   public var disableExactOnAttributes: [String]? {
@@ -85,7 +84,7 @@ extension SearchQuery {
     set { self[.disableExactOnAttributes] = newValue }
   }
 
-  /// Whether to search by words only, or by meaning as well.
+  /// Whether to search by keywords only, or semantically as well.
   ///
   /// Default: `keywordSearch`. Also a setting.
   public var mode: SearchMode? {
@@ -93,20 +92,19 @@ extension SearchQuery {
     set { self[.mode] = newValue }
   }
 
-  /// Settings of the search by meaning.
+  /// Settings of the semantic search.
   ///
-  /// Used with the mode `neuralSearch` only.
-  /// No default. Also a setting.
+  /// They apply to the mode `neuralSearch` only. No default. Also a setting.
   public var semanticSearch: SemanticSearch? {
     get { self[.semanticSearch] }
     set { self[.semanticSearch] = newValue }
   }
 }
 
-// Typing mistakes.
+// Typos.
 
 extension SearchQuery {
-  /// How typing mistakes are treated.
+  /// The tolerance of typos.
   ///
   /// Default: `true`. Also a setting.
   public var typoTolerance: TypoTolerance? {
@@ -114,7 +112,7 @@ extension SearchQuery {
     set { self[.typoTolerance] = newValue }
   }
 
-  /// The length from which a word of the query may contain one mistake, in characters.
+  /// The minimum length of a query word that may contain one typo, in characters.
   ///
   /// Default: 4. Also a setting.
   public var minWordSizefor1Typo: Int? {
@@ -122,7 +120,7 @@ extension SearchQuery {
     set { self[.minWordSizefor1Typo] = newValue }
   }
 
-  /// The length from which a word of the query may contain two mistakes, in characters.
+  /// The minimum length of a query word that may contain two typos, in characters.
   ///
   /// Default: 8. Also a setting.
   public var minWordSizefor2Typos: Int? {
@@ -130,7 +128,7 @@ extension SearchQuery {
     set { self[.minWordSizefor2Typos] = newValue }
   }
 
-  /// Whether numbers in the query may contain mistakes.
+  /// Whether numbers in the query may contain typos.
   ///
   /// Default: `true`. Also a setting.
   public var allowTyposOnNumericTokens: Bool? {
@@ -138,7 +136,7 @@ extension SearchQuery {
     set { self[.allowTyposOnNumericTokens] = newValue }
   }
 
-  /// Attributes in which words match without mistakes only.
+  /// Attributes whose words match without typos only.
   ///
   /// Default: none. Also a setting.
   public var disableTypoToleranceOnAttributes: [String]? {
@@ -158,7 +156,7 @@ extension SearchQuery {
     set { self[.ignorePlurals] = newValue }
   }
 
-  /// Whether words that carry no meaning are dropped from the query.
+  /// Whether words without meaning for the search are removed from the query.
   ///
   /// Default: `false`. Also a setting.
   public var removeStopWords: RemoveStopWords? {
@@ -176,16 +174,15 @@ extension SearchQuery {
 
   /// The languages of a spoken query.
   ///
-  /// Stands for a set of parameters: both word lists in these languages, every word optional when
-  /// nothing matches, and `natural_language` among the rule contexts and analytics tags. Parameters
-  /// that are set here win.
-  /// Default: none. Per search only.
+  /// It implies several parameters: plurals and stop words in these languages, every word optional
+  /// if nothing matches, and `natural_language` among the rule contexts and analytics tags.
+  /// Parameters that are set explicitly take precedence. Default: none. Per search only.
   public var naturalLanguages: [Language]? {
     get { self[.naturalLanguages] }
     set { self[.naturalLanguages] = newValue }
   }
 
-  /// Whether compound words of the query are split, in the languages that have them.
+  /// Whether compound words of the query are split, in languages that have them.
   ///
   /// Default: `true`. Also a setting.
   public var decompoundQuery: Bool? {

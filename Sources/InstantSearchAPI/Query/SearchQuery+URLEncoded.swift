@@ -1,13 +1,13 @@
 import InstantSearchJSON
 
 extension SearchQuery {
-  /// Reads the `params` form: `name=value` pairs with `&` between them.
+  /// Reads the `params` form: `name=value` pairs separated by `&`.
   ///
-  /// Values are percent-encoded with `+` for a space. A list is a JSON array, or its elements with
-  /// commas between them; a boolean is `true`, `false`, `1` or `0`. Of a name that occurs twice the
+  /// Values are percent-encoded with `+` for a space. A list is a JSON array, or its elements
+  /// separated by commas. A Boolean is `true`, `false`, `1` or `0`. If a name occurs twice, the
   /// last value counts.
   ///
-  /// - Throws: ``SearchError`` of code `invalidRequest` that names the parameter with a wrong
+  /// - Throws: ``SearchError`` of code `invalidRequest` that names a parameter with an invalid
   ///   value.
   package init(urlEncoded: String) throws(SearchError) {
     self.init()
@@ -40,9 +40,9 @@ extension SearchQuery {
     }
   }
 
-  /// The error of a `name=value` that is not percent-encoded.
+  /// Returns the error for a `name=value` that is not valid percent-encoding.
   ///
-  /// - Parameter name: The name; `nil` when the name itself is wrong.
+  /// - Parameter name: The name; `nil` if the name itself is invalid.
   package static func encodingError(inValueOf name: String?) -> SearchError {
     guard let name else {
       return SearchError(.invalidRequest, "Invalid percent-encoding in a parameter's name")
@@ -51,7 +51,7 @@ extension SearchQuery {
       .invalidRequest, "Invalid value for \"\(name)\" parameter, wrong percent-encoding")
   }
 
-  /// The `params` form, ordered by name: a space is `+`, lists and objects are compact JSON.
+  /// The `params` form, ordered by name. A space is `+`, and lists and objects are compact JSON.
   package var urlEncoded: String {
     var bytes: [UInt8] = []
     appendURLEncoded(to: &bytes) { _ in }
@@ -60,8 +60,8 @@ extension SearchQuery {
 
   /// Appends the `params` form, which is ASCII and needs no escapes in JSON.
   ///
-  /// - Parameter check: Called with the number of bytes of the array at least once for every few
-  ///   thousand bytes of a value; what it throws ends the work.
+  /// - Parameter check: Runs with the number of bytes of the array at least once per few thousand
+  ///   bytes of a value. An error that it throws ends the writing.
   package func appendURLEncoded(
     to bytes: inout [UInt8], check: (_ count: Int) throws -> Void
   ) rethrows {
@@ -79,7 +79,7 @@ extension SearchQuery {
 }
 
 extension SearchQuery.Entry {
-  /// The text to be percent-encoded.
+  /// The text before percent-encoding.
   var urlText: String {
     switch value {
     case .parameter(let value): value.urlText
@@ -89,12 +89,12 @@ extension SearchQuery.Entry {
 }
 
 extension JSON {
-  /// The value a text spells; the text itself when it spells none.
+  /// Parses JSON text. A text that is not JSON is a string.
   init(urlText: String) {
     self = JSONNode(urlText: urlText).map(JSON.init(node:)) ?? .string(urlText)
   }
 
-  /// A string as it is where that is read back as the same string, anything else as compact JSON.
+  /// The string itself if it reads back as the same string, otherwise compact JSON.
   var urlText: String {
     if case .string(let text) = self, JSONNode(urlText: text) == nil { return text }
     return text
@@ -104,8 +104,8 @@ extension JSON {
 extension SearchQuery {
   /// The parameters as items of a URL's query, ordered by name and not percent-encoded.
   ///
-  /// A list is its elements with commas between them where that is read back as the same list, and
-  /// compact JSON elsewhere: nested lists, and elements with commas of their own.
+  /// A list is its elements separated by commas if that reads back as the same list. Otherwise it
+  /// is compact JSON: nested lists, and elements that contain commas.
   package var queryItems: [QueryItem] {
     entries.map { QueryItem(name: $0.name, value: $0.commaText) }
   }
@@ -117,11 +117,11 @@ extension SearchQuery.Entry {
       let joined = Self.joined(value)
     else { return urlText }
     if let read = try? parameter.value(urlText: joined), value.isEqual(to: read) { return joined }
-    // Of optional words, one text and a list of texts mean the same; the service takes commas.
+    // For optional words, one text and a list of texts mean the same; the service accepts commas.
     return parameter == .optionalWords ? joined : urlText
   }
 
-  /// The elements of a plain list of texts, with commas between them; `nil` for any other value.
+  /// Joins the elements of a flat list of texts with commas; `nil` for any other value.
   private static func joined(_ value: any SearchParameterValue) -> String? {
     guard let elements = (try? JSON(parsing: value.compactJSON))?.arrayValue else { return nil }
     let texts = elements.compactMap(\.stringValue)

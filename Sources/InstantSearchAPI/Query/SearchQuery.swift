@@ -1,6 +1,6 @@
 import InstantSearchJSON
 
-/// What to search for, and how: the parameters of one search.
+/// The parameters of one search.
 ///
 /// ```swift
 /// var query = SearchQuery("phone")
@@ -13,22 +13,23 @@ import InstantSearchJSON
 /// is not sent, so the index setting of that name applies, or else the default. "Also a setting"
 /// in the descriptions means that an index can set the parameter for all of its searches.
 ///
-/// Values are sent as they are given; their ranges are checked by the server or the engine.
+/// Values are sent unchanged; the server or the engine validates their ranges.
 public struct SearchQuery: Sendable, Hashable {
   /// The parameters of the contract that are set.
   var values = SearchParameterValues()
 
-  /// What was added for related items.
+  /// The additions for related items.
   package var relatedItems = AppliedRelatedItems.none
 
-  /// Parameters that have no property here, sent and read as they are.
+  /// Parameters without a property here, which are sent and read unchanged.
   ///
-  /// An entry with the name of a property stands for that property: it is not sent while the
-  /// property is set, it takes its place in ``merging(_:)``, and it is read back as the property. A
-  /// value that the property cannot hold is sent as it is, but cannot be encoded with `Codable`.
+  /// An entry with the name of a property is an alternative to that property: it is not sent while
+  /// the property is set, ``merging(_:)`` treats it as the property, and it is read back as the
+  /// property. A value that the property cannot represent is sent unchanged, but cannot be encoded
+  /// with `Codable`.
   public var additionalParameters: [String: JSON] = [:]
 
-  /// Creates a query; with no text it matches every record.
+  /// Creates a query. Without text it matches every record.
   public init(_ query: String? = nil) {
     self.query = query
   }
@@ -36,7 +37,7 @@ public struct SearchQuery: Sendable, Hashable {
   /// Whether no parameter is set.
   public var isEmpty: Bool { values.isEmpty && additionalParameters.isEmpty }
 
-  /// A copy, changed.
+  /// Returns a changed copy.
   ///
   /// ```swift
   /// let next = query.with { $0.page = 2 }
@@ -49,7 +50,7 @@ public struct SearchQuery: Sendable, Hashable {
     return copy
   }
 
-  /// A copy with one parameter set, or unset with `nil`.
+  /// Returns a copy with one parameter set, or unset with `nil`.
   ///
   /// ```swift
   /// let query = SearchQuery("tom").setting(\.hitsPerPage, to: 5).setting(\.typoTolerance, to: .min)
@@ -62,7 +63,7 @@ public struct SearchQuery: Sendable, Hashable {
     return copy
   }
 
-  /// A copy with the parameters of another query added; where both set one, the other query wins.
+  /// Returns a copy with the parameters of another query, which override those of this one.
   public func merging(_ other: SearchQuery) -> SearchQuery {
     var copy = self
     for name in other.additionalParameters.keys {
@@ -74,14 +75,14 @@ public struct SearchQuery: Sendable, Hashable {
     return copy
   }
 
-  /// The names of the parameters that are set, sorted; additional ones included.
+  /// The sorted names of the parameters that are set, including additional ones.
   package var parameterNames: [String] {
     let known = values.parameters.map(\.name)
     return additionalParameters.isEmpty
       ? known : Set(known).union(additionalParameters.keys).sorted()
   }
 
-  /// A parameter's value, for the property of the same name.
+  /// The value of a parameter, for the property of the same name.
   subscript<Value: SearchParameterValue>(parameter: SearchParameter) -> Value? {
     get { values[parameter] as? Value }
     set { values[parameter] = newValue }
@@ -89,7 +90,7 @@ public struct SearchQuery: Sendable, Hashable {
 }
 
 extension SearchQuery {
-  /// Makes an additional parameter that stands for a property the property's value.
+  /// Sets a property from the additional parameter of the same name.
   package mutating func adoptAdditional(_ parameter: SearchParameter) {
     guard values[parameter] == nil, let json = additionalParameters[parameter.name],
       let value = try? parameter.value(JSONNode(json))
@@ -98,7 +99,7 @@ extension SearchQuery {
     values[parameter] = value
   }
 
-  /// Unsets a parameter, the property and what stands for it.
+  /// Unsets a parameter, both the property and the additional parameter.
   package mutating func unset(_ parameter: SearchParameter) {
     values[parameter] = nil
     additionalParameters[parameter.name] = nil
@@ -106,7 +107,7 @@ extension SearchQuery {
 }
 
 extension SearchQuery: CustomStringConvertible {
-  /// The parameters that are set, as JSON; safe to log: the user token is not shown.
+  /// The parameters that are set, as JSON without the user token. Safe to log.
   public var description: String {
     var writer = JSONWriter()
     writer.beginObject()
@@ -124,7 +125,7 @@ extension SearchQuery: CustomStringConvertible {
 }
 
 extension SearchQuery: CustomReflectable {
-  /// The parameters that are set, by name; the user token is not shown.
+  /// A mirror of the parameters that are set, by name, without the user token.
   public var customMirror: Mirror {
     let children = entries.map { entry -> Mirror.Child in
       if entry.isPersonal { return (entry.name, PersonalData.mask) }
@@ -138,21 +139,21 @@ extension SearchQuery: CustomReflectable {
 }
 
 extension SearchQuery.Entry {
-  /// Whether the value identifies a person, be it a property's or an additional parameter's.
+  /// Whether the value identifies a person, in a property or an additional parameter.
   fileprivate var isPersonal: Bool { PersonalData.isName(name) }
 }
 
-/// What identifies a person, and is not shown in descriptions.
+/// Values that identify a person and do not appear in descriptions.
 enum PersonalData {
-  /// What stands for it.
+  /// The text that replaces such a value.
   static let mask = "…"
 
-  /// Whether a parameter of that name identifies a person.
+  /// Whether a parameter with a name identifies a person.
   static func isName(_ name: String) -> Bool {
     SearchParameter.named(name)?.isPersonal == true
   }
 
-  /// URL-encoded parameters with the personal ones masked.
+  /// Returns URL-encoded parameters with masked personal values.
   static func masked(urlEncoded params: String) -> String {
     params.split(separator: "&", omittingEmptySubsequences: false).map { pair in
       let name = pair.prefix { $0 != "=" }
@@ -161,7 +162,7 @@ enum PersonalData {
     }.joined(separator: "&")
   }
 
-  /// Free-form members with the personal ones masked, wherever they are.
+  /// Returns free-form members with masked personal values at every level.
   static func masked(_ json: JSON) -> JSON {
     switch json {
     case .array(let elements): return .array(elements.map(masked))

@@ -1,6 +1,6 @@
 package import InstantSearchJSON
 
-/// How many records of a group are returned.
+/// The number of records of a group that are returned.
 ///
 /// ```swift
 /// query.distinct = true
@@ -9,10 +9,10 @@ package import InstantSearchJSON
 public enum Distinct: Sendable, Hashable, Codable {
   /// One record per group, or no grouping.
   case enabled(Bool)
-  /// Up to so many records per group; 0 does not group.
+  /// Up to this many records per group. 0 disables grouping.
   case count(Int)
 
-  /// How many records of a group are returned; 0 when records are not grouped.
+  /// The number of records per group; 0 if records are not grouped.
   public var hitsPerGroup: Int {
     switch self {
     case .enabled(let value): value ? 1 : 0
@@ -20,10 +20,10 @@ public enum Distinct: Sendable, Hashable, Codable {
     }
   }
 
-  /// Reads any of the accepted forms, with any decoder.
+  /// Reads any accepted form, with any decoder.
   public init(from decoder: any Decoder) throws { try self.init(readingFrom: decoder) }
 
-  /// Writes the value as the contract has it, with any encoder.
+  /// Writes the value in the form of the contract, with any encoder.
   public func encode(to encoder: any Encoder) throws { try write(into: encoder) }
 }
 
@@ -31,7 +31,7 @@ extension Distinct: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral {
   /// One record per group, or no grouping.
   public init(booleanLiteral value: Bool) { self = .enabled(value) }
 
-  /// Up to so many records per group.
+  /// Up to this many records per group.
   public init(integerLiteral value: Int) { self = .count(value) }
 }
 
@@ -56,30 +56,30 @@ extension Distinct: SearchParameterType, JSONNodeDecodable, JSONWritable {
   }
 }
 
-/// How typing mistakes are treated.
+/// The tolerance of typos.
 ///
 /// ```swift
 /// query.typoTolerance = .strict
 /// query.typoTolerance = false
 /// ```
 public enum TypoTolerance: Sendable, Hashable, Codable {
-  /// Mistakes are allowed, within the minimum word lengths, or not allowed at all.
+  /// Whether typos are allowed, within the minimum word lengths.
   case enabled(Bool)
-  /// Only the records with the fewest mistakes are kept.
+  /// Only the records with the fewest typos match.
   case min
-  /// Only the records with the fewest and with the second fewest mistakes are kept, and the Typo
-  /// criterion comes first.
+  /// Only the records with the fewest and second-fewest typos match, and the Typo criterion comes
+  /// first.
   case strict
 
-  /// Reads any of the accepted forms, with any decoder.
+  /// Reads any accepted form, with any decoder.
   public init(from decoder: any Decoder) throws { try self.init(readingFrom: decoder) }
 
-  /// Writes the value as the contract has it, with any encoder.
+  /// Writes the value in the form of the contract, with any encoder.
   public func encode(to encoder: any Encoder) throws { try write(into: encoder) }
 }
 
 extension TypoTolerance: ExpressibleByBooleanLiteral {
-  /// `true` allows mistakes, `false` does not.
+  /// `true` allows typos, `false` does not.
   public init(booleanLiteral value: Bool) { self = .enabled(value) }
 }
 
@@ -123,9 +123,9 @@ extension TypoTolerance: SearchParameterType, JSONNodeDecodable, JSONWritable {
   }
 }
 
-/// Words of a query that a record need not contain.
+/// Words of a query that a record does not have to contain.
 ///
-/// One text and a list of texts are told apart on the wire, and so they are here.
+/// One text and a list of texts are different values, because they differ on the wire.
 ///
 /// ```swift
 /// query.optionalWords = "toyota red"
@@ -137,10 +137,10 @@ public enum OptionalWords: Sendable, Hashable, Codable, ListRepresentable {
   /// Several texts; each word of each of them is optional.
   case list([String])
 
-  /// A list of texts.
+  /// Creates a list of texts.
   public init(_ list: [String]) { self = .list(list) }
 
-  /// The texts, in either case.
+  /// The texts of either case.
   public var texts: [String] {
     switch self {
     case .text(let text): [text]
@@ -148,18 +148,18 @@ public enum OptionalWords: Sendable, Hashable, Codable, ListRepresentable {
     }
   }
 
-  /// Reads any of the accepted forms, with any decoder.
+  /// Reads any accepted form, with any decoder.
   public init(from decoder: any Decoder) throws { try self.init(readingFrom: decoder) }
 
-  /// Writes the value as the contract has it, with any encoder.
+  /// Writes the value in the form of the contract, with any encoder.
   public func encode(to encoder: any Encoder) throws { try write(into: encoder) }
 }
 
 extension OptionalWords: ExpressibleByStringInterpolation, ExpressibleByArrayLiteral {
-  /// One text.
+  /// Creates one text.
   public init(stringLiteral value: String) { self = .text(value) }
 
-  /// A list of texts.
+  /// Creates a list of texts.
   public init(arrayLiteral elements: String...) { self = .list(elements) }
 }
 
@@ -191,22 +191,22 @@ extension OptionalWords: SearchParameterType, JSONNodeDecodable, JSONWritable {
   }
 }
 
-/// Settings of the search by meaning; used with the mode `neuralSearch` only.
+/// Settings of the semantic search, used with the mode `neuralSearch` only.
 public struct SemanticSearch: Sendable, Hashable, Codable {
-  /// The indices whose events teach the search; `.null` takes the current index and its replicas,
-  /// `nil` leaves the setting as it is.
+  /// The indices whose events train the search. `.null` uses the current index and its replicas,
+  /// `nil` leaves the setting unchanged.
   public var eventSources: Nullable<[String]>?
 
   /// Creates the settings.
   public init(eventSources: Nullable<[String]>? = nil) { self.eventSources = eventSources }
 
-  /// Creates the settings with the indices whose events teach the search.
+  /// Creates the settings with the indices whose events train the search.
   public init(eventSources: [String]) { self.eventSources = .value(eventSources) }
 
-  /// Reads any of the accepted forms, with any decoder.
+  /// Reads any accepted form, with any decoder.
   public init(from decoder: any Decoder) throws { try self.init(readingFrom: decoder) }
 
-  /// Writes the value as the contract has it, with any encoder.
+  /// Writes the value in the form of the contract, with any encoder.
   public func encode(to encoder: any Encoder) throws { try write(into: encoder) }
 }
 

@@ -1,6 +1,6 @@
 import InstantSearchJSON
 
-/// What places to search for: the parameters of one search for places.
+/// The parameters of one search for places.
 ///
 /// ```swift
 /// var query = PlacesQuery("pari")
@@ -10,10 +10,10 @@ import InstantSearchJSON
 /// ```
 ///
 /// Every parameter of the contract is a property of the same name. A property that is `nil` is not
-/// sent, so the default applies. Values are sent as they are given; they are checked by the server
-/// or the engine.
+/// sent, so the default applies. Values are sent unchanged; the server or the engine validates
+/// them.
 public struct PlacesQuery: Sendable, Hashable {
-  /// The parameters that a search of an index has as well.
+  /// The parameters that a search of an index also has.
   private var parameters = SearchQuery()
 
   /// The kinds of places to search for.
@@ -21,23 +21,23 @@ public struct PlacesQuery: Sendable, Hashable {
   /// Default: all kinds.
   public var type: [PlaceType]?
 
-  /// The language to search and to be answered in, beside that of each place itself.
+  /// The language of the search and of the results, in addition to each place's own language.
   ///
-  /// A code in lower case. With a language every localised member of a place has one value, in that
-  /// language or, where there is none, in the place's own. Default: all languages.
+  /// A code in lower case. If it is set, every localized member of a place has one value, in that
+  /// language or, if there is none, in the place's own. Default: all languages.
   public var language: Language?
 
-  /// The countries to search in, as ISO 3166-1 codes of two letters in lower case.
+  /// The countries to search in, as lowercase ISO 3166-1 codes of two letters.
   ///
   /// Default: all countries.
   public var countries: [String]?
 
-  /// Creates a query; with no text it matches every place.
+  /// Creates a query. Without text it matches every place.
   public init(_ query: String? = nil) {
     self.query = query
   }
 
-  /// A copy, changed.
+  /// Returns a changed copy.
   ///
   /// ```swift
   /// let cities = query.with { $0.type = [.city] }
@@ -62,7 +62,7 @@ extension PlacesQuery {
     set { parameters.query = newValue }
   }
 
-  /// How many places to return, 1 to 20.
+  /// The number of places to return, 1 to 20.
   ///
   /// Default: 20. There are no further pages.
   public var hitsPerPage: Int? {
@@ -70,16 +70,16 @@ extension PlacesQuery {
     set { parameters.hitsPerPage = newValue }
   }
 
-  /// Where to search first, sent as `lat,lng`.
+  /// The point near which places are preferred, sent as `lat,lng`.
   ///
-  /// It limits nothing unless ``aroundRadius`` does: places elsewhere come later. Only those that
-  /// have no point are left out. Default: none.
+  /// Without ``aroundRadius`` it does not limit the search: more distant places come later. Only
+  /// places without a point are excluded. Default: none.
   public var aroundLatLng: Point? {
     get { parameters.aroundLatLng }
     set { parameters.aroundLatLng = newValue }
   }
 
-  /// Whether to search first where the caller's IP address is.
+  /// Whether to prefer places near the location of the caller's IP address.
   ///
   /// Default: `true`. Has no effect on the embedded engine.
   public var aroundLatLngViaIP: Bool? {
@@ -87,7 +87,7 @@ extension PlacesQuery {
     set { parameters.aroundLatLngViaIP = newValue }
   }
 
-  /// The greatest distance from ``aroundLatLng``, in metres.
+  /// The maximum distance from ``aroundLatLng``, in meters.
   ///
   /// Default: none.
   public var aroundRadius: AroundRadius? {
@@ -95,24 +95,25 @@ extension PlacesQuery {
     set { parameters.aroundRadius = newValue }
   }
 
-  /// Rectangles, in one of which a place lies.
+  /// Rectangles, at least one of which must contain the place.
   ///
-  /// ``aroundLatLng`` is ignored then. Default: none.
+  /// If set, ``aroundLatLng`` is ignored. Default: none.
   public var insideBoundingBox: InsideBoundingBox? {
     get { parameters.insideBoundingBox?.optional }
     set { parameters.insideBoundingBox = newValue.map(Nullable.value) }
   }
 
-  /// Polygons, in one of which a place lies: latitude, longitude, latitude … in degrees.
+  /// Polygons, at least one of which must contain the place: latitude, longitude, latitude … in
+  /// degrees.
   ///
-  /// ``aroundLatLng`` is ignored then, and so are polygons when ``insideBoundingBox`` is set.
+  /// If set, ``aroundLatLng`` is ignored. Polygons are ignored if ``insideBoundingBox`` is set.
   /// Default: none.
   public var insidePolygon: [[Double]]? {
     get { parameters.insidePolygon }
     set { parameters.insidePolygon = newValue }
   }
 
-  /// The attributes to search in, as `postcode`.
+  /// The attributes to search in, such as `postcode`.
   ///
   /// Default: names, city, postcode, county, region and country.
   public var restrictSearchableAttributes: [String]? {
@@ -120,7 +121,7 @@ extension PlacesQuery {
     set { parameters.restrictSearchableAttributes = newValue }
   }
 
-  /// Whether each hit tells why it stands where it stands.
+  /// Whether each hit includes ranking information.
   ///
   /// Default: `false`.
   public var getRankingInfo: Bool? {
@@ -128,10 +129,10 @@ extension PlacesQuery {
     set { parameters.getRankingInfo = newValue }
   }
 
-  /// Parameters that have no property here, sent and read as they are.
+  /// Parameters without a property here, which are sent and read unchanged.
   ///
-  /// An entry with the name of a property stands for that property: it is not sent while the
-  /// property is set.
+  /// An entry with the name of a property is an alternative to that property: it is not sent while
+  /// the property is set.
   public var additionalParameters: [String: JSON] {
     get { parameters.additionalParameters }
     set { parameters.additionalParameters = newValue }
@@ -141,7 +142,7 @@ extension PlacesQuery {
 // MARK: - The wire
 
 extension PlacesQuery {
-  /// All parameters in the form of a search of an index.
+  /// All parameters as a search of an index.
   package var searchQuery: SearchQuery {
     var query = parameters
     func set(_ name: String, _ values: [String]?) {
@@ -155,9 +156,9 @@ extension PlacesQuery {
     return query
   }
 
-  /// Reads what was sent in the form of a search of an index.
+  /// Reads the parameters of a search of an index.
   ///
-  /// - Throws: ``SearchError`` of code `invalidRequest` that names the parameter with a wrong
+  /// - Throws: ``SearchError`` of code `invalidRequest` that names a parameter with an invalid
   ///   value.
   package init(_ query: SearchQuery) throws(SearchError) {
     parameters = query
@@ -179,15 +180,14 @@ extension PlacesQuery {
     }
   }
 
-  /// The search as one of an index, for what knows no other: the index has the name of the
-  /// contract.
+  /// The search as a search of an index, which has the name that the contract uses.
   package var request: SearchRequest<JSON> { SearchRequest("places", searchQuery) }
 }
 
 extension PlacesQuery: Codable {
-  /// Reads the parameters, with any decoder.
+  /// Reads the parameters with any decoder.
   ///
-  /// - Throws: `DecodingError` for a parameter with a wrong value.
+  /// - Throws: `DecodingError` for a parameter with an invalid value.
   public init(from decoder: any Decoder) throws {
     let query = try SearchQuery(from: decoder)
     do throws(SearchError) {
@@ -211,17 +211,17 @@ extension PlacesQuery: CustomStringConvertible, CustomReflectable {
   public var customMirror: Mirror { searchQuery.customMirror }
 }
 
-/// What kind of place a place is.
+/// The kind of a place.
 ///
-/// A kind that is missing here is written as a string literal.
+/// Write a kind without a constant as a string literal.
 public struct PlaceType: RawRepresentable, Hashable, Sendable, Codable, ExpressibleByStringLiteral {
   /// The kind's name on the wire.
   public var rawValue: String
 
-  /// The kind with that name.
+  /// Creates the kind with a name.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// The kind with that name.
+  /// Creates the kind with a name.
   public init(stringLiteral value: String) { rawValue = value }
 
   /// A city, a town or a village.
@@ -243,12 +243,12 @@ public struct PlaceType: RawRepresentable, Hashable, Sendable, Codable, Expressi
 extension PlaceType: OpenStringValue, JSONNodeDecodable, JSONWritable {}
 
 extension PlaceType {
-  /// The kinds of the contract. A place that is of several counts as the first of them.
+  /// The kinds of the contract. A place of several kinds counts as the first of them.
   package static let known: [PlaceType] = [
     .country, .city, .busStop, .townhall, .trainStation, .airport, .address,
   ]
 
-  /// The tags of a place, one of which makes it one of this kind; none for an unknown kind.
+  /// The tags that identify a place of this kind; empty for an unknown kind.
   package var tags: [String] {
     switch self {
     case .city, .country, .address: [rawValue]

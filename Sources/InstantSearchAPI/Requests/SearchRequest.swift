@@ -1,4 +1,4 @@
-/// A search of one index, together with the type its hits are read as.
+/// A search of one index, with the type of its hits.
 ///
 /// ```swift
 /// let request = SearchRequest("movies", SearchQuery("tom"), of: Hit<Movie>.self)
@@ -8,16 +8,16 @@ public struct SearchRequest<Record: Decodable & Sendable>: Sendable, Hashable {
   public var indexName: String
   /// The search parameters.
   public var query: SearchQuery
-  /// Filters that are sent together with the query's own `filters`: a record must fulfil both.
+  /// Filters that are sent together with the query's own `filters`. A record must match both.
   public var filterGroups: FilterGroups
 
   /// Creates a request.
   ///
   /// - Parameters:
   ///   - indexName: The index to search.
-  ///   - query: The search parameters; by default none, which matches every record.
-  ///   - type: What each hit is read as: ``Hit`` of your type, your type itself, or ``JSON``.
-  ///   - filterGroups: Filters beside the query's own; none by default.
+  ///   - query: The search parameters. Defaults to none, which matches every record.
+  ///   - type: The type of each hit: ``Hit`` of your type, your type itself, or ``JSON``.
+  ///   - filterGroups: Filters in addition to the query's own. Defaults to none.
   public init(
     _ indexName: String,
     _ query: SearchQuery = SearchQuery(),
@@ -29,19 +29,19 @@ public struct SearchRequest<Record: Decodable & Sendable>: Sendable, Hashable {
     self.filterGroups = filterGroups
   }
 
-  /// The query as it is sent: its own filters and those of ``filterGroups``.
+  /// The query with its own filters and those of ``filterGroups``, as it is sent.
   package var sentQuery: SearchQuery {
     filterGroups.isEmpty ? query : query.filtered(by: filterGroups.text)
   }
 
-  /// The same request with its hits read as another type.
+  /// Returns the same request with another type of hits.
   package func reading<Other>(_ type: Other.Type) -> SearchRequest<Other> {
     SearchRequest<Other>(indexName, query, filterGroups: filterGroups)
   }
 }
 
 extension SearchQuery {
-  /// The query with more filters, all of which a record must fulfil as well.
+  /// Returns the query with additional filters, which a record must match as well.
   ///
   /// No parentheses are needed, because OR binds tighter than AND in the contract's grammar.
   package func filtered(by text: String?) -> SearchQuery {
@@ -57,23 +57,23 @@ extension SearchQuery {
   }
 }
 
-/// A search for values of a facet, for example the countries that begin with "it".
+/// A search for values of a facet, such as the countries that begin with "it".
 public struct FacetRequest: Sendable, Hashable {
   /// The index to search.
   public var indexName: String
-  /// The facet; it must be declared `searchable(…)` in the index's settings.
+  /// The facet, which must be declared `searchable(…)` in the index's settings.
   public var attribute: Attribute
-  /// The beginning of the values' words; empty gives the most frequent values.
+  /// A prefix of the values' words. If empty, the most frequent values are returned.
   public var facetQuery: String
-  /// A query, with its filters, to which the counted records must belong.
+  /// A query, with its filters, that limits the counted records.
   public var context: SearchQuery
-  /// Filters that are sent together with the context's own. Alternatives on the facet itself do not
-  /// count, because the values found are further alternatives.
+  /// Filters that are sent together with the context's own. A disjunction on the facet itself is
+  /// ignored, because the values found would extend it.
   public var filterGroups: FilterGroups
-  /// How many values to return, 1 to 100; `nil` leaves it to the server, which returns 10.
+  /// The number of values to return, 1 to 100; `nil` leaves it to the server, which returns 10.
   public var maxFacetHits: Int?
 
-  /// Creates a request; everything but the index and the facet is absent by default.
+  /// Creates a request. Everything except the index and the facet is absent by default.
   public init(
     _ indexName: String,
     attribute: Attribute,
@@ -90,13 +90,13 @@ public struct FacetRequest: Sendable, Hashable {
     self.maxFacetHits = maxFacetHits
   }
 
-  /// The context as it is sent: its own filters and those of ``filterGroups``.
+  /// The context with its own filters and those of ``filterGroups``, as it is sent.
   package var sentContext: SearchQuery {
     context.filtered(by: filterGroups.removingDisjunction(on: attribute).text)
   }
 }
 
-/// How the queries of one multi-query request are run.
+/// The strategy for the queries of one multi-query request.
 public struct MultiQueryStrategy: RawRepresentable, Sendable, Hashable, Codable {
   /// The value on the wire.
   public var rawValue: String
@@ -109,7 +109,7 @@ public struct MultiQueryStrategy: RawRepresentable, Sendable, Hashable, Codable 
   /// Runs every query; the default.
   public static let none = MultiQueryStrategy(rawValue: "none")
 
-  /// Runs the queries in order and stops once one has at least `hitsPerPage` matches. The pages of
-  /// the queries that were not run are empty and say `processed == false`.
+  /// Runs the queries in order and stops after one with at least `hitsPerPage` matches. The pages
+  /// of the queries that did not run are empty and have `processed == false`.
   public static let stopIfEnoughMatches = MultiQueryStrategy(rawValue: "stopIfEnoughMatches")
 }

@@ -144,7 +144,7 @@ import Testing
     // Attributes with the matches marked
     let highlightResult: TreeModel<HighlightResult>? = movieHit.highlightResult
 
-    // Why the hit stands where it stands
+    // How the hit was ranked
     let rankingInfo: RankingInfo? = movieHit.rankingInfo
 
     // Where it is: one place or several

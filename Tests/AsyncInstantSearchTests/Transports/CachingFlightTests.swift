@@ -19,7 +19,7 @@ import Testing
     #expect(base.requests.count == 1)
     #expect(answers.count == 1_000 && answers.allSatisfy { $0.queryText == "a" })
     let counts = cache.statistics
-    #expect(counts.misses == 1 && counts.hits + counts.shared == 999)
+    #expect(counts.misses == 1 && counts.hits + counts.coalesced == 999)
   }
 
   @Test func eachCallerHasItsOwnCancellationAndDeadline() async throws {

@@ -64,7 +64,7 @@ import Testing
         let owner = lanes.filter { $0.value.count == longest && longest > 0 }
           .first { lane, numbers in
             var copy = queue
-            return numbers.last.flatMap { copy.take($0, in: lane) } == nil
+            return numbers.last.flatMap { copy.remove($0, in: lane) } == nil
           }?.key
         #expect((owner == nil) == (longest == 0), "seed \(seed): not the newest of a longest lane")
         if lanes[lane]?.count == longest, longest > 0 { #expect(owner == lane, "seed \(seed)") }
