@@ -87,6 +87,6 @@ extension FacetColumn {
 
   /// The mean number of steps for counting one value in a set of documents.
   fileprivate var meanCountingSteps: Int {
-    1 + countingCostByValue / max(1, values.count) &>> 4
+    1 + (countingCostByValue / max(1, values.count)) &>> 4
   }
 }
