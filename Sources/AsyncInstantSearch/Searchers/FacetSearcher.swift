@@ -1,6 +1,6 @@
 /// A live search for the values of one facet: its request changes, values follow.
 ///
-/// What holds of every searcher is said at ``Searcher``.
+/// See ``Searcher`` for the behavior of every searcher.
 public actor FacetSearcher: CoreSearcher {
   /// What is searched.
   public typealias Request = FacetRequest
@@ -8,7 +8,7 @@ public actor FacetSearcher: CoreSearcher {
   public typealias Answer = FacetValuesPage
 
   nonisolated let core: SearcherCore<FacetRequest, FacetValuesPage>
-  private nonisolated let filters = FilterFollowing()
+  private nonisolated let filters = FilterStateSubscription()
 
   /// Synchronous calls and isolated code exclude one another on this executor.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -103,12 +103,12 @@ extension FacetSearcher {
   public nonisolated func connectFilterState(
     _ filterState: FilterState, searchesOnChange: Bool = true
   ) -> Connection {
-    filters.follow(filterState, isOwn: true) { [weak self] groups in
+    filters.follow(filterState, isSearcherConnection: true) { [weak self] groups in
       guard let core = self?.core else { return true }
       return searchesOnChange
         ? core.copy { $0.changed { $0.filterGroups = groups() ?? $0.filterGroups } }
         : core.adjust { $0.changed { $0.filterGroups = groups() ?? $0.filterGroups } }
-    } adopt: { groups in
+    } applyInitial: { groups in
       core.adjust { $0.changed { $0.filterGroups = groups() ?? $0.filterGroups } }
     }
   }
@@ -135,4 +135,57 @@ extension FacetSearcher {
 
   /// The values of the newest requests.
   public nonisolated var pages: AsyncStream<FacetValuesPage> { pages() }
+}
+
+// MARK: - The request as a value
+
+/// A search for values of a facet, for example the countries that begin with "it".
+public struct FacetRequest: Sendable, Hashable {
+  /// The index to search.
+  public var indexName: String
+  /// The facet; it must be declared `searchable(…)` in the index's settings.
+  public var attribute: Attribute
+  /// The beginning of the values' words; empty gives the most frequent values.
+  public var facetQuery: String
+  /// A query, with its filters, to which the counted records must belong.
+  public var context: SearchQuery
+  /// Filters that are sent together with the context's own. Alternatives on the facet itself do not
+  /// count, because the values found are further alternatives.
+  public var filterGroups: FilterGroups
+  /// How many values to return, 1 to 100; `nil` leaves it to the server, which returns 10.
+  public var maxFacetHits: Int?
+
+  /// Creates a request; everything but the index and the facet is absent by default.
+  public init(
+    _ indexName: String,
+    attribute: Attribute,
+    facetQuery: String = "",
+    context: SearchQuery = SearchQuery(),
+    filterGroups: FilterGroups = FilterGroups(),
+    maxFacetHits: Int? = nil
+  ) {
+    self.indexName = indexName
+    self.attribute = attribute
+    self.facetQuery = facetQuery
+    self.context = context
+    self.filterGroups = filterGroups
+    self.maxFacetHits = maxFacetHits
+  }
+
+  /// The context as it is sent: its own filters and those of ``filterGroups``.
+  var sentContext: SearchQuery {
+    context.filtered(by: filterGroups.withoutAlternatives(on: attribute).text)
+  }
+}
+
+extension SearchClient {
+  /// Searches the values of a facet.
+  @concurrent
+  public func searchFacetValues(
+    _ request: FacetRequest, options: RequestOptions = RequestOptions()
+  ) async throws(SearchError) -> FacetValuesPage {
+    try await searchFacetValues(
+      of: request.attribute.rawValue, matching: request.facetQuery, in: request.indexName,
+      context: request.sentContext, maxFacetHits: request.maxFacetHits, options: options)
+  }
 }
