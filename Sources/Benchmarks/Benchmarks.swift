@@ -19,7 +19,6 @@ struct Benchmarks {
     switch arguments.first {
     case "keystroke":
       try KeystrokeJobs.report(asJSON: asJSON)
-      if arguments.last == "jobs" { return }
       try await Keystroke.products().print(asJSON: asJSON)
       try await Keystroke.films().print(asJSON: asJSON)
     case "decode":
@@ -60,7 +59,8 @@ struct Benchmarks {
         """
         usage: Benchmarks keystroke|bounds|responsiveness|decode|cancellation|exits|lookups|soak
                           |throughput|insights [--json]
-          keystroke   from a typed query to a typed page, through the embedded engine
+          keystroke   from a typed query to a typed page, through the embedded engine; first the
+                      number of executor jobs that a keystroke takes in a searcher with a list
           bounds      the costliest calls of the embedded engine, and how long its calls work between
                       two checks for cancellation; bounds long for those of a million values only
           responsiveness   searches of the embedded engine on threads of its own against the pool of

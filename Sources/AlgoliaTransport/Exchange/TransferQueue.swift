@@ -177,7 +177,9 @@ final class PendingResponse: Sendable {
       let deadline = Deadline(after: timeout, clock: ContinuousClock())
       return try await withThrowingTaskGroup(of: Void.self) { timer in
         timer.addTask {
-          if await deadline.waitUntilPassed() { response.cancel(throwing: HTTPExchangeError.timedOut) }
+          if await deadline.waitUntilPassed() {
+            response.cancel(throwing: HTTPExchangeError.timedOut)
+          }
         }
         defer { timer.cancelAll() }
         return try await response.waiter.value()

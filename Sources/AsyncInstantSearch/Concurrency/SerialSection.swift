@@ -53,13 +53,14 @@ final class SerialSection: SerialExecutor {
 
   /// Keeps a job until it is its turn.
   func enqueue(_ job: consuming ExecutorJob) {
+    let priority = TaskPriority(job.priority)
     let job = UnownedJob(job)
     let isFirst = pending.withLock { pending in
       pending.jobs.append(job)
       defer { pending.isBeingRun = true }
       return !pending.isBeingRun
     }
-    if isFirst { TaskBag.start(on: executor) { self.runJobs() } }
+    if isFirst { TaskBag.start(on: executor, priority: priority) { self.runJobs() } }
   }
 
   private func runJobs() {
@@ -82,18 +83,18 @@ final class SerialSection: SerialExecutor {
 
   /// Stops the program unless the calling thread is in the section.
   func checkIsolated() {
-    precondition(isEntered, "The caller is not isolated to the searcher.")
+    precondition(isEntered, "The calling thread is not in the section of the actor.")
   }
 
   private var isEntered: Bool { owner.load(ordering: .relaxed) == Self.thread }
 
   /// The number of the calling thread, which is not 0.
   private static var thread: UInt {
-    #if canImport(Darwin)
-      // Safe: the pointer is a number here, nobody reads what it points to.
+    #if canImport(Darwin) || canImport(Musl)
+      // Safe: the pointer counts as a number. Nobody reads what it points to.
       unsafe UInt(bitPattern: pthread_self())
     #else
-      UInt(pthread_self())
+      UInt(truncatingIfNeeded: pthread_self())
     #endif
   }
 }

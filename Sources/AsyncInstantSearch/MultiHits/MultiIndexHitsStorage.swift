@@ -171,7 +171,7 @@ extension MultiIndexHitsStorage {
     sections[position].attach(
       to: nil, pageLoader: searcher.pageLoader, for: state.observers[position]
     ) { [weak searcher] filterState in
-      searcher?.follow(filterState, at: position, isOwn: false)
+      searcher?.follow(filterState, at: position, isSearcherConnection: false)
     }
   }
 

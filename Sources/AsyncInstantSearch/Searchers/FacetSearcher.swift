@@ -1,6 +1,6 @@
 /// A live search for the values of one facet: its request changes, values follow.
 ///
-/// What holds of every searcher is said at ``Searcher``.
+/// See ``Searcher`` for the behavior of every searcher.
 public actor FacetSearcher: CoreSearcher {
   /// What is searched.
   public typealias Request = FacetRequest
@@ -8,7 +8,7 @@ public actor FacetSearcher: CoreSearcher {
   public typealias Answer = FacetValuesPage
 
   nonisolated let core: SearcherCore<FacetRequest, FacetValuesPage>
-  private nonisolated let filters = FilterFollowing()
+  private nonisolated let filters = FilterStateSubscription()
 
   /// Synchronous calls and isolated code exclude one another on this executor.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -103,12 +103,12 @@ extension FacetSearcher {
   public nonisolated func connectFilterState(
     _ filterState: FilterState, searchesOnChange: Bool = true
   ) -> Connection {
-    filters.follow(filterState, isOwn: true) { [weak self] groups in
+    filters.follow(filterState, isSearcherConnection: true) { [weak self] groups in
       guard let core = self?.core else { return true }
       return searchesOnChange
         ? core.copy { $0.changed { $0.filterGroups = groups() ?? $0.filterGroups } }
         : core.adjust { $0.changed { $0.filterGroups = groups() ?? $0.filterGroups } }
-    } adopt: { groups in
+    } applyInitial: { groups in
       core.adjust { $0.changed { $0.filterGroups = groups() ?? $0.filterGroups } }
     }
   }

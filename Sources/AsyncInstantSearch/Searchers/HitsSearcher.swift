@@ -6,7 +6,7 @@
 /// searcher.setQuery("godf")
 /// ```
 ///
-/// What holds of every searcher is said at ``Searcher``.
+/// See ``Searcher`` for the behavior of every searcher.
 public actor HitsSearcher: CoreSearcher {
   /// What is searched.
   public typealias Request = SearchRequest<JSON>
@@ -15,7 +15,7 @@ public actor HitsSearcher: CoreSearcher {
 
   nonisolated let core: SearcherCore<SearchRequest<JSON>, HitsResponse>
   nonisolated let facets: DisjunctiveFaceting
-  nonisolated let filters = FilterFollowing()
+  nonisolated let filters = FilterStateSubscription()
   package nonisolated let pageLoader: PageLoader
 
   /// Synchronous calls and isolated code exclude one another on this executor.
@@ -40,7 +40,7 @@ public actor HitsSearcher: CoreSearcher {
   ///     their own filters out of account, and whether hierarchies show what lies beside the path.
   ///     That takes one more query for each such facet, all in one request. `true` by default.
   ///   - keepSelectedEmptyFacets: whether selected values of facets filtered by OR are shown with
-  ///     count 0 when no record has them any more. `true` by default.
+  ///     count 0 when no record has them. `true` by default.
   ///   - shouldSearch: may refuse a request, for example one with an empty query. A refused request
   ///     is not searched, and a caller that awaits it receives `cancelled`.
   public init(
@@ -113,7 +113,7 @@ extension HitsSearcher {
   }
 
   /// Changes anything in the request as ``update(_:)`` does, without making a search due unless one
-  /// is due or under way.
+  /// is due or running.
   @discardableResult
   nonisolated func adjust(_ change: (inout SearchRequest<JSON>) -> Void) -> Bool {
     core.adjust { $0.changed(by: change) }
@@ -131,5 +131,131 @@ extension SearchRequest {
       if changed.query.offset != nil { changed.query.offset = 0 }
     }
     return changed
+  }
+}
+
+// MARK: - Filters
+
+extension HitsSearcher {
+  /// Filters the searches by a filter state from now on.
+  ///
+  /// The state's filters are sent together with the query's own `filters`. Each transaction of the
+  /// state that changes something is a change of the request: it goes back to the first page and is
+  /// searched after the debounce. Connecting takes over the current filters and does not search.
+  ///
+  /// Connecting the same state again changes nothing; connecting another one ends the connection
+  /// before. When a connection ends, the request keeps the filters it has; the state goes on
+  /// filtering while an interactor of the searcher is connected to it.
+  ///
+  /// - Returns: The connection; it stays when it is dropped.
+  @discardableResult
+  public nonisolated func connectFilterState(_ filterState: FilterState) -> Connection {
+    follow(filterState, isSearcherConnection: true)
+  }
+
+  nonisolated func follow(_ filterState: FilterState, isSearcherConnection: Bool) -> Connection {
+    filters.follow(filterState, isSearcherConnection: isSearcherConnection) { [weak self] groups in
+      self?.core.copy { $0.changed { $0.filterGroups = groups() ?? $0.filterGroups } } ?? true
+    } applyInitial: { groups in
+      adjust { $0.filterGroups = groups() ?? $0.filterGroups }
+    }
+  }
+}
+
+// MARK: - Pages
+
+extension HitsSearcher {
+  /// Another page of a search that was answered.
+  ///
+  /// The request of `response` is made again with another page, at once and beside the searcher:
+  /// its own request stays, nothing is published, and no search is superseded. Counts of facets
+  /// that take queries of their own are not asked for again. Whether the searcher has a newer
+  /// answer by then is for the caller to check: the page has the `generation` of `response`.
+  ///
+  /// Where the transport offers a `TransportResponse.snapshot`, the page is made from the data
+  /// that `response` was made from, regardless of later writes.
+  ///
+  /// - Parameters:
+  ///   - page: the number of the page, from 0; replaces `offset` and `length` as well.
+  ///   - response: an answer of this searcher.
+  public nonisolated func page(
+    _ page: Int, of response: HitsResponse
+  ) async throws(SearchError) -> HitsResponse {
+    try await pageLoader.load(page, response).get()
+  }
+}
+
+extension HitsSearcher: HitsFeed {
+  package nonisolated func addObserver(_ observer: HitsObserver) -> UInt64? {
+    core.addObserver(observer)
+  }
+
+  package nonisolated func removeObserver(_ id: UInt64) { core.removeObserver(id) }
+
+  package nonisolated var newestGeneration: UInt64 { core.generation }
+
+  package nonisolated func follow(_ filterState: FilterState) -> Connection {
+    follow(filterState, isSearcherConnection: false)
+  }
+}
+
+extension PageLoader {
+  /// Loads pages through a client.
+  init(client: SearchClient, options: RequestOptions) {
+    self.init { page, response in
+      var request = response.request
+      request.query.page = page
+      request.query.offset = nil
+      request.query.length = nil
+      do throws(SearchError) {
+        let content = try await client.content(
+          of: request, from: response.content.snapshot, options: options)
+        // The caller that asked for the page reports the hits that do not decode.
+        return .success(
+          HitsResponse(
+            request: request, content: content,
+            context: SearchContext(
+              generation: response.generation, report: { _ in }, isWanted: { true },
+              hasSuccessor: { false })))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+}
+
+// MARK: - What feeds a list
+
+/// A searcher whose answers have hits and pages, as the lists that show them need it.
+///
+/// A list holds neither the searcher nor anything that holds it.
+package protocol HitsFeed: AnyObject, Sendable {
+  /// Shows the searcher's status and answers in an observer until that is removed; `nil` when the
+  /// searcher is gone.
+  nonisolated func addObserver(_ observer: HitsObserver) -> UInt64?
+  /// Removes an observer; a second time does nothing.
+  nonisolated func removeObserver(_ id: UInt64)
+  /// Loads other pages of answered searches.
+  nonisolated var pageLoader: PageLoader { get }
+  /// Filters the searches by a filter state, until this connection and all others to it are undone.
+  nonisolated func follow(_ filterState: FilterState) -> Connection
+}
+
+/// Loads other pages of searches that were answered, beside the searcher: its request stays as it
+/// is.
+package struct PageLoader: Sendable {
+  /// Loads that page of the search that the response answers.
+  package let load:
+    @concurrent @Sendable (_ page: Int, _ response: HitsResponse) async -> Result<
+      HitsResponse, SearchError
+    >
+
+  package init(
+    load:
+      @escaping @concurrent @Sendable (Int, HitsResponse) async -> Result<
+        HitsResponse, SearchError
+      >
+  ) {
+    self.load = load
   }
 }

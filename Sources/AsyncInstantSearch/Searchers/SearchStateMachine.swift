@@ -4,13 +4,13 @@
 ///
 /// Every search has a generation. A newer search makes every older one obsolete. The rules:
 ///
-/// - A change of the request makes a search due `debounce` after the change, in place of a search
-///   that was due or under way. The time of the change fixes the deadline, not the time at which
-///   the action is carried out.
-/// - Setting a request that is already shown, due or under way does nothing. Setting it again after
-///   a failure, or before the first search, makes a search due.
-/// - Setting the request that has the newest answer while another one is due, but not under way,
-///   ends the debounce: the answer counts again.
+/// - A change of the request makes a search due `debounce` after the change, and supersedes one
+///   that was due or running. The time of the change fixes the deadline, not the time at which the
+///   action is carried out.
+/// - Setting a request that is already shown, due or running does nothing. Setting it again after a
+///   failure, or before the first search, makes a search due.
+/// - Setting the request that has the newest answer while another one is due, but not running, ends
+///   the debounce: the answer counts again.
 /// - `search` and `submit` start at once and never wait for the debounce.
 /// - A refused request makes no search due and ends the search before it. It has no answer, so
 ///   setting it again asks again whether it may be searched.
@@ -34,14 +34,14 @@ package struct SearchStateMachine<Request: Sendable & Equatable, Answer: Sendabl
     case start(generation: UInt64, request: Request)
     /// Send `stalled(generation)` when the clock reaches the deadline.
     case scheduleStallCheck(generation: UInt64, deadline: Duration)
-    /// The work of that generation, waiting or running, is not wanted any more.
+    /// The work of that generation, waiting or running, is no longer wanted.
     case cancelWork(generation: UInt64)
     /// The callers that await that generation receive the outcome.
     case resume(generation: UInt64, outcome: Outcome)
   }
 
   private enum Phase: Equatable {
-    /// Nothing is due or under way; `hasAnswer` tells whether the current request has its answer.
+    /// No search is due or running. `hasAnswer`: whether the current request has its answer.
     case idle(hasAnswer: Bool)
     /// Another searcher will perform the search of the current request.
     case deferred
@@ -73,7 +73,7 @@ package struct SearchStateMachine<Request: Sendable & Equatable, Answer: Sendabl
   private var answeredGeneration: UInt64 = 0
   /// The request of that answer while no later search was started.
   private var answeredRequest: Request?
-  /// Why a search was lost that was due or under way when the searcher was released.
+  /// The error of a search that was due or running when the searcher was released.
   private var lostSearch: SearchError?
   private let debounce: Duration
   private let stalledAfter: Duration
@@ -98,7 +98,7 @@ package struct SearchStateMachine<Request: Sendable & Equatable, Answer: Sendabl
   /// Whether another searcher will perform the search of the current request.
   package var isDeferred: Bool { phase == .deferred }
 
-  /// Whether a search of the current request is due or under way, here or in another searcher.
+  /// Whether a search of the current request is due or running, here or in another searcher.
   package var isPending: Bool { phase == .deferred || wants(generation) }
 
   /// The request of the newest search, pending or not. A request that was not searched does not
@@ -137,7 +137,7 @@ extension SearchStateMachine {
       return answerRestored(newRequest)
     }
     if newRequest == request {
-      // An equal request is searched again unless it has an answer or is under way.
+      // An equal request is searched again unless it has an answer or is running.
       if case .running = phase { streamsWait = true }
       guard forcesSearch || phase == .idle(hasAnswer: false) else { return [] }
     } else {
@@ -168,8 +168,8 @@ extension SearchStateMachine {
 
   /// The caller set a request that must not be searched.
   ///
-  /// It takes the place of the search that is due or under way; without one, an equal request
-  /// changes nothing.
+  /// It supersedes the search that is due or running. Without one, an equal request changes
+  /// nothing.
   package mutating func requestRefused(_ newRequest: Request) -> [Action] {
     if phase == .closed { return [] }
     if newRequest != request {
@@ -185,7 +185,7 @@ extension SearchStateMachine {
   }
 
   /// The request was changed, at `now`, by a change that makes no search due: a search that is due
-  /// or under way is made with the new request, and otherwise none.
+  /// or running is made again with the new request, and otherwise none.
   package mutating func requestAdjusted(_ newRequest: Request, now: Duration) -> [Action] {
     switch phase {
     case .due, .running, .closed: return requestSet(newRequest, now: now)
@@ -199,9 +199,9 @@ extension SearchStateMachine {
 
   /// The request was changed by a searcher that will perform its search.
   ///
-  /// The search that is due or under way is not wanted any more, and nothing takes its place until
-  /// the search is ``joined(now:)`` or ``deferralEnded()``. Without actions there is nothing to
-  /// search: an equal request has its answer, or its search is due or under way.
+  /// The search that is due or running is no longer wanted. No other follows until the search is
+  /// ``joined(now:)`` or ``deferralEnded()``. Without actions there is nothing to search: an equal
+  /// request has its answer, or its search is due or running.
   package mutating func requestDeferred(_ newRequest: Request) -> [Action] {
     if phase == .closed { return [] }
     if newRequest == request {
@@ -326,7 +326,7 @@ extension SearchStateMachine {
     ]
   }
 
-  /// The answer of `generation` turned out to be wrong in part, after it came or before.
+  /// A part of the answer of `generation` does not decode, before or after it was published.
   package func decodingFailed(_ generation: UInt64, _ error: SearchError) -> [Action] {
     guard generation == self.generation, phase != .closed,
       wants(generation) || generation == answeredGeneration
@@ -342,7 +342,7 @@ extension SearchStateMachine {
     return [.resume(generation: generation, outcome: .failure(error))]
   }
 
-  /// The caller wants to stop the search that is due or under way.
+  /// The caller wants to stop the search that is due or running.
   package mutating func cancelRequested() -> [Action] {
     switch phase {
     case .idle, .closed: return []
@@ -398,7 +398,7 @@ extension SearchStateMachine {
   }
 
   private func supersede() -> [Action] {
-    abandon(with: SearchError(.superseded, "A newer search took the place of this one."))
+    abandon(with: SearchError(.superseded, "A newer search superseded this one."))
   }
 
   private func abandon(with error: SearchError) -> [Action] {

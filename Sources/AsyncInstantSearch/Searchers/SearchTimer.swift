@@ -1,10 +1,10 @@
 /// A deadline that moves, and the one task that sleeps until it.
 ///
 /// The deadlines of a timer move to later times only. So the task is not woken when the deadline
-/// moves, and not when there is none any more: it wakes at the time it has in mind, and sleeps
-/// again or ends. Ten keystrokes within one debounce take one task and two sleeps.
+/// moves, or when it is removed. It wakes at its own time, and then sleeps again or ends. Ten
+/// keystrokes within one debounce take one task and two sleeps.
 struct SearchTimer {
-  /// What is to happen, and when.
+  /// A deadline and the search that it belongs to.
   struct Aim {
     let generation: UInt64
     let deadline: Duration
@@ -17,7 +17,7 @@ struct SearchTimer {
     }
   }
 
-  /// A task that has to be made.
+  /// A task to make.
   struct NewSleeper: Sendable {
     let id: UInt64
     let wake: Duration
@@ -25,7 +25,7 @@ struct SearchTimer {
     let replaced: UInt64?
   }
 
-  /// What a task that has woken has to do.
+  /// The next step of a task that has woken.
   enum Wakeup {
     case sleepAgain(until: Duration)
     case due(Aim)

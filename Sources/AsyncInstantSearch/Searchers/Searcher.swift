@@ -14,7 +14,7 @@
 /// - `shouldSearch` runs for every change, and again before the search. It decides about its
 ///   argument: during the run it cannot change the request of the same searcher, nor those of the
 ///   ``MultiSearcher`` that asks it, whether by a setter, ``submit()`` or a filter state.
-/// - Answers and errors of a request that is not the newest any more are never published.
+/// - Answers and errors of a superseded request are never published.
 /// - A failed search is published on ``errors(buffering:)`` and ``states``; every stream stays
 ///   open, and the same request can be searched again at once.
 /// - Nothing needs to be shut down: when the last reference to the searcher goes, its work is
@@ -53,7 +53,7 @@ public protocol Searcher<Request, Answer>: Actor {
   @discardableResult
   nonisolated func search() async throws(SearchError) -> Answer
 
-  /// Stops the search that is due or under way; streams stay open and no error is published.
+  /// Stops the search that is due or running. Streams stay open and no error is published.
   nonisolated func cancel()
 
   /// The answers to the newest requests: the newest there is first, then each newer one.
@@ -78,11 +78,11 @@ public protocol Searcher<Request, Answer>: Actor {
 
 /// What a searcher is doing.
 public enum SearchState: Sendable, Hashable {
-  /// Nothing is under way: no search was made yet, or the newest one has ended.
+  /// No search is running: none was made yet, or the newest one has ended.
   case idle
-  /// A search is under way, or was until a newer request, still to be searched, took its place.
+  /// A search is running, or was until a newer request, still to be searched, superseded it.
   case searching
-  /// A search has been under way for longer than the searcher's `stalledAfter`.
+  /// A search has been running for longer than the searcher's `stalledAfter`.
   case stalled
   /// The newest search failed; the next one clears this.
   case failed(SearchError)
@@ -151,7 +151,7 @@ extension AsyncStream where Element: Sendable {
     _ transform: @escaping @concurrent @Sendable (Element) async -> Output?
   ) -> AsyncStream<Output> {
     AsyncStream<Output> {
-      // The subscription is one, whatever the number of iterators.
+      // All iterators of a stream share its one subscription.
       var values = self.makeAsyncIterator()
       while let value = await values.next(isolation: nil) {
         if let output = await transform(value) { return output }

@@ -6,7 +6,7 @@ extension SearcherCore {
     whenAllowed { ($0.machine.submitRequested(), nil) }
   }
 
-  /// Stops the search that is due or under way; the streams stay open.
+  /// Stops the search that is due or running. The streams stay open.
   nonisolated func cancel() {
     send { $0.cancelRequested() }
   }
@@ -164,7 +164,7 @@ extension SearcherCore {
 // MARK: - Timers
 
 extension SearcherCore {
-  /// What a timer's task has to do when it has woken.
+  /// The next step of a timer's task that has woken.
   private enum Wakeup {
     case sleepAgain(until: Duration)
     case search(Request, generation: UInt64, causes: [ChangeOwner])

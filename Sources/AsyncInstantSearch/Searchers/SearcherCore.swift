@@ -1,11 +1,12 @@
-/// The state of a searcher, whatever it searches for: the state machine, the task of the search,
-/// the timers, and the callers and lists that wait. All of it is isolated to this actor.
+/// The state of a searcher of any kind: the state machine, the task of the search, the timers, and
+/// the callers and lists that wait. All of it is isolated to this actor.
 ///
 /// The actor's executor is a ``SerialSection``, and the searcher shares it. Synchronous calls enter
 /// the section and make a decision there. What the machine decides to publish is put into the
 /// streams' mailboxes, and shown by the observers, in the section, so the order of decisions is the
-/// order of values. What a decision entails for others follows after the section was left:
-/// resuming, starting, canceling, releasing. No code of the caller runs in the section.
+/// order of values. The effects of a decision on others follow outside the section: continuations
+/// are resumed, tasks are started and canceled, values are released. No code of the caller runs in
+/// the section.
 ///
 /// Tasks hold the core and not the searcher, whose last reference ends them all.
 ///
@@ -82,7 +83,7 @@ actor SearcherCore<Request: Sendable & Equatable, Answer: Sendable> {
     section.enter { assumeIsolated { body($0) } }
   }
 
-  /// Makes a decision in the section, and does after that what it entails.
+  /// Makes a decision in the section, and performs its effects after that.
   nonisolated func decide<Value: Sendable>(
     _ event: @Sendable (isolated SearcherCore) -> ([Machine.Action], Value)
   ) -> Value {
@@ -202,7 +203,7 @@ extension SearcherCore {
   /// Changes the request as ``update(_:)`` does, to what another object holds.
   ///
   /// Of copies made at the same time, one may have read an older state. So a copy counts as a
-  /// change even if it leaves the request equal: those under way read again, and the newest state
+  /// change even if it leaves the request equal: the others read again, and the newest state
   /// remains.
   ///
   /// - Returns: Whether the change was made; `false` when it was given up.

@@ -7,7 +7,7 @@ package struct SearcherStatus<Request: Sendable, Answer: Sendable>: Sendable {
   package var request: Request
   /// The newest search; 0 before the first.
   package var generation: UInt64
-  /// Whether that search is due or under way.
+  /// Whether that search is due or running.
   package var isPending: Bool
   /// The newest answer there is, which may be of an older search.
   package var answer: Answer?
@@ -57,9 +57,9 @@ struct SearcherStreams<Request: Sendable & Equatable, Answer: Sendable>: Sendabl
     requests = StreamHub(initial: request, replaysCurrent: true, areEqual: ==)
   }
 
-  /// Puts what a status has new into the mailboxes of the subscribers.
+  /// Puts what a status changes into the mailboxes of the subscribers.
   ///
-  /// - Returns: What is to be done outside of the critical section.
+  /// - Returns: Effects to perform outside the critical section.
   func stage(
     _ status: SearcherStatus<Request, Answer>, after previous: SearcherStatus<Request, Answer>
   ) -> [@Sendable () -> Void] {
@@ -148,11 +148,10 @@ package typealias HitsObserver = SearchObserver<SearchRequest<JSON>, HitsRespons
 struct SearchContext: Sendable {
   /// The search's number, counted from 1 in each searcher.
   let generation: UInt64
-  /// Reports what turns out to be wrong in the answer later; published while the search is the
-  /// newest.
+  /// Reports hits that do not decode. The error is published while the search is the newest.
   let report: @Sendable (SearchError) -> Void
   /// Whether the search is the newest one and has not ended.
   let isWanted: @Sendable () -> Bool
-  /// Whether a newer search is due or under way.
+  /// Whether a newer search is due or running.
   let hasSuccessor: @Sendable () -> Bool
 }

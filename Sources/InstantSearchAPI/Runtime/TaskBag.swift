@@ -106,9 +106,9 @@ extension TaskBag where Key == Never {
   ///
   /// - Parameter executor: Runs the task. Defaults to the global executor.
   package static func start(
-    on executor: (any TaskExecutor)? = nil,
+    on executor: (any TaskExecutor)? = nil, priority: TaskPriority? = nil,
     _ operation: @escaping @concurrent @Sendable () async -> Void
   ) {
-    Task(executorPreference: executor) { await operation() }
+    Task(executorPreference: executor, priority: priority) { await operation() }
   }
 }

@@ -130,7 +130,9 @@ package final class EngineThreads: Sendable {
     let timeout = (waits ? deadline : nil).map { deadline in
       let timeout = TaskBag<Int>()
       timeout.replace(0) {
-        if await deadline.waitUntilPassed() { self.withdraw(kind, number, SearchError.deadlinePassed) }
+        if await deadline.waitUntilPassed() {
+          self.withdraw(kind, number, SearchError.deadlinePassed)
+        }
       }
       return timeout
     }

@@ -55,7 +55,9 @@ package final class WriteScheduler: Sendable {
 
   /// Releases a permit, granted or pending.
   package func release(_ permit: Permit) {
-    for waiter in state.withLock({ $0.remove(permit.number) }) { waiter.fulfill(with: .success(())) }
+    for waiter in state.withLock({ $0.remove(permit.number) }) {
+      waiter.fulfill(with: .success(()))
+    }
   }
 }
 

@@ -184,7 +184,7 @@ extension HitsMachine {
     var actions: [Action] = []
     if former?.generation != status.generation || !isCurrent {
       actions = abandonLoads(
-        with: SearchError(.superseded, "A newer search took the place of this one."))
+        with: SearchError(.superseded, "A newer search superseded this one."))
     }
     if needsAnswer, let page { return actions + answered(page, response: status.answer) }
     return actions + publish()

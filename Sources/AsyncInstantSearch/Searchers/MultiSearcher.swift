@@ -14,7 +14,8 @@
 /// Its own streams report the requests as a whole. The failure of one is reported by each component
 /// as well; what is wrong with the answer to one component is an error of that component only.
 /// ``Searcher/search()`` returns when all components have their answers. Components are held by the
-/// multi-searcher, not the other way round. What holds of every searcher is said at ``Searcher``.
+/// multi-searcher, not the other way round. See ``Searcher`` for the behavior of
+/// every searcher.
 public actor MultiSearcher: CoreSearcher {
   /// What is searched.
   public typealias Request = [ComponentRequest]
@@ -24,7 +25,7 @@ public actor MultiSearcher: CoreSearcher {
   nonisolated let core: SearcherCore<[ComponentRequest], Void>
   private nonisolated let components: ComponentList
   private nonisolated let owner = ChangeOwner()
-  private nonisolated let filters = FilterFollowing()
+  private nonisolated let filters = FilterStateSubscription()
 
   /// Synchronous calls and isolated code exclude one another on this executor.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -109,7 +110,7 @@ extension MultiSearcher {
   }
 
   private nonisolated func add(_ component: any MultiSearchComponent) {
-    if !components.add(component) { filters.forgetAdopted() }
+    if !components.add(component) { filters.forgetApplied() }
   }
 
   /// Filters the searches of all components by a filter state from now on; a change of the filters
@@ -124,9 +125,9 @@ extension MultiSearcher {
   @discardableResult
   public nonisolated func connectFilterState(_ filterState: FilterState) -> Connection {
     let groups: @Sendable () -> FilterGroups? = { [weak filters] in filters?.currentGroups }
-    return filters.follow(filterState, isOwn: true) { [weak self] _ in
+    return filters.follow(filterState, isSearcherConnection: true) { [weak self] _ in
       self?.change(.filterGroups(groups)) ?? true
-    } adopt: { _ in
+    } applyInitial: { _ in
       decide { components.adjust(.filterGroups(groups)) } ?? false
     }
   }

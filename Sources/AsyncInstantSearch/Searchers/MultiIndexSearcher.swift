@@ -1,7 +1,7 @@
 /// Searches several indices for one text, all in one request for each search.
 ///
-/// Each index has a request of its own, which may have its own parameters and filters; the text is
-/// common. One ``MultiIndexResponse`` is published for each search, with the results by position.
+/// Each index has its own request, with its own parameters and filters. The text is common to all.
+/// One ``MultiIndexResponse`` is published for each search, with the results by position.
 ///
 /// ```swift
 /// let searcher = MultiIndexSearcher(client: client, indexNames: ["actors", "movies"])
@@ -13,8 +13,9 @@
 /// ```
 ///
 /// An index without a result, for example because its part of the answer is damaged, does not take
-/// the others with it: its error is in the response and on ``Searcher/errors``. What holds of every
-/// searcher is said at ``Searcher``.
+/// the others with it: its error is in the response and on ``Searcher/errors``.
+///
+/// See ``Searcher`` for the behavior of every searcher.
 public actor MultiIndexSearcher: CoreSearcher {
   /// What is searched.
   public typealias Request = [SearchRequest<JSON>]
@@ -23,7 +24,7 @@ public actor MultiIndexSearcher: CoreSearcher {
 
   nonisolated let core: SearcherCore<[SearchRequest<JSON>], MultiIndexResponse>
   package nonisolated let pageLoader: PageLoader
-  private nonisolated let filters: [FilterFollowing]
+  private nonisolated let filters: [FilterStateSubscription]
 
   /// Synchronous calls and isolated code exclude one another on this executor.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -63,7 +64,7 @@ public actor MultiIndexSearcher: CoreSearcher {
   ) {
     let facets = DisjunctiveFaceting(
       isDisjunctive: isDisjunctiveFacetingEnabled, keepsSelected: keepSelectedEmptyFacets)
-    filters = indexNames.map { _ in FilterFollowing() }
+    filters = indexNames.map { _ in FilterStateSubscription() }
     pageLoader = PageLoader(client: client, options: options)
     core = SearcherCore(
       request: indexNames.map { SearchRequest($0, query, of: JSON.self) },
@@ -127,20 +128,21 @@ extension MultiIndexSearcher {
   public nonisolated func connectFilterState(
     _ filterState: FilterState, withQueryAtIndex position: Int
   ) -> Connection? {
-    follow(filterState, at: position, isOwn: true)
+    follow(filterState, at: position, isSearcherConnection: true)
   }
 
   /// Filters one index by a filter state, until this connection and all others to it are undone;
   /// `nil` when there is no such position.
   nonisolated func follow(
-    _ filterState: FilterState, at position: Int, isOwn: Bool
+    _ filterState: FilterState, at position: Int, isSearcherConnection: Bool
   ) -> Connection? {
     guard filters.indices.contains(position) else { return nil }
-    return filters[position].follow(filterState, isOwn: isOwn) { [weak self] groups in
+    return filters[position].follow(filterState, isSearcherConnection: isSearcherConnection) {
+      [weak self] groups in
       self?.core.copy {
         $0.changed(at: position) { $0.filterGroups = groups() ?? $0.filterGroups }
       } ?? true
-    } adopt: { groups in
+    } applyInitial: { groups in
       core.adjust { $0.changed(at: position) { $0.filterGroups = groups() ?? $0.filterGroups } }
     }
   }
@@ -191,5 +193,70 @@ extension MultiIndexSearcher {
     _ page: Int, of response: HitsResponse
   ) async throws(SearchError) -> HitsResponse {
     try await pageLoader.load(page, response).get()
+  }
+}
+
+// MARK: - The response
+
+/// The results of one search of several indices, by position.
+public struct MultiIndexResponse: Sendable {
+  /// The number of the search, counted from 1 in each searcher.
+  public let generation: UInt64
+  /// The result of each index, or why there is none; one that fails does not take the others with
+  /// it.
+  public let results: [Result<HitsResponse, SearchError>]
+
+  /// The result at a position.
+  ///
+  /// - Throws: The error of that index; `invalidRequest` when there is no such position.
+  public func response(at position: Int) throws(SearchError) -> HitsResponse {
+    guard results.indices.contains(position) else {
+      throw SearchError(
+        .invalidRequest, "There is no result at \(position), there are \(results.count).")
+    }
+    return try results[position].get()
+  }
+
+  /// The page at a position, its hits read as `Record`.
+  ///
+  /// - Throws: As ``response(at:)`` does. Hits that do not fit are in the page's `failures`.
+  public func page<Record>(
+    of type: Record.Type, at position: Int
+  ) async throws(SearchError) -> HitsPage<Record> {
+    try await response(at: position).page(of: type)
+  }
+
+  /// The pages of the first indices, each with its own record type.
+  ///
+  /// ```swift
+  /// let (actors, movies) = try await round.pages(of: Hit<Actor>.self, Hit<Movie>.self)
+  /// ```
+  ///
+  /// - Throws: The error of the first index that has none.
+  public func pages<each Record: Decodable & Sendable>(
+    of type: repeat (each Record).Type
+  ) async throws(SearchError) -> (repeat HitsPage<each Record>) {
+    var positions = results.indices.makeIterator()
+    return (repeat try await page(of: each type, at: positions.next() ?? results.count))
+  }
+}
+
+extension MultiIndexResponse {
+  /// Searches all indices in one request. A wrong result is the error of that index only.
+  init(
+    to requests: [SearchRequest<JSON>], from client: SearchClient, facets: DisjunctiveFaceting,
+    strategy: MultiQueryStrategy, options: RequestOptions, context: SearchContext
+  ) async throws(SearchError) {
+    let queries = requests.map { facets.queries(for: $0) }
+    let answers = try await client.answers(
+      to: zip(requests, queries).flatMap { $1.all(in: $0.indexName) }, strategy: strategy,
+      options: options)
+    generation = context.generation
+    var position = 0
+    results = zip(requests, queries).map { request, queries in
+      defer { position += 1 + queries.facetQueries.count }
+      return facets.response(
+        to: request, queries: queries, in: answers, at: position, context: context)
+    }
   }
 }

@@ -21,10 +21,10 @@ protocol MultiSearchComponent: AnyObject, Sendable {
   func present() async -> Bool
 
   /// Begins a search that the multi-searcher performs; `nil` when it must not be made, or when the
-  /// multi-searcher does not want it any more.
+  /// multi-searcher no longer wants it.
   func beginJoined(while isWanted: @Sendable () -> Bool) -> JoinedSearch?
 
-  /// Stops what is under way.
+  /// Stops the search that is due or running.
   func cancel()
 }
 
@@ -62,12 +62,12 @@ public enum ComponentRequest: Sendable, Hashable {
 /// A component's part in one request.
 struct JoinedSearch: Sendable {
   /// Where the answers to a component's queries are.
-  typealias Place = (answers: MultiQueryResponses, position: Int)
+  typealias ResponseSlice = (answers: MultiQueryResponses, position: Int)
 
   /// Its queries, which stand next to one another in the request.
   let queries: [MultiQuery]
   /// Takes the answers.
-  let end: @Sendable (Place) async -> Void
+  let end: @Sendable (ResponseSlice) async -> Void
   /// Takes the failure of the whole request.
   let fail: @Sendable (SearchError) -> Void
 }
@@ -90,11 +90,11 @@ extension HitsSearcher: MultiSearchComponent {
   nonisolated func beginJoined(while isWanted: @Sendable () -> Bool) -> JoinedSearch? {
     guard let (request, context) = core.begin(while: isWanted) else { return nil }
     let queries = facets.queries(for: request)
-    return JoinedSearch(queries: queries.all(in: request.indexName)) { [core, facets] place in
+    return JoinedSearch(queries: queries.all(in: request.indexName)) { [core, facets] slice in
       await core.end(
         context.generation,
         facets.response(
-          to: request, queries: queries, in: place.answers, at: place.position, context: context))
+          to: request, queries: queries, in: slice.answers, at: slice.position, context: context))
     } fail: { [core] error in
       core.fail(context.generation, .failure(error))
     }
@@ -118,11 +118,11 @@ extension FacetSearcher: MultiSearchComponent {
 
   nonisolated func beginJoined(while isWanted: @Sendable () -> Bool) -> JoinedSearch? {
     guard let (request, context) = core.begin(while: isWanted) else { return nil }
-    return JoinedSearch(queries: [.facetValues(request)]) { [core] place in
+    return JoinedSearch(queries: [.facetValues(request)]) { [core] slice in
       await core.end(
         context.generation,
         Result { () throws(SearchError) in
-          try place.answers.facetValues(at: place.position, of: request)
+          try slice.answers.facetValues(at: slice.position, of: request)
         })
     } fail: { [core] error in
       core.fail(context.generation, .failure(error))
@@ -155,8 +155,8 @@ extension FacetRequest {
 extension SearchClient {
   /// Makes one request for several components and gives each its answers.
   ///
-  /// When it is given up, the components do not wait for a transport that takes no notice; unless
-  /// their next search is on its way, which takes the place of this one.
+  /// When it is canceled, the components do not wait for a transport that ignores cancellation,
+  /// unless their next search is due or running: that one supersedes this one.
   func perform(
     _ searches: [JoinedSearch], strategy: MultiQueryStrategy, options: RequestOptions,
     context: SearchContext

@@ -1,0 +1,207 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Testing
+
+extension HitsSearcher {
+  /// The text, read twice; other threads have time for a change between the two.
+  fileprivate func textTwice() -> (String?, String?) {
+    let text = request.query.query
+    for _ in 0..<100 { _ = state }
+    return (text, request.query.query)
+  }
+
+  /// Makes several changes that nobody sees in part.
+  fileprivate func setTexts(_ texts: [String]) -> String? {
+    for text in texts { setQuery(text) }
+    return request.query.query
+  }
+}
+
+/// A searcher's state is isolated to it: synchronous calls and isolated code exclude one another.
+@Suite(.timeLimit(.minutes(30))) struct SearcherIsolationTests {
+  private func searcher(
+    debounce: Duration = .zero, clock: ManualClock = ManualClock(),
+    executor: (any TaskExecutor)? = nil
+  ) -> HitsSearcher {
+    HitsSearcher(
+      client: SearchClient(transport: ScriptedTransport { request, _ in try echo(request) }),
+      indexName: "index", debounce: debounce, clock: clock, executor: executor)
+  }
+
+  @Test func isolatedCodeSeesNoChangeOfAnotherThread() async {
+    let searcher = searcher(debounce: .seconds(1))
+    let differences = await withTaskGroup(of: Int.self) { group in
+      for worker in 0..<4 {
+        group.addTask {
+          for number in 0..<2_000 { searcher.setQuery("\(worker) \(number)") }
+          return 0
+        }
+        group.addTask {
+          var differences = 0
+          for _ in 0..<500 {
+            let (first, second) = await searcher.textTwice()
+            if first != second { differences += 1 }
+          }
+          return differences
+        }
+      }
+      return await group.reduce(0, +)
+    }
+    #expect(differences == 0)
+  }
+
+  @Test func isolatedCodeCanChangeTheRequest() async throws {
+    let searcher = searcher()
+    #expect(await searcher.setTexts(["a", "b"]) == "b")
+    #expect(try await searcher.search(of: Echo.self).hits.map(\.text) == ["b"])
+  }
+
+  @Test(arguments: 0..<UInt64(50))
+  func isolatedCodeRunsOnTheGivenExecutor(seed: UInt64) {
+    let executor = SeededExecutor(seed: seed)
+    let searcher = searcher(executor: executor)
+    let seen = Lock<String?>(nil)
+    Task(executorPreference: executor) {
+      let text = await searcher.setTexts(["a", "b"])
+      seen.withLock { $0 = text }
+    }
+    #expect(seen.withLock { $0 } == nil)
+    executor.runUntilIdle()
+    #expect(seen.withLock { $0 } == "b")
+  }
+
+  @Test func noChangeAndNoIsolatedCallIsLostAmongManyOfBoth() async {
+    let searcher = searcher(debounce: .seconds(1))
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          for number in 0..<500 {
+            searcher.update { $0.query.hitsPerPage = ($0.query.hitsPerPage ?? 0) + 1 }
+            if number % 4 == 0 { _ = await searcher.textTwice() }
+          }
+        }
+      }
+    }
+    #expect(searcher.request.query.hitsPerPage == 4000)
+  }
+}
+
+/// A searcher sleeps for the newest deadline only, in a task that it keeps.
+@Suite struct SearchTimerTests {
+  private struct Fixture {
+    let executor = SeededExecutor(seed: 1)
+    let clock = ManualClock()
+    let transport: ScriptedTransport
+    let searcher: HitsSearcher
+    let list: HitsInteractor<Row>
+    private(set) var jobCount = 0
+
+    init(debounce: Duration) {
+      let clock = clock
+      transport = ScriptedTransport { request, _ in
+        try await clock.sleep(until: clock.now.advanced(by: .milliseconds(20)))
+        return try rows(request)
+      }
+      searcher = HitsSearcher(
+        client: SearchClient(transport: transport), indexName: "index", debounce: debounce,
+        clock: clock, executor: executor)
+      list = HitsInteractor<Row>(executor: executor)
+      list.connectSearcher(searcher)
+    }
+
+    mutating func type(_ text: String, pause: Int) {
+      searcher.setQuery(text)
+      jobCount += executor.runUntilIdle()
+      for _ in 0..<(pause / 10) {
+        clock.advance(by: .milliseconds(10))
+        jobCount += executor.runUntilIdle()
+      }
+    }
+  }
+
+  @Test(arguments: [0, 150], [170, 200])
+  func aKeystrokeTakesAtMostFourJobs(debounce: Int, pause: Int) {
+    var fixture = Fixture(debounce: .milliseconds(debounce))
+    for number in 0..<60 {
+      fixture.type("\(number)", pause: pause)
+      #expect(fixture.list.hits.first == Row(text: "\(number)", row: 0))
+    }
+    #expect(fixture.jobCount <= 4 * 60)
+  }
+
+  @Test func tenKeystrokesWithinOneDebounceTakeAtMostEightJobsAndOneSleeper() {
+    var fixture = Fixture(debounce: .milliseconds(150))
+    for number in 0..<10 {
+      fixture.type("\(number)", pause: 10)
+      #expect(fixture.clock.sleeperCount == 1)
+    }
+    fixture.type("10", pause: 200)
+    #expect(fixture.transport.requests.count == 1)
+    #expect(fixture.list.hits.first??.text == "10")
+    #expect(fixture.jobCount <= 8)
+  }
+
+  @Test func aSleeperThatWakesTooEarlySearchesNothing() {
+    var fixture = Fixture(debounce: .milliseconds(150))
+    fixture.type("a", pause: 100)
+    fixture.type("b", pause: 140)
+    #expect(fixture.transport.requests.isEmpty)
+    fixture.type("b", pause: 10)
+    #expect(fixture.transport.requests.count == 1)
+  }
+
+  @Test func aSleeperThatNobodyNeedsAnyMoreEnds() {
+    var fixture = Fixture(debounce: .milliseconds(150))
+    fixture.type("a", pause: 50)
+    fixture.searcher.cancel()
+    fixture.type("", pause: 0)
+    fixture.searcher.cancel()
+    fixture.clock.advance(by: .seconds(1))
+    fixture.executor.runUntilIdle()
+    #expect(fixture.clock.sleeperCount == 0 && fixture.transport.requests.isEmpty)
+    fixture.type("b", pause: 170)
+    #expect(fixture.list.hits.first??.text == "b")
+  }
+
+  @Test func aSearcherThatGoesLeavesNoSleeper() {
+    let executor = SeededExecutor(seed: 1)
+    let clock = ManualClock()
+    var searcher: HitsSearcher? = HitsSearcher(
+      client: SearchClient(transport: GatedTransport()), indexName: "index",
+      debounce: .milliseconds(150), clock: clock, executor: executor)
+    searcher?.submit()
+    executor.runUntilIdle()
+    searcher?.setQuery("a")
+    executor.runUntilIdle()
+    // One for the debounce, and one that was to notice that the search before stalls.
+    #expect(clock.sleeperCount == 2)
+    searcher = nil
+    executor.runUntilIdle()
+    #expect(clock.sleeperCount == 0)
+  }
+
+  /// The search that a decision makes due is caused by that decision, also when the timer runs
+  /// already.
+  @Test func aDecisionCannotBeChangedByTheSearchThatItMadeDue() {
+    let executor = SeededExecutor(seed: 1)
+    let clock = ManualClock()
+    let client = SearchClient(transport: ScriptedTransport { request, _ in try rows(request) })
+    let decisions = (Decision(), Decision())
+    let first = HitsSearcher(
+      client: client, indexName: "a", clock: clock, executor: executor,
+      shouldSearch: decisions.0.run)
+    let second = HitsSearcher(
+      client: client, indexName: "b", debounce: .milliseconds(100), clock: clock,
+      executor: executor, shouldSearch: decisions.1.run)
+    second.setQuery("before")
+    executor.runUntilIdle()
+    decisions.0.set { [weak second] _ in second?.setQuery("decided") }
+    first.setQuery("text")
+    decisions.0.set(nil)
+    decisions.1.set { [weak first] _ in first?.setQuery("changed") }
+    clock.advance(by: .milliseconds(100))
+    executor.runUntilIdle()
+    #expect(second.request.query.query == "decided")
+    #expect(first.request.query.query == "text")
+  }
+}
