@@ -182,3 +182,115 @@ extension HitsInteractor {
     return isLoaded
   }
 }
+
+extension HitsInteractor {
+  /// The number of rows, loaded or not.
+  public func numberOfHits() -> Int { storage.visible?.rowCount ?? 0 }
+
+  /// The rows, with `nil` for each that is not loaded or does not fit `Record`.
+  ///
+  /// - Complexity: O(1), however many rows there are.
+  public var hits: HitsRows<Record> { HitsRows(storage.visible) }
+
+  /// The records that are loaded, in order, without the gaps.
+  public var currentHits: [Record] { storage.visible?.loadedRecords ?? [] }
+
+  /// The record of a row, which counts as presented; `nil` when it is not loaded, does not fit
+  /// `Record`, or there is no such row.
+  public func hit(atIndex row: Int) -> Record? {
+    storage.present(row)
+    return storage.visible?[row]
+  }
+
+  /// Tells that a row is presented, so that the pages around it are loaded.
+  ///
+  /// Does nothing for a row that does not exist, without infinite scrolling, and while a newer
+  /// search is due or under way.
+  public func notifyDidPresentRow(atIndex row: Int) {
+    storage.present(row)
+  }
+
+  /// The record of a row as the JSON it came as, which counts as presented; `nil` when its page is
+  /// not loaded. A record that does not fit `Record` is there as well.
+  public func rawHit(atIndex row: Int) -> JSON? {
+    storage.present(row)
+    guard let (page, slot) = storage.visible?.place(of: row) else { return nil }
+    return page.source?.rawHit(at: slot) ?? page.slots[slot] as? JSON
+  }
+
+  /// The members of a record as the JSON they came as; otherwise as ``rawHit(atIndex:)``.
+  public func rawHitAtIndex(_ row: Int) -> [String: JSON]? {
+    rawHit(atIndex: row)?.objectValue
+  }
+
+  /// The record of a row as a type that the caller knows it to be, which counts as presented.
+  ///
+  /// - Returns: `nil` when the row is not loaded or does not exist.
+  /// - Throws: `decoding` when records are of another type. Nothing is converted.
+  public func genericHit<Other>(
+    atIndex row: Int, as type: Other.Type = Other.self
+  ) throws(SearchError) -> Other? {
+    guard let hit = hit(atIndex: row) else { return nil }
+    return try cast(hit, row: row, to: type)
+  }
+}
+
+/// A ``HitsInteractor`` of any record type, as one of several whose hits are shown together.
+///
+/// The library's interactors are the only ones: a ``HitsSection`` cannot be made otherwise.
+public protocol AnyHitsInteractor: AnyObject, Sendable {
+  /// What belongs to the section.
+  var section: HitsSection { get }
+
+  /// The number of rows, loaded or not.
+  func numberOfHits() -> Int
+  /// Tells that a row is presented, so that the pages around it are loaded.
+  func notifyDidPresentRow(atIndex row: Int)
+  /// The record of a row as the JSON it came as, which counts as presented; `nil` when its page is
+  /// not loaded.
+  func rawHit(atIndex row: Int) -> JSON?
+  /// The record of a row as a type that the caller knows it to be; throws `decoding` when it is
+  /// not.
+  func genericHit<Other>(atIndex row: Int, as type: Other.Type) throws(SearchError) -> Other?
+  /// Loads the page after the loaded ones; `false` when there is none.
+  func loadNext() async throws(SearchError) -> Bool
+  /// Loads the page before the loaded ones; `false` when there is none.
+  func loadPrevious() async throws(SearchError) -> Bool
+  /// Hits that did not decode, and pages that could not be loaded, from now on.
+  func errors(buffering: StreamBuffering) -> AsyncStream<SearchError>
+}
+
+extension HitsInteractor: AnyHitsInteractor {
+  /// What belongs to the interactor when its hits are shown with others.
+  public var section: HitsSection { HitsSection(storage) }
+}
+
+/// A ``HitsSnapshot`` of any record type.
+protocol AnyHitsSnapshot: Sendable {
+  var numberOfHits: Int { get }
+  var nbHits: Int { get }
+  var request: SearchRequest<JSON>? { get }
+  var generation: UInt64 { get }
+  var isLoading: Bool { get }
+  var isLoadingPage: Bool { get }
+  var failure: SearchError? { get }
+  /// The record of a row, or why there is none that the caller can have.
+  func hit<Other>(atIndex row: Int, as type: Other.Type) throws(SearchError) -> Other?
+}
+
+extension HitsSnapshot: AnyHitsSnapshot {
+  func hit<Other>(atIndex row: Int, as type: Other.Type) throws(SearchError) -> Other? {
+    guard let record = rows[row] else { return nil }
+    return try cast(record, row: row, to: type)
+  }
+}
+
+/// The record of a row as a type that the caller knows it to be; nothing is converted.
+func cast<Record, Other>(
+  _ record: Record, row: Int, to type: Other.Type
+) throws(SearchError) -> Other {
+  guard let other = record as? Other else {
+    throw SearchError(.decoding, "Row \(row) is \(Record.self), not \(Other.self).")
+  }
+  return other
+}

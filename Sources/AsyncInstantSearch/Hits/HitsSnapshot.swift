@@ -70,3 +70,107 @@ package struct HitsRevisions: Sendable, Equatable {
   /// All changes together: of two of one source, the newer one has more.
   package var count: UInt64 { rows &+ request &+ statusChanges }
 }
+
+/// The rows of a list of hits, loaded or not; `nil` stands for a row that is not loaded.
+///
+/// A hit that does not fit `Record` leaves its row `nil` as well. Asking for a row that does not
+/// exist gives `nil`.
+///
+/// - Complexity: a copy and each access take constant time, however many rows there are.
+public struct HitsRows<Record: Decodable & Sendable>: RandomAccessCollection, Sendable {
+  private let map: PageMap<Record>?
+
+  package init(_ map: PageMap<Record>?) { self.map = map }
+
+  /// Zero.
+  public var startIndex: Int { 0 }
+  /// The number of rows.
+  public var endIndex: Int { map?.rowCount ?? 0 }
+
+  /// The record of a row.
+  public subscript(row: Int) -> Record? { map?[row] }
+
+  /// The records that are loaded, in order, without the gaps.
+  public var loaded: [Record] { map?.loadedRecords ?? [] }
+
+  /// The same records with their rows.
+  var loadedRows: [(row: Int, record: Record)] { map?.loadedRows ?? [] }
+}
+
+extension HitsRows: Equatable where Record: Equatable {
+  /// Whether both have the same rows.
+  public static func == (left: HitsRows, right: HitsRows) -> Bool { left.elementsEqual(right) }
+}
+
+/// A row of a list of hits and one place of its record: a pin on a map.
+///
+/// A record with several places gives several of them.
+public struct LocatedHit<Record> {
+  /// The row and the number of the place, which no other pin of the same list has.
+  public struct ID: Sendable, Hashable {
+    /// The row, from 0.
+    public let row: Int
+    /// The number of the place among those of its record, from 0.
+    public let place: Int
+  }
+
+  /// The row and the number of the place.
+  public let id: ID
+  /// The record.
+  public let record: Record
+  /// The place.
+  public let point: Point
+
+  /// The row, from 0.
+  public var row: Int { id.row }
+}
+
+extension LocatedHit: Identifiable {}
+extension LocatedHit: Sendable where Record: Sendable {}
+extension LocatedHit: Equatable where Record: Equatable {}
+extension LocatedHit: Hashable where Record: Hashable {}
+
+extension HitsRows where Record: Geolocated {
+  /// The places of the records that are loaded, in the order of the rows. A record without a place
+  /// gives none.
+  ///
+  /// - Complexity: O(n) in the number of loaded records, however many rows there are.
+  public var locatedHits: [LocatedHit<Record>] {
+    loadedRows.flatMap { row, record in
+      (record.geolocation?.values ?? []).enumerated().map { place, point in
+        LocatedHit(id: LocatedHit.ID(row: row, place: place), record: record, point: point)
+      }
+    }
+  }
+
+  /// The smallest box that holds the places of the records that are loaded; `nil` without a place.
+  public var boundingBox: BoundingBox? {
+    BoundingBox(holding: locatedHits.lazy.map(\.point))
+  }
+}
+
+extension HitsSnapshot where Record: Geolocated {
+  /// The places of the records that are loaded; as ``HitsRows/locatedHits``.
+  public var locatedHits: [LocatedHit<Record>] { rows.locatedHits }
+
+  /// The smallest box that holds them all; `nil` when there are none.
+  public var boundingBox: BoundingBox? { rows.boundingBox }
+}
+
+extension HitsInteractor where Record: Geolocated {
+  /// The places of the records that are loaded; as ``HitsRows/locatedHits``. No row counts as
+  /// presented.
+  public var locatedHits: [LocatedHit<Record>] { HitsRows(storage.visible).locatedHits }
+
+  /// The smallest box that holds them all; `nil` when there are none.
+  public var boundingBox: BoundingBox? { HitsRows(storage.visible).boundingBox }
+}
+
+/// Whether presenting a row loads the pages around it.
+public enum InfiniteScrolling: Sendable, Hashable {
+  /// Presenting rows loads nothing.
+  case off
+  /// A presented row loads the pages of this many rows before and after it, as far as they are not
+  /// there. A negative offset counts as 0: the row's own page; one above 1000 counts as 1000.
+  case on(withOffset: Int)
+}

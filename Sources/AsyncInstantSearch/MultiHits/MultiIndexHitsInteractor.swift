@@ -187,3 +187,162 @@ extension MultiIndexHitsInteractor {
   /// on.
   public var errors: AsyncStream<SectionFailure> { errors() }
 }
+
+/// The hits of several indices as sections that keep the types of their records.
+///
+/// ```swift
+/// let hits = MultiIndexHits(HitsInteractor<Hit<Actor>>(), HitsInteractor<Hit<Movie>>())
+/// hits.connectSearcher(searcher)
+/// for await (actors, movies) in hits.snapshots { draw(actors.rows, movies.rows) }
+/// ```
+///
+/// It behaves as the ``MultiIndexHitsInteractor`` that it contains.
+public struct MultiIndexHits<each Record: Decodable & Sendable>: Sendable {
+  /// The interactors, by section.
+  public let interactors: (repeat HitsInteractor<each Record>)
+  /// The sections without the types of their records.
+  public let interactor: MultiIndexHitsInteractor
+
+  /// Puts interactors together, in the order of the searcher's indices.
+  ///
+  /// - Parameters:
+  ///   - interactors: the interactors of the sections.
+  ///   - executor: runs the tasks; the global one by default.
+  public init(
+    _ interactors: repeat HitsInteractor<each Record>, executor: (any TaskExecutor)? = nil
+  ) {
+    self.interactors = (repeat each interactors)
+    var all: [any AnyHitsInteractor] = []
+    for interactor in repeat each interactors { all.append(interactor) }
+    interactor = MultiIndexHitsInteractor(hitsInteractors: all, executor: executor)
+  }
+
+  /// Shows the hits of a searcher; as ``MultiIndexHitsInteractor/connectSearcher(_:)``.
+  @discardableResult
+  public func connectSearcher(_ searcher: MultiIndexSearcher) -> Connection {
+    interactor.connectSearcher(searcher)
+  }
+
+  /// What is shown: the current snapshots first, then one of each section for each change, which is
+  /// one for each search.
+  ///
+  /// Each call makes a new subscription. By default a slow consumer finds only the newest.
+  public func snapshots(
+    buffering: StreamBuffering = .newest(1)
+  ) -> AsyncStream<(repeat HitsSnapshot<each Record>)> {
+    interactor.storage.snapshots.stream(buffering: buffering) { Self.typed($0) }
+  }
+
+  /// What is shown: the current snapshots first, then the newest.
+  public var snapshots: AsyncStream<(repeat HitsSnapshot<each Record>)> { snapshots() }
+
+  /// What is shown now.
+  public var snapshot: (repeat HitsSnapshot<each Record>) { Self.typed(interactor.snapshot) }
+
+  /// What is shown once no search is due or under way; as
+  /// ``MultiIndexHitsInteractor/settledSnapshot()``.
+  public func settledSnapshot() async throws(SearchError) -> (repeat HitsSnapshot<each Record>) {
+    Self.typed(try await interactor.settledSnapshot())
+  }
+
+  private static func typed(
+    _ snapshot: MultiIndexHitsSnapshot
+  ) -> (repeat HitsSnapshot<each Record>) {
+    var sections = snapshot.sections.makeIterator()
+    return (repeat Self.typed(sections.next(), (each Record).self))
+  }
+
+  /// A section's snapshot with its type, which is that of the interactor at its position.
+  private static func typed<One>(
+    _ section: MultiIndexHitsSnapshot.Section?, _ type: One.Type
+  ) -> HitsSnapshot<One> {
+    section?.base as? HitsSnapshot<One> ?? HitsSnapshot<One>()
+  }
+}
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// What a ``MultiIndexHitsInteractor`` shows at one moment: the sections, all of one round.
+public struct MultiIndexHitsSnapshot: Sendable {
+  /// The sections, in the order of the interactors.
+  public let sections: [Section]
+
+  /// Whether a search is due or under way whose answer will take the place of the rows.
+  public var isLoading: Bool { sections.contains(where: \.isLoading) }
+
+  /// A section; `nil` when there is none at that position.
+  public subscript(section position: Int) -> Section? {
+    sections.indices.contains(position) ? sections[position] : nil
+  }
+}
+
+extension MultiIndexHitsSnapshot {
+  /// What one interactor of several shows.
+  public struct Section: Sendable {
+    let base: any AnyHitsSnapshot
+
+    /// The number of rows, loaded or not.
+    public var numberOfHits: Int { base.numberOfHits }
+    /// How many hits the search has, counted by the server.
+    public var nbHits: Int { base.nbHits }
+    /// The request whose answer the rows are; `nil` before the first answer.
+    public var request: SearchRequest<JSON>? { base.request }
+    /// The number of the search whose answer the rows are; 0 before the first answer.
+    public var generation: UInt64 { base.generation }
+    /// Whether a search is due or under way whose answer will take the place of the rows.
+    public var isLoading: Bool { base.isLoading }
+    /// Whether more pages of the same search are on their way.
+    public var isLoadingPage: Bool { base.isLoadingPage }
+    /// Why the newest search has no answer for this section, if it failed; the rows are those of
+    /// the answer before.
+    public var failure: SearchError? { base.failure }
+
+    /// The record of a row; `nil` when it is not loaded or there is no such row.
+    ///
+    /// - Throws: `decoding` when the records are of another type. Nothing is converted.
+    public func hit<Record>(
+      atIndex row: Int, as type: Record.Type = Record.self
+    ) throws(SearchError) -> Record? {
+      try base.hit(atIndex: row, as: type)
+    }
+
+    /// What is shown, with the type of its records.
+    ///
+    /// - Throws: `decoding` when the records are of another type.
+    public func snapshot<Record>(
+      of type: Record.Type = Record.self
+    ) throws(SearchError) -> HitsSnapshot<Record> {
+      guard let snapshot = base as? HitsSnapshot<Record> else {
+        throw SearchError(.decoding, "The section has no records of type \(Record.self).")
+      }
+      return snapshot
+    }
+  }
+}
+
+/// An error of one section.
+public struct SectionFailure: Error, Sendable, Hashable {
+  /// The position of the section.
+  public let section: Int
+  /// What went wrong.
+  public let error: SearchError
+}
+
+extension SectionFailure: CustomStringConvertible {
+  /// The section and what went wrong there; safe to log.
+  public var description: String { "Section \(section): \(error)" }
+}
+
+extension SectionFailure: LocalizedError {
+  /// The text of ``description``, which `localizedDescription` gives as well; safe to log.
+  public var errorDescription: String? { description }
+
+  /// What went wrong in the section.
+  public var failureReason: String? { error.failureReason }
+
+  /// What can be done about it; as for the section's error.
+  public var recoverySuggestion: String? { error.recoverySuggestion }
+}
