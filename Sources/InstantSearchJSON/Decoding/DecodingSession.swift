@@ -9,7 +9,7 @@ package final class DecodingSession {
   package let options: JSONDecodingOptions
   let convertsKeys: Bool
   /// Where the next key is expected, by the depth of the object.
-  let expectedKeys = ExpectedKeys()
+  private var expectedKeys = ExpectedKeys()
   /// How the types met so far are decoded.
   let ways = DecodingWays()
   /// The members by converted key of the objects read so far, when keys are converted.
@@ -248,41 +248,33 @@ final class DecodingWays {
   }
 }
 
-/// For each depth the object read last and the key that is expected next in it.
+/// The object read last at each depth, and the key that is expected next in it.
 ///
-/// Members are mostly asked for in the order of the text. To remember the place costs no reference
-/// counting and no check for exclusive access here: the memory is this object's own, it is read and
-/// written by the one thread that decodes, and every access is below ``depths``. Measured: with an
-/// array in its place a page of records takes 1.1 times as long.
-@safe
-final class ExpectedKeys {
-  private static let depths = 32
+/// Callers mostly ask for members in the order of the text. Depths 32 apart share an entry, which
+/// names its object.
+private struct ExpectedKeys {
+  // Measured: with arrays, which are checked for exclusive access, uniqueness and bounds, a page of
+  // records takes 1.1 times as long. A write to one number of a vector in memory is one store, as
+  // the index is within the vector.
+  private typealias Indices = SIMD32<UInt32>
+  private static let mask = Indices.scalarCount - 1
 
-  private struct Place {
-    var object = -1
-    var key = -1
-  }
+  /// The tape index of each object. A tape has fewer than 2³² words, so the largest number is none.
+  private var objects = Indices(repeating: .max)
+  private var keys = Indices()
 
-  private let places: UnsafeMutablePointer<Place>
-
-  init() {
-    unsafe places = UnsafeMutablePointer<Place>.allocate(capacity: Self.depths)
-    unsafe places.initialize(repeating: Place(), count: Self.depths)
-  }
-
-  deinit { unsafe places.deallocate() }
-
-  /// The tape index of the key that is expected next in an object, if that is known.
+  /// The tape index of the key that is expected next in an object, if it is known.
   @inline(__always)
   func key(inObjectAt object: Int, depth: Int) -> Int? {
-    guard depth >= 0, depth < Self.depths, unsafe places[depth].object == object else { return nil }
-    return unsafe places[depth].key
+    let entry = depth & Self.mask
+    return objects[entry] == UInt32(truncatingIfNeeded: object) ? Int(keys[entry]) : nil
   }
 
-  /// Notes the tape index of the key, or of the end of the object, behind the member found last.
+  /// Records the tape index behind the member found last: that of a key, or the object's end.
   @inline(__always)
-  func expect(_ key: Int, inObjectAt object: Int, depth: Int) {
-    guard depth >= 0, depth < Self.depths else { return }
-    unsafe places[depth] = Place(object: object, key: key)
+  mutating func expect(_ key: Int, inObjectAt object: Int, depth: Int) {
+    let entry = depth & Self.mask
+    objects[entry] = UInt32(truncatingIfNeeded: object)
+    keys[entry] = UInt32(truncatingIfNeeded: key)
   }
 }

@@ -35,7 +35,6 @@ struct JSONParser: ~Copyable {
   private(set) var tape: JSONTape
   /// The open containers around the innermost one, the outermost first.
   private var outer: [Container] = []
-  private let repeatedKeys = RepeatedKeys()
   /// Asked from time to time whether to go on.
   private let check: (() throws -> Void)?
   /// What the check threw; then the error of ``parse()`` says nothing.
@@ -76,13 +75,15 @@ struct JSONParser: ~Copyable {
 
   /// Reads the value that starts at a position, and all that is in it.
   ///
-  /// The tape and the innermost container are local, so that they stay in registers.
+  /// The tape and the innermost container are local, so that they stay in registers, and so is the
+  /// table of keys; see ``RepeatedKeys``.
   ///
   /// - Returns: The position behind the value.
   private mutating func readContainers(from start: Int) throws(JSONError) -> Int {
     let scanner = scanner
     let text = scanner.text
     var tape = tape
+    var keys = RepeatedKeys()
     // Stands for the document, around its root.
     var container = Container(isObject: false, index: 0)
     var position = start
@@ -120,7 +121,7 @@ struct JSONParser: ~Copyable {
         try open(&container, isObject: true, at: position, &tape, scanner)
         position = text.skipSpace(from: position &+ 1)
         if text[position] != UInt8(ascii: "}") {
-          position = try readKey(from: position, of: &container, &tape, scanner)
+          position = try readKey(from: position, of: &container, &keys, &tape, scanner)
           continue
         }
         position = try close(&container, at: position, &tape, scanner)
@@ -138,7 +139,7 @@ struct JSONParser: ~Copyable {
           position = text.skipSpace(from: position &+ 1)
           if container.isObject {
             if !tape.hasRoom(for: 1) { tape = try grow(tape) }
-            position = try readKey(from: position, of: &container, &tape, scanner)
+            position = try readKey(from: position, of: &container, &keys, &tape, scanner)
           } else {
             container.count &+= 1
           }
@@ -210,7 +211,7 @@ struct JSONParser: ~Copyable {
     tape[index] = JSONWord(
       container.isObject ? .object : .array, size: container.count, offset: tape.count)
     tape[index &+ 1] = JSONWord(frameFrom: start, to: position &+ 1)
-    if container.mayRepeatKeys { repeatedKeys.mark(ofObjectAt: index, in: tape, scanner.text) }
+    if container.mayRepeatKeys { RepeatedKeys.mark(ofObjectAt: index, in: tape, scanner.text) }
     if let around = outer.popLast() { container = around }
     return position &+ 1
   }
@@ -220,7 +221,8 @@ struct JSONParser: ~Copyable {
   /// - Returns: The position of the value.
   @inline(__always)
   private mutating func readKey(
-    from start: Int, of object: inout Container, _ tape: inout JSONTape, _ scanner: JSONScanner
+    from start: Int, of object: inout Container, _ keys: inout RepeatedKeys,
+    _ tape: inout JSONTape, _ scanner: JSONScanner
   ) throws(JSONError) -> Int {
     let text = scanner.text
     guard text[start] == UInt8(ascii: "\"") else {
@@ -234,7 +236,7 @@ struct JSONParser: ~Copyable {
     }
     tape.append(key)
     if key.size >= Self.longSize { try noteLong(key.size) }
-    repeatedKeys.note(key, of: &object, on: tape, text)
+    keys.note(key, of: &object, on: tape, text)
     let end = text.skipSpace(from: key.offset &+ key.size &+ 1)
     guard text[end] == UInt8(ascii: ":") else {
       throw scanner.unexpected("':' after the key", at: end)

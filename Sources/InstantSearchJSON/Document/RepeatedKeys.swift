@@ -7,36 +7,27 @@
 /// Every key of the document enters one small table, by a hash of its bytes, with the tape index of
 /// its object. Objects that begin later have higher indices, so a place that holds a lower index
 /// was not taken by this object, and the key is new in it. Only otherwise are keys compared.
-@safe
-struct RepeatedKeys: ~Copyable {
+struct RepeatedKeys {
   /// Up to this many members a key is compared with all before it; larger objects are gone through
   /// once, when they are complete.
   private static let comparedKeys = 24
   private static let bits = 10
 
-  /// For each hash the object of the key that had it last, counted from 1.
+  /// For each hash the object of the last key with that hash, counted from 1.
   ///
-  /// The memory is this value's own, and a hash of ``bits`` bits is always within it. Measured:
-  /// with an array, whose uniqueness is checked at each write, the pass over a page takes 1.07
-  /// times as long.
-  private let objects: UnsafeMutablePointer<UInt32>
-
-  init() {
-    unsafe objects = UnsafeMutablePointer<UInt32>.allocate(capacity: 1 << Self.bits)
-    unsafe objects.initialize(repeating: 0, count: 1 << Self.bits)
-  }
-
-  deinit { unsafe objects.deallocate() }
+  /// The parser keeps the table in a local variable. Measured: as a property of the parser, whose
+  /// array is checked for uniqueness at each write, the pass over a page takes 1.1 times as long.
+  private var objects = [UInt32](repeating: 0, count: 1 << bits)
 
   /// Notes the key that ends the tape.
   @inline(__always)
-  func note(
+  mutating func note(
     _ key: JSONWord, of object: inout JSONParser.Container, on tape: JSONTape, _ text: PaddedText
   ) {
     let place = key.isEscaped ? Self.hash(ofEscaped: key, in: text) : Self.hash(of: key, in: text)
     let number = UInt32(truncatingIfNeeded: object.index) &+ 1
-    if unsafe objects[place] < number {
-      unsafe objects[place] = number
+    if objects[place] < number {
+      objects[place] = number
       return
     }
     if object.count > Self.comparedKeys {
@@ -93,15 +84,15 @@ struct RepeatedKeys: ~Copyable {
   ///
   /// One pass with a table from hash to the latest key; the hash is seeded per process, so no input
   /// can be made to collide.
-  func mark(ofObjectAt object: Int, in tape: JSONTape, _ text: PaddedText) {
+  static func mark(ofObjectAt object: Int, in tape: JSONTape, _ text: PaddedText) {
     var latest: [Int: Int] = [:]
     latest.reserveCapacity(tape[object].size)
     var keys = tape.children(of: object)
     while let index = keys.nextKey(on: tape) {
       let key = tape[index]
-      var slot = Self.seededHash(of: key, in: text)
+      var slot = seededHash(of: key, in: text)
       while let earlier = latest[slot] {
-        if Self.isSameText(tape[earlier], key, in: text) {
+        if isSameText(tape[earlier], key, in: text) {
           tape[earlier] = tape[earlier].superseded
           break
         }
