@@ -5,25 +5,7 @@ enum EscapedText {
   /// An escaped surrogate without its other half becomes U+FFFD, so that one bad value does not
   /// make a whole answer unreadable.
   static func string(_ text: PaddedText, _ range: Range<Int>) -> String {
-    // No sequence is longer than the escapes it was written with, so what is written fits; the
-    // bytes between two escapes are a part of the text and of the same length in the buffer.
-    unsafe String(unsafeUninitializedCapacity: range.count) { buffer in
-      var count = 0
-      var position = range.lowerBound
-      while position < range.upperBound {
-        let plain = position..<text.endOfPlain(from: position, to: range.upperBound)
-        unsafe _ = UnsafeMutableBufferPointer(rebasing: buffer[count...])
-          .update(fromContentsOf: text.buffer(plain))
-        count += plain.count
-        position = plain.upperBound
-        guard position < range.upperBound else { break }
-        takeEscape(text, &position, range.upperBound) { byte in
-          unsafe buffer[count] = byte
-          count += 1
-        }
-      }
-      return count
-    }
+    String(decoding: bytes(text, range), as: UTF8.self)
   }
 
   /// The UTF-8 bytes that the bytes of a range stand for.

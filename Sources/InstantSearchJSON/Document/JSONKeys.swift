@@ -120,12 +120,7 @@ package struct JSONFoundMembers {
   }
 
   fileprivate mutating func set(_ number: Int, to index: Int) {
-    // An index of the tape has 32 bits, and there are no more keys than numbers, which was checked
-    // before. Stored as memory: to replace one number of a vector in registers takes longer.
-    unsafe withUnsafeMutableBytes(of: &indices) {
-      unsafe $0.storeBytes(
-        of: UInt32(truncatingIfNeeded: index), toByteOffset: 4 * number, as: UInt32.self)
-    }
+    indices[number] = UInt32(truncatingIfNeeded: index)
   }
 }
 

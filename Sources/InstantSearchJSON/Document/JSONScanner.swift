@@ -96,23 +96,22 @@ extension JSONScanner {
   /// The word of the literal whose first letter is at a position.
   func readLiteral(from start: Int) throws(JSONError) -> JSONWord {
     switch text[start] {
-    case UInt8(ascii: "t"): try readLiteral("true", .true, from: start)
-    case UInt8(ascii: "f"): try readLiteral("false", .false, from: start)
-    default: try readLiteral("null", .null, from: start)
+    case UInt8(ascii: "t"): try readLiteral("true", 0x6575_7274, 4, .true, from: start)
+    case UInt8(ascii: "f"): try readLiteral("false", 0x65_736C_6166, 5, .false, from: start)
+    default: try readLiteral("null", 0x6C6C_756E, 4, .null, from: start)
     }
   }
 
+  /// Compares the text with a literal, which is also given as a little-endian number of `size` bytes.
   @inline(__always)
   private func readLiteral(
-    _ literal: StaticString, _ kind: JSONWord.Kind, from start: Int
+    _ literal: StaticString, _ bytes: UInt64, _ size: Int, _ kind: JSONWord.Kind, from start: Int
   ) throws(JSONError) -> JSONWord {
-    for index in 0..<literal.utf8CodeUnitCount {
-      // The index is below the literal's count.
-      guard unsafe literal.utf8Start[index] == text[start + index] else {
-        throw unexpected("the literal '\(literal)'", at: start + index)
-      }
+    let difference = (text.word(at: start) ^ bytes) & (1 << UInt64(8 * size) - 1)
+    guard difference == 0 else {
+      throw unexpected("the literal '\(literal)'", at: start + difference.trailingZeroBitCount / 8)
     }
-    return JSONWord(kind, size: literal.utf8CodeUnitCount, offset: start)
+    return JSONWord(kind, size: size, offset: start)
   }
 }
 

@@ -223,9 +223,21 @@ package struct JSONWord: Sendable, Hashable {
   /// What the word stands for; meaningless for a frame.
   @inline(__always)
   package var kind: Kind {
-    // The cases are numbered from 0 without a gap, so each number up to the last one's is a case.
-    let number = UInt8(truncatingIfNeeded: min(rawValue >> 60, UInt64(Kind.object.rawValue)))
-    return unsafe unsafeBitCast(number, to: Kind.self)
+    // `Kind(rawValue:)` returns an optional. Measured: with it a look-up of a member takes 1.1 times
+    // as long.
+    switch rawValue >> 60 {
+    case 0: .null
+    case 1: .false
+    case 2: .true
+    case 3: .integer
+    case 4: .real
+    case 5: .string
+    case 6: .escapedString
+    case 7: .supersededKey
+    case 8: .supersededEscapedKey
+    case 9: .array
+    default: .object
+    }
   }
   /// Whether the word is a container's, whose frame follows.
   @inline(__always)
