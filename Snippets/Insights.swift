@@ -44,7 +44,7 @@ try await insights.track(
   .viewed(filters: [Attribute("genre") == "Film & Noir"], named: "Genre Seen", in: "films"))
 let flush = await insights.flush()
 // snippet.end
-print("\(flush.sentCount) sent, \(flush.leftCount) left")
+print("\(flush.sentCount) sent, \(flush.remainingCount) left")
 
 // A mistake is found where it is made; nothing of it is kept.
 do {

@@ -70,7 +70,7 @@ extension AlgoliaTransport {
     ///
     /// It is asked when a transport is made, and not again: the request IDs come from a generator
     /// of the transport's own that was seeded then.
-    public var randomNumbers: any RandomNumberGenerator & Sendable
+    public var randomNumberGenerator: any RandomNumberGenerator & Sendable
 
     /// Creates a configuration.
     public init(
@@ -87,7 +87,7 @@ extension AlgoliaTransport {
       exchange: @escaping HTTPExchange = Self.systemExchange,
       onAttempt: (@Sendable (AttemptReport) -> Void)? = nil,
       clock: any Clock<Duration> = ContinuousClock(),
-      randomNumbers: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+      randomNumberGenerator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
       self.hosts = hosts
       self.connectTimeout = connectTimeout
@@ -102,14 +102,14 @@ extension AlgoliaTransport {
       self.exchange = exchange
       self.onAttempt = onAttempt
       self.clock = clock
-      self.randomNumbers = randomNumbers
+      self.randomNumberGenerator = randomNumberGenerator
     }
   }
 }
 
 extension AlgoliaTransport.Configuration {
   /// What is wrong with the configuration for this application; `nil` when nothing is.
-  func fault(appID: String) -> SearchError? {
+  func validationError(appID: String) -> SearchError? {
     if appID.isEmpty { return SearchError(.invalidRequest, "The application ID is empty.") }
     if !AlgoliaHost.isLabel(appID) {
       return SearchError(
@@ -120,7 +120,9 @@ extension AlgoliaTransport.Configuration {
     if let hosts {
       if hosts.isEmpty { return SearchError(.invalidRequest, "The list of hosts is empty.") }
       for host in hosts {
-        if let complaint = host.complaint { return SearchError(.invalidRequest, complaint) }
+        if let validationMessage = host.validationMessage {
+          return SearchError(.invalidRequest, validationMessage)
+        }
       }
     }
     let timeouts = [
@@ -131,7 +133,9 @@ extension AlgoliaTransport.Configuration {
       return SearchError(.invalidRequest, "The \(name) timeout must be greater than zero.")
     }
     for segment in userAgentSegments {
-      if let complaint = segment.complaint { return SearchError(.invalidRequest, complaint) }
+      if let validationMessage = segment.validationMessage {
+        return SearchError(.invalidRequest, validationMessage)
+      }
     }
     return nil
   }

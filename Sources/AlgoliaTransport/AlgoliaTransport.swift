@@ -37,11 +37,11 @@ public final class AlgoliaTransport: SearchTransport {
   private let configuration: Configuration
   private let commonHeaders: HeaderFields
   private let callDefaults: CallDefaults
-  private let fault: SearchError?
+  private let configurationError: SearchError?
   private let time: ErasedClock
   private let hostStates: Lock<HostStates>
   private let apiKey: Lock<APIKey>
-  private let randomNumbers: Lock<SplitMix64>
+  private let randomNumberGenerator: Lock<SplitMix64>
 
   /// Creates a transport; sends nothing.
   ///
@@ -52,21 +52,21 @@ public final class AlgoliaTransport: SearchTransport {
   ///   - configuration: Hosts, timeouts, headers and the HTTP library; by default Algolia's hosts,
   ///     5 s for reads, 30 s for writes, and the system's exchange.
   public init(appID: String, apiKey: String, configuration: Configuration = Configuration()) {
-    var randomNumbers = configuration.randomNumbers
+    var randomNumberGenerator = configuration.randomNumberGenerator
     self.appID = appID
     if let custom = configuration.hosts {
       hosts = HostList(custom: custom)
     } else {
-      hosts = HostList(appID: appID, using: &randomNumbers)
+      hosts = HostList(appID: appID, using: &randomNumberGenerator)
     }
     self.configuration = configuration
     commonHeaders = configuration.commonHeaders(appID: appID)
     callDefaults = configuration.callDefaults
-    fault = configuration.fault(appID: appID)
+    configurationError = configuration.validationError(appID: appID)
     time = ErasedClock(configuration.clock)
     hostStates = Lock(HostStates(hosts, timeToLive: configuration.hostStateTimeToLive))
     self.apiKey = Lock(APIKey(apiKey))
-    self.randomNumbers = Lock(SplitMix64(seed: randomNumbers.next()))
+    self.randomNumberGenerator = Lock(SplitMix64(seed: randomNumberGenerator.next()))
   }
 
   /// Puts another key in the place of the present one; calls that begin later carry it.
@@ -107,7 +107,7 @@ public final class AlgoliaTransport: SearchTransport {
       }
     }
     try Task.checkCancellation()
-    throw log.exhausted()
+    throw log.allHostsFailed()
   }
 
   /// The answer for the caller; that of an error, which becomes a message, without secrets.
@@ -127,7 +127,7 @@ public final class AlgoliaTransport: SearchTransport {
 
   /// Checks a request and fixes what all of its attempts have in common.
   private func prepare(_ request: TransportRequest) throws(SearchError) -> PreparedCall {
-    if let fault { throw fault }
+    if let configurationError { throw configurationError }
     let apiKey = apiKey.withLock { $0 }
     if apiKey.isEmpty { throw SearchError(.invalidRequest, "The API key is empty.") }
     var headers = commonHeaders
@@ -136,7 +136,7 @@ public final class AlgoliaTransport: SearchTransport {
     if configuration.sendsRequestID, headers[RequestID.headerName] == nil,
       RequestID.value(in: request.queryItems) == nil
     {
-      let requestID = randomNumbers.withLock { RequestID.make(using: &$0) }
+      let requestID = randomNumberGenerator.withLock { RequestID.make(using: &$0) }
       headers.set(RequestID.headerName, to: requestID)
     }
     return try PreparedCall(request, headers: headers, defaults: callDefaults)
@@ -149,8 +149,8 @@ public final class AlgoliaTransport: SearchTransport {
     let timeout = call.timeout(for: candidate)
     let start = time.now()
     let outcome = await ask(candidate, call, timeout: timeout)
-    if let report = outcome.report {
-      hostStates.withLock { $0.note(report, of: candidate, at: time.now()) }
+    if let observation = outcome.observation {
+      hostStates.withLock { $0.record(observation, for: candidate, at: time.now()) }
     }
     configuration.onAttempt?(
       call.report(
@@ -167,7 +167,8 @@ public final class AlgoliaTransport: SearchTransport {
     let remaining = max(call.deadline.remaining, .nanoseconds(1))
     let request = call.request(
       to: candidate.host, timeout: min(timeout, remaining),
-      connectTimeout: min(configuration.connectTimeout * candidate.patience, timeout, remaining))
+      connectTimeout: min(
+        configuration.connectTimeout * candidate.timeoutMultiplier, timeout, remaining))
     var contenders: [@concurrent @Sendable () async -> AttemptOutcome?] = [
       { [configuration] in
         await AttemptOutcome(of: configuration.exchange, answering: request)

@@ -14,11 +14,11 @@ import Testing
   private func client(
     _ server: InsightsServer, _ storage: some InsightsStorage = InMemoryInsightsStorage(),
     _ configuration: InsightsClient.Configuration = .init(), clock: ManualClock = ManualClock(),
-    today: @escaping @Sendable () -> Date = { testDay }
+    currentDate: @escaping @Sendable () -> Date = { testDay }
   ) throws -> InsightsClient {
     try InsightsClient(
       transport: server, userToken: "u", storage: storage, configuration: configuration,
-      clock: clock, today: today, randomNumbers: NoChance())
+      clock: clock, currentDate: currentDate, randomNumberGenerator: NoChance())
   }
 
   private func track(_ numbers: some Sequence<Int>, in client: InsightsClient) async throws {
@@ -35,7 +35,7 @@ import Testing
     #expect(server.requests.isEmpty)
     try await track(10...10, in: client)
     #expect(await arrivals.next() == names(1...10))
-    #expect(await client.flush().leftCount == 0)
+    #expect(await client.flush().remainingCount == 0)
     #expect(await client.waitingCount == 0)
     #expect(server.batches.count == 1)
   }
@@ -135,7 +135,7 @@ import Testing
       #expect(await arrivals.next() == names(1...10))
       if !isDown.withLock({ $0 }) { break }
     }
-    #expect(await client.flush().leftCount == 0)
+    #expect(await client.flush().remainingCount == 0)
     // After a success everything is as at first.
     try await track(11...20, in: client)
     #expect(await arrivals.next() == names(11...20))
@@ -149,7 +149,7 @@ import Testing
     stage.track((1...3).map(event))
     for _ in 0..<2 {
       let flush = stage.call { await $0.flush() }
-      #expect(flush.value?.leftCount == 3 && flush.value?.error?.code == .rateLimited)
+      #expect(flush.value?.remainingCount == 3 && flush.value?.error?.code == .rateLimited)
       #expect(server.requests.count == 1)
     }
     stage.advance(by: .seconds(120) - .nanoseconds(1))
@@ -189,7 +189,7 @@ import Testing
     let client = try client(server)
     try await track(1...4, in: client)
     let flush = await client.flush()
-    #expect(flush.leftCount == 4 && flush.droppedCount == 0 && flush.error?.status == status)
+    #expect(flush.remainingCount == 4 && flush.droppedCount == 0 && flush.error?.status == status)
     #expect(await client.flush() == InsightsFlush(sentCount: 4))
   }
 
@@ -200,13 +200,13 @@ import Testing
     let flush = await client.flush()
     #expect(flush.error?.status == 400)
     #expect(server.requests.count == 13)
-    #expect(flush.leftCount + flush.droppedCount == 500)
+    #expect(flush.remainingCount + flush.droppedCount == 500)
   }
 
   @Test func anEventThatWaitedTooLongIsDroppedAndReported() async throws {
     let server = InsightsServer()
     let today = Lock(testDay)
-    let client = try client(server, today: { today.withLock { $0 } })
+    let client = try client(server, currentDate: { today.withLock { $0 } })
     var failures = client.failures.makeAsyncIterator()
     try await track(1...1, in: client)
     today.withLock { $0 += 30 * 86_400 + 1 }
@@ -244,7 +244,7 @@ import Testing
     await #expect(throws: SearchError.self) {
       try await client.track(event(3).setting(\.name, to: ""))
     }
-    #expect(await client.flush() == InsightsFlush(leftCount: 2))
+    #expect(await client.flush() == InsightsFlush(remainingCount: 2))
     #expect(server.requests.isEmpty && clock.sleeperCount == 0)
     await client.setEnabled(true)
     #expect(await client.flush().sentCount == 2)
@@ -278,7 +278,7 @@ import Testing
       try await track(1...2, in: client)
       storage.setFull(true)
       #expect(await client.flush().sentCount == 2)
-      #expect(await failures.next()?.kind == .unrecorded)
+      #expect(await failures.next()?.kind == .notAcknowledged)
       storage.setFull(false)
       try await track(3...3, in: client)
       #expect(await client.flush().sentCount == 1)
@@ -295,7 +295,7 @@ import Testing
     var arrivals = server.arrivals.makeAsyncIterator()
     #expect(await arrivals.next() == names(1...3))
     try await track(4...4, in: client)
-    #expect(await client.flush().leftCount == 0)
+    #expect(await client.flush().remainingCount == 0)
     #expect(server.batches.flatMap(\.self) == names(1...4))
   }
 
@@ -336,7 +336,7 @@ import Testing
         flushInterval: .seconds(Int64.max), initialBackOff: .seconds(Int64.max),
         maximumBackOff: .seconds(Int64.max)))
     try await track(1...1, in: client)
-    #expect(await client.flush().leftCount == 1)
+    #expect(await client.flush().remainingCount == 1)
     #expect(await client.flush().sentCount == 1)
   }
 
@@ -354,7 +354,7 @@ import Testing
     await gate.waitForCalls()
     flush.cancel()
     let result = await flush.value
-    #expect(result.leftCount == 2 && result.error?.code == .cancelled)
+    #expect(result.remainingCount == 2 && result.error?.code == .cancelled)
     gate.open()
     await client.flush()
     #expect(server.batches == [names(1...2)])
@@ -368,7 +368,7 @@ import Testing
       for number in 1...1_000 { group.addTask { try await client.track(event(number)) } }
       try await group.waitForAll()
     }
-    #expect(await client.flush().leftCount == 0)
+    #expect(await client.flush().remainingCount == 0)
     #expect(server.batches.flatMap(\.self).sorted() == names(1...1_000).sorted())
   }
 
@@ -389,7 +389,7 @@ import Testing
     let hasEnded = Lock(false)
     do {
       let owned = try InsightsClient(
-        transport: server, userToken: "u", storage: storage, clock: clock, today: { testDay },
+        transport: server, userToken: "u", storage: storage, clock: clock, currentDate: { testDay },
         executor: executor)
       client = owned
       let failures = owned.failures

@@ -23,7 +23,7 @@ import Testing
   /// What is sent of an event, without what all events have.
   private func sent(_ event: InsightsEvent) async throws -> JSON {
     let server = InsightsServer()
-    let client = try InsightsClient(transport: server, userToken: "u1", today: { testDay })
+    let client = try InsightsClient(transport: server, userToken: "u1", currentDate: { testDay })
     try await client.track(event)
     await client.flush()
     var json = try #require(server.firstEvents.first)
@@ -119,7 +119,7 @@ import Testing
   @Test func anEventSpeaksForItself() async throws {
     let server = InsightsServer()
     let client = try InsightsClient(
-      transport: server, userToken: "u1", authenticatedUserToken: "a1", today: { testDay })
+      transport: server, userToken: "u1", authenticatedUserToken: "a1", currentDate: { testDay })
     try await client.track(event(1))
     try await client.track(
       event(2).setting(\.userToken, to: "u2").setting(\.authenticatedUserToken, to: "a2")
@@ -186,7 +186,7 @@ import Testing
     let server = InsightsServer()
     let storage = InMemoryInsightsStorage()
     let client = try InsightsClient(
-      transport: server, userToken: "u1", storage: storage, today: { testDay })
+      transport: server, userToken: "u1", storage: storage, currentDate: { testDay })
     let error = await #expect(throws: SearchError.self) { try await client.track(event) }
     #expect(error?.code == .invalidRequest)
     #expect(await client.waitingCount == 0)
@@ -214,7 +214,7 @@ import Testing
         #expect(try await refusal(old).contains("timestamp"))
       } else {
         try await InsightsClient(
-          transport: InsightsServer(), userToken: "u", today: { testDay }
+          transport: InsightsServer(), userToken: "u", currentDate: { testDay }
         ).track(old)
       }
     }

@@ -43,7 +43,7 @@ import Testing
 
   /// What waits in a file, and that one more event can be kept in it.
   private func reopened(_ folder: JournalFolder) throws -> (
-    ids: [UInt64], opening: InsightsJournal.Opening
+    ids: [UInt64], opening: InsightsJournal.RecoveryReport
   ) {
     let journal = InsightsJournal(path: folder.path)
     let backlog = try journal.begin()
@@ -55,7 +55,7 @@ import Testing
     #expect(again.records.dropLast() == backlog.records[...])
     #expect(again.records.last == record(backlog.nextID))
     journal.end()
-    return (backlog.records.map(\.id), try #require(journal.lastOpening))
+    return (backlog.records.map(\.id), try #require(journal.lastRecovery))
   }
 
   // MARK: Keeping
@@ -68,8 +68,9 @@ import Testing
     #expect(backlog.records == [6, 7, 8].map(record))
     #expect(backlog.records.map(\.id) == waiting(after: steps))
     #expect(backlog.nextID == 9)
-    #expect(journal.lastOpening?.eventCount == 3)
-    #expect(journal.lastOpening?.cutByteCount == 0 && journal.lastOpening?.damagedByteCount == 0)
+    #expect(journal.lastRecovery?.eventCount == 3)
+    #expect(
+      journal.lastRecovery?.truncatedByteCount == 0 && journal.lastRecovery?.corruptByteCount == 0)
   }
 
   @Test func onlyItsOwnerMayReadTheFile() throws {
@@ -162,7 +163,8 @@ import Testing
     try journal.acknowledge(Array(1...300_000))
     journal.end()
     #expect(try journal.begin().records == [record(300_001)])
-    #expect(journal.lastOpening?.damagedByteCount == 0 && journal.lastOpening?.cutByteCount == 0)
+    #expect(
+      journal.lastRecovery?.corruptByteCount == 0 && journal.lastRecovery?.truncatedByteCount == 0)
   }
 
   // MARK: Damage
@@ -175,7 +177,7 @@ import Testing
       let complete = steps.filter { $0.range.upperBound <= length }
       let (ids, opening) = try reopened(folder)
       #expect(ids == waiting(after: complete), "cut at \(length)")
-      #expect(opening.damagedByteCount == 0, "cut at \(length)")
+      #expect(opening.corruptByteCount == 0, "cut at \(length)")
     }
   }
 
@@ -190,7 +192,7 @@ import Testing
       let (ids, opening) = try reopened(folder)
       #expect(ids == waiting(after: intact), "changed at \(position)")
       #expect(
-        opening.damagedByteCount + opening.cutByteCount > 0
+        opening.corruptByteCount + opening.truncatedByteCount > 0
           || position >= steps.last?.range.lowerBound ?? 0,
         "changed at \(position)")
     }
@@ -262,7 +264,7 @@ import Testing
     try journal.append(InsightsRecord(id: .max, timestamp: .min, event: []))
     journal.end()
     let client = try InsightsClient(
-      transport: InsightsServer(), userToken: "u", storage: journal, today: { testDay })
+      transport: InsightsServer(), userToken: "u", storage: journal, currentDate: { testDay })
     let error = await #expect(throws: SearchError.self) { try await client.track(event(1)) }
     #expect(error?.code == .storage)
   }

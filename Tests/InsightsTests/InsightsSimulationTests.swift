@@ -112,8 +112,8 @@ import Testing
       func makeClient() throws -> InsightsClient {
         let client = try InsightsClient(
           transport: server(storage), userToken: "u", storage: storage,
-          configuration: .init(batchSize: 5), clock: clock, today: { testDay },
-          randomNumbers: SeededGenerator(seed: seed), executor: executor)
+          configuration: .init(batchSize: 5), clock: clock, currentDate: { testDay },
+          randomNumberGenerator: SeededGenerator(seed: seed), executor: executor)
         let failures = client.failures
         Task(executorPreference: executor) {
           for await failure in failures where failure.kind == .refused {

@@ -67,7 +67,7 @@ struct LongEventTests {
   ])
   func whatIsCountedOnceIsNotDivided(event: InsightsEvent) async throws {
     let client = try InsightsClient(
-      transport: InsightsServer(), userToken: "u", today: { testDay })
+      transport: InsightsServer(), userToken: "u", currentDate: { testDay })
     let error = await #expect(throws: SearchError.self) { try await client.track(event) }
     #expect(error?.code == .invalidRequest)
     #expect(error?.message.contains("has 21 elements; 1 to 20 are allowed.") == true)
@@ -77,7 +77,7 @@ struct LongEventTests {
 
   @Test func aMistakeIsNamedByItsPlaceInTheWhole() async throws {
     let client = try InsightsClient(
-      transport: InsightsServer(), userToken: "u", today: { testDay })
+      transport: InsightsServer(), userToken: "u", currentDate: { testDay })
     let ids = (0..<25).map { $0 == 23 ? "" : "r\($0)" }
     let error = await #expect(throws: SearchError.self) {
       try await client.track(.viewed(objectIDs: ids, named: "Seen", in: "films"))
@@ -92,14 +92,14 @@ struct LongEventTests {
     // There are two places, and three are needed.
     let client = try InsightsClient(
       transport: InsightsServer(), userToken: "u",
-      configuration: .init(maximumWaitingEvents: 2), today: { testDay })
+      configuration: .init(maximumWaitingEvents: 2), currentDate: { testDay })
     await #expect(throws: SearchError.self) { try await client.track(event) }
     #expect(await client.waitingCount == 0)
 
     // The storage takes two of the three.
     let storage = ShortStorage(room: 2)
     let other = try InsightsClient(
-      transport: InsightsServer(), userToken: "u", storage: storage, today: { testDay })
+      transport: InsightsServer(), userToken: "u", storage: storage, currentDate: { testDay })
     await #expect(throws: SearchError.self) { try await other.track(event) }
     #expect(await other.waitingCount == 0)
     #expect(storage.waiting.isEmpty)

@@ -102,7 +102,7 @@ struct AttemptLog: Sendable {
   }
 
   /// The error of a call that has asked every host.
-  func exhausted() -> SearchError {
+  func allHostsFailed() -> SearchError {
     if attempts.isEmpty {
       return SearchError(
         .invalidRequest, "No host of the transport takes calls of this type.", request: call.summary

@@ -53,7 +53,7 @@ struct PreparedCall: Sendable {
 
   /// How long a host may take.
   func timeout(for candidate: HostStates.Candidate) -> Duration {
-    Deadline.bounded(timeout * candidate.patience)
+    Deadline.bounded(timeout * candidate.timeoutMultiplier)
   }
 
   /// Whether the deadline is to be waited for along with an attempt.
@@ -170,7 +170,7 @@ enum AttemptOutcome: Sendable {
   /// What the outcome says about the host; `nil` when it says nothing.
   ///
   /// A 4xx is about the call, and an attempt that was cut short is about the caller.
-  var report: HostStates.Report? {
+  var observation: HostStates.Observation? {
     switch self {
     case .answered(let response) where (200...299).contains(response.status): .answered
     case .answered(let response): Self.isFinal(status: response.status) ? nil : .failed

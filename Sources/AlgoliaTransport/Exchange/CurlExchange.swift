@@ -60,11 +60,11 @@
         throw SearchError(.invalidRequest, "The URL of the request is not of the web: \(request)")
       }
       let end = ContinuousClock.now.advanced(by: Deadline.bounded(request.timeout))
-      let answer = try await PendingAnswer.wait { answer in
-        let id = inbox.add(request, answer: answer)
-        answer.onAbandonment { [inbox] in inbox.withdraw(id) }
+      let response = try await PendingResponse.wait { pending in
+        let id = inbox.add(request, response: pending)
+        pending.onCancel { [inbox] in inbox.cancel(id) }
       }
-      return try await GzipDecoder.decode(answer, maximumBodySize: maximumBodySize, until: end)
+      return try await GzipDecoder.decode(response, maximumBodySize: maximumBodySize, until: end)
     }
   }
 

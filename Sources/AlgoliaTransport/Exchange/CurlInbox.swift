@@ -7,31 +7,31 @@
   /// The thread starts with the first request and ends when the inbox is closed.
   final class CurlInbox: Sendable {
     /// A request to be sent.
-    struct Order: Sendable {
+    struct Submission: Sendable {
       let id: TransferQueue.ID
       /// When its time is up.
       let end: ContinuousClock.Instant
       let request: HTTPExchangeRequest
       /// With whom the request shares its connections.
       let origin: String
-      let answer: PendingAnswer
+      let response: PendingResponse
     }
 
     /// What came in since the thread last looked.
-    struct Contents: Sendable {
-      var orders: [Order] = []
-      var withdrawals: [TransferQueue.ID] = []
+    struct PendingWork: Sendable {
+      var submissions: [Submission] = []
+      var cancellations: [TransferQueue.ID] = []
       /// The addresses of names that were looked up.
       var addresses: [(host: String, addresses: [String])] = []
       var isClosed = false
 
       var isEmpty: Bool {
-        orders.isEmpty && withdrawals.isEmpty && addresses.isEmpty && !isClosed
+        submissions.isEmpty && cancellations.isEmpty && addresses.isEmpty && !isClosed
       }
     }
 
     private struct State {
-      var contents = Contents()
+      var pendingWork = PendingWork()
       var nextID: TransferQueue.ID = 0
       var hasStarted = false
       /// Whether no request can be sent any more.
@@ -62,19 +62,19 @@
     }
 
     /// Adds a request; its answer is resumed when there is one, or at once when none can be sent.
-    func add(_ request: HTTPExchangeRequest, answer: PendingAnswer) -> TransferQueue.ID {
+    func add(_ request: HTTPExchangeRequest, response: PendingResponse) -> TransferQueue.ID {
       let end = ContinuousClock.now.advanced(by: Deadline.bounded(request.timeout))
       let origin = request.origin
       let (id, starts, isRefused) = change { state in
         let id = state.nextID
         state.nextID += 1
         if state.isRefusing || libcurl_is_exiting() { return (id, false, true) }
-        state.contents.orders.append(
-          Order(id: id, end: end, request: request, origin: origin, answer: answer))
+        state.pendingWork.submissions.append(
+          Submission(id: id, end: end, request: request, origin: origin, response: response))
         defer { state.hasStarted = true }
         return (id, !state.hasStarted, false)
       }
-      if isRefused { answer.end(with: .failure(Self.refusal)) }
+      if isRefused { response.end(with: .failure(Self.refusal)) }
       if starts {
         let thread = Thread {
           guard let loop = CurlLoop(inbox: self) else { return self.refuse() }
@@ -88,38 +88,38 @@
 
     /// Ends the wait of those that came in with an error, and of those to come.
     func refuse() {
-      let orders = state.withLock { state in
+      let submissions = state.withLock { state in
         state.isRefusing = true
-        defer { state.contents = Contents(isClosed: state.contents.isClosed) }
-        return state.contents.orders
+        defer { state.pendingWork = PendingWork(isClosed: state.pendingWork.isClosed) }
+        return state.pendingWork.submissions
       }
-      for order in orders { order.answer.end(with: .failure(Self.refusal)) }
+      for submission in submissions { submission.response.end(with: .failure(Self.refusal)) }
     }
 
     /// Ends a request that was added; nothing happens to one that has ended.
-    func withdraw(_ id: TransferQueue.ID) {
-      change { $0.contents.withdrawals.append(id) }
+    func cancel(_ id: TransferQueue.ID) {
+      change { $0.pendingWork.cancellations.append(id) }
     }
 
     /// Notes the addresses of a name that the thread had looked up.
     func note(_ addresses: [String], of host: String) {
-      change { $0.contents.addresses.append((host, addresses)) }
+      change { $0.pendingWork.addresses.append((host, addresses)) }
     }
 
     /// Lets the thread end, when there is one.
     func close() {
       let unused = change { state in
-        state.contents.isClosed = true
+        state.pendingWork.isClosed = true
         return state.hasStarted ? nil : state.multi.take()
       }
       if let unused { libcurl_multi_destroy(unused) }
     }
 
     /// What came in, which is then gone from here.
-    func take() -> Contents {
+    func take() -> PendingWork {
       state.withLock { state in
-        defer { state.contents = Contents(isClosed: state.contents.isClosed) }
-        return state.contents
+        defer { state.pendingWork = PendingWork(isClosed: state.pendingWork.isClosed) }
+        return state.pendingWork
       }
     }
 
@@ -131,13 +131,15 @@
       state.withLock { $0.multi = nil }
     }
 
-    /// Changes the contents, and wakes the thread if they were empty, as it otherwise knows.
+    /// Changes the pendingWork, and wakes the thread if they were empty, as it otherwise knows.
     private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
       state.withLock { state in
-        let wasEmpty = state.contents.isEmpty
+        let wasEmpty = state.pendingWork.isEmpty
         let result = body(&state)
         // Under the lock, so that it is not destroyed meanwhile; it writes one byte to a socket.
-        if wasEmpty, !state.contents.isEmpty, let multi = state.multi { libcurl_multi_wake(multi) }
+        if wasEmpty, !state.pendingWork.isEmpty, let multi = state.multi {
+          libcurl_multi_wake(multi)
+        }
         return result
       }
     }

@@ -20,11 +20,11 @@
     private var connections: CurlConnections
     private var queue: TransferQueue
     /// Those that wait for their turn.
-    private var waiting: [TransferQueue.ID: CurlInbox.Order] = [:]
+    private var waiting: [TransferQueue.ID: CurlInbox.Submission] = [:]
     private var nameWaiters: CurlNameWaiters
     private var active: [libcurl_easy: CurlTransfer] = [:]
     private var handles: [TransferQueue.ID: libcurl_easy] = [:]
-    private var spares: [libcurl_easy] = []
+    private var idleHandles: [libcurl_easy] = []
     /// When the first of those ends whose time this loop counts; `nil` when there is none.
     private var nextEnd: ContinuousClock.Instant?
 
@@ -49,15 +49,15 @@
           failAll()
           libcurl_driver_stay_at_exit(driver)
         }
-        let contents = inbox.take()
-        if contents.isClosed { return end(contents, driver) }
-        for order in contents.orders { admit(order) }
-        for found in contents.addresses { begin(after: found) }
-        for id in contents.withdrawals { withdraw(id) }
+        let pendingWork = inbox.take()
+        if pendingWork.isClosed { return end(pendingWork, driver) }
+        for submission in pendingWork.submissions { enqueue(submission) }
+        for found in pendingWork.addresses { begin(after: found) }
+        for id in pendingWork.cancellations { cancel(id) }
         libcurl_multi_perform(multi)
         // Those that wait begin as others end, and one that cannot begin has ended.
         let hasFinished = finishEnded()
-        endOverdue()
+        endTimedOut()
         if !hasFinished { wait() }
       }
     }
@@ -73,20 +73,20 @@
 
     /// Ends those that have waited for their turn, or for the address of their host, for all of
     /// their time; libcurl counts that of the others.
-    private func endOverdue() {
+    private func endTimedOut() {
       let now = ContinuousClock.now
       guard let end = nextEnd, end <= now else { return }
       nextEnd = nil
-      for order in waiting.values {
-        if order.end > now {
-          watch(order.end)
-        } else if queue.withdraw(order.id) {
-          waiting[order.id] = nil
-          order.answer.end(with: .failure(HTTPExchangeError.timedOut))
+      for submission in waiting.values {
+        if submission.end > now {
+          watch(submission.end)
+        } else if queue.cancel(submission.id) {
+          waiting[submission.id] = nil
+          submission.response.end(with: .failure(HTTPExchangeError.timedOut))
         }
       }
       for start in nameWaiters.removeOverdue(at: now) {
-        finish(start.order, with: .failure(HTTPExchangeError.timedOut))
+        finish(start.submission, with: .failure(HTTPExchangeError.timedOut))
       }
       if let end = nameWaiters.nextEnd { watch(end) }
       // Not too often, as every look is at all of them.
@@ -97,18 +97,18 @@
       nextEnd = min(nextEnd ?? end, end)
     }
 
-    private func admit(_ order: CurlInbox.Order) {
-      if queue.enter(order.id, host: order.origin) {
-        begin(order)
+    private func enqueue(_ submission: CurlInbox.Submission) {
+      if queue.enqueue(submission.id, host: submission.origin) {
+        begin(submission)
       } else {
-        waiting[order.id] = order
-        watch(order.end)
+        waiting[submission.id] = submission
+        watch(submission.end)
       }
     }
 
     /// Starts the transfer of a request that has its place, once the address of its host is known.
-    private func begin(_ order: CurlInbox.Order) {
-      let start = CurlStart(order, settings)
+    private func begin(_ submission: CurlInbox.Submission) {
+      let start = CurlStart(submission, settings)
       guard let host = start.route.host else { return begin(start, addresses: []) }
       if let addresses = nameWaiters.addresses(of: host, for: start, noting: inbox) {
         begin(start, addresses: addresses)
@@ -122,7 +122,7 @@
       for start in nameWaiters.removeAll(of: found.host) {
         if found.addresses.isEmpty {
           let problem = ConnectionProblem.hostNotFound.rawValue
-          finish(start.order, with: .failure(HTTPExchangeError.network(problem)))
+          finish(start.submission, with: .failure(HTTPExchangeError.network(problem)))
         } else {
           begin(start, addresses: found.addresses)
         }
@@ -130,18 +130,18 @@
     }
 
     private func begin(_ start: CurlStart, addresses: [String]) {
-      if let problem = add(start, addresses) { finish(start.order, with: .failure(problem)) }
+      if let problem = add(start, addresses) { finish(start.submission, with: .failure(problem)) }
     }
 
     /// Gives a transfer to libcurl, or says why it cannot be.
     private func add(_ start: CurlStart, _ addresses: [String]) -> HTTPExchangeError? {
       let now = ContinuousClock.now
       if start.end <= now { return .timedOut }
-      let easy = spares.popLast() ?? libcurl_easy_make()
+      let easy = idleHandles.popLast() ?? libcurl_easy_make()
       guard easy != 0 else { return .network("libcurl has no memory") }
       guard
         let transfer = CurlTransfer(start, addresses, at: now, on: easy, settings),
-        let pool = connections.adopt(easy, origin: start.order.origin)
+        let pool = connections.adopt(easy, origin: start.submission.origin)
       else {
         libcurl_easy_destroy(easy)
         return .network("libcurl has no memory, or lacks an option that the exchange uses")
@@ -154,19 +154,19 @@
         return .network("libcurl could not begin (code \(code))")
       }
       active[easy] = transfer
-      handles[start.order.id] = easy
+      handles[start.submission.id] = easy
       return nil
     }
 
     /// Ends a transfer whose caller has gone.
-    private func withdraw(_ id: TransferQueue.ID) {
-      if queue.withdraw(id) {
+    private func cancel(_ id: TransferQueue.ID) {
+      if queue.cancel(id) {
         waiting[id] = nil
       } else if let start = nameWaiters.remove(id) {
-        leave(start.order)
+        leave(start.submission)
       } else if let easy = handles[id], let transfer = active[easy] {
         remove(transfer, withoutAnswer: true)
-        leave(transfer.order)
+        leave(transfer.submission)
       }
     }
 
@@ -184,7 +184,7 @@
         }
         let hasTimedOut = code == CurlErrorMapping.timeout
         remove(transfer, withoutAnswer: hasTimedOut, hasTimedOut: hasTimedOut)
-        finish(transfer.order, with: transfer.result(code: code))
+        finish(transfer.submission, with: transfer.result(code: code))
       }
     }
 
@@ -202,17 +202,17 @@
         ? connections.examine(easy, since: transfer.begin, hasTimedOut: hasTimedOut) : nil
       libcurl_multi_remove(multi, easy)
       active[easy] = nil
-      handles[transfer.order.id] = nil
+      handles[transfer.submission.id] = nil
       transfer.readStatus()
       if let pool = transfer.pool.take() {
         connections.leave(pool, easy)
         if let suspicion {
-          connections.act(on: suspicion, origin: transfer.order.origin, pool: pool)
+          connections.act(on: suspicion, origin: transfer.submission.origin, pool: pool)
         }
       }
-      if spares.count < Self.spareCount {
+      if idleHandles.count < Self.spareCount {
         libcurl_easy_reset(easy)
-        spares.append(easy)
+        idleHandles.append(easy)
       } else {
         libcurl_easy_destroy(easy)
       }
@@ -220,53 +220,55 @@
 
     /// Resumes the caller of a request that had its place.
     private func finish(
-      _ order: CurlInbox.Order, with result: Result<HTTPExchangeResponse, any Error>
+      _ submission: CurlInbox.Submission, with result: Result<HTTPExchangeResponse, any Error>
     ) {
-      order.answer.end(with: result)
-      leave(order)
+      submission.response.end(with: result)
+      leave(submission)
     }
 
     /// Gives the place of a request to the next, which comes with what comes in: no chain of
     /// requests that fail at once is deeper than one.
-    private func leave(_ order: CurlInbox.Order) {
-      guard let next = queue.leave(host: order.origin).flatMap({ waiting.removeValue(forKey: $0) })
+    private func leave(_ submission: CurlInbox.Submission) {
+      guard
+        let next = queue.finish(host: submission.origin).flatMap({ waiting.removeValue(forKey: $0) }
+        )
       else { return }
       begun.append(next)
       if begun.count > 1 { return }
-      while let order = begun.first {
-        begin(order)
+      while let submission = begun.first {
+        begin(submission)
         begun.removeFirst()
       }
     }
 
     /// Those that have a place and are about to begin.
-    private var begun: [CurlInbox.Order] = []
+    private var begun: [CurlInbox.Submission] = []
 
     /// Ends the wait of all callers with an error, now and from here on, without a call into
     /// libcurl.
     private func failAll() {
       inbox.refuse()
-      let active = active.values.map(\.order)
-      let names = nameWaiters.removeAll().map(\.order)
-      for order in active + names + Array(waiting.values) + begun {
-        order.answer.end(with: .failure(CurlInbox.refusal))
+      let active = active.values.map(\.submission)
+      let names = nameWaiters.removeAll().map(\.submission)
+      for submission in active + names + Array(waiting.values) + begun {
+        submission.response.end(with: .failure(CurlInbox.refusal))
       }
     }
 
     /// Ends everything. An exchange lives for as long as anybody waits for it, so nobody does.
-    private func end(_ contents: CurlInbox.Contents, _ driver: libcurl_driver) {
+    private func end(_ pendingWork: CurlInbox.PendingWork, _ driver: libcurl_driver) {
       inbox.forgetMulti()
       for transfer in active.values {
         libcurl_multi_remove(multi, transfer.easy)
         libcurl_easy_destroy(transfer.easy)
         transfer.pool = nil
-        transfer.order.answer.abandon()
+        transfer.submission.response.cancel()
       }
       let names = nameWaiters.removeAll()
-      for order in contents.orders + Array(waiting.values) + names.map(\.order) {
-        order.answer.abandon()
+      for submission in pendingWork.submissions + Array(waiting.values) + names.map(\.submission) {
+        submission.response.cancel()
       }
-      for easy in spares { libcurl_easy_destroy(easy) }
+      for easy in idleHandles { libcurl_easy_destroy(easy) }
       active = [:]
       connections.closeAll()
       libcurl_driver_leave(driver, multi)

@@ -9,7 +9,7 @@
     /// How many bytes all heads of an answer may have.
     private static let maximumHeaderSize = 1 << 20
 
-    let order: CurlInbox.Order
+    let submission: CurlInbox.Submission
     let easy: libcurl_easy
     /// When it was given to libcurl.
     let begin: ContinuousClock.Instant
@@ -24,7 +24,7 @@
     private var body: [UInt8] = []
     private var headerSize = 0
     private var isTooLong = false
-    private var isHeadWhole = false
+    private var hasCompleteHeaders = false
     /// How many bytes had been sent when the request was about to be; `nil` before.
     private var sentCountAtRequest: Int?
     /// How many bytes of the request's body were given to libcurl.
@@ -35,11 +35,11 @@
       _ start: CurlStart, _ addresses: [String], at time: ContinuousClock.Instant,
       on easy: libcurl_easy, _ settings: CurlSettings
     ) {
-      order = start.order
+      submission = start.submission
       self.easy = easy
       self.settings = settings
       begin = time
-      let request = order.request
+      let request = submission.request
       // Without the first one libcurl would wait for a permission before it sends a long body.
       var lines = ["Expect:"] + request.headers.map(\.line)
       if GzipDecoder.isAvailable, request.headers.firstValue(named: "Accept-Encoding") == nil {
@@ -55,7 +55,7 @@
       libcurl_easy_set_list(easy, CurlOption.headers, headerList)
       if addressList != 0 { libcurl_easy_set_list(easy, CurlOption.addresses, addressList) }
       setNumbers(
-        for: request, timeout: order.end - time, connectTimeout: start.connectEnd - time)
+        for: request, timeout: submission.end - time, connectTimeout: start.connectEnd - time)
       let context = unsafe Unmanaged.passUnretained(self).toOpaque()
       unsafe libcurl_easy_set_receiver(easy, CurlOption.bodyReceiver, receiveBodyBytes)
       unsafe libcurl_easy_set_bytes(easy, CurlOption.bodyContext, context)
@@ -169,8 +169,8 @@
 
     /// Gives the next bytes of the body.
     fileprivate func giveBody(to buffer: UnsafeMutableRawBufferPointer) -> Int {
-      let count = min(buffer.count, order.request.body.count - takenCount)
-      unsafe buffer.copyBytes(from: order.request.body[takenCount..<takenCount + count])
+      let count = min(buffer.count, submission.request.body.count - takenCount)
+      unsafe buffer.copyBytes(from: submission.request.body[takenCount..<takenCount + count])
       takenCount += count
       return count
     }
@@ -186,7 +186,7 @@
         return .failure(HTTPExchangeError.tooLong(settings.configuration.maximumBodySize))
       }
       // libcurl takes the end of a connection for the end of a head.
-      if code == 0, !isHeadWhole {
+      if code == 0, !hasCompleteHeaders {
         return .failure(
           HTTPExchangeError.network("connection lost before the answer's head was whole"))
       }
@@ -215,12 +215,12 @@
       // A head that says "continue" may come before the one that counts, but not after its body.
       if line.hasPrefix("HTTP/"), body.isEmpty {
         headers = []
-        isHeadWhole = false
+        hasCompleteHeaders = false
         return true
       }
       // What comes after a whole head are trailers, which are no fields of the answer.
-      if isHeadWhole { return true }
-      if line.trimmingLineEnd.isEmpty { isHeadWhole = true }
+      if hasCompleteHeaders { return true }
+      if line.trimmingLineEnd.isEmpty { hasCompleteHeaders = true }
       guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return true }
       let value = line[line.utf8.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
       headers.append(HTTPHeader(name: String(line[..<colon]), value: value.trimmingLineEnd))

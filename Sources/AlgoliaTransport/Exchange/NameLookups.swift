@@ -66,7 +66,7 @@
     package enum Answer: Sendable {
       /// These are known.
       case known([String])
-      /// Wait; this is for ``withdraw(_:from:)``.
+      /// Wait; this is for ``cancel(_:from:)``.
       case pending(ID)
     }
 
@@ -112,7 +112,7 @@
     }
 
     /// Lets somebody go who waits for a host's addresses.
-    package func withdraw(_ id: ID, from host: String) {
+    package func cancel(_ id: ID, from host: String) {
       let action = state.withLock { state in
         guard var name = state.names[host] else { return nil as (@Sendable ([String]) -> Void)? }
         let action = name.waiters.removeValue(forKey: id)
@@ -198,19 +198,19 @@
 
   /// A request that has its place among those to its host, and the way it is to take.
   struct CurlStart {
-    let order: CurlInbox.Order
+    let submission: CurlInbox.Submission
     let route: CurlRoute
     /// Until when there is to be a connection.
     let connectEnd: ContinuousClock.Instant
 
-    init(_ order: CurlInbox.Order, _ settings: CurlSettings) {
-      self.order = order
-      route = CurlRoute(to: order.origin, settings.configuration, settings.proxies)
-      connectEnd = .now.advanced(by: Deadline.bounded(order.request.connectTimeout))
+    init(_ submission: CurlInbox.Submission, _ settings: CurlSettings) {
+      self.submission = submission
+      route = CurlRoute(to: submission.origin, settings.configuration, settings.proxies)
+      connectEnd = .now.advanced(by: Deadline.bounded(submission.request.connectTimeout))
     }
 
     /// When it has waited too long for an address.
-    var end: ContinuousClock.Instant { min(order.end, connectEnd) }
+    var end: ContinuousClock.Instant { min(submission.end, connectEnd) }
   }
 
   /// The requests that wait for the addresses of their hosts, one lookup for all of a host.
@@ -239,8 +239,8 @@
         case .pending(let id): names[host] = Name(lookup: id)
         }
       }
-      names[host]?.starts[start.order.id] = start
-      hosts[start.order.id] = host
+      names[host]?.starts[start.submission.id] = start
+      hosts[start.submission.id] = host
       return nil
     }
 
@@ -253,7 +253,7 @@
     mutating func removeAll(of host: String) -> [CurlStart] {
       let starts = names.removeValue(forKey: host)?.starts ?? [:]
       for id in starts.keys { hosts[id] = nil }
-      return starts.values.sorted { $0.order.id < $1.order.id }
+      return starts.values.sorted { $0.submission.id < $1.submission.id }
     }
 
     /// Takes one out; the lookup is called off with the last that waits for it.
@@ -262,7 +262,7 @@
       let start = name.starts.removeValue(forKey: id)
       if name.starts.isEmpty {
         names[host] = nil
-        lookups.withdraw(name.lookup, from: host)
+        lookups.cancel(name.lookup, from: host)
       } else {
         names[host] = name
       }
@@ -272,7 +272,7 @@
     /// Takes out those that have waited too long.
     mutating func removeOverdue(at time: ContinuousClock.Instant) -> [CurlStart] {
       names.values.flatMap(\.starts.values).filter { $0.end <= time }
-        .compactMap { remove($0.order.id) }
+        .compactMap { remove($0.submission.id) }
     }
 
     /// Takes all out.

@@ -11,7 +11,7 @@ package struct TransferQueue: Sendable {
     /// Those that came and could not begin, withdrawn ones among them, from the head on.
     var waiting: [ID] = []
     var head = 0
-    var withdrawnCount = 0
+    var cancelledCount = 0
 
     /// Takes the first out, in constant time on average.
     mutating func popFirst() -> ID? {
@@ -31,7 +31,7 @@ package struct TransferQueue: Sendable {
     mutating func keep(_ isKept: (ID) -> Bool) {
       waiting = waiting[head...].filter(isKept)
       head = 0
-      withdrawnCount = 0
+      cancelledCount = 0
     }
   }
 
@@ -53,7 +53,7 @@ package struct TransferQueue: Sendable {
   package var capacity: Int { hosts.values.reduce(0) { $0 + $1.waiting.count } }
 
   /// Takes a transfer in; `true` when it may begin now, `false` when it waits.
-  package mutating func enter(_ id: ID, host: String) -> Bool {
+  package mutating func enqueue(_ id: ID, host: String) -> Bool {
     if hosts[host, default: Host()].activeCount < limit {
       hosts[host, default: Host()].activeCount += 1
       return true
@@ -64,14 +64,14 @@ package struct TransferQueue: Sendable {
   }
 
   /// Lets a transfer that went on go; the one that may begin in its place, if any waits.
-  package mutating func leave(host: String) -> ID? {
+  package mutating func finish(host: String) -> ID? {
     guard var state = hosts.removeValue(forKey: host) else { return nil }
     while let next = state.popFirst() {
       if hostsOfWaiting.removeValue(forKey: next) != nil {
         hosts[host] = state
         return next
       }
-      state.withdrawnCount -= 1
+      state.cancelledCount -= 1
     }
     state.activeCount -= 1
     if state.activeCount > 0 { hosts[host] = state }
@@ -79,13 +79,13 @@ package struct TransferQueue: Sendable {
   }
 
   /// Takes out a transfer that waits; `false` when it does not.
-  package mutating func withdraw(_ id: ID) -> Bool {
+  package mutating func cancel(_ id: ID) -> Bool {
     guard let host = hostsOfWaiting.removeValue(forKey: id) else { return false }
     guard var state = hosts.removeValue(forKey: host) else { return true }
-    state.withdrawnCount += 1
+    state.cancelledCount += 1
     // A host that does not answer lets nobody go, so those withdrawn are swept out here, at a cost
     // that as many withdrawals have paid for.
-    if state.withdrawnCount > state.waiting.count / 2 {
+    if state.cancelledCount > state.waiting.count / 2 {
       state.keep { hostsOfWaiting[$0] != nil }
     }
     hosts[host] = state
@@ -94,7 +94,7 @@ package struct TransferQueue: Sendable {
 }
 
 /// Starts transfers when it is their turn; see ``TransferQueue``.
-final class TransferLine: Sendable {
+final class TransferScheduler: Sendable {
   private struct State {
     var queue: TransferQueue
     var nextID: TransferQueue.ID = 0
@@ -109,12 +109,12 @@ final class TransferLine: Sendable {
   }
 
   /// Starts a transfer to a host, now or when others have ended; each start is to be followed by
-  /// one ``leave(host:)``.
-  func enter(host: String, start: @escaping @Sendable () -> Void) -> TransferQueue.ID {
+  /// one ``finish(host:)``.
+  func enqueue(host: String, start: @escaping @Sendable () -> Void) -> TransferQueue.ID {
     let (id, isFirst) = state.withLock { state in
       let id = state.nextID
       state.nextID += 1
-      let isFirst = state.queue.enter(id, host: host)
+      let isFirst = state.queue.enqueue(id, host: host)
       if !isFirst { state.starts[id] = start }
       return (id, isFirst)
     }
@@ -123,17 +123,17 @@ final class TransferLine: Sendable {
   }
 
   /// Notes that a transfer to a host has ended, and starts the next.
-  func leave(host: String) {
+  func finish(host: String) {
     let start = state.withLock { state in
-      state.queue.leave(host: host).flatMap { state.starts.removeValue(forKey: $0) }
+      state.queue.finish(host: host).flatMap { state.starts.removeValue(forKey: $0) }
     }
     start?()
   }
 
   /// Takes a transfer out that has not started; nothing happens to one that has.
-  func withdraw(_ id: TransferQueue.ID) {
+  func cancel(_ id: TransferQueue.ID) {
     let start = state.withLock { state in
-      state.queue.withdraw(id) ? state.starts.removeValue(forKey: id) : nil
+      state.queue.cancel(id) ? state.starts.removeValue(forKey: id) : nil
     }
     withExtendedLifetime(start) {}
   }
@@ -141,19 +141,19 @@ final class TransferLine: Sendable {
 
 /// A caller that waits for the answer of an exchange, and is resumed exactly once: by the answer or
 /// by being abandoned, whichever comes first. What comes later is dropped.
-final class PendingAnswer: Sendable {
+final class PendingResponse: Sendable {
   private struct State {
     var hasEnded = false
-    var isAbandoned = false
-    var abandonments: [@Sendable () -> Void] = []
+    var isCancelled = false
+    var cancelActions: [@Sendable () -> Void] = []
 
     /// Ends the wait, the first time only; what is to be done when it was abandoned.
-    mutating func end(abandoning: Bool) -> [@Sendable () -> Void] {
+    mutating func end(cancelling: Bool) -> [@Sendable () -> Void] {
       guard !hasEnded else { return [] }
       hasEnded = true
-      isAbandoned = abandoning
-      defer { abandonments = [] }
-      return abandoning ? abandonments : []
+      isCancelled = cancelling
+      defer { cancelActions = [] }
+      return cancelling ? cancelActions : []
     }
   }
 
@@ -167,23 +167,23 @@ final class PendingAnswer: Sendable {
   ///     exchange that counts the time itself.
   ///   - begin: Begins the exchange; not called for a task that is cancelled already.
   static func wait(
-    timeout: Duration? = nil, beginning begin: (PendingAnswer) -> Void
+    timeout: Duration? = nil, beginning begin: (PendingResponse) -> Void
   ) async throws -> HTTPExchangeResponse {
     try Task.checkCancellation()
-    let answer = PendingAnswer()
-    begin(answer)
+    let response = PendingResponse()
+    begin(response)
     return try await withTaskCancellationHandler {
-      guard let timeout else { return try await answer.waiter.value() }
+      guard let timeout else { return try await response.waiter.value() }
       let deadline = Deadline(after: timeout, clock: ContinuousClock())
       return try await withThrowingTaskGroup(of: Void.self) { timer in
         timer.addTask {
-          if await deadline.passes() { answer.abandon(throwing: HTTPExchangeError.timedOut) }
+          if await deadline.passes() { response.cancel(throwing: HTTPExchangeError.timedOut) }
         }
         defer { timer.cancelAll() }
-        return try await answer.waiter.value()
+        return try await response.waiter.value()
       }
     } onCancel: {
-      answer.abandon()
+      response.cancel()
     }
   }
 
@@ -191,27 +191,27 @@ final class PendingAnswer: Sendable {
   var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
   /// Whether its caller has gone.
-  var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
+  var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
   /// Runs an action too when the caller is abandoned, at once if it was; never after an answer.
-  func onAbandonment(_ action: @escaping @Sendable () -> Void) {
-    let isAbandoned = state.withLock { state in
-      if !state.hasEnded { state.abandonments.append(action) }
-      return state.isAbandoned
+  func onCancel(_ action: @escaping @Sendable () -> Void) {
+    let isCancelled = state.withLock { state in
+      if !state.hasEnded { state.cancelActions.append(action) }
+      return state.isCancelled
     }
-    if isAbandoned { action() }
+    if isCancelled { action() }
   }
 
   /// Resumes the caller with the result of the exchange.
   func end(with result: Result<HTTPExchangeResponse, any Error>) {
-    _ = state.withLock { $0.end(abandoning: false) }
+    _ = state.withLock { $0.end(cancelling: false) }
     waiter.settle(result)
   }
 
   /// Resumes the caller with an error.
-  func abandon(throwing error: any Error = CancellationError()) {
-    let abandonments = state.withLock { $0.end(abandoning: true) }
+  func cancel(throwing error: any Error = CancellationError()) {
+    let cancelActions = state.withLock { $0.end(cancelling: true) }
     waiter.settle(.failure(error))
-    for abandonment in abandonments { abandonment() }
+    for action in cancelActions { action() }
   }
 }

@@ -46,7 +46,7 @@ public final class URLSessionExchange: Sendable {
     private let session: TransferSession
   #endif
   private let maximumBodySize: Int
-  private let line: TransferLine
+  private let scheduler: TransferScheduler
   /// Starts the transfers: for a session that takes long enough for other callers to have to wait.
   private let starter = DispatchQueue(label: "URLSessionExchange")
 
@@ -63,7 +63,7 @@ public final class URLSessionExchange: Sendable {
       session = TransferSession(maximumConnectionsPerHost: maximumConnectionsPerHost)
     #endif
     self.maximumBodySize = maximumBodySize
-    line = TransferLine(limit: maximumConnectionsPerHost)
+    scheduler = TransferScheduler(limit: maximumConnectionsPerHost)
   }
 
   /// Makes one exchange; as a closure it is an ``HTTPExchange``.
@@ -73,16 +73,16 @@ public final class URLSessionExchange: Sendable {
   public func send(_ request: HTTPExchangeRequest) async throws -> HTTPExchangeResponse {
     let urlRequest = try URLRequest(request)
     let host = request.origin
-    return try await PendingAnswer.wait(timeout: request.timeout) { answer in
-      let turn = line.enter(host: host) { [self] in
-        starter.async { [self] in begin(urlRequest, host: host, answer: answer) }
+    return try await PendingResponse.wait(timeout: request.timeout) { response in
+      let id = scheduler.enqueue(host: host) { [self] in
+        starter.async { [self] in begin(urlRequest, host: host, response: response) }
       }
-      answer.onAbandonment { [line] in line.withdraw(turn) }
+      response.onCancel { [scheduler] in scheduler.cancel(id) }
     }
   }
 
-  private func begin(_ request: URLRequest, host: String, answer: PendingAnswer) {
-    if answer.hasEnded { return line.leave(host: host) }
+  private func begin(_ request: URLRequest, host: String, response: PendingResponse) {
+    if response.hasEnded { return scheduler.finish(host: host) }
     #if canImport(FoundationNetworking)
       // The libcurl in it repeats a request when a kept connection turns out to be closed, and goes
       // on using one that is dead. A session for one request has no kept connection; it goes with
@@ -92,8 +92,9 @@ public final class URLSessionExchange: Sendable {
     let transfer = session.transfer(
       request, maximumBodySize: maximumBodySize,
       completion: SessionTransfer.Completion(
-        answered: { answer.end(with: $0) }, isOver: { [line] in line.leave(host: host) }))
-    answer.onAbandonment { transfer.stop(error: CancellationError()) }
+        answered: { response.end(with: $0) },
+        isOver: { [scheduler] in scheduler.finish(host: host) }))
+    response.onCancel { transfer.stop(error: CancellationError()) }
     transfer.start()
   }
 }

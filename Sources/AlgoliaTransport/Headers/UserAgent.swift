@@ -82,7 +82,7 @@ public struct UserAgentSegment: Sendable, Hashable, CustomStringConvertible {
 
 extension UserAgentSegment {
   /// What is wrong with the segment; `nil` when nothing is.
-  var complaint: String? {
+  var validationMessage: String? {
     guard name.utf8.contains(where: \.isASCIILetter),
       name.utf8.allSatisfy({ $0.isASCIILetter || ". ".utf8.contains($0) })
     else {

@@ -7,7 +7,7 @@
 /// given more time with each timeout, as on a slow network all of them time out.
 struct HostStates: Sendable {
   /// How a host did, where that says something about it.
-  enum Report: Sendable {
+  enum Observation: Sendable {
     /// A status of 2xx.
     case answered
     /// No answer in time.
@@ -20,7 +20,7 @@ struct HostStates: Sendable {
   struct Candidate: Sendable {
     let host: AlgoliaHost
     /// By what the timeouts are multiplied.
-    let patience: Int
+    let timeoutMultiplier: Int
     fileprivate let index: Int
     fileprivate let resetCount: Int
   }
@@ -40,7 +40,7 @@ struct HostStates: Sendable {
   }
 
   /// By how much timeouts may grow.
-  static let greatestPatience = 6
+  static let maximumTimeoutMultiplier = 6
 
   private let list: HostList
   private let timeToLive: Duration
@@ -71,14 +71,15 @@ struct HostStates: Sendable {
     return asked.map { index in
       Candidate(
         host: list.hosts[index],
-        patience: min(states[index].timeoutCount + 1, Self.greatestPatience), index: index,
+        timeoutMultiplier: min(states[index].timeoutCount + 1, Self.maximumTimeoutMultiplier),
+        index: index,
         resetCount: states[index].resetCount)
     }
   }
 
   /// Notes how a host did.
-  mutating func note(_ report: Report, of candidate: Candidate, at now: Duration) {
-    switch report {
+  mutating func record(_ observation: Observation, for candidate: Candidate, at now: Duration) {
+    switch observation {
     case .answered:
       states[candidate.index].reset()
     case .timedOut:
@@ -86,7 +87,7 @@ struct HostStates: Sendable {
       // one that began before a reset is the first to find it out after that.
       let isOfBefore = candidate.resetCount != states[candidate.index].resetCount
       states[candidate.index].timeoutCount = max(
-        states[candidate.index].timeoutCount, isOfBefore ? 1 : candidate.patience)
+        states[candidate.index].timeoutCount, isOfBefore ? 1 : candidate.timeoutMultiplier)
       states[candidate.index].changed = now
     case .failed:
       states[candidate.index].isUp = false
@@ -178,7 +179,7 @@ extension AlgoliaHost {
   ///
   /// A name is held to the characters of names and addresses, as the key is sent to whatever host
   /// the URL then means: `example.com/`, `user@example.com` and the like are refused.
-  var complaint: String? {
+  var validationMessage: String? {
     if name.isEmpty { return "A host has no name." }
     if name.utf8.contains(UInt8(ascii: ":")) {
       if !isAddress {

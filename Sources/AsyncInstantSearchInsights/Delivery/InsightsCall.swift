@@ -29,17 +29,17 @@ enum InsightsCall {
     options: RequestOptions
   ) async -> InsightsQueue.Outcome {
     let call = events(records)
-    func masked(_ error: SearchError) -> SearchError {
-      UserTokenMask(records.flatMap(\.userTokens)).masked(error)
+    func redacting(_ error: SearchError) -> SearchError {
+      UserTokenRedactor(records.flatMap(\.userTokens)).redacting(error)
     }
     do throws(SearchError) {
       let response = try await call.response(over: transport, clock: clock, options: options)
       if (200..<300).contains(response.status) { return .accepted }
-      let error = masked(CallContext(call).error(from: response))
+      let error = redacting(CallContext(call).error(from: response))
       if isRefusal(response) { return .refused(error) }
       return .failed(error, retryAfter: retryAfter(response))
     } catch {
-      return .failed(masked(error), retryAfter: nil)
+      return .failed(redacting(error), retryAfter: nil)
     }
   }
 
@@ -54,7 +54,7 @@ enum InsightsCall {
       guard !(200..<300).contains(response.status) else { return }
       throw CallContext(call).error(from: response)
     } catch {
-      throw UserTokenMask([userToken]).masked(error)
+      throw UserTokenRedactor([userToken]).redacting(error)
     }
   }
 
@@ -80,7 +80,7 @@ public struct InsightsFailure: Sendable, Hashable {
   /// A struct, not an enum: a kind added later breaks no `switch` of yours.
   public struct Kind: Sendable, Hashable, CustomStringConvertible {
     private enum Value: String, Sendable {
-      case refused, expired, delayed, unrecorded
+      case refused, expired, delayed, notAcknowledged
     }
 
     private let value: Value
@@ -94,7 +94,7 @@ public struct InsightsFailure: Sendable, Hashable {
     /// Events are done with, and the storage could not note it. This client does not send them
     /// again and tries to note it with the next ones; if it ends before, the next client sends
     /// them.
-    public static let unrecorded = Kind(value: .unrecorded)
+    public static let notAcknowledged = Kind(value: .notAcknowledged)
 
     /// The kind's name, such as `refused`.
     public var description: String { value.rawValue }
@@ -141,24 +141,24 @@ public struct InsightsFlush: Sendable, Hashable {
   /// ``InsightsClient/failures`` has each, or discarded while the flush waited.
   public var droppedCount: Int
   /// How many of the events are left, and will be sent later.
-  public var leftCount: Int
+  public var remainingCount: Int
   /// Why some are left: the error of the last call, `cancelled`, or `nil` when the client is not
   /// enabled or none is left.
   public var error: SearchError?
 
   /// Creates a result.
   public init(
-    sentCount: Int = 0, droppedCount: Int = 0, leftCount: Int = 0, error: SearchError? = nil
+    sentCount: Int = 0, droppedCount: Int = 0, remainingCount: Int = 0, error: SearchError? = nil
   ) {
     self.sentCount = sentCount
     self.droppedCount = droppedCount
-    self.leftCount = leftCount
+    self.remainingCount = remainingCount
     self.error = error
   }
 }
 
 /// Takes user tokens out of errors: a service may quote what it was sent.
-struct UserTokenMask {
+struct UserTokenRedactor {
   /// The tokens, in lower case.
   private let tokens: Set<[UInt8]>
 
@@ -171,12 +171,12 @@ struct UserTokenMask {
   }
 
   /// The error without the tokens.
-  func masked(_ error: SearchError) -> SearchError { error.mappingTexts(masked) }
+  func redacting(_ error: SearchError) -> SearchError { error.mappingTexts(redacting) }
 
   /// The text with `…` in the place of each token, however it is encoded there.
   ///
   /// - Complexity: O(`text.utf8.count` · number of tokens), as long as few places resemble a token.
-  func masked(_ text: String) -> String {
+  func redacting(_ text: String) -> String {
     SpelledText.replacing(in: Array(text.utf8), with: Array("…".utf8)) { bytes in
       tokens.flatMap { Self.places(of: $0, in: bytes) }
     }.map { String(decoding: $0, as: UTF8.self) } ?? text

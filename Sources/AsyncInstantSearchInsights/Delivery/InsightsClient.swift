@@ -35,18 +35,18 @@ public actor InsightsClient {
   private let maximumWaitingEvents: Int
   private let maximumEventBytes: Int
   private let clock: ErasedClock
-  private let today: @Sendable () -> Date
+  private let currentDate: @Sendable () -> Date
   private let executor: (any TaskExecutor)?
   private nonisolated let failureHub = StreamHub<InsightsFailure>(replaysCurrent: false)
 
   private var defaults: InsightsEvent.Defaults
-  private var randomNumbers: any RandomNumberGenerator & Sendable
+  private var randomNumberGenerator: any RandomNumberGenerator & Sendable
   private var queue: InsightsQueue
   private var nextEventID: UInt64
   private var nextFlushID: UInt64 = 0
   private var flushes: [UInt64: CheckedContinuation<InsightsFlush, Never>] = [:]
   /// What is done with and could not be noted.
-  private var unrecorded: [UInt64] = []
+  private var unacknowledged: [UInt64] = []
   private var call: Task<Void, Never>?
   private var timer: Task<Void, Never>?
   private var timerTime: Duration?
@@ -62,8 +62,8 @@ public actor InsightsClient {
   ///     file.
   ///   - configuration: When and how events are sent.
   ///   - clock: Measures the waiting; a continuous clock by default.
-  ///   - today: The date and time, for the events' timestamps; the system's by default.
-  ///   - randomNumbers: Spread the times after failures; the system's by default.
+  ///   - currentDate: The date and time, for the events' timestamps; the system's by default.
+  ///   - randomNumberGenerator: Spread the times after failures; the system's by default.
   ///   - executor: Runs the client's tasks; the global one by default.
   /// - Throws: `invalidRequest` for a token or a configuration that cannot be; `storage` when the
   ///   storage is in use by another client, or cannot be opened.
@@ -74,11 +74,11 @@ public actor InsightsClient {
     storage: some InsightsStorage = InMemoryInsightsStorage(),
     configuration: Configuration = Configuration(),
     clock: some Clock<Duration> = ContinuousClock(),
-    today: @escaping @Sendable () -> Date = { Date() },
-    randomNumbers: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+    currentDate: @escaping @Sendable () -> Date = { Date() },
+    randomNumberGenerator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
     executor: (any TaskExecutor)? = nil
   ) throws(SearchError) {
-    if let fault = configuration.fault { throw fault }
+    if let error = configuration.validationError { throw error }
     try Self.check(userToken, authenticatedUserToken)
     let backlog = try storage.begin()
     self.transport = transport
@@ -88,11 +88,11 @@ public actor InsightsClient {
     maximumWaitingEvents = configuration.maximumWaitingEvents
     maximumEventBytes = configuration.maximumBodyBytes - InsightsCall.envelopeByteCount - 1
     self.clock = ErasedClock(clock)
-    self.today = today
+    self.currentDate = currentDate
     self.executor = executor
     defaults = InsightsEvent.Defaults(
       userToken: userToken, authenticatedUserToken: authenticatedUserToken)
-    self.randomNumbers = randomNumbers
+    self.randomNumberGenerator = randomNumberGenerator
     queue = InsightsQueue(configuration, backlog: backlog.records, at: .zero)
     nextEventID = backlog.nextID
     guard !backlog.records.isEmpty else { return }
@@ -126,22 +126,22 @@ extension InsightsClient {
   ///   may, or when it could not be kept. In each case nothing of it is left behind.
   @discardableResult
   public func track(_ event: InsightsEvent) throws(SearchError) -> Bool {
-    let written = try event.written(defaults, at: today())
-    for part in written.parts where part.count > maximumEventBytes {
+    let encoded = try event.encoded(with: defaults, at: currentDate())
+    for part in encoded.parts where part.count > maximumEventBytes {
       throw InsightsEvent.problem(event.name, "it is longer than the service takes.")
     }
     guard queue.isEnabled else { return false }
-    guard written.parts.count <= maximumWaitingEvents - queue.count else {
+    guard encoded.parts.count <= maximumWaitingEvents - queue.count else {
       throw SearchError(
         .storage,
         "\(queue.count) events wait to be sent already; \(maximumWaitingEvents) may, so no more are taken."
       )
     }
-    let (following, isLast) = nextEventID.addingReportingOverflow(UInt64(written.parts.count))
+    let (following, isLast) = nextEventID.addingReportingOverflow(UInt64(encoded.parts.count))
     guard !isLast else { throw SearchError(.storage, "The storage has run out of numbers.") }
-    let records = written.parts.enumerated().map { index, part in
+    let records = encoded.parts.enumerated().map { index, part in
       InsightsRecord(
-        id: nextEventID + UInt64(index), timestamp: written.timestamp, event: part)
+        id: nextEventID + UInt64(index), timestamp: encoded.timestamp, event: part)
     }
     nextEventID = following
     for (index, record) in records.enumerated() {
@@ -262,9 +262,9 @@ extension InsightsClient {
 // MARK: - Moving parts
 
 extension InsightsClient {
-  private var now: InsightsQueue.Moment {
-    let milliseconds = today().timeIntervalSince1970 * 1_000
-    return InsightsQueue.Moment(
+  private var now: InsightsQueue.ClockReading {
+    let milliseconds = currentDate().timeIntervalSince1970 * 1_000
+    return InsightsQueue.ClockReading(
       time: clock.now(), date: Int64(exactly: milliseconds.rounded(.down)) ?? 0)
   }
 
@@ -276,8 +276,8 @@ extension InsightsClient {
   private func ended(_ outcome: InsightsQueue.Outcome) {
     call = nil
     // By hand: `Double.random` draws again and again from a generator that always gives zero.
-    let chance = Double(randomNumbers.next() >> 11) * 0x1p-53
-    perform(queue.ended(outcome, at: now, chance: chance))
+    let randomFraction = Double(randomNumberGenerator.next() >> 11) * 0x1p-53
+    perform(queue.ended(outcome, at: now, randomFraction: randomFraction))
   }
 
   private func cancelFlush(_ id: UInt64) {
@@ -297,13 +297,13 @@ extension InsightsClient {
   }
 
   private func acknowledge(_ ids: [UInt64]) {
-    unrecorded += ids
-    guard !unrecorded.isEmpty else { return }
+    unacknowledged += ids
+    guard !unacknowledged.isEmpty else { return }
     do {
-      try storage.acknowledge(unrecorded)
-      unrecorded = []
+      try storage.acknowledge(unacknowledged)
+      unacknowledged = []
     } catch {
-      failureHub.send(InsightsFailure(.unrecorded, error))
+      failureHub.send(InsightsFailure(.notAcknowledged, error))
     }
   }
 
@@ -377,7 +377,7 @@ extension InsightsClient {
     }
 
     /// What is wrong with the configuration; `nil` when nothing is.
-    var fault: SearchError? {
+    var validationError: SearchError? {
       for (name, number) in [
         ("batchSize", batchSize), ("maximumWaitingEvents", maximumWaitingEvents),
         ("maximumBatchEvents", maximumBatchEvents), ("maximumBodyBytes", maximumBodyBytes),

@@ -5,7 +5,7 @@
 /// to blame stands alone.
 struct InsightsQueue: Sendable {
   /// A moment, on the client's clock and on the wall.
-  struct Moment: Sendable {
+  struct ClockReading: Sendable {
     /// The time since the client was made.
     var time: Duration
     /// Milliseconds since 1970.
@@ -47,13 +47,13 @@ struct InsightsQueue: Sendable {
 
   /// After so many refusals in a row, more than it takes to find one event among a thousand, it is
   /// not an event that is to blame, and calls are spaced out.
-  private static let patience = 12
+  private static let consecutiveRefusalLimit = 12
 
   private let configuration: InsightsClient.Configuration
   private var waiting: [Entry] = []
   private var inFlight = 0
   /// Events under way that are to be forgotten, which is noted already: they are not sent again.
-  private var unwanted: Set<UInt64> = []
+  private var discardedInFlight: Set<UInt64> = []
   /// The sizes of the next batches, the nearest last, while a refused batch is taken apart.
   private var splits: [Int] = []
   private var flushes: [Flush] = []
@@ -87,16 +87,16 @@ struct InsightsQueue: Sendable {
 
 extension InsightsQueue {
   /// An event was put into the storage.
-  mutating func added(_ record: InsightsRecord, at now: Moment) -> [Action] {
+  mutating func added(_ record: InsightsRecord, at now: ClockReading) -> [Action] {
     waiting.append(Entry(record: record, arrival: now.time))
     return step(at: now)
   }
 
   /// The time has come.
-  mutating func woken(at now: Moment) -> [Action] { step(at: now) }
+  mutating func woken(at now: ClockReading) -> [Action] { step(at: now) }
 
   /// A caller wants everything sent that waits now.
-  mutating func flushRequested(_ id: UInt64, at now: Moment) -> [Action] {
+  mutating func flushRequested(_ id: UInt64, at now: ClockReading) -> [Action] {
     flushes.append(Flush(id: id, last: waiting.last?.record.id ?? 0))
     if !isEnabled { return endFlushes(error: nil) }
     // The server has asked not to be called.
@@ -112,20 +112,20 @@ extension InsightsQueue {
   }
 
   /// Sending is allowed or not.
-  mutating func setEnabled(_ isEnabled: Bool, at now: Moment) -> [Action] {
+  mutating func setEnabled(_ isEnabled: Bool, at now: ClockReading) -> [Action] {
     self.isEnabled = isEnabled
     return isEnabled ? step(at: now) : inFlight == 0 ? endFlushes(error: nil) : []
   }
 
   /// Events are to be forgotten. Those under way cannot be taken back, but are not sent again.
   mutating func discarded(
-    at now: Moment, _ isUnwanted: (InsightsRecord) -> Bool
+    at now: ClockReading, _ isUnwanted: (InsightsRecord) -> Bool
   ) -> [Action] {
     var actions: [Action] = []
     let underWay = waiting.prefix(inFlight).map(\.record)
-      .filter { !unwanted.contains($0.id) && isUnwanted($0) }
+      .filter { !discardedInFlight.contains($0.id) && isUnwanted($0) }
     if !underWay.isEmpty {
-      unwanted.formUnion(underWay.map(\.id))
+      discardedInFlight.formUnion(underWay.map(\.id))
       actions.append(.acknowledge(underWay.map(\.id)))
     }
     let rest = waiting.dropFirst(inFlight).map(\.record).filter(isUnwanted)
@@ -138,8 +138,9 @@ extension InsightsQueue {
 
   /// The call under way has ended.
   ///
-  /// - Parameter chance: A random number from 0 to 1.
-  mutating func ended(_ outcome: Outcome, at now: Moment, chance: Double) -> [Action] {
+  /// - Parameter randomFraction: A random number from 0 to 1.
+  mutating func ended(_ outcome: Outcome, at now: ClockReading, randomFraction: Double) -> [Action]
+  {
     let sent = waiting.prefix(inFlight).map(\.record)
     inFlight = 0
     var actions: [Action] = []
@@ -153,27 +154,29 @@ extension InsightsQueue {
       refusals += 1
       _ = splits.popLast()
       actions += removeUnwanted(of: sent)
-      let batch = sent.filter { !unwanted.contains($0.id) }
+      let batch = sent.filter { !discardedInFlight.contains($0.id) }
       if sent.count == 1 {
         actions += remove(batch) { $0.droppedCount += $1 }
         actions += batch.map { .report(InsightsFailure(.refused, error, record: $0)) }
       } else {
         splits += [batch.count - batch.count / 2, batch.count / 2].filter { $0 > 0 }
       }
-      if refusals > Self.patience {
-        wait(after: error, attempt: refusals - Self.patience, atLeast: nil, at: now, chance)
+      if refusals > Self.consecutiveRefusalLimit {
+        wait(
+          after: error, attempt: refusals - Self.consecutiveRefusalLimit, atLeast: nil, at: now,
+          randomFraction)
         actions += endFlushes(error: error)
       }
     case .failed(let error, let retryAfter):
       failures += 1
-      let gone = sent.count { unwanted.contains($0.id) }
+      let gone = sent.count { discardedInFlight.contains($0.id) }
       if gone > 0, let size = splits.popLast(), size > gone { splits.append(size - gone) }
       actions += removeUnwanted(of: sent)
-      wait(after: error, attempt: failures, atLeast: retryAfter, at: now, chance)
+      wait(after: error, attempt: failures, atLeast: retryAfter, at: now, randomFraction)
       actions.append(.report(InsightsFailure(.delayed, error)))
       actions += endFlushes(error: error)
     }
-    unwanted = []
+    discardedInFlight = []
     return actions + (isEnabled ? step(at: now) : endFlushes(error: nil))
   }
 }
@@ -182,7 +185,7 @@ extension InsightsQueue {
 
 extension InsightsQueue {
   /// Sends the next batch if it is time.
-  private mutating func step(at now: Moment) -> [Action] {
+  private mutating func step(at now: ClockReading) -> [Action] {
     var actions = endFlushes(error: nil) { [first = waiting.first?.record.id] flush in
       first.map { $0 > flush.last } ?? true
     }
@@ -197,7 +200,7 @@ extension InsightsQueue {
     return actions
   }
 
-  private func isReady(at now: Moment) -> Bool {
+  private func isReady(at now: ClockReading) -> Bool {
     guard let first = waiting.first else { return false }
     if let retry, now.time < retry.time, retry.isDemanded || flushes.isEmpty { return false }
     return !flushes.isEmpty || !splits.isEmpty || waiting.count >= configuration.batchSize
@@ -219,7 +222,7 @@ extension InsightsQueue {
     return count
   }
 
-  private mutating func dropExpired(at now: Moment) -> [Action] {
+  private mutating func dropExpired(at now: ClockReading) -> [Action] {
     let (oldest, isNone) = now.date.subtractingReportingOverflow(InsightsEvent.lifetime)
     guard !isNone else { return [] }
     let expired = waiting.map(\.record).filter { $0.timestamp < oldest }
@@ -232,7 +235,7 @@ extension InsightsQueue {
 
   /// Forgets those events of a batch that nobody wants any more.
   private mutating func removeUnwanted(of sent: [InsightsRecord]) -> [Action] {
-    remove(sent.filter { unwanted.contains($0.id) }) { $0.droppedCount += $1 }
+    remove(sent.filter { discardedInFlight.contains($0.id) }) { $0.droppedCount += $1 }
   }
 
   /// Forgets events and counts them for the callers that wait for them.
@@ -246,8 +249,8 @@ extension InsightsQueue {
       let last = flushes[position].last
       add(&flushes[position].result, ids.count { $0 <= last })
     }
-    let unnoted = ids.filter { !unwanted.contains($0) }
-    return unnoted.isEmpty ? [] : [.acknowledge(unnoted)]
+    let notAcknowledged = ids.filter { !discardedInFlight.contains($0) }
+    return notAcknowledged.isEmpty ? [] : [.acknowledge(notAcknowledged)]
   }
 
   /// Answers callers; all of them, by default.
@@ -259,21 +262,21 @@ extension InsightsQueue {
     flushes.removeAll(where: isEnding)
     return ending.map { flush in
       var result = flush.result
-      result.leftCount = waiting.count { $0.record.id <= flush.last }
-      result.error = result.leftCount == 0 ? nil : error
+      result.remainingCount = waiting.count { $0.record.id <= flush.last }
+      result.error = result.remainingCount == 0 ? nil : error
       return .resume(flush.id, result)
     }
   }
 
   /// Puts the next call off: twice as long each time, less a random part of up to a half.
   private mutating func wait(
-    after error: SearchError, attempt: Int, atLeast demanded: Duration?, at now: Moment,
-    _ chance: Double
+    after error: SearchError, attempt: Int, atLeast demanded: Duration?, at now: ClockReading,
+    _ randomFraction: Double
   ) {
     let longest = Deadline.bounded(configuration.maximumBackOff)
     var delay = min(Deadline.bounded(configuration.initialBackOff), longest)
     for _ in 1..<min(attempt, 64) { delay = min(delay * 2, longest) }
-    delay -= delay / 2 * min(max(chance, 0), 1)
+    delay -= delay / 2 * min(max(randomFraction, 0), 1)
     let isDemanded = demanded.map { $0 > .zero } ?? false
     let time = now.time + max(delay, Deadline.bounded(demanded ?? .zero))
     retry = (time, isDemanded, error)

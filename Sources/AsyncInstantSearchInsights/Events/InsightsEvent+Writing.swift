@@ -14,7 +14,7 @@ extension InsightsEvent {
   }
 
   /// An event as it is kept and sent.
-  struct Written {
+  struct EncodedEvent {
     /// Milliseconds since 1970.
     var timestamp: Int64
     /// The event, one JSON object; several where it has more records or filters than one may have.
@@ -24,7 +24,7 @@ extension InsightsEvent {
   /// Checks an event and writes it.
   ///
   /// - Throws: `invalidRequest` that names the event and the member.
-  func written(_ defaults: Defaults, at now: Date) throws(SearchError) -> Written {
+  func encoded(with defaults: Defaults, at now: Date) throws(SearchError) -> EncodedEvent {
     let userToken = userToken ?? defaults.userToken
     let authenticatedUserToken = authenticatedUserToken ?? defaults.authenticatedUserToken
     try validate(userToken: userToken, authenticatedUserToken: authenticatedUserToken)
@@ -32,7 +32,7 @@ extension InsightsEvent {
     let parts = subject.parts.map { part in
       json(of: part, userToken, authenticatedUserToken, timestamp)
     }
-    return Written(timestamp: timestamp, parts: parts)
+    return EncodedEvent(timestamp: timestamp, parts: parts)
   }
 
   private func json(

@@ -173,7 +173,9 @@ extension InsightsEvent {
   private func check(_ filters: [InsightsFilter]) throws(SearchError) {
     try check(count: filters.count, of: "filters")
     for (index, filter) in filters.enumerated() {
-      if let complaint = filter.complaint { throw problem("filters[\(index)] \(complaint).") }
+      if let validationMessage = filter.validationMessage {
+        throw problem("filters[\(index)] \(validationMessage).")
+      }
     }
   }
 
@@ -214,7 +216,9 @@ extension InsightsEvent {
   }
 
   private func check(_ member: String, _ amount: InsightsAmount?) throws(SearchError) {
-    if let complaint = amount?.complaint { throw problem("\(member) \(complaint).") }
+    if let validationMessage = amount?.validationMessage {
+      throw problem("\(member) \(validationMessage).")
+    }
   }
 
   /// 32 lower-case hexadecimal digits, or what a conversation with the service was answered.

@@ -88,7 +88,7 @@ public struct InsightsAmount: Sendable, Hashable {
   public init(decimal text: String) { value = .text(text) }
 
   /// What is wrong with the amount; `nil` when nothing is.
-  var complaint: String? {
+  var validationMessage: String? {
     switch value {
     case .number(let number): return number.isFinite ? nil : "is no finite number"
     case .text(let text):
@@ -180,7 +180,7 @@ public struct InsightsFilter: Sendable, Hashable, CustomStringConvertible {
   public var description: String { facet + (encodedValue.map { ":" + $0 } ?? "") }
 
   /// What is wrong with the filter; `nil` when nothing is.
-  var complaint: String? {
+  var validationMessage: String? {
     guard !facet.isEmpty, !facet.utf8.contains(UInt8(ascii: ":")) else {
       return "has no facet, or one with a colon"
     }

@@ -15,7 +15,7 @@ import Foundation
 /// - An event that the file notes as sent is not sent again. Between the service's answer and that
 ///   note a process may die: such an event is sent a second time by the next client.
 /// - A write that was interrupted is cut off when the file is opened. Damage elsewhere costs the
-///   records it touches, no others, and ``lastOpening`` tells of it; where it touches the note that
+///   records it touches, no others, and ``lastRecovery`` tells of it; where it touches the note that
 ///   events were sent, they are sent again.
 /// - A full disk takes no event back that was sent: where there is no space for the note, the event
 ///   is crossed out in its place, which needs none. ``InsightsClient/track(_:)`` throws until there
@@ -43,13 +43,13 @@ public final class InsightsJournal: InsightsStorage {
   }
 
   /// What was found when the file was opened.
-  public struct Opening: Sendable, Hashable {
+  public struct RecoveryReport: Sendable, Hashable {
     /// How many events waited.
     public var eventCount: Int
     /// How many bytes were cut off the end: of a write that was interrupted, or damaged.
-    public var cutByteCount: Int
+    public var truncatedByteCount: Int
     /// How many bytes before the end belong to no intact record.
-    public var damagedByteCount: Int
+    public var corruptByteCount: Int
   }
 
   private struct Open {
@@ -73,7 +73,7 @@ public final class InsightsJournal: InsightsStorage {
 
   private struct State {
     var open: Open?
-    var opening: Opening?
+    var recovery: RecoveryReport?
   }
 
   /// Where the file is.
@@ -109,7 +109,7 @@ public final class InsightsJournal: InsightsStorage {
   }
 
   /// What was found when the file was last opened; `nil` before.
-  public var lastOpening: Opening? { state.withLock { $0.opening } }
+  public var lastRecovery: RecoveryReport? { state.withLock { $0.recovery } }
 
   /// Opens the file.
   ///
@@ -122,11 +122,11 @@ public final class InsightsJournal: InsightsStorage {
       let realPath = try Self.attempt("find", path) { try JournalLock.resolved(path) }
       let lock = try Self.attempt("lock", path) { try JournalLock(for: realPath, system) }
       do throws(SearchError) {
-        let (open, opening) = try Self.attempt("open", path) {
+        let (open, recovery) = try Self.attempt("open", path) {
           try Self.open(realPath, system, lock: lock, synchronizing: isSynchronizing)
         }
         state.open = open
-        state.opening = opening
+        state.recovery = recovery
         return InsightsBacklog(
           records: open.waiting.values.sorted { $0.id < $1.id }, nextID: open.nextID)
       } catch {
@@ -254,19 +254,19 @@ extension InsightsJournal {
 
   private static func open(
     _ path: String, _ system: JournalSystem, lock: JournalLock, synchronizing: Bool
-  ) throws -> (Open, Opening) {
+  ) throws -> (Open, RecoveryReport) {
     let existing = try JournalFile(existingAt: path, system)
     var bytes = try existing?.bytes() ?? []
     var nextID: UInt64? = 1
-    var opening = Opening(eventCount: 0, cutByteCount: 0, damagedByteCount: 0)
+    var recovery = RecoveryReport(eventCount: 0, truncatedByteCount: 0, corruptByteCount: 0)
     var file: JournalFile
     switch (JournalFormat.header(of: bytes), existing) {
     case (.valid(let id), let existing?):
       nextID = id
       file = existing
-      JournalFile.removeRemains(at: path, system)
+      JournalFile.removeStaleReplacement(at: path, system)
     case (.valid, nil), (.torn, _):
-      opening.cutByteCount = bytes.count
+      recovery.truncatedByteCount = bytes.count
       bytes = JournalFormat.header(nextID: 1)
       file = try JournalFile(replacing: path, with: bytes, system)
       existing?.close()
@@ -284,16 +284,16 @@ extension InsightsJournal {
     let contents = JournalContents(of: bytes, nextID: nextID)
     try file.take(length: contents.end)
     if synchronizing { try file.synchronizeName() }
-    opening.eventCount = contents.waiting.count
-    opening.cutByteCount += bytes.count - contents.end
-    opening.damagedByteCount = contents.damagedByteCount
+    recovery.eventCount = contents.waiting.count
+    recovery.truncatedByteCount += bytes.count - contents.end
+    recovery.corruptByteCount = contents.corruptByteCount
     let open = Open(
       lock: lock, file: file,
       waiting: Dictionary(contents.waiting.map { ($0.id, $0) }, uniquingKeysWith: { $1 }),
       places: contents.places,
       waitingByteCount: contents.waiting.reduce(0) { $0 + JournalFormat.length(of: $1) },
       nextID: contents.nextID)
-    return (open, opening)
+    return (open, recovery)
   }
 
   private static func attempt<Value>(

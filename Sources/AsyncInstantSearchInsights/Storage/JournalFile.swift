@@ -35,7 +35,7 @@ struct JournalFile {
   init(replacing path: String, with bytes: [UInt8], _ system: JournalSystem) throws {
     // Nobody else makes one: whoever does has the lock of the path.
     let newPath = Self.replacementPath(of: path)
-    Self.removeRemains(at: path, system)
+    Self.removeStaleReplacement(at: path, system)
     handle = try system.open(newPath, .replacement)
     do {
       guard try system.lock(handle) else { throw JournalIsInUse() }
@@ -56,7 +56,7 @@ struct JournalFile {
   }
 
   /// Removes what a replacement that was interrupted has left.
-  static func removeRemains(at path: String, _ system: JournalSystem) {
+  static func removeStaleReplacement(at path: String, _ system: JournalSystem) {
     try? system.remove(replacementPath(of: path))
   }
 

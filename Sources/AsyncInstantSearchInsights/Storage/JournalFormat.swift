@@ -168,7 +168,7 @@ struct JournalContents {
   /// Where the last intact record ends, or the header.
   private(set) var end = JournalFormat.headerLength
   /// How many bytes before the end belong to no record.
-  private(set) var damagedByteCount = 0
+  private(set) var corruptByteCount = 0
 
   /// Reads what stands behind an intact header.
   ///
@@ -195,7 +195,7 @@ struct JournalContents {
           if frame.isCrossedOut, case .event(let record) = payload {
             Self.apply(.acknowledgement([record.id]), to: &events, known: &known, last: &last)
           }
-          damagedByteCount += place - end
+          corruptByteCount += place - end
           place = frame.payload.upperBound
           end = place
           continue
@@ -209,7 +209,7 @@ struct JournalContents {
     places = places.filter { waitingIDs.contains($0.key) }
     let (following, isLast) = last.addingReportingOverflow(1)
     self.nextID = max(nextID ?? 1, isLast ? .max : following)
-    if nextID == nil { damagedByteCount += JournalFormat.headerLength }
+    if nextID == nil { corruptByteCount += JournalFormat.headerLength }
   }
 
   /// Takes a record in. A number that was there before says nothing new: an event that is done with

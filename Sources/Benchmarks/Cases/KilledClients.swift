@@ -142,7 +142,7 @@ enum KilledClient {
         batchSize: 3, flushInterval: .milliseconds(5), maximumWaitingEvents: 200,
         initialBackOff: .microseconds(200), maximumBackOff: .milliseconds(2)))
     guard let first else {
-      while await client.flush().leftCount > 0 {}
+      while await client.flush().remainingCount > 0 {}
       return
     }
     for number in first... {

@@ -6,26 +6,26 @@ import Testing
 struct TransferQueueTests {
   @Test func thoseThatWaitBeginInTheOrderInWhichTheyCame() {
     var queue = TransferQueue(limit: 2)
-    let begun = (0..<5).map { queue.enter($0, host: "a") }
+    let begun = (0..<5).map { queue.enqueue($0, host: "a") }
     #expect(begun == [true, true, false, false, false])
-    let begunElsewhere = queue.enter(5, host: "b")
+    let begunElsewhere = queue.enqueue(5, host: "b")
     #expect(begunElsewhere)
-    let withdrawn = [3, 3, 0].map { queue.withdraw($0) }
+    let withdrawn = [3, 3, 0].map { queue.cancel($0) }
     #expect(withdrawn == [true, false, false])
-    let next = (0..<3).map { _ in queue.leave(host: "a") }
+    let next = (0..<3).map { _ in queue.finish(host: "a") }
     #expect(next == [2, 4, nil])
     #expect(queue.waitingCount == 0)
-    let begunLater = [6, 7].map { queue.enter($0, host: "a") }
+    let begunLater = [6, 7].map { queue.enqueue($0, host: "a") }
     #expect(begunLater == [true, false])
   }
 
   @Test func aHostThatIsAlwaysBusyTakesNoMoreRoomWithTime() {
     var queue = TransferQueue(limit: 1)
-    _ = queue.enter(0, host: "a")
+    _ = queue.enqueue(0, host: "a")
     for id in 1...10_000 as ClosedRange<UInt64> {
-      _ = queue.enter(id, host: "a")
+      _ = queue.enqueue(id, host: "a")
       if id > 1 {
-        let next = queue.leave(host: "a")
+        let next = queue.finish(host: "a")
         #expect(next == id - 1)
       }
     }
@@ -36,8 +36,8 @@ struct TransferQueueTests {
   @Test func thoseWithdrawnFromASilentHostTakeNoRoom() {
     var queue = TransferQueue(limit: 1)
     for id in 0...10_000 as ClosedRange<UInt64> {
-      _ = queue.enter(id, host: "a")
-      _ = queue.withdraw(id)
+      _ = queue.enqueue(id, host: "a")
+      _ = queue.cancel(id)
     }
     #expect(queue.waitingCount == 0)
     #expect(queue.capacity < 10)
@@ -55,17 +55,17 @@ struct TransferQueueTests {
       switch Int.random(in: 0..<5, using: &generator) {
       case 0...2:
         let begins = active[host, default: 0] < limit
-        let hasBegun = queue.enter(id, host: host)
+        let hasBegun = queue.enqueue(id, host: host)
         #expect(hasBegun == begins)
         if begins { active[host, default: 0] += 1 } else { waiting.append((id, host)) }
       case 3 where active[host, default: 0] > 0:
         let next = waiting.firstIndex { $0.host == host }
-        let begun = queue.leave(host: host)
+        let begun = queue.finish(host: host)
         #expect(begun == next.map { waiting[$0].id })
         if let next { waiting.remove(at: next) } else { active[host, default: 0] -= 1 }
       case 4:
         guard let chosen = waiting.indices.randomElement(using: &generator) else { continue }
-        let isWithdrawn = queue.withdraw(waiting.remove(at: chosen).id)
+        let isWithdrawn = queue.cancel(waiting.remove(at: chosen).id)
         #expect(isWithdrawn)
       default: continue
       }

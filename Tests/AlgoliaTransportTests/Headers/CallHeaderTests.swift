@@ -87,7 +87,7 @@ struct CallHeaderTests {
   @Test func theRequestIDComesFromTheGenerator() async throws {
     func id(seed: UInt64) async throws -> [String] {
       let configuration = AlgoliaTransport.Configuration(
-        randomNumbers: SeededGenerator(seed: seed))
+        randomNumberGenerator: SeededGenerator(seed: seed))
       return try await request(configuration: configuration).values(of: "Request-ID")
     }
     let first = try await id(seed: 1)
@@ -182,7 +182,7 @@ struct CallHeaderTests {
     let generator = CountingGenerator()
     let script = ScriptedExchange(.status(200))
     let transport = AlgoliaTransport.sample(
-      script, configuration: AlgoliaTransport.Configuration(randomNumbers: generator))
+      script, configuration: AlgoliaTransport.Configuration(randomNumberGenerator: generator))
     let count = generator.count
     #expect(count > 0)
     for _ in 0..<3 { _ = try await transport.send(.sampleRead) }

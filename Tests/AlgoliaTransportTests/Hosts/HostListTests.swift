@@ -39,7 +39,7 @@ struct HostListTests {
     func order(seed: UInt64) async -> [String] {
       let script = ScriptedExchange(.status(503))
       let configuration = AlgoliaTransport.Configuration(
-        randomNumbers: SeededGenerator(seed: seed))
+        randomNumberGenerator: SeededGenerator(seed: seed))
       _ = try? await AlgoliaTransport.sample(script, configuration: configuration).send(.sampleRead)
       return Array(script.hosts.dropFirst())
     }

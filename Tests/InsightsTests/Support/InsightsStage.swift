@@ -31,7 +31,7 @@ struct InsightsStage {
   ) throws {
     client = try InsightsClient(
       transport: server, userToken: "u", storage: storage, configuration: configuration,
-      clock: clock, today: { testDay }, randomNumbers: NoChance(), executor: executor)
+      clock: clock, currentDate: { testDay }, randomNumberGenerator: NoChance(), executor: executor)
     let failures = Result<[InsightsFailure]>()
     failures.set([])
     self.failures = failures
