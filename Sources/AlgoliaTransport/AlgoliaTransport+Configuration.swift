@@ -1,75 +1,76 @@
 extension AlgoliaTransport {
-  /// What a transport may be told beyond an application and a key; every part has a default.
+  /// The settings of a transport beyond an application ID and a key. Each has a default.
   public struct Configuration: Sendable {
-    /// The hosts to ask, in order; `nil`, the default, means Algolia's own.
+    /// The hosts to try, in order. `nil` (the default) means Algolia's own.
     ///
     /// Algolia's are `{appID}-dsn.algolia.net` for reads and `{appID}.algolia.net` for writes, then
-    /// `{appID}-1`, `-2` and `-3.algolianet.com` in an order drawn once, when the transport is
-    /// made.
+    /// `{appID}-1`, `-2` and `-3.algolianet.com` in an order that is drawn once, when the transport
+    /// is created.
     public var hosts: [AlgoliaHost]?
 
-    /// How long one host may take until there is a connection to it; 2 s.
+    /// The initial timeout for connecting to one host. Defaults to 2 s.
     ///
-    /// It grows with the other timeouts. It is the exchange that counts it; ``URLSessionExchange``
-    /// cannot.
+    /// It grows with the other timeouts. The exchange enforces it, except ``URLSessionExchange``,
+    /// which cannot.
     public var connectTimeout: Duration
 
-    /// How long one host may take to answer a read; 5 s.
+    /// The initial timeout of one host for a read. Defaults to 5 s.
     ///
-    /// A host that timed out is given twice the time next, then three times, up to six times; so
-    /// for writes. A call may bring a timeout of its own, in `RequestOptions/attemptTimeout`.
+    /// After each timeout the host gets the initial timeout once more, up to six times as long. The
+    /// same holds for writes. `RequestOptions/attemptTimeout` sets the timeout of a single call.
     public var readTimeout: Duration
 
-    /// How long one host may take to answer a write; 30 s.
+    /// The initial timeout of one host for a write. Defaults to 30 s.
     public var writeTimeout: Duration
 
-    /// How long a call may take that brings no deadline of its own, all attempts included.
+    /// The timeout of a call without a deadline, all attempts included.
     ///
-    /// `nil`, the default, stands for two minutes, or for as long as all hosts may take at first
-    /// when that is longer.
+    /// `nil` (the default) means two minutes, or the sum of the initial timeouts of all hosts if
+    /// that is longer.
     public var callTimeout: Duration?
 
-    /// For how long what is known of a host counts; 5 min.
+    /// How long the transport remembers that a host failed or timed out. Defaults to 5 min.
     public var hostStateTimeToLive: Duration
 
-    /// Headers of every call; none.
+    /// The headers of every call. Defaults to none.
     ///
-    /// They take the place of the transport's own of the same name, and a request's headers take
-    /// the place of both. Names compare without regard to case.
+    /// They override the transport's own headers of the same name, and the headers of a request
+    /// override both. Names compare without regard to case.
     ///
-    /// An application ID or an API key among them is left out: the transport sends those it was
-    /// made with, or the key that `replaceAPIKey(with:)` put in the place of the first. A request's
-    /// headers may still carry another key, for that one call.
+    /// An application ID or an API key among them is ignored: the transport sends those it was
+    /// created with, or the key set by `replaceAPIKey(with:)`. The headers of a request can carry
+    /// another key for that call.
     ///
-    /// What describes the connection or the length of the body, such as `Host`, `Connection` and
-    /// `Content-Length`, cannot be set, here or for one call: the call throws `invalidRequest`.
+    /// Headers that describe the connection or the length of the body, such as `Host`, `Connection`
+    /// and `Content-Length`, cannot be set here or for one call. Such a call throws
+    /// `invalidRequest`.
     public var headers: [HTTPHeader]
 
-    /// Query items of every call; none. Those of a request take the place of those of the same
-    /// name.
+    /// The query items of every call. Defaults to none. Query items of a request override those of
+    /// the same name.
     public var queryItems: [QueryItem]
 
-    /// Whether a call is sent with a `Request-ID`, the same for all of its attempts; `true`.
+    /// Whether a call carries a `Request-ID`, the same for all of its attempts. Defaults to `true`.
     ///
-    /// A caller's own stays in its place in either case. Services for events take none.
+    /// An ID that the caller sets is always sent. The insights service accepts none.
     public var sendsRequestID: Bool
 
-    /// Segments added to the `User-Agent` header, each once; none.
+    /// Segments added to the `User-Agent` header, without repetitions. Defaults to none.
     public var userAgentSegments: [UserAgentSegment]
 
-    /// What makes one HTTP exchange; ``systemExchange``.
+    /// The closure that makes one HTTP exchange. Defaults to ``systemExchange``.
     public var exchange: HTTPExchange
 
-    /// Called for every attempt as it ends, in the task of the caller; `nil` by default.
+    /// Called when an attempt ends, in the task of the caller. Defaults to `nil`.
     public var onAttempt: (@Sendable (AttemptReport) -> Void)?
 
-    /// The clock that times the attempts; the system's continuous clock.
+    /// The clock that times the attempts. Defaults to the system's continuous clock.
     public var clock: any Clock<Duration>
 
-    /// Where the order of the fallback hosts and the request IDs come from; the system's.
+    /// The source of the order of the fallback hosts and of request IDs. Defaults to the system's.
     ///
-    /// It is asked when a transport is made, and not again: the request IDs come from a generator
-    /// of the transport's own that was seeded then.
+    /// It is only used when a transport is created. The transport seeds a separate generator for
+    /// request IDs from it.
     public var randomNumberGenerator: any RandomNumberGenerator & Sendable
 
     /// Creates a configuration.
@@ -108,9 +109,12 @@ extension AlgoliaTransport {
 }
 
 extension AlgoliaTransport.Configuration {
-  /// What is wrong with the configuration for this application; `nil` when nothing is.
+  /// The error that every call of this application throws, or `nil` for a valid configuration.
   func validationError(appID: String) -> SearchError? {
-    if appID.isEmpty { return SearchError(.invalidRequest, "The application ID is empty.") }
+    if appID.isEmpty {
+      return SearchError(
+        .invalidRequest, "The application ID is empty. Pass the ID shown in the Algolia dashboard.")
+    }
     if !AlgoliaHost.isLabel(appID) {
       return SearchError(
         .invalidRequest,
@@ -118,7 +122,11 @@ extension AlgoliaTransport.Configuration {
       )
     }
     if let hosts {
-      if hosts.isEmpty { return SearchError(.invalidRequest, "The list of hosts is empty.") }
+      if hosts.isEmpty {
+        return SearchError(
+          .invalidRequest,
+          "Configuration.hosts is empty. Pass at least one host, or nil for Algolia's.")
+      }
       for host in hosts {
         if let validationMessage = host.validationMessage {
           return SearchError(.invalidRequest, validationMessage)
@@ -130,7 +138,8 @@ extension AlgoliaTransport.Configuration {
       ("call", callTimeout ?? .seconds(1)),
     ]
     for (name, timeout) in timeouts where timeout <= .zero {
-      return SearchError(.invalidRequest, "The \(name) timeout must be greater than zero.")
+      return SearchError(
+        .invalidRequest, "The \(name) timeout must be greater than zero, got \(timeout).")
     }
     for segment in userAgentSegments {
       if let validationMessage = segment.validationMessage {
@@ -157,7 +166,8 @@ extension AlgoliaTransport.Configuration {
 }
 
 extension AlgoliaTransport.Configuration: CustomStringConvertible, CustomReflectable {
-  /// The hosts, the timeouts and the names of the headers; no header's value, as it may be secret.
+  /// The hosts, the timeouts and the names of the headers, without their values, which can be
+  /// secret.
   public var description: String {
     let hosts = hosts.map { $0.map(\.description).joined(separator: ", ") } ?? "Algolia's"
     let names = headers.map(\.name).joined(separator: ", ")
@@ -185,9 +195,9 @@ extension AlgoliaTransport.Configuration: CustomStringConvertible, CustomReflect
   }
 }
 
-/// Where the service for events keeps what it is sent.
+/// The region where the insights service stores events.
 public struct InsightsRegion: Sendable, Hashable, CustomStringConvertible {
-  /// The region's name in the host: `de` or `us`.
+  /// The region's name as used in the host: `de` or `us`.
   public let description: String
 
   /// Germany.
@@ -199,25 +209,26 @@ public struct InsightsRegion: Sendable, Hashable, CustomStringConvertible {
     self.description = description
   }
 
-  /// The region of that name.
+  /// Creates a region from its name.
   ///
-  /// - Throws: `invalidRequest`, with the names that there are, for any other.
+  /// - Throws: `invalidRequest` for a name other than `de` and `us`.
   public init(named name: String) throws(SearchError) {
     guard let region = [Self.de, .us].first(where: { $0.description == name }) else {
       throw SearchError(
-        .invalidRequest, "There is no insights region \(name.debugDescription), but de and us.")
+        .invalidRequest,
+        "Unknown insights region \(name.debugDescription). Use \"de\" or \"us\".")
     }
     self = region
   }
 }
 
 extension AlgoliaTransport.Configuration {
-  /// A configuration for the service that takes events.
+  /// A configuration for the insights service.
   ///
-  /// Its hosts are others than those of the search, and its calls carry no `Request-ID`.
+  /// The service has separate hosts, and its calls carry no `Request-ID`.
   ///
-  /// - Parameter region: Where the events are kept; `nil`, the default, lets the service find out
-  ///   from where it is asked.
+  /// - Parameter region: The region where events are stored. With `nil` (the default) the service
+  ///   chooses it by the location of the caller.
   public static func insights(region: InsightsRegion? = nil) -> Self {
     let name = region.map { "insights.\($0).algolia.io" } ?? "insights.algolia.io"
     return Self(
@@ -227,12 +238,12 @@ extension AlgoliaTransport.Configuration {
 }
 
 extension AlgoliaTransport.Configuration {
-  /// The exchange that a transport is given when it is given no other.
+  /// The default exchange of a transport.
   ///
-  /// On Apple platforms it is ``URLSessionExchange/shared``. On Linux it is libcurl, on which
-  /// `URLSession` there is made, asked directly, as that can be cancelled safely; where libcurl
-  /// cannot be asked, it is `URLSession` there too, on which three kinds of answers end the process
-  /// there; see ``URLSessionExchange``.
+  /// On Apple platforms this is ``URLSessionExchange/shared``. On Linux it calls libcurl directly,
+  /// the library beneath `URLSession` there, because that can be cancelled safely. Without libcurl
+  /// it is `URLSession` on Linux too, where three kinds of responses end the process; see
+  /// ``URLSessionExchange``.
   public static let systemExchange: HTTPExchange = {
     #if os(Linux)
       if let exchange = CurlExchange.shared { return { try await exchange.send($0) } }

@@ -1,36 +1,36 @@
 @_exported public import InstantSearchAPI
 
-/// Answers calls over HTTPS, from the hosts of an Algolia application.
+/// Sends calls over HTTPS to the hosts of an Algolia application.
 ///
 /// ```swift
 /// let client = SearchClient(transport: AlgoliaTransport(appID: id, apiKey: key))
 /// ```
 ///
-/// One call is one pass over the hosts of its call type, in order, with at most one attempt per
-/// host and no pause between attempts:
+/// A call tries the hosts of its call type in order, each at most once and without a pause between
+/// attempts:
 ///
-/// - a status of 2xx or 4xx (429 included) is an answer, and is returned;
-/// - a timeout, a network error or any other status moves the call on to the next host;
-/// - when no host is left, the call throws `SearchError` with the code
-///   `unreachable`, or `timedOut` when every host timed out, and with what each host did.
+/// - A status of 2xx or 4xx (429 included) ends the call and is returned.
+/// - After a timeout, a network error or any other status the call tries the next host.
+/// - When no host is left, the call throws `SearchError` with the code `unreachable`, or `timedOut`
+///   if every host timed out. The error lists the attempts.
 ///
-/// What a call learns about a host, the next calls know: a host that failed is not asked for five
-/// minutes, or until all hosts have failed; one that timed out is asked after the others, and is
-/// given that much more time with each timeout; an answer makes all well again.
+/// The transport remembers how each host did. A host that failed is skipped for five minutes, or
+/// until all hosts have failed. A host that timed out is tried after the others, with a longer
+/// timeout after each further one. A successful response resets the host's state.
 ///
 /// A cancelled call throws `CancellationError` at once, and a call whose deadline passes throws
-/// `timedOut` at once, whatever the HTTP library beneath does; neither moves on to another host,
-/// and neither is held against the host. Every call has a deadline: its own, or two minutes, or as
-/// long as all hosts may take at first when that is longer. No shutdown is needed. The API key
-/// appears in no description, mirror or error, and neither does what else a call carries in its
-/// headers: where the text of an exchange, or the body of an error's answer, quotes it,
-/// `<redacted>` stands in its place.
+/// `timedOut` at once, even if the HTTP library ignores cancellation. Neither tries another host
+/// nor counts against the host. Every call has a deadline: its own, or two minutes, or the sum of
+/// the initial timeouts of all hosts if that is longer. No shutdown is needed.
 ///
-/// Making a transport cannot fail. An empty application ID or key, or a wrong ``Configuration``, is
-/// reported by the first call, and by every later one, as `invalidRequest` with a message that says
-/// what is missing or wrong; nothing is sent.
+/// Descriptions, mirrors and errors never contain the API key or other header values of a call. If
+/// the text of an exchange, or the body of an error response, quotes one, `<redacted>` replaces it.
+///
+/// Creating a transport cannot fail. For an empty application ID, an empty key or an invalid
+/// ``Configuration``, every call throws `invalidRequest` with a message that says what is missing
+/// or wrong, and sends nothing.
 public final class AlgoliaTransport: SearchTransport {
-  /// The application whose hosts are asked.
+  /// The ID of the application that the transport calls.
   public let appID: String
 
   let hosts: HostList
@@ -43,13 +43,13 @@ public final class AlgoliaTransport: SearchTransport {
   private let apiKey: Lock<APIKey>
   private let randomNumberGenerator: Lock<SplitMix64>
 
-  /// Creates a transport; sends nothing.
+  /// Creates a transport. It sends nothing.
   ///
   /// - Parameters:
-  ///   - appID: The application ID, as the dashboard shows it.
-  ///   - apiKey: A key of that application: search-only for searching, never the admin key in an
-  ///     app.
-  ///   - configuration: Hosts, timeouts, headers and the HTTP library; by default Algolia's hosts,
+  ///   - appID: The application ID shown in the dashboard.
+  ///   - apiKey: A key of that application. Use a search-only key for searching, and never the
+  ///     admin key in an app.
+  ///   - configuration: Hosts, timeouts, headers and the HTTP library. Defaults to Algolia's hosts,
   ///     5 s for reads, 30 s for writes, and the system's exchange.
   public init(appID: String, apiKey: String, configuration: Configuration = Configuration()) {
     var randomNumberGenerator = configuration.randomNumberGenerator
@@ -69,16 +69,16 @@ public final class AlgoliaTransport: SearchTransport {
     self.randomNumberGenerator = Lock(SplitMix64(seed: randomNumberGenerator.next()))
   }
 
-  /// Puts another key in the place of the present one; calls that begin later carry it.
+  /// Replaces the API key for calls that begin later.
   ///
-  /// Calls under way keep the key they began with. A `CachingTransport` around this one does not
-  /// know of its key: have it forget what the present one was answered, with `invalidateAll()`.
+  /// Calls in flight keep their key. A `CachingTransport` around this transport does not notice the
+  /// change: call its `invalidateAll()` to drop responses to the previous key.
   public func replaceAPIKey(with apiKey: String) {
     let newKey = APIKey(apiKey)
     self.apiKey.withLock { $0 = newKey }
   }
 
-  /// Asks the hosts for an answer, one after another; see ``AlgoliaTransport``.
+  /// Sends a request to the hosts in order until one responds; see ``AlgoliaTransport``.
   ///
   /// - Throws: `CancellationError`, or a `SearchError`: `invalidRequest` before anything is sent,
   ///   `unreachable` or `timedOut` with the attempts, or the `SearchError` an exchange threw.
@@ -110,7 +110,8 @@ public final class AlgoliaTransport: SearchTransport {
     throw log.allHostsFailed()
   }
 
-  /// The answer for the caller; that of an error, which becomes a message, without secrets.
+  /// The response for the caller. The body of an error response, which becomes a message, is
+  /// redacted.
   private static func answer(
     _ response: HTTPExchangeResponse, without secrets: Secrets
   ) -> TransportResponse {
@@ -125,11 +126,14 @@ public final class AlgoliaTransport: SearchTransport {
     return answer
   }
 
-  /// Checks a request and fixes what all of its attempts have in common.
+  /// Checks a request and prepares what all of its attempts share.
   private func prepare(_ request: TransportRequest) throws(SearchError) -> PreparedCall {
     if let configurationError { throw configurationError }
     let apiKey = apiKey.withLock { $0 }
-    if apiKey.isEmpty { throw SearchError(.invalidRequest, "The API key is empty.") }
+    if apiKey.isEmpty {
+      throw SearchError(
+        .invalidRequest, "The API key is empty. Pass a search-only key of the application.")
+    }
     var headers = commonHeaders
     headers.set(HeaderFields.apiKeyName, to: apiKey.plainText)
     headers.merge(request.headers)
@@ -142,7 +146,7 @@ public final class AlgoliaTransport: SearchTransport {
     return try PreparedCall(request, headers: headers, defaults: callDefaults)
   }
 
-  /// Asks one host, notes how it did, and reports it.
+  /// Makes one attempt, records how the host did, and reports the attempt.
   private func attempt(
     _ call: PreparedCall, at candidate: HostStates.Candidate, number: Int
   ) async -> AttemptOutcome {
@@ -159,7 +163,7 @@ public final class AlgoliaTransport: SearchTransport {
     return outcome
   }
 
-  /// Asks one host, and waits no longer than the attempt's timeout and the call's deadline allow.
+  /// Makes one attempt that ends no later than its timeout and the call's deadline.
   private func ask(
     _ candidate: HostStates.Candidate, _ call: PreparedCall, timeout: Duration
   ) async -> AttemptOutcome {
@@ -179,7 +183,7 @@ public final class AlgoliaTransport: SearchTransport {
       contenders.append { await call.deadline.passes() ? .deadlinePassed : nil }
     }
     let outcome = await FirstOutcome.of(contenders, onCancel: .cancelled)
-    // An attempt that ends in the very moment of the deadline has one outcome, not one of two.
+    // If the deadline passes as the attempt ends, the deadline decides.
     switch outcome {
     case .answered, .failed: return call.deadline.hasPassed ? .deadlinePassed : outcome
     case .refused, .deadlinePassed, .cancelled: return outcome
@@ -190,7 +194,7 @@ public final class AlgoliaTransport: SearchTransport {
 extension AlgoliaTransport: CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
-  /// The application and its hosts; never the key.
+  /// The application ID and the hosts, without the key.
   public var description: String {
     "AlgoliaTransport(appID: \(appID), hosts: \(hosts))"
   }
@@ -198,7 +202,7 @@ extension AlgoliaTransport: CustomStringConvertible, CustomDebugStringConvertibl
   /// The same as ``description``.
   public var debugDescription: String { description }
 
-  /// The application and its hosts; never the key.
+  /// The application ID and the hosts, without the key.
   public var customMirror: Mirror {
     Mirror(
       self, children: ["appID": appID, "hosts": hosts.description], displayStyle: .class)

@@ -1,18 +1,18 @@
 public import AsyncInstantSearch
 
 extension SearchClient {
-  /// Creates a client that asks an Algolia application over HTTPS.
+  /// Creates a client of an Algolia application over HTTPS.
   ///
-  /// Short for `SearchClient(transport: AlgoliaTransport(appID: appID, apiKey: apiKey))`; the
-  /// configuration's clock also measures the timeouts of calls. An empty application ID or key is
-  /// reported by the first call; see ``AlgoliaTransport``.
+  /// Short for `SearchClient(transport: AlgoliaTransport(appID: appID, apiKey: apiKey))`. The
+  /// configuration's clock also measures the timeouts of calls. With an empty application ID or key
+  /// the first call throws; see ``AlgoliaTransport``.
   ///
   /// - Parameters:
-  ///   - appID: The application ID, as the dashboard shows it.
-  ///   - apiKey: A key of that application: search-only for searching, never the admin key in an
-  ///     app.
+  ///   - appID: The application ID shown in the dashboard.
+  ///   - apiKey: A key of that application. Use a search-only key for searching, and never the
+  ///     admin key in an app.
   ///   - configuration: Hosts, timeouts, headers and the HTTP library.
-  ///   - decoding: How records are read; as `JSONDecoder` reads by default.
+  ///   - decoding: How records are decoded. Defaults to the behavior of `JSONDecoder`.
   public init(
     appID: String,
     apiKey: String,
@@ -26,21 +26,20 @@ extension SearchClient {
   }
 }
 
-// Short forms for an app that asks one Algolia application. An app that needs more, for example
-// several searchers over one client, makes the client first.
+// Convenience initializers for an app with one Algolia application. An app that needs more, such as
+// several searchers over one client, creates the client first.
 
 extension HitsSearcher {
-  /// Creates a searcher that asks an Algolia application.
+  /// Creates a searcher of an Algolia application.
   ///
-  /// Short for
-  /// `HitsSearcher(client: SearchClient(appID: appID, apiKey: apiKey), indexName: indexName)`; make
-  /// the client yourself to share it or to configure more.
+  /// Short for `HitsSearcher(client: SearchClient(appID: appID, apiKey: apiKey), indexName:
+  /// indexName)`. Create the client yourself to share or configure it.
   ///
   /// - Parameters:
-  ///   - appID: The application ID, as the dashboard shows it.
+  ///   - appID: The application ID shown in the dashboard.
   ///   - apiKey: A search-only key of that application.
-  ///   - indexName: The index that is searched at first.
-  ///   - debounce: How long the request must stay unchanged before it is searched; zero by default.
+  ///   - indexName: The initial index.
+  ///   - debounce: The quiet period before a changed request is searched. Defaults to zero.
   public init(appID: String, apiKey: String, indexName: String, debounce: Duration = .zero) {
     self.init(
       client: SearchClient(appID: appID, apiKey: apiKey), indexName: indexName,
@@ -49,7 +48,7 @@ extension HitsSearcher {
 }
 
 extension MultiSearcher {
-  /// Creates a searcher without components that asks an Algolia application; as
+  /// Creates a searcher without components for an Algolia application, like
   /// `HitsSearcher(appID:apiKey:indexName:debounce:)`.
   public init(appID: String, apiKey: String, debounce: Duration = .zero) {
     self.init(client: SearchClient(appID: appID, apiKey: apiKey), debounce: debounce)
@@ -57,7 +56,7 @@ extension MultiSearcher {
 }
 
 extension MultiIndexSearcher {
-  /// Creates a searcher of several indices that asks an Algolia application; as
+  /// Creates a searcher of several indices of an Algolia application, like
   /// `HitsSearcher(appID:apiKey:indexName:debounce:)`.
   public init(appID: String, apiKey: String, indexNames: [String], debounce: Duration = .zero) {
     self.init(
@@ -67,7 +66,7 @@ extension MultiIndexSearcher {
 }
 
 extension HitsConnector {
-  /// Makes a searcher that asks an Algolia application and an interactor, and connects them; the
+  /// Creates a searcher of an Algolia application and an interactor, and connects them. The
   /// parameters are those of `HitsConnector.init(client:indexName:…)`.
   public convenience init(
     appID: String, apiKey: String, indexName: String,
@@ -81,8 +80,7 @@ extension HitsConnector {
       filterState: filterState)
   }
 
-  /// Makes a searcher that asks an Algolia application and an interactor, and connects them with
-  /// each other and a view.
+  /// Creates a searcher of an Algolia application and an interactor, and connects them with a view.
   public convenience init<Controller: HitsController>(
     appID: String, apiKey: String, indexName: String,
     infiniteScrolling: InfiniteScrolling = .on(withOffset: 5),
@@ -98,14 +96,14 @@ extension HitsConnector {
 }
 
 extension MultiIndexHitsConnector {
-  /// Makes a searcher that asks an Algolia application and an interactor for some indices, and
-  /// connects them.
+  /// Creates a searcher of an Algolia application and an interactor for some indices, and connects
+  /// them.
   public convenience init(appID: String, apiKey: String, indexModules: [IndexModule]) {
     self.init(client: SearchClient(appID: appID, apiKey: apiKey), indexModules: indexModules)
   }
 
-  /// Makes a searcher that asks an Algolia application and an interactor for some indices, and
-  /// connects them with each other and a view.
+  /// Creates a searcher of an Algolia application and an interactor for some indices, and connects
+  /// them with a view.
   public convenience init<Controller: MultiIndexHitsController>(
     appID: String, apiKey: String, indexModules: [IndexModule], controller: Controller
   ) {

@@ -61,7 +61,7 @@ import Testing
     #expect(error.code == .timedOut)
     #expect(
       error.attempts.map(\.outcome) == [
-        "timed out after 5.0 seconds", "no answer before the deadline",
+        "timed out after 5.0 seconds", "no response before the deadline",
       ])
     #expect(script.requests.map(\.timeout) == [.seconds(5), .seconds(2)])
   }
@@ -75,7 +75,7 @@ import Testing
       await script.received.reach(1)
       clock.advance(by: .seconds(5))
       let error = try #require(await call.result.failure as? SearchError)
-      #expect(error.attempts.map(\.outcome) == ["no answer before the deadline"])
+      #expect(error.attempts.map(\.outcome) == ["no response before the deadline"])
     }
   }
 

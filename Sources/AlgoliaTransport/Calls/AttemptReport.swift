@@ -1,17 +1,17 @@
-/// What one attempt at one host was, and how it ended: for logs, metrics and traces.
+/// A report on one attempt at one host, for logs, metrics and traces.
 ///
-/// A call is reported with one report for each host it asked, in order, and those of one call have
-/// the same ``requestID``. Nothing in a report is secret.
+/// A call produces one report for each host that it tried, in order. The reports of a call share
+/// their ``requestID``. A report contains no secrets.
 public struct AttemptReport: Sendable, Hashable {
-  /// How an attempt ended.
+  /// The outcome of an attempt.
   public enum Outcome: Sendable, Hashable {
-    /// The host answered; the size is that of the body, decompressed, in bytes.
+    /// The host responded. The size is that of the decompressed body, in bytes.
     case answered(status: Int, bodySize: Int)
-    /// The host did not answer in the time of the attempt.
+    /// The host did not respond within the timeout of the attempt.
     case timedOut
-    /// There was no connection, or it was lost.
+    /// The connection could not be made, or was lost.
     case failed(reason: String)
-    /// The request cannot be made, at no host.
+    /// The exchange cannot make the request at any host.
     case refused(SearchError.Code)
     /// The deadline of the call passed.
     case deadlinePassed
@@ -19,47 +19,47 @@ public struct AttemptReport: Sendable, Hashable {
     case cancelled
   }
 
-  /// The call as method and path, such as `POST /1/indexes/films/query`.
+  /// The method and path of the call, such as `POST /1/indexes/films/query`.
   public var request: String
-  /// The ID that all attempts of the call were sent with; `nil` when it was sent without.
+  /// The request ID that all attempts of the call carry, if any.
   public var requestID: String?
-  /// Whether it was a read or a write.
+  /// Whether the call was a read or a write.
   public var callType: TransportRequest.CallType
-  /// The host, with its port where one is set.
+  /// The host, with its port if one is set.
   public var host: String
-  /// Which attempt of the call it was, from 1.
+  /// The number of the attempt within its call, counted from 1.
   public var number: Int
-  /// How long the host was given.
+  /// The timeout of the attempt.
   public var timeout: Duration
-  /// How long the attempt took, on the transport's clock.
+  /// The duration of the attempt, on the transport's clock.
   public var duration: Duration
-  /// How it ended.
+  /// The outcome.
   public var outcome: Outcome
-  /// The `Correlation-ID` of the answer, where there was one.
+  /// The `Correlation-ID` of the response, if any.
   public var correlationID: String?
 }
 
 extension AttemptReport: CustomStringConvertible {
-  /// One line, as for a log:
+  /// One line for a log:
   /// `POST /1/indexes/films/query at example.com: status 200 (0.02 seconds)`.
   public var description: String { "\(request) at \(host): \(outcome) (\(duration))" }
 }
 
 extension AttemptReport.Outcome: CustomStringConvertible {
-  /// The outcome in a few words.
+  /// A short description of the outcome.
   public var description: String {
     switch self {
     case .answered(let status, _): "status \(status)"
     case .timedOut: "timed out"
     case .failed(let reason): reason
     case .refused(let code): "refused, \(code)"
-    case .deadlinePassed: "no answer before the deadline"
+    case .deadlinePassed: "no response before the deadline"
     case .cancelled: "cancelled"
     }
   }
 }
 
-/// What the hosts did during one call, for the error it may end in.
+/// The attempts of one call, for the error that it may throw.
 struct AttemptLog: Sendable {
   private let call: PreparedCall
   private var attempts: [SearchError.Attempt] = []
@@ -67,15 +67,15 @@ struct AttemptLog: Sendable {
   private var lastStatus: Int?
   private var lastCorrelationID: String?
 
-  /// How many attempts there were.
+  /// The number of attempts.
   var count: Int { attempts.count }
 
-  /// Begins an empty log.
+  /// Creates an empty log.
   init(call: PreparedCall) {
     self.call = call
   }
 
-  /// Records an answer that does not end the call.
+  /// Records a response that does not end the call.
   mutating func record(_ response: HTTPExchangeResponse, from host: AlgoliaHost) {
     allTimedOut = false
     lastStatus = response.status
@@ -85,32 +85,34 @@ struct AttemptLog: Sendable {
     add("status \(response.status)", host)
   }
 
-  /// Records that there was no answer.
+  /// Records an attempt without a response.
   mutating func record(_ error: HTTPExchangeError, from host: AlgoliaHost) {
     if !error.isTimeout { allTimedOut = false }
     add(call.secrets.redacting(error.reason), host)
   }
 
-  /// Records the host that was being asked when the deadline passed.
+  /// Records the host whose attempt ended with the deadline.
   mutating func recordDeadline(at host: AlgoliaHost) {
-    add("no answer before the deadline", host)
+    add("no response before the deadline", host)
   }
 
-  /// The error of a call whose deadline has passed.
+  /// The error of a call whose deadline passed.
   func deadlinePassed() -> SearchError {
-    error(.timedOut, "The deadline passed before a host had answered.")
+    error(.timedOut, "The deadline passed before any host responded.")
   }
 
-  /// The error of a call that has asked every host.
+  /// The error of a call that has tried every host.
   func allHostsFailed() -> SearchError {
     if attempts.isEmpty {
       return SearchError(
-        .invalidRequest, "No host of the transport takes calls of this type.", request: call.summary
+        .invalidRequest,
+        "No configured host accepts \(call.callType == .read ? "read" : "write") calls. Check AlgoliaHost.callTypes.",
+        request: call.summary
       )
     }
     return allTimedOut
-      ? error(.timedOut, "No host answered in time.")
-      : error(.unreachable, "No host gave an answer.")
+      ? error(.timedOut, "Every host timed out; see attempts.")
+      : error(.unreachable, "No host responded; see attempts.")
   }
 
   private mutating func add(_ outcome: String, _ host: AlgoliaHost) {

@@ -1,15 +1,15 @@
-/// What all attempts of one call have in common; made once, before the first of them.
+/// The parts that all attempts of one call share, prepared before the first attempt.
 struct PreparedCall: Sendable {
-  /// Method and path, without anything secret, for errors.
+  /// The method and path for errors, without secrets.
   let summary: String
-  /// What texts of another's making must not quote.
+  /// The secrets that texts of exchanges and servers must not quote.
   let secrets: Secrets
-  /// When the call must have ended, all attempts included.
+  /// The time by which the call must end, all attempts included.
   let deadline: Deadline
 
   private let hasDeadlineOfItsOwn: Bool
   private let timeout: Duration
-  private let callType: TransportRequest.CallType
+  let callType: TransportRequest.CallType
   private let method: TransportRequest.Method
   private let target: String
   private let headers: HeaderFields
@@ -22,14 +22,15 @@ struct PreparedCall: Sendable {
   ) throws(SearchError) {
     try headers.validate()
     for component in request.pathComponents {
-      // HTTP libraries resolve `.` and `..` before they send, so the call would go somewhere else.
+      // HTTP libraries resolve `.` and `..` before they send, which would change the target.
       guard !component.isEmpty, component != ".", component != ".." else {
         throw SearchError(
-          .invalidRequest, "\(component.debugDescription) cannot be a part of a path.")
+          .invalidRequest, "The path component \(component.debugDescription) is not allowed.")
       }
     }
     if let timeout = request.attemptTimeout, timeout <= .zero {
-      throw SearchError(.invalidRequest, "The attempt timeout must be greater than zero.")
+      throw SearchError(
+        .invalidRequest, "The attempt timeout must be greater than zero, got \(timeout).")
     }
     var request = request
     let ownNames = Set(request.queryItems.map(\.name))
@@ -51,14 +52,14 @@ struct PreparedCall: Sendable {
       body: request.body)
   }
 
-  /// How long a host may take.
+  /// The timeout of an attempt.
   func timeout(for candidate: HostStates.Candidate) -> Duration {
     Deadline.bounded(timeout * candidate.timeoutMultiplier)
   }
 
-  /// Whether the deadline is to be waited for along with an attempt.
+  /// Whether an attempt also has to wait for the deadline.
   ///
-  /// A caller's deadline can be on another clock, of which nothing is known.
+  /// A deadline of the caller can be on another clock, about which nothing is known.
   func deadlineMayPass(within timeout: Duration) -> Bool {
     hasDeadlineOfItsOwn || deadline.remaining <= timeout
   }
@@ -124,20 +125,20 @@ struct CallDefaults: Sendable {
   }
 }
 
-/// How the attempt at one host ended.
+/// The outcome of the attempt at one host.
 enum AttemptOutcome: Sendable {
-  /// The host answered, with whatever status.
+  /// The host responded, with any status.
   case answered(HTTPExchangeResponse)
-  /// The host gave no answer; another may.
+  /// The host did not respond. Another one may.
   case failed(HTTPExchangeError)
-  /// The exchange cannot make this request; no other host is asked.
+  /// The exchange cannot make this request, so no other host is tried.
   case refused(SearchError)
   /// The deadline of the call passed.
   case deadlinePassed
   /// The surrounding task was cancelled.
   case cancelled
 
-  /// Runs an exchange to its end.
+  /// Runs an exchange and creates its outcome.
   init(of exchange: HTTPExchange, answering request: HTTPExchangeRequest) async {
     do {
       self = .answered(try await exchange(request))
@@ -146,19 +147,19 @@ enum AttemptOutcome: Sendable {
     } catch let error as SearchError {
       self = .refused(error)
     } catch {
-      // Another library's error may quote the request, key included: only its type is kept. This
-      // holds for `CancellationError` too: that of the surrounding task is noticed elsewhere, so
-      // here it is an exchange that gave up by itself.
+      // The error of another library can quote the request with the key, so only its type is kept.
+      // A `CancellationError` here means that the exchange gave up by itself; cancellation of the
+      // surrounding task is detected elsewhere.
       self = .failed(.network("failed with \(type(of: error))"))
     }
   }
 
-  /// Whether the call has its answer: 2xx is success, 4xx would be the same on every host.
+  /// Whether a status ends the call: 2xx is a success, and 4xx would be the same on every host.
   static func isFinal(status: Int) -> Bool {
     (200...299).contains(status) || (400...499).contains(status)
   }
 
-  /// The `Correlation-ID` of the answer.
+  /// The `Correlation-ID` of the response.
   var correlationID: String? {
     if case .answered(let response) = self {
       response.headers.firstValue(named: "Correlation-ID")
@@ -167,9 +168,9 @@ enum AttemptOutcome: Sendable {
     }
   }
 
-  /// What the outcome says about the host; `nil` when it says nothing.
+  /// The observation about the host, or `nil` if the outcome says nothing about it.
   ///
-  /// A 4xx is about the call, and an attempt that was cut short is about the caller.
+  /// A 4xx concerns the call, and an attempt that was cut short concerns the caller.
   var observation: HostStates.Observation? {
     switch self {
     case .answered(let response) where (200...299).contains(response.status): .answered

@@ -1,27 +1,27 @@
-/// Finds secrets in texts, without regard to case: keys whole and in parts, words whole and cut
-/// short.
+/// Finds secrets in texts without regard to case: keys, whole or in part, and words, whole or
+/// truncated.
 ///
-/// It looks at each byte of a text a bounded number of times, however many secrets there are.
+/// It examines each byte of a text a bounded number of times, regardless of the number of secrets.
 struct SecretFinder: Sendable {
   /// The number of consecutive bytes of a key that count as a part of it.
   static let runLength = 8
-  /// The number of bytes of a word that count as its beginning where a text was cut.
+  /// The number of bytes that identify a truncated word at the end of a text.
   private static let beginningLength = 6
-  /// The number of bytes that are compared at one place at most; longer secrets count as keys.
+  /// The maximum number of bytes that are compared at one position. Longer secrets count as keys.
   static let longestWord = 129
 
   private var runs: Runs
   private var words = Words()
 
-  /// Makes a finder.
+  /// Creates a finder.
   ///
   /// - Parameters:
-  ///   - keys: Secrets without a meaning, of which no text contains a part by chance.
-  ///   - words: Secrets that may be words, or begin with one.
+  ///   - keys: Random secrets, of which no text contains a part by chance.
+  ///   - words: Secrets that may be words or begin with one.
   init(keys: some Sequence<String>, words: some Sequence<String>) {
     var runs: [UInt64] = []
     func add(_ secret: String, isKey: Bool) {
-      // As it is, and as it is when what in it looks encoded is decoded.
+      // The secret as it is, and with everything in it decoded that looks encoded.
       for level in SpelledText.levels(of: Array(secret.utf8)) {
         let bytes = level.bytes.map(Self.folded)
         if bytes.count > Self.longestWord || isKey && bytes.count >= Self.runLength {
@@ -41,7 +41,7 @@ struct SecretFinder: Sendable {
     self.runs = Runs(runs)
   }
 
-  /// Where secrets are.
+  /// The ranges of the secrets in a text.
   func places(in text: [UInt8]) -> [Range<Int>] {
     let places = runs.isEmpty ? [] : placesOfRuns(in: text)
     return words.isEmpty ? places : places + placesOfWords(in: text)
@@ -55,7 +55,7 @@ struct SecretFinder: Sendable {
       let isPossible = runs.mayHave(
         folding[Int(text[last - 1])], folding[Int(text[last])])
       guard isPossible else {
-        // None of the runs with these two bytes in it.
+        // No run contains these two bytes.
         last += Self.runLength - 1
         continue
       }
@@ -94,7 +94,7 @@ struct SecretFinder: Sendable {
     return places
   }
 
-  /// Whether a text ends at a place, or says there that something was left out.
+  /// Whether a text ends at a position, or continues there with an ellipsis.
   private static func isCut(_ text: [UInt8], at place: Int) -> Bool {
     let rest = text[place...]
     return rest.isEmpty || rest.starts(with: "...".utf8) || rest.starts(with: "…".utf8)
@@ -102,7 +102,7 @@ struct SecretFinder: Sendable {
 
   private static let folding = (UInt8.min...UInt8.max).map(folded)
 
-  /// Capitals are small letters here; the two alphabets of base64 are one.
+  /// Folds upper case to lower case, and the two alphabets of base64 to one.
   private static func folded(_ byte: UInt8) -> UInt8 {
     switch byte {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
@@ -114,16 +114,16 @@ struct SecretFinder: Sendable {
 }
 
 extension SecretFinder {
-  /// The runs of eight bytes of all keys, in a table with open addresses.
+  /// The runs of eight bytes of all keys, in a hash table with open addressing.
   private struct Runs: Sendable {
     private var slots: [UInt64]
     private let shift: Int
-    /// Whether two bytes are, perhaps, next to each other in a run.
+    /// Whether a run may contain these two adjacent bytes.
     private var pairs = [Bool](repeating: false, count: 4096)
     let isEmpty: Bool
 
     init(_ runs: [UInt64]) {
-      // At most a quarter is used. A run of nothing but zeros is no part of a key.
+      // The table is at most a quarter full. A run of zeros only is not part of a key.
       let bits = max(4, Int.bitWidth - (runs.count * 4).leadingZeroBitCount)
       slots = [UInt64](repeating: 0, count: 1 << bits)
       shift = UInt64.bitWidth - bits
@@ -161,9 +161,9 @@ extension SecretFinder {
     }
   }
 
-  /// All words, as a tree of their bytes.
+  /// All words, as a trie of their bytes.
   private struct Words: Sendable {
-    /// Where a byte leads to from a node: the keys are node and byte, the root is 0.
+    /// The next node for a node and a byte. The root is 0.
     private var children: [UInt64: UInt32] = [:]
     private var isEnd: [Bool] = [false]
     private(set) var isFirst = [Bool](repeating: false, count: 256)
@@ -187,8 +187,8 @@ extension SecretFinder {
       isEnd[Int(node)] = true
     }
 
-    /// The length of the longest word at a place, 0 for none, and how far a word is like the text
-    /// there.
+    /// The length of the longest word at a position, 0 for none, and the length of the longest
+    /// match of any part of a word.
     func length(at place: Int, of text: [UInt8]) -> (whole: Int, matching: Int) {
       var node: UInt32 = 0
       var whole = 0

@@ -1,16 +1,17 @@
-/// The secrets of one call, to be removed from texts that others wrote.
+/// The secrets of one call, which are removed from texts of other origin.
 ///
-/// Exchanges and servers quote requests in their messages, and a message ends in an error, a log, a
-/// screen. Every header of a name that is not known to be harmless counts as secret, wherever it
-/// was set, and so do the credentials among the query items, the key that a path names, and user
-/// tokens in the body.
+/// Exchanges and servers quote requests in their messages, and messages end up in errors, logs and
+/// on screens. Every header is a secret unless its name is known to be harmless, wherever it was
+/// set. So are the credentials among the query items, the key in a path, and user tokens in the
+/// body.
 ///
-/// Secrets are found in any case and however they are encoded; see `SpelledText`. Of a credential
-/// any eight characters in a row are found, so of one that was cut or quoted in part no more is
-/// shown. Of other secrets, which may be words, the whole is found, and the beginning where the
-/// text ends or goes on with an ellipsis.
+/// Secrets are found in any case and encoding; see `SpelledText`. Any eight consecutive characters
+/// of a credential are found, so a truncated or partly quoted credential is not revealed. Other
+/// secrets can be words. They are found as a whole, and truncated at the end of a text or before an
+/// ellipsis.
 struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
-  /// No credential is shorter; to take out a shorter text would spoil the rest and hide nothing.
+  /// The minimum length of a secret. No credential is shorter, and removing shorter texts would
+  /// damage messages.
   private static let shortest = 4
 
   private let finder: SecretFinder
@@ -28,7 +29,7 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
       let hasScheme = Self.schemedNames.contains(name)
       let parts = hasScheme ? header.value.split(separator: " ", maxSplits: 1) : []
       if parts.count == 2 {
-        // The scheme is no secret.
+        // The scheme is not a secret.
         words.insert(header.value)
         keys.insert(String(parts[1]))
       } else {
@@ -49,10 +50,9 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
       words: words.filter { $0.utf8.count >= Self.shortest })
   }
 
-  /// A text without the secrets; `<redacted>` stands in the place of each.
+  /// Returns the text with `<redacted>` in place of each secret.
   ///
-  /// Bytes are compared, as a combining character after a secret makes another character of its
-  /// last.
+  /// It compares bytes, because a combining character after a secret changes its last character.
   func redacting(_ text: String) -> String {
     SpelledText.replacing(in: Array(text.utf8), with: Self.replacement, finder.places)
       .map { String(decoding: $0, as: UTF8.self) } ?? text
@@ -60,14 +60,15 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
 
   private static let replacement = Array("<redacted>".utf8)
 
-  /// Headers of an answer without the secrets in their values: some of them are shown and logged.
+  /// Returns the headers of a response without secrets in their values, because some are shown and
+  /// logged.
   func redacting(_ headers: [HTTPHeader]) -> [HTTPHeader] {
     headers.map { HTTPHeader(name: $0.name, value: redacting($0.value)) }
   }
 
-  /// The body of an error's answer without the secrets in its texts, which become messages.
+  /// Returns the body of an error response without secrets in its texts, which become messages.
   ///
-  /// A body that is not JSON is one text. Without a secret the bytes stay the same.
+  /// A body that is not JSON is treated as one text. A body without secrets is not changed.
   func redacting(_ body: [UInt8]) -> [UInt8] {
     if let json = try? JSON(parsing: body) {
       let redacted = redacting(json)
@@ -90,17 +91,17 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
     }
   }
 
-  /// An error without the secrets in its texts.
+  /// Returns an error without secrets in its texts.
   func redacting(_ error: SearchError) -> SearchError { error.mappingTexts(redacting) }
 
   var description: String { "<secrets>" }
   var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 
-  /// Headers whose value is a scheme and, after a space, the credentials.
+  /// Headers whose value is a scheme, a space and the credentials.
   private static let schemedNames: Set<String> = ["authorization", "proxy-authorization"]
 
-  /// Whether the value is a credential, of which no part is in another text by chance; a user's
-  /// token may be a name.
+  /// Whether the value is a credential, of which no other text contains a part by chance. A user
+  /// token can be a name.
   private static func isCredential(_ name: String) -> Bool {
     !name.hasSuffix("usertoken")
       && ["key", "auth", "token", "secret", "cookie", "session", "signature", "password"]
@@ -118,12 +119,12 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
   }
 }
 
-/// The user tokens that a body names.
+/// Finds the user tokens in a body.
 enum UserTokens {
-  /// The values of `userToken` and `authenticatedUserToken`, wherever they are in a body of the
-  /// contract: members of objects, or parameters in a URL-encoded text.
+  /// The values of `userToken` and `authenticatedUserToken` in a body, as members of objects or as
+  /// parameters of a URL-encoded text.
   ///
-  /// The body is not parsed, as it need not be JSON. A token of a search may be any text.
+  /// The body is not parsed, because it may not be JSON. The token of a search can be any text.
   static func all(in body: [UInt8]) -> [String] {
     let name = Array("serToken".utf8)
     var tokens: [String] = []
@@ -131,7 +132,7 @@ enum UserTokens {
     while let range = rest.firstPlace(of: name) {
       rest = rest[range.upperBound...]
       guard let first = rest.popFirst() else { break }
-      // What is read is not searched again.
+      // Bytes that were read are not searched again.
       if first == UInt8(ascii: "=") {
         tokens += takeParameter(from: &rest)
       } else if isQuote(first) {
@@ -141,18 +142,18 @@ enum UserTokens {
     return tokens
   }
 
-  /// The value of a parameter, as it stands there and decoded.
+  /// The value of a parameter, as written and decoded.
   private static func takeParameter(from rest: inout ArraySlice<UInt8>) -> [String] {
     let value = rest.prefix { !isQuote($0) && $0 != UInt8(ascii: "&") }
     rest = rest[value.endIndex...]
     let text = String(decoding: value, as: UTF8.self)
-    // It may stand in a text of JSON, where `/` may be `\/`.
+    // The parameter can be in a JSON string, where `/` can be `\/`.
     let texts = [text, unescaped(value)].compactMap(\.self)
     return texts + texts.compactMap { PercentEncoding.decode($0) }
   }
 
-  /// The text of JSON that is the value of a member, as it stands there and decoded; none where
-  /// another value is.
+  /// The JSON string that is the value of a member, as written and decoded, or none for other
+  /// values.
   private static func takeText(from rest: inout ArraySlice<UInt8>) -> [String] {
     rest = rest.drop { ": \t\r\n".utf8.contains($0) }
     guard let first = rest.first, isQuote(first) else { return [] }
@@ -167,7 +168,7 @@ enum UserTokens {
     return [String(decoding: value, as: UTF8.self), unescaped(value)].compactMap(\.self)
   }
 
-  /// What a text of JSON says; `nil` when it is none.
+  /// The value of a JSON string, or `nil` for an invalid one.
   private static func unescaped(_ bytes: ArraySlice<UInt8>) -> String? {
     (try? JSON(parsing: [UInt8(ascii: "\"")] + bytes + [UInt8(ascii: "\"")]))?.stringValue
   }

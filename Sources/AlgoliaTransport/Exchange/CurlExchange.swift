@@ -2,37 +2,36 @@
   import CInstantSearchCurl
   import Foundation
 
-  /// Makes HTTP exchanges with libcurl: the exchange of a transport on Linux that is given no
-  /// other.
+  /// Makes HTTP exchanges with libcurl. It is the default exchange of a transport on Linux.
   ///
-  /// libcurl is what `URLSession` itself is made on there, so it is in the process already; but
-  /// where a `URLSessionTask` cannot be cancelled without danger, a transfer of libcurl can: all of
-  /// them are driven by one thread, and that thread alone ends them. A cancelled exchange ends at
-  /// once with `CancellationError`, and its connection is closed. Timeouts count milliseconds, from
-  /// the first moment to the last byte.
+  /// `URLSession` on Linux uses libcurl too, so the library is already in the process. A
+  /// `URLSessionTask` cannot be cancelled safely there, but a transfer of libcurl can: one thread
+  /// drives all transfers, and only that thread ends them. A cancelled exchange ends at once with
+  /// `CancellationError`, and its connection is closed. Timeouts have a resolution of milliseconds
+  /// and cover the time from the call to the last byte.
   ///
-  /// Connections are kept and shared, HTTP/2 is spoken where the server does, answers may come
-  /// compressed with gzip, and redirects are not followed: the API key goes to the host it was
-  /// meant for. A request is sent at most once. After a request that times out on a silent
-  /// connection, new requests use another connection. Exchanges beyond the limit of connections to
-  /// a host wait for their turn; the time they wait counts. <doc:MakingExchanges> has the details.
+  /// Connections are kept and shared. HTTP/2 is used if the server supports it, responses can be
+  /// compressed with gzip, and redirects are not followed, so the API key only goes to its host. A
+  /// request is sent at most once. After a request that times out on a silent connection, new
+  /// requests use another connection. Exchanges beyond the limit of connections to a host wait, and
+  /// the wait counts towards their timeout. See <doc:MakingExchanges> for details.
   public final class CurlExchange: Sendable {
-    /// The exchange that transports share by default; `nil` where libcurl is missing or older than
-    /// 7.68, and when the process has begun to exit before its first use.
+    /// The exchange that transports share by default. `nil` if libcurl is missing or older than
+    /// 7.68, or if the process has begun to exit before the first use.
     public static let shared = CurlExchange()
 
     private let inbox: CurlInbox
     private let maximumBodySize: Int
 
-    /// Creates an exchange with connections of its own; `nil` where libcurl is missing or older
-    /// than 7.68, and once the process has begun to exit.
+    /// Creates an exchange with separate connections. `nil` if libcurl is missing or older than
+    /// 7.68, or if the process has begun to exit.
     public convenience init?(_ configuration: Configuration = Configuration()) {
       self.init(
         configuration, lookups: .shared, asksBeforeSending: libcurl_asks_before_sending())
     }
 
-    /// Creates one that looks names up in its own way, and behaves as with a libcurl before 7.80 if
-    /// it is said that this one does not ask before it sends a request.
+    /// Creates an exchange with custom name lookups. With `false` for the last parameter it behaves
+    /// as with a libcurl before 7.80.
     package init?(
       _ configuration: Configuration, lookups: NameLookups? = nil, asksBeforeSending: Bool
     ) {
@@ -51,13 +50,13 @@
       inbox.close()
     }
 
-    /// Makes one exchange; as a closure it is an ``HTTPExchange``.
+    /// Makes one exchange. As a closure it is an ``HTTPExchange``.
     ///
     /// - Throws: `CancellationError`, ``HTTPExchangeError``, or `SearchError` with the code
-    ///   `invalidRequest` for a request that no host could be sent.
+    ///   `invalidRequest` for a request that cannot be sent to any host.
     public func send(_ request: HTTPExchangeRequest) async throws -> HTTPExchangeResponse {
       guard request.url.hasPrefix("https://") || request.url.hasPrefix("http://") else {
-        throw SearchError(.invalidRequest, "The URL of the request is not of the web: \(request)")
+        throw SearchError(.invalidRequest, "Invalid request URL: \(request). Use http or https.")
       }
       let end = ContinuousClock.now.advanced(by: Deadline.bounded(request.timeout))
       let response = try await PendingResponse.wait { pending in
@@ -69,7 +68,7 @@
   }
 
   extension CurlExchange {
-    /// How an exchange reaches its hosts, whom it trusts, and what it is limited to.
+    /// The connections, trusted authorities and limits of an exchange.
     ///
     /// ```swift
     /// var configuration = CurlExchange.Configuration()
@@ -77,35 +76,35 @@
     /// let exchange = CurlExchange(configuration)
     /// ```
     ///
-    /// Files are read by libcurl at each new connection. One that cannot be read fails the exchange
-    /// with a network error, and so does an option that this libcurl was built without.
+    /// libcurl reads files for each new connection. If it cannot read a file, or was built without
+    /// an option that is set, the exchange fails with a network error.
     public struct Configuration: Sendable {
-      /// How many exchanges with one host may go on at once; 64 by default, at least 1.
+      /// The maximum number of concurrent exchanges with one host. Defaults to 64. At least 1.
       public var maximumConnectionsPerHost: Int
 
-      /// How many bytes the body of an answer may have, compressed and decompressed; 256 MiB by
-      /// default.
+      /// The maximum size of the body of a response, compressed and decompressed, in bytes.
+      /// Defaults to 256 MiB.
       ///
-      /// A longer one is a network error. While an answer is decompressed, its compressed bytes are
-      /// in memory too.
+      /// A longer body is a network error. During decompression the compressed bytes are in memory
+      /// too.
       public var maximumBodySize: Int
 
-      /// A file of certificates in PEM format to trust in place of the system's; `nil` by default.
+      /// A file of certificates in PEM format to trust instead of the system's. Defaults to `nil`.
       public var certificateAuthorityFile: String?
 
-      /// What proves to a server who the client is; `nil` by default.
+      /// The certificate of the client. Defaults to `nil`.
       public var clientCertificate: ClientCertificate?
 
-      /// The proxy; the one that the environment names by default.
+      /// The proxy. Defaults to the one in the environment.
       public var proxy: Proxy
 
-      /// The path of a Unix socket that every connection is made to in place of TCP; `nil` by
-      /// default.
+      /// The path of a Unix socket to connect to instead of TCP. Defaults to `nil`.
       ///
-      /// The URL still says the scheme and the `Host`. No name is looked up and no proxy is used.
+      /// The URL still determines the scheme and the `Host` header. No name is looked up and no
+      /// proxy is used.
       public var unixSocketPath: String?
 
-      /// The versions of HTTP that are spoken; what the server prefers by default.
+      /// The HTTP versions to use. Defaults to the preference of the server.
       public var httpVersion: HTTPVersion
 
       /// Creates a configuration.
@@ -127,26 +126,26 @@
 
     /// A certificate of the client and its key, in PEM format.
     public struct ClientCertificate: Sendable, CustomStringConvertible, CustomReflectable {
-      /// The file of the certificate, and of those between it and the authority.
+      /// The file of the certificate and of intermediate certificates.
       public var certificateFile: String
 
-      /// The file of the key; `nil` when it is in the file of the certificate.
+      /// The file of the key, or `nil` if the certificate's file contains it.
       public var keyFile: String?
 
-      /// What the key is encrypted with; `nil` when it is not.
+      /// The password of the key, or `nil` for an unencrypted key.
       public var password: String?
 
-      /// Creates a client's certificate.
+      /// Creates a client certificate.
       public init(certificateFile: String, keyFile: String? = nil, password: String? = nil) {
         self.certificateFile = certificateFile
         self.keyFile = keyFile
         self.password = password
       }
 
-      /// The file of the certificate; never the password.
+      /// The file of the certificate, without the password.
       public var description: String { "client certificate \(certificateFile)" }
 
-      /// The files; never the password.
+      /// The files, without the password.
       public var customMirror: Mirror {
         Mirror(
           self, children: ["certificateFile": certificateFile, "keyFile": keyFile as Any],
@@ -154,23 +153,24 @@
       }
     }
 
-    /// The versions of HTTP that an exchange speaks.
+    /// The HTTP versions that an exchange uses.
     public enum HTTPVersion: Sendable, Hashable {
-      /// HTTP/2 where TLS negotiates it, HTTP/1.1 otherwise.
+      /// HTTP/2 if TLS negotiates it, otherwise HTTP/1.1.
       case automatic
       /// HTTP/1.1 only.
       case http1
-      /// HTTP/2, also without TLS and without asking first; the server must speak it.
+      /// HTTP/2, also without TLS and without negotiation. The server must support it.
       case http2Only
     }
   }
 
-  /// Sorts the codes that a transfer of libcurl can end with.
+  /// Maps the codes of ended transfers to errors.
   enum CurlErrorMapping {
-    /// The code of a transfer whose time was up.
+    /// The code of a transfer that timed out.
     static let timeout: Int32 = 28
 
-    /// The error to throw for a code other than 0; it has the code, and nothing of the request.
+    /// The error to throw for a code other than 0. It contains the code, and nothing of the
+    /// request.
     static func error(code: Int32) -> any Error {
       switch code {
       case timeout: HTTPExchangeError.timedOut
@@ -185,12 +185,12 @@
       case 1, 8: ConnectionProblem.notHTTP.rawValue
       case 5, 6: ConnectionProblem.hostNotFound.rawValue
       case 7: ConnectionProblem.couldNotConnect.rawValue
-      case 18: "connection lost before the answer was whole"
+      case 18: "connection closed before the response was complete"
       case 35, 51, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91:
         ConnectionProblem.noSecureConnection.rawValue
-      // 42 and 65: the connection was lost, and this exchange does not send again.
+      // 42 and 65 mean that the connection was lost and this exchange did not send again.
       case 42, 52, 55, 56, 65, 92: "connection lost"
-      case 61: "the answer's encoding is wrong"
+      case 61: "the response has an invalid encoding"
       default: "transfer failed"
       }
     }

@@ -2,22 +2,22 @@
   import Foundation
   import CInstantSearchCurl
 
-  /// What callers want of the thread that drives the transfers.
+  /// The work that callers submit to the thread that drives the transfers.
   ///
   /// The thread starts with the first request and ends when the inbox is closed.
   final class CurlInbox: Sendable {
-    /// A request to be sent.
+    /// A request to send.
     struct Submission: Sendable {
       let id: TransferQueue.ID
-      /// When its time is up.
+      /// The time at which the request times out.
       let end: ContinuousClock.Instant
       let request: HTTPExchangeRequest
-      /// With whom the request shares its connections.
+      /// The origin, whose requests share connections.
       let origin: String
       let response: PendingResponse
     }
 
-    /// What came in since the thread last looked.
+    /// The work that arrived since the thread last took it.
     struct PendingWork: Sendable {
       var submissions: [Submission] = []
       var cancellations: [TransferQueue.ID] = []
@@ -34,16 +34,17 @@
       var pendingWork = PendingWork()
       var nextID: TransferQueue.ID = 0
       var hasStarted = false
-      /// Whether no request can be sent any more.
+      /// Whether new requests are rejected.
       var isRefusing = false
-      /// The transfers of libcurl, to wake the thread that waits for them; `nil` once it has ended.
+      /// The multi handle of libcurl, which wakes the waiting thread. `nil` once the thread has
+      /// ended.
       var multi: libcurl_multi?
     }
 
     private let state: Lock<State>
     let settings: CurlSettings
 
-    /// Creates an inbox and what libcurl needs; `nil` when there is no libcurl, or no memory.
+    /// Creates an inbox and the handle of libcurl. `nil` without libcurl or memory.
     init?(_ settings: CurlSettings) {
       guard libcurl_is_available(), !libcurl_is_exiting() else { return nil }
       let multi = libcurl_multi_make()
@@ -55,13 +56,14 @@
       self.settings = settings
     }
 
-    /// Why a request cannot be sent any more.
+    /// The error of rejected requests.
     static var refusal: HTTPExchangeError {
       .network(
         libcurl_is_exiting() ? "the process is ending" : "libcurl has no memory for transfers")
     }
 
-    /// Adds a request; its answer is resumed when there is one, or at once when none can be sent.
+    /// Adds a request. Its caller is resumed with the response, or at once if requests are
+    /// rejected.
     func add(_ request: HTTPExchangeRequest, response: PendingResponse) -> TransferQueue.ID {
       let end = ContinuousClock.now.advanced(by: Deadline.bounded(request.timeout))
       let origin = request.origin
@@ -86,7 +88,7 @@
       return id
     }
 
-    /// Ends the wait of those that came in with an error, and of those to come.
+    /// Rejects the pending requests and all later ones.
     func refuse() {
       let submissions = state.withLock { state in
         state.isRefusing = true
@@ -96,17 +98,17 @@
       for submission in submissions { submission.response.end(with: .failure(Self.refusal)) }
     }
 
-    /// Ends a request that was added; nothing happens to one that has ended.
+    /// Cancels a request that was added. Does nothing for one that has ended.
     func cancel(_ id: TransferQueue.ID) {
       change { $0.pendingWork.cancellations.append(id) }
     }
 
-    /// Notes the addresses of a name that the thread had looked up.
+    /// Adds the addresses of a name that the thread had looked up.
     func note(_ addresses: [String], of host: String) {
       change { $0.pendingWork.addresses.append((host, addresses)) }
     }
 
-    /// Lets the thread end, when there is one.
+    /// Lets the thread end, if it has started.
     func close() {
       let unused = change { state in
         state.pendingWork.isClosed = true
@@ -115,7 +117,7 @@
       if let unused { libcurl_multi_destroy(unused) }
     }
 
-    /// What came in, which is then gone from here.
+    /// Removes and returns the pending work.
     func take() -> PendingWork {
       state.withLock { state in
         defer { state.pendingWork = PendingWork(isClosed: state.pendingWork.isClosed) }
@@ -123,20 +125,22 @@
       }
     }
 
-    /// The transfers, for the thread that drives them.
+    /// The multi handle, for the thread that drives the transfers.
     var multi: libcurl_multi? { state.withLock { $0.multi } }
 
-    /// Takes the transfers away from those who would wake the thread.
+    /// Forgets the multi handle, so that nothing wakes the thread any longer.
     func forgetMulti() {
       state.withLock { $0.multi = nil }
     }
 
-    /// Changes the pendingWork, and wakes the thread if they were empty, as it otherwise knows.
+    /// Changes the state, and wakes the thread if there was no pending work before. Otherwise it is
+    /// awake.
     private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
       state.withLock { state in
         let wasEmpty = state.pendingWork.isEmpty
         let result = body(&state)
-        // Under the lock, so that it is not destroyed meanwhile; it writes one byte to a socket.
+        // Under the lock, so that the handle is not destroyed. The call writes one byte to a
+        // socket.
         if wasEmpty, !state.pendingWork.isEmpty, let multi = state.multi {
           libcurl_multi_wake(multi)
         }
@@ -145,12 +149,12 @@
     }
   }
 
-  /// What the transfers of an exchange have in common.
+  /// The settings that the transfers of an exchange share.
   struct CurlSettings: Sendable {
     let configuration: CurlExchange.Configuration
     let proxies: ProxyRules
     let lookups: NameLookups
-    /// Whether libcurl asks before it sends a request, which it may do again by itself; since 7.80.
+    /// Whether libcurl asks before it sends a request, which it may do twice. It does since 7.80.
     let asksBeforeSending: Bool
   }
 #endif

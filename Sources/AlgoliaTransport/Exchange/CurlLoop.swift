@@ -2,16 +2,15 @@
   import Foundation
   import CInstantSearchCurl
 
-  /// Drives all transfers of an exchange, on one thread that nobody else enters.
+  /// Drives all transfers of an exchange on one thread.
   ///
-  ///     take what came in -> begin, withdraw -> perform -> resume those that ended -> wait
+  ///     take pending work -> begin, cancel -> perform -> resume callers of ended transfers -> wait
   ///
-  /// Every call into libcurl but the one that wakes this thread is made here, so that a transfer is
-  /// never ended in one place while it goes on in another. No step waits for anything: names are
-  /// looked up elsewhere before a transfer begins, and answers are decompressed elsewhere after it
-  /// has ended.
+  /// This thread makes all calls into libcurl except the one that wakes it, so a transfer never
+  /// ends while another thread uses it. No step blocks: names are looked up before a transfer
+  /// begins, and responses are decompressed after it has ended, both on other threads.
   final class CurlLoop {
-    /// Handles kept for later transfers, as making one costs more than resetting it.
+    /// The number of handles kept for later transfers. Resetting one is cheaper than making one.
     private static let spareCount = 64
 
     private let inbox: CurlInbox
@@ -19,13 +18,13 @@
     private let settings: CurlSettings
     private var connections: CurlConnections
     private var queue: TransferQueue
-    /// Those that wait for their turn.
+    /// The requests that wait for the queue.
     private var waiting: [TransferQueue.ID: CurlInbox.Submission] = [:]
     private var nameWaiters: CurlNameWaiters
     private var active: [libcurl_easy: CurlTransfer] = [:]
     private var handles: [TransferQueue.ID: libcurl_easy] = [:]
     private var idleHandles: [libcurl_easy] = []
-    /// When the first of those ends whose time this loop counts; `nil` when there is none.
+    /// The earliest timeout that this loop enforces, or `nil` for none.
     private var nextEnd: ContinuousClock.Instant?
 
     init?(inbox: CurlInbox) {
@@ -38,7 +37,7 @@
       queue = TransferQueue(limit: settings.configuration.maximumConnectionsPerHost)
     }
 
-    /// Runs until the inbox is closed, or the process ends.
+    /// Runs until the inbox is closed or the process ends.
     func run() {
       libcurl_ignore_broken_pipes_on_this_thread()
       let driver = libcurl_driver_enter(multi)
@@ -55,7 +54,7 @@
         for found in pendingWork.addresses { begin(after: found) }
         for id in pendingWork.cancellations { cancel(id) }
         libcurl_multi_perform(multi)
-        // Those that wait begin as others end, and one that cannot begin has ended.
+        // Waiting requests begin as others end, and one that cannot begin has ended.
         let hasFinished = finishEnded()
         endTimedOut()
         if !hasFinished { wait() }
@@ -66,13 +65,13 @@
       var pause = Duration.seconds(active.isEmpty ? 60 : 1)
       if let nextEnd { pause = min(pause, nextEnd - ContinuousClock.now) }
       if libcurl_multi_wait(multi, Int32(clamping: pause.wholeMilliseconds)) != 0 {
-        // Out of memory, most likely; without a pause this would keep a core busy.
+        // Probably out of memory. Without a pause this loop would use all of a core.
         Thread.sleep(forTimeInterval: 0.05)
       }
     }
 
-    /// Ends those that have waited for their turn, or for the address of their host, for all of
-    /// their time; libcurl counts that of the others.
+    /// Ends the requests that timed out while they waited for the queue or for the address of their
+    /// host. libcurl enforces the timeouts of the others.
     private func endTimedOut() {
       let now = ContinuousClock.now
       guard let end = nextEnd, end <= now else { return }
@@ -89,7 +88,7 @@
         finish(start.submission, with: .failure(HTTPExchangeError.timedOut))
       }
       if let end = nameWaiters.nextEnd { watch(end) }
-      // Not too often, as every look is at all of them.
+      // Limits the rate, because each check looks at all waiting requests.
       nextEnd = nextEnd.map { max($0, now.advanced(by: .milliseconds(5))) }
     }
 
@@ -106,7 +105,7 @@
       }
     }
 
-    /// Starts the transfer of a request that has its place, once the address of its host is known.
+    /// Starts the transfer of an admitted request once the address of its host is known.
     private func begin(_ submission: CurlInbox.Submission) {
       let start = CurlStart(submission, settings)
       guard let host = start.route.host else { return begin(start, addresses: []) }
@@ -117,7 +116,7 @@
       }
     }
 
-    /// Starts those that waited for the addresses of a host; without any they have failed.
+    /// Starts the requests that waited for the addresses of a host. Without addresses they fail.
     private func begin(after found: (host: String, addresses: [String])) {
       for start in nameWaiters.removeAll(of: found.host) {
         if found.addresses.isEmpty {
@@ -133,7 +132,7 @@
       if let problem = add(start, addresses) { finish(start.submission, with: .failure(problem)) }
     }
 
-    /// Gives a transfer to libcurl, or says why it cannot be.
+    /// Adds a transfer to libcurl. Returns the error if that fails.
     private func add(_ start: CurlStart, _ addresses: [String]) -> HTTPExchangeError? {
       let now = ContinuousClock.now
       if start.end <= now { return .timedOut }
@@ -144,21 +143,21 @@
         let pool = connections.adopt(easy, origin: start.submission.origin)
       else {
         libcurl_easy_destroy(easy)
-        return .network("libcurl has no memory, or lacks an option that the exchange uses")
+        return .network("libcurl has no memory, or lacks a required option")
       }
       transfer.pool = pool
       let code = libcurl_multi_add(multi, easy)
       guard code == 0 else {
         connections.leave(pool, easy)
         libcurl_easy_destroy(easy)
-        return .network("libcurl could not begin (code \(code))")
+        return .network("libcurl rejected the request (code \(code))")
       }
       active[easy] = transfer
       handles[start.submission.id] = easy
       return nil
     }
 
-    /// Ends a transfer whose caller has gone.
+    /// Ends a transfer whose caller was cancelled.
     private func cancel(_ id: TransferQueue.ID) {
       if queue.cancel(id) {
         waiting[id] = nil
@@ -170,7 +169,7 @@
       }
     }
 
-    /// Resumes the callers of the transfers that have ended; whether there were any.
+    /// Resumes the callers of ended transfers. Returns whether there were any.
     private func finishEnded() -> Bool {
       var hasFinished = false
       var code: Int32 = 0
@@ -188,11 +187,12 @@
       }
     }
 
-    /// Takes a transfer from libcurl.
+    /// Removes a transfer from libcurl.
     ///
     /// - Parameters:
-    ///   - withoutAnswer: Whether to ask if its connection can still be given to new transfers.
-    ///   - hasTimedOut: Whether its own time is over.
+    ///   - withoutAnswer: Whether the transfer ended without a response, so that its connection
+    ///     must be examined.
+    ///   - hasTimedOut: Whether the transfer timed out.
     private func remove(
       _ transfer: CurlTransfer, withoutAnswer: Bool, hasTimedOut: Bool = false
     ) {
@@ -218,7 +218,7 @@
       }
     }
 
-    /// Resumes the caller of a request that had its place.
+    /// Resumes the caller of an admitted request.
     private func finish(
       _ submission: CurlInbox.Submission, with result: Result<HTTPExchangeResponse, any Error>
     ) {
@@ -226,8 +226,8 @@
       leave(submission)
     }
 
-    /// Gives the place of a request to the next, which comes with what comes in: no chain of
-    /// requests that fail at once is deeper than one.
+    /// Admits the next request instead of one that ended. Requests that fail at once do not recurse
+    /// deeper than one level.
     private func leave(_ submission: CurlInbox.Submission) {
       guard
         let next = queue.finish(host: submission.origin).flatMap({ waiting.removeValue(forKey: $0) }
@@ -241,11 +241,10 @@
       }
     }
 
-    /// Those that have a place and are about to begin.
+    /// Requests that are admitted and about to begin.
     private var begun: [CurlInbox.Submission] = []
 
-    /// Ends the wait of all callers with an error, now and from here on, without a call into
-    /// libcurl.
+    /// Fails all current and later requests without a call into libcurl.
     private func failAll() {
       inbox.refuse()
       let active = active.values.map(\.submission)
@@ -255,7 +254,7 @@
       }
     }
 
-    /// Ends everything. An exchange lives for as long as anybody waits for it, so nobody does.
+    /// Ends everything. An exchange lives as long as callers wait for it, so there are none.
     private func end(_ pendingWork: CurlInbox.PendingWork, _ driver: libcurl_driver) {
       inbox.forgetMulti()
       for transfer in active.values {

@@ -1,16 +1,16 @@
 #if os(Linux)
   import Foundation
 
-  /// How a connection to an origin is made: through which proxy, and which name is to be looked up.
+  /// The way to an origin: its proxy, and the name to look up.
   struct CurlRoute: Sendable {
-    /// The URL of the proxy; empty for none.
+    /// The URL of the proxy. Empty means none.
     let proxy: String
-    /// The name to look up before libcurl begins, so that libcurl looks none up; `nil` when there
-    /// is none, or one that only libcurl can read.
+    /// The name to look up before libcurl starts, so that libcurl looks up none. `nil` if there is
+    /// no name, or one that only libcurl can interpret.
     let host: String?
     private let port: Int
 
-    /// The way to an origin.
+    /// Creates the route to an origin.
     init(to origin: String, _ configuration: CurlExchange.Configuration, _ rules: ProxyRules) {
       guard configuration.unixSocketPath == nil, let target = URLOrigin(origin) else {
         proxy = ""
@@ -31,14 +31,14 @@
       port = server?.port ?? 0
     }
 
-    /// The line by which libcurl is given the addresses.
+    /// The line that passes the addresses to libcurl.
     func line(_ addresses: [String]) -> String? {
       guard let host, !addresses.isEmpty else { return nil }
       let list = addresses.map { $0.contains(":") ? "[\($0)]" : $0 }.joined(separator: ",")
       return "\(host):\(port):\(list)"
     }
 
-    /// The proxy, which is to look the names of hosts up itself.
+    /// The proxy, with the scheme that makes the proxy look up the names of hosts.
     private static func lookingNamesUp(_ proxy: String) -> String {
       for (scheme, other) in [("socks5://", "socks5h://"), ("socks4://", "socks4a://")]
       where proxy.lowercased().hasPrefix(scheme) {
@@ -47,7 +47,7 @@
       return proxy
     }
 
-    /// The host when it is a name of plain letters, and no address.
+    /// The host if it is a plain name and not an address.
     private static func name(of origin: URLOrigin) -> String? {
       let host = origin.host
       let isPlain = host.utf8.allSatisfy {
@@ -66,25 +66,25 @@
   }
 
   extension CurlExchange {
-    /// Which proxy an exchange uses.
+    /// The choice of the proxy of an exchange.
     public enum Proxy: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
-      /// The one that the environment names when the exchange is created, as with other programs
-      /// that use libcurl.
+      /// The proxy that the environment names when the exchange is created, as for other programs
+      /// with libcurl.
       ///
-      /// `http_proxy`, in lower case only, is for URLs of `http`, `https_proxy` or `HTTPS_PROXY`
-      /// for those of `https`, and `all_proxy` or `ALL_PROXY` for both where the other is not set.
-      /// `no_proxy` or `NO_PROXY` names hosts that are asked directly: names and domains with
-      /// commas between them, or `*` for all.
+      /// `http_proxy`, in lower case only, applies to `http` URLs, `https_proxy` or `HTTPS_PROXY`
+      /// to `https` URLs, and `all_proxy` or `ALL_PROXY` to both if the other is not set.
+      /// `no_proxy` or `NO_PROXY` lists hosts to connect to directly: names and domains separated
+      /// by commas, or `*` for all.
       case environment
 
-      /// None, whatever the environment says.
+      /// No proxy, regardless of the environment.
       case none
 
-      /// The proxy of this URL, for all hosts: `http://`, `https://`, `socks4a://` or `socks5h://`,
-      /// and user and password if it wants them.
+      /// The proxy with this URL, for all hosts. The scheme is `http://`, `https://`, `socks4a://`
+      /// or `socks5h://`. The URL can contain a user and a password.
       case url(String)
 
-      /// Which kind it is; the URL is left out, as it may hold a password.
+      /// The kind of choice, without the URL, which can contain a password.
       public var description: String {
         switch self {
         case .environment: "environment"
@@ -93,17 +93,17 @@
         }
       }
 
-      /// The URL of the proxy for an origin in this environment; `nil` for none.
+      /// The URL of the proxy for an origin in this environment, or `nil` for none.
       package func url(for origin: String, environment: [String: String]) -> String? {
         URLOrigin(origin).flatMap { ProxyRules(self, environment: environment).proxy(for: $0) }
       }
 
-      /// Nothing but the ``description``.
+      /// The same as ``description``.
       public var customMirror: Mirror { Mirror(self, children: []) }
     }
   }
 
-  /// The proxies that an exchange uses, with the environment read.
+  /// The proxy rules of an exchange, read from the environment.
   struct ProxyRules: Sendable {
     private var http: String?
     private var https: String?
@@ -127,7 +127,7 @@
       }
     }
 
-    /// The URL of the proxy for an origin; `nil` for none.
+    /// The URL of the proxy for an origin, or `nil` for none.
     func proxy(for origin: URLOrigin) -> String? {
       guard let proxy = origin.isSecure ? https : http else { return nil }
       let host = origin.host.lowercased()
@@ -140,14 +140,14 @@
     }
   }
 
-  /// The parts of a URL that say where a connection goes.
+  /// The parts of a URL that determine the connection.
   struct URLOrigin: Sendable {
     let isSecure: Bool
-    /// Without the brackets of an IPv6 address.
+    /// The host, without the brackets of an IPv6 address.
     let host: String
     let port: Int
 
-    /// Reads `scheme://user:password@host:port/…`; `nil` without a host.
+    /// Parses `scheme://user:password@host:port/…`. Returns `nil` without a host.
     init?(_ url: String, defaultPort: Int? = nil) {
       let scheme: Substring
       var rest = url[...]

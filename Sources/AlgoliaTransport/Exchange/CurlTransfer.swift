@@ -1,23 +1,23 @@
 #if os(Linux)
   import CInstantSearchCurl
 
-  /// One request on its way through libcurl, and what has come of its answer.
+  /// One request that libcurl processes, and its response.
   ///
-  /// It belongs to the thread of its loop. libcurl holds an unretained pointer to it, from its
-  /// start to its removal, for which time the loop keeps it.
+  /// It belongs to the thread of its loop. libcurl holds an unretained pointer to it from its start
+  /// to its removal. The loop retains it during that time.
   final class CurlTransfer {
-    /// How many bytes all heads of an answer may have.
+    /// The maximum size of all headers of a response, in bytes.
     private static let maximumHeaderSize = 1 << 20
 
     let submission: CurlInbox.Submission
     let easy: libcurl_easy
-    /// When it was given to libcurl.
+    /// The time at which it was added to libcurl.
     let begin: ContinuousClock.Instant
-    /// Where its connection comes from; set before libcurl drives it.
+    /// The pool of its connection, set before libcurl drives it.
     var pool: CurlConnections.Pool?
     private let settings: CurlSettings
     private let headerList: libcurl_list
-    /// The addresses of the host; empty when libcurl needs none.
+    /// The addresses of the host. Empty if libcurl needs none.
     private let addressList: libcurl_list
     private var status = 0
     private var headers: [HTTPHeader] = []
@@ -25,12 +25,12 @@
     private var headerSize = 0
     private var isTooLong = false
     private var hasCompleteHeaders = false
-    /// How many bytes had been sent when the request was about to be; `nil` before.
+    /// The number of bytes sent before the request, or `nil` before libcurl was about to send it.
     private var sentCountAtRequest: Int?
-    /// How many bytes of the request's body were given to libcurl.
+    /// The number of bytes of the request's body that libcurl received.
     private var takenCount = 0
 
-    /// Sets the options of a request; `nil` when it has no memory, or not an option that is used.
+    /// Sets the options of a request. `nil` without memory, or if libcurl lacks a required option.
     init?(
       _ start: CurlStart, _ addresses: [String], at time: ContinuousClock.Instant,
       on easy: libcurl_easy, _ settings: CurlSettings
@@ -40,7 +40,7 @@
       self.settings = settings
       begin = time
       let request = submission.request
-      // Without the first one libcurl would wait for a permission before it sends a long body.
+      // Without an empty `Expect`, libcurl would wait for a response before it sends a long body.
       var lines = ["Expect:"] + request.headers.map(\.line)
       if GzipDecoder.isAvailable, request.headers.firstValue(named: "Accept-Encoding") == nil {
         lines.append("Accept-Encoding: gzip")
@@ -67,7 +67,7 @@
       else { return nil }
     }
 
-    /// A list of lines, 0 for none; `nil` when there is no memory.
+    /// A list of lines, 0 for an empty one, or `nil` without memory.
     private static func list(of lines: [String]) -> libcurl_list? {
       var list: libcurl_list = 0
       for line in lines {
@@ -94,8 +94,8 @@
         (CurlOption.protocols, CurlOption.webProtocols),
         (CurlOption.pathAsIs, 1),
         (CurlOption.httpVersion, settings.configuration.httpVersion.number),
-        // A connection may be shared with others as soon as TLS has negotiated HTTP/2, which is
-        // worth waiting for; without TLS all would wait for the answer to the first.
+        // With TLS a transfer waits until HTTP/2 is negotiated, because it can then share the
+        // connection. Without TLS all transfers would wait for the first response.
         (CurlOption.waitsForMultiplexing, request.url.hasPrefix("https:") ? 1 : 0),
         (CurlOption.keepsAlive, 1),
         (CurlOption.timeoutMilliseconds, timeout.wholeMilliseconds),
@@ -106,7 +106,7 @@
 
     private func set(_ configuration: CurlExchange.Configuration, _ route: CurlRoute) -> Bool {
       let texts = [
-        // Both said, libcurl does not look at the environment.
+        // With both options set libcurl ignores the environment.
         (CurlOption.proxy, route.proxy), (CurlOption.hostsWithoutProxy, ""),
         (CurlOption.authorityFile, configuration.certificateAuthorityFile),
         (CurlOption.certificateFile, configuration.clientCertificate?.certificateFile),
@@ -130,10 +130,10 @@
       return unsafe libcurl_easy_set_text(easy, CurlOption.method, request.method.rawValue) == 0
     }
 
-    /// Sees to it that the request is sent once, and gives libcurl its body.
+    /// Ensures that the request is sent once, and sets the source of the body.
     ///
-    /// When a kept connection is lost before the first byte of the answer, libcurl sends the
-    /// request again by itself. Nobody can know then whether the server has acted on it.
+    /// When a kept connection is lost before the first byte of the response, libcurl sends the
+    /// request again. The server may have processed it already.
     private func setSending(
       of request: HTTPExchangeRequest, _ context: UnsafeMutableRawPointer
     ) -> Bool {
@@ -141,8 +141,8 @@
         return unsafe libcurl_easy_set_question(easy, isAboutToSend, context) == 0
           && (request.hasNoBody || copyBody(of: request))
       }
-      // An older libcurl does not send again what it cannot read again, and has nothing to send
-      // again on a new connection.
+      // An older libcurl does not resend a body that it cannot rewind. On a new connection it has
+      // nothing to resend.
       if request.body.isEmpty {
         libcurl_easy_set_number(easy, CurlOption.takesFreshConnection, 1)
         return request.hasNoBody || copyBody(of: request)
@@ -152,22 +152,22 @@
 
     private func copyBody(of request: HTTPExchangeRequest) -> Bool {
       unsafe request.body.withUnsafeBytes { bytes in
-        // Without bytes there is no pointer, and libcurl would ask for some.
+        // An empty buffer has no pointer, and libcurl would request a body.
         unsafe bytes.isEmpty
           ? libcurl_easy_set_text(easy, CurlOption.copiedBody, "")
           : libcurl_easy_set_bytes(easy, CurlOption.copiedBody, bytes.baseAddress)
       } == 0
     }
 
-    /// Whether the request may be sent, now that there is a connection for it.
+    /// Whether the request may be sent on the connection that was found.
     fileprivate func maySend() -> Bool {
       let sentCount = libcurl_easy_sent_count(easy)
       defer { sentCountAtRequest = sentCountAtRequest ?? sentCount }
-      // A connection may be found lost before a byte of the request has gone out.
+      // A connection can turn out to be lost before a byte of the request was sent.
       return sentCountAtRequest.map { sentCount <= $0 } ?? true
     }
 
-    /// Gives the next bytes of the body.
+    /// Copies the next bytes of the body.
     fileprivate func giveBody(to buffer: UnsafeMutableRawBufferPointer) -> Int {
       let count = min(buffer.count, submission.request.body.count - takenCount)
       unsafe buffer.copyBytes(from: submission.request.body[takenCount..<takenCount + count])
@@ -175,20 +175,20 @@
       return count
     }
 
-    /// Notes the status of the answer, for which libcurl still needs its handle.
+    /// Reads the status of the response, which requires the handle.
     func readStatus() {
       status = libcurl_easy_status(easy)
     }
 
-    /// What has come of the transfer that ended with a code of libcurl.
+    /// The result of a transfer that ended with a code of libcurl.
     func result(code: Int32) -> Result<HTTPExchangeResponse, any Error> {
       if isTooLong {
         return .failure(HTTPExchangeError.tooLong(settings.configuration.maximumBodySize))
       }
-      // libcurl takes the end of a connection for the end of a head.
+      // libcurl accepts the end of the connection as the end of the headers.
       if code == 0, !hasCompleteHeaders {
         return .failure(
-          HTTPExchangeError.network("connection lost before the answer's head was whole"))
+          HTTPExchangeError.network("connection closed before the response headers were complete"))
       }
       if code != 0 {
         return .failure(CurlErrorMapping.error(code: code))
@@ -196,7 +196,7 @@
       return .success(HTTPExchangeResponse(status: status, headers: headers, body: body))
     }
 
-    /// Takes bytes of the body in; `false` when they are too many.
+    /// Appends bytes of the body. Returns `false` if the body is too long.
     fileprivate func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
       guard bytes.count <= settings.configuration.maximumBodySize - body.count else {
         isTooLong = true
@@ -206,19 +206,19 @@
       return true
     }
 
-    /// Takes one line of a head in: a status line, a header, or the empty line at its end.
+    /// Handles a line of the headers: a status line, a header or the empty line at their end.
     ///
-    /// - Returns: `false` when they are too many.
+    /// - Returns: `false` if the headers are too long.
     fileprivate func receiveHeader(_ line: String) -> Bool {
       headerSize += line.utf8.count
       guard headerSize <= Self.maximumHeaderSize else { return false }
-      // A head that says "continue" may come before the one that counts, but not after its body.
+      // The headers of an interim response can precede the final ones, but not follow the body.
       if line.hasPrefix("HTTP/"), body.isEmpty {
         headers = []
         hasCompleteHeaders = false
         return true
       }
-      // What comes after a whole head are trailers, which are no fields of the answer.
+      // Lines after complete headers are trailers, which are not header fields of the response.
       if hasCompleteHeaders { return true }
       if line.trimmingLineEnd.isEmpty { hasCompleteHeaders = true }
       guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return true }
@@ -231,10 +231,10 @@
   private let receiveBodyBytes: libcurl_receiver = { bytes, size, count, context in
     let (byteCount, overflow) = size.multipliedReportingOverflow(by: count)
     guard !overflow, let context = unsafe context else { return 0 }
-    // The loop keeps the transfer for as long as libcurl may call.
+    // The loop retains the transfer as long as libcurl can call.
     let transfer = unsafe Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
     let isTaken = unsafe transfer.receive(UnsafeRawBufferPointer(start: bytes, count: byteCount))
-    // Zero says that nothing was taken, which ends the transfer.
+    // Zero means that no bytes were accepted, which ends the transfer.
     return isTaken ? byteCount : 0
   }
 
@@ -266,7 +266,7 @@
   }
 
   extension CurlExchange.HTTPVersion {
-    /// The number by which libcurl knows it.
+    /// The number that libcurl uses for it.
     fileprivate var number: Int {
       switch self {
       case .automatic: CurlOption.http2OverTLS
@@ -277,12 +277,12 @@
   }
 
   extension HTTPHeader {
-    /// The field as libcurl wants it, for which `name:` without a value means that none is sent.
+    /// The field in the format of libcurl, where `name:` without a value removes the field.
     fileprivate var line: String { value.isEmpty ? "\(name);" : "\(name): \(value)" }
   }
 
   extension StringProtocol where SubSequence == Substring {
-    /// The text without the white space at its end.
+    /// The text without trailing white space.
     fileprivate var trimmingLineEnd: String {
       var rest = self[...]
       while let last = rest.unicodeScalars.last, [" ", "\t", "\r", "\n"].contains(last) {
@@ -293,7 +293,7 @@
   }
 
   extension Duration {
-    /// The time in milliseconds, rounded up; at least 1, at most what libcurl can count to.
+    /// The time in milliseconds, rounded up, from 1 to the largest number that libcurl accepts.
     var wholeMilliseconds: Int {
       let bounded = Swift.min(Swift.max(self, .zero), .milliseconds(Int64(Int32.max)))
       let (seconds, attoseconds) = bounded.components
@@ -302,12 +302,12 @@
     }
   }
 
-  /// Numbers of `<curl/curl.h>`.
+  /// Constants of `<curl/curl.h>`.
   enum CurlOption {
-    // Of all transfers.
+    // Options of a multi handle.
     static let cachedConnections: Int32 = 6
 
-    // Of one transfer: numbers.
+    // Numeric options of a transfer.
     static let post: Int32 = 47
     static let takesFreshConnection: Int32 = 74
     static let get: Int32 = 80
@@ -321,7 +321,7 @@
     static let waitsForMultiplexing: Int32 = 237
     static let bodySize: Int32 = 30_120
 
-    // Texts, bytes and pointers.
+    // Options with texts, bytes and pointers.
     static let bodyContext: Int32 = 10_001
     static let url: Int32 = 10_002
     static let proxy: Int32 = 10_004
@@ -339,11 +339,11 @@
     static let bodyReceiver: Int32 = 20_011
     static let headerReceiver: Int32 = 20_079
 
-    /// HTTP/2 where TLS negotiates it.
+    /// HTTP/2 if TLS negotiates it.
     static let http2OverTLS = 4
     /// HTTP/1.1.
     static let http1Only = 2
-    /// HTTP/2 without asking.
+    /// HTTP/2 without negotiation.
     static let http2Only = 5
     /// HTTP and HTTPS.
     static let webProtocols = 3

@@ -1,21 +1,20 @@
 #if os(Linux)
   import CInstantSearchCurl
 
-  /// Decompresses the bodies of answers, in the task of the caller and not in the thread that
-  /// drives the transfers, which goes on with those of others.
+  /// Decompresses the bodies of responses in the task of the caller, so that the thread that drives
+  /// the transfers continues with others.
   ///
-  /// It works in pieces of 64 KiB, and looks after each whether the caller has gone, its time is up
-  /// or the body is too long. A body that ends too early is an attempt that failed, like a lost
-  /// connection.
+  /// It works in pieces of 64 KiB. After each it checks for cancellation, the timeout and the
+  /// maximum size of the body. A truncated body fails the attempt, like a lost connection.
   package enum GzipDecoder {
     private static let pieceSize = 64 << 10
-    /// How many encodings a body may have, one on top of the other.
+    /// The maximum number of nested encodings of a body.
     private static let maximumEncodingCount = 4
 
-    /// Whether compressed answers can be read.
+    /// Whether compressed responses are supported.
     static let isAvailable = zlib_is_available()
 
-    /// The answer with its body as it was before it was compressed.
+    /// Returns the response with its body decompressed.
     ///
     /// - Throws: `CancellationError` or ``HTTPExchangeError``.
     @concurrent package static func decode(
@@ -30,7 +29,7 @@
       guard !encodings.isEmpty, !response.body.isEmpty else { return response }
       guard encodings.count <= maximumEncodingCount,
         encodings.allSatisfy({ ["gzip", "x-gzip", "deflate"].contains($0) })
-      else { throw HTTPExchangeError.network("the answer's encoding is not known") }
+      else { throw HTTPExchangeError.network("the response has an unknown encoding") }
       for _ in encodings {
         response.body = try await inflate(
           response.body, maximumSize: maximumBodySize, until: end)
@@ -51,32 +50,35 @@
         var (inputCount, outputCount) = (0, 0)
         let code = unsafe input[position...].withUnsafeBufferPointer { input in
           unsafe piece.withUnsafeMutableBufferPointer { piece in
-            // Neither is empty, so there is a pointer.
+            // Neither buffer is empty, so both have a pointer.
             guard let output = piece.baseAddress else { return Int32(-1) }
             return unsafe zlib_step(
               stream, input.baseAddress, input.count, &inputCount, output, piece.count, &outputCount
             )
           }
         }
-        guard code >= 0 else { throw HTTPExchangeError.network("the answer's encoding is wrong") }
+        guard code >= 0 else {
+          throw HTTPExchangeError.network("the response has an invalid encoding")
+        }
         guard outputCount <= maximumSize - output.count else {
           throw HTTPExchangeError.tooLong(maximumSize)
         }
         position += inputCount
         output.append(contentsOf: piece[..<outputCount])
         if code == 1 {
-          // A file of gzip may have several parts; what is none of them is not part of the answer.
+          // A gzip file can have several members. Anything else after a member is not part of the
+          // body.
           guard input[position...].starts(with: [0x1F, 0x8B]) else { return output }
           let next = try makeStream()
           zlib_destroy(stream)
           stream = next
         } else if inputCount == 0, outputCount == 0 {
-          throw HTTPExchangeError.network("the answer's encoding ends too early")
+          throw HTTPExchangeError.network("the response is truncated")
         }
         pieceCount += 1
         try Task.checkCancellation()
         if ContinuousClock.now >= end { throw HTTPExchangeError.timedOut }
-        // Other tasks go on in between.
+        // Lets other tasks run.
         if pieceCount.isMultiple(of: 16) { await Task.yield() }
       }
     }

@@ -4,44 +4,44 @@
   public import Foundation
 #endif
 
-/// Makes one HTTP exchange: sends a request to the one host it names and gives back the answer.
+/// Makes one HTTP exchange: sends a request to one host and returns its response.
 ///
-/// This is where another HTTP library is plugged in. It gives back every answer, whatever its
-/// status, with the body decompressed, and follows no redirect. When there is no answer it throws:
+/// Use another HTTP library by passing such a closure. It returns every response, regardless of its
+/// status, with the body decompressed, and follows no redirects. Without a response it throws:
 ///
-/// - ``HTTPExchangeError``, or any error it does not know how to sort: the next host is asked;
-/// - `SearchError`: no other host is asked, and the error reaches the caller as it is.
+/// - ``HTTPExchangeError``, or an error that it cannot classify: the transport tries the next host.
+/// - `SearchError`: no other host is tried, and the caller receives the error unchanged.
 ///
-/// The transport waits no longer than ``HTTPExchangeRequest/timeout``, and not at all once the call
-/// is cancelled: it then cancels the exchange's task and does not wait for it. An exchange that
-/// heeds cancellation saves a connection; one that does not is still correct.
+/// The transport waits no longer than ``HTTPExchangeRequest/timeout``. When the timeout passes or
+/// the call is cancelled, it cancels the exchange's task and does not wait for it. An exchange that
+/// responds to cancellation frees its connection. One that does not is still correct.
 public typealias HTTPExchange =
   @concurrent @Sendable (HTTPExchangeRequest) async throws -> HTTPExchangeResponse
 
-/// A request to one host, complete: nothing is to be added but what HTTP itself asks for.
+/// A complete request to one host. The exchange adds only what HTTP itself requires.
 ///
-/// Its description and its mirror leave out the headers' values, the query and the body, as the API
-/// key and user tokens travel there, and the key in the path of a call about a key.
+/// Its description and its mirror contain no header values, no query, no body and no key from the
+/// path, because these can contain the API key and user tokens.
 public struct HTTPExchangeRequest: Sendable, Hashable {
   /// The method.
   public var method: TransportRequest.Method
 
-  /// The absolute URL, percent-encoded; to be sent as it is, without normalising its path.
+  /// The absolute URL, percent-encoded. Send it unchanged, without normalizing its path.
   public var url: String
 
-  /// The headers, each name once.
+  /// The headers, without repeated names.
   public var headers: [HTTPHeader]
 
-  /// The body; empty for none.
+  /// The body. Empty means no body.
   public var body: [UInt8]
 
-  /// How long the host may take in all, from now to the last byte; greater than zero.
+  /// The time from now to the last byte of the response. Greater than zero.
   public var timeout: Duration
 
-  /// How much of that may pass until there is a connection; greater than zero, the whole by
-  /// default.
+  /// The part of the timeout that may pass before a connection is made. Greater than zero, and by
+  /// default the whole timeout.
   ///
-  /// An exchange that cannot tell the two apart leaves it alone.
+  /// An exchange that cannot measure this ignores it.
   public var connectTimeout: Duration
 
   /// Creates a request.
@@ -94,8 +94,8 @@ extension HTTPExchangeRequest: CustomStringConvertible, CustomDebugStringConvert
       .joined(separator: "/")
   }
 
-  /// The URL without its query; the key of `https://host/1/keys/key` is replaced by an asterisk,
-  /// and so is the token of `https://host/1/usertokens/token`.
+  /// The URL without its query. The key in `https://host/1/keys/key` and the token in
+  /// `https://host/1/usertokens/token` are replaced with an asterisk.
   private var shownURL: String {
     let origin = origin
     return origin
@@ -103,18 +103,18 @@ extension HTTPExchangeRequest: CustomStringConvertible, CustomDebugStringConvert
   }
 }
 
-/// What one host answered.
+/// The response of one host.
 public struct HTTPExchangeResponse: Sendable, Hashable {
   /// The status code.
   public var status: Int
 
-  /// The headers, names as received.
+  /// The headers, with names as received.
   public var headers: [HTTPHeader]
 
   /// The body, decompressed.
   public var body: [UInt8]
 
-  /// Creates a response; no headers and no body by default.
+  /// Creates a response. By default it has no headers and no body.
   public init(status: Int, headers: [HTTPHeader] = [], body: [UInt8] = []) {
     self.status = status
     self.headers = headers
@@ -123,19 +123,19 @@ public struct HTTPExchangeResponse: Sendable, Hashable {
 }
 
 extension [HTTPHeader] {
-  /// The fields without those that describe the body as it was compressed, when it was.
+  /// The fields without those that describe the compressed body, if it was compressed.
   var describingDecodedBody: [HTTPHeader] {
     guard firstValue(named: "Content-Encoding") != nil else { return self }
     return filter { !["content-encoding", "content-length"].contains($0.name.lowercased()) }
   }
 }
 
-/// Why one host gave no answer.
+/// The reason why a host did not respond.
 public struct HTTPExchangeError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Whether the host was too slow, as opposed to not reached, or lost before its answer was whole.
+  /// Whether the host was too slow, as opposed to unreachable or disconnected during the response.
   public var isTimeout: Bool
 
-  /// What happened, in a few words and without credentials; it becomes part of a `SearchError`.
+  /// A short reason without credentials. It becomes part of a `SearchError`.
   public var reason: String
 
   private init(isTimeout: Bool, reason: String) {
@@ -143,22 +143,22 @@ public struct HTTPExchangeError: Error, Sendable, Hashable, CustomStringConverti
     self.reason = reason
   }
 
-  /// The host did not answer in time.
+  /// The host did not respond in time.
   public static let timedOut = HTTPExchangeError(isTimeout: true, reason: "timed out")
 
-  /// The host was not reached, or the connection failed: name resolution, refusal, reset, TLS.
+  /// The host was not reached or the connection failed, for example in name resolution or TLS.
   public static func network(_ reason: String) -> HTTPExchangeError {
     HTTPExchangeError(isTimeout: false, reason: reason)
   }
 
-  /// The host did not answer within a timeout.
+  /// The host did not respond within a timeout.
   static func timedOut(after timeout: Duration) -> HTTPExchangeError {
     HTTPExchangeError(isTimeout: true, reason: "timed out after \(timeout)")
   }
 
-  /// The body of the answer has more bytes than are allowed.
+  /// The body of the response is longer than allowed.
   static func tooLong(_ maximumBodySize: Int) -> HTTPExchangeError {
-    .network("the answer is longer than \(maximumBodySize) bytes")
+    .network("the response is longer than \(maximumBodySize) bytes")
   }
 
   /// The reason.
@@ -166,6 +166,6 @@ public struct HTTPExchangeError: Error, Sendable, Hashable, CustomStringConverti
 }
 
 extension HTTPExchangeError: LocalizedError {
-  /// The reason, which `localizedDescription` gives as well; safe to log.
+  /// The reason, also used as `localizedDescription`. Safe to log.
   public var errorDescription: String? { reason }
 }

@@ -1,37 +1,37 @@
 #if os(Linux)
   import Foundation
 
-  /// Looks up the addresses of hosts: each name once at a time whoever asks, and only so many names
-  /// at once, as a lookup takes a thread and a socket and cannot be ended.
+  /// Looks up the addresses of hosts, each name once at a time, and a limited number of names
+  /// concurrently, because a lookup takes a thread and a socket and cannot be cancelled.
   ///
-  /// A lookup that nobody waits for any more keeps its place until it is over, and one that has not
-  /// begun by then never begins. Addresses are kept. Those older than a minute are still given, and
-  /// read again at the same time. Those older than ten minutes are given only while they cannot be
-  /// read again, so that a failed name server does not stop a caller who has asked before.
+  /// A running lookup that no caller waits for keeps its thread until it ends. A queued one is
+  /// removed. Addresses are cached. Addresses older than a minute are returned and refreshed at the
+  /// same time. Addresses older than ten minutes are returned only while refreshing fails, so a
+  /// failed name server does not affect hosts that were looked up before.
   package final class NameLookups: Sendable {
     package typealias ID = UInt64
-    /// Looks one name up, for as long as it takes; its addresses as text, none when there is no
-    /// such host, or `nil` when that could not be found out.
+    /// Looks up one name, blocking. Returns its addresses as text, none if the host does not exist,
+    /// or `nil` if the lookup failed.
     package typealias Lookup = @Sendable (_ host: String) -> [String]?
 
     /// The lookups of all exchanges of the process.
     static let shared = NameLookups { SystemLookup.addresses(of: $0) }
 
-    /// How many lookups go on at once by default: that many threads, and about as many descriptors.
+    /// The default number of concurrent lookups, each with a thread and about one descriptor.
     package static let limit = 16
-    /// How many names are kept.
+    /// The maximum number of cached names.
     private static let maximumNameCount = 1000
     private static let lifetime = Duration.seconds(60)
-    /// The age up to which addresses are given while they are read again.
+    /// The maximum age of addresses that are returned while they are refreshed.
     private static let maximumAge = Duration.seconds(600)
 
     private struct Name {
       var addresses: [String] = []
-      /// When the addresses were read.
+      /// The time at which the addresses were read.
       var readAt: ContinuousClock.Instant?
-      /// When they were last read or could not be.
+      /// The time of the last lookup, failed or not.
       var triedAt: ContinuousClock.Instant?
-      /// Whether it is being looked up, or is to be.
+      /// Whether a lookup is queued or running.
       var isWanted = false
       var waiters: [ID: @Sendable ([String]) -> Void] = [:]
     }
@@ -48,7 +48,7 @@
     private let lookup: Lookup
     private let now: @Sendable () -> ContinuousClock.Instant
 
-    /// Creates lookups that are made in this way.
+    /// Creates lookups with a custom lookup function.
     package init(
       limit: Int = NameLookups.limit,
       now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
@@ -59,19 +59,19 @@
       self.now = now
     }
 
-    /// How many threads there are.
+    /// The number of threads.
     package var threadCount: Int { state.withLock { $0.threadCount } }
 
-    /// What an asking comes to.
+    /// The result of a request for addresses.
     package enum Answer: Sendable {
-      /// These are known.
+      /// The addresses are known.
       case known([String])
-      /// Wait; this is for ``cancel(_:from:)``.
+      /// The caller has to wait. The ID is for ``cancel(_:from:)``.
       case pending(ID)
     }
 
-    /// The addresses of a host if they are known; otherwise an action to be run with them, or with
-    /// none if there is no such host or no answer.
+    /// Returns the addresses of a host if they are known. Otherwise runs an action with them, or
+    /// with none if the host does not exist or the lookup failed.
     package func addresses(
       of host: String, orLater action: @escaping @Sendable ([String]) -> Void
     ) -> Answer {
@@ -79,7 +79,7 @@
       let (answer, starts) = state.withLock { state -> (Answer, Bool) in
         var name = state.names[host] ?? Name()
         let answer: Answer
-        // While the last try failed, the old ones are better than another wait.
+        // If the last lookup failed, the old addresses are better than another wait.
         let isUsable =
           name.readAt.map { time - $0 < Self.maximumAge || $0 != name.triedAt } ?? false
         if name.addresses.isEmpty || !isUsable {
@@ -111,13 +111,13 @@
       return answer
     }
 
-    /// Lets somebody go who waits for a host's addresses.
+    /// Removes a caller that waits for a host's addresses.
     package func cancel(_ id: ID, from host: String) {
       let action = state.withLock { state in
         guard var name = state.names[host] else { return nil as (@Sendable ([String]) -> Void)? }
         let action = name.waiters.removeValue(forKey: id)
         state.names[host] = name
-        // One that is being looked up is not in the queue.
+        // A name whose lookup is running is not in the queue.
         if name.waiters.isEmpty, name.addresses.isEmpty,
           let index = state.queue.firstIndex(of: host)
         {
@@ -129,7 +129,7 @@
       withExtendedLifetime(action) {}
     }
 
-    /// The part of a thread: looks names up while there are any.
+    /// The loop of a thread: looks up names until the queue is empty.
     private func work() {
       while let host = next() { note(lookup(host), of: host) }
     }
@@ -168,7 +168,7 @@
     }
   }
 
-  /// Lookups by the system.
+  /// Lookups with the system resolver.
   private enum SystemLookup {
     static func addresses(of host: String) -> [String]? {
       var hints = unsafe addrinfo()
@@ -196,11 +196,11 @@
     }
   }
 
-  /// A request that has its place among those to its host, and the way it is to take.
+  /// An admitted request and its route.
   struct CurlStart {
     let submission: CurlInbox.Submission
     let route: CurlRoute
-    /// Until when there is to be a connection.
+    /// The time by which the connection must be made.
     let connectEnd: ContinuousClock.Instant
 
     init(_ submission: CurlInbox.Submission, _ settings: CurlSettings) {
@@ -209,11 +209,11 @@
       connectEnd = .now.advanced(by: Deadline.bounded(submission.request.connectTimeout))
     }
 
-    /// When it has waited too long for an address.
+    /// The time until which it can wait for an address.
     var end: ContinuousClock.Instant { min(submission.end, connectEnd) }
   }
 
-  /// The requests that wait for the addresses of their hosts, one lookup for all of a host.
+  /// The requests that wait for the addresses of their hosts, with one lookup for each host.
   struct CurlNameWaiters {
     private struct Name {
       let lookup: NameLookups.ID
@@ -228,8 +228,8 @@
       self.lookups = lookups
     }
 
-    /// The addresses of a host if they are known; otherwise the request waits until they are noted
-    /// in the inbox, and `nil`.
+    /// Returns the addresses of a host if they are known. Otherwise returns `nil`, and the request
+    /// waits until the inbox receives them.
     mutating func addresses(
       of host: String, for start: CurlStart, noting inbox: CurlInbox
     ) -> [String]? {
@@ -244,19 +244,19 @@
       return nil
     }
 
-    /// When the first of them has waited too long.
+    /// The earliest time at which a request has waited too long.
     var nextEnd: ContinuousClock.Instant? {
       names.values.lazy.flatMap(\.starts.values).map(\.end).min()
     }
 
-    /// Takes out all that wait for a host that has been looked up.
+    /// Removes all requests that wait for a host that was looked up.
     mutating func removeAll(of host: String) -> [CurlStart] {
       let starts = names.removeValue(forKey: host)?.starts ?? [:]
       for id in starts.keys { hosts[id] = nil }
       return starts.values.sorted { $0.submission.id < $1.submission.id }
     }
 
-    /// Takes one out; the lookup is called off with the last that waits for it.
+    /// Removes a request. The lookup is cancelled with the last request that waits for it.
     mutating func remove(_ id: TransferQueue.ID) -> CurlStart? {
       guard let host = hosts.removeValue(forKey: id), var name = names[host] else { return nil }
       let start = name.starts.removeValue(forKey: id)
@@ -269,13 +269,13 @@
       return start
     }
 
-    /// Takes out those that have waited too long.
+    /// Removes the requests that have waited too long.
     mutating func removeOverdue(at time: ContinuousClock.Instant) -> [CurlStart] {
       names.values.flatMap(\.starts.values).filter { $0.end <= time }
         .compactMap { remove($0.submission.id) }
     }
 
-    /// Takes all out.
+    /// Removes all requests.
     mutating func removeAll() -> [CurlStart] {
       Array(hosts.keys).compactMap { remove($0) }
     }

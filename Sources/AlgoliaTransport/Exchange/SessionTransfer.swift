@@ -4,17 +4,18 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// One request of a `URLSession` on its way, and what has come of its answer.
+/// One request of a `URLSession` and its response.
 ///
-/// On Linux, `URLSessionTask.cancel()` ends the process where it meets the end of the task, and
-/// where it meets a redirect. So the task is private to this type, which cancels it under the lock
-/// that the session's last word about it takes too: one of the two comes first.
+/// On Linux, `URLSessionTask.cancel()` ends the process if it runs at the same time as the end of
+/// the task or a redirect. So the task is private to this type, which cancels it under a lock that
+/// the completion callback of the session takes too.
 final class SessionTransfer: Sendable {
-  /// Called once, with the answer; and then `isOver` comes once, when the connection is free.
+  /// The callbacks of a transfer: `answered` runs once with the result, then `isOver` runs once
+  /// when the connection is free.
   struct Completion: Sendable {
-    /// The answer of the server, or why there is none.
+    /// Receives the response of the server, or the reason why there is none.
     var answered: @Sendable (Result<HTTPExchangeResponse, any Error>) -> Void
-    /// The session has nothing more to do for this transfer.
+    /// The session has finished the transfer.
     var isOver: @Sendable () -> Void
   }
 
@@ -29,11 +30,10 @@ final class SessionTransfer: Sendable {
   private let maximumBodySize: Int
   private let completion: Completion
   private let state = Lock(State())
-  /// Held while the task is cancelled and while it comes to its end; `true` after the one that was
-  /// first.
+  /// Held while the task is cancelled and while it completes. `true` after the first of the two.
   private let isClosed = Lock(false)
 
-  /// Cancelling a task waits for its session, so it is done here and not where a caller waits.
+  /// The queue that cancels tasks, because cancelling waits for the session and callers must not.
   private static let cancellations = DispatchQueue(
     label: "URLSessionExchange.cancellations", attributes: .concurrent)
 
@@ -43,12 +43,12 @@ final class SessionTransfer: Sendable {
     self.completion = completion
   }
 
-  /// Begins.
+  /// Starts the transfer.
   func start() {
     task.resume()
   }
 
-  /// Ends the exchange without an answer, if it has none, and frees its connection.
+  /// Ends the exchange without a response, unless it has one, and frees its connection.
   func stop(error: any Error) {
     end(with: .failure(error))
     Self.cancellations.async {
@@ -62,15 +62,15 @@ final class SessionTransfer: Sendable {
   }
 }
 
-// MARK: - What the session says
+// MARK: - Callbacks of the session
 
 extension SessionTransfer {
-  /// A head has come; of several, as after `100 Continue`, the last one counts.
+  /// Response headers arrived. Of several, as after `100 Continue`, the last ones count.
   func receive(_ response: URLResponse) {
     state.withLock { $0.response = response as? HTTPURLResponse }
   }
 
-  /// A part of the body has come; one too many ends the exchange.
+  /// A part of the body arrived. A part beyond the limit ends the exchange.
   func receive(_ data: Data) {
     let isTooLong = state.withLock { state in
       guard !state.hasEnded else { return false }
@@ -79,21 +79,22 @@ extension SessionTransfer {
       return false
     }
     guard isTooLong else { return }
-    stop(error: HTTPExchangeError.network("the answer is longer than \(maximumBodySize) bytes"))
+    stop(error: HTTPExchangeError.network("the response is longer than \(maximumBodySize) bytes"))
   }
 
-  /// The session asks whether to go elsewhere; it must not be answered once the task is cancelled.
+  /// The session asks whether to follow a redirect. It must not get a reply after the task was
+  /// cancelled.
   func refuseRedirect(_ refuse: () -> Void) {
     isClosed.withLock { isClosed in
       if !isClosed { refuse() }
     }
   }
 
-  /// What has come is all there will be, unless there is an error.
+  /// The transfer is complete, or failed with an error.
   func end(error: (any Error)?) {
     if let error { return end(with: .failure(URLErrorMapping.error(for: error))) }
     let (received, body) = state.withLock { ($0.response, $0.body) }
-    // On Linux the session does not tell of the head of a redirect that leads nowhere.
+    // On Linux the session does not report the headers of a redirect without a target.
     guard let response = received ?? task.response as? HTTPURLResponse, response.statusCode >= 200
     else {
       return end(with: .failure(HTTPExchangeError.network(ConnectionProblem.notHTTP.rawValue)))
@@ -104,7 +105,7 @@ extension SessionTransfer {
           status: response.statusCode, headers: Self.headers(of: response), body: body)))
   }
 
-  /// The session's last word.
+  /// The final callback of the session.
   func complete(error: (any Error)?) {
     end(error: error)
     isClosed.withLock { $0 = true }
@@ -127,10 +128,10 @@ extension SessionTransfer {
     if isFirst { completion.isOver() }
   }
 
-  /// The headers, sorted by name, as a session gives them in no order.
+  /// The headers, sorted by name because a session reports them in no order.
   ///
-  /// Encoding and length describe the compressed body, which is decompressed here: they are left
-  /// out then, as they would be wrong.
+  /// Encoding and length describe the compressed body. The body is decompressed here, so they are
+  /// removed.
   private static func headers(of response: HTTPURLResponse) -> [HTTPHeader] {
     var headers: [HTTPHeader] = []
     for (name, value) in response.allHeaderFields {

@@ -1,24 +1,24 @@
-/// Which transfers may go on at once, and which wait for another one to the same host to end.
+/// Decides which transfers run concurrently and which wait for another one to the same host.
 ///
-/// So the connections to a host are bounded, whatever is asked for and however slow the host is,
-/// and a silent host takes none from the others. Those that wait are let in first come, first
-/// served; one that is withdrawn before its turn never begins.
+/// It bounds the connections to each host, and a silent host takes no connections from others.
+/// Waiting transfers start in the order of their arrival. A transfer that is cancelled while it
+/// waits never starts.
 package struct TransferQueue: Sendable {
   package typealias ID = UInt64
 
   private struct Host {
     var activeCount = 0
-    /// Those that came and could not begin, withdrawn ones among them, from the head on.
+    /// The waiting transfers from `head` on, including cancelled ones.
     var waiting: [ID] = []
     var head = 0
     var cancelledCount = 0
 
-    /// Takes the first out, in constant time on average.
+    /// Removes the first transfer, in constant time on average.
     mutating func popFirst() -> ID? {
       guard head < waiting.count else { return nil }
       defer {
         head += 1
-        // Those that have gone are swept out when they are half of all.
+        // Entries before the head are removed when they are half of all.
         if head > waiting.count / 2 {
           waiting.removeFirst(head)
           head = 0
@@ -27,7 +27,7 @@ package struct TransferQueue: Sendable {
       return waiting[head]
     }
 
-    /// Drops those that have gone, and all that are not to be kept.
+    /// Removes the entries before the head and those that do not match.
     mutating func keep(_ isKept: (ID) -> Bool) {
       waiting = waiting[head...].filter(isKept)
       head = 0
@@ -41,18 +41,18 @@ package struct TransferQueue: Sendable {
 
   /// Creates a queue.
   ///
-  /// - Parameter limit: How many transfers to one host may go on at once; at least 1.
+  /// - Parameter limit: The maximum number of concurrent transfers to one host. At least 1.
   package init(limit: Int) {
     self.limit = max(1, limit)
   }
 
-  /// How many transfers wait.
+  /// The number of waiting transfers.
   package var waitingCount: Int { hostsOfWaiting.count }
 
-  /// How many places there are for those that wait, used or not.
+  /// The number of entries for waiting transfers, including removed ones.
   package var capacity: Int { hosts.values.reduce(0) { $0 + $1.waiting.count } }
 
-  /// Takes a transfer in; `true` when it may begin now, `false` when it waits.
+  /// Adds a transfer. Returns whether it can start now. Otherwise it waits.
   package mutating func enqueue(_ id: ID, host: String) -> Bool {
     if hosts[host, default: Host()].activeCount < limit {
       hosts[host, default: Host()].activeCount += 1
@@ -63,7 +63,7 @@ package struct TransferQueue: Sendable {
     return false
   }
 
-  /// Lets a transfer that went on go; the one that may begin in its place, if any waits.
+  /// Removes a transfer that ran, and returns the waiting transfer that can start instead, if any.
   package mutating func finish(host: String) -> ID? {
     guard var state = hosts.removeValue(forKey: host) else { return nil }
     while let next = state.popFirst() {
@@ -78,13 +78,13 @@ package struct TransferQueue: Sendable {
     return nil
   }
 
-  /// Takes out a transfer that waits; `false` when it does not.
+  /// Removes a waiting transfer. Returns `false` if it does not wait.
   package mutating func cancel(_ id: ID) -> Bool {
     guard let host = hostsOfWaiting.removeValue(forKey: id) else { return false }
     guard var state = hosts.removeValue(forKey: host) else { return true }
     state.cancelledCount += 1
-    // A host that does not answer lets nobody go, so those withdrawn are swept out here, at a cost
-    // that as many withdrawals have paid for.
+    // With a host that does not respond no transfer finishes, so cancelled entries are removed
+    // here. As many cancellations pay for the cost.
     if state.cancelledCount > state.waiting.count / 2 {
       state.keep { hostsOfWaiting[$0] != nil }
     }
@@ -93,7 +93,7 @@ package struct TransferQueue: Sendable {
   }
 }
 
-/// Starts transfers when it is their turn; see ``TransferQueue``.
+/// Starts transfers when the queue admits them; see ``TransferQueue``.
 final class TransferScheduler: Sendable {
   private struct State {
     var queue: TransferQueue
@@ -103,13 +103,13 @@ final class TransferScheduler: Sendable {
 
   private let state: Lock<State>
 
-  /// Creates a line that lets so many transfers to one host go on at once.
+  /// Creates a scheduler with a maximum number of concurrent transfers to one host.
   init(limit: Int) {
     state = Lock(State(queue: TransferQueue(limit: limit)))
   }
 
-  /// Starts a transfer to a host, now or when others have ended; each start is to be followed by
-  /// one ``finish(host:)``.
+  /// Starts a transfer to a host, now or when others have ended. Call ``finish(host:)`` once for
+  /// each start.
   func enqueue(host: String, start: @escaping @Sendable () -> Void) -> TransferQueue.ID {
     let (id, isFirst) = state.withLock { state in
       let id = state.nextID
@@ -122,7 +122,7 @@ final class TransferScheduler: Sendable {
     return id
   }
 
-  /// Notes that a transfer to a host has ended, and starts the next.
+  /// Records that a transfer to a host has ended, and starts the next.
   func finish(host: String) {
     let start = state.withLock { state in
       state.queue.finish(host: host).flatMap { state.starts.removeValue(forKey: $0) }
@@ -130,7 +130,7 @@ final class TransferScheduler: Sendable {
     start?()
   }
 
-  /// Takes a transfer out that has not started; nothing happens to one that has.
+  /// Removes a transfer that has not started. Otherwise it does nothing.
   func cancel(_ id: TransferQueue.ID) {
     let start = state.withLock { state in
       state.queue.cancel(id) ? state.starts.removeValue(forKey: id) : nil
@@ -139,15 +139,15 @@ final class TransferScheduler: Sendable {
   }
 }
 
-/// A caller that waits for the answer of an exchange, and is resumed exactly once: by the answer or
-/// by being abandoned, whichever comes first. What comes later is dropped.
+/// The response that a caller of an exchange waits for. The caller is resumed once, by the response
+/// or by cancellation. Later results are ignored.
 final class PendingResponse: Sendable {
   private struct State {
     var hasEnded = false
     var isCancelled = false
     var cancelActions: [@Sendable () -> Void] = []
 
-    /// Ends the wait, the first time only; what is to be done when it was abandoned.
+    /// Ends the wait, and returns the actions to run if it was cancelled. Later calls do nothing.
     mutating func end(cancelling: Bool) -> [@Sendable () -> Void] {
       guard !hasEnded else { return [] }
       hasEnded = true
@@ -160,12 +160,12 @@ final class PendingResponse: Sendable {
   private let state = Lock(State())
   private let waiter = Waiter<HTTPExchangeResponse>()
 
-  /// Waits for the exchange that is begun here to end, or for the task to be cancelled.
+  /// Starts an exchange and waits until it ends or the task is cancelled.
   ///
   /// - Parameters:
-  ///   - timeout: How long to wait; the caller is abandoned then, with `timedOut`. `nil` for an
-  ///     exchange that counts the time itself.
-  ///   - begin: Begins the exchange; not called for a task that is cancelled already.
+  ///   - timeout: The time after which the caller receives `timedOut`. `nil` for an exchange that
+  ///     measures the time itself.
+  ///   - begin: Starts the exchange. Not called if the task is already cancelled.
   static func wait(
     timeout: Duration? = nil, beginning begin: (PendingResponse) -> Void
   ) async throws -> HTTPExchangeResponse {
@@ -187,13 +187,13 @@ final class PendingResponse: Sendable {
     }
   }
 
-  /// Whether its caller has an answer, or has gone.
+  /// Whether the caller has been resumed.
   var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-  /// Whether its caller has gone.
+  /// Whether the wait was cancelled.
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// Runs an action too when the caller is abandoned, at once if it was; never after an answer.
+  /// Runs an action if the wait is cancelled, at once if it already was. Never after a response.
   func onCancel(_ action: @escaping @Sendable () -> Void) {
     let isCancelled = state.withLock { state in
       if !state.hasEnded { state.cancelActions.append(action) }
@@ -208,7 +208,7 @@ final class PendingResponse: Sendable {
     waiter.settle(result)
   }
 
-  /// Resumes the caller with an error.
+  /// Cancels the wait and resumes the caller with an error.
   func cancel(throwing error: any Error = CancellationError()) {
     let cancelActions = state.withLock { $0.end(cancelling: true) }
     waiter.settle(.failure(error))

@@ -10,36 +10,36 @@ import Foundation
 
 /// Makes HTTP exchanges with `URLSession`.
 ///
-/// Cookies, caches and stored credentials are off, and redirects are not followed: the API key goes
-/// to the host it was meant for. Exchanges beyond the limit of connections to a host wait for their
-/// turn; the time they wait counts. A timeout counts from the first moment to the last byte. A
-/// cancelled exchange ends at once with `CancellationError`, and its connection is closed, as is
-/// that of one whose time is over or whose answer is too long.
+/// Cookies, caches and stored credentials are off, and redirects are not followed, so the API key
+/// only goes to its host. Exchanges beyond the limit of connections to a host wait, and the wait
+/// counts towards their timeout. A timeout covers the time from the call to the last byte. A
+/// cancelled exchange ends at once with `CancellationError`. The connection of an exchange that is
+/// cancelled, times out or has too long a response is closed.
 ///
 /// ## On Apple platforms
 ///
-/// One session makes all of the exchanges, so connections are kept and shared. `URLSession` may
-/// send a request again by itself, on a new connection, when a kept one turns out to be closed;
-/// there is no setting that forbids it.
+/// One session makes all exchanges, so connections are kept and shared. `URLSession` can send a
+/// request again on a new connection when a kept one turns out to be closed. No setting prevents
+/// that.
 ///
 /// ## On Linux
 ///
-/// A transport takes ``CurlExchange`` by default there, which keeps connections and which no answer
-/// can trap. This exchange is for programs without libcurl. Each of its requests has a
-/// connection of its own, so that it is sent once: on a kept connection that the server has closed,
-/// Foundation sends it again.
+/// By default a transport on Linux uses ``CurlExchange``, which keeps connections and which no
+/// response can trap. This exchange is for programs without libcurl. Each request uses a new
+/// connection, so that it is sent once: on a kept connection that the server has closed, Foundation
+/// would send it again.
 ///
-/// Foundation itself ends the process, and no program can prevent it, when a server sends
+/// Foundation ends the process, and no program can prevent it, when a server sends one of these:
 ///
-/// - the beginning of an answer, and closes the connection before the head is complete;
-/// - trailers, which are header fields after a chunked body;
-/// - a `Content-Length` between 2^63 - 512 and 2^63 - 1.
+/// - the beginning of a response, and then closes the connection before the headers are complete
+/// - trailers, which are header fields after a chunked body
+/// - a `Content-Length` between 2^63 - 512 and 2^63 - 1
 ///
-/// So on Linux use this exchange only with servers that you trust not to do that. Foundation also
-/// decompresses what it has received of an answer before it stops at one that is too long, and
-/// other exchanges wait meanwhile: for seconds where 1 MB becomes 1 GB.
+/// On Linux, use this exchange only with servers that you trust not to do that. Foundation also
+/// decompresses all received bytes before it stops at a response that is too long. Other exchanges
+/// wait during that time, which is seconds if 1 MB becomes 1 GB.
 public final class URLSessionExchange: Sendable {
-  /// An exchange that transports can share; it lives as long as the process.
+  /// An exchange that transports can share. It lives as long as the process.
   public static let shared = URLSessionExchange()
 
   #if !canImport(FoundationNetworking)
@@ -47,16 +47,16 @@ public final class URLSessionExchange: Sendable {
   #endif
   private let maximumBodySize: Int
   private let scheduler: TransferScheduler
-  /// Starts the transfers: for a session that takes long enough for other callers to have to wait.
+  /// The queue that starts transfers, because making a session can block for a noticeable time.
   private let starter = DispatchQueue(label: "URLSessionExchange")
 
-  /// Creates an exchange with connections of its own.
+  /// Creates an exchange with separate connections.
   ///
   /// - Parameters:
-  ///   - maximumConnectionsPerHost: How many exchanges with one host may go on at once; 64 by
-  ///     default. HTTP/2 needs one connection for them.
-  ///   - maximumBodySize: How many bytes the body of an answer may have, decompressed; 256 MiB by
-  ///     default. A longer one is a network error.
+  ///   - maximumConnectionsPerHost: The maximum number of concurrent exchanges with one host.
+  ///     Defaults to 64. HTTP/2 needs one connection for them.
+  ///   - maximumBodySize: The maximum size of the decompressed body of a response, in bytes.
+  ///     Defaults to 256 MiB. A longer body is a network error.
   public init(maximumConnectionsPerHost: Int = 64, maximumBodySize: Int = 256 << 20) {
     TLSLibrary.prepareForExit()
     #if !canImport(FoundationNetworking)
@@ -66,10 +66,10 @@ public final class URLSessionExchange: Sendable {
     scheduler = TransferScheduler(limit: maximumConnectionsPerHost)
   }
 
-  /// Makes one exchange; as a closure it is an ``HTTPExchange``.
+  /// Makes one exchange. As a closure it is an ``HTTPExchange``.
   ///
   /// - Throws: `CancellationError`, ``HTTPExchangeError``, or `SearchError` with the code
-  ///   `invalidRequest` for a request that no host could be sent.
+  ///   `invalidRequest` for a request that cannot be sent to any host.
   public func send(_ request: HTTPExchangeRequest) async throws -> HTTPExchangeResponse {
     let urlRequest = try URLRequest(request)
     let host = request.origin
@@ -84,9 +84,8 @@ public final class URLSessionExchange: Sendable {
   private func begin(_ request: URLRequest, host: String, response: PendingResponse) {
     if response.hasEnded { return scheduler.finish(host: host) }
     #if canImport(FoundationNetworking)
-      // The libcurl in it repeats a request when a kept connection turns out to be closed, and goes
-      // on using one that is dead. A session for one request has no kept connection; it goes with
-      // the request.
+      // The libcurl of Foundation repeats a request when a kept connection turns out to be closed,
+      // and continues to use a dead one. A session for one request has no kept connection.
       let session = TransferSession(maximumConnectionsPerHost: 1)
     #endif
     let transfer = session.transfer(
@@ -104,7 +103,7 @@ extension URLRequest {
     guard request.url.hasPrefix("https://") || request.url.hasPrefix("http://"),
       let url = URL(string: request.url), url.host?.isEmpty == false
     else {
-      throw SearchError(.invalidRequest, "The URL of the request is malformed: \(request)")
+      throw SearchError(.invalidRequest, "Invalid request URL: \(request). Use http or https.")
     }
     self.init(url: url)
     httpMethod = request.method.rawValue
@@ -114,8 +113,8 @@ extension URLRequest {
     timeoutInterval = Self.wholeSeconds(atLeast: request.timeout)
   }
 
-  /// A timeout that a session on Linux, which drops fractions of a second, does not shorten; a year
-  /// at most, as a session cannot count to the longest durations.
+  /// The timeout in whole seconds, because a session on Linux drops fractions, and at most a year,
+  /// because a session cannot measure the longest durations.
   private static func wholeSeconds(atLeast duration: Duration) -> TimeInterval {
     let (seconds, attoseconds) = Deadline.bounded(duration).components
     let whole = Double(seconds) + (attoseconds > 0 ? 1 : 0)
@@ -123,12 +122,12 @@ extension URLRequest {
   }
 }
 
-/// The library of the system that secures connections, OpenSSL on most Linux systems.
+/// The TLS library of the system, OpenSSL on most Linux systems.
 private enum TLSLibrary {
-  /// Keeps the library from cleaning up while threads of `URLSession` still use it, at the end of
-  /// the process; to be called before the first session is made.
+  /// Prevents the library from cleaning up at the end of the process while threads of `URLSession`
+  /// use it. Call it before the first session is created.
   ///
-  /// It has no effect when the program has made sessions of its own earlier.
+  /// It has no effect if the program has created sessions before.
   static func prepareForExit() {
     #if os(Linux)
       _ = libcurl_is_available()
@@ -136,12 +135,12 @@ private enum TLSLibrary {
   }
 }
 
-/// A `URLSession` of which only the safe parts can be reached: it makes ``SessionTransfer``s.
+/// A `URLSession` with a safe interface: it creates ``SessionTransfer`` values only.
 final class TransferSession: Sendable {
   private let session: URLSession
   private let delegate = TransferDelegate()
 
-  /// Creates a session without cookies, caches and credentials, which follows no redirect.
+  /// Creates a session without cookies, caches, credentials and redirects.
   init(maximumConnectionsPerHost: Int) {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpMaximumConnectionsPerHost = max(1, maximumConnectionsPerHost)
@@ -154,11 +153,11 @@ final class TransferSession: Sendable {
   }
 
   deinit {
-    // Transfers under way come to their end; the session goes with the last of them.
+    // Running transfers continue to their end. The session is released with the last one.
     session.finishTasksAndInvalidate()
   }
 
-  /// Prepares a transfer; it begins when it is started.
+  /// Prepares a transfer without starting it.
   func transfer(
     _ request: URLRequest, maximumBodySize: Int,
     completion: SessionTransfer.Completion
@@ -171,7 +170,7 @@ final class TransferSession: Sendable {
   }
 }
 
-/// Hands what a session has to say to the transfer that it is about.
+/// Forwards the callbacks of a session to the transfer they are about.
 private final class TransferDelegate: NSObject, URLSessionDataDelegate {
   private let transfers = Lock<[Int: SessionTransfer]>([:])
 
@@ -183,7 +182,7 @@ private final class TransferDelegate: NSObject, URLSessionDataDelegate {
     transfers.withLock { $0[task.taskIdentifier] }
   }
 
-  /// No redirect is followed: the answer with the status of the redirect is the answer.
+  /// No redirect is followed. The response with the status of the redirect is the result.
   func urlSession(
     _ session: URLSession, task: URLSessionTask,
     willPerformHTTPRedirection response: HTTPURLResponse,
@@ -192,15 +191,15 @@ private final class TransferDelegate: NSObject, URLSessionDataDelegate {
     transfer(of: task)?.refuseRedirect { completionHandler(nil) }
   }
 
-  /// No credentials are given but those of the request; a certificate is judged by the system.
+  /// No credentials are sent except those of the request. The system validates certificates.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     completionHandler:
       @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
     #if canImport(FoundationNetworking)
-      // Without credentials Foundation on Linux leaves the task as it is, for good. The answer is
-      // here already, status and body: it ends the exchange, and the task is cancelled.
+      // Without credentials Foundation on Linux never completes the task. Status and body have
+      // already arrived: they end the exchange, and the task is cancelled.
       transfer(of: task)?.end(error: nil)
       completionHandler(.cancelAuthenticationChallenge, nil)
     #else
@@ -227,20 +226,21 @@ private final class TransferDelegate: NSObject, URLSessionDataDelegate {
   }
 }
 
-/// Sorts the errors of `URLSession` into those that another host may not give, and the others.
+/// Maps the errors of `URLSession` to errors of an attempt and errors of the request.
 enum URLErrorMapping {
-  /// The error to throw for one of a session; it has the code, and nothing of the request.
+  /// The error to throw for an error of a session. It contains the code, and nothing of the
+  /// request.
   static func error(for error: any Error) -> any Error {
     let error = error as NSError
     guard error.domain == NSURLErrorDomain else {
       return HTTPExchangeError.network("failed with \(error.domain) \(error.code)")
     }
-    // Optional on Linux only, where codes that Foundation does not know have no value.
+    // Optional on Linux only, where unknown codes have no value.
     let code: URLError.Code? = URLError.Code(rawValue: error.code)
     return switch code {
     case .timedOut:
       HTTPExchangeError.timedOut
-    // Also what is no HTTP; a URL of another kind was not let in.
+    // Also for responses that are not HTTP. URLs with another scheme were rejected before.
     case .unsupportedURL:
       HTTPExchangeError.network("\(ConnectionProblem.notHTTP.rawValue) (URLError \(error.code))")
     case .badURL:
@@ -252,7 +252,7 @@ enum URLErrorMapping {
 
   private static func words(for code: URLError.Code?) -> String {
     switch code {
-    // On Linux this is what a truncated answer and an untrusted certificate have in common.
+    // On Linux both a truncated response and an untrusted certificate have this code.
     case .unknown: "transfer failed"
     case .cannotFindHost, .dnsLookupFailed: ConnectionProblem.hostNotFound.rawValue
     case .cannotConnectToHost: ConnectionProblem.couldNotConnect.rawValue

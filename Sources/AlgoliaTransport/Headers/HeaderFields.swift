@@ -1,4 +1,4 @@
-/// The header fields of one call, one per name; names compare without regard to case.
+/// The header fields of one call, one for each name. Names compare without regard to case.
 struct HeaderFields: Sendable {
   /// The fields, in the order in which their names were first set.
   private(set) var fields: [HTTPHeader] = []
@@ -29,7 +29,7 @@ struct HeaderFields: Sendable {
     positions[name.lowercased()].map { fields[$0].value }
   }
 
-  /// Sets a field; one of the same name gives way, spelling of the name included.
+  /// Sets a field. It replaces a field of the same name, including the spelling of the name.
   mutating func set(_ name: String, to value: String) {
     let key = name.lowercased()
     if let position = positions[key] {
@@ -40,37 +40,37 @@ struct HeaderFields: Sendable {
     }
   }
 
-  /// Sets fields one by one; of several with one name the last stays.
+  /// Sets fields in order. Of several fields with the same name the last one wins.
   mutating func merge(_ headers: [HTTPHeader]) {
     for header in headers { set(header.name, to: header.value) }
   }
 
-  /// Throws when a name is no token or belongs to the connection, or when a value has control
-  /// characters.
+  /// Throws for a name that is not a token or belongs to the connection, and for a value with
+  /// control characters.
   ///
-  /// A line break in a value would begin another header, or another request; a length that is not
-  /// that of the body does the same to what comes next on a kept connection. The message quotes no
-  /// value, as it may be secret.
+  /// A line break in a value would begin another header or another request. A wrong length would do
+  /// the same to the next request on a kept connection. The message quotes no value, because it can
+  /// be secret.
   func validate() throws(SearchError) {
     for field in fields {
       guard !field.name.isEmpty, field.name.utf8.allSatisfy(Self.isTokenByte) else {
         throw SearchError(
-          .invalidRequest, "\(field.name.debugDescription) is not the name of a header.")
+          .invalidRequest, "\(field.name.debugDescription) is not a valid header name.")
       }
       guard !Self.namesOfConnection.contains(field.name.lowercased()) else {
         throw SearchError(
           .invalidRequest,
-          "The header \(field.name) cannot be set: it describes the connection or how the body is sent, and the HTTP exchange writes it itself. Leave it out."
+          "The header \(field.name) cannot be set, because the HTTP exchange writes it. Leave it out."
         )
       }
       guard field.value.utf8.allSatisfy(Self.isValueByte) else {
         throw SearchError(
-          .invalidRequest, "The value of the header \(field.name) has control characters.")
+          .invalidRequest, "The value of the header \(field.name) contains control characters.")
       }
     }
   }
 
-  /// Fields by which a request says where it goes, where it ends and what becomes of its connection
+  /// Fields that determine where a request goes, where it ends and what happens to its connection
   /// (RFC 9110, sections 7.2, 7.6.1, 8.6 and 10.1.1; RFC 9112, section 6).
   private static let namesOfConnection: Set<String> = [
     "connection", "content-length", "expect", "host", "http2-settings", "keep-alive",
@@ -87,9 +87,9 @@ struct HeaderFields: Sendable {
   }
 }
 
-/// An API key that does not show itself: neither printing nor reflection gives it away.
+/// An API key that printing and reflection do not reveal.
 struct APIKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The key, for the header that carries it and for nothing else.
+  /// The key, only for the header that carries it.
   let plainText: String
 
   /// Wraps a key.
@@ -104,18 +104,18 @@ struct APIKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible, 
   var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
-/// The ID by which the service knows all attempts of one call.
+/// The ID by which the service identifies all attempts of one call.
 enum RequestID {
   /// The header that carries it.
   static let headerName = "Request-ID"
 
-  /// Draws a new ID: 11 characters of `0-9A-Za-z`, the one form that the service reads.
+  /// Creates a new ID: 11 characters of `0-9A-Za-z`, the only form that the service accepts.
   static func make(using generator: inout some RandomNumberGenerator) -> String {
     let bytes = (0..<11).map { _ in alphabet[Int.random(in: alphabet.indices, using: &generator)] }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The ID that the caller sends in the query, where the service also looks for it.
+  /// The ID that the caller sends in the query, where the service accepts it too.
   static func value(in queryItems: [QueryItem]) -> String? {
     queryItems.first { $0.name.lowercased() == "x-algolia-request-id" }?.value
   }

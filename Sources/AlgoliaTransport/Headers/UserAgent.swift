@@ -4,12 +4,12 @@
   import Foundation
 #endif
 
-/// The `User-Agent` header: `Name (version)` segments, this package's first.
+/// The `User-Agent` header: `Name (version)` segments, beginning with this package's.
 enum UserAgent {
   /// The version of this package.
   static let packageVersion = "0.1.0"
 
-  /// The header's value, with the segments of the caller at its end; equal segments stand once.
+  /// The header's value with additional segments at its end, without repetitions.
   static func text(adding segments: [UserAgentSegment]) -> String {
     var written: [UserAgentSegment] = []
     for segment in own + segments where !written.contains(segment) {
@@ -62,37 +62,38 @@ enum UserAgent {
   }
 }
 
-/// A part of the `User-Agent` header that names a library or an app: `Film Finder (2.1.0)`.
+/// A part of the `User-Agent` header that names a library or an app, such as `Film Finder (2.1.0)`.
 public struct UserAgentSegment: Sendable, Hashable, CustomStringConvertible {
-  /// The name: ASCII letters, dots and spaces.
+  /// The name, made of ASCII letters, dots and spaces.
   public var name: String
 
-  /// The version: digits and dots, then an optional suffix, such as `2.1.0-beta.3`.
+  /// The version: digits and dots, then an optional suffix, as in `2.1.0-beta.3`.
   public var version: String
 
-  /// Creates a segment; a malformed one is reported by the first call of the transport.
+  /// Creates a segment. Calls of a transport with a malformed segment throw `invalidRequest`.
   public init(name: String, version: String) {
     self.name = name
     self.version = version
   }
 
-  /// The segment as it is written: `name (version)`.
+  /// The segment as sent: `name (version)`.
   public var description: String { "\(name) (\(version))" }
 }
 
 extension UserAgentSegment {
-  /// What is wrong with the segment; `nil` when nothing is.
+  /// The reason why the segment is invalid, or `nil` for a valid one.
   var validationMessage: String? {
     guard name.utf8.contains(where: \.isASCIILetter),
       name.utf8.allSatisfy({ $0.isASCIILetter || ". ".utf8.contains($0) })
     else {
       return
-        "The user agent segment \(name.debugDescription) is not made of letters, dots and spaces."
+        "The user agent segment \(name.debugDescription) is invalid. Use letters, dots and spaces only."
     }
     guard let first = version.utf8.first, first.isASCIIDigit,
       version.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || ".-+".utf8.contains($0) })
     else {
-      return "The user agent segment \(name) has the malformed version \(version.debugDescription)."
+      return
+        "The user agent segment \(name) has the invalid version \(version.debugDescription). Use digits and dots, such as 2.1.0."
     }
     return nil
   }

@@ -1,25 +1,25 @@
-/// What a transport has learnt about its hosts; its callers pass the time.
+/// The state of the hosts of a transport. Callers pass the time.
 ///
 ///     up --network error, 5xx--> down          up --timeout--> up, later and with more time
-///     either --2xx, or the time to live after the last change--> up, as at first
+///     either --2xx, or the time to live after the last change--> up, as initially
 ///
-/// A host that is down is not asked. One that timed out is asked after those that did not, and is
-/// given more time with each timeout, as on a slow network all of them time out.
+/// A host that is down is skipped. A host that timed out is tried after those that did not, with a
+/// longer timeout each time, because on a slow network all of them time out.
 struct HostStates: Sendable {
-  /// How a host did, where that says something about it.
+  /// The outcome of an attempt as far as it concerns the host.
   enum Observation: Sendable {
-    /// A status of 2xx.
+    /// A response with a status of 2xx.
     case answered
-    /// No answer in time.
+    /// No response before the timeout.
     case timedOut
-    /// No connection, a lost one, or a status that another host may not give.
+    /// No connection, a lost one, or a status that another host may not return.
     case failed
   }
 
-  /// A host that one call may ask.
+  /// A host that a call can try.
   struct Candidate: Sendable {
     let host: AlgoliaHost
-    /// By what the timeouts are multiplied.
+    /// The factor for the timeouts.
     let timeoutMultiplier: Int
     fileprivate let index: Int
     fileprivate let resetCount: Int
@@ -27,11 +27,11 @@ struct HostStates: Sendable {
 
   private struct State {
     var isUp = true
-    /// How many timeouts there were one after the other, each with more time than the one before.
+    /// The number of consecutive timeouts, each with a longer timeout than the one before.
     var timeoutCount = 0
-    /// When the last timeout or failure was noted; `nil` when all is as at first.
+    /// The time of the last timeout or failure, or `nil` in the initial state.
     var changed: Duration?
-    /// How often all became as at first.
+    /// The number of resets to the initial state.
     var resetCount = 0
 
     mutating func reset() {
@@ -39,21 +39,22 @@ struct HostStates: Sendable {
     }
   }
 
-  /// By how much timeouts may grow.
+  /// The largest factor for the timeouts.
   static let maximumTimeoutMultiplier = 6
 
   private let list: HostList
   private let timeToLive: Duration
   private var states: [State]
 
-  /// Begins with all hosts up.
+  /// Creates the state in which all hosts are up.
   init(_ list: HostList, timeToLive: Duration) {
     self.list = list
     self.timeToLive = timeToLive
     states = Array(repeating: State(), count: list.hosts.count)
   }
 
-  /// The hosts that a call is to ask, first to last; all that take it when none of those is up.
+  /// The hosts that a call tries, in order. If none of those that accept the call is up, all of
+  /// them.
   mutating func candidates(
     for callType: TransportRequest.CallType, at now: Duration
   ) -> [Candidate] {
@@ -66,7 +67,7 @@ struct HostStates: Sendable {
       for index in taking { states[index].reset() }
       asked = taking
     }
-    // The position as well, as sorting may change the order of equals.
+    // The index as well, because sorting may reorder equal elements.
     asked.sort { (states[$0].timeoutCount, $0) < (states[$1].timeoutCount, $1) }
     return asked.map { index in
       Candidate(
@@ -77,14 +78,14 @@ struct HostStates: Sendable {
     }
   }
 
-  /// Notes how a host did.
+  /// Records the outcome of an attempt.
   mutating func record(_ observation: Observation, for candidate: Candidate, at now: Duration) {
     switch observation {
     case .answered:
       states[candidate.index].reset()
     case .timedOut:
-      // Calls that were given the same time at the same moment learn the same thing, once; and
-      // one that began before a reset is the first to find it out after that.
+      // Concurrent calls with the same timeout count as one timeout. A call that began before a
+      // reset counts as the first timeout after it.
       let isOfBefore = candidate.resetCount != states[candidate.index].resetCount
       states[candidate.index].timeoutCount = max(
         states[candidate.index].timeoutCount, isOfBefore ? 1 : candidate.timeoutMultiplier)
@@ -96,24 +97,25 @@ struct HostStates: Sendable {
   }
 }
 
-/// The hosts of a transport, in the order in which they are asked while none has failed.
+/// The hosts of a transport, in the order in which they are tried while none has failed.
 struct HostList: Sendable, CustomStringConvertible {
-  /// The hosts, first to last.
+  /// The hosts, in order.
   let hosts: [AlgoliaHost]
 
-  /// How many of Algolia's hosts a call may ask.
+  /// The number of Algolia's hosts that a call can try.
   static let count = 4
 
-  /// Takes hosts as they are given, in their order.
+  /// Creates a list of custom hosts, in their order.
   init(custom hosts: [AlgoliaHost]) {
     self.hosts = hosts
   }
 
-  /// Makes Algolia's list for an application.
+  /// Creates Algolia's list for an application.
   ///
-  /// Reads begin at the host of the distributed network, writes at the primary host. Behind either
-  /// stand the same three of another domain, so that one failing DNS provider does not take all
-  /// hosts away; their order is drawn here, once, to spread the load of many clients.
+  /// Reads begin at the host of the distributed network, writes at the primary host. Both are
+  /// followed by the same three hosts of another domain, so that the failure of one DNS provider
+  /// does not make all hosts unavailable. Their order is drawn here, once, to spread the load of
+  /// many clients.
   init(appID: String, using generator: inout some RandomNumberGenerator) {
     let fallbacks = (1...3).map { AlgoliaHost("\(appID)-\($0).algolianet.com") }
     hosts =
@@ -129,11 +131,11 @@ struct HostList: Sendable, CustomStringConvertible {
   }
 }
 
-/// A host that answers the REST contract.
+/// A host that implements the REST API.
 public struct AlgoliaHost: Sendable, Hashable, CustomStringConvertible {
-  /// How a host is spoken to.
+  /// The scheme of a host.
   public enum Scheme: String, Sendable, Hashable {
-    /// In clear text: for a server on the same machine or behind the same wall.
+    /// Unencrypted, for a server on the same machine or in the same private network.
     case http
     /// Over TLS.
     case https
@@ -142,13 +144,13 @@ public struct AlgoliaHost: Sendable, Hashable, CustomStringConvertible {
   /// The name or address, such as `search.example.com`, `127.0.0.1` or `::1`.
   public var name: String
 
-  /// The scheme; HTTPS by default.
+  /// The scheme. Defaults to HTTPS.
   public var scheme: Scheme
 
-  /// The port; `nil`, the default, means the scheme's.
+  /// The port. `nil` (the default) means the scheme's.
   public var port: Int?
 
-  /// The calls the host takes; both by default.
+  /// The types of calls that the host accepts. Defaults to both.
   public var callTypes: Set<TransportRequest.CallType>
 
   /// Creates a host.
@@ -164,44 +166,44 @@ public struct AlgoliaHost: Sendable, Hashable, CustomStringConvertible {
     self.callTypes = callTypes
   }
 
-  /// The host as it stands in a URL, with the port where one is set.
+  /// The host as written in a URL, with the port if one is set.
   public var description: String {
     let host = name.utf8.contains(UInt8(ascii: ":")) ? "[\(name)]" : name
     return port.map { "\(host):\($0)" } ?? host
   }
 
-  /// The URL of the host's root, without a slash at the end.
+  /// The URL of the host's root, without a trailing slash.
   var origin: String { "\(scheme.rawValue)://\(description)" }
 }
 
 extension AlgoliaHost {
-  /// What keeps the host out of a URL; `nil` when nothing does.
+  /// The reason why the host cannot be used in a URL, or `nil` for a valid host.
   ///
-  /// A name is held to the characters of names and addresses, as the key is sent to whatever host
-  /// the URL then means: `example.com/`, `user@example.com` and the like are refused.
+  /// Only characters of names and addresses are allowed, because the key is sent to whatever host
+  /// the URL denotes: `example.com/`, `user@example.com` and the like are rejected.
   var validationMessage: String? {
-    if name.isEmpty { return "A host has no name." }
+    if name.isEmpty { return "The name of a host is empty." }
     if name.utf8.contains(UInt8(ascii: ":")) {
       if !isAddress {
         return
-          "The host name \(name.debugDescription) is no IPv6 address, and no other name has colons; scheme and port are given apart."
+          "Invalid host name \(name.debugDescription). Pass scheme and port as separate arguments of AlgoliaHost."
       }
     } else if !name.utf8.allSatisfy({ Self.isLabelByte($0) || $0 == UInt8(ascii: ".") }) {
-      return "The host name \(name.debugDescription) has characters that a host name cannot have."
+      return "Invalid host name \(name.debugDescription). Use letters, digits, dots, '-' and '_'."
     }
     if let port, !(1...65_535).contains(port) {
-      return "The port \(port) of host \(name) is not in 1...65535."
+      return "The port \(port) of host \(name) is out of range 1...65535."
     }
     return nil
   }
 
-  /// Whether the name has what an IPv6 address has.
+  /// Whether the name looks like an IPv6 address.
   private var isAddress: Bool {
     name.utf8.count { $0 == UInt8(ascii: ":") } >= 2
       && name.utf8.allSatisfy { "0123456789abcdefABCDEF:.".utf8.contains($0) }
   }
 
-  /// Whether a text can be part of a host name as it is: letters, digits, `-` and `_`.
+  /// Whether a text can be part of a host name: letters, digits, `-` and `_`.
   static func isLabel(_ text: String) -> Bool {
     text.utf8.allSatisfy(isLabelByte)
   }

@@ -1,49 +1,49 @@
 /// The hash function SHA-256 of FIPS 180-4.
 ///
-/// The toolchain has no cryptography on Linux, and this package has no dependency. Bytes may come
-/// in parts:
+/// The toolchain has no cryptography on Linux, and this package has no dependencies. Bytes can be
+/// added in parts:
 ///
 ///     var hash = SHA256()
 ///     hash.update(head)
 ///     hash.update(tail)
 ///     let digest = hash.digest()
 package struct SHA256: Sendable {
-  /// The bytes that are hashed at once.
+  /// The number of bytes in a block.
   static let blockSize = 64
 
   private var state: [UInt32] = [
     0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A,
     0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
   ]
-  /// The bytes of the block that is not full yet.
+  /// The bytes of the incomplete block.
   private var block: [UInt8] = []
   private var byteCount: UInt64 = 0
   private var schedule = [UInt32](repeating: 0, count: 64)
 
-  /// Begins with no bytes.
+  /// Creates a hash of no bytes.
   package init() {}
 
-  /// The 32 bytes for some bytes.
+  /// The 32-byte digest of some bytes.
   package static func digest(of bytes: some Sequence<UInt8>) -> [UInt8] {
     var hash = SHA256()
     hash.update(bytes)
     return hash.digest()
   }
 
-  /// Adds bytes to those that are hashed.
+  /// Adds bytes to the hash.
   package mutating func update(_ bytes: some Sequence<UInt8>) {
     for byte in bytes {
       block.append(byte)
-      // The length is counted modulo 2 to the power of 64, as its field in the last block is.
+      // The length is counted modulo 2 to the power of 64, like its field in the last block.
       byteCount &+= 1
       if block.count == Self.blockSize { compress() }
     }
   }
 
-  /// The 32 bytes for everything that was added.
+  /// The 32-byte digest of all added bytes.
   package consuming func digest() -> [UInt8] {
     let bitCount = byteCount &* 8
-    // A one bit, zeros as far as 8 bytes before the end of a block, and the length.
+    // A one bit, zeros up to 8 bytes before the end of a block, and the length.
     let zeros = (2 * Self.blockSize - 9 - block.count) % Self.blockSize
     update([0x80])
     update(repeatElement(0, count: zeros))
@@ -53,7 +53,7 @@ package struct SHA256: Sendable {
     }
   }
 
-  /// Mixes the full block into the state and empties it; sums are modulo 2 to the power of 32.
+  /// Mixes the full block into the state and empties it. Sums are modulo 2 to the power of 32.
   private mutating func compress() {
     for index in 0..<16 {
       schedule[index] = block[4 * index..<4 * index + 4].reduce(0) { $0 << 8 | UInt32($1) }
@@ -96,13 +96,13 @@ package struct SHA256: Sendable {
 }
 
 extension UInt32 {
-  /// The bits moved to the right, those that fall out put in again on the left.
+  /// The bits rotated to the right.
   fileprivate func rotated(by count: UInt32) -> UInt32 { self >> count | self << (32 - count) }
 }
 
 /// The authentication code HMAC of RFC 2104, with SHA-256.
 package enum HMACSHA256 {
-  /// The 32 bytes that only a holder of the key can make for a message.
+  /// The 32-byte code of a message, which only a holder of the key can compute.
   package static func code(for message: some Sequence<UInt8>, key: [UInt8]) -> [UInt8] {
     var key = key.count > SHA256.blockSize ? SHA256.digest(of: key) : key
     key += repeatElement(0, count: SHA256.blockSize - key.count)
@@ -115,7 +115,7 @@ package enum HMACSHA256 {
     return outer.digest()
   }
 
-  /// Whether a code is the right one, in a time that does not tell how much of it is.
+  /// Whether a code is the expected one. The time it takes does not depend on the codes.
   package static func isCode(_ code: [UInt8], for message: some Sequence<UInt8>, key: [UInt8])
     -> Bool
   {

@@ -4,10 +4,10 @@
   public import Foundation
 #endif
 
-/// An API key that was derived from another one and can do less than it.
+/// An API key that is derived from another one and has fewer rights.
 ///
-/// A server that holds a search-only key makes a secured key for each of its users, without a call
-/// to the service; the holder of the secured key cannot remove its restrictions:
+/// A server that holds a search-only key creates a secured key for each user without calling the
+/// service. The holder of the secured key cannot remove its restrictions:
 ///
 /// ```swift
 /// let key = try SecuredAPIKey.generate(
@@ -15,34 +15,33 @@
 ///   restrictions: SecuredAPIKey.Restrictions(filters: "owner:\(user)", userToken: user))
 /// ```
 ///
-/// Never put the parent key into an app, and never derive from an admin key: a secured key can do
-/// what its parent can, within the restrictions.
+/// Never put the parent key into an app, and never derive a key from an admin key: a secured key
+/// has the rights of its parent within the restrictions.
 ///
-/// A value of this type is what can be read in a secured key, without its parent:
+/// A value of this type is the readable part of a secured key, available without its parent:
 ///
 /// ```swift
 /// let key = try SecuredAPIKey(inspecting: text)
 /// if let remaining = key.remainingValidity(at: .now), remaining < .seconds(60) { … }
 /// ```
 ///
-/// Neither the key nor its signature appears in its description or its mirror.
+/// Its description and its mirror contain neither the key nor its signature.
 public struct SecuredAPIKey: Sendable, Hashable {
-  /// What the key's holder is bound to.
+  /// The restrictions of the key.
   public let restrictions: Restrictions
 
-  /// The restrictions as the key has them, which is what was signed.
+  /// The signed text: the restrictions as the key contains them.
   private let signedText: [UInt8]
   private let signature: [UInt8]
 
-  /// Derives a key.
+  /// Derives a secured key.
   ///
   /// - Parameters:
   ///   - parentKey: A key with the right to search.
-  ///   - restrictions: What the holder is bound to.
-  /// - Returns: The secured key, to be used like any other.
-  /// - Throws: `SearchError` of code `invalidRequest` for an empty parent key, and for a
-  ///   restriction that cannot be said, or that is given twice with different values; the message
-  ///   names it.
+  ///   - restrictions: The restrictions of the key.
+  /// - Returns: The secured key, which is used like any other API key.
+  /// - Throws: `SearchError` with the code `invalidRequest` for an empty parent key, and for a
+  ///   restriction that cannot be expressed or has two different values. The message names it.
   public static func generate(
     parentKey: String, restrictions: Restrictions
   ) throws(SearchError) -> String {
@@ -56,13 +55,13 @@ public struct SecuredAPIKey: Sendable, Hashable {
 
   /// Reads a secured key.
   ///
-  /// This does not prove that the key is genuine: ``isDerived(from:)`` does.
+  /// This does not prove that the key is genuine; use ``isDerived(from:)`` for that.
   ///
-  /// - Throws: `SearchError` of code `invalidRequest` for a text that is no secured key; the
-  ///   message says which part is malformed, and quotes nothing of the key.
+  /// - Throws: `SearchError` with the code `invalidRequest` for a text that is not a secured key.
+  ///   The message says which part is malformed, and quotes nothing of the key.
   public init(inspecting key: String) throws(SearchError) {
     guard let data = Data(base64Encoded: key) else {
-      throw SearchError(.invalidRequest, "The secured API key is not base64.")
+      throw SearchError(.invalidRequest, "The secured API key is not valid base64.")
     }
     guard let signature = Hexadecimal.bytes(of: data.prefix(Hexadecimal.signatureLength)) else {
       throw SearchError(
@@ -70,35 +69,36 @@ public struct SecuredAPIKey: Sendable, Hashable {
     }
     signedText = Array(data.dropFirst(Hexadecimal.signatureLength))
     guard let text = String(validating: signedText, as: UTF8.self) else {
-      throw SearchError(.invalidRequest, "The restrictions of the secured API key are not UTF-8.")
+      throw SearchError(.invalidRequest, "The secured API key's restrictions are not valid UTF-8.")
     }
     restrictions = try Restrictions(queryString: text)
     self.signature = signature
   }
 
-  /// Until when the service accepts the key, in seconds since 1970; `nil` for a key without an end.
+  /// The time until which the service accepts the key, in seconds since 1970, or `nil` if it never
+  /// expires.
   public var validUntil: Int? { restrictions.validUntil }
 
-  /// How long the service accepts the key from a moment on; negative once it does not any more, and
-  /// `nil` for a key without an end.
+  /// The time for which the service still accepts the key. Negative for an expired key, and `nil`
+  /// if it never expires.
   public func remainingValidity(at date: Date) -> Duration? {
     guard let validUntil else { return nil }
-    // Held to 30 million years, which is far from what a duration can count.
+    // Limited to 30 million years, far from the range of a duration.
     let seconds = date.timeIntervalSince1970
     let now = seconds.isNaN ? 0 : min(max(seconds, -1e15), 1e15)
     return .seconds(validUntil) - .seconds(now)
   }
 
-  /// Whether the key was derived from that parent, and not changed since.
+  /// Whether the key was derived from a parent key and not changed since.
   ///
-  /// The time this takes does not tell how much of the signature is right.
+  /// The time it takes does not reveal how much of the signature is right.
   public func isDerived(from parentKey: String) -> Bool {
     HMACSHA256.isCode(signature, for: signedText, key: Array(parentKey.utf8))
   }
 }
 
 extension SecuredAPIKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The restrictions; never the key, its signature or the user token.
+  /// The restrictions, without the key, its signature and the user token.
   public var description: String { "SecuredAPIKey(\(restrictions))" }
 
   /// The same as ``description``.
@@ -112,14 +112,14 @@ extension SecuredAPIKey: CustomStringConvertible, CustomDebugStringConvertible, 
 
 /// Bytes as lower-case hexadecimal digits.
 private enum Hexadecimal {
-  /// How many digits a signature has.
+  /// The number of digits of a signature.
   static let signatureLength = 64
 
   static func text(of bytes: [UInt8]) -> [UInt8] {
     bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
   }
 
-  /// The 32 bytes of a signature; `nil` for a text that is none.
+  /// The 32 bytes of a signature, or `nil` for any other text.
   static func bytes(of text: Data) -> [UInt8]? {
     let values = text.compactMap(value)
     guard text.count == signatureLength, values.count == signatureLength else { return nil }
@@ -138,24 +138,25 @@ private enum Hexadecimal {
 }
 
 extension SecuredAPIKey {
-  /// What the holder of a secured key is bound to; nothing by default.
+  /// The restrictions of a secured key. Defaults to none.
   public struct Restrictions: Sendable, Hashable {
-    /// Search parameters that take the place of the request's own; filters are added to them.
+    /// Search parameters that override those of the request. Filters are added to the request's.
     public var searchParameters: SearchQuery
 
-    /// A filter expression that every record must fulfil besides the request's own filters.
+    /// A filter expression that every record must match in addition to the request's filters.
     public var filters: String?
 
-    /// Until when the key is accepted, in seconds since 1970; `nil` for no end of its own.
+    /// The time until which the key is accepted, in seconds since 1970. `nil` (the default) means
+    /// no expiration.
     public var validUntil: Int?
 
-    /// The indices that may be searched; empty for those of the parent key.
+    /// The indices that may be searched. Empty (the default) means the parent key's.
     public var restrictIndices: [String]
 
     /// The IPv4 network from which the key is accepted, such as `192.168.1.0/24`.
     public var restrictSources: String?
 
-    /// The user that the requests count for, in rate limits, analytics and personalisation.
+    /// The user that requests are attributed to, in rate limits, analytics and personalization.
     public var userToken: String?
 
     /// Creates restrictions.
@@ -175,10 +176,10 @@ extension SecuredAPIKey {
       self.userToken = userToken
     }
 
-    /// ``validUntil`` as a date, to the second before.
+    /// ``validUntil`` as a date, rounded down to a second.
     ///
-    /// A date that is out of reach becomes the nearest number of seconds, and one that is no number
-    /// the year 1970: such a key is never accepted.
+    /// A date out of range becomes the nearest number of seconds. A date that is not a number
+    /// becomes the year 1970, so the key is never accepted.
     public var expirationDate: Date? {
       get { validUntil.map { Date(timeIntervalSince1970: Double($0)) } }
       set {
@@ -196,7 +197,7 @@ extension SecuredAPIKey.Restrictions {
     case filters, validUntil, restrictIndices, restrictSources, userToken
   }
 
-  /// The restrictions as they are signed: names and values encoded, ordered by name.
+  /// The restrictions as signed: names and values encoded, ordered by name.
   func queryString() throws(SearchError) -> String {
     var values: [String: String] = [:]
     for item in searchParameters.queryItems { values[item.name] = item.value }
@@ -204,7 +205,8 @@ extension SecuredAPIKey.Restrictions {
       if let other = values[name.rawValue], other != value {
         throw SearchError(
           .invalidRequest,
-          "The restriction \(name.rawValue) is also a search parameter, with another value.")
+          "The restriction \(name.rawValue) is also set as a search parameter, with another value. Set it once."
+        )
       }
       values[name.rawValue] = value
     }
@@ -230,8 +232,8 @@ extension SecuredAPIKey.Restrictions {
     return all.compactMap { name, value in value.map { (name, $0) } }
   }
 
-  /// Reads what was signed. Of a name that occurs twice it is undefined which value the service
-  /// takes, so that is an error.
+  /// Reads the signed text. A repeated name is an error, as the service does not define which value
+  /// it uses.
   init(queryString: String) throws(SearchError) {
     var values: [Name: String] = [:]
     var names: Set<String> = []
@@ -242,12 +244,12 @@ extension SecuredAPIKey.Restrictions {
         let value = Self.decoded(pair[equals...].dropFirst())
       else {
         throw SearchError(
-          .invalidRequest, "The restrictions of the secured API key are wrongly encoded.")
+          .invalidRequest, "The secured API key's restrictions are not valid percent-encoding.")
       }
       guard names.insert(name).inserted else {
-        // A name that is not known may be a part of something secret.
+        // An unknown name can be part of a secret.
         let what = Name(rawValue: name).map { "the restriction \($0.rawValue)" } ?? "a parameter"
-        throw SearchError(.invalidRequest, "The secured API key has \(what) twice.")
+        throw SearchError(.invalidRequest, "The secured API key contains \(what) twice.")
       }
       if let known = Name(rawValue: name) {
         values[known] = value
@@ -264,18 +266,18 @@ extension SecuredAPIKey.Restrictions {
       userToken: values[.userToken])
   }
 
-  /// Reads search parameters. The error of one that cannot be does not say what was found.
+  /// Reads search parameters. The error for an invalid value does not quote it.
   private static func query(_ parameters: [String]) throws(SearchError) -> SearchQuery {
     do throws(SearchError) {
       return try SearchQuery(urlEncoded: parameters.joined(separator: "&"))
     } catch {
-      // Only parameters that are known can have a wrong value.
+      // Only known parameters can have an invalid value.
       let name =
         parameters.first { (try? SearchQuery(urlEncoded: $0)) == nil }
         .flatMap { decoded($0.prefix { $0 != "=" }.utf8) }
       throw SearchError(
         .invalidRequest,
-        "The secured API key has a value of \(name ?? "a parameter") that cannot be read.")
+        "The secured API key has an invalid value for \(name ?? "a parameter").")
     }
   }
 
@@ -292,19 +294,19 @@ extension SecuredAPIKey.Restrictions {
   private static func seconds(_ text: String) throws(SearchError) -> Int {
     guard let seconds = Int(text), seconds >= 0 else {
       throw SearchError(
-        .invalidRequest, "The restriction validUntil of the secured API key is no number.")
+        .invalidRequest, "The restriction validUntil of the secured API key is not a number.")
     }
     return seconds
   }
 }
 
 extension SecuredAPIKey.Restrictions: CustomStringConvertible, CustomReflectable {
-  /// The restrictions that are set, by name; the user token is not shown.
+  /// The restrictions that are set, by name, without the user token.
   public var description: String {
     shown.map { "\($0.name): \($0.value)" }.joined(separator: ", ")
   }
 
-  /// What the description shows.
+  /// The parts that the description shows.
   public var customMirror: Mirror {
     Mirror(self, children: shown.map { ($0.name, $0.value) }, displayStyle: .struct)
   }

@@ -364,7 +364,7 @@ import Testing
       #expect(try await exchange.send(request).body.count == 1000)
       var long = request
       long.url += "/long"
-      await #expect(throws: HTTPExchangeError.network("the answer is longer than 1000 bytes")) {
+      await #expect(throws: HTTPExchangeError.network("the response is longer than 1000 bytes")) {
         try await exchange.send(long)
       }
     }

@@ -42,7 +42,7 @@ import Testing
     defer { server.stop() }
     #expect(try await exchange.send(request(server)).body.count == 1000)
     for target in ["/long", "/endless"] {
-      await #expect(throws: HTTPExchangeError.network("the answer is longer than 1000 bytes")) {
+      await #expect(throws: HTTPExchangeError.network("the response is longer than 1000 bytes")) {
         try await exchange.send(request(server, target))
       }
     }

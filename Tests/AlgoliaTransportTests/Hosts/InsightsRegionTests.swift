@@ -30,6 +30,6 @@ struct InsightsRegionTests {
   @Test func aRegionThatIsNoneIsReportedWithThoseThatAre() throws {
     #expect(try InsightsRegion(named: "us") == .us)
     let error = #expect(throws: SearchError.self) { try InsightsRegion(named: "mars") }
-    #expect(error?.message == #"There is no insights region "mars", but de and us."#)
+    #expect(error?.message == #"Unknown insights region "mars". Use "de" or "us"."#)
   }
 }
