@@ -1,4 +1,5 @@
-/// Holds calls until a test lets them go: a server that has a call and does not answer it yet.
+/// Holds calls until a test releases them, like a server that has received a call and not
+/// responded.
 ///
 ///     let gate = CallGate()
 ///     let transport = ScriptedTransport { request, _ in
@@ -6,11 +7,10 @@
 ///       return TransportResponse(status: 200, body: Array(#"{"hits":[]}"#.utf8))
 ///     }
 ///     let search = Task { try await SearchClient(transport: transport).search("films", of: Film.self) }
-///     await gate.waitForCalls()  // the call is under way now
+///     await gate.waitForCalls()  // the call is in flight now
 ///     gate.open()
 ///
-/// A call stays at the gate whatever becomes of its task, as a server does not know of
-/// cancellation.
+/// A call stays at the gate even if its task is cancelled, because a server does not notice that.
 public final class CallGate: Sendable {
   private struct State {
     var isOpen = false
@@ -24,10 +24,10 @@ public final class CallGate: Sendable {
   /// Creates a closed gate.
   public init() {}
 
-  /// The number of calls that have come to the gate so far.
+  /// The number of calls that have arrived at the gate.
   public var callCount: Int { state.withLock { $0.callCount } }
 
-  /// Comes to the gate, and returns when it is open.
+  /// Arrives at the gate, and returns when it is open.
   public func pass() async {
     await withCheckedContinuation { continuation in
       let (isOpen, watchers) = state.withLock { state in
@@ -40,8 +40,8 @@ public final class CallGate: Sendable {
     }
   }
 
-  /// Returns when at least `count` calls have come to the gate, when it is open, or when the
-  /// current task is cancelled.
+  /// Waits until at least `count` calls have arrived, the gate is open, or the current task is
+  /// cancelled.
   public func waitForCalls(_ count: Int = 1) async {
     let id = state.withLock { $0.watchers.announce() }
     await withTaskCancellationHandler {
@@ -58,7 +58,7 @@ public final class CallGate: Sendable {
     }
   }
 
-  /// Lets the calls go that stand at the gate and those that will come; cannot be undone.
+  /// Releases the calls at the gate and all later ones. A gate cannot be closed again.
   public func open() {
     let (held, watchers) = state.withLock { state in
       state.isOpen = true
@@ -70,12 +70,11 @@ public final class CallGate: Sendable {
   }
 }
 
-/// Callers that wait for a count to become large enough, kept in the locked state that has the
-/// count.
+/// Callers that wait for a count to reach a value, kept in the same locked state as the count.
 ///
-/// It is state only: it says which continuations to resume, and its owner resumes them after the
-/// lock is given back. A caller announces itself first, so that a cancellation which comes before
-/// the caller has gone to sleep is not lost.
+/// It is state only: it returns the continuations to resume, and its owner resumes them after
+/// releasing the lock. A caller registers first, so that a cancellation before it suspends is not
+/// lost.
 struct CountWatchers {
   typealias Continuation = CheckedContinuation<Void, Never>
 
@@ -88,14 +87,14 @@ struct CountWatchers {
   private var announced: Set<UInt64> = []
   private var watchers: [UInt64: Watcher] = [:]
 
-  /// Announces a caller, and gives it its number.
+  /// Registers a caller, and returns its ID.
   mutating func announce() -> UInt64 {
     nextID += 1
     announced.insert(nextID)
     return nextID
   }
 
-  /// Takes an announced caller in; `false` when it is to be resumed at once.
+  /// Stores a registered caller. Returns `false` if it must be resumed at once.
   mutating func add(
     _ continuation: Continuation, id: UInt64, waitingFor count: Int, now: Int
   ) -> Bool {
@@ -105,14 +104,14 @@ struct CountWatchers {
     return true
   }
 
-  /// Gives back the callers for whom the count is large enough; they are to be resumed.
+  /// Removes and returns the callers whose count is reached. Resume them.
   mutating func take(reached count: Int) -> [Continuation] {
     let reached = watchers.filter { $0.value.count <= count }
     for id in reached.keys { watchers[id] = nil }
     return reached.values.map(\.continuation)
   }
 
-  /// Notes that a caller was cancelled; gives it back, to be resumed, when it is asleep.
+  /// Records that a caller was cancelled. Returns it if it is suspended, to be resumed.
   mutating func cancel(_ id: UInt64) -> Continuation? {
     announced.remove(id)
     return watchers.removeValue(forKey: id)?.continuation

@@ -1,12 +1,12 @@
 import InstantSearchJSON
 
-/// A transport that fails, delays or falsifies some calls of another one.
+/// A transport that makes some calls of another one fail, or delays or changes their responses.
 ///
 ///     let transport = FaultyTransport(wrapping: engine) { _, number in
 ///       number < 2 ? .status(503) : nil  // The first two calls fail.
 ///     }
 public struct FaultyTransport: SearchTransport {
-  /// What happens to a call instead of, or before, its answer.
+  /// The fault of a call, instead of or before its response.
   public struct Fault: Sendable {
     fileprivate enum Kind {
       case status(Int, String)
@@ -18,28 +18,28 @@ public struct FaultyTransport: SearchTransport {
 
     fileprivate let kind: Kind
 
-    /// The server answers with an error status and a message.
+    /// The server responds with an error status and a message.
     public static func status(_ status: Int, _ message: String = "Injected.") -> Fault {
       Fault(kind: .status(status, message))
     }
 
-    /// There is no answer: the call throws.
+    /// The call throws without a response.
     public static func failure(_ error: any Error) -> Fault {
       Fault(kind: .failure(error))
     }
 
-    /// The server answers with status 200 and these bytes.
+    /// The server responds with status 200 and these bytes.
     public static func body(_ bytes: [UInt8]) -> Fault {
       Fault(kind: .body(bytes))
     }
 
-    /// The answer comes, but only after this time on the transport's clock; a call whose deadline
-    /// passes first ends then.
+    /// The response arrives after this time on the transport's clock. If the deadline of the call
+    /// passes before, the call ends then.
     public static func delay(_ duration: Duration) -> Fault {
       Fault(kind: .delay(duration))
     }
 
-    /// The server never answers; the call ends with its deadline or its cancellation.
+    /// The server never responds. The call ends with its deadline or cancellation.
     public static let silence = Fault(kind: .silence)
   }
 
@@ -48,12 +48,12 @@ public struct FaultyTransport: SearchTransport {
   private let fault: @Sendable (TransportRequest, Int) -> Fault?
   private let counter = Counter()
 
-  /// Wraps `base`.
+  /// Creates a transport around another one.
   ///
   /// - Parameters:
-  ///   - base: answers the calls that have no fault.
-  ///   - clock: measures delays; a continuous clock by default.
-  ///   - fault: chooses the fault of a call by its request and its number, counted from 0.
+  ///   - base: Responds to the calls without a fault.
+  ///   - clock: Measures delays. Defaults to a continuous clock.
+  ///   - fault: Returns the fault of a call, given its request and its number, counted from 0.
   public init(
     wrapping base: some SearchTransport,
     clock: some Clock<Duration> = ContinuousClock(),
@@ -64,7 +64,7 @@ public struct FaultyTransport: SearchTransport {
     self.fault = fault
   }
 
-  /// Answers a call, after its fault.
+  /// Applies the fault of a call, or forwards the call.
   public func send(_ request: TransportRequest) async throws -> TransportResponse {
     guard let fault = fault(request, counter.next()) else { return try await base.send(request) }
     switch fault.kind {
@@ -89,7 +89,7 @@ public struct FaultyTransport: SearchTransport {
   }
 
   private static var timedOut: SearchError {
-    SearchError(.timedOut, "No answer came before the deadline.")
+    SearchError(.timedOut, "The deadline passed before a response arrived.")
   }
 
   private static func error(_ status: Int, _ message: String) -> TransportResponse {
@@ -103,7 +103,7 @@ public struct FaultyTransport: SearchTransport {
     return TransportResponse(status: status, body: writer.bytes)
   }
 
-  /// Waits for a time, which may be on another clock than the deadline that cuts it short.
+  /// Waits for a time. The deadline that can end the wait may be on another clock.
   private func wait(
     for duration: Duration, on clock: some Clock<Duration>, until deadline: Deadline?
   ) async throws {
@@ -131,29 +131,29 @@ private final class Counter: Sendable {
   }
 }
 
-/// A transport that answers what a test tells it to, and remembers what it was asked.
+/// A transport that responds as a test specifies, and records the requests.
 public final class ScriptedTransport: SearchTransport {
-  /// Answers the call of that number, counted from 0.
+  /// Returns the response to the call with a number, counted from 0.
   public typealias Script =
     @concurrent @Sendable (TransportRequest, _ number: Int) async throws -> TransportResponse
 
   private let script: Script
   private let received = Lock<[TransportRequest]>([])
 
-  /// Creates a transport that answers by `script`.
+  /// Creates a transport that responds with `script`.
   public init(_ script: @escaping Script) {
     self.script = script
   }
 
-  /// Creates a transport that answers every call with the same body, with status 200.
+  /// Creates a transport that responds to every call with the same body and status 200.
   public convenience init(json: String, status: Int = 200) {
     self.init { _, _ in TransportResponse(status: status, body: Array(json.utf8)) }
   }
 
-  /// The calls so far, in the order in which they arrived.
+  /// The recorded calls, in the order of their arrival.
   public var requests: [TransportRequest] { received.withLock { $0 } }
 
-  /// Records the call and answers it by the script.
+  /// Records the call and responds with the script.
   public func send(_ request: TransportRequest) async throws -> TransportResponse {
     let number = received.withLock { received in
       received.append(request)

@@ -1,32 +1,32 @@
-/// A clock that stands still until a test moves it.
+/// A clock that only advances when a test advances it.
 ///
-/// A test waits until the code under test has gone to sleep, and then advances the clock:
+/// A test waits until the tested code sleeps on the clock, and then advances it:
 ///
 ///     searcher.setQuery("tom")
 ///     await clock.waitForSleepers()
 ///     clock.advance(by: .milliseconds(150))
 public final class ManualClock: Clock, Sendable {
-  /// A moment on a manual clock.
+  /// An instant of a manual clock.
   public struct Instant: InstantProtocol {
-    /// The time since the clock was made.
+    /// The time since the clock was created.
     public var offset: Duration
 
-    /// Creates the moment `offset` after the clock was made.
+    /// Creates the instant `offset` after the creation of the clock.
     public init(offset: Duration = .zero) {
       self.offset = offset
     }
 
-    /// The moment `duration` later.
+    /// The instant `duration` later.
     public func advanced(by duration: Duration) -> Instant {
       Instant(offset: offset + duration)
     }
 
-    /// The time from this moment to `other`; negative when `other` is earlier.
+    /// The time from this instant to `other`. Negative if `other` is earlier.
     public func duration(to other: Instant) -> Duration {
       other.offset - offset
     }
 
-    /// Orders moments in time.
+    /// Orders instants in time.
     public static func < (left: Instant, right: Instant) -> Bool {
       left.offset < right.offset
     }
@@ -53,20 +53,19 @@ public final class ManualClock: Clock, Sendable {
 
   private let state = Lock(State())
 
-  /// Creates a clock that stands at zero.
+  /// Creates a clock at zero.
   public init() {}
 
-  /// The moment at which the clock stands.
+  /// The current instant.
   public var now: Instant { state.withLock { $0.now } }
 
-  /// Zero: the clock tells any two moments apart.
+  /// Zero: the clock distinguishes any two instants.
   public var minimumResolution: Duration { .zero }
 
   /// The number of tasks that sleep on the clock.
   public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-  /// Returns when the clock has been moved to `deadline`; throws `CancellationError` on
-  /// cancellation.
+  /// Waits until the clock has reached `deadline`. Throws `CancellationError` on cancellation.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let id = state.withLock { $0.makeID() }
     let reached = await withTaskCancellationHandler {
@@ -97,7 +96,7 @@ public final class ManualClock: Clock, Sendable {
     if !reached { throw CancellationError() }
   }
 
-  /// Moves the clock and wakes the sleepers whose time has come, earliest deadline first.
+  /// Advances the clock and resumes the sleepers whose deadline is reached, earliest first.
   public func advance(by duration: Duration) {
     let woken = state.withLock { state in
       state.now = state.now.advanced(by: duration)
@@ -109,7 +108,7 @@ public final class ManualClock: Clock, Sendable {
     for sleeper in woken { sleeper.continuation.resume(returning: true) }
   }
 
-  /// Returns when at least `count` tasks sleep on the clock, or when the current task is cancelled.
+  /// Waits until at least `count` tasks sleep on the clock, or the current task is cancelled.
   public func waitForSleepers(_ count: Int = 1) async {
     let id = state.withLock { $0.watchers.announce() }
     await withTaskCancellationHandler {

@@ -1,6 +1,6 @@
-/// Runs tasks on the calling thread, one step at a time, in an order that a seed decides.
+/// Runs tasks on the calling thread, one step at a time, in an order determined by a seed.
 ///
-/// The same seed gives the same order of steps; many seeds try many orders:
+/// The same seed gives the same order of steps. Many seeds try many orders:
 ///
 ///     for seed in 0..<300 {
 ///       let executor = SeededExecutor(seed: seed)
@@ -8,7 +8,7 @@
 ///       executor.runUntilIdle()
 ///     }
 ///
-/// Tasks, task groups and actors stay on the executor; a plain `Task { }` made inside leaves it.
+/// Tasks, task groups and actors stay on the executor. A plain `Task { }` created inside leaves it.
 public final class SeededExecutor: TaskExecutor {
   private struct State {
     var jobs: [UnownedJob] = []
@@ -22,7 +22,7 @@ public final class SeededExecutor: TaskExecutor {
     state = Lock(State(generator: SeededGenerator(seed: seed)))
   }
 
-  /// Keeps a step until it is run.
+  /// Stores a step until it runs.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     state.withLock { $0.jobs.append(job) }
@@ -33,8 +33,8 @@ public final class SeededExecutor: TaskExecutor {
   public func runUntilIdle() -> Int {
     var count = 0
     while let job = takeJob() {
-      // Safe: the unowned reference is to `self`, which outlives this call, and there is no other
-      // way to run a job. Every job was taken out of the list, so it is run exactly once.
+      // Safe: the unowned reference is to `self`, which outlives this call. A job can only be run
+      // this way. Each job was removed from the list, so it runs once.
       unsafe job.runSynchronously(on: asUnownedTaskExecutor())
       count += 1
     }
@@ -51,7 +51,7 @@ public final class SeededExecutor: TaskExecutor {
   }
 }
 
-/// A random number generator that gives the same numbers for the same seed (SplitMix64).
+/// A random number generator with a reproducible sequence for each seed (SplitMix64).
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var base: SplitMix64
 

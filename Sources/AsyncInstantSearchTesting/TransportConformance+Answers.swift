@@ -1,7 +1,7 @@
-/// The checks of answers: of single calls, of mistakes, and of many calls at once.
+/// The checks of responses: of single calls, of errors, and of many concurrent calls.
 extension TransportConformance {
   func answersSearches(_ transport: some SearchTransport) async -> [Finding] {
-    let promise = "a search is answered with status 200 and hits"
+    let promise = "a search returns status 200 and hits"
     do {
       let page = try await page(of: SearchQuery(), from: transport)
       return page.hits.isEmpty
@@ -11,9 +11,10 @@ extension TransportConformance {
     }
   }
 
-  /// Without a snapshot there is little to check: a transport need not offer one.
+  /// Without a snapshot there is little to check. Snapshots are optional for a transport.
   func answersAlikeFromItsSnapshot(_ transport: some SearchTransport) async -> [Finding] {
-    let promise = "a request with the snapshot of an answer, or an unknown one, has the same answer"
+    let promise =
+      "a request with the snapshot of a response, or an unknown one, has the same response"
     do {
       let request = search(body: #"{"hitsPerPage":7}"#)
       let first = try await transport.send(request)
@@ -21,7 +22,7 @@ extension TransportConformance {
         var again = request
         again.snapshot = snapshot
         if try await Answer(transport.send(again)) != Answer(first) {
-          return [Finding(name: .snapshots, promise: promise, observation: "the answers differ")]
+          return [Finding(name: .snapshots, promise: promise, observation: "the responses differ")]
         }
       }
       return []
@@ -52,7 +53,7 @@ extension TransportConformance {
   }
 
   func answersConcurrentCalls(_ transport: some SearchTransport) async -> [Finding] {
-    let promise = "calls made at the same time get the answers of calls made one by one"
+    let promise = "concurrent calls get the same responses as sequential calls"
     let queries = (0..<concurrentCalls).map(Self.distinctQuery)
     do {
       var expected: [Answer] = []
@@ -94,14 +95,15 @@ extension TransportConformance {
     return try JSON(parsing: response.body).decode(HitsPage<JSON>.self)
   }
 
-  /// A query whose answer is like that of no other number, even when the index has one record: half
-  /// of them find every record, on pages of different sizes, the others have different texts.
+  /// A query whose response differs from those of other numbers, even in an index with one record.
+  /// Half of the queries find every record, on pages of different sizes. The others have different
+  /// texts.
   private static func distinctQuery(_ number: Int) -> SearchQuery {
     SearchQuery(number.isMultiple(of: 2) ? "" : "\(number)")
       .setting(\.hitsPerPage, to: 1 + number % 1000)
   }
 
-  /// What two answers to one query must have in common; times may differ.
+  /// The parts that two responses to one query must share. Times can differ.
   private struct Answer: Sendable, Equatable {
     let hits: [JSON]
     let query: String

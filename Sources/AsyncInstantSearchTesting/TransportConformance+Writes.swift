@@ -1,12 +1,12 @@
 import InstantSearchJSON
 
-/// The checks of writes: that they are seen, and that those that end early leave nothing behind.
+/// The checks of writes: that they are visible, and that those that end early have no effect.
 extension TransportConformance {
-  /// How often a task is asked for until it must be published.
+  /// The maximum number of requests for the status of a task.
   private static let maximumTaskCalls = 100
 
   func writesAreSeen(_ transport: some SearchTransport) async -> [Finding] {
-    await onScratch(transport, .writes, "an awaited write is seen by the next search") { index in
+    await onScratch(transport, .writes, "an awaited write is visible to the next search") { index in
       try await write(transport, index, [.add("1"), .add("2"), .add("3")])
       try await expect(transport, index, ["1", "2", "3"])
       try await write(transport, index, [.delete("2"), .add("4")])
@@ -18,7 +18,7 @@ extension TransportConformance {
 
   func refusedWritesLeaveNothing(_ transport: some SearchTransport) async -> [Finding] {
     await onScratch(
-      transport, .refusedWrites, "a refused write is a status, and nothing of it is written"
+      transport, .refusedWrites, "a refused write returns a status and has no effect"
     ) { index in
       try await write(transport, index, [.add("1")])
       let wrong =
@@ -31,14 +31,14 @@ extension TransportConformance {
     }
   }
 
-  /// A write whose task is cancelled, or whose deadline passes, before it is made.
+  /// A write whose task is cancelled, or whose deadline passes, before it is sent.
   func endedWriteLeavesNothing(
     _ transport: some SearchTransport, isCancelled: Bool
   ) async -> [Finding] {
     let promise =
       isCancelled
-      ? "a write whose task is cancelled ends with a cancellation and writes nothing"
-      : "a write whose deadline has passed ends with timedOut and writes nothing"
+      ? "a write whose task is cancelled ends with a cancellation and has no effect"
+      : "a write whose deadline has passed ends with timedOut and has no effect"
     return await onScratch(
       transport, isCancelled ? .cancelledWrite : .lateWrite, promise
     ) { index in
@@ -59,7 +59,7 @@ extension TransportConformance {
 
   func concurrentWritesAreKept(_ transport: some SearchTransport) async -> [Finding] {
     await onScratch(
-      transport, .concurrentWrites, "writes made at the same time are all kept"
+      transport, .concurrentWrites, "concurrent writes are all stored"
     ) { index in
       let names = (0..<concurrentCalls).map { "\($0)" }
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -72,15 +72,14 @@ extension TransportConformance {
     }
   }
 
-  /// A write that comes to the gate and whose task is then cancelled, or whose deadline then
-  /// passes.
+  /// A write whose task is cancelled, or whose deadline passes, after it arrived at the gate.
   func writeUnderWayEnds(
     _ transport: some SearchTransport, at gate: CallGate, isCancelled: Bool
   ) async -> [Finding] {
     let promise =
       isCancelled
-      ? "a write under way whose task is cancelled ends with a cancellation, or is seen"
-      : "a write under way whose deadline passes ends with timedOut, or is seen"
+      ? "a write in flight whose task is cancelled ends with a cancellation, or takes effect"
+      : "a write in flight whose deadline passes ends with timedOut, or takes effect"
     guard let scratchIndexName else { return [] }
     let clock = ManualClock()
     var request = batch([.add("1")], of: scratchIndexName)
@@ -108,7 +107,7 @@ extension TransportConformance {
 
   // MARK: Writing
 
-  /// What a check saw instead of what was promised.
+  /// The observation of a check that failed.
   private struct Broken: Error, CustomStringConvertible {
     let observation: String
     var description: String { observation }
@@ -129,7 +128,7 @@ extension TransportConformance {
     }
   }
 
-  /// Runs a check on an empty scratch index, and deletes it afterwards.
+  /// Runs a check on an empty scratch index, and deletes the index afterwards.
   private func onScratch(
     _ transport: some SearchTransport, _ name: Case, _ promise: String,
     _ body: (String) async throws -> Void
@@ -173,10 +172,10 @@ extension TransportConformance {
       throw Broken(observation: "status \(response.status)")
     }
     guard let task = try JSON(parsing: response.body)["taskID"]?.intValue else {
-      throw Broken(observation: "an answer without taskID")
+      throw Broken(observation: "a response without taskID")
     }
     for number in 0..<Self.maximumTaskCalls {
-      // The first call needs no wait where writes are done when they are answered.
+      // The first request is enough if writes are published before their response.
       if number > 0 { try await Task.sleep(for: .milliseconds(min(50 * number, 1000))) }
       let answer = try await transport.send(
         TransportRequest(.task(index: index, taskID: "\(task)")))
@@ -185,7 +184,7 @@ extension TransportConformance {
     throw Broken(observation: "task \(task) is not published")
   }
 
-  /// Checks which records the index has.
+  /// Checks which records the index contains.
   private func expect(
     _ transport: some SearchTransport, _ index: String, _ ids: Set<String>
   ) async throws {
@@ -202,7 +201,7 @@ extension TransportConformance {
     _ result: Result<TransportResponse, any Error>, isCancelled: Bool
   ) throws {
     switch result {
-    case .success(let response): throw Broken(observation: "it answered with \(response.status)")
+    case .success(let response): throw Broken(observation: "it returned status \(response.status)")
     case .failure(let error):
       guard isCancelled ? isCancellation(error) : isTimeout(error) else {
         throw Broken(observation: "it threw \(error)")

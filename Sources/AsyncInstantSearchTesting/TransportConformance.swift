@@ -1,58 +1,58 @@
 @_exported public import InstantSearchAPI
 
-/// What every transport must do, as named cases that anybody can run against theirs.
+/// The requirements on every transport, as named cases that you can run against yours.
 ///
 ///     let suite = TransportConformance(indexName: "films", scratchIndexName: "scratch")
 ///     #expect(await suite.findings(for: transport).isEmpty)
 ///
-/// Calls that are under way are checked with a back end that the suite can hold:
+/// Calls in flight are checked with a back end that the suite can hold:
 ///
 ///     let findings = await suite.findings(inFlight: { gate in
 ///       MyTransport(backEnd: { request in
 ///         await gate.pass()
-///         return answer(to: request)
+///         return response(to: request)
 ///       })
 ///     })
 ///     #expect(findings.isEmpty)
 ///
-/// A case that a transport cannot keep is excluded by its name, with the reason:
+/// Exclude a case that a transport cannot satisfy by its name, with the reason:
 ///
 ///     let suite = TransportConformance(
 ///       indexName: "films", excluding: [.snapshots: "the service has no snapshots"])
 ///
-/// The checks report what they found and import no test library.
+/// The checks return findings and import no test library.
 public struct TransportConformance: Sendable {
   /// A case of the suite.
   public enum Case: String, Sendable, Hashable, CaseIterable {
-    /// A search is answered.
+    /// A search returns hits.
     case searches
-    /// A request with a snapshot has the same answer.
+    /// A request with a snapshot has the same response.
     case snapshots
-    /// An error of the API is a status.
+    /// An error of the API is returned as a status.
     case errors
-    /// A search whose task is cancelled beforehand ends with a cancellation.
+    /// A search whose task was cancelled before ends with a cancellation.
     case cancelledSearch
     /// A search whose deadline has passed ends with `timedOut`.
     case lateSearch
-    /// Calls made at the same time do not mix up their answers.
+    /// Concurrent calls receive their own responses.
     case concurrentSearches
-    /// A search under way whose task is cancelled ends with a cancellation.
+    /// A search in flight whose task is cancelled ends with a cancellation.
     case cancelledSearchUnderWay
-    /// A search under way whose deadline passes ends with `timedOut`.
+    /// A search in flight whose deadline passes ends with `timedOut`.
     case lateSearchUnderWay
-    /// A write is answered, and seen once its task is published.
+    /// A write returns a response, and is visible once its task is published.
     case writes
-    /// A write that is refused is a status, and nothing of it is written.
+    /// A refused write returns a status and has no effect.
     case refusedWrites
-    /// A write whose task is cancelled beforehand ends with a cancellation and writes nothing.
+    /// A write whose task was cancelled before ends with a cancellation and has no effect.
     case cancelledWrite
-    /// A write whose deadline has passed ends with `timedOut` and writes nothing.
+    /// A write whose deadline has passed ends with `timedOut` and has no effect.
     case lateWrite
-    /// Writes made at the same time are all kept.
+    /// Concurrent writes are all stored.
     case concurrentWrites
-    /// A write under way whose task is cancelled ends with a cancellation, or was done and is seen.
+    /// A write in flight whose task is cancelled ends with a cancellation, or takes effect.
     case cancelledWriteUnderWay
-    /// A write under way whose deadline passes ends with `timedOut`, or was done and is seen.
+    /// A write in flight whose deadline passes ends with `timedOut`, or takes effect.
     case lateWriteUnderWay
 
     /// Whether the case writes to the scratch index.
@@ -66,36 +66,36 @@ public struct TransportConformance: Sendable {
     }
   }
 
-  /// A promise that the transport broke.
+  /// A promise that a transport broke.
   public struct Finding: Sendable, Hashable, CustomStringConvertible {
     /// The case that found it.
     public var name: Case
     /// The promise.
     public var promise: String
-    /// What happened instead.
+    /// The observed behavior.
     public var observation: String
 
     /// `name: promise: observation`
     public var description: String { "\(name.rawValue): \(promise): \(observation)" }
   }
 
-  /// An index that the transport answers, with at least one record.
+  /// An index of the transport with at least one record.
   public let indexName: String
-  /// An index that the suite may write and delete; `nil` leaves the cases of writes out.
+  /// An index that the suite can write and delete. With `nil` the cases for writes are skipped.
   public let scratchIndexName: String?
-  /// How many calls are made at once.
+  /// The number of concurrent calls.
   public let concurrentCalls: Int
-  /// The cases that are left out, with the reasons.
+  /// The excluded cases, with the reasons.
   public let exclusions: [Case: String]
 
-  /// Creates the suite.
+  /// Creates a suite.
   ///
   /// - Parameters:
-  ///   - indexName: An index with at least one record, which is only read.
-  ///   - scratchIndexName: An index for the cases of writes, which the suite makes and deletes;
-  ///     without one they are left out.
-  ///   - concurrentCalls: How many calls are made at once; 32 by default.
-  ///   - exclusions: The cases to leave out, each with the reason.
+  ///   - indexName: An index with at least one record. It is only read.
+  ///   - scratchIndexName: An index for the cases for writes, which the suite creates and deletes.
+  ///     Defaults to none, which skips these cases.
+  ///   - concurrentCalls: The number of concurrent calls. Defaults to 32.
+  ///   - exclusions: The cases to exclude, each with the reason.
   public init(
     indexName: String, scratchIndexName: String? = nil, concurrentCalls: Int = 32,
     excluding exclusions: [Case: String] = [:]
@@ -106,7 +106,7 @@ public struct TransportConformance: Sendable {
     self.exclusions = exclusions
   }
 
-  /// Runs every case that needs no hold on the back end; without a finding, all promises are kept.
+  /// Runs the cases that do not need to hold the back end. Without findings all promises are kept.
   public func findings(for transport: some SearchTransport) async -> [Finding] {
     var findings: [Finding] = []
     for name in Case.allCases where isWanted(name) {
@@ -115,15 +115,14 @@ public struct TransportConformance: Sendable {
     return findings
   }
 
-  /// Runs the cases of calls that are under way: a call that is cancelled then, and one whose
-  /// deadline passes then.
+  /// Runs the cases of calls in flight: a call that is cancelled, and one whose deadline passes.
   ///
-  /// What broke off must not turn into an answer, even when the back end gives one afterwards. That
-  /// the call ends before the back end does is not checked. A write may be answered, for it may
-  /// have been done before; then it must be seen.
+  /// Such a call must not return a response, even if the back end responds afterwards. Whether it
+  /// ends before the back end responds is not checked. A write can return a response, because it
+  /// may have taken effect before. Then it must be visible.
   ///
-  /// - Parameter makeTransport: Makes a transport whose back end waits at the gate before it
-  ///   answers; called once for every case. With writes, all of these transports have the same
+  /// - Parameter makeTransport: Creates a transport whose back end waits at the gate before it
+  ///   responds. Called once for each case. With writes, all of these transports must share their
   ///   indices.
   public func findings<Transport: SearchTransport>(
     inFlight makeTransport: (CallGate) -> Transport
@@ -167,14 +166,14 @@ public struct TransportConformance: Sendable {
     }
   }
 
-  /// A search, as it is sent.
+  /// The request of a search.
   func search(body: String, indexName: String? = nil) -> TransportRequest {
     TransportRequest(
       .search(index: indexName ?? self.indexName), body: Array(body.utf8))
   }
 }
 
-/// The checks of what ends a call before its answer: cancellation and the deadline.
+/// The checks of cancellation and deadlines.
 extension TransportConformance {
   func endsWhenCancelledBeforehand(_ transport: some SearchTransport) async -> [Finding] {
     let request = search(body: "{}")
@@ -205,7 +204,7 @@ extension TransportConformance {
     call.cancel()
     gate.open()
     return Self.findings(
-      .cancelledSearchUnderWay, "a call under way whose task is cancelled ends with a cancellation",
+      .cancelledSearchUnderWay, "a call in flight whose task is cancelled ends with a cancellation",
       await call.result, isCancellation)
   }
 
@@ -220,11 +219,12 @@ extension TransportConformance {
     clock.advance(by: .seconds(1))
     gate.open()
     return Self.findings(
-      .lateSearchUnderWay, "a call under way whose deadline passes ends with timedOut",
+      .lateSearchUnderWay, "a call in flight whose deadline passes ends with timedOut",
       await call.result, isTimeout)
   }
 
-  /// Makes a call; one that ends without having come to the gate opens it, so that nobody waits.
+  /// Starts a call. If it ends without arriving at the gate, it opens the gate, so that no task
+  /// waits.
   func begin(
     _ request: TransportRequest, on transport: some SearchTransport, at gate: CallGate
   ) -> Task<TransportResponse, any Error> {
@@ -248,7 +248,7 @@ extension TransportConformance {
   ) -> [Finding] {
     switch result {
     case .success(let response):
-      [Finding(name: name, promise: promise, observation: "it answered with \(response.status)")]
+      [Finding(name: name, promise: promise, observation: "it returned status \(response.status)")]
     case .failure(let error):
       isExpected(error)
         ? [] : [Finding(name: name, promise: promise, observation: "it threw \(error)")]

@@ -79,8 +79,8 @@ import Testing
       findings.map(\.promise) == [
         "a call whose task is cancelled ends with a cancellation",
         "a call whose deadline has passed ends with timedOut",
-        "a write whose task is cancelled ends with a cancellation and writes nothing",
-        "a write whose deadline has passed ends with timedOut and writes nothing",
+        "a write whose task is cancelled ends with a cancellation and has no effect",
+        "a write whose deadline has passed ends with timedOut and has no effect",
       ])
   }
 
@@ -181,11 +181,11 @@ import Testing
     })
     #expect(
       findings.map(\.promise) == [
-        "a call under way whose task is cancelled ends with a cancellation",
-        "a call under way whose deadline passes ends with timedOut",
+        "a call in flight whose task is cancelled ends with a cancellation",
+        "a call in flight whose deadline passes ends with timedOut",
       ])
     // A write that is answered was made, and is seen.
-    #expect(findings.allSatisfy { $0.observation == "it answered with 200" })
+    #expect(findings.allSatisfy { $0.observation == "it returned status 200" })
   }
 
   @Test func aCallThatNeverComesToTheGateIsFoundToo() async {
@@ -224,7 +224,7 @@ import Testing
         return try await (isConfused ? other : engine).send(request)
       }
       let findings = await suite.findings(for: wrong)
-      #expect(findings.map(\.observation) == ["the answers differ"])
+      #expect(findings.map(\.observation) == ["the responses differ"])
     }
   }
 
