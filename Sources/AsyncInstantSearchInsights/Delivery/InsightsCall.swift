@@ -2,7 +2,7 @@ import InstantSearchJSON
 
 /// The calls of the insights API.
 enum InsightsCall {
-  /// How many bytes of a body belong to no event.
+  /// The number of bytes of a body that belong to no event.
   static let envelopeByteCount = #"{"events":[]}"#.utf8.count
 
   /// The call that sends events.
@@ -18,12 +18,12 @@ enum InsightsCall {
     return EndpointCall(.events, body: writer.bytes)
   }
 
-  /// The call that makes the service forget a user.
+  /// The call that deletes a user's events.
   private static func deletion(ofUserToken userToken: String) -> EndpointCall {
     EndpointCall(.deleteUser(userToken: userToken))
   }
 
-  /// Sends events and tells what came of it; no error names a user of theirs.
+  /// Sends events and returns the outcome. Its errors contain no user tokens of the events.
   static func send(
     _ records: [InsightsRecord], over transport: any SearchTransport, clock: any Clock<Duration>,
     options: RequestOptions
@@ -43,7 +43,7 @@ enum InsightsCall {
     }
   }
 
-  /// Makes the service forget a user; no error names her.
+  /// Deletes a user's events. Its errors do not contain the token.
   static func delete(
     userToken: String, over transport: any SearchTransport, clock: any Clock<Duration>,
     options: RequestOptions
@@ -58,26 +58,26 @@ enum InsightsCall {
     }
   }
 
-  /// Whether a status says that something is wrong with the events.
+  /// Whether a response refuses the events themselves.
   ///
-  /// Others are about the key, the address or the moment: no event is dropped for those.
+  /// Other statuses concern the key, the address or the load, and drop no events.
   private static func isRefusal(_ response: TransportResponse) -> Bool {
     response.isPerhapsOfContent && ![403, 404].contains(response.status)
   }
 
-  /// How long the server asks to be left alone, at most a day.
+  /// The delay that the server asks for, at most a day.
   private static func retryAfter(_ response: TransportResponse) -> Duration? {
     response.retryAfter.map { min(max($0, .zero), .seconds(24 * 3600)) }
   }
 }
 
-/// Something that went wrong after events were taken.
+/// A failure after events were accepted.
 ///
-/// An event that breaks a rule is refused by ``InsightsClient/track(_:)`` and never gets here.
+/// An event that breaks a rule is rejected by ``InsightsClient/track(_:)`` and not reported here.
 public struct InsightsFailure: Sendable, Hashable {
-  /// What went wrong.
+  /// The kind of a failure.
   ///
-  /// A struct, not an enum: a kind added later breaks no `switch` of yours.
+  /// A struct and not an enum, so that new kinds do not break a `switch`.
   public struct Kind: Sendable, Hashable, CustomStringConvertible {
     private enum Value: String, Sendable {
       case refused, expired, delayed, notAcknowledged
@@ -85,24 +85,24 @@ public struct InsightsFailure: Sendable, Hashable {
 
     private let value: Value
 
-    /// The service refused the event by itself; it is dropped.
+    /// The service refused this event. It is dropped.
     public static let refused = Kind(value: .refused)
-    /// The event waited until it was older than the service allows, 30 days; it is dropped.
+    /// The event waited longer than the 30 days that the service allows. It is dropped.
     public static let expired = Kind(value: .expired)
-    /// A call with events failed; they wait and are sent again.
+    /// A call with events failed. The events wait and are sent again.
     public static let delayed = Kind(value: .delayed)
-    /// Events are done with, and the storage could not note it. This client does not send them
-    /// again and tries to note it with the next ones; if it ends before, the next client sends
-    /// them.
+    /// The storage could not acknowledge events that were sent or dropped. This client does not
+    /// send them again, and acknowledges them with the next ones. If it ends before, the next
+    /// client sends them.
     public static let notAcknowledged = Kind(value: .notAcknowledged)
 
     /// The kind's name, such as `refused`.
     public var description: String { value.rawValue }
   }
 
-  /// What went wrong.
+  /// The kind of the failure.
   public var kind: Kind
-  /// Why.
+  /// The cause.
   public var error: SearchError
   /// The event, for ``Kind-swift.struct/refused`` and ``Kind-swift.struct/expired``.
   public var record: InsightsRecord?
@@ -114,36 +114,36 @@ public struct InsightsFailure: Sendable, Hashable {
     self.record = record
   }
 
-  /// The name of the event.
+  /// The event's name.
   public var eventName: String? { record.flatMap { $0.text("eventName") } }
 }
 
 extension InsightsRecord {
-  /// A member of the event that is text.
+  /// A string member of the event.
   func text(_ member: String) -> String? {
     (try? JSONDocument(event))?.root[member]?.string
   }
 }
 
 extension InsightsFailure: CustomStringConvertible {
-  /// The kind, the event's name and the error; safe to log.
+  /// The kind, the event's name and the error. Safe to log.
   public var description: String {
     let name = eventName.map { " \($0.debugDescription)" } ?? ""
     return "\(kind)\(name): \(error)"
   }
 }
 
-/// What came of sending everything that waited.
+/// The result of sending all waiting events.
 public struct InsightsFlush: Sendable, Hashable {
-  /// How many events the service took.
+  /// The number of events that the service accepted.
   public var sentCount: Int
-  /// How many events were dropped: refused by the service or too old, of which
-  /// ``InsightsClient/failures`` has each, or discarded while the flush waited.
+  /// The number of dropped events: refused by the service or expired, which
+  /// ``InsightsClient/failures`` reports, or discarded while the flush waited.
   public var droppedCount: Int
-  /// How many of the events are left, and will be sent later.
+  /// The number of events that remain and will be sent later.
   public var remainingCount: Int
-  /// Why some are left: the error of the last call, `cancelled`, or `nil` when the client is not
-  /// enabled or none is left.
+  /// The reason why events remain: the error of the last call, `cancelled`, or `nil` if the client
+  /// is disabled or no events remain.
   public var error: SearchError?
 
   /// Creates a result.
@@ -157,25 +157,26 @@ public struct InsightsFlush: Sendable, Hashable {
   }
 }
 
-/// Takes user tokens out of errors: a service may quote what it was sent.
+/// Removes user tokens from errors, because a service can quote them.
 struct UserTokenRedactor {
   /// The tokens, in lower case.
   private let tokens: Set<[UInt8]>
 
-  /// Tokens of at least so many bytes are found inside of words too, and their beginnings at the
-  /// end of a text that was cut. Shorter ones only where they stand alone: `u` is in most words.
+  /// Tokens of at least this length are also found within words, and truncated at the end of a
+  /// text. Shorter tokens are only found as whole words: `u` is part of most words.
   private static let distinctiveLength = 6
 
   init(_ tokens: some Sequence<String>) {
     self.tokens = Set(tokens.lazy.filter { !$0.isEmpty }.map { $0.utf8.map(Self.lowercased) })
   }
 
-  /// The error without the tokens.
+  /// Returns the error without the tokens.
   func redacting(_ error: SearchError) -> SearchError { error.mappingTexts(redacting) }
 
-  /// The text with `…` in the place of each token, however it is encoded there.
+  /// Returns the text with `…` in place of each token, in any encoding.
   ///
-  /// - Complexity: O(`text.utf8.count` · number of tokens), as long as few places resemble a token.
+  /// - Complexity: O(`text.utf8.count` · number of tokens), if few parts of the text resemble a
+  ///   token.
   func redacting(_ text: String) -> String {
     SpelledText.replacing(in: Array(text.utf8), with: Array("…".utf8)) { bytes in
       tokens.flatMap { Self.places(of: $0, in: bytes) }
@@ -214,7 +215,7 @@ struct UserTokenRedactor {
 }
 
 extension InsightsRecord {
-  /// Who the event is about.
+  /// The users the event is about.
   var userTokens: [String] {
     [text("userToken"), text("authenticatedUserToken")].compactMap(\.self)
   }

@@ -6,7 +6,7 @@
   public import Foundation
 #endif
 
-/// Takes events, keeps them, and sends them to the service.
+/// Accepts events, stores them, and sends them to the service.
 ///
 /// ```swift
 /// let insights = try InsightsClient(
@@ -14,21 +14,20 @@
 /// try await insights.track(.clicked(hit, named: "Film Opened", in: "films"))
 /// ```
 ///
-/// - An event that breaks a rule of the service is refused by ``track(_:)``, with an error that
-///   names the event and the member; so one mistake costs one event, and is found where it was
-///   made.
+/// - ``track(_:)`` rejects an event that breaks a rule of the service. The error names the event
+///   and the member, so a mistake costs one event and is found where it was made.
 /// - Events are sent in the order in which they were tracked, when ten of them wait or the first
-///   has waited for half a minute; ``Configuration`` has both. One call is under way at a time.
-/// - A call that fails is made again, later and later. Events the service refuses are found by
-///   cutting their batch in two, so that one bad event takes no others with it; it is dropped and
-///   reported by ``failures``. Every event is sent at least once, or reported.
-/// - An event that the storage notes as sent is not sent again.
-/// - Nothing needs a shutdown. Dropping the last reference ends the sending, and cancels a call
-///   that is under way; with a journal, the next client sends what is left, the events of that call
-///   included.
+///   has waited for 30 seconds; see ``Configuration``. One call is in flight at a time.
+/// - A failed call is repeated with increasing delays. An event that the service refuses is found
+///   by bisecting its batch, so that other events are not affected. It is dropped and reported by
+///   ``failures``. Every event is sent at least once, or reported.
+/// - An acknowledged event is not sent again.
+/// - No shutdown is needed. Dropping the last reference stops sending and cancels the call in
+///   flight. With a journal, the next client sends the remaining events, including those of that
+///   call.
 public actor InsightsClient {
   private let transport: any SearchTransport
-  /// Measures the timeout of a call.
+  /// The clock that measures the timeout of a call.
   private let callClock: any Clock<Duration>
   private let options: RequestOptions
   private let storage: any InsightsStorage
@@ -45,28 +44,29 @@ public actor InsightsClient {
   private var nextEventID: UInt64
   private var nextFlushID: UInt64 = 0
   private var flushes: [UInt64: CheckedContinuation<InsightsFlush, Never>] = [:]
-  /// What is done with and could not be noted.
+  /// Events that the storage could not acknowledge.
   private var unacknowledged: [UInt64] = []
   private var call: Task<Void, Never>?
   private var timer: Task<Void, Never>?
   private var timerTime: Duration?
 
-  /// Creates a client, and sends what the storage has kept.
+  /// Creates a client, and sends the events that the storage contains.
   ///
   /// - Parameters:
-  ///   - transport: Sends the calls, to the hosts of the insights API.
-  ///   - userToken: Who the events are about, where they do not say it themselves; 1 to 129
-  ///     letters, digits and `_=/+-`. ``InsightsUserToken/anonymous()`` makes one.
-  ///   - authenticatedUserToken: The same for a user who has signed in; none by default.
-  ///   - storage: Where events wait; in memory by default. ``InsightsJournal`` keeps them in a
+  ///   - transport: Sends the calls to the hosts of the insights API.
+  ///   - userToken: The user of events without a token: 1 to 129 letters, digits and `_=/+-`.
+  ///     ``InsightsUserToken/anonymous()`` creates one.
+  ///   - authenticatedUserToken: The same for a user who has signed in. Defaults to none.
+  ///   - storage: Stores waiting events. Defaults to memory. ``InsightsJournal`` stores them in a
   ///     file.
   ///   - configuration: When and how events are sent.
-  ///   - clock: Measures the waiting; a continuous clock by default.
-  ///   - currentDate: The date and time, for the events' timestamps; the system's by default.
-  ///   - randomNumberGenerator: Spread the times after failures; the system's by default.
-  ///   - executor: Runs the client's tasks; the global one by default.
-  /// - Throws: `invalidRequest` for a token or a configuration that cannot be; `storage` when the
-  ///   storage is in use by another client, or cannot be opened.
+  ///   - clock: Measures intervals and delays. Defaults to a continuous clock.
+  ///   - currentDate: Returns the date and time for the events' timestamps. Defaults to the
+  ///     system's.
+  ///   - randomNumberGenerator: Randomizes the delays after failures. Defaults to the system's.
+  ///   - executor: Runs the client's tasks. Defaults to the global executor.
+  /// - Throws: `invalidRequest` for an invalid token or configuration, and `storage` if the storage
+  ///   is in use by another client or cannot be opened.
   public init(
     transport: some SearchTransport,
     userToken: String,
@@ -96,8 +96,8 @@ public actor InsightsClient {
     queue = InsightsQueue(configuration, backlog: backlog.records, at: .zero)
     nextEventID = backlog.nextID
     guard !backlog.records.isEmpty else { return }
-    // Nobody keeps it: it ends at once, holds nothing, and an actor's initializer can keep no task
-    // that knows the actor.
+    // The task is not stored: it ends at once and keeps nothing alive, and an actor's initializer
+    // cannot store a task that captures the actor.
     Task(executorPreference: executor) { [weak self] in await self?.wake() }
   }
 
@@ -112,33 +112,35 @@ public actor InsightsClient {
 // MARK: - Tracking
 
 extension InsightsClient {
-  /// Takes an event; when this returns, it is in the storage and will be sent.
+  /// Accepts an event. When this returns, the event is stored and will be sent.
   ///
-  /// The service takes 20 records or filters in one event. Of views and clicks there may be more:
-  /// they are kept and sent as several events, in order, each with its positions and the query ID.
-  /// A conversion, what is put into the cart and a purchase are one thing that happened, counted
-  /// once and with one value, and are not divided.
+  /// The service allows 20 records or filters in one event. Views and clicks can have more: they
+  /// are stored and sent as several events, in order, each with its positions and the query ID. A
+  /// conversion, an addition to the cart and a purchase count once and have one value, so they are
+  /// not divided.
   ///
-  /// - Returns: Whether the event was taken; `false` for one that was passed over because the
-  ///   client is not enabled.
-  /// - Throws: `invalidRequest` that names the event and the member for one that breaks a rule of
-  ///   the service, whether or not the client is enabled; `storage` when as many events wait as
-  ///   may, or when it could not be kept. In each case nothing of it is left behind.
+  /// - Returns: Whether the event was accepted. `false` if the client is disabled.
+  /// - Throws: `invalidRequest` for an event that breaks a rule of the service, even if the client
+  ///   is disabled; the error names the event and the member. `storage` if the queue is full or the
+  ///   event could not be stored. In each case nothing of the event remains.
   @discardableResult
   public func track(_ event: InsightsEvent) throws(SearchError) -> Bool {
     let encoded = try event.encoded(with: defaults, at: currentDate())
     for part in encoded.parts where part.count > maximumEventBytes {
-      throw InsightsEvent.problem(event.name, "it is longer than the service takes.")
+      throw InsightsEvent.problem(event.name, "the event is longer than the service allows.")
     }
     guard queue.isEnabled else { return false }
     guard encoded.parts.count <= maximumWaitingEvents - queue.count else {
       throw SearchError(
         .storage,
-        "\(queue.count) events wait to be sent already; \(maximumWaitingEvents) may, so no more are taken."
+        "The event queue is full (\(maximumWaitingEvents) events, \(queue.count) waiting). Flush, or raise maximumWaitingEvents."
       )
     }
     let (following, isLast) = nextEventID.addingReportingOverflow(UInt64(encoded.parts.count))
-    guard !isLast else { throw SearchError(.storage, "The storage has run out of numbers.") }
+    guard !isLast else {
+      throw SearchError(
+        .storage, "No record IDs are left in the event storage. Start with a new journal file.")
+    }
     let records = encoded.parts.enumerated().map { index, part in
       InsightsRecord(
         id: nextEventID + UInt64(index), timestamp: encoded.timestamp, event: part)
@@ -156,18 +158,18 @@ extension InsightsClient {
     return true
   }
 
-  /// How many events wait, those under way included.
+  /// The number of waiting events, including those in flight.
   public var waitingCount: Int { queue.count }
 
-  /// Who the events are about, where they do not say it themselves.
+  /// The user of events without a token.
   public var userToken: String { defaults.userToken }
 
-  /// Sets who later events are about, where they do not say it themselves.
+  /// Sets the user of later events without a token.
   ///
   /// - Parameters:
   ///   - userToken: 1 to 129 letters, digits and `_=/+-`.
-  ///   - authenticatedUserToken: The same for a user who has signed in; `nil` for none.
-  /// - Throws: `invalidRequest` for a token that cannot be; the tokens stay as they were.
+  ///   - authenticatedUserToken: The same for a user who has signed in. Defaults to none.
+  /// - Throws: `invalidRequest` for an invalid token. The tokens then stay unchanged.
   public func setUserToken(
     _ userToken: String, authenticatedUserToken: String? = nil
   ) throws(SearchError) {
@@ -184,7 +186,7 @@ extension InsightsClient {
     ] where !InsightsUserToken.isValid(token) {
       throw SearchError(
         .invalidRequest,
-        "The \(name) of an insights client must be 1 to 129 characters, each of them a letter or digit of ASCII or one of _=/+-."
+        "The \(name) of an insights client must be 1 to 129 characters: ASCII letters, digits and _=/+-."
       )
     }
   }
@@ -193,10 +195,10 @@ extension InsightsClient {
 // MARK: - Sending
 
 extension InsightsClient {
-  /// Sends everything that waits now, and returns when it is sent or a call has failed.
+  /// Sends all waiting events, and returns when they are sent or a call has failed.
   ///
-  /// It does not wait for a time after a failure to pass, unless the server has asked for it: then
-  /// nothing is sent. Cancelling the task ends the waiting, not the sending.
+  /// It ignores the delay after a failed call, unless the server asked for the delay. In that case
+  /// it sends nothing. Cancelling the task ends the wait, not the sending.
   @discardableResult
   public func flush() async -> InsightsFlush {
     nextFlushID &+= 1
@@ -207,59 +209,62 @@ extension InsightsClient {
         perform(queue.flushRequested(id, at: now))
       }
     } onCancel: {
-      // The actor takes this up when the caller has gone to sleep, so the caller is found.
+      // The actor runs this after the caller has stored its continuation.
       Task(executorPreference: executor) { await self.cancelFlush(id) }
     }
   }
 
-  /// Whether events are taken and sent; `true` at first.
+  /// Whether events are accepted and sent. Initially `true`.
   public var isEnabled: Bool { queue.isEnabled }
 
-  /// Allows or forbids to take and to send events, as the user allows or forbids it.
+  /// Enables or disables tracking, as the user gives or withdraws consent.
   ///
-  /// While it is forbidden, ``track(_:)`` passes events over, and what waits already is neither
-  /// sent nor dropped; ``discardWaitingEvents()`` drops it. A call under way is not taken back.
+  /// While it is disabled, ``track(_:)`` ignores events, and waiting events are neither sent nor
+  /// dropped. ``discardWaitingEvents()`` drops them. A call in flight is not cancelled.
   public func setEnabled(_ isEnabled: Bool) {
     perform(queue.setEnabled(isEnabled, at: now))
   }
 
-  /// Drops the events that wait.
+  /// Drops the waiting events.
   ///
-  /// Those under way may still arrive; they are not sent again if they do not.
+  /// Events in flight may still arrive. They are not sent again.
   public func discardWaitingEvents() {
     perform(queue.discarded(at: now) { _ in true })
   }
 
-  /// Makes the service forget a user: events of that token, and what was learnt from them.
+  /// Deletes a user's events and everything the service learned from them.
   ///
-  /// Events of the token that wait are dropped first. One that is under way may still arrive, but
-  /// is not sent again if it does not.
+  /// Waiting events of the token are dropped first. An event in flight may still arrive, but is not
+  /// sent again.
   ///
-  /// - Throws: `invalidRequest` for a text that is no token; or whatever made the call fail.
+  /// - Throws: `invalidRequest` for an invalid token, or the error of the call.
   public func deleteUserToken(_ userToken: String) async throws(SearchError) {
     guard InsightsUserToken.isValid(userToken) else {
-      throw SearchError(.invalidRequest, "The user token to be deleted is not valid.")
+      throw SearchError(
+        .invalidRequest,
+        "The user token to delete is invalid. It must be 1 to 129 characters: ASCII letters, digits and _=/+-."
+      )
     }
     perform(queue.discarded(at: now) { $0.userTokens.contains(userToken) })
     try await InsightsCall.delete(
       userToken: userToken, over: transport, clock: callClock, options: options)
   }
 
-  /// What goes wrong from now on.
+  /// A new subscription to failures from now on.
   ///
-  /// Each call makes a new subscription, which keeps the newest 1,000 failures until they are read.
+  /// It buffers the newest 1,000 failures until they are read.
   public nonisolated func failures(
     buffering: StreamBuffering = .newest(1_000)
   ) -> AsyncStream<InsightsFailure> {
     failureHub.stream(buffering: buffering)
   }
 
-  /// What goes wrong from now on: events that are dropped, calls that fail, notes that are not
-  /// kept.
+  /// A new subscription to failures from now on: dropped events, failed calls and failed
+  /// acknowledgments.
   public nonisolated var failures: AsyncStream<InsightsFailure> { failures() }
 }
 
-// MARK: - Moving parts
+// MARK: - Implementation
 
 extension InsightsClient {
   private var now: InsightsQueue.ClockReading {
@@ -275,7 +280,7 @@ extension InsightsClient {
 
   private func ended(_ outcome: InsightsQueue.Outcome) {
     call = nil
-    // By hand: `Double.random` draws again and again from a generator that always gives zero.
+    // `Double.random` would never return with a generator that always returns zero.
     let randomFraction = Double(randomNumberGenerator.next() >> 11) * 0x1p-53
     perform(queue.ended(outcome, at: now, randomFraction: randomFraction))
   }
@@ -315,7 +320,7 @@ extension InsightsClient {
     }
   }
 
-  /// Sleeps until the queue has to be looked at again. The task does not hold the client.
+  /// Sets the timer to the queue's next wake time. Its task does not keep the client alive.
   private func setTimer() {
     let time = queue.wakeTime
     guard time != timerTime else { return }
@@ -331,70 +336,6 @@ extension InsightsClient {
 }
 
 extension InsightsClient: CustomReflectable {
-  /// Nothing of what the client holds: user tokens are in it.
+  /// An empty mirror, because the client contains user tokens.
   public nonisolated var customMirror: Mirror { Mirror(self, children: [], displayStyle: .class) }
-}
-
-extension InsightsClient {
-  /// When and how events are sent.
-  public struct Configuration: Sendable, Hashable {
-    /// How many events are waited for before they are sent; 10.
-    public var batchSize: Int
-    /// How long the first event that waits is waited with; 30 s.
-    public var flushInterval: Duration
-    /// How many events may wait; 10,000. When there are as many, another one is refused.
-    public var maximumWaitingEvents: Int
-    /// How long to wait after a first failed call; 1 s, and twice as long after each further one.
-    ///
-    /// A random part of up to a half is taken off, so that many clients do not come back at once. A
-    /// longer time that an answer asks for is respected.
-    public var initialBackOff: Duration
-    /// The longest time between calls that fail; 5 minutes.
-    public var maximumBackOff: Duration
-    /// How long a call may take; `nil`, the default, leaves it to the transport.
-    public var timeout: Duration?
-
-    /// How many events one call may have; the service takes 1,000.
-    package var maximumBatchEvents = 1_000
-    /// How long the body of a call may be; the service takes less than 2 MB.
-    package var maximumBodyBytes = 1_999_999
-
-    /// Creates a configuration.
-    public init(
-      batchSize: Int = 10,
-      flushInterval: Duration = .seconds(30),
-      maximumWaitingEvents: Int = 10_000,
-      initialBackOff: Duration = .seconds(1),
-      maximumBackOff: Duration = .seconds(300),
-      timeout: Duration? = nil
-    ) {
-      self.batchSize = batchSize
-      self.flushInterval = flushInterval
-      self.maximumWaitingEvents = maximumWaitingEvents
-      self.initialBackOff = initialBackOff
-      self.maximumBackOff = maximumBackOff
-      self.timeout = timeout
-    }
-
-    /// What is wrong with the configuration; `nil` when nothing is.
-    var validationError: SearchError? {
-      for (name, number) in [
-        ("batchSize", batchSize), ("maximumWaitingEvents", maximumWaitingEvents),
-        ("maximumBatchEvents", maximumBatchEvents), ("maximumBodyBytes", maximumBodyBytes),
-      ] where number < 1 {
-        return SearchError(.invalidRequest, "The \(name) of an insights client must be at least 1.")
-      }
-      for (name, duration) in [
-        ("flushInterval", flushInterval), ("initialBackOff", initialBackOff),
-        ("maximumBackOff", maximumBackOff),
-      ] where duration < .zero {
-        return SearchError(
-          .invalidRequest, "The \(name) of an insights client must not be negative.")
-      }
-      if let timeout, timeout <= .zero {
-        return SearchError(.invalidRequest, "The timeout of an insights client must be positive.")
-      }
-      return nil
-    }
-  }
 }

@@ -1,35 +1,34 @@
-/// The rules by which events are sent, as a value: events of the client go in, actions come out.
+/// The state machine of delivery: events go in, actions come out.
 ///
-/// One batch is under way at a time, and it is the beginning of what waits, so events are sent in
-/// order. A batch that the service refuses is cut in two, again and again, until the event that is
-/// to blame stands alone.
+/// One batch is in flight at a time. It contains the oldest waiting events, so events are sent in
+/// order. A batch that the service refuses is bisected until the refused event is alone.
 struct InsightsQueue: Sendable {
-  /// A moment, on the client's clock and on the wall.
+  /// A reading of both the client's clock and the wall clock.
   struct ClockReading: Sendable {
-    /// The time since the client was made.
+    /// The time since the client was created.
     var time: Duration
     /// Milliseconds since 1970.
     var date: Int64
   }
 
-  /// How a call ended.
+  /// The outcome of a call.
   enum Outcome: Sendable {
-    /// The service took the events.
+    /// The service accepted the events.
     case accepted
-    /// The service took none, because of something in them.
+    /// The service accepted no events, because of their content.
     case refused(SearchError)
-    /// The service took none, or cannot be known to have taken any; the same call may succeed
+    /// The service accepted no events, or whether it did is unknown. The same call may succeed
     /// later.
     case failed(SearchError, retryAfter: Duration?)
   }
 
-  /// What the client has to do.
+  /// An action for the client.
   enum Action: Sendable {
-    /// Note that events are done with; to be done before what follows.
+    /// Acknowledge events, before the actions that follow.
     case acknowledge([UInt64])
     case report(InsightsFailure)
     case send([InsightsRecord])
-    /// Answer a caller that waits for a flush.
+    /// Resume a caller that waits for a flush.
     case resume(UInt64, InsightsFlush)
   }
 
@@ -38,43 +37,43 @@ struct InsightsQueue: Sendable {
     let arrival: Duration
   }
 
-  /// A caller that waits until events up to one are gone.
+  /// A caller that waits until all events up to one are gone.
   private struct Flush: Sendable {
     let id: UInt64
     let last: UInt64
     var result = InsightsFlush()
   }
 
-  /// After so many refusals in a row, more than it takes to find one event among a thousand, it is
-  /// not an event that is to blame, and calls are spaced out.
+  /// The number of consecutive refusals that finding one event among a thousand can take. After
+  /// more the events are not the cause, and calls are delayed.
   private static let consecutiveRefusalLimit = 12
 
   private let configuration: InsightsClient.Configuration
   private var waiting: [Entry] = []
   private var inFlight = 0
-  /// Events under way that are to be forgotten, which is noted already: they are not sent again.
+  /// Discarded events in flight. They are already acknowledged and are not sent again.
   private var discardedInFlight: Set<UInt64> = []
-  /// The sizes of the next batches, the nearest last, while a refused batch is taken apart.
+  /// The sizes of the next batches, the next one last, while a refused batch is bisected.
   private var splits: [Int] = []
   private var flushes: [Flush] = []
   private var failures = 0
   private var refusals = 0
-  /// When the next call may be made after one that failed.
+  /// The time of the next call after a failed one.
   private var retry: (time: Duration, isDemanded: Bool, error: SearchError)?
   private(set) var isEnabled = true
 
   init(_ configuration: InsightsClient.Configuration, backlog: [InsightsRecord], at time: Duration)
   {
     self.configuration = configuration
-    // What an earlier client left has waited long enough.
+    // The backlog of an earlier client has waited long enough.
     let arrival = time - Deadline.bounded(configuration.flushInterval)
     waiting = backlog.map { Entry(record: $0, arrival: arrival) }
   }
 
-  /// How many events wait, those under way included.
+  /// The number of waiting events, including those in flight.
   var count: Int { waiting.count }
 
-  /// When ``woken(at:)`` is to be called; `nil` while there is nothing to wait for.
+  /// The time at which to call ``woken(at:)``, or `nil` if no event waits.
   var wakeTime: Duration? {
     guard inFlight == 0, isEnabled, let first = waiting.first else { return nil }
     let isDue = !splits.isEmpty || waiting.count >= configuration.batchSize
@@ -86,38 +85,38 @@ struct InsightsQueue: Sendable {
 // MARK: - Events
 
 extension InsightsQueue {
-  /// An event was put into the storage.
+  /// An event was stored.
   mutating func added(_ record: InsightsRecord, at now: ClockReading) -> [Action] {
     waiting.append(Entry(record: record, arrival: now.time))
     return step(at: now)
   }
 
-  /// The time has come.
+  /// The wake time was reached.
   mutating func woken(at now: ClockReading) -> [Action] { step(at: now) }
 
-  /// A caller wants everything sent that waits now.
+  /// A caller wants to flush the waiting events.
   mutating func flushRequested(_ id: UInt64, at now: ClockReading) -> [Action] {
     flushes.append(Flush(id: id, last: waiting.last?.record.id ?? 0))
     if !isEnabled { return endFlushes(error: nil) }
-    // The server has asked not to be called.
+    // The server asked for a delay.
     if inFlight == 0, let retry, retry.isDemanded, now.time < retry.time {
       return endFlushes(error: retry.error)
     }
     return step(at: now)
   }
 
-  /// A caller does not want to wait any more; the sending goes on.
+  /// A caller stopped waiting. Sending continues.
   mutating func flushCancelled(_ id: UInt64) -> [Action] {
     endFlushes(error: SearchError(.cancelled, "The task was cancelled.")) { $0.id == id }
   }
 
-  /// Sending is allowed or not.
+  /// Sending was enabled or disabled.
   mutating func setEnabled(_ isEnabled: Bool, at now: ClockReading) -> [Action] {
     self.isEnabled = isEnabled
     return isEnabled ? step(at: now) : inFlight == 0 ? endFlushes(error: nil) : []
   }
 
-  /// Events are to be forgotten. Those under way cannot be taken back, but are not sent again.
+  /// Events were discarded. Those in flight cannot be recalled, but are not sent again.
   mutating func discarded(
     at now: ClockReading, _ isUnwanted: (InsightsRecord) -> Bool
   ) -> [Action] {
@@ -136,7 +135,7 @@ extension InsightsQueue {
     return actions.isEmpty ? [] : actions + step(at: now)
   }
 
-  /// The call under way has ended.
+  /// The call in flight ended.
   ///
   /// - Parameter randomFraction: A random number from 0 to 1.
   mutating func ended(_ outcome: Outcome, at now: ClockReading, randomFraction: Double) -> [Action]
@@ -184,7 +183,7 @@ extension InsightsQueue {
 // MARK: - Rules
 
 extension InsightsQueue {
-  /// Sends the next batch if it is time.
+  /// Sends the next batch if it is due.
   private mutating func step(at now: ClockReading) -> [Action] {
     var actions = endFlushes(error: nil) { [first = waiting.first?.record.id] flush in
       first.map { $0 > flush.last } ?? true
@@ -207,15 +206,15 @@ extension InsightsQueue {
       || now.time >= first.arrival + Deadline.bounded(configuration.flushInterval)
   }
 
-  /// How many events the next call has: as many as it may have, unless a batch is taken apart.
+  /// The number of events in the next call: as many as allowed, unless a batch is being bisected.
   private var nextBatchCount: Int {
     var byteCount = InsightsCall.envelopeByteCount
     var count = 0
     let limit = splits.last ?? configuration.maximumBatchEvents
     for entry in waiting.prefix(limit) {
       byteCount += entry.record.event.count + 1
-      // One event by itself is sent whatever its length; longer ones than a call may have are not
-      // taken in the first place.
+      // A single event is sent regardless of its length. Longer events than a call allows were
+      // rejected when they were tracked.
       if count > 0, byteCount > configuration.maximumBodyBytes { break }
       count += 1
     }
@@ -233,12 +232,12 @@ extension InsightsQueue {
       + expired.map { .report(InsightsFailure(.expired, error, record: $0)) }
   }
 
-  /// Forgets those events of a batch that nobody wants any more.
+  /// Removes the discarded events of a batch.
   private mutating func removeUnwanted(of sent: [InsightsRecord]) -> [Action] {
     remove(sent.filter { discardedInFlight.contains($0.id) }) { $0.droppedCount += $1 }
   }
 
-  /// Forgets events and counts them for the callers that wait for them.
+  /// Removes events and counts them for the waiting callers.
   private mutating func remove(
     _ records: [InsightsRecord], _ add: (inout InsightsFlush, Int) -> Void
   ) -> [Action] {
@@ -253,7 +252,7 @@ extension InsightsQueue {
     return notAcknowledged.isEmpty ? [] : [.acknowledge(notAcknowledged)]
   }
 
-  /// Answers callers; all of them, by default.
+  /// Resumes waiting callers, by default all.
   private mutating func endFlushes(
     error: SearchError?, where isEnding: (Flush) -> Bool = { _ in true }
   ) -> [Action] {
@@ -268,7 +267,7 @@ extension InsightsQueue {
     }
   }
 
-  /// Puts the next call off: twice as long each time, less a random part of up to a half.
+  /// Delays the next call: twice as long each time, less a random part of up to a half.
   private mutating func wait(
     after error: SearchError, attempt: Int, atLeast demanded: Duration?, at now: ClockReading,
     _ randomFraction: Double

@@ -1,20 +1,20 @@
 // MARK: - Clicks
 
 extension InsightsEvent {
-  /// A hit of a search was clicked.
+  /// A click on a hit of a search.
   ///
-  /// - Throws: `invalidRequest` when the hit has no position or no query ID: the search was made
-  ///   without `clickAnalytics`, or the hit did not come from a search.
+  /// - Throws: `invalidRequest` for a hit without a position or query ID: the search was made
+  ///   without `clickAnalytics`, or the hit does not come from a search.
   public static func clicked<T>(
     _ hit: Hit<T>, named name: String, in indexName: String
   ) throws(SearchError) -> InsightsEvent {
     try clicked([hit], named: name, in: indexName)
   }
 
-  /// Hits of one search were clicked, any number of them; see ``InsightsClient/track(_:)``.
+  /// Clicks on any number of hits of one search; see ``InsightsClient/track(_:)``.
   ///
-  /// - Throws: `invalidRequest` when a hit has no position or no query ID, or another than the
-  ///   first.
+  /// - Throws: `invalidRequest` for a hit without a position or query ID, or with another query ID
+  ///   than the first.
   public static func clicked<T>(
     _ hits: [Hit<T>], named name: String, in indexName: String
   ) throws(SearchError) -> InsightsEvent {
@@ -31,10 +31,10 @@ extension InsightsEvent {
       in: indexName)
   }
 
-  /// Records that a search had found were clicked.
+  /// Clicks on records that a search found.
   ///
   /// - Parameters:
-  ///   - objectIDs: The records, one or more.
+  ///   - objectIDs: The IDs of the records, one or more.
   ///   - positions: The rank of each among all hits, counted from 1.
   ///   - queryID: The ID of the search.
   ///   - name: The event's name.
@@ -48,21 +48,21 @@ extension InsightsEvent {
       named: name, in: indexName)
   }
 
-  /// Records were clicked that no search had found, one or more.
+  /// Clicks on one or more records that no search found.
   public static func clicked(
     objectIDs: [String], named name: String, in indexName: String
   ) -> InsightsEvent {
     InsightsEvent(.click, .objects(items(objectIDs)), named: name, in: indexName)
   }
 
-  /// Filters were clicked, one or more.
+  /// Clicks on one or more filters.
   public static func clicked(
     filters: [InsightsFilter], named name: String, in indexName: String
   ) -> InsightsEvent {
     InsightsEvent(.click, .filters(filters), named: name, in: indexName)
   }
 
-  /// Filters were clicked; see ``InsightsFilter/init(_:)`` for which can be said.
+  /// Clicks on filters. ``InsightsFilter/init(_:)`` says which filters are supported.
   public static func clicked(
     filters: [some FilterElement], named name: String, in indexName: String
   ) throws(SearchError) -> InsightsEvent {
@@ -73,18 +73,19 @@ extension InsightsEvent {
 // MARK: - Conversions
 
 extension InsightsEvent {
-  /// A hit of a search led to what the index is for.
+  /// A conversion of a hit of a search.
   ///
-  /// - Throws: `invalidRequest` when the hit has no query ID.
+  /// - Throws: `invalidRequest` for a hit without a query ID.
   public static func converted<T>(
     _ hit: Hit<T>, named name: String, in indexName: String
   ) throws(SearchError) -> InsightsEvent {
     try converted([hit], named: name, in: indexName)
   }
 
-  /// Hits of one search led to what the index is for, 1 to 20 of them.
+  /// A conversion of 1 to 20 hits of one search.
   ///
-  /// - Throws: `invalidRequest` when a hit has no query ID, or another than the first.
+  /// - Throws: `invalidRequest` for a hit without a query ID, or with another query ID than the
+  ///   first.
   public static func converted<T>(
     _ hits: [Hit<T>], named name: String, in indexName: String
   ) throws(SearchError) -> InsightsEvent {
@@ -93,7 +94,7 @@ extension InsightsEvent {
       in: indexName)
   }
 
-  /// Records that a search had found led to what the index is for, 1 to 20 of them.
+  /// A conversion of 1 to 20 records that a search found.
   public static func converted(
     objectIDs: [String], queryID: String, named name: String, in indexName: String
   ) -> InsightsEvent {
@@ -101,34 +102,34 @@ extension InsightsEvent {
       .conversion, .objects(items(objectIDs, queryID: queryID)), named: name, in: indexName)
   }
 
-  /// Records led to what the index is for that no search had found, 1 to 20 of them.
+  /// A conversion of 1 to 20 records that no search found.
   public static func converted(
     objectIDs: [String], named name: String, in indexName: String
   ) -> InsightsEvent {
     InsightsEvent(.conversion, .objects(items(objectIDs)), named: name, in: indexName)
   }
 
-  /// Filters led to what the index is for, 1 to 20 of them.
+  /// A conversion of 1 to 20 filters.
   public static func converted(
     filters: [InsightsFilter], named name: String, in indexName: String
   ) -> InsightsEvent {
     InsightsEvent(.conversion, .filters(filters), named: name, in: indexName)
   }
 
-  /// Filters led to what the index is for; see ``InsightsFilter/init(_:)`` for which can be said.
+  /// A conversion of filters. ``InsightsFilter/init(_:)`` says which filters are supported.
   public static func converted(
     filters: [some FilterElement], named name: String, in indexName: String
   ) throws(SearchError) -> InsightsEvent {
     converted(filters: try insightsFilters(filters), named: name, in: indexName)
   }
 
-  /// Records were put into the cart, 1 to 20 of them, all found by one search or none by any.
+  /// An addition of 1 to 20 records to the cart, all found by one search or by none.
   ///
   /// - Parameters:
-  ///   - items: The records, with what is known of price and quantity.
-  ///   - value: What all of them cost together.
+  ///   - items: The records, with price and quantity if known.
+  ///   - value: The total price of all records.
   ///   - currency: The currency of all amounts, three letters such as `EUR`. The service's
-  ///     documentation of events asks for it with a value, a price or a discount.
+  ///     documentation requires it with a value, a price or a discount.
   ///   - name: The event's name.
   ///   - indexName: The index.
   public static func addedToCart(
@@ -139,13 +140,13 @@ extension InsightsEvent {
       .addToCart, .objects(items), named: name, in: indexName, value: value, currency: currency)
   }
 
-  /// Records were bought, 1 to 20 of them; each may have been found by a search of its own.
+  /// A purchase of 1 to 20 records, each found by a separate search or by none.
   ///
   /// - Parameters:
-  ///   - items: The records, with what is known of price and quantity.
-  ///   - value: What all of them cost together.
+  ///   - items: The records, with price and quantity if known.
+  ///   - value: The total price of all records.
   ///   - currency: The currency of all amounts, three letters such as `EUR`. The service's
-  ///     documentation of events asks for it with a value, a price or a discount.
+  ///     documentation requires it with a value, a price or a discount.
   ///   - name: The event's name.
   ///   - indexName: The index.
   public static func purchased(
@@ -160,9 +161,9 @@ extension InsightsEvent {
 // MARK: - Views
 
 extension InsightsEvent {
-  /// Hits were seen, one or more; the service does not ask by which search.
+  /// A view of one or more hits. The service does not require their search.
   ///
-  /// More than the 20 that one event may have are sent as several; see
+  /// More than 20 hits, the limit of one event, are sent as several events; see
   /// ``InsightsClient/track(_:)``.
   public static func viewed<T>(
     _ hits: [Hit<T>], named name: String, in indexName: String
@@ -170,21 +171,21 @@ extension InsightsEvent {
     viewed(objectIDs: hits.map(\.objectID), named: name, in: indexName)
   }
 
-  /// Records were seen, one or more.
+  /// A view of one or more records.
   public static func viewed(
     objectIDs: [String], named name: String, in indexName: String
   ) -> InsightsEvent {
     InsightsEvent(.view, .objects(items(objectIDs)), named: name, in: indexName)
   }
 
-  /// Filters were seen, one or more.
+  /// A view of one or more filters.
   public static func viewed(
     filters: [InsightsFilter], named name: String, in indexName: String
   ) -> InsightsEvent {
     InsightsEvent(.view, .filters(filters), named: name, in: indexName)
   }
 
-  /// Filters were seen; see ``InsightsFilter/init(_:)`` for which can be said.
+  /// A view of filters. ``InsightsFilter/init(_:)`` says which filters are supported.
   public static func viewed(
     filters: [some FilterElement], named name: String, in indexName: String
   ) throws(SearchError) -> InsightsEvent {
@@ -207,15 +208,16 @@ extension InsightsEvent {
     return all
   }
 
-  /// The ID of the search that found all of the hits; of no hits, none.
+  /// The ID of the search that found all of the hits.
   private static func queryID<T>(
     of hits: [Hit<T>], named name: String
   ) throws(SearchError) -> String {
-    guard let first = hits.first else { throw problem(name, "it has no hits.") }
+    guard let first = hits.first else { throw problem(name, "the event has no hits.") }
     for hit in hits {
       guard let queryID = hit.searchMetadata.queryID else { throw problem(name, hit.lacksQueryID) }
       guard queryID == first.searchMetadata.queryID else {
-        throw problem(name, "its hits come from different searches; track one event for each.")
+        throw problem(
+          name, "the hits come from different searches; track one event for each search.")
       }
     }
     return first.searchMetadata.queryID ?? ""
@@ -228,7 +230,7 @@ extension InsightsEvent {
 }
 
 extension Hit {
-  /// What is said of a hit that does not know its search.
+  /// The message for a hit without a query ID.
   var lacksQueryID: String {
     "the hit \(objectID.debugDescription) has no queryID; the search was made without clickAnalytics."
   }

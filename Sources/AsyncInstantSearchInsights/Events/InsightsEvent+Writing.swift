@@ -7,21 +7,22 @@ import InstantSearchJSON
 #endif
 
 extension InsightsEvent {
-  /// What an event takes from the client where it says nothing itself.
+  /// The client's values for members that an event does not set.
   struct Defaults: Sendable {
     var userToken: String
     var authenticatedUserToken: String?
   }
 
-  /// An event as it is kept and sent.
+  /// An event as stored and sent.
   struct EncodedEvent {
     /// Milliseconds since 1970.
     var timestamp: Int64
-    /// The event, one JSON object; several where it has more records or filters than one may have.
+    /// The event as a JSON object. Several objects if it has more records or filters than the
+    /// service allows in one.
     var parts: [[UInt8]]
   }
 
-  /// Checks an event and writes it.
+  /// Checks and encodes an event.
   ///
   /// - Throws: `invalidRequest` that names the event and the member.
   func encoded(with defaults: Defaults, at now: Date) throws(SearchError) -> EncodedEvent {
@@ -73,7 +74,7 @@ extension InsightsEvent {
       writer.member("queryID", queryID)
     case .objects(let items):
       writer.list("objectIDs", items.map(\.objectID))
-      // Of a purchase each record has its own search, of anything else all have one.
+      // In a purchase each record has its own search. In other events all records share one.
       let isPurchase = action == .purchase
       if !isPurchase, let queryID = items.first?.queryID { writer.member("queryID", queryID) }
       guard items.contains(where: { $0.hasData(withQueryID: isPurchase) }) else { return }
@@ -86,10 +87,10 @@ extension InsightsEvent {
 }
 
 extension InsightsEvent.Subject {
-  /// How many records or filters the service takes in one event.
+  /// The maximum number of records or filters in one event.
   static let limit = 20
 
-  /// The same in subjects of which none has more than the service takes, in order.
+  /// The same subjects in chunks that the service allows, in order.
   fileprivate var parts: [Self] {
     func slices(_ count: Int) -> [Range<Int>] {
       stride(from: 0, to: count, by: Self.limit).map { $0..<min($0 + Self.limit, count) }
@@ -107,10 +108,10 @@ extension InsightsEvent.Subject {
 }
 
 extension InsightsEvent.Action {
-  /// Whether several events say the same as one.
+  /// Whether several events are equivalent to one.
   ///
-  /// Views and clicks are counted for each record. A conversion is counted as one, and its value is
-  /// that of all its records together.
+  /// Views and clicks count for each record. A conversion counts once, and its value is the total
+  /// of all its records.
   var isDivisible: Bool { self == .click || self == .view }
 
   fileprivate var eventType: String {

@@ -4,10 +4,10 @@
   public import Foundation
 #endif
 
-/// Something a user did: clicked, bought or looked at records, or chose filters.
+/// An action of a user: a click, view, conversion or purchase of records, or a choice of filters.
 ///
-/// There is a function for each event that the service knows, so that an event has the members it
-/// must have and no others:
+/// A function exists for each event of the service, so that an event has exactly the members that
+/// it needs:
 ///
 /// | what happened | after a search | to records | to filters |
 /// | --- | --- | --- | --- |
@@ -17,17 +17,17 @@
 /// | bought | ``purchased(_:value:currency:named:in:)`` | the same | |
 /// | seen | | ``viewed(objectIDs:named:in:)`` | ``viewed(filters:named:in:)-([InsightsFilter],_,_)`` |
 ///
-/// Making an event checks nothing but that a hit says where it was found. The rules of the service
-/// are checked by ``InsightsClient/track(_:)``, which takes no event that breaks one.
+/// Creating an event only checks that hits contain their search. ``InsightsClient/track(_:)``
+/// checks the rules of the service and rejects events that break one.
 ///
-/// User tokens appear neither in the description nor in the mirror of an event.
+/// Neither the description nor the mirror of an event contains user tokens.
 public struct InsightsEvent: Sendable, Hashable {
-  /// What happened.
+  /// The type of the action.
   enum Action: String, Sendable, Hashable {
     case click, conversion, addToCart, purchase, view
   }
 
-  /// What it happened to. An event has records or filters, and positions only with a query.
+  /// The subject of the action. An event has records or filters, and positions only with a query.
   enum Subject: Sendable, Hashable {
     case objects([InsightsItem])
     case clickedHits(objectIDs: [String], positions: [Int], queryID: String)
@@ -36,20 +36,21 @@ public struct InsightsEvent: Sendable, Hashable {
 
   let action: Action
   let subject: Subject
-  /// The event's name, 1 to 64 visible ASCII characters: choose one for each thing users can do.
+  /// The event's name, 1 to 64 visible ASCII characters. Choose one for each action in your app.
   public var name: String
   /// The index of the records.
   public var indexName: String
-  /// Who did it; `nil`, the default, stands for the client's token.
+  /// The user. `nil` (the default) means the client's token.
   public var userToken: String?
-  /// Who did it, when the user has signed in; `nil`, the default, stands for the client's token.
+  /// The user, if signed in. `nil` (the default) means the client's token.
   public var authenticatedUserToken: String?
-  /// When it happened, within the last 30 days; `nil`, the default, is when the event is tracked.
+  /// The time of the action, within the last 30 days. `nil` (the default) means the time of
+  /// tracking.
   public var timestamp: Date?
 
-  /// What all records together cost, for a cart or a purchase.
+  /// The total price of all records, for a cart or a purchase.
   let value: InsightsAmount?
-  /// The currency of all amounts, for a cart or a purchase; needed with an amount.
+  /// The currency of all amounts, for a cart or a purchase. Required with an amount.
   let currency: String?
 
   init(
@@ -64,7 +65,7 @@ public struct InsightsEvent: Sendable, Hashable {
     self.currency = currency
   }
 
-  /// A copy with one property set.
+  /// Returns a copy with one property changed.
   ///
   /// ```swift
   /// let event = InsightsEvent.viewed(objectIDs: ["7"], named: "Film Opened", in: "films")
@@ -80,10 +81,10 @@ public struct InsightsEvent: Sendable, Hashable {
 }
 
 extension InsightsEvent: CustomStringConvertible, CustomReflectable {
-  /// What happened, the name and the index.
+  /// The type, the name and the index.
   public var description: String { "\(action.rawValue) \(name.debugDescription) in \(indexName)" }
 
-  /// What the description shows, and the subject.
+  /// The parts of the description, and the subject.
   public var customMirror: Mirror {
     Mirror(
       self,
@@ -96,12 +97,12 @@ extension InsightsEvent: CustomStringConvertible, CustomReflectable {
 }
 
 extension InsightsEvent {
-  /// How long the service takes an event after it has happened, in milliseconds: 30 days.
+  /// The maximum age of an event, in milliseconds: 30 days.
   static let lifetime: Int64 = 30 * 24 * 3_600_000
 
-  /// Checks an event by the rules of the service, all but the time.
+  /// Checks an event by the rules of the service, except the time.
   ///
-  /// - Throws: `invalidRequest` that names the event and the member, and quotes no token.
+  /// - Throws: `invalidRequest` that names the event and the member, without tokens.
   func validate(userToken: String, authenticatedUserToken: String?) throws(SearchError) {
     guard (1...64).contains(name.utf8.count),
       name.utf8.allSatisfy((UInt8(ascii: " ")...UInt8(ascii: "~")).contains)
@@ -141,13 +142,13 @@ extension InsightsEvent {
     return nil
   }
 
-  /// When the event happened, in milliseconds since 1970.
+  /// The time of the action, in milliseconds since 1970.
   func milliseconds(at now: Date) throws(SearchError) -> Int64 {
     func milliseconds(_ date: Date) -> Int64? {
       Int64(exactly: (date.timeIntervalSince1970 * 1_000).rounded(.down))
     }
     guard let timestamp = milliseconds(timestamp ?? now), let now = milliseconds(now) else {
-      throw problem("timestamp is no moment that can be sent.")
+      throw problem("timestamp is out of range.")
     }
     let (age, isFar) = now.subtractingReportingOverflow(timestamp)
     guard timestamp >= 0, !isFar, age <= Self.lifetime else {
@@ -221,7 +222,7 @@ extension InsightsEvent {
     }
   }
 
-  /// 32 lower-case hexadecimal digits, or what a conversation with the service was answered.
+  /// 32 lower-case hexadecimal digits, or the ID of a response in a conversation.
   private func check(queryID: String) throws(SearchError) {
     let prefix = "message_"
     let isMessage = queryID.hasPrefix(prefix) && queryID.utf8.count > prefix.utf8.count
@@ -237,11 +238,11 @@ extension InsightsEvent {
   }
 }
 
-/// The names by which events know users.
+/// Creates and checks user tokens.
 public enum InsightsUserToken {
-  /// Makes a token for a user who has none, such as `anonymous-7c0d…`: 128 random bits.
+  /// Creates a token for an anonymous user, such as `anonymous-7c0d…`, from 128 random bits.
   ///
-  /// Keep it, so that the same user has the same token tomorrow.
+  /// Store it, so that the user has the same token in later sessions.
   public static func anonymous(
     using generator: inout some RandomNumberGenerator
   ) -> String {
@@ -249,14 +250,13 @@ public enum InsightsUserToken {
     return "anonymous-" + digits.joined()
   }
 
-  /// Makes a token for a user who has none, from the system's random numbers.
+  /// Creates a token for an anonymous user from the system's random numbers.
   public static func anonymous() -> String {
     var generator = SystemRandomNumberGenerator()
     return anonymous(using: &generator)
   }
 
-  /// Whether a text can be a token: 1 to 129 letters and digits of ASCII, `_`, `=`, `/`, `+` and
-  /// `-`.
+  /// Whether a text is a valid token: 1 to 129 ASCII letters, digits, `_`, `=`, `/`, `+` and `-`.
   public static func isValid(_ token: String) -> Bool {
     (1...129).contains(token.utf8.count)
       && token.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "_=/+-".utf8.contains($0) }

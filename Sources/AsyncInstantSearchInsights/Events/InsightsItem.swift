@@ -1,19 +1,19 @@
 import InstantSearchJSON
 
-/// A record that was put into the cart or bought.
+/// A record in a cart or a purchase.
 public struct InsightsItem: Sendable, Hashable {
-  /// The record.
+  /// The ID of the record.
   public var objectID: String
-  /// What one piece costs, discount taken off.
+  /// The price of one piece, after discount.
   public var price: InsightsAmount?
-  /// How many pieces.
+  /// The number of pieces.
   public var quantity: Int?
-  /// What was taken off the price of one piece.
+  /// The discount on the price of one piece.
   public var discount: InsightsAmount?
-  /// The search that found the record; `nil` when none did.
+  /// The search that found the record, if any.
   public var queryID: String?
 
-  /// A record; what is not known is left out.
+  /// Creates an item of a record. Omit unknown values.
   public init(
     _ objectID: String, price: InsightsAmount? = nil, quantity: Int? = nil,
     discount: InsightsAmount? = nil, queryID: String? = nil
@@ -25,10 +25,10 @@ public struct InsightsItem: Sendable, Hashable {
     self.queryID = queryID
   }
 
-  /// A hit, with the search that found it.
+  /// Creates an item of a hit, with the search that found it.
   ///
-  /// - Throws: `invalidRequest` when the hit has no query ID: the search was made without
-  ///   `clickAnalytics`. A record that no search found is made of its ID.
+  /// - Throws: `invalidRequest` for a hit without a query ID: the search was made without
+  ///   `clickAnalytics`. Create the item of a record that no search found from its ID.
   public init<T>(
     _ hit: Hit<T>, price: InsightsAmount? = nil, quantity: Int? = nil,
     discount: InsightsAmount? = nil
@@ -40,12 +40,12 @@ public struct InsightsItem: Sendable, Hashable {
       hit.objectID, price: price, quantity: quantity, discount: discount, queryID: queryID)
   }
 
-  /// Whether there is more to say of the record than its ID.
+  /// Whether the item has more than an ID.
   func hasData(withQueryID: Bool) -> Bool {
     price != nil || quantity != nil || discount != nil || withQueryID && queryID != nil
   }
 
-  /// Writes what is known beside the ID.
+  /// Writes the known members except the ID.
   func writeData(to writer: inout JSONWriter, withQueryID: Bool) {
     writer.beginObject()
     if let price {
@@ -68,7 +68,7 @@ public struct InsightsItem: Sendable, Hashable {
   }
 }
 
-/// An amount of money: a number, or a decimal text that no rounding touches.
+/// An amount of money: a number, or a decimal text that is not rounded.
 ///
 /// ```swift
 /// InsightsItem("7", price: 19.5, discount: "0.10")
@@ -81,19 +81,19 @@ public struct InsightsAmount: Sendable, Hashable {
 
   private let value: Value
 
-  /// An amount as a number.
+  /// Creates an amount from a number.
   public init(_ number: Double) { value = .number(number) }
 
-  /// An amount as decimals such as `19.99`, at most 16 characters.
+  /// Creates an amount from decimals such as `19.99`, at most 16 characters.
   public init(decimal text: String) { value = .text(text) }
 
-  /// What is wrong with the amount; `nil` when nothing is.
+  /// The reason why the amount is invalid, or `nil` for a valid one.
   var validationMessage: String? {
     switch value {
-    case .number(let number): return number.isFinite ? nil : "is no finite number"
+    case .number(let number): return number.isFinite ? nil : "is not a finite number"
     case .text(let text):
       if text.utf8.count > 16 { return "has more than 16 characters" }
-      return Self.isDecimal(text) ? nil : "is no decimal number"
+      return Self.isDecimal(text) ? nil : "is not a decimal number"
     }
   }
 
@@ -104,7 +104,7 @@ public struct InsightsAmount: Sendable, Hashable {
     }
   }
 
-  /// A sign or none, digits, and a point with more digits or none.
+  /// Whether a text is an optional sign, digits, and optionally a point with more digits.
   private static func isDecimal(_ text: String) -> Bool {
     let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
     let parts = digits.split(
@@ -118,11 +118,11 @@ public struct InsightsAmount: Sendable, Hashable {
 extension InsightsAmount: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByStringLiteral, CustomStringConvertible
 {
-  /// An amount as a number.
+  /// Creates an amount from an integer.
   public init(floatLiteral value: Double) { self.init(value) }
-  /// An amount as a number.
+  /// Creates an amount from a number.
   public init(integerLiteral value: Int) { self.init(Double(value)) }
-  /// An amount as decimals.
+  /// Creates an amount from decimals.
   public init(stringLiteral value: String) { self.init(decimal: value) }
 
   /// The amount.
@@ -134,19 +134,20 @@ extension InsightsAmount: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral
   }
 }
 
-/// A filter as events name it: a facet and one of its values.
+/// A filter of an event: a facet and one of its values.
 public struct InsightsFilter: Sendable, Hashable, CustomStringConvertible {
   private let facet: String
   /// The value, percent-encoded.
   private let encodedValue: String?
 
-  /// A facet and a value, neither of them encoded: any characters may be in the value.
+  /// Creates a filter from a facet and a value without percent-encoding. The value can contain any
+  /// characters.
   public init(facet: String, value: String) {
     self.facet = facet
     encodedValue = PercentEncoding.encode(value)
   }
 
-  /// A filter as it is sent, `facet:value` with a value that is percent-encoded already, such as
+  /// Creates a filter from its encoded form, `facet:value` with a percent-encoded value, such as
   /// `discount:10%25`.
   public init(encoded text: String) {
     let colon = text.utf8.firstIndex(of: UInt8(ascii: ":"))
@@ -154,12 +155,12 @@ public struct InsightsFilter: Sendable, Hashable, CustomStringConvertible {
     encodedValue = colon.map { String(Substring(text.utf8[$0...].dropFirst())) }
   }
 
-  /// A filter of a search.
+  /// Creates a filter from a filter of a search.
   ///
-  /// A number that a facet is equal to is the facet's value, as it would be in a list of facets:
-  /// an integer has no fraction. A tag is a value of `_tags`.
+  /// A number that a facet equals is the facet's value, as in a list of facets. An integer has no
+  /// fraction. A tag is a value of `_tags`.
   ///
-  /// - Throws: `invalidRequest` for what is no value of a facet: a filter that is negated, and a
+  /// - Throws: `invalidRequest` for a filter that is not a facet value: a negated filter, a
   ///   comparison of numbers or a range.
   public init(_ filter: Filter) throws(SearchError) {
     let value: String
@@ -176,13 +177,13 @@ public struct InsightsFilter: Sendable, Hashable, CustomStringConvertible {
     self.init(facet: filter.attribute.rawValue, value: value)
   }
 
-  /// The filter as it is sent.
+  /// The filter as sent.
   public var description: String { facet + (encodedValue.map { ":" + $0 } ?? "") }
 
-  /// What is wrong with the filter; `nil` when nothing is.
+  /// The reason why the filter is invalid, or `nil` for a valid one.
   var validationMessage: String? {
     guard !facet.isEmpty, !facet.utf8.contains(UInt8(ascii: ":")) else {
-      return "has no facet, or one with a colon"
+      return "has an empty facet name, or one with a colon"
     }
     guard let encodedValue, !encodedValue.isEmpty else { return "has no value" }
     let isURLText = encodedValue.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
@@ -194,6 +195,6 @@ public struct InsightsFilter: Sendable, Hashable, CustomStringConvertible {
 
   private static func unsayable(_ filter: Filter) -> SearchError {
     SearchError(
-      .invalidRequest, "An event cannot name the filter \(filter): it is no value of a facet.")
+      .invalidRequest, "An event cannot name the filter \(filter): it is not a facet value.")
   }
 }

@@ -1,63 +1,63 @@
 import Foundation
 
-/// Keeps events in a file, so that they survive the process.
+/// Stores events in a file, so that they survive the process.
 ///
 /// ```swift
 /// let client = try InsightsClient(
 ///   transport: transport, userToken: token, storage: InsightsJournal(path: "events.journal"))
 /// ```
 ///
-/// ## What is promised
+/// ## Guarantees
 ///
-/// - An event is in the file when ``InsightsClient/track(_:)`` returns. The death of the process
-///   does not take it away, however it dies. With ``Synchronization/everyWrite`` neither does the
-///   loss of power, as far as the disk says the truth.
-/// - An event that the file notes as sent is not sent again. Between the service's answer and that
-///   note a process may die: such an event is sent a second time by the next client.
-/// - A write that was interrupted is cut off when the file is opened. Damage elsewhere costs the
-///   records it touches, no others, and ``lastRecovery`` tells of it; where it touches the note that
-///   events were sent, they are sent again.
-/// - A full disk takes no event back that was sent: where there is no space for the note, the event
-///   is crossed out in its place, which needs none. ``InsightsClient/track(_:)`` throws until there
-///   is space again.
-/// - A file of another version or of another kind is refused and not touched.
-/// - One client at a time: another one, in this process or elsewhere, is refused with an error,
-///   whatever name it has for the file. The lock is on the journal and on a file beside it,
-///   `….lock`, and ends with the process that has it.
+/// - An event is in the file when ``InsightsClient/track(_:)`` returns. It survives the end of the
+///   process, however it ends. With ``Synchronization/everyWrite`` it survives a power failure too,
+///   if the disk reports writes correctly.
+/// - An acknowledged event is not sent again. If the process ends between the response of the
+///   service and the acknowledgment, the next client sends the event a second time.
+/// - An interrupted write is truncated when the file is opened. Corruption elsewhere affects only
+///   the records it touches; see ``lastRecovery``. If it touches an acknowledgment, the events are
+///   sent again.
+/// - A full disk does not prevent the acknowledgment of sent events: without space for a record,
+///   the event is marked in place. ``InsightsClient/track(_:)`` throws until there is space.
+/// - A file of another version or kind is rejected and not changed.
+/// - One client at a time uses a journal. Another one, in this process or elsewhere, is rejected
+///   with an error, for any path to the file. The lock covers the journal and a file beside it,
+///   `….lock`, and ends with the process.
 ///
-/// The file is made smaller when most of it is about events that are done with, by writing another
-/// one, `….replacement`, and putting it in its place at once; not while it has other names (hard
-/// links), under which the old one would live on. It holds user tokens; only its owner may read it.
+/// When most records are acknowledged, the journal writes a smaller file, `….replacement`, and
+/// replaces the old file with it atomically. It does not do so while the file has other names (hard
+/// links), under which the old file would remain. The file contains user tokens. Only its owner can
+/// read it.
 ///
-/// Errors name the file without its folder, as a path may have the name of a user in it, and they
-/// say what the system said and what to do. ``path`` is the whole.
+/// Errors name the file without its folder, because a path can contain the name of a user. They
+/// contain the reason from the system and what to do. ``path`` is the full path.
 ///
-/// Making a journal touches no file: that is done by the client that is given it.
+/// Creating a journal does not touch the file. The client that uses the journal opens it.
 public final class InsightsJournal: InsightsStorage {
-  /// When the system is made to write to the disk.
+  /// When the journal makes the system write to the disk.
   public enum Synchronization: Sendable, Hashable {
-    /// When it likes: events survive the death of the process, and mostly a loss of power.
+    /// When the system chooses. Events survive the end of the process, and mostly a power failure.
     case never
-    /// At every event: it survives a loss of power, and takes as long as the disk takes.
+    /// After each event. Events survive a power failure, and tracking takes as long as the disk.
     case everyWrite
   }
 
-  /// What was found when the file was opened.
+  /// The state of the file when it was opened.
   public struct RecoveryReport: Sendable, Hashable {
-    /// How many events waited.
+    /// The number of waiting events.
     public var eventCount: Int
-    /// How many bytes were cut off the end: of a write that was interrupted, or damaged.
+    /// The number of bytes truncated at the end, from an interrupted write or corruption.
     public var truncatedByteCount: Int
-    /// How many bytes before the end belong to no intact record.
+    /// The number of bytes before the end that belong to no intact record.
     public var corruptByteCount: Int
   }
 
   private struct Open {
     let lock: JournalLock
     var file: JournalFile
-    /// The events that wait, for writing a smaller file.
+    /// The waiting events, for writing a smaller file.
     var waiting: [UInt64: InsightsRecord]
-    /// Where they are in the file.
+    /// The offsets of the events in the file.
     var places: [UInt64: Int]
     var waitingByteCount: Int
     var nextID: UInt64
@@ -76,24 +76,24 @@ public final class InsightsJournal: InsightsStorage {
     var recovery: RecoveryReport?
   }
 
-  /// Where the file is.
+  /// The path of the file.
   public let path: String
   private let synchronization: Synchronization
   private let compactionByteCount: Int
   private let system: JournalSystem
   private let state = Lock(State())
 
-  /// A journal in a file, which is made when a client begins with it and it is not there.
+  /// Creates a journal in a file. The client creates the file if it does not exist.
   ///
   /// - Parameters:
-  ///   - path: The file; its folder must exist.
-  ///   - synchronization: When the system is made to write to the disk; never, by default.
+  ///   - path: The path of the file. Its folder must exist.
+  ///   - synchronization: When the system writes to the disk. Defaults to the system's choice.
   public convenience init(path: String, synchronization: Synchronization = .never) {
     self.init(path: path, synchronization: synchronization, compactionByteCount: 65_536)
   }
 
-  /// A journal that is made smaller as soon as so many bytes are about events that are done with,
-  /// if that is most of it.
+  /// Creates a journal with a custom threshold: it becomes smaller once this many bytes belong to
+  /// acknowledged events and these are most of it.
   package init(
     path: String, synchronization: Synchronization, compactionByteCount: Int,
     system: JournalSystem = JournalSystem()
@@ -108,13 +108,13 @@ public final class InsightsJournal: InsightsStorage {
     end()
   }
 
-  /// What was found when the file was last opened; `nil` before.
+  /// The state of the file when it was last opened, or `nil` before.
   public var lastRecovery: RecoveryReport? { state.withLock { $0.recovery } }
 
   /// Opens the file.
   ///
-  /// - Throws: `SearchError` of code `storage`: the file is in use, cannot be read or written, is
-  ///   of another version, or is no journal.
+  /// - Throws: `SearchError` with the code `storage` if the file is in use, cannot be read or
+  ///   written, has another version, or is not a journal.
   public func begin() throws(SearchError) -> InsightsBacklog {
     let (path, system, isSynchronizing) = (path, system, synchronization == .everyWrite)
     return try state.withLock { state throws(SearchError) in
@@ -150,18 +150,18 @@ public final class InsightsJournal: InsightsStorage {
     }
   }
 
-  /// Notes that records are done with.
+  /// Acknowledges records.
   public func acknowledge(_ ids: [UInt64]) throws(SearchError) {
     guard !ids.isEmpty else { return }
-    // Split, so that no record is longer than one may be.
+    // Divided, so that no record exceeds the maximum length.
     let bytes = stride(from: 0, to: ids.count, by: 10_000).flatMap { start in
       JournalFormat.acknowledgement(ids[start..<min(start + 10_000, ids.count)])
     }
     do throws(SearchError) {
       try write(bytes) { $0.forget(ids) }
     } catch {
-      // Where there is no space for the note, the events are crossed out, which needs none. If that
-      // fails too, there may be a way to make a smaller file without them.
+      // Without space for the record, the events are marked in place. If that fails too, a smaller
+      // file without them may be possible.
       do {
         try crossOut(ids)
         _ = try? compact()
@@ -170,7 +170,7 @@ public final class InsightsJournal: InsightsStorage {
       }
       return
     }
-    // The note is kept; where there can be no smaller file, this one goes on.
+    // The acknowledgment is stored. If no smaller file can be written, this one stays.
     _ = try? compact()
   }
 
@@ -206,7 +206,7 @@ extension InsightsJournal {
     }
   }
 
-  /// Notes in the places of events that they are done with.
+  /// Marks events as acknowledged in place.
   private func crossOut(_ ids: [UInt64]) throws {
     let isSynchronizing = synchronization == .everyWrite
     try state.withLock { state in
@@ -220,10 +220,10 @@ extension InsightsJournal {
     }
   }
 
-  /// Writes a smaller file and puts it in the place of this one, if that is worth it or there are
-  /// events to be left out; if that fails, this one goes on.
+  /// Replaces the file with a smaller one, if that is worthwhile or events must be left out. If it
+  /// fails, this file stays.
   ///
-  /// - Returns: Whether there is another file.
+  /// - Returns: Whether the file was replaced.
   private func compact(without ids: [UInt64] = []) throws -> Bool {
     let threshold = compactionByteCount
     let isSynchronizing = synchronization == .everyWrite
@@ -238,7 +238,7 @@ extension InsightsJournal {
         replacing: open.file.path,
         with: JournalFormat.header(nextID: open.nextID) + records.flatMap(JournalFormat.event),
         system)
-      // From here on the other file is the journal, whatever else fails.
+      // From here on the new file is the journal, even if a later step fails.
       open.file.close()
       open.file = replacement
       var place = JournalFormat.headerLength
@@ -273,12 +273,12 @@ extension InsightsJournal {
     case (.unknownVersion(let version), _):
       throw SearchError(
         .storage,
-        "The journal \(JournalFault.name(of: path)) has the unknown version \(version); it was not touched. Another version of this package wrote it."
+        "Journal \(JournalFault.name(of: path)) has unsupported version \(version), written by another version of this package. The file was not changed."
       )
     case (.foreign, _):
       throw SearchError(
         .storage,
-        "The file \(JournalFault.name(of: path)) is no journal; it was not touched. Choose another path."
+        "File \(JournalFault.name(of: path)) is not an insights journal. The file was not changed. Choose another path."
       )
     }
     let contents = JournalContents(of: bytes, nextID: nextID)
@@ -312,7 +312,9 @@ extension InsightsJournal {
 
   private static func inUse(_ path: String) -> SearchError {
     SearchError(
-      .storage, "The journal \(JournalFault.name(of: path)) is in use by another client.")
+      .storage,
+      "The journal \(JournalFault.name(of: path)) is in use by another client. Use one path per client."
+    )
   }
 
   private static func notOpen(_ path: String) -> SearchError {

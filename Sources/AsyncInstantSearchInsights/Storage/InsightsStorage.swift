@@ -1,39 +1,39 @@
-/// Where events wait until the service has taken them.
+/// Stores events until the service has accepted them.
 ///
-/// ``InsightsJournal`` keeps them in a file, ``InMemoryInsightsStorage`` for as long as the process
-/// lives. A storage of your own keeps these promises:
+/// ``InsightsJournal`` stores them in a file, ``InMemoryInsightsStorage`` as long as the process
+/// lives. A custom storage provides these guarantees:
 ///
-/// - ``append(_:)`` returns when the record would be found by the next ``begin()``, and throws when
-///   it would not. Nothing is left half-done.
-/// - A record that was acknowledged is never returned by ``begin()`` again.
-/// - Between ``begin()`` and ``end()`` a second ``begin()`` throws, whoever calls it: two clients
-///   would send the same events.
+/// - ``append(_:)`` returns if the next ``begin()`` would find the record, and throws if it would
+///   not. No partial record remains.
+/// - ``begin()`` never returns an acknowledged record.
+/// - Between ``begin()`` and ``end()`` any further ``begin()`` throws, because two clients would
+///   send the same events.
 ///
 /// A client makes one call at a time.
 public protocol InsightsStorage: Sendable {
   /// Claims the storage for one client.
   ///
-  /// - Returns: What waits, and the ID of the next record.
-  /// - Throws: `SearchError` of code `storage`.
+  /// - Returns: The waiting events and the ID of the next record.
+  /// - Throws: `SearchError` with the code `storage`.
   func begin() throws(SearchError) -> InsightsBacklog
 
-  /// Keeps a record.
+  /// Stores a record.
   func append(_ record: InsightsRecord) throws(SearchError)
 
-  /// Notes that records are done with, because they were sent or given up.
+  /// Acknowledges records, which were sent or dropped.
   func acknowledge(_ ids: [UInt64]) throws(SearchError)
 
-  /// Gives the claim back; what waits stays.
+  /// Releases the claim. Waiting events remain.
   func end()
 }
 
 /// An event that waits to be sent.
 public struct InsightsRecord: Sendable, Hashable {
-  /// The record's number: each is greater than the one before it.
+  /// The ID of the record, greater than that of the record before.
   public var id: UInt64
-  /// When the event happened, in milliseconds since 1970.
+  /// The time of the event, in milliseconds since 1970.
   public var timestamp: Int64
-  /// The event as it is sent, one JSON object. It holds user tokens.
+  /// The event as sent, one JSON object. It contains user tokens.
   public var event: [UInt8]
 
   /// Creates a record.
@@ -45,10 +45,10 @@ public struct InsightsRecord: Sendable, Hashable {
 }
 
 extension InsightsRecord: CustomStringConvertible, CustomReflectable {
-  /// The number and the length; the event holds user tokens and is left out.
+  /// The ID and the length, without the event, which contains user tokens.
   public var description: String { "event \(id) (\(event.count) bytes)" }
 
-  /// What the description shows.
+  /// The parts of the description.
   public var customMirror: Mirror {
     Mirror(
       self, children: ["id": id, "timestamp": timestamp, "eventBytes": event.count],
@@ -56,11 +56,11 @@ extension InsightsRecord: CustomStringConvertible, CustomReflectable {
   }
 }
 
-/// What a storage held when a client claimed it.
+/// The events in a storage when a client claims it.
 public struct InsightsBacklog: Sendable, Hashable {
-  /// The records that wait, in the order of their numbers.
+  /// The waiting records, in the order of their IDs.
   public var records: [InsightsRecord]
-  /// The number of the next record: greater than that of any record before.
+  /// The ID of the next record, greater than that of any earlier record.
   public var nextID: UInt64
 
   /// Creates a backlog.
@@ -70,9 +70,9 @@ public struct InsightsBacklog: Sendable, Hashable {
   }
 }
 
-/// Keeps events for as long as the process lives.
+/// Stores events as long as the process lives.
 ///
-/// Given to another client when the first is gone, it hands on what that one has not sent.
+/// A second client that uses the storage after the first has ended sends the remaining events.
 public final class InMemoryInsightsStorage: InsightsStorage {
   private struct State {
     var backlog = InsightsBacklog()
@@ -88,14 +88,15 @@ public final class InMemoryInsightsStorage: InsightsStorage {
   public func begin() throws(SearchError) -> InsightsBacklog {
     try state.withLock { state throws(SearchError) in
       guard !state.isClaimed else {
-        throw SearchError(.storage, "The storage of events is in use by another client.")
+        throw SearchError(
+          .storage, "The event storage is in use by another client. Use one storage per client.")
       }
       state.isClaimed = true
       return state.backlog
     }
   }
 
-  /// Keeps a record.
+  /// Stores a record.
   public func append(_ record: InsightsRecord) {
     state.withLock { state in
       state.backlog.records.append(record)
@@ -103,13 +104,13 @@ public final class InMemoryInsightsStorage: InsightsStorage {
     }
   }
 
-  /// Forgets records.
+  /// Removes records.
   public func acknowledge(_ ids: [UInt64]) {
     let ids = Set(ids)
     state.withLock { $0.backlog.records.removeAll { ids.contains($0.id) } }
   }
 
-  /// Gives the claim back.
+  /// Releases the claim.
   public func end() {
     state.withLock { $0.isClaimed = false }
   }

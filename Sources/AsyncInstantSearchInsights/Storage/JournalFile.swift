@@ -1,21 +1,21 @@
 package import Foundation
 
-/// The open file of a journal, which ends behind its last intact record.
+/// The open file of a journal. It ends after its last intact record.
 ///
-/// It has the lock of the file itself, so that another name of the file is of no use to others.
+/// It holds a lock of the file itself, so that the file is locked under its other names too.
 struct JournalFile {
   private let system: JournalSystem
-  /// Where the file is.
+  /// The path of the file.
   let path: String
   private let handle: FileHandle
-  /// Where the last complete record ends.
+  /// The offset after the last complete record.
   private(set) var length: Int
-  /// Whether a write that failed may have left bytes behind the last complete record.
+  /// Whether a failed write may have left bytes after the last complete record.
   private var needsCut = false
-  /// Whether a loss of power may bring back the file that had the name before.
+  /// Whether a power failure may restore the file that had the name before.
   private var isNameOnDisk = true
 
-  /// Opens a file and changes nothing of it; `nil` where there is none.
+  /// Opens a file without changing it. Returns `nil` if it does not exist.
   init?(existingAt path: String, _ system: JournalSystem) throws {
     do {
       handle = try system.open(path, .journal)
@@ -30,16 +30,16 @@ struct JournalFile {
     guard try system.lock(handle) else { throw JournalIsInUse() }
   }
 
-  /// Makes a file and puts it in the place of another one, or where there is none: at any moment
-  /// there is the whole of the one or of the other. When this throws, it is the other.
+  /// Creates a file and replaces another one with it atomically. If it throws, the other file
+  /// stays.
   init(replacing path: String, with bytes: [UInt8], _ system: JournalSystem) throws {
-    // Nobody else makes one: whoever does has the lock of the path.
+    // Only the holder of the path lock creates files.
     let newPath = Self.replacementPath(of: path)
     Self.removeStaleReplacement(at: path, system)
     handle = try system.open(newPath, .replacement)
     do {
       guard try system.lock(handle) else { throw JournalIsInUse() }
-      // The process may have forbidden even the owner to read what it makes.
+      // The umask of the process can remove the permissions of the owner too.
       try system.restrict(handle)
       try system.write(handle, bytes)
       try system.synchronize(handle)
@@ -55,30 +55,30 @@ struct JournalFile {
     isNameOnDisk = false
   }
 
-  /// Removes what a replacement that was interrupted has left.
+  /// Removes the remains of an interrupted replacement.
   static func removeStaleReplacement(at path: String, _ system: JournalSystem) {
     try? system.remove(replacementPath(of: path))
   }
 
   private static func replacementPath(of path: String) -> String { path + ".replacement" }
 
-  /// What the file has.
+  /// The contents of the file.
   func bytes() throws -> [UInt8] {
     try handle.seek(toOffset: 0)
     return [UInt8](try handle.readToEnd() ?? Data())
   }
 
-  /// Makes a file that was there before the journal's own, and cuts what lies behind `length`.
+  /// Prepares an existing file for the journal, and truncates it to `length`.
   mutating func take(length: Int) throws {
     try system.restrict(handle)
     self.length = length
     try cut()
   }
 
-  /// Writes one record with one call to the system.
+  /// Writes one record with one system call.
   ///
-  /// The bytes are the system's when this returns: they survive the death of the process. When it
-  /// throws, the file ends where it ended before, or will before the next record is written.
+  /// When it returns, the bytes survive the end of the process. If it throws, the file ends where
+  /// it ended before, at the latest before the next record is written.
   mutating func append(_ bytes: [UInt8], synchronizing: Bool) throws {
     if needsCut { try cut() }
     needsCut = true
@@ -96,9 +96,9 @@ struct JournalFile {
     length += bytes.count
   }
 
-  /// Puts a byte in the place of others, which takes no space.
+  /// Overwrites a byte in place, which takes no space.
   mutating func overwrite(_ places: [Int], with byte: UInt8, synchronizing: Bool) throws {
-    // The next record is written where the file ends.
+    // The next record is written at the end of the file.
     needsCut = true
     for place in places {
       try handle.seek(toOffset: UInt64(place))
@@ -107,7 +107,7 @@ struct JournalFile {
     if synchronizing { try system.synchronize(handle) }
   }
 
-  /// Returns when the disk knows the file by its name.
+  /// Waits until the name of the file is on the disk.
   mutating func synchronizeName() throws {
     let folder = try system.open((path as NSString).deletingLastPathComponent, .folder)
     defer { try? folder.close() }
@@ -115,7 +115,7 @@ struct JournalFile {
     isNameOnDisk = true
   }
 
-  /// Whether the file can be replaced: one with other names would live on under them.
+  /// Whether the file can be replaced. A file with other names would remain under them.
   func isReplaceable() throws -> Bool { try system.nameCount(path) == 1 }
 
   func close() {
@@ -130,17 +130,18 @@ struct JournalFile {
   }
 }
 
-/// Somebody else has the lock.
+/// Another client has the lock.
 struct JournalIsInUse: Error {}
 
-/// A lock that other processes see, and other clients of this one. It ends with the process.
+/// A lock against other processes and other clients of this one. It ends with the process.
 ///
-/// The lock is on a file of its own, because the journal itself is replaced by another file when it
+/// The lock is on a separate file, because the journal is replaced when it becomes smaller, and may
+/// not exist yet.
 /// is made smaller, and because there may be no journal yet.
 struct JournalLock {
   private let handle: FileHandle
 
-  /// Takes the lock of a resolved path.
+  /// Locks a resolved path.
   init(for path: String, _ system: JournalSystem) throws {
     handle = try system.open(path + ".lock", .lock)
     guard try system.lock(handle) else {
@@ -149,14 +150,14 @@ struct JournalLock {
     }
   }
 
-  /// Gives the lock back.
+  /// Releases the lock.
   func release() {
     handle.unlockAndClose()
   }
 
-  /// The path without links, `.` and `..`, as the system goes it; the file need not exist.
+  /// The path without links, `.` and `..`. The file need not exist.
   ///
-  /// One file is to have one lock, whatever it is called by.
+  /// A file has one lock for all paths to it.
   static func resolved(_ path: String) throws -> String {
     let absolute =
       path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
@@ -183,24 +184,24 @@ struct JournalLock {
   }
 }
 
-/// What a journal asks of the system.
+/// The system calls of a journal.
 ///
-/// Tests put calls of their own in the place of these, to see their order and to let one fail.
+/// Tests replace them to record their order and to let one fail.
 package struct JournalSystem: Sendable {
-  /// What a file is opened for.
+  /// The purpose of opening a file.
   package enum Purpose: Sendable {
-    /// To be read and written; it must exist.
+    /// Reading and writing. The file must exist.
     case journal
-    /// To be written; it must not exist.
+    /// Writing. The file must not exist.
     case replacement
-    /// To be locked; it is made where it does not exist.
+    /// Locking. The file is created if it does not exist.
     case lock
-    /// To write to the disk which files it has: a folder.
+    /// Writing the entries of a folder to the disk.
     case folder
 
     fileprivate var flags: Int32 {
       switch self {
-      // A pipe at that place is an error and not something to wait for.
+      // A pipe at the path is an error instead of blocking.
       case .journal: O_RDWR | O_NONBLOCK
       case .replacement: O_RDWR | O_CREAT | O_EXCL
       case .lock: O_RDWR | O_CREAT
@@ -209,63 +210,62 @@ package struct JournalSystem: Sendable {
     }
   }
 
-  /// Opens a file. One that is made can be read by its owner only; programs that this process
-  /// starts do not get it, as a lock would be theirs too.
+  /// Opens a file. Only its owner can read a created file. Child processes do not inherit it,
+  /// because they would share the lock.
   package var open: @Sendable (_ path: String, Purpose) throws -> FileHandle = { path, purpose in
     try posixOpen(path, purpose.flags | O_CLOEXEC)
   }
-  /// Takes the lock of a file; `false` when somebody else has it.
+  /// Locks a file. Returns `false` if another client has the lock.
   package var lock: @Sendable (FileHandle) throws -> Bool = { file in
     if flock(file.fileDescriptor, LOCK_EX | LOCK_NB) == 0 { return true }
     let code = errno
     guard code == EWOULDBLOCK else { throw posixError(code) }
     return false
   }
-  /// Lets only its owner read and write a file.
+  /// Restricts reading and writing of a file to its owner.
   package var restrict: @Sendable (FileHandle) throws -> Void = { file in
     guard fchmod(file.fileDescriptor, 0o600) == 0 else { throw posixError(errno) }
   }
-  /// Writes bytes at the place where a file stands.
+  /// Writes bytes at the file's offset.
   package var write: @Sendable (FileHandle, [UInt8]) throws -> Void = { file, bytes in
     try file.write(contentsOf: Data(bytes))
   }
-  /// Makes a file so many bytes long.
+  /// Sets the length of a file.
   package var truncate: @Sendable (FileHandle, Int) throws -> Void = { file, length in
     try file.truncate(atOffset: UInt64(length))
   }
-  /// Returns when what was written is on the disk.
+  /// Waits until written bytes are on the disk.
   package var synchronize: @Sendable (FileHandle) throws -> Void = { try $0.synchronize() }
-  /// Gives a file another name, which another file may have had.
+  /// Renames a file, replacing a file with the new name.
   package var rename: @Sendable (_ path: String, _ newPath: String) throws -> Void = {
     try posixRename($0, $1)
   }
-  /// Removes a file, no folder.
+  /// Removes a file that is not a folder.
   package var remove: @Sendable (_ path: String) throws -> Void = { try posixRemove($0) }
-  /// How many names a file has.
+  /// The number of names of a file.
   package var nameCount: @Sendable (_ path: String) throws -> Int = { path in
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
     return (attributes[.referenceCount] as? NSNumber)?.intValue ?? 1
   }
 
-  /// The system itself.
+  /// The calls of the system.
   package init() {}
 }
 
 extension FileHandle {
-  /// Closes a file and ends its lock.
+  /// Closes a file and releases its lock.
   ///
-  /// Closing alone does not end the lock while a process has a copy of the file that was started and
-  /// has not replaced this program by its own yet.
+  /// Closing alone does not release the lock while a child process that was just started still has
+  /// a copy of the file.
   func unlockAndClose() {
     _ = flock(fileDescriptor, LOCK_UN)
     try? close()
   }
 }
 
-// Safe: the three functions read a text that ends with a zero, which the compiler makes of the
-// string and keeps for as long as the call lasts; they keep no pointer. Foundation has no call that
-// makes a file only where there is none, or puts one in the place of another without following
-// rules of its own.
+// Safe: the three functions read a zero-terminated text that the compiler creates from the string
+// and keeps during the call, and they keep no pointer. Foundation has no call that creates a file
+// only if it does not exist, or that replaces a file without additional rules.
 
 private func posixOpen(_ path: String, _ flags: Int32) throws -> FileHandle {
   let descriptor = unsafe open(path, flags, 0o600)

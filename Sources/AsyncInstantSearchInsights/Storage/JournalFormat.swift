@@ -5,25 +5,26 @@ import Foundation
 ///     header    "AISJRNL", version, next ID (8), checksum (4)                     20 bytes
 ///     record    mark (4), length (4), checksum of length and payload (4), payload
 ///     payload   1, ID (8), timestamp (8), event     an event that waits
-///               2, ID (8), ID (8), ...              events that are done with
+///               2, ID (8), ID (8), ...              acknowledged events
 ///
-/// Integers are little-endian. The mark begins with a byte that no UTF-8 has, so that records
-/// behind a damaged place are found again. Its last byte says whether the record still counts: an
-/// event may be crossed out in its place, where the disk has no space for a record that says that
-/// it is done with.
+/// Integers are little-endian. The mark begins with a byte that UTF-8 never contains, so that
+/// records after a corrupt range are found. The last byte of the mark says whether the record is
+/// valid: an event can be marked as acknowledged in place if the disk has no space for another
+/// record.
 enum JournalFormat {
   static let headerLength = 20
   static let frameLength = 12
-  /// No payload is longer. The body of a call is shorter, and so is the list of its events' IDs.
+  /// The maximum length of a payload. The body of a call is shorter, and so is the list of its
+  /// events' IDs.
   static let maximumPayload = 1 << 21
 
   private static let magic = Array("AISJRNL".utf8)
   private static let version: UInt8 = 1
   private static let markStart: [UInt8] = [0xF7, 0x41, 0x49]
   private static let valid: UInt8 = 0x52
-  /// The last byte of the mark of an event that is done with.
+  /// The last byte of the mark of an acknowledged event.
   static let crossedOut: UInt8 = 0x44
-  /// Where in a record that byte is.
+  /// The offset of that byte in a record.
   static let crossingPlace = 3
 
   // MARK: Writing
@@ -39,7 +40,7 @@ enum JournalFormat {
         + UInt64(bitPattern: record.timestamp).littleEndianBytes + record.event)
   }
 
-  /// How many bytes an event takes.
+  /// The number of bytes of the record of an event.
   static func length(of record: InsightsRecord) -> Int {
     frameLength + 1 + 8 + 8 + record.event.count
   }
@@ -56,15 +57,15 @@ enum JournalFormat {
 
   // MARK: Reading
 
-  /// What the beginning of a file says.
+  /// The contents of the beginning of a file.
   enum Header: Equatable {
-    /// The number of the next record; `nil` where that is damaged.
+    /// A journal. The ID of the next record is `nil` if it is corrupt.
     case valid(nextID: UInt64?)
-    /// A part of a header, and nothing else: writing it was interrupted.
+    /// A part of a header only, from an interrupted write.
     case torn
     /// A journal of another version of this package.
     case unknownVersion(UInt8)
-    /// Something else.
+    /// Another file.
     case foreign
   }
 
@@ -83,23 +84,23 @@ enum JournalFormat {
     return .valid(nextID: isIntact ? nextID : nil)
   }
 
-  /// A record at a place of a file.
+  /// A record at an offset of a file.
   enum Payload {
     case event(InsightsRecord)
     case acknowledgement([UInt64])
   }
 
-  /// What stands at a place.
+  /// The frame of a record.
   struct Frame {
-    /// The places of the payload.
+    /// The range of the payload.
     let payload: Range<Int>
     /// The checksum of the length and the payload.
     let checksum: UInt32
-    /// Whether it was crossed out.
+    /// Whether the record is marked as acknowledged.
     let isCrossedOut: Bool
   }
 
-  /// The frame at a place; `nil` where there is none that fits into the file.
+  /// The frame at an offset, or `nil` if there is none that fits into the file.
   static func frame(at start: Int, of bytes: [UInt8]) -> Frame? {
     guard bytes.count - start >= frameLength,
       bytes[start..<(start + crossingPlace)].elementsEqual(markStart),
@@ -114,7 +115,7 @@ enum JournalFormat {
       isCrossedOut: bytes[start + crossingPlace] == crossedOut)
   }
 
-  /// The payload of a frame; `nil` when it is damaged.
+  /// The payload of a frame, or `nil` if it is corrupt.
   static func payload(of frame: Frame, in bytes: [UInt8]) -> Payload? {
     let lengthField = (frame.payload.lowerBound - 8)..<(frame.payload.lowerBound - 4)
     let payload = bytes[frame.payload]
@@ -139,7 +140,7 @@ enum JournalFormat {
     }
   }
 
-  /// The next place from which a record may begin.
+  /// The next offset at which a record can begin.
   static func nextMark(from start: Int, of bytes: [UInt8]) -> Int? {
     bytes[start...].firstPlace(of: markStart)?.lowerBound
   }
@@ -151,33 +152,33 @@ extension FixedWidthInteger {
     stride(from: 0, to: bitWidth, by: 8).map { UInt8(truncatingIfNeeded: self >> $0) }
   }
 
-  /// The integer of some bytes, the lowest first.
+  /// Creates an integer from bytes, the lowest first.
   init(littleEndianBytes bytes: some BidirectionalCollection<UInt8>) {
     self = bytes.reversed().reduce(0) { $0 << 8 | Self($1) }
   }
 }
 
-/// What the bytes of a journal come to.
+/// The records read from a journal.
 struct JournalContents {
-  /// The events that wait, in the order of the file.
+  /// The waiting events, in the order of the file.
   private(set) var waiting: [InsightsRecord] = []
-  /// Where each of them is in the file.
+  /// The offset of each event in the file.
   private(set) var places: [UInt64: Int] = [:]
-  /// The number of the next record.
+  /// The ID of the next record.
   private(set) var nextID: UInt64 = 1
-  /// Where the last intact record ends, or the header.
+  /// The offset after the last intact record, or after the header.
   private(set) var end = JournalFormat.headerLength
-  /// How many bytes before the end belong to no record.
+  /// The number of bytes before the end that belong to no record.
   private(set) var corruptByteCount = 0
 
-  /// Reads what stands behind an intact header.
+  /// Reads the bytes after an intact header.
   ///
-  /// A damaged place is passed over: the next mark with an intact record behind it goes on. What
-  /// comes after the last intact record is a write that was interrupted, or damage; both are to be
-  /// cut.
+  /// A corrupt range is skipped up to the next mark with an intact record. Bytes after the last
+  /// intact record are an interrupted write or corruption, and are truncated.
   ///
-  /// - Parameter nextID: What the header says of the next number; `nil` when it is damaged.
-  /// - Complexity: O(`bytes.count`); of bytes made up to take longer, the rest counts as damaged.
+  /// - Parameter nextID: The next ID in the header, or `nil` if it is corrupt.
+  /// - Complexity: O(`bytes.count`). In bytes that were made to take longer, the rest counts as
+  ///   corrupt.
   init(of bytes: [UInt8], nextID: UInt64?) {
     var known: [UInt64: Int?] = [:]
     var events: [InsightsRecord?] = []
@@ -212,8 +213,7 @@ struct JournalContents {
     if nextID == nil { corruptByteCount += JournalFormat.headerLength }
   }
 
-  /// Takes a record in. A number that was there before says nothing new: an event that is done with
-  /// does not come back.
+  /// Adds a record. A repeated ID is ignored: an acknowledged event does not come back.
   private static func apply(
     _ payload: JournalFormat.Payload, to events: inout [InsightsRecord?],
     known: inout [UInt64: Int?], last: inout UInt64
@@ -234,12 +234,12 @@ struct JournalContents {
   }
 }
 
-/// What the system says against reading or writing a journal, in words.
+/// Describes the errors of the system for a journal.
 enum JournalFault {
   /// The error to throw.
   ///
-  /// It names the file and not its folder: a path may have the name of a user in it, and errors are
-  /// logged. ``InsightsJournal/path`` is the whole.
+  /// It names the file without its folder, because a path can contain the name of a user and errors
+  /// are logged. ``InsightsJournal/path`` is the full path.
   static func error(_ error: NSError, doing what: String, path: String) -> SearchError {
     let code = posixCode(of: error)
     let reason = code.flatMap(words) ?? "the system refused."
@@ -251,17 +251,17 @@ enum JournalFault {
   /// The name of a file without its folder.
   static func name(of path: String) -> String { (path as NSString).lastPathComponent }
 
-  /// What happened and what to do about it.
+  /// The reason and what to do about it.
   private static func words(_ code: Int32) -> String? {
     switch code {
     case ENOSPC: "there is no space left on the disk. Free some space."
     case EDQUOT: "the disk quota is used up. Free some space, or raise the quota."
-    case EFBIG: "the file is as long as the system allows. Raise the limit."
+    case EFBIG: "the file has the maximum size. Raise the limit."
     case EACCES, EPERM:
       "permission is denied. Let this process read and write the file and its folder."
     case EROFS: "the disk is read-only. Choose another folder."
-    case ENOENT: "there is no such folder. Make it first."
-    case ENOTDIR: "a part of its path is no folder. Choose another path."
+    case ENOENT: "the folder does not exist. Create it first."
+    case ENOTDIR: "a part of its path is not a folder. Choose another path."
     case EISDIR: "there is a folder of this name. Choose another path."
     case ENAMETOOLONG: "its path is too long. Choose a shorter one."
     case ELOOP: "its path has too many links. Choose another one."
@@ -271,7 +271,7 @@ enum JournalFault {
     }
   }
 
-  /// The code of the system, also where Foundation has put one of its own around it.
+  /// The POSIX code, also of an error that Foundation wraps.
   private static func posixCode(of error: NSError) -> Int32? {
     if error.domain == NSPOSIXErrorDomain { return Int32(exactly: error.code) }
     if let inner = error.userInfo[NSUnderlyingErrorKey] as? NSError,
@@ -290,8 +290,7 @@ enum JournalFault {
   }
 }
 
-/// The checksum of IEEE 802.3: it tells bytes that were changed by accident from those that were
-/// not.
+/// The CRC-32 checksum of IEEE 802.3, which detects accidental changes.
 enum CRC32 {
   /// The checksum of bytes.
   static func checksum(of bytes: some Sequence<UInt8>) -> UInt32 {
