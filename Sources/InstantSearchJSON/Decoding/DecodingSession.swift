@@ -1,32 +1,33 @@
-/// What the decoders and containers of one decoding call share.
+/// The state that the decoders and containers of one decoding call share.
 ///
-/// Values are named by their tape index. A negative index names the value of an absent key, which a
-/// superclass may still be decoded from: it reads as `null`, and its path is kept here.
+/// Values are identified by their tape index. A negative index identifies the value of an absent
+/// key, from which a superclass may still be decoded. It reads as `null`, and its path is stored
+/// here.
 package final class DecodingSession {
   /// The document that is decoded.
   package let document: JSONDocument
-  /// The choices JSON leaves.
+  /// The options of the decoder.
   package let options: JSONDecodingOptions
   let convertsKeys: Bool
-  /// Where the next key is expected, by the depth of the object.
+  /// The next expected key for each depth.
   private var expectedKeys = ExpectedKeys()
-  /// How the types met so far are decoded.
-  let ways = DecodingWays()
+  /// The types that read themselves from the tape.
+  let tapeTypes = TapeTypeCache()
   /// The members by converted key of the objects read so far, when keys are converted.
   private var convertedMembers: [Int: [String: Int]] = [:]
   /// The paths of absent values.
   private var absentPaths: [[any CodingKey]] = []
-  /// The objects decoded as dictionaries, whose keys stay as they are, while other keys change.
+  /// The objects decoded as dictionaries, whose keys stay unchanged while other keys are converted.
   private var dictionaries: Set<Int> = []
 
-  /// Begins the decoding of values of a document.
+  /// Creates a session for decoding values of a document.
   package init(document: JSONDocument, options: JSONDecodingOptions) {
     self.document = document
     self.options = options
     convertsKeys = options.convertsKeys
   }
 
-  /// The word of a value; `null` for an absent one.
+  /// The word of a value, or `null` for an absent one.
   @inline(__always)
   func word(at index: Int) -> JSONWord {
     index >= 0 ? document.word(at: index) : JSONWord(.null, size: 0, offset: 0)
@@ -41,23 +42,23 @@ package final class DecodingSession {
     index >= 0 ? JSONNode(document: document, index: index) : JSONDocument.null.root
   }
 
-  /// Makes an index for a value that is not there.
+  /// Creates an index for an absent value.
   func absentValue(path: [any CodingKey]) -> Int {
     absentPaths.append(path)
     return -absentPaths.count
   }
 
-  /// Remembers that the object's keys are not converted.
+  /// Records that the object's keys are not converted.
   func markDictionary(at index: Int) {
     if convertsKeys { dictionaries.insert(index) }
   }
 
-  /// Remembers that the object's keys are converted, as they are in keyed containers.
+  /// Records that the object's keys are converted, as in keyed containers.
   func markConverted(at index: Int) {
     if convertsKeys { dictionaries.remove(index) }
   }
 
-  /// The path to a value, computed from the tape; keys are named as the containers name them.
+  /// The path to a value, computed from the tape. Keys are named as in the containers.
   func path(to index: Int) -> [any CodingKey] {
     guard index >= 0 else { return absentPaths[-1 - index] }
     return document.steps(to: index).map { step in
@@ -70,11 +71,10 @@ package final class DecodingSession {
 
   // MARK: - Members
 
-  /// The value of `key` in an object; nil where there is none.
+  /// The value of `key` in an object, or nil if there is none.
   ///
-  /// The search starts behind the key that was found last, so members asked for in the order of the
-  /// text are found at once. The place is only a hint: whatever it says, the answer is the last
-  /// member with the key.
+  /// The search starts after the key that was found last, so members in the order of the text are
+  /// found at once. This is only a hint: the result is always the last member with the key.
   func value(of key: String, inObjectAt object: Int, depth: Int) -> Int? {
     if convertsKeys { return members(ofObjectAt: object)[key] }
     let hint = expectedKeys.key(inObjectAt: object, depth: depth)
@@ -83,7 +83,7 @@ package final class DecodingSession {
     return value
   }
 
-  /// The members of an object by converted key; of equal converted keys the last counts.
+  /// The members of an object by converted key. The last of equal converted keys counts.
   func members(ofObjectAt object: Int) -> [String: Int] {
     if let members = convertedMembers[object] { return members }
     var members: [String: Int] = [:]
@@ -97,7 +97,7 @@ package final class DecodingSession {
 }
 
 extension DecodingSession {
-  /// The word of an object, or the error of a container asked for in vain.
+  /// The word of an object, or the error for any other value.
   func objectWord(at index: Int) throws -> JSONWord {
     let word = word(at: index)
     switch word.kind {
@@ -112,7 +112,7 @@ extension DecodingSession {
     }
   }
 
-  /// The word of an array, or the error of a container asked for in vain.
+  /// The word of an array, or the error for any other value.
   func arrayWord(at index: Int) throws -> JSONWord {
     let word = word(at: index)
     switch word.kind {
@@ -128,7 +128,7 @@ extension DecodingSession {
   }
 }
 
-// The values of single tape words as Swift types, or the error Foundation's decoder would throw.
+// Single tape words as Swift types, or the error that Foundation's decoder would throw.
 extension DecodingSession {
   func bool(at index: Int) throws -> Bool {
     switch word(at: index).kind {
@@ -217,7 +217,7 @@ extension DecodingSession {
     corrupted("Number \(number.prefix(100)) does not fit in \(type).", at: index)
   }
 
-  /// What a value is, in the words of a decoding error.
+  /// The kind of a value, as in a decoding error.
   func description(at index: Int) -> String {
     switch word(at: index).kind {
     case .null: "null"
@@ -230,47 +230,46 @@ extension DecodingSession {
   }
 }
 
-/// Which of the types of one decoding call read themselves from the tape.
+/// The types of one decoding call that read themselves from the tape.
 ///
-/// That is a question to the runtime which takes longer than reading a string, so the answers are
-/// kept.
-final class DecodingWays {
+/// The conformance check takes longer than reading a string, so its results are cached.
+final class TapeTypeCache {
   private var known: [(type: ObjectIdentifier, tapeType: (any TapeDecodable.Type)?)] = []
 
-  /// The type as one that reads itself from the tape; nil for any other.
+  /// The type as one that reads itself from the tape, or nil for any other.
   func tapeType(of type: any Decodable.Type) -> (any TapeDecodable.Type)? {
     let identifier = ObjectIdentifier(type)
     for entry in known where entry.type == identifier { return entry.tapeType }
     let tapeType = type as? any TapeDecodable.Type
-    // A call meets a handful of types; what comes later, where there are many, is asked for again.
+    // A call uses a few types. Beyond the limit types are checked each time.
     if known.count < 16 { known.append((identifier, tapeType)) }
     return tapeType
   }
 }
 
-/// The object read last at each depth, and the key that is expected next in it.
+/// The last object at each depth, and the key that is expected next in it.
 ///
-/// Callers mostly ask for members in the order of the text. Depths 32 apart share an entry, which
-/// names its object.
+/// Callers mostly request members in the order of the text. Depths that are 32 apart share an
+/// entry, which contains the index of its object.
 private struct ExpectedKeys {
-  // Measured: with arrays, which are checked for exclusive access, uniqueness and bounds, a page of
-  // records takes 1.1 times as long. A write to one number of a vector in memory is one store, as
-  // the index is within the vector.
+  // Measured: with arrays, which are checked for exclusive access, uniqueness and bounds, decoding
+  // a page of records takes 1.1 times as long. Writing one element of a vector in memory is one
+  // store.
   private typealias Indices = SIMD32<UInt32>
   private static let mask = Indices.scalarCount - 1
 
-  /// The tape index of each object. A tape has fewer than 2³² words, so the largest number is none.
+  /// The tape index of each object. A tape has fewer than 2³² words, so the maximum means none.
   private var objects = Indices(repeating: .max)
   private var keys = Indices()
 
-  /// The tape index of the key that is expected next in an object, if it is known.
+  /// The tape index of the key that is expected next in an object, if known.
   @inline(__always)
   func key(inObjectAt object: Int, depth: Int) -> Int? {
     let entry = depth & Self.mask
     return objects[entry] == UInt32(truncatingIfNeeded: object) ? Int(keys[entry]) : nil
   }
 
-  /// Records the tape index behind the member found last: that of a key, or the object's end.
+  /// Records the tape index after the last found member: that of a key or the end of the object.
   @inline(__always)
   mutating func expect(_ key: Int, inObjectAt object: Int, depth: Int) {
     let entry = depth & Self.mask

@@ -1,8 +1,8 @@
-/// Decodes `Decodable` types from JSON, with the behaviour of Foundation's `JSONDecoder`.
+/// Decodes `Decodable` types from JSON, with the behavior of Foundation's `JSONDecoder`.
 ///
 /// The tests list the differences: `FoundationDifference` in Tests/JSONProperties.
 package struct JSONValueDecoder: Sendable {
-  /// The choices JSON leaves.
+  /// The options of the decoder.
   package var options: JSONDecodingOptions
 
   /// Creates a decoder.
@@ -12,8 +12,8 @@ package struct JSONValueDecoder: Sendable {
 
   /// Decodes the value of a whole JSON text.
   ///
-  /// - Throws: `DecodingError`; for a text that is not JSON `dataCorrupted` with a ``JSONError``
-  ///   beneath.
+  /// - Throws: `DecodingError`. For a text that is not JSON it is `dataCorrupted` with a
+  ///   ``JSONError`` as the underlying error.
   package func decode<T: Decodable>(_ type: T.Type, from bytes: [UInt8]) throws -> T {
     let document: JSONDocument
     do {
@@ -27,10 +27,10 @@ package struct JSONValueDecoder: Sendable {
     return try decode(type, from: document.root)
   }
 
-  /// Decodes a value inside a document.
+  /// Decodes a value in a document.
   ///
   /// - Throws: `DecodingError` whose coding path starts at the root of the document, not at the
-  ///   node, so that decoders used inside one another report one path.
+  ///   node, so that nested decoders report one path.
   package func decode<T: Decodable>(_ type: T.Type, from node: JSONNode) throws -> T {
     let session = DecodingSession(document: node.document, options: options)
     return try session.value(type, at: node.index, depth: 0)
@@ -39,7 +39,7 @@ package struct JSONValueDecoder: Sendable {
 
 /// A type that reads itself from a node of a document.
 package protocol JSONNodeDecodable: TapeDecodable {
-  /// Reads the value; errors are `DecodingError`s with the node's coding path.
+  /// Reads the value. Errors are `DecodingError`s with the node's coding path.
   init(node: JSONNode, options: JSONDecodingOptions) throws
 }
 
@@ -50,10 +50,10 @@ extension JSONNodeDecodable {
 }
 
 extension DecodingSession {
-  /// Where one of our decoders stands; nil for any other decoder.
+  /// The position of one of our decoders, or nil for any other decoder.
   ///
-  /// A ``JSONNodeDecodable`` type asks for it in `init(from:)`, where user code that calls
-  /// `init(from:)` itself leads past the decoder.
+  /// A ``JSONNodeDecodable`` type uses it in `init(from:)`, which user code can call without the
+  /// decoder.
   package static func place(
     of decoder: any Decoder
   ) -> (session: DecodingSession, index: Int, depth: Int)? {
@@ -67,7 +67,7 @@ extension DecodingSession {
 }
 
 extension JSONNode {
-  /// The node that one of our decoders stands at, with its options; nil for any other decoder.
+  /// The node and the options of one of our decoders, or nil for any other decoder.
   package static func current(
     of decoder: any Decoder
   ) -> (node: JSONNode, options: JSONDecodingOptions)? {
@@ -75,12 +75,12 @@ extension JSONNode {
   }
 }
 
-/// A decoder that stands at one value of a document.
+/// The decoder of one value of a document.
 struct NodeDecoder: Decoder {
   let session: DecodingSession
-  /// The value's tape index, negative for an absent value.
+  /// The value's tape index. Negative for an absent value.
   let index: Int
-  /// The number of values decoded around this one; tells containers at work together apart.
+  /// The number of values being decoded around this one. It distinguishes containers in use.
   let depth: Int
 
   var codingPath: [any CodingKey] { session.path(to: index) }

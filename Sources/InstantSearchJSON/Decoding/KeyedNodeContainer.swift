@@ -1,4 +1,4 @@
-/// The members of an object, looked up where they stand: no dictionary is made unless keys are
+/// The members of an object, looked up on the tape. A dictionary is only created if keys are
 /// converted.
 struct KeyedNodeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let session: DecodingSession
@@ -34,13 +34,13 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     session.value(of: key.stringValue, inObjectAt: index, depth: depth)
   }
 
-  /// The tape index of a member's value, nil where it is absent or null.
+  /// The tape index of a member's value, or nil if it is absent or null.
   func findPresent(_ key: Key) -> Int? {
     guard let value = find(key), !session.isNull(at: value) else { return nil }
     return value
   }
 
-  /// The tape index of a member's value; an absent key is an error.
+  /// The tape index of a member's value. Throws for an absent key.
   func require(_ key: Key) throws -> Int {
     if let value = find(key) { return value }
     throw DecodingError.keyNotFound(
@@ -68,7 +68,7 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func superDecoder(forKey key: Key) throws -> any Decoder { superDecoder(under: key) }
 
-  /// A decoder for a member that may be absent, which then reads as `null`.
+  /// A decoder for a member. An absent member reads as `null`.
   private func superDecoder(under key: some CodingKey) -> any Decoder {
     decoder(at: find(key) ?? session.absentValue(path: codingPath + [key]))
   }
@@ -78,7 +78,7 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 }
 
-// One pair of functions per type the standard library names; all read through the session.
+// Two functions for each type that the standard library names. All read through the session.
 extension KeyedNodeContainer {
   func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
     try session.bool(at: require(key))

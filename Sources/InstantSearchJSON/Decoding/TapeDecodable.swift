@@ -7,8 +7,7 @@
 extension DecodingSession {
   /// Decodes a value of any type.
   ///
-  /// Types that need no decoder are read from the tape; the others get one that stands at the
-  /// value.
+  /// Types that need no decoder are read from the tape. The others receive a decoder.
   package func value<T: Decodable>(_ type: T.Type, at index: Int, depth: Int) throws -> T {
     if type == String.self, let string = try string(at: index) as? T { return string }
     if type == [String].self,
@@ -16,8 +15,8 @@ extension DecodingSession {
     {
       return strings
     }
-    // An absent value has no node; `init(from:)` reads it as null.
-    if let tapeType = ways.tapeType(of: type),
+    // An absent value has no node. `init(from:)` reads it as null.
+    if let tapeType = tapeTypes.tapeType(of: type),
       index >= 0 || !(tapeType is any JSONNodeDecodable.Type),
       let value = try tapeType.init(at: index, in: self, depth: depth) as? T
     {
@@ -27,11 +26,11 @@ extension DecodingSession {
   }
 }
 
-/// A type that reads itself from the tape, without `Codable`; ``JSONValueDecoder`` takes this way
-/// wherever it meets such a type, at any depth.
+/// A type that reads itself from the tape without `Codable`. ``JSONValueDecoder`` uses this for
+/// such types at any depth.
 package protocol TapeDecodable: Decodable {
-  /// Reads the value at an index of the tape that a session decodes; errors are `DecodingError`s
-  /// with the value's coding path.
+  /// Reads the value at an index of the tape of a session. Errors are `DecodingError`s with the
+  /// value's coding path.
   init(at index: Int, in session: DecodingSession, depth: Int) throws
 }
 
@@ -71,7 +70,7 @@ extension Array: TapeDecodable where Element: Decodable {
   }
 }
 
-/// Dictionaries keep the keys of the text, whatever the options say about keys.
+/// Dictionaries keep the keys of the text, regardless of the key options.
 extension Dictionary: TapeDecodable where Key == String, Value: Decodable {
   package init(at index: Int, in session: DecodingSession, depth: Int) throws {
     let word = try session.objectWord(at: index)
@@ -138,7 +137,8 @@ extension Decimal: TapeDecodable {
 }
 
 extension DecodingSession {
-  /// The string a value of another type is made from; `null` is reported as a lack of that type.
+  /// The string from which a value of another type is created. For `null` it throws the error of a
+  /// missing value of that type.
   fileprivate func string(at index: Int, for type: Any.Type) throws -> String {
     guard !isNull(at: index) else { throw nullOrMismatch(type, at: index) }
     return try string(at: index)

@@ -1,4 +1,4 @@
-/// The elements of an array, one after the other.
+/// The array's elements, in order.
 struct UnkeyedNodeContainer: UnkeyedDecodingContainer {
   let session: DecodingSession
   /// The tape index of the array.
@@ -22,14 +22,14 @@ struct UnkeyedNodeContainer: UnkeyedDecodingContainer {
   var count: Int? { size }
   var isAtEnd: Bool { currentIndex >= size }
 
-  /// Reads the next element and steps over it; an element that cannot be read is not stepped over.
+  /// Decodes the next element and advances. It does not advance if decoding fails.
   mutating func next<T>(_ type: Any.Type, _ read: (Int) throws -> T) throws -> T {
     let value = try read(try element(type, "Unkeyed container is at end."))
     stepOver()
     return value
   }
 
-  /// Like `next`, with nil for null and for the end.
+  /// Like `next`, with nil for null and at the end.
   mutating func nextIfPresent<T>(_ read: (Int) throws -> T) throws -> T? {
     guard !isAtEnd else { return nil }
     let value = session.isNull(at: place) ? nil : try read(place)
@@ -91,7 +91,7 @@ struct UnkeyedNodeContainer: UnkeyedDecodingContainer {
   }
 }
 
-// One pair of functions per type the standard library names; all read through the session.
+// Two functions for each type that the standard library names. All read through the session.
 extension UnkeyedNodeContainer {
   mutating func decode(_ type: Bool.Type) throws -> Bool {
     try next(type) { [session] in try session.bool(at: $0) }

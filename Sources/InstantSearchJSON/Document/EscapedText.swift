@@ -1,14 +1,33 @@
-/// Strings with escape sequences, which were validated when the document was read.
+/// Strings with escape sequences, validated when the document was read.
 enum EscapedText {
-  /// The text that the bytes of a range stand for.
+  /// The unescaped text of a range of bytes.
   ///
-  /// An escaped surrogate without its other half becomes U+FFFD, so that one bad value does not
-  /// make a whole answer unreadable.
+  /// An escaped lone surrogate becomes U+FFFD, so that one bad value does not make a whole response
+  /// unreadable.
   static func string(_ text: PaddedText, _ range: Range<Int>) -> String {
-    String(decoding: bytes(text, range), as: UTF8.self)
+    // An unescaped sequence is never longer than its escapes, so the text fits into the buffer. The
+    // bytes between two escapes are copied unchanged.
+    // Measured: an array in between takes 1.1 times as long, and one more allocation per string.
+    unsafe String(unsafeUninitializedCapacity: range.count) { buffer in
+      var count = 0
+      var position = range.lowerBound
+      while position < range.upperBound {
+        let plain = position..<text.endOfPlain(from: position, to: range.upperBound)
+        unsafe _ = UnsafeMutableBufferPointer(rebasing: buffer[count...])
+          .update(fromContentsOf: text.buffer(plain))
+        count += plain.count
+        position = plain.upperBound
+        guard position < range.upperBound else { break }
+        takeEscape(text, &position, range.upperBound) { byte in
+          unsafe buffer[count] = byte
+          count += 1
+        }
+      }
+      return count
+    }
   }
 
-  /// The UTF-8 bytes that the bytes of a range stand for.
+  /// The unescaped UTF-8 bytes of a range of bytes.
   static func bytes(_ text: PaddedText, _ range: Range<Int>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(range.count)
@@ -16,7 +35,7 @@ enum EscapedText {
     return bytes
   }
 
-  /// Gives the bytes one after the other, never more than the range has.
+  /// Calls `take` with each unescaped byte. There are at most as many as the range has.
   @inline(__always)
   static func forEachByte(
     _ text: PaddedText, _ range: Range<Int>, _ take: (UInt8) -> Void
@@ -33,9 +52,10 @@ enum EscapedText {
     }
   }
 
-  /// Gives the bytes of the escape sequence at a position, which goes behind it.
+  /// Calls `take` with the bytes of the escape sequence at a position, and moves the position
+  /// behind it.
   ///
-  /// The parser has seen that there is something behind the backslash.
+  /// The parser has checked that a character follows the backslash.
   @inline(__always)
   private static func takeEscape(
     _ text: PaddedText, _ position: inout Int, _ end: Int, _ take: (UInt8) -> Void
@@ -56,7 +76,7 @@ enum EscapedText {
     }
   }
 
-  /// The character whose four digits start at a position; the position goes behind it.
+  /// The character whose four digits start at a position, which moves behind it.
   private static func scalar(
     _ text: PaddedText, _ position: inout Int, _ end: Int
   ) -> Unicode.Scalar {
@@ -85,7 +105,7 @@ enum EscapedText {
 
 /// The digits of escape sequences.
 enum Hexadecimal {
-  /// The value of a digit, nil for any other byte.
+  /// The value of a digit, or nil for any other byte.
   static func value(of byte: UInt8) -> UInt32? {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))

@@ -1,5 +1,5 @@
-// Values by their index on the tape. Nothing here counts references, so this is how whole pages are
-// read; a ``JSONNode`` is the same with the document beside the index.
+// Access to values by their index on the tape. It counts no references, so whole pages are read
+// this way. A ``JSONNode`` is an index together with its document.
 extension JSONDocument {
   /// The index of the outermost value.
   package static var rootIndex: Int { 0 }
@@ -7,7 +7,7 @@ extension JSONDocument {
   @inline(__always)
   package func word(at index: Int) -> JSONWord { tape[index] }
 
-  /// What the value at an index is.
+  /// The kind of the value at an index.
   @inline(__always)
   package func kind(at index: Int) -> JSONNode.Kind {
     switch word(at: index).kind {
@@ -23,7 +23,7 @@ extension JSONDocument {
   /// Whether the value at an index is an array or an object.
   package func isContainer(at index: Int) -> Bool { word(at: index).isContainer }
 
-  /// The value of `true` or `false`, nil for any other value.
+  /// The value of `true` or `false`, or nil for any other value.
   package func bool(at index: Int) -> Bool? {
     switch word(at: index).kind {
     case .true: true
@@ -32,7 +32,7 @@ extension JSONDocument {
     }
   }
 
-  /// The text of the string at an index, escapes resolved, nil for any other value.
+  /// The unescaped text of the string at an index, or nil for any other value.
   package func string(at index: Int) -> String? {
     switch word(at: index).kind {
     case .string, .escapedString: text(at: index)
@@ -40,17 +40,17 @@ extension JSONDocument {
     }
   }
 
-  /// The number at an index as an `Int` when it is one exactly.
+  /// The number at an index as an `Int`, or nil if it is not exactly one.
   package func int(at index: Int) -> Int? { integer(Int.self, at: index) }
 
-  /// The number at an index as an `Int64` when it is one exactly.
+  /// The number at an index as an `Int64`, or nil if it is not exactly one.
   package func int64(at index: Int) -> Int64? { integer(Int64.self, at: index) }
 
-  /// The number at an index as a `UInt64` when it is one exactly.
+  /// The number at an index as a `UInt64`, or nil if it is not exactly one.
   package func uint64(at index: Int) -> UInt64? { integer(UInt64.self, at: index) }
 
-  /// The double nearest to the number at an index; nil for any other value and beyond the largest
-  /// finite double.
+  /// The double nearest to the number at an index, or nil for any other value and beyond the
+  /// largest finite double.
   package func double(at index: Int) -> Double? {
     switch word(at: index).kind {
     case .integer, .real: number(at: index).double
@@ -58,7 +58,7 @@ extension JSONDocument {
     }
   }
 
-  /// The number at an index in any integer type when it is one exactly.
+  /// The number at an index as any integer type, or nil if it is not exactly one.
   @inline(__always)
   func integer<T: FixedWidthInteger>(_ type: T.Type, at index: Int) -> T? {
     switch word(at: index).kind {
@@ -68,7 +68,7 @@ extension JSONDocument {
     }
   }
 
-  /// The number at an index as it was written; nil for any other value.
+  /// The number at an index as written, or nil for any other value.
   package func numberText(at index: Int) -> String? {
     switch word(at: index).kind {
     case .integer, .real: number(at: index).text
@@ -76,21 +76,21 @@ extension JSONDocument {
     }
   }
 
-  /// Whether the number at an index was written without fraction and exponent.
+  /// Whether the number at an index is written without a fraction and an exponent.
   package func isWrittenAsInteger(at index: Int) -> Bool { word(at: index).kind == .integer }
 
-  /// The number of elements or of members, repeated keys counted; 0 for scalars.
+  /// The number of elements or members, including repeated keys. 0 for scalars.
   package func count(at index: Int) -> Int {
     let word = word(at: index)
     return word.isContainer ? word.size : 0
   }
 
-  /// The elements of the array at an index as text; nil unless it is one of nothing but strings.
+  /// The elements of the array at an index, or nil unless all of them are strings.
   package func strings(at index: Int) -> [String]? {
     guard case .array = kind(at: index) else { return nil }
     var elements = elements(at: index)
     let count = count(at: index)
-    // A list of one word is common enough to be made in one step.
+    // Lists of one string are frequent, so they are created in one step.
     if count == 1 { return elements.nextElement(in: self).flatMap(string(at:)).map { [$0] } }
     var strings: [String] = []
     strings.reserveCapacity(count)
@@ -103,20 +103,20 @@ extension JSONDocument {
 
   // MARK: - Children
 
-  /// The elements of the array at an index; none for any other value.
+  /// The elements of the array at an index, or none for any other value.
   @inline(__always)
   package func elements(at index: Int) -> JSONChildren {
     word(at: index).kind == .array ? tape.children(of: index) : JSONChildren(index: 0, end: 0)
   }
 
-  /// The members of the object at an index; none for any other value.
+  /// The members of the object at an index, or none for any other value.
   @inline(__always)
   package func members(at index: Int) -> JSONChildren {
     word(at: index).kind == .object ? tape.children(of: index) : JSONChildren(index: 0, end: 0)
   }
 
-  /// The value of the member with a number, counted from 0, repeated keys not counted; nil when the
-  /// object has fewer.
+  /// The value of the member with a number, counted from 0 without repeated keys, or nil if the
+  /// object has fewer members.
   ///
   /// - Complexity: O(`number`).
   package func member(_ number: Int, ofObjectAt index: Int) -> Int? {
@@ -125,14 +125,15 @@ extension JSONDocument {
     return members.next(in: self)
   }
 
-  /// The text of the key in front of a value.
+  /// The text of the key before a value.
   @inline(__always)
   package func key(of value: Int) -> String { text(at: value - 1) }
 
   /// The index of the value of `key` in the object at `index`, the last of equal keys.
   ///
-  /// - Parameter hint: The index of a key of this object to start at, the first by default.
-  /// - Complexity: O(members), but O(1) where the key is the one at the hint.
+  /// - Parameter hint: The index of a key of this object where the search starts. Defaults to the
+  ///   first.
+  /// - Complexity: O(members), or O(1) if the key is at the hint.
   func value(of key: String, inObjectAt index: Int, from hint: Int? = nil) -> Int? {
     let first = index + 2
     let start = hint ?? first
@@ -142,17 +143,17 @@ extension JSONDocument {
         ?? value(of: key, amongKeysFrom: first, to: start)
     }
     if let found { return found }
-    // Only strings of other languages' runtimes come here.
+    // Only bridged strings reach this point.
     var native = key
     native.makeContiguousUTF8()
     return value(of: native, inObjectAt: index, from: hint)
   }
 
-  /// The index of the value of `key` in the object at `index`, the last of equal keys; nil for any
-  /// other value.
+  /// The index of the value of `key` in the object at `index`, the last of equal keys, or nil for
+  /// any other value.
   ///
-  /// - Parameter previous: The index of a value of this object, behind which the search starts; at
-  ///   the beginning by default.
+  /// - Parameter previous: The index of a value of this object after which the search starts.
+  ///   Defaults to the beginning.
   package func index(of key: String, inObjectAt index: Int, after previous: Int? = nil) -> Int? {
     guard case .object = word(at: index).kind else { return nil }
     return value(of: key, inObjectAt: index, from: previous.map(tape.end(of:)))
@@ -164,14 +165,14 @@ extension JSONDocument {
   ) -> Int? {
     let tape = tape
     let text = text
-    // No key is longer than a word can tell; a longer one must not pass for its remainder.
+    // The size of a key fits into a word. A longer key must not match its truncated size.
     guard key.count <= JSONWord.maximumSize else { return nil }
     let wanted = JSONWord(.string, size: key.count, offset: 0)
     var cursor = start
     while cursor < end {
       let word = tape[cursor]
       if word.hasSameKindAndSize(as: wanted) {
-        // The key has as many bytes as the buffer.
+        // The key and the buffer have the same size.
         if unsafe text.isSame(at: word.offset, as: key) { return cursor + 1 }
       } else if word.kind == .escapedString {
         let bytes = EscapedText.bytes(text, word.offset..<word.offset + word.size)
@@ -184,7 +185,7 @@ extension JSONDocument {
 
   // MARK: - Text
 
-  /// The text of the string or key at an index, escapes resolved.
+  /// The unescaped text of the string or key at an index.
   @inline(__always)
   func text(at index: Int) -> String {
     let word = word(at: index)
@@ -203,7 +204,7 @@ extension JSONDocument {
     let word = word(at: index)
     if word.isEscaped { return unescapedText(at: index, equals: other) }
     guard word.size == other.utf8.count else { return false }
-    // The buffer is as long as the string, which the parser has found in the text.
+    // The buffer is as long as the string, which is within the text.
     let isSame = unsafe other.utf8.withContiguousStorageIfAvailable {
       unsafe text.isSame(at: word.offset, as: UnsafeRawBufferPointer($0))
     }
@@ -216,14 +217,14 @@ extension JSONDocument {
       && EscapedText.bytes(text, word.offset..<word.offset + word.size).elementsEqual(other.utf8)
   }
 
-  /// The number at an index, which is one.
+  /// The number at an index, which must be a number.
   @inline(__always)
   func number(at index: Int) -> JSONNumber {
     let word = word(at: index)
     return JSONNumber(source: text, range: word.offset..<word.offset + word.size)
   }
 
-  /// The bytes of the value at an index, quotes and brackets included.
+  /// The bytes of the value at an index, including quotes and brackets.
   func range(at index: Int) -> Range<Int> {
     let word = word(at: index)
     switch word.kind {
@@ -241,7 +242,7 @@ extension JSONChildren {
     nextElement(on: document.tape)
   }
 
-  /// The value of the next member of an object whose key no later member repeats.
+  /// The value of the next member whose key is not repeated by a later member.
   @inline(__always)
   package mutating func next(in document: JSONDocument) -> Int? {
     while let key = nextKey(on: document.tape) {

@@ -8,60 +8,60 @@ import Synchronization
 
 /// The bytes of one JSON text and the tape of its values.
 ///
-/// Creating a document reads and validates all of it, in one pass and without recursion, but makes
-/// no value: strings and numbers stay slices of the text until somebody asks for them, through a
+/// Creating a document reads and validates the whole text in one pass without recursion. It creates
+/// no values: strings and numbers stay slices of the text until they are accessed through a
 /// ``JSONNode`` or by their index on the tape.
 ///
-/// RFC 8259 is kept to the letter: no byte order mark, no trailing comma, no leading zero, no raw
-/// control character, valid UTF-8 only, one value and nothing after it. Beyond the grammar, escaped
-/// lone surrogates are read as U+FFFD and of members with equal keys the last counts.
+/// The document follows RFC 8259 strictly: no byte order mark, no trailing comma, no leading zero,
+/// no raw control characters, valid UTF-8 only, one value and nothing after it. Beyond the grammar,
+/// escaped lone surrogates are read as U+FFFD, and the last of members with equal keys counts.
 ///
-/// A document takes three allocations: itself, a copy of the text, and the tape, which for a search
-/// response is smaller than the text and never has more than a word for each byte.
+/// A document makes three allocations: itself, a copy of the text, and the tape. The tape of a
+/// search response is smaller than the text, and never has more than one word for each byte.
 package final class JSONDocument: Sendable {
   /// The memory of the text and the tape.
   ///
-  /// Both are written before the initialiser returns, by the only thread that knows them, and are
-  /// never written again; their memory is freed by `deinit`, when nobody refers to the document. So
-  /// any thread may read them through the document without a lock.
+  /// Both are written before the initializer returns, by the only thread that has access, and never
+  /// changed. `deinit` frees them when no references remain. So any thread can read them through
+  /// the document without a lock.
   nonisolated(unsafe) let readText: PaddedText
   nonisolated(unsafe) let readTape: JSONTape
-  /// Where the paths of errors led.
+  /// The positions of recent paths of errors.
   let pathHints = PathHints()
 
   /// The text.
   @inline(__always)
   var text: PaddedText { unsafe readText }
-  /// The values in it; see ``JSONWord`` for the layout.
+  /// The values of the text; see ``JSONWord`` for the layout.
   @inline(__always)
   var tape: JSONTape { unsafe readTape }
 
   /// Reads one JSON text.
   ///
   /// - Parameters:
-  ///   - bytes: The text, at most 4 GiB, or 2 GiB where `Int` has 32 bits; each string, number and
-  ///     container at most 2²⁸ − 1 long.
-  ///   - maximumDepth: How many arrays and objects may be nested.
-  /// - Throws: ``JSONError`` with the first byte that is wrong.
+  ///   - bytes: The text, at most 4 GiB, or 2 GiB if `Int` has 32 bits. Each string, number and
+  ///     container is at most 2²⁸ − 1 long.
+  ///   - maximumDepth: The maximum number of nested arrays and objects.
+  /// - Throws: ``JSONError`` with the first invalid byte.
   /// - Complexity: O(`bytes.count`).
   package convenience init(_ bytes: [UInt8], maximumDepth: Int = 512) throws(JSONError) {
     try self.init(bytes[...], limits: JSONParser.Limits(depth: maximumDepth))
   }
 
-  /// Reads one JSON text that is part of other bytes; positions in errors count from its start.
+  /// Reads one JSON text that is part of other bytes. Positions in errors count from its start.
   package convenience init(_ bytes: ArraySlice<UInt8>) throws(JSONError) {
     try self.init(bytes, limits: JSONParser.Limits())
   }
 
-  /// Reads one JSON text that may be long, and asks from time to time whether to go on.
+  /// Reads one JSON text that can be long, and calls a check regularly.
   ///
   /// - Parameters:
-  ///   - maximumMembers: How many members an object may have.
-  ///   - maximumKeySize: How many bytes a key may have as written.
-  ///   - maximumNumberSize: How many bytes a number may have.
-  ///   - maximumStringSize: How many bytes a string may have as written.
-  ///   - check: Called at least once for every 16 MiB of values; what it throws ends the reading.
-  /// - Throws: ``JSONError`` with the first byte that is wrong, or what the check threw.
+  ///   - maximumMembers: The maximum number of members of an object.
+  ///   - maximumKeySize: The maximum size of a key as written, in bytes.
+  ///   - maximumNumberSize: The maximum size of a number, in bytes.
+  ///   - maximumStringSize: The maximum size of a string as written, in bytes.
+  ///   - check: Called at least once for every 16 MiB of values. Its error ends the reading.
+  /// - Throws: ``JSONError`` with the first invalid byte, or the error of the check.
   package convenience init(
     _ bytes: ArraySlice<UInt8>, maximumMembers: Int = .max, maximumKeySize: Int = .max,
     maximumNumberSize: Int = .max, maximumStringSize: Int = .max, check: @escaping () throws -> Void
@@ -88,7 +88,7 @@ package final class JSONDocument: Sendable {
     unsafe readTape = tape
   }
 
-  /// Reads one JSON text within tighter limits than the tape's own, which keep tests small.
+  /// Reads one JSON text within tighter limits than the tape's own, for small tests.
   package convenience init(
     _ bytes: [UInt8], maximumBytes: Int, maximumSize: Int
   ) throws(JSONError) {
@@ -127,7 +127,7 @@ package final class JSONDocument: Sendable {
   static let null = JSONDocument()
 
   deinit {
-    // Nobody refers to the document, so nobody reads.
+    // No references to the document remain, so no thread reads.
     unsafe tape.deallocate()
     unsafe text.deallocate()
   }
@@ -135,7 +135,7 @@ package final class JSONDocument: Sendable {
   /// The outermost value.
   package var root: JSONNode { JSONNode(document: self, index: 0) }
 
-  /// The number of 8-byte words the values take; at most as many as the text has bytes.
+  /// The number of 8-byte words of the values, at most the number of bytes of the text.
   package var tapeCount: Int { tape.count }
 
   /// Some bytes of the text.
@@ -157,11 +157,11 @@ extension JSONDocument {
 
   /// The steps from the root to the value at a tape index.
   ///
-  /// Nothing is recorded while values are read: a value lies between its siblings on the tape, so
-  /// the way to it is found from the outermost container inwards.
+  /// Reading records no paths: a value is between its siblings on the tape, so its path is found
+  /// from the outermost container inwards.
   ///
-  /// - Complexity: O(depth · children of a container); for values asked for one after the other, in
-  ///   the order of the text, the children are walked over once. See ``PathHints``.
+  /// - Complexity: O(depth · children of a container). For values in the order of the text, the
+  ///   children are traversed once; see ``PathHints``.
   func steps(to index: Int) -> [Step] {
     var steps: [Step] = []
     var current = 0
@@ -169,7 +169,8 @@ extension JSONDocument {
       let isObject = word(at: current).kind == .object
       var children = tape.children(of: current)
       var position = 0
-      // No child stands nearer to its container than two words behind it, for the frame is between.
+      // The first child is at least two words after its container, because the frame is between
+      // them.
       if let hint = pathHints.hint(atDepth: steps.count), hint.child > current + 1,
         hint.child <= index
       {
@@ -202,16 +203,14 @@ extension JSONDocument {
   }
 }
 
-/// Where in the containers of a document the last path led, so that the next one, to a value behind
-/// it, need not start at the first child: the paths to many values take time linear in their
-/// number.
+/// The positions of the last path in the containers of a document. The next path, to a later value,
+/// starts there instead of at the first child, so paths to many values take linear time.
 ///
-/// There is one hint for each depth, a child and its position. That a child stands at this depth
-/// and inside a container proves that it is the container's own, so a hint never needs to be valid:
-/// who finds it to be another container's goes without. Each is one atomic word, and any thread may
-/// leave one.
+/// There is one hint for each depth, a child and its position. A child at this depth and within a
+/// container is a child of that container, so a hint needs no validation: a hint of another
+/// container is ignored. Each hint is one atomic word, which any thread can write.
 struct PathHints: ~Copyable, Sendable {
-  /// Depths beyond are walked without hints.
+  /// The number of depths with hints.
   static let depths = 128
 
   private let hint0 = Atomic<UInt64>(0)
@@ -229,17 +228,17 @@ struct PathHints: ~Copyable, Sendable {
     var position: Int
   }
 
-  /// The hint left last for a depth; nil when there is none.
+  /// The last hint of a depth, or nil if there is none.
   func hint(atDepth depth: Int) -> Hint? {
     let value = withWord(forDepth: depth) { $0.load(ordering: .relaxed) }
-    // Depths eight apart share a word, which says whose it is.
+    // Depths that are eight apart share a word, which contains the depth.
     guard value != 0, depth < Self.depths, Int(value >> 60) == depth / 8 else { return nil }
     return Hint(
       child: Int(truncatingIfNeeded: value & 0xFFFF_FFFF),
       position: Int(truncatingIfNeeded: value >> 32 & 0xFFF_FFFF))
   }
 
-  /// Leaves a hint for a depth.
+  /// Stores the hint of a depth.
   func leave(_ hint: Hint, atDepth depth: Int) {
     guard depth < Self.depths else { return }
     // Tape indices have 32 bits and the numbers of children 28; see ``JSONWord``.
@@ -266,18 +265,18 @@ struct PathHints: ~Copyable, Sendable {
   }
 }
 
-/// Why some bytes are not one JSON value, and where.
+/// The reason why bytes are not one JSON value, and its position.
 package struct JSONError: Error, Sendable, Hashable {
-  /// What was expected and what was found instead, in words.
+  /// A message with what was expected and what was found.
   package var message: String
-  /// The position of the first byte that is wrong, counted from 0.
+  /// The offset of the first invalid byte, counted from 0.
   package var offset: Int
   /// The line of that byte, counted from 1.
   package var line: Int
   /// The column of that byte within its line, in bytes, counted from 1.
   package var column: Int
 
-  /// Creates an error whose position is known.
+  /// Creates an error with a known position.
   package init(message: String, offset: Int, line: Int, column: Int) {
     self.message = message
     self.offset = offset
@@ -285,7 +284,7 @@ package struct JSONError: Error, Sendable, Hashable {
     self.column = column
   }
 
-  /// Creates an error at `offset` of a text, counting the lines before it.
+  /// Creates an error at `offset` of a text, and counts the lines before it.
   ///
   /// A line ends with `\n`, `\r\n` or a lone `\r`.
   init(_ message: String, at offset: Int, in text: PaddedText) {
@@ -318,29 +317,30 @@ extension JSONError: LocalizedError {
   package var errorDescription: String? { description }
 }
 
-/// How far a document's numbers reach, in a type of integers: on watches `Int` may have 32 bits.
+/// The limits of the numbers of a document, for an integer type. `Int` has 32 bits on some watches.
 package enum JSONLimits<Integer: FixedWidthInteger & Sendable> {
-  /// The largest offset a word can carry, 2³² − 1, or as far as the type reaches.
+  /// The largest offset of a word: 2³² − 1, or the maximum of the type.
   package static var offset: Integer { Integer(clamping: UInt32.max) }
 
-  /// The largest size a word can carry: 2²⁸ − 1.
+  /// The largest size of a word: 2²⁸ − 1.
   package static var size: Integer { (1 << 28) - 1 }
 
-  /// How far exponents of ten are told apart: 2²⁹, which the digits of a number, fewer than 2²⁸,
-  /// cannot make up for, and which leaves room for adding their count.
+  /// The largest exponent of ten: 2²⁹. The digits of a number, fewer than 2²⁸, cannot compensate
+  /// for it, and adding their count cannot overflow.
   package static var exponent: Integer { 1 << 29 }
 
-  /// An exponent with one more digit at its end, held within the limit.
+  /// Appends a digit to an exponent, up to the limit.
   package static func exponent(_ exponent: Integer, appending digit: Integer) -> Integer {
     exponent > (Self.exponent - digit) / 10 ? Self.exponent : exponent * 10 + digit
   }
 }
 
-/// A step of a coding path that no user type names: a member's key or an element's index.
+/// A step of a coding path that no user type defines: the key of a member or the index of an
+/// element.
 package struct JSONCodingKey: CodingKey, Sendable, Hashable {
-  /// The key, or `Index 3` for an element, as the standard library writes it.
+  /// The key, or `Index 3` for an element, as in the standard library.
   package let stringValue: String
-  /// The index of an element, nil for a member.
+  /// The index of an element, or nil for a member.
   package let intValue: Int?
 
   /// The key of a member.
@@ -349,13 +349,13 @@ package struct JSONCodingKey: CodingKey, Sendable, Hashable {
     intValue = nil
   }
 
-  /// A key that is a number.
+  /// Creates a key that is a number.
   package init(intValue: Int) {
     stringValue = String(intValue)
     self.intValue = intValue
   }
 
-  /// The place of an element, counted from 0.
+  /// Creates the key of an element with an index counted from 0.
   package init(index: Int) {
     stringValue = "Index \(index)"
     intValue = index

@@ -1,17 +1,16 @@
-/// Some texts that are looked for together, mostly among the keys of objects.
+/// A set of texts to look up, mostly among the keys of objects.
 ///
-/// A text is compared with those of its length only, eight bytes at a time. Objects of one kind
-/// mostly have their keys in the same order, so the key listed behind the one found last is tried
-/// first.
+/// A text is only compared with those of the same length, eight bytes at a time. Objects of a list
+/// mostly have their keys in the same order, so the key after the last found one is tried first.
 package struct JSONKeys: Sendable {
-  /// What tells a text apart from others of its length.
+  /// The parts of a text that distinguish it from others of its length.
   private struct Key {
     let size: Int
-    /// The first eight bytes, or all of them.
+    /// The first eight bytes, or all if there are fewer.
     let head: UInt64
-    /// Which bits of eight bytes belong to the head.
+    /// The bits of eight bytes that belong to the head.
     let mask: UInt64
-    /// The last eight bytes, where there are more than eight.
+    /// The last eight bytes, if there are more than eight.
     let tail: UInt64
 
     init(_ text: String) {
@@ -25,7 +24,7 @@ package struct JSONKeys: Sendable {
       tail = size > 8 ? word(bytes.suffix(8)) : 0
     }
 
-    /// Whether the text at a position, which has as many bytes, begins and ends like this one.
+    /// Whether the text at a position, which has the same size, has the same head and tail.
     @inline(__always)
     func isLike(_ text: PaddedText, at position: Int) -> Bool {
       text.word(at: position) & mask == head
@@ -35,16 +34,16 @@ package struct JSONKeys: Sendable {
 
   private let texts: [String]
   private let keys: [Key]
-  /// The numbers of the keys, the shortest first.
+  /// The numbers of the keys, shortest first.
   private let bySize: [Int]
-  /// For each length up to the longest, where its keys begin in ``bySize``; where those of the next
-  /// length begin, they end.
+  /// The start of the keys of each length in ``bySize``, up to the longest. They end where those of
+  /// the next length start.
   private let starts: [Int]
 
-  /// How many texts there are.
+  /// The number of texts.
   var count: Int { keys.count }
 
-  /// Creates a set of texts, which are told apart by their number in this list.
+  /// Creates a set of texts. A text is identified by its number in this list.
   package init(_ texts: [String]) {
     self.texts = texts
     let keys = texts.map(Key.init)
@@ -54,7 +53,7 @@ package struct JSONKeys: Sendable {
     self.keys = keys
   }
 
-  /// The number of the text of a string or key; nil for another one.
+  /// The number of the text of a string or key, or nil for any other text.
   ///
   /// - Parameters:
   ///   - index: The index of the string or key.
@@ -88,13 +87,13 @@ package struct JSONKeys: Sendable {
 
   @inline(never)
   private func number(ofEscapedTextAt index: Int, in document: JSONDocument) -> Int? {
-    // An escape sequence is at most six times as long as what it stands for.
+    // An escape sequence is at most six times as long as its text.
     guard document.word(at: index).size <= 6 * (starts.count - 2) else { return nil }
     let text = document.unescapedText(at: index)
     return texts.firstIndex { $0.utf8.elementsEqual(text.utf8) }
   }
 
-  /// Whether a text without escapes is the one of a number, which has as many bytes.
+  /// Whether a text without escapes is the one with a number, which has the same size.
   @inline(__always)
   private func isText(
     at index: Int, _ word: JSONWord, _ number: Int, in document: JSONDocument
@@ -104,16 +103,15 @@ package struct JSONKeys: Sendable {
   }
 }
 
-/// Where on the tape the members of an object stand that were looked for, by the number of their
-/// key.
+/// The tape indices of the members that were found, by the number of their key.
 package struct JSONFoundMembers {
-  /// The index of each value; 0, where the root stands, for one that was not found.
+  /// The index of each value. 0, the index of the root, means not found.
   private var indices = SIMD16<UInt32>()
 
-  /// How many keys can be told apart.
+  /// The maximum number of keys.
   static var capacity: Int { SIMD16<UInt32>.scalarCount }
 
-  /// The index of the value whose key has that number; nil when the object has no such member.
+  /// The index of the value whose key has a number, or nil if the object has no such member.
   package subscript(number: Int) -> Int? {
     let index = indices[number]
     return index == 0 ? nil : Int(index)
@@ -125,21 +123,21 @@ package struct JSONFoundMembers {
 }
 
 extension JSONDocument {
-  /// Finds the members of an object that have one of some keys.
+  /// Finds the members of an object that have one of several keys.
   ///
   /// - Parameters:
-  ///   - keys: The keys, at most as many as ``JSONFoundMembers`` can tell apart.
-  ///   - index: The object; any other value has no members.
+  ///   - keys: The keys, at most as many as ``JSONFoundMembers`` supports.
+  ///   - index: The object. Any other value has no members.
   /// - Complexity: O(members).
   package func members(_ keys: JSONKeys, ofObjectAt index: Int) -> JSONFoundMembers {
-    precondition(keys.count <= JSONFoundMembers.capacity, "more keys than can be told apart")
+    precondition(keys.count <= JSONFoundMembers.capacity, "too many keys")
     var found = JSONFoundMembers()
     var members = members(at: index)
     var expected = 0
     while let key = members.nextKey(on: tape) {
       if let number = keys.number(ofTextAt: key, in: self, expected: expected) {
         expected = number + 1
-        // Of repeated keys the last counts, which is found last.
+        // The last of repeated keys counts, and is found last.
         found.set(number, to: key + 1)
       }
     }
@@ -147,31 +145,31 @@ extension JSONDocument {
   }
 }
 
-/// The sets of keys met in a document, so that dictionaries with the same keys need no hashing.
+/// The sets of keys found in a document, so that dictionaries with the same keys need no hashing.
 ///
-/// The objects of a list mostly have the same keys in the same order. For the second such object a
-/// dictionary from key to the member's number is made; `mapValues` then makes the dictionary of
-/// each further one by copying its keys where they stand.
+/// Objects of a list mostly have the same keys in the same order. For the second such object a
+/// dictionary from key to the number of the member is created. `mapValues` then creates the
+/// dictionary of each further object with a copy of its keys.
 package struct ObjectShapes {
-  /// How many sets are remembered; the one that was met first gives way.
+  /// The maximum number of sets. A new one replaces the oldest.
   private static let capacity = 16
 
   private struct Shape {
     /// The tape index of an object with these keys.
     var object: Int
     var count: Int
-    /// The number of each member by key; made when the keys are met again.
+    /// The number of each member by key, created when the keys are found again.
     var numbers: [String: Int]?
   }
 
   private var shapes: [Shape] = []
   private var oldest = 0
 
-  /// Starts with none.
+  /// Creates an empty collection of sets.
   package init() {}
 
-  /// The numbers of the members of an object by key, counted from 0; nil where its keys were not
-  /// met before in this order, or where a key is repeated.
+  /// The numbers of the members of an object by key, counted from 0, or nil if its keys were not
+  /// found before in this order or a key is repeated.
   package mutating func numbers(
     ofObjectAt object: Int, in document: JSONDocument
   ) -> [String: Int]? {
@@ -201,7 +199,8 @@ package struct ObjectShapes {
 }
 
 extension JSONDocument {
-  /// Whether the keys of two objects with as many members are written alike, in the same order.
+  /// Whether the keys of two objects with the same number of members are written identically and in
+  /// the same order.
   fileprivate func haveSameKeys(_ left: Int, _ right: Int) -> Bool {
     var (ours, theirs) = (members(at: left), members(at: right))
     while let our = ours.nextKey(on: tape), let their = theirs.nextKey(on: tape) {

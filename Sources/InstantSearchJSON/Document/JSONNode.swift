@@ -1,25 +1,25 @@
-/// A value inside a document: the document and an index on its tape.
+/// A value in a document: the document and an index on its tape.
 ///
-/// Every accessor answers nil, zero or an empty collection where the value is of another kind, and
-/// none can trap.
+/// Every accessor returns nil, zero or an empty collection for a value of another kind. None can
+/// trap.
 package struct JSONNode: Sendable {
-  /// What a value is.
+  /// The kind of a value.
   package enum Kind: Sendable, Hashable {
     case null, bool, number, string, array, object
   }
 
-  /// The document the value belongs to, and keeps alive.
+  /// The document of the value, which the node retains.
   package let document: JSONDocument
-  /// The place of the value's word on the tape.
+  /// The index of the value's word on the tape.
   package let index: Int
 
-  /// The value at an index that the document has given.
+  /// Creates the value at an index of a document.
   package init(document: JSONDocument, index: Int) {
     self.document = document
     self.index = index
   }
 
-  /// What the value is.
+  /// The kind of the value.
   package var kind: Kind { document.kind(at: index) }
 
   /// Whether the value is `null`.
@@ -28,75 +28,75 @@ package struct JSONNode: Sendable {
   /// The value of `true` or `false`.
   package var bool: Bool? { document.bool(at: index) }
 
-  /// The text of a string, escapes resolved; a lone surrogate reads as U+FFFD.
+  /// The unescaped text of a string. A lone surrogate reads as U+FFFD.
   package var string: String? { document.string(at: index) }
 
-  /// Whether the value is a string with exactly this text, compared as UTF-8 without making a
+  /// Whether the value is a string with exactly this text, compared as UTF-8 without creating a
   /// string.
   package func isString(_ text: String) -> Bool {
     kind == .string && document.text(at: index, equals: text)
   }
 
-  /// The number as an `Int` when it is one exactly: `12`, `12.0` and `1.2e1` are.
+  /// The number as an `Int`, or nil if it is not exactly one. `12`, `12.0` and `1.2e1` are.
   package var int: Int? { document.int(at: index) }
 
-  /// The number as an `Int64` when it is one exactly.
+  /// The number as an `Int64`, or nil if it is not exactly one.
   package var int64: Int64? { document.int64(at: index) }
 
-  /// The number as a `UInt64` when it is one exactly.
+  /// The number as a `UInt64`, or nil if it is not exactly one.
   package var uint64: UInt64? { document.uint64(at: index) }
 
-  /// The number in any integer type when it is one exactly.
+  /// The number as any integer type, or nil if it is not exactly one.
   package func integer<T: FixedWidthInteger>(_ type: T.Type) -> T? {
     document.integer(type, at: index)
   }
 
-  /// The double nearest to the number; nil for a number beyond the largest finite double, zero for
-  /// one nearer to zero than to the smallest.
+  /// The double nearest to the number, or nil beyond the largest finite double. A number closer to
+  /// zero than to the smallest double is zero.
   package var double: Double? { document.double(at: index) }
 
   /// The single-precision value nearest to the number, with the rules of ``double``.
   package var float: Float? { kind == .number ? document.number(at: index).float : nil }
 
-  /// The number as it was written.
+  /// The number as written.
   package var numberText: String? { document.numberText(at: index) }
 
-  /// Whether a number was written without fraction and exponent.
+  /// Whether the number is written without a fraction and an exponent.
   package var isWrittenAsInteger: Bool { document.isWrittenAsInteger(at: index) }
 
-  /// The number of elements or of members, repeated keys counted; 0 for scalars.
+  /// The number of elements or members, including repeated keys. 0 for scalars.
   package var count: Int { document.count(at: index) }
 
-  /// The positions of the value's bytes in the text, quotes and brackets included.
+  /// The range of the value's bytes in the text, including quotes and brackets.
   package var sourceRange: Range<Int> { document.range(at: index) }
 
-  /// The value as it was written; a copy of its bytes.
+  /// A copy of the bytes of the value as written.
   package var source: [UInt8] { document.text.bytes(sourceRange) }
 
-  /// The steps from the document's root to this value; computed at each access.
+  /// The path from the document's root to this value, computed at each access.
   package var codingPath: [any CodingKey] {
     document.steps(to: index).map { document.codingKey(of: $0) }
   }
 }
 
 extension JSONNode {
-  /// The elements of an array; empty for any other value.
+  /// The elements of an array, or none for any other value.
   package var elements: JSONElements { JSONElements(of: self) }
 
-  /// The members of an object in the order of the text, repeated keys included, whose values do not
-  /// count; empty for any other value. To read values, walk ``currentMembers``.
+  /// The members of an object in the order of the text, including repeated keys, whose values do
+  /// not count. None for any other value. Use ``currentMembers`` to read values.
   package var members: JSONMembers { JSONMembers(of: self) }
 
-  /// The members of an object in the order of the text, of repeated keys the last one only; empty
-  /// for any other value.
+  /// The members of an object in the order of the text, only the last of repeated keys. None for
+  /// any other value.
   package var currentMembers: some Sequence<JSONMember> {
     members.lazy.filter { !$0.isSuperseded }
   }
 
-  /// The value of a key, the last one where the key is repeated; nil when it is absent or the value
-  /// is not an object. Keys are compared as UTF-8, without normalisation.
+  /// The value of a key, the last one if the key is repeated, or nil if it is absent or the value
+  /// is not an object. Keys are compared as UTF-8, without normalization.
   ///
-  /// - Complexity: O(members); walk ``members`` once instead of asking for many keys.
+  /// - Complexity: O(members). To read many keys, iterate over ``members`` once.
   package subscript(key: String) -> JSONNode? {
     guard kind == .object else { return nil }
     return document.value(of: key, inObjectAt: index).map {
@@ -104,9 +104,9 @@ extension JSONNode {
     }
   }
 
-  /// The element at a position; nil when there is none or the value is not an array.
+  /// The element at an index, or nil if there is none or the value is not an array.
   ///
-  /// - Complexity: O(position); walk ``elements`` to read many.
+  /// - Complexity: O(index). To read many elements, iterate over ``elements``.
   package subscript(position: Int) -> JSONNode? {
     guard position >= 0, position < count else { return nil }
     var elements = document.elements(at: index)
@@ -120,29 +120,29 @@ package struct JSONMember: Sendable {
   /// The value.
   package let value: JSONNode
 
-  /// The tape index of the key, which stands in front of the value.
+  /// The tape index of the key, which precedes the value.
   private var keyIndex: Int { value.index - 1 }
 
   init(value: JSONNode) {
     self.value = value
   }
 
-  /// The key, escapes resolved; made at each access.
+  /// The unescaped key, created at each access.
   package var key: String { value.document.text(at: keyIndex) }
 
-  /// Whether the key is exactly this text, compared as UTF-8 without making a string.
+  /// Whether the key is exactly this text, compared as UTF-8 without creating a string.
   package func hasKey(_ text: String) -> Bool { value.document.text(at: keyIndex, equals: text) }
 
-  /// Whether a later member of the object has the same key and counts in place of this one.
+  /// Whether a later member of the object has the same key and replaces this one.
   package var isSuperseded: Bool { value.document.word(at: keyIndex).isSuperseded }
 
-  /// The key as it was written, quotes included.
+  /// The key as written, including quotes.
   package var keySource: [UInt8] {
     value.document.text.bytes(value.document.range(at: keyIndex))
   }
 }
 
-/// The members of an object in the order of the text, repeated keys included.
+/// The members of an object in the order of the text, including repeated keys.
 package struct JSONMembers: Sequence, IteratorProtocol, Sendable {
   let document: JSONDocument
   private var children: JSONChildren
@@ -155,12 +155,12 @@ package struct JSONMembers: Sequence, IteratorProtocol, Sendable {
     count = node.kind == .object ? node.count : 0
   }
 
-  /// Whether there are none.
+  /// Whether there are no members.
   package var isEmpty: Bool { count == 0 }
   /// The number of members.
   package var underestimatedCount: Int { count }
 
-  /// Goes to the next member.
+  /// Returns the next member.
   package mutating func next() -> JSONMember? {
     children.nextKey(on: document.tape).map {
       JSONMember(value: JSONNode(document: document, index: $0 + 1))
@@ -181,12 +181,12 @@ package struct JSONElements: Sequence, IteratorProtocol, Sendable {
     count = node.kind == .array ? node.count : 0
   }
 
-  /// Whether there are none.
+  /// Whether there are no elements.
   package var isEmpty: Bool { count == 0 }
   /// The number of elements.
   package var underestimatedCount: Int { count }
 
-  /// Goes to the next element.
+  /// Returns the next element.
   package mutating func next() -> JSONNode? {
     children.nextElement(in: document).map { JSONNode(document: document, index: $0) }
   }

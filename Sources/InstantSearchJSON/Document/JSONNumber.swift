@@ -1,17 +1,17 @@
 /// The value of a JSON number, read from its validated text.
 ///
-/// Integers are exact or nil, floating-point values are the nearest ones; each reading takes time
-/// linear in the text.
+/// Integers are exact or nil. Floating-point values are the nearest ones. Each conversion takes
+/// time linear in the length of the text.
 struct JSONNumber {
   /// The text that holds the number.
   let source: PaddedText
-  /// Where it stands in them.
+  /// The range of the number.
   let range: Range<Int>
 
-  /// The text as it was written.
+  /// The text as written.
   var text: String { source.string(range) }
 
-  /// The number in an integer type, nil when it has a fraction or does not fit.
+  /// The number as an integer type, or nil if it has a fraction or does not fit.
   func integer<T: FixedWidthInteger>(_ type: T.Type, isInteger: Bool) -> T? {
     guard isInteger else { return integerOfReal(type) }
     let isNegative = source[range.lowerBound] == UInt8(ascii: "-")
@@ -30,7 +30,7 @@ struct JSONNumber {
     return value
   }
 
-  /// The number in a binary floating-point format, nil when it is beyond the largest finite value.
+  /// The number as a `Double`, or nil if it is beyond the largest finite value.
   ///
   /// A value too small for the format is zero.
   var double: Double? {
@@ -39,20 +39,20 @@ struct JSONNumber {
     return value
   }
 
-  /// Like ``double``, rounded once, straight to single precision.
+  /// The number as a `Float`, rounded once.
   var float: Float? {
     guard let value = Float(text), value.isFinite else { return nil }
     return value
   }
 
-  /// The parts of a number: its significant digits as a range that may contain the decimal point,
+  /// The parts of a number: its significant digits, as a range that may contain the decimal point,
   /// and the power of ten of its last digit.
   private struct Parts {
     var isNegative = false
     /// The digits before and after the decimal point.
     var digits: Range<Int>
     var fractionDigits = 0
-    /// The written exponent, held within ±2²⁹, beyond the reach of any digits.
+    /// The written exponent, limited to ±2²⁹, which no digits can compensate for.
     var exponent = 0
   }
 
@@ -88,7 +88,7 @@ struct JSONNumber {
     return parts
   }
 
-  /// The exact integer a text with a fraction or an exponent stands for.
+  /// The exact integer value of a text with a fraction or an exponent.
   private func integerOfReal<T: FixedWidthInteger>(_ type: T.Type) -> T? {
     let parts = parts
     var value: T = 0
@@ -123,7 +123,7 @@ struct JSONNumber {
     return !product.overflow && !sum.overflow
   }
 
-  /// Multiplies a value other than zero by a power of ten; stops at the first overflow.
+  /// Multiplies a nonzero value by a power of ten. Stops at the first overflow.
   private static func appendZeros<T: FixedWidthInteger>(_ count: Int, to value: inout T) -> Bool {
     for _ in 0..<count {
       let product = value.multipliedReportingOverflow(by: 10)
@@ -133,8 +133,8 @@ struct JSONNumber {
     return true
   }
 
-  /// The value where one multiplication or division of two exact doubles gives it, correctly
-  /// rounded by IEEE 754: at most 2⁵³ as significand and 10²² as power of ten.
+  /// The value, if one multiplication or division of two exact doubles rounds correctly by IEEE
+  /// 754: a significand of at most 2⁵³ and a power of ten of at most 10²².
   private var exactDouble: Double? {
     let parts = parts
     guard parts.digits.count <= 17 else { return nil }
@@ -150,7 +150,7 @@ struct JSONNumber {
     return parts.isNegative ? -value : value
   }
 
-  /// The powers of ten that a double holds exactly.
+  /// The powers of ten that a double represents exactly.
   private static let powersOfTen: [Double] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,

@@ -1,51 +1,51 @@
-/// Reads a text into a tape in one pass, without recursion, and refuses everything RFC 8259
-/// refuses.
+/// Reads a text into a tape in one pass without recursion, and rejects everything that RFC 8259
+/// rejects.
 struct JSONParser: ~Copyable {
-  /// The bounds a parser keeps to; the defaults are those of the tape and of sensible documents.
+  /// The limits of a parser. The defaults are those of the tape and of reasonable documents.
   struct Limits: Sendable {
-    /// How many arrays and objects may be open at once.
+    /// The maximum number of open arrays and objects.
     var depth = 512
-    /// How many bytes a document may have.
+    /// The maximum size of a document, in bytes.
     var bytes = JSONWord.maximumOffset
-    /// How many bytes a value may have, and how many elements an array.
+    /// The maximum size of a value in bytes, and the maximum number of elements of an array.
     var size = JSONWord.maximumSize
-    /// How many bytes a string may have as written.
+    /// The maximum size of a string as written, in bytes.
     var stringSize = JSONWord.maximumSize
-    /// How many members an object may have.
+    /// The maximum number of members of an object.
     var members = JSONWord.maximumSize
-    /// How many bytes a key may have as written.
+    /// The maximum size of a key as written, in bytes.
     var keySize = JSONWord.maximumSize
-    /// How many bytes a number may have.
+    /// The maximum size of a number, in bytes.
     var numberSize = JSONWord.maximumSize
   }
 
   /// A container that is still open.
   struct Container {
     var isObject: Bool
-    /// Whether its keys have to be looked at when it is complete.
+    /// Whether its keys must be checked when it is complete.
     var mayRepeatKeys = false
-    /// Where its word and its frame stand on the tape; they are completed when it closes.
+    /// The index of its word on the tape. The word and the frame are completed when it closes.
     var index: Int
-    /// How many children have begun.
+    /// The number of children that have begun.
     var count = 0
   }
 
   private let scanner: JSONScanner
-  /// What was read; while ``readContainers(from:)`` runs, only the memory of it.
+  /// The tape that was read. While ``readContainers(from:)`` runs, only its memory.
   private(set) var tape: JSONTape
-  /// The open containers around the innermost one, the outermost first.
+  /// The open containers around the innermost one, outermost first.
   private var outer: [Container] = []
-  /// Asked from time to time whether to go on.
+  /// Called regularly. Its error ends the reading.
   private let check: (() throws -> Void)?
-  /// What the check threw; then the error of ``parse()`` says nothing.
+  /// The error of the check. It replaces the error of ``parse()``.
   private(set) var interruption: (any Error)?
-  /// How many bytes of long strings and numbers were read since the last check.
+  /// The number of bytes of long strings and numbers since the last check.
   private var longBytes = 0
 
-  /// How many words are read between two checks.
+  /// The number of words between two checks.
   static let checkedWords = 1 << 16
-  /// How long a string or number is whose bytes count for the next check as well, and how many of
-  /// these bytes are read between two checks.
+  /// The minimum size of a string or number whose bytes count for the next check, and the number of
+  /// such bytes between two checks.
   private static let (longSize, checkedBytes) = (256, 1 << 20)
 
   init(text: PaddedText, limits: Limits, check: (() throws -> Void)? = nil) {
@@ -55,7 +55,7 @@ struct JSONParser: ~Copyable {
     if check != nil { tape.allow(Self.checkedWords) }
   }
 
-  /// Fills the tape with the whole text; the first word is the root.
+  /// Reads the whole text. The first word is the root.
   mutating func parse() throws(JSONError) {
     let (text, limits) = (scanner.text, scanner.limits)
     guard text.count <= limits.bytes else {
@@ -73,22 +73,22 @@ struct JSONParser: ~Copyable {
     }
   }
 
-  /// Reads the value that starts at a position, and all that is in it.
+  /// Reads the value that starts at a position, including its children.
   ///
   /// The tape and the innermost container are local, so that they stay in registers, and so is the
   /// table of keys; see ``RepeatedKeys``.
   ///
-  /// - Returns: The position behind the value.
+  /// - Returns: The position after the value.
   private mutating func readContainers(from start: Int) throws(JSONError) -> Int {
     let scanner = scanner
     let text = scanner.text
     var tape = tape
     var keys = RepeatedKeys()
-    // Stands for the document, around its root.
+    // A container around the root, for the document.
     var container = Container(isObject: false, index: 0)
     var position = start
     while true {
-      // Room for what follows before the next turn: a container's two words and a key.
+      // Room for one iteration: the two words of a container and a key.
       if !tape.hasRoom(for: 3) { tape = try grow(tape) }
       switch text[position] {
       case UInt8(ascii: "\""):
@@ -127,7 +127,7 @@ struct JSONParser: ~Copyable {
         position = try close(&container, at: position, &tape, scanner)
       default: throw scanner.unexpected("a value", at: position)
       }
-      // A value has ended: another one follows, or what contains it ends too.
+      // A value has ended. Either another one follows, or its container ends.
       while true {
         if outer.isEmpty {
           self.tape = tape
@@ -153,9 +153,9 @@ struct JSONParser: ~Copyable {
     }
   }
 
-  /// Gives a tape more memory; the parser keeps it, to be freed when reading fails.
+  /// Gives a tape more memory. The parser stores the tape, so that it is freed when reading fails.
   ///
-  /// The check is made here as well, so that reading a value costs nothing for it.
+  /// The check also runs here, so that it costs nothing while values are read.
   @inline(never)
   private mutating func grow(_ tape: JSONTape) throws(JSONError) -> JSONTape {
     self.tape = tape.hasMemory(for: 3) ? tape : tape.grown()
@@ -193,9 +193,9 @@ struct JSONParser: ~Copyable {
     tape.append(JSONWord(frameFrom: position, to: position))
   }
 
-  /// Completes the innermost container, whose last bracket is at a position.
+  /// Completes the innermost container, with its closing bracket at a position.
   ///
-  /// - Returns: The position behind the bracket.
+  /// - Returns: The position after the bracket.
   @inline(__always)
   private mutating func close(
     _ container: inout Container, at position: Int, _ tape: inout JSONTape,
@@ -216,7 +216,7 @@ struct JSONParser: ~Copyable {
     return position &+ 1
   }
 
-  /// Reads a key, which starts at the position, and the colon.
+  /// Reads a key that starts at a position, and the colon.
   ///
   /// - Returns: The position of the value.
   @inline(__always)

@@ -1,13 +1,13 @@
-/// Reads single tokens of a text: what stands at a position, and where it ends.
+/// Reads single tokens of a text.
 ///
-/// It has no state, so that a parser's loop can keep it in registers.
+/// It has no state, so that the parser's loop can keep it in registers.
 struct JSONScanner {
   let text: PaddedText
   let limits: JSONParser.Limits
 }
 
 extension JSONScanner {
-  /// An error at a position: what was expected, and the byte found there.
+  /// The error at a position, with the expected token and the byte that was found.
   @inline(never)
   func unexpected(_ expected: String, at position: Int) -> JSONError {
     let found: String
@@ -27,21 +27,21 @@ extension JSONScanner {
     return JSONError("expected \(expected), found \(found)", at: position, in: text)
   }
 
-  /// An object has a key that is longer than allowed.
+  /// The error for a key that is longer than allowed.
   @inline(never)
   func keyTooLong(_ size: Int, at position: Int) -> JSONError {
     JSONError(
       "expected a key of at most \(limits.keySize) bytes, found \(size)", at: position, in: text)
   }
 
-  /// An error for a value that is larger than a word of the tape can tell.
+  /// The error for a value that exceeds the size of a word of the tape.
   @inline(never)
   func tooLarge(_ size: Int, _ what: String, limit: Int? = nil, at position: Int) -> JSONError {
     JSONError(
       "expected at most \(limit ?? limits.size) \(what), found \(size)", at: position, in: text)
   }
 
-  /// An error for a container within too many others.
+  /// The error for a container that is nested too deeply.
   @inline(never)
   func tooDeep(at position: Int) -> JSONError {
     JSONError(
@@ -51,7 +51,7 @@ extension JSONScanner {
 }
 
 extension JSONScanner {
-  /// The word of the number that starts at a position with a digit or a minus sign.
+  /// The word of a number that starts at a position with a digit or a minus sign.
   @inline(__always)
   func readNumber(from start: Int) throws(JSONError) -> JSONWord {
     var kind = JSONWord.Kind.integer
@@ -76,7 +76,7 @@ extension JSONScanner {
     return JSONWord(kind, size: size, offset: start)
   }
 
-  /// The position behind an exponent, which starts at a position with its letter.
+  /// The position after an exponent, which starts at a position with its letter.
   private func endOfExponent(from letter: Int) throws(JSONError) -> Int {
     var digits = letter + 1
     if text[digits] == UInt8(ascii: "+") || text[digits] == UInt8(ascii: "-") { digits += 1 }
@@ -85,7 +85,7 @@ extension JSONScanner {
     return end
   }
 
-  /// The position behind a run of digits.
+  /// The position after a run of digits.
   @inline(__always)
   private func endOfDigits(from start: Int) -> Int {
     var position = start
@@ -93,7 +93,7 @@ extension JSONScanner {
     return position
   }
 
-  /// The word of the literal whose first letter is at a position.
+  /// The word of a literal whose first letter is at a position.
   func readLiteral(from start: Int) throws(JSONError) -> JSONWord {
     switch text[start] {
     case UInt8(ascii: "t"): try readLiteral("true", 0x6575_7274, 4, .true, from: start)
@@ -102,7 +102,7 @@ extension JSONScanner {
     }
   }
 
-  /// Compares the text with a literal, which is also given as a little-endian number of `size` bytes.
+  /// Compares the text with a literal, also given as a little-endian number of `size` bytes.
   @inline(__always)
   private func readLiteral(
     _ literal: StaticString, _ bytes: UInt64, _ size: Int, _ kind: JSONWord.Kind, from start: Int
@@ -116,8 +116,7 @@ extension JSONScanner {
 }
 
 extension JSONScanner {
-  /// The word of the string whose opening quote is at a position; its UTF-8 and escapes are
-  /// checked.
+  /// The word of the string whose opening quote is at a position. Checks its UTF-8 and escapes.
   @inline(__always)
   func readString(from quote: Int) throws(JSONError) -> JSONWord {
     var kind = JSONWord.Kind.string
@@ -130,14 +129,14 @@ extension JSONScanner {
     return JSONWord(kind, size: size, offset: quote &+ 1)
   }
 
-  /// The closing quote of a string that has more than plain characters, the first at a position.
+  /// The closing quote of a string with characters that are not plain, the first at a position.
   @inline(never)
   private func endOfString(
     from start: Int
   ) throws(JSONError) -> (kind: JSONWord.Kind, end: Int) {
     var kind = JSONWord.Kind.string
     var position = start
-    // What is longer is refused by its caller, before its end is known.
+    // The caller rejects a longer string before its end is known.
     let furthest = start &+ limits.stringSize
     while true {
       if position > furthest { return (kind, position) }
@@ -159,7 +158,7 @@ extension JSONScanner {
     }
   }
 
-  /// The position behind an escape sequence, whose backslash is at a position.
+  /// The position after an escape sequence whose backslash is at a position.
   private func endOfEscape(from backslash: Int) throws(JSONError) -> Int {
     let position = backslash + 1
     switch text[position] {
@@ -180,7 +179,7 @@ extension JSONScanner {
     }
   }
 
-  /// The position behind a character of two to four bytes.
+  /// The position after a character of two to four bytes.
   ///
   /// The bounds of the second byte exclude overlong forms, surrogates and values over U+10FFFF
   /// (The Unicode Standard, table 3-7).

@@ -1,15 +1,15 @@
 /// Finds the keys that occur more than once in an object and marks all but the last.
 ///
-/// With the marks a reader takes the first unmarked key that matches, from wherever it starts to
-/// look, and still gets the last member. Keys are compared as text without normalisation, as
-/// RFC 8259 section 8.3 advises.
+/// Due to the marks a reader can use the first unmarked key that matches, regardless of where it
+/// starts, and gets the last member. Keys are compared as text without normalization, as RFC 8259
+/// section 8.3 advises.
 ///
-/// Every key of the document enters one small table, by a hash of its bytes, with the tape index of
-/// its object. Objects that begin later have higher indices, so a place that holds a lower index
-/// was not taken by this object, and the key is new in it. Only otherwise are keys compared.
+/// Every key of the document enters one small table with a hash of its bytes and the tape index of
+/// its object. Later objects have higher indices. So an entry with a lower index is not from this
+/// object, and the key is new in it. Keys are only compared otherwise.
 struct RepeatedKeys {
-  /// Up to this many members a key is compared with all before it; larger objects are gone through
-  /// once, when they are complete.
+  /// The number of members up to which a key is compared with all keys before it. Larger objects
+  /// are checked once when they are complete.
   private static let comparedKeys = 24
   private static let bits = 10
 
@@ -19,7 +19,7 @@ struct RepeatedKeys {
   /// array is checked for uniqueness at each write, the pass over a page takes 1.1 times as long.
   private var objects = [UInt32](repeating: 0, count: 1 << bits)
 
-  /// Notes the key that ends the tape.
+  /// Records the last key of the tape.
   @inline(__always)
   mutating func note(
     _ key: JSONWord, of object: inout JSONParser.Container, on tape: JSONTape, _ text: PaddedText
@@ -37,7 +37,7 @@ struct RepeatedKeys {
     }
   }
 
-  /// A number below 2^``bits`` from the length and three bytes of a key.
+  /// A hash of ``bits`` bits from the length and three bytes of a key.
   @inline(__always)
   private static func hash(of key: JSONWord, in text: PaddedText) -> Int {
     let (start, size) = (key.offset, key.size)
@@ -45,7 +45,7 @@ struct RepeatedKeys {
     return hash(size, text[start], text[start &+ 1], text[start &+ size &- 1])
   }
 
-  /// The same for a key with escape sequences, from the text that they stand for.
+  /// The hash of a key with escape sequences, from its unescaped text.
   @inline(never)
   private static func hash(ofEscaped key: JSONWord, in text: PaddedText) -> Int {
     var (size, first, second, last) = (0, 0 as UInt8, 0 as UInt8, 0 as UInt8)
@@ -64,7 +64,7 @@ struct RepeatedKeys {
     return (bytes ^ (size &<< 4)) & ((1 &<< bits) - 1)
   }
 
-  /// Compares the key that ends the tape with the keys before it in its object.
+  /// Compares the last key of the tape with the keys before it in its object.
   @inline(never)
   private static func compareLast(
     ofObjectAt object: Int, on tape: JSONTape, _ text: PaddedText
@@ -82,8 +82,8 @@ struct RepeatedKeys {
 
   /// Marks the repeated keys of a complete object.
   ///
-  /// One pass with a table from hash to the latest key; the hash is seeded per process, so no input
-  /// can be made to collide.
+  /// It makes one pass with a table from hash to the latest key. The hash is seeded for each
+  /// process, so input cannot be made to collide.
   static func mark(ofObjectAt object: Int, in tape: JSONTape, _ text: PaddedText) {
     var latest: [Int: Int] = [:]
     latest.reserveCapacity(tape[object].size)
@@ -120,7 +120,7 @@ struct RepeatedKeys {
     case (false, false):
       return left.size == right.size
         && text.isSame(at: left.offset, and: right.offset, count: left.size)
-    // An escape sequence is longer than what it stands for, and at most six times as long.
+    // An escape sequence is longer than its text, and at most six times as long.
     case (true, false) where left.size <= right.size || left.size > 6 * right.size: return false
     case (false, true) where right.size <= left.size || right.size > 6 * left.size: return false
     default:

@@ -5,7 +5,7 @@
 #endif
 
 extension EncodingNode {
-  /// Encodes the outermost value, which has to encode something.
+  /// Encodes the root value, which must encode something.
   func encodeRoot<T: Encodable>(_ value: T) throws {
     if try writeDirectly(value, key: nil) { return }
     sortsMembers = value is any UnorderedMembers
@@ -19,7 +19,7 @@ extension EncodingNode {
     finish()
   }
 
-  /// Encodes a value where the sink stands: behind a key, as an element, or alone.
+  /// Encodes a value at the sink's position: after a key, as an element, or alone.
   func encodeValue<T: Encodable>(_ value: T, key: (any CodingKey)?) throws {
     if try writeDirectly(value, key: key) { return }
     let child = EncodingNode(session: session, sink: sink, parent: self, key: key)
@@ -28,9 +28,9 @@ extension EncodingNode {
     child.finish()
   }
 
-  /// Writes a value that needs no encoder; false for the others.
+  /// Writes a value that needs no encoder. Returns false for other values.
   private func writeDirectly<T: Encodable>(_ value: T, key: (any CodingKey)?) throws -> Bool {
-    switch session.way(of: T.self) {
+    switch session.strategy(of: T.self) {
     case .encoder: return false
     case .string:
       guard let text = value as? String else { return false }
@@ -45,7 +45,7 @@ extension EncodingNode {
     return true
   }
 
-  /// Writes a floating-point number, or what the options say in its place.
+  /// Writes a floating-point number, or the replacement that the options specify.
   func writeFloat<T: BinaryFloatingPoint & Encodable & LosslessStringConvertible>(
     _ value: T, key: (any CodingKey)?
   ) throws {
@@ -59,7 +59,7 @@ extension EncodingNode {
     }
   }
 
-  /// An error about a value below this one.
+  /// An error about a value inside this one.
   func invalid(_ value: Any, key: (any CodingKey)?, _ message: String) -> EncodingError {
     .invalidValue(
       value,
@@ -68,9 +68,9 @@ extension EncodingNode {
   }
 }
 
-/// A type of the standard library or Foundation that is written without asking its `encode(to:)`.
+/// A type of the standard library or Foundation that is written without its `encode(to:)`.
 protocol DirectlyEncodable {
-  /// Writes the value where the node's sink stands.
+  /// Writes the value at the position of the node's sink.
   func write(to node: EncodingNode, key: (any CodingKey)?) throws
 }
 
@@ -101,7 +101,7 @@ extension Array: DirectlyEncodable where Element: Encodable {
   }
 }
 
-/// Dictionaries keep their keys, whatever the options say about keys, and are written by key.
+/// Dictionaries keep their keys, regardless of the key options, and are sorted by key.
 extension Dictionary: DirectlyEncodable where Key == String, Value: Encodable {
   func write(to node: EncodingNode, key: (any CodingKey)?) throws {
     let child = EncodingNode(session: node.session, sink: node.sink, parent: node, key: key)
@@ -120,8 +120,8 @@ extension Dictionary: DirectlyEncodable where Key == String, Value: Encodable {
   }
 }
 
-/// A type whose members come in an order that means nothing, a dictionary with other keys than
-/// strings; where it becomes an object, its members are sorted.
+/// A type whose members have no meaningful order: a dictionary whose keys are not strings. If it
+/// becomes an object, its members are sorted.
 private protocol UnorderedMembers {}
 extension Dictionary: UnorderedMembers {}
 

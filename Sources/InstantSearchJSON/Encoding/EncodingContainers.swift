@@ -1,4 +1,4 @@
-/// The members of an object being encoded.
+/// The container for the members of an object.
 struct KeyedEncodingNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let node: EncodingNode
 
@@ -121,7 +121,7 @@ struct KeyedEncodingNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
   func superEncoder(forKey key: Key) -> any Encoder { node.insertedMember(key) }
 }
 
-/// The elements of an array being encoded.
+/// The container for the elements of an array.
 struct UnkeyedEncodingNodeContainer: UnkeyedEncodingContainer {
   let node: EncodingNode
 
@@ -229,21 +229,21 @@ struct UnkeyedEncodingNodeContainer: UnkeyedEncodingContainer {
 }
 
 extension EncodingNode {
-  /// A member of a closed object: its bytes without the comma, and what is inserted among them.
+  /// A member of a closed object: its bytes without the comma, and its insertions.
   private struct Piece {
     var name: String
     var bytes: Range<Int>
     var insertions: Range<Int>
   }
 
-  /// Up to this many members every pair is compared, which costs less than hashing.
+  /// The number of members up to which all pairs are compared, which is faster than hashing.
   private static var pairwiseLimit: Int { 16 }
 
-  /// Takes out the members that were encoded again later under the same name, as a subclass does
-  /// that overrides a member of its superclass, and sorts the members of a dictionary; called when
-  /// the object was just closed.
+  /// Removes members that were encoded again later under the same name, such as overridden members
+  /// of a superclass, and sorts the members of a dictionary. Called when the object was just
+  /// closed.
   ///
-  /// - Complexity: O(what this object has), however much the sink holds before it.
+  /// - Complexity: O(size of this object), regardless of the bytes before it.
   func arrangeMembers() {
     guard sortsMembers ? members.count > 1 : hasRepeatedMembers else { return }
     var pieces = currentPieces()
@@ -287,7 +287,7 @@ extension EncodingNode {
     return pieces
   }
 
-  /// The place of the opening brace, behind a comma where there is one.
+  /// The offset of the opening brace, after an optional comma.
   private var opening: Int {
     sink.writer.hasComma(at: start) ? start + 1 : start
   }
@@ -300,7 +300,7 @@ extension EncodingNode {
     }
     for later in members.indices.dropFirst() {
       let name = members[later].name
-      // Most names differ in length, which costs less to compare.
+      // Most names differ in length, which is faster to compare.
       for earlier in 0..<later
       where members[earlier].name.utf8.count == name.utf8.count && members[earlier].name == name {
         return true

@@ -1,6 +1,7 @@
-/// The encoder of one value: remembers what the value turned out to be.
+/// The encoder of one value. It records the kind of the value.
 ///
-/// `container(keyedBy:)` asked for again, by a superclass for instance, continues the same object.
+/// A repeated request for `container(keyedBy:)`, for example by a superclass, continues the same
+/// object.
 final class EncodingNode: Encoder {
   enum State {
     /// Nothing was encoded yet.
@@ -10,10 +11,10 @@ final class EncodingNode: Encoder {
     case complete
   }
 
-  /// A member that was begun.
+  /// A member that has begun.
   struct Member {
     var name: String
-    /// Where it starts in the sink, its comma included.
+    /// Its offset in the sink, including its comma.
     var start: Int
   }
 
@@ -22,16 +23,16 @@ final class EncodingNode: Encoder {
   private let parent: EncodingNode?
   private let key: (any CodingKey)?
   private(set) var state = State.empty
-  /// Elements encoded so far.
+  /// The number of encoded elements.
   private(set) var count = 0
-  /// Where the object starts in the sink.
+  /// The object's offset in the sink.
   private(set) var start = 0
-  /// How many insertions the sink had before the object.
+  /// The number of insertions in the sink before the object.
   private(set) var firstInsertion = 0
   var members: [Member] = []
   /// Whether the members are sorted by name when the object is closed.
   var sortsMembers = false
-  /// The containers of members that were asked for by name, to be continued when asked for again.
+  /// The requested containers of members by name. A repeated request continues them.
   private var nested: [String: EncodingNode] = [:]
 
   init(
@@ -94,7 +95,7 @@ final class EncodingNode: Encoder {
     }
   }
 
-  /// Notes the misuse, and gives a node whose bytes go nowhere.
+  /// Records the misuse, and returns a node whose bytes are ignored.
   private func misused(_ wanted: String) -> EncodingNode {
     session.failure =
       session.failure
@@ -106,7 +107,7 @@ final class EncodingNode: Encoder {
     return EncodingNode(session: session, sink: EncodingSink(), parent: parent, key: key)
   }
 
-  /// Closes what was opened; a value that encoded nothing is an empty object.
+  /// Closes the container. A value that encoded nothing becomes an empty object.
   func finish() {
     switch state {
     case .empty:
@@ -123,7 +124,7 @@ final class EncodingNode: Encoder {
 
   // MARK: - Children
 
-  /// Begins a member of the object under a name that is final.
+  /// Begins a member of the object with a final name.
   func beginMember(_ name: String) throws {
     guard state == .object else { throw closed() }
     try session.countValue()
@@ -132,7 +133,7 @@ final class EncodingNode: Encoder {
     sink.writer.key(name)
   }
 
-  /// Begins an element of the array and gives its key.
+  /// Begins an element of the array and returns its key.
   func beginElement() throws -> JSONCodingKey {
     guard state == .array else { throw closed() }
     try session.countValue()
@@ -140,14 +141,14 @@ final class EncodingNode: Encoder {
     return JSONCodingKey(index: count - 1)
   }
 
-  /// Begins the only value; throws when there is one already.
+  /// Begins a single value. Throws if there is one already.
   func beginSingleValue() throws {
     guard state == .empty else { throw closed() }
     state = .complete
   }
 
-  /// Runs a step that encodes one value. When it throws, everything it wrote is taken back, so that
-  /// user code which ignores the error still gets valid JSON without the value.
+  /// Runs a step that encodes one value. If it throws, everything it wrote is removed, so that user
+  /// code that ignores the error produces valid JSON without the value.
   func undoingOnError(_ step: () throws -> Void) throws {
     let mark = sink.writer.mark
     let insertions = sink.insertions.count
@@ -172,7 +173,7 @@ final class EncodingNode: Encoder {
         debugDescription: "Cannot encode another value: this one is complete."))
   }
 
-  /// A node for a value that may be filled at any later time.
+  /// Creates a node for a value that can be encoded at any later time.
   func insertedChild(key: any CodingKey) -> EncodingNode {
     let child = EncodingNode(session: session, sink: EncodingSink(), parent: self, key: key)
     sink.insert(child)
@@ -180,13 +181,14 @@ final class EncodingNode: Encoder {
     return child
   }
 
-  /// Lets go of the nodes inside, which hold on to this one, when the call is over.
+  /// Releases the nodes inside, which refer to this one, at the end of the call.
   func forgetChildren() {
     nested.removeAll()
     sink.insertions.removeAll()
   }
 
-  /// A node for a member that may be filled later; the same one for the same key.
+  /// A node for a member that can be encoded later. Repeated requests for a key return the same
+  /// node.
   func insertedMember(_ key: some CodingKey) -> EncodingNode {
     let name = session.options.keys.name(of: key)
     if let child = nested[name] { return child }
@@ -201,7 +203,7 @@ final class EncodingNode: Encoder {
     return child
   }
 
-  /// A node for an element that may be filled later.
+  /// A node for an element that can be encoded later.
   func insertedElement() -> EncodingNode {
     do {
       return insertedChild(key: try beginElement())

@@ -1,11 +1,12 @@
-/// Encodes `Encodable` types as compact JSON, straight into bytes, with the behaviour of
-/// Foundation's `JSONEncoder`.
+/// Encodes `Encodable` types as compact JSON bytes, with the behavior of Foundation's
+/// `JSONEncoder`.
 ///
-/// Slashes are not escaped. Members stand in the order they were encoded, those of dictionaries by
-/// key, so that equal values are equal texts. Only what `Codable` itself writes as an array in hash
-/// order has no fixed order: sets, and dictionaries whose keys are no keys of objects.
+/// Slashes are not escaped. Members have the order in which they were encoded, and those of
+/// dictionaries are sorted by key, so equal values have equal texts. Only values that `Codable`
+/// writes as arrays in hash order have no fixed order: sets, and dictionaries whose keys cannot be
+/// keys of objects.
 package struct JSONValueEncoder: Sendable {
-  /// The choices JSON leaves.
+  /// The options of the encoder.
   package var options: JSONEncodingOptions
 
   /// Creates an encoder.
@@ -13,22 +14,20 @@ package struct JSONValueEncoder: Sendable {
     self.options = options
   }
 
-  /// The value as one JSON text; scalars may stand alone.
+  /// Encodes a value as one JSON text, which can be a scalar.
   ///
-  /// - Throws: `EncodingError`, or what the value's own `encode(to:)` throws.
+  /// - Throws: `EncodingError`, or the error of the value's `encode(to:)`.
   package func encode<T: Encodable>(_ value: T) throws -> [UInt8] {
     var writer = JSONWriter()
     try encode(value, into: &writer)
     return writer.bytes
   }
 
-  /// The value as one JSON text, which may be long.
+  /// Encodes a value as one JSON text, which can be long.
   ///
-  /// - Parameter check: Called at least once for every few hundred values, and for every few
-  ///   megabytes of the text; what it throws ends the encoding, unless the value's own
-  ///   `encode(to:)` ignores errors.
-  /// - Throws: What the check throws, `EncodingError`, or what the value's own `encode(to:)`
-  ///   throws.
+  /// - Parameter check: Called at least once for every few hundred values and every few megabytes
+  ///   of the text. Its error ends the encoding, unless the value's `encode(to:)` ignores errors.
+  /// - Throws: The error of the check, `EncodingError`, or the error of the value's `encode(to:)`.
   package func encode<T: Encodable>(
     _ value: T, check: @escaping () throws -> Void
   ) throws -> [UInt8] {
@@ -38,15 +37,15 @@ package struct JSONValueEncoder: Sendable {
     return try writer.bytes(check: check)
   }
 
-  /// Writes the value where the writer stands; on an error the writer is left as it was.
+  /// Writes the value with a writer. If it throws, the writer is unchanged.
   ///
-  /// - Throws: `EncodingError`, or what the value's own `encode(to:)` throws.
+  /// - Throws: `EncodingError`, or the error of the value's `encode(to:)`.
   package func encode<T: Encodable>(_ value: T, into writer: inout JSONWriter) throws {
     try encode(value, into: &writer, session: EncodingSession(options: options))
   }
 
-  /// Encodes a value and tells how many parts filled in later had to be looked at to arrange the
-  /// members of its objects: the work that must not grow faster than the value.
+  /// Encodes a value, and returns the number of insertions that were examined to arrange members.
+  /// That work must not grow faster than the value.
   package func insertionsVisited<T: Encodable>(encoding value: T) throws -> Int {
     let session = EncodingSession(options: options)
     var writer = JSONWriter()
@@ -79,16 +78,16 @@ package struct JSONValueEncoder: Sendable {
   }
 }
 
-/// A type that writes itself without `Codable`; ``JSONValueEncoder`` takes this way wherever it
-/// meets such a type, at any depth.
+/// A type that writes itself without `Codable`. ``JSONValueEncoder`` uses this for such types at
+/// any depth.
 package protocol JSONWritable: Encodable {
   /// Writes exactly one value.
   func write(to writer: inout JSONWriter)
 
-  /// Writes exactly one value, which may be long.
+  /// Writes exactly one value, which can be long.
   ///
-  /// - Parameter check: Called at least once for every few hundred values inside; what it throws
-  ///   ends the writing. Types that are never long do not call it.
+  /// - Parameter check: Called at least once for every few hundred values inside. Its error ends
+  ///   the writing. Types that are never long do not call it.
   func write(to writer: inout JSONWriter, check: () throws -> Void) throws
 }
 
@@ -97,33 +96,33 @@ extension JSONWritable {
     write(to: &writer)
   }
 
-  /// Writes exactly one value, with a check if there is one.
+  /// Writes exactly one value, with an optional check.
   func write(to writer: inout JSONWriter, check: (() throws -> Void)?) throws {
     if let check { try write(to: &writer, check: check) } else { write(to: &writer) }
   }
 }
 
-/// What the encoders of one encoding call share.
+/// The state that the encoders of one encoding call share.
 final class EncodingSession {
   let options: JSONEncodingOptions
   /// Whether keys are converted.
   let convertsKeys: Bool
-  /// The first misuse of a container by a function that cannot throw; the call ends with it.
+  /// The first misuse of a container by a function that cannot throw. The call ends with it.
   var failure: EncodingError?
-  /// How many insertions were looked at while members were arranged.
+  /// The number of insertions that were examined to arrange members.
   var insertionsVisited = 0
-  /// The nodes that have others inside which may be filled later; these refer to one another.
+  /// The nodes with other nodes inside that can be encoded later. They refer to one another.
   var parents: [EncodingNode] = []
-  /// The types met so far, and the one that was met last: elements of an array have one type.
-  private var ways: [ObjectIdentifier: EncodingWay] = [:]
-  private var latest: (type: any Any.Type, way: EncodingWay) = (Never.self, .encoder)
+  /// The types used so far, and the last one, because elements of an array share their type.
+  private var strategies: [ObjectIdentifier: EncodingStrategy] = [:]
+  private var latest: (type: any Any.Type, strategy: EncodingStrategy) = (Never.self, .encoder)
 
-  /// Asked from time to time whether to go on.
+  /// Called regularly. Its error ends the encoding.
   let check: (() throws -> Void)?
-  /// How many values are written until the check is asked again.
+  /// The number of values until the next check.
   private var stepsLeft = EncodingSession.checkedValues
 
-  /// How many values are written between two checks.
+  /// The number of values between two checks.
   static let checkedValues = 256
 
   init(options: JSONEncodingOptions, check: (() throws -> Void)? = nil) {
@@ -132,7 +131,7 @@ final class EncodingSession {
     convertsKeys = options.convertsKeys
   }
 
-  /// Counts a value, and asks the check when there were enough of them.
+  /// Counts a value, and calls the check if it is due.
   @inline(__always)
   func countValue() throws {
     stepsLeft &-= 1
@@ -141,35 +140,35 @@ final class EncodingSession {
 
   @inline(never)
   private func checkAgain() throws {
-    // When it throws, the next value asks again, whatever the caller made of the error.
+    // If it throws, the next value calls it again, even if the caller ignored the error.
     try check?()
     stepsLeft = Self.checkedValues
   }
 
-  /// How values of a type are written.
-  func way<T: Encodable>(of type: T.Type) -> EncodingWay {
-    if latest.type == type { return latest.way }
-    let way: EncodingWay
-    if let known = ways[ObjectIdentifier(type)] {
-      way = known
+  /// The strategy for values of a type.
+  func strategy<T: Encodable>(of type: T.Type) -> EncodingStrategy {
+    if latest.type == type { return latest.strategy }
+    let strategy: EncodingStrategy
+    if let known = strategies[ObjectIdentifier(type)] {
+      strategy = known
     } else {
-      way = EncodingWay(type)
-      ways[ObjectIdentifier(type)] = way
+      strategy = EncodingStrategy(type)
+      strategies[ObjectIdentifier(type)] = strategy
     }
-    latest = (type, way)
-    return way
+    latest = (type, strategy)
+    return strategy
   }
 }
 
-/// How values of a type are written; looking it up takes longer than writing a number.
-enum EncodingWay {
-  /// As a string, the most frequent of them.
+/// The strategy for values of a type. Finding it takes longer than writing a number.
+enum EncodingStrategy {
+  /// A string, the most frequent type.
   case string
-  /// By themselves, as ``JSONWritable``.
+  /// A type that conforms to ``JSONWritable``.
   case writable
-  /// By themselves, as ``DirectlyEncodable``.
+  /// A type that conforms to ``DirectlyEncodable``.
   case direct
-  /// By their `encode(to:)`.
+  /// A type with `encode(to:)` only.
   case encoder
 
   init<T: Encodable>(_ type: T.Type) {
@@ -185,15 +184,15 @@ enum EncodingWay {
   }
 }
 
-/// Bytes being written, and the places in them where other bytes belong.
+/// Bytes being written, and the offsets where other bytes are inserted.
 ///
 /// A value that is encoded by one call is written in place. A nested container or a superclass's
-/// encoder may be filled at any later time, in turn with its parent; each has a sink of its own,
-/// and the parent's sink notes where it belongs.
+/// encoder can be used at any later time, alternating with its parent. Each has a separate sink,
+/// and the parent's sink records where it is inserted.
 final class EncodingSink {
   /// A value whose bytes are in another sink.
   struct Insertion {
-    /// The place in this sink's bytes.
+    /// The offset in this sink's bytes.
     var offset: Int
     var node: EncodingNode
   }
@@ -202,12 +201,12 @@ final class EncodingSink {
   /// In the order of their offsets.
   var insertions: [Insertion] = []
 
-  /// Notes that the value of `node` belongs here.
+  /// Records that the value of `node` is inserted here.
   func insert(_ node: EncodingNode) {
     insertions.append(Insertion(offset: writer.placeholder(), node: node))
   }
 
-  /// Puts all inserted values in their places, at or after `start`.
+  /// Inserts all values at or after `start`.
   func assemble(from start: Int) {
     guard !insertions.isEmpty else { return }
     var bytes: [UInt8] = []

@@ -6,25 +6,25 @@
 
 /// Dates as ISO 8601 text.
 package enum ISO8601 {
-  /// Reads `2024-05-01T12:00:00Z`, with any number of fractional digits and with `Z` or an offset
-  /// of hours, or hours and minutes; whatever else Foundation's style reads is left to it, and so
-  /// are the years in which its calendar changes over to the Gregorian one.
+  /// Parses `2024-05-01T12:00:00Z`, with any number of fractional digits and with `Z` or an offset
+  /// of hours, or hours and minutes. Foundation's style parses other forms, and the years in which
+  /// its calendar changes to the Gregorian one.
   static func date(from text: String) -> Date? {
     var scanner = Scanner(bytes: Array(text.utf8))
     return scanner.date() ?? (try? Date.ISO8601FormatStyle().parse(text))
   }
 
-  /// The whole seconds since 1970 of what ``date(from:)`` reads.
+  /// The whole seconds since 1970 of the result of ``date(from:)``.
   package static func seconds(from text: String) -> Int64? {
     date(from: text).flatMap { Int64(exactly: $0.timeIntervalSince1970.rounded(.down)) }
   }
 
-  /// Writes whole seconds in UTC, as Foundation's encoder does.
+  /// Formats whole seconds in UTC, like Foundation's encoder.
   static func text(from date: Date) -> String {
     Date.ISO8601FormatStyle().format(date)
   }
 
-  /// Reads the common form from its bytes.
+  /// Parses the common form from its bytes.
   private struct Scanner {
     let bytes: [UInt8]
     var position = 0
@@ -45,7 +45,7 @@ package enum ISO8601 {
         fraction = value
       }
       guard let offset = offset(), position == bytes.count else { return nil }
-      // In 64 bits, for 32 of them end with the year 2038.
+      // 64 bits, because 32 bits end in 2038.
       let days = Int64(Self.daysSince1970(year: year, month: month, day: day))
       let seconds = days * 86_400 + Int64(hour * 3_600 + minute * 60 + second - offset)
       return Date(timeIntervalSince1970: Double(seconds) + fraction)
@@ -75,7 +75,7 @@ package enum ISO8601 {
       return Double("0." + String(decoding: bytes[start..<position], as: UTF8.self))
     }
 
-    /// Seconds east of UTC.
+    /// The offset east of UTC, in seconds.
     private mutating func offset() -> Int? {
       if skip("Z") || skip("z") { return 0 }
       let sign: Int
@@ -95,8 +95,8 @@ package enum ISO8601 {
       }
     }
 
-    /// Days between 1 January 1970 and a date of the Gregorian calendar, which repeats itself every
-    /// 400 years of 146,097 days; years are counted from March, so that the leap day comes last.
+    /// The days from 1 January 1970 to a date of the Gregorian calendar, which repeats every 400
+    /// years of 146,097 days. Years begin in March, so that the leap day is last.
     private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
       let marchYear = month > 2 ? year : year - 1
       let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400

@@ -4,35 +4,35 @@
   package import Foundation
 #endif
 
-/// How values are read or written where JSON leaves a choice; the defaults are those of
+/// The options for values that JSON can represent in several ways. The defaults are those of
 /// Foundation's coders.
 package struct JSONCodingOptions<DateFunction: Sendable, KeyChoice: JSONKeyChoice>: Sendable {
-  /// How a `Date` is read or written.
+  /// The representation of a `Date`.
   package enum Dates: Sendable {
-    /// As `Date` codes itself: seconds since 1 January 2001.
+    /// The default of `Date`: seconds since 1 January 2001.
     case deferredToDate
-    /// As an ISO 8601 text such as `2024-05-01T12:00:00Z`: read with or without fractional seconds,
-    /// written in UTC with whole seconds.
+    /// An ISO 8601 text such as `2024-05-01T12:00:00Z`, read with or without fractional seconds,
+    /// and written in UTC with whole seconds.
     case iso8601
-    /// As seconds since 1 January 1970.
+    /// Seconds since 1 January 1970.
     case secondsSince1970
-    /// As milliseconds since 1 January 1970.
+    /// Milliseconds since 1 January 1970.
     case millisecondsSince1970
-    /// As the function does it; one that writes nothing writes an empty object.
+    /// A custom function. If it writes nothing, the result is an empty object.
     case custom(DateFunction)
   }
 
-  /// The ways to treat keys.
+  /// The conversion of keys.
   package typealias Keys = KeyChoice
 
-  /// How a `Date` is read or written.
+  /// The representation of a `Date`.
   package var dates: Dates
-  /// How the keys of objects and coding keys become one another; the keys of dictionaries stay as
-  /// they are.
+  /// The conversion between keys of objects and coding keys. Keys of dictionaries are not
+  /// converted.
   package var keys: Keys
-  /// What stands for infinities and NaN.
+  /// The representation of infinities and NaN.
   package var nonConformingFloats: JSONNonConformingFloats
-  /// What coders carry for the types that ask for it.
+  /// The user info of coders.
   package var userInfo: [CodingUserInfoKey: any Sendable]
 
   /// Creates options.
@@ -47,7 +47,7 @@ package struct JSONCodingOptions<DateFunction: Sendable, KeyChoice: JSONKeyChoic
     self.userInfo = userInfo
   }
 
-  /// The defaults.
+  /// The default options.
   package init() {
     self.init(dates: .deferredToDate)
   }
@@ -56,46 +56,46 @@ package struct JSONCodingOptions<DateFunction: Sendable, KeyChoice: JSONKeyChoic
   var convertsKeys: Bool { keys != .useDefaultKeys }
 }
 
-/// The ways to treat keys.
+/// The conversion of keys.
 package protocol JSONKeyChoice: Sendable, Equatable {
-  /// Unchanged.
+  /// No conversion.
   static var useDefaultKeys: Self { get }
 }
 
-/// What stands for infinities and NaN, for which JSON has no number.
+/// The representation of infinities and NaN, for which JSON has no numbers.
 package enum JSONNonConformingFloats: Sendable {
-  /// Nothing: reading and writing fail.
+  /// None: reading and writing fail.
   case `throw`
   /// These strings.
   case strings(positiveInfinity: String, negativeInfinity: String, nan: String)
 }
 
-/// How values are read where JSON leaves a choice.
+/// The options for decoding.
 package typealias JSONDecodingOptions = JSONCodingOptions<
   @Sendable (any Decoder) throws -> Date, JSONDecodingKeys
 >
 
-/// How the keys of objects become coding keys.
+/// The conversion of keys of objects to coding keys.
 package enum JSONDecodingKeys: JSONKeyChoice {
-  /// Unchanged.
+  /// No conversion.
   case useDefaultKeys
   /// `first_name` becomes `firstName`.
   case convertFromSnakeCase
 }
 
-/// How values are written where JSON leaves a choice.
+/// The options for encoding.
 package typealias JSONEncodingOptions = JSONCodingOptions<
   @Sendable (Date, any Encoder) throws -> Void, JSONEncodingKeys
 >
 
-/// How coding keys become keys of objects; a ``JSONVerbatimKey`` stays as it is.
+/// The conversion of coding keys to keys of objects. A ``JSONVerbatimKey`` is not converted.
 package enum JSONEncodingKeys: JSONKeyChoice {
-  /// Unchanged.
+  /// No conversion.
   case useDefaultKeys
   /// `firstName` becomes `first_name`.
   case convertToSnakeCase
 
-  /// The key of an object that stands for a coding key.
+  /// The key of an object for a coding key.
   func name(of key: some CodingKey) -> String {
     switch self {
     case .useDefaultKeys: key.stringValue
@@ -105,6 +105,6 @@ package enum JSONEncodingKeys: JSONKeyChoice {
   }
 }
 
-/// A coding key that a format has fixed, so that ``JSONValueEncoder`` writes it as it is, whatever
-/// the options say about keys.
+/// A coding key that a format specifies. ``JSONValueEncoder`` writes it unchanged, regardless of
+/// the key options.
 package protocol JSONVerbatimKey: CodingKey {}

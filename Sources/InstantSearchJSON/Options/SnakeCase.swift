@@ -1,7 +1,6 @@
-/// The conversion of keys between `camelCase` and `snake_case`, by the rules of Foundation's
-/// coders.
+/// Converts keys between `camelCase` and `snake_case`, with the rules of Foundation's coders.
 enum SnakeCase {
-  /// `first_name` as `firstName`; underscores at the ends stay, a single word stays as it is.
+  /// Converts `first_name` to `firstName`. Underscores at the ends and single words are unchanged.
   static func camelCase(_ key: String) -> String {
     guard key.utf8.contains(UInt8(ascii: "_")), let first = key.firstIndex(where: { $0 != "_" }),
       let last = key.lastIndex(where: { $0 != "_" })
@@ -15,7 +14,7 @@ enum SnakeCase {
     return result
   }
 
-  /// `myURLProperty` as `my_url_property`.
+  /// Converts `myURLProperty` to `my_url_property`.
   static func snakeCase(_ key: String) -> String {
     let characters = Array(key)
     guard characters.count > 1 else { return key.lowercased() }
@@ -30,7 +29,7 @@ enum SnakeCase {
         break
       }
       if lower > upper + 1 {
-        // Several capitals: the last one before the lowercase letter starts the next word.
+        // After several capitals, the last one before a lowercase letter starts the next word.
         words.append(characters[upper..<lower - 1])
         wordStart = lower - 1
       }
@@ -60,7 +59,7 @@ enum SnakeCase {
     return result
   }
 
-  /// Whether a scalar leaves the word it stands in whole, such as an apostrophe or an accent.
+  /// Whether a scalar does not end a word, such as an apostrophe or an accent.
   private static func isIgnorable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "'", "^", "`", "\u{AD}", "\u{2019}": true

@@ -8,24 +8,24 @@
   import Android
 #endif
 
-/// Bytes that are appended one after the other, in memory that has one owner.
+/// A growing buffer of bytes with a single owner.
 ///
-/// An array would ask at every step whether it is the only owner of its memory. Measured: with an
-/// array a query's body takes 1.3 times as long.
+/// An array checks for unique ownership at each step. Measured: with an array the writer takes 1.4
+/// times as long, and encoding a query 1.1 times.
 ///
-/// The memory is that of `malloc`, because `realloc` lets a large buffer grow without copying it.
-/// Measured: to grow from 32 MiB takes 20 ms with a copy.
+/// The memory comes from `malloc`, because `realloc` can grow a large buffer without copying it.
+/// Measured: growing from 32 MiB takes 20 ms with a copy.
 @safe
 struct ByteBuffer: ~Copyable {
-  // `memory` is from `malloc` or `realloc`, and freed by `deinit` alone. It has room for `capacity`
-  // bytes, the first `count` of which are initialized, and `count <= capacity`. Every write is
-  // behind a call of `reserve` for as many bytes as are written.
+  // `memory` comes from `malloc` or `realloc`, and only `deinit` frees it. It has room for
+  // `capacity` bytes. The first `count` bytes are initialized, and `count <= capacity`. A call of
+  // `reserve` precedes every write.
   private var memory: UnsafeMutablePointer<UInt8>
   private var capacity: Int
-  /// How many bytes there are.
+  /// The number of bytes.
   private(set) var count = 0
 
-  /// Creates a buffer with room for some bytes.
+  /// Creates a buffer with an initial capacity.
   init(capacity: Int) {
     self.capacity = max(16, capacity)
     unsafe memory = Self.resized(nil, to: self.capacity)
@@ -33,15 +33,15 @@ struct ByteBuffer: ~Copyable {
 
   deinit { unsafe free(memory) }
 
-  /// The bytes, copied.
+  /// A copy of the bytes.
   var array: [UInt8] { unsafe Array(UnsafeBufferPointer(start: memory, count: count)) }
 
-  /// How many bytes are copied between two calls of a check.
+  /// The number of bytes that are copied between two calls of a check.
   private static let copiedLength = 1 << 20
 
-  /// The bytes, copied.
+  /// A copy of the bytes.
   ///
-  /// - Parameter check: Called between pieces of a megabyte; what it throws ends the copying.
+  /// - Parameter check: Called after each megabyte. Its error ends the copying.
   func array(check: () throws -> Void) rethrows -> [UInt8] {
     try unsafe Array(unsafeUninitializedCapacity: count) { bytes, copied in
       while copied < count {
@@ -56,13 +56,13 @@ struct ByteBuffer: ~Copyable {
     }
   }
 
-  /// The bytes of a range, less what lies beyond the end, copied.
+  /// A copy of the bytes of a range, clamped to the buffer.
   func array(in range: Range<Int>) -> [UInt8] {
     let range = range.clamped(to: 0..<count)
     return unsafe Array(UnsafeBufferPointer(start: memory + range.lowerBound, count: range.count))
   }
 
-  /// The byte at an offset; `nil` beyond the end.
+  /// The byte at an offset, or `nil` beyond the end.
   subscript(offset: Int) -> UInt8? {
     (0..<count).contains(offset) ? unsafe memory[offset] : nil
   }
@@ -75,7 +75,7 @@ struct ByteBuffer: ~Copyable {
     count += 1
   }
 
-  /// Appends bytes from elsewhere.
+  /// Appends the bytes of a buffer.
   @inline(__always)
   mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
     // Only an empty buffer has no address.
@@ -105,7 +105,7 @@ struct ByteBuffer: ~Copyable {
       bound &*= 10
     }
     reserve(20)
-    // There are as many digits as the number has, 20 at most; the last is written first.
+    // A number has at most 20 digits. The last one is written first.
     var rest = number
     for position in (count..<(count + end)).reversed() {
       unsafe memory[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
@@ -114,7 +114,7 @@ struct ByteBuffer: ~Copyable {
     count += end
   }
 
-  /// Forgets the bytes from an offset on.
+  /// Removes the bytes from an offset on.
   mutating func truncate(to offset: Int) { count = min(count, max(0, offset)) }
 
   @inline(__always)
@@ -127,12 +127,12 @@ struct ByteBuffer: ~Copyable {
     unsafe memory = Self.resized(memory, to: capacity)
   }
 
-  /// Memory of a size with the bytes of older memory, which is gone then.
+  /// Reallocates the memory and keeps its bytes. The old pointer is invalid afterwards.
   @unsafe
   private static func resized(
     _ memory: UnsafeMutablePointer<UInt8>?, to capacity: Int
   ) -> UnsafeMutablePointer<UInt8> {
-    // Without memory an array traps as well; the limits of requests and answers bound the size.
+    // Without memory an array traps too. Limits of requests and responses bound the size.
     guard let resized = unsafe realloc(memory, capacity) else {
       fatalError("no memory for \(capacity) bytes")
     }
@@ -140,9 +140,10 @@ struct ByteBuffer: ~Copyable {
   }
 }
 
-/// The escapes in JSON strings that are written: of quotes, backslashes and control characters.
+/// Escapes quotes, backslashes and control characters in JSON strings.
 enum JSONEscape {
-  /// Appends a text with its escapes; what stands between them is copied in runs.
+  /// Appends a text with escapes. Runs between escapes are copied at once. Measured: byte by byte
+  /// the writer takes 1.5 times as long.
   static func append(_ text: UnsafeBufferPointer<UInt8>, to buffer: inout ByteBuffer) {
     var start = 0
     while true {
@@ -158,8 +159,8 @@ enum JSONEscape {
   ///
   /// - Complexity: O(length of the run), eight bytes at a time.
   private static func first(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
-    // Each load is of bytes within the text: of eight from `position` on while there are as many,
-    // and then of its last eight or four, when it has these.
+    // Each load is within the text: eight bytes from `position` on while there are as many, and
+    // then the last eight or four bytes if there are as many.
     let count = text.count
     var position = start
     while position + 8 <= count {
@@ -170,15 +171,15 @@ enum JSONEscape {
     }
     if position == count { return count }
     if count >= 8 {
-      // Of the last eight bytes those before the position are shifted out; the zeros that follow
-      // look like control characters, so that a mark is found at the end at the latest.
+      // Shifts the bytes before the position out of the last eight. The zeros that replace them
+      // look like control characters, so a mark is found at the end at the latest.
       let known = UInt64(8 - (count - position)) * 8
       let word = UInt64(
         littleEndian: unsafe text.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self))
       return position + PlainText.escaped(word &>> known).trailingZeroBitCount / 8
     }
     if count - position >= 4 {
-      // Two fours, which overlap where there are less than eight.
+      // Two loads of four bytes, which overlap if there are fewer than eight.
       let first = UInt32(
         littleEndian: unsafe text.loadUnaligned(fromByteOffset: position, as: UInt32.self))
       let last = UInt32(

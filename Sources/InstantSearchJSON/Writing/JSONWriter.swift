@@ -1,6 +1,6 @@
-/// Writes one JSON text, compactly, into a byte array; commas and colons are its business.
+/// Writes one compact JSON text into a byte array. It inserts commas and colons.
 ///
-/// The caller opens and closes what belongs together and gives each member a key:
+/// The caller opens and closes containers and writes the key of each member:
 ///
 ///     var writer = JSONWriter()
 ///     writer.beginObject()
@@ -9,25 +9,25 @@
 ///     writer.endObject()          // {"query":"phone"}
 package struct JSONWriter: ~Copyable {
   private var buffer: ByteBuffer
-  /// Whether a comma belongs before the next key or element.
+  /// Whether a comma is needed before the next key or element.
   private var needsComma = false
 
-  /// Creates a writer with room for `capacity` bytes.
+  /// Creates a writer with an initial capacity in bytes.
   package init(capacity: Int = 256) {
     buffer = ByteBuffer(capacity: capacity)
   }
 
-  /// What was written so far.
+  /// The bytes written so far.
   package var bytes: [UInt8] { buffer.array }
 
-  /// What was written so far, which may be long.
+  /// The bytes written so far, which can be many.
   ///
-  /// - Parameter check: Called at least once for every megabyte; what it throws ends the copying.
+  /// - Parameter check: Called at least once for every megabyte. Its error ends the copying.
   package func bytes(check: () throws -> Void) rethrows -> [UInt8] {
     try buffer.array(check: check)
   }
 
-  /// How many bytes were written.
+  /// The number of bytes written.
   package var count: Int { buffer.count }
 
   /// Opens an object.
@@ -56,7 +56,7 @@ package struct JSONWriter: ~Copyable {
     needsComma = true
   }
 
-  /// Writes the key of the member whose value comes next.
+  /// Writes a key. The value of the member must follow.
   package mutating func key(_ key: String) {
     quoted(key, isKey: true)
     needsComma = false
@@ -94,14 +94,14 @@ package struct JSONWriter: ~Copyable {
     needsComma = true
   }
 
-  /// Writes the shortest text that reads back as the same double, without a trailing `.0`.
+  /// Writes the shortest text that reads as the same double, without a trailing `.0`.
   ///
-  /// JSON has no word for infinities and NaN; they are written as `null`.
+  /// Infinities and NaN, for which JSON has no numbers, are written as `null`.
   package mutating func double(_ double: Double) {
     number(double.isFinite ? double.description : "null")
   }
 
-  /// Writes the shortest text that reads back as the same single-precision value.
+  /// Writes the shortest text that reads as the same single-precision value.
   package mutating func float(_ float: Float) {
     number(float.isFinite ? float.description : "null")
   }
@@ -120,25 +120,26 @@ package struct JSONWriter: ~Copyable {
     needsComma = true
   }
 
-  /// Splices one complete JSON value, which is not looked at.
+  /// Writes one complete JSON value without checking it.
   package mutating func raw(_ value: [UInt8]) { raw(value[...]) }
 
-  /// Splices one complete JSON value, which is not looked at.
+  /// Writes one complete JSON value without checking it.
   package mutating func raw(_ value: ArraySlice<UInt8>) {
     beginValue()
     unsafe value.withUnsafeBufferPointer { unsafe buffer.append($0) }
     needsComma = true
   }
 
-  /// Splices one complete JSON value, which is not looked at.
+  /// Writes one complete JSON value without checking it.
   package mutating func raw(_ value: some Collection<UInt8>) { raw(Array(value)) }
 
-  /// Splices a value as it was written.
+  /// Writes a value of a document as it was written there.
   package mutating func raw(_ node: JSONNode) {
     splice(node.sourceRange, of: node.document)
   }
 
-  /// Splices an object that has members, as it was written, and leaves it open for more.
+  /// Writes a nonempty object of a document as it was written there, and leaves it open for more
+  /// members.
   package mutating func openObject(_ object: JSONNode) {
     let range = object.sourceRange
     splice(range.lowerBound..<range.upperBound - 1, of: object.document)
@@ -150,7 +151,7 @@ package struct JSONWriter: ~Copyable {
     needsComma = true
   }
 
-  /// Writes a number that is already text, less a trailing `.0`.
+  /// Writes the text of a number without a trailing `.0`.
   mutating func number(_ text: String) {
     beginValue()
     buffer.append(text)
@@ -164,11 +165,11 @@ package struct JSONWriter: ~Copyable {
     if needsComma { buffer.append(UInt8(ascii: ",")) }
   }
 
-  /// Writes a string and what belongs around it.
+  /// Writes a string with its comma, and a key with its colon.
   private mutating func quoted(_ string: String, isKey: Bool) {
     beginValue()
     buffer.append(UInt8(ascii: "\""))
-    // Unlike `withUTF8` this needs no copy of the string; strings of Objective-C have no such
+    // Unlike `withUTF8` this does not copy the string. Bridged Objective-C strings have no such
     // storage.
     let written: Void? = unsafe string.utf8.withContiguousStorageIfAvailable { text in
       unsafe JSONEscape.append(text, to: &buffer)
@@ -183,37 +184,37 @@ package struct JSONWriter: ~Copyable {
   }
 }
 
-// Parts that are filled in later, and undoing.
+// Values that are inserted later, and undoing.
 extension JSONWriter {
-  /// The bytes of a range, less what lies beyond the end.
+  /// The bytes of a range, clamped to the text.
   func bytes(in range: Range<Int>) -> [UInt8] { buffer.array(in: range) }
 
   /// Whether there is a comma at an offset.
   func hasComma(at offset: Int) -> Bool { buffer[offset] == UInt8(ascii: ",") }
 
-  /// A state of a writer that can be returned to.
+  /// A state of a writer that can be restored.
   package struct Mark {
     var count: Int
     var needsComma: Bool
   }
 
-  /// The present state.
+  /// The current state.
   package var mark: Mark { Mark(count: count, needsComma: needsComma) }
 
-  /// Forgets everything written since `mark`.
+  /// Removes everything written since `mark`.
   package mutating func rewind(to mark: Mark) {
     buffer.truncate(to: mark.count)
     needsComma = mark.needsComma
   }
 
-  /// Takes the place of a value whose bytes come later; returns where they belong.
+  /// Begins a value whose bytes are inserted later, and returns their offset.
   mutating func placeholder() -> Int {
     beginValue()
     needsComma = true
     return count
   }
 
-  /// Replaces everything since `offset`, the end of a complete value included.
+  /// Replaces everything from `offset` on with a complete value.
   mutating func replace(from offset: Int, with value: [UInt8]) {
     buffer.truncate(to: offset)
     unsafe value.withUnsafeBufferPointer { unsafe buffer.append($0) }
