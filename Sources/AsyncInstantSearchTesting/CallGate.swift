@@ -6,7 +6,8 @@
 ///       await gate.pass()
 ///       return TransportResponse(status: 200, body: Array(#"{"hits":[]}"#.utf8))
 ///     }
-///     let search = Task { try await SearchClient(transport: transport).search("films", of: Film.self) }
+///     let client = SearchClient(transport: transport)
+///     let search = Task { try await client.search("films", of: Film.self) }
 ///     await gate.waitForCalls()  // the call is in flight now
 ///     gate.open()
 ///

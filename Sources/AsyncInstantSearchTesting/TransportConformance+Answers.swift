@@ -74,7 +74,7 @@ extension TransportConformance {
         : [
           Finding(
             name: .concurrentSearches, promise: promise,
-            observation: "\(differing.count) answers differ")
+            observation: "\(differing.count) responses differ")
         ]
     } catch {
       return [Finding(name: .concurrentSearches, promise: promise, observation: "\(error)")]

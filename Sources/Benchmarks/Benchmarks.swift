@@ -1,6 +1,6 @@
 import Foundation
 
-/// Measures what the documentation states: `swift run -c release Benchmarks <name> [--json]`.
+/// Measures the figures of the documentation: `swift run -c release Benchmarks <name> [--json]`.
 @main
 struct Benchmarks {
   static func main() async {
@@ -60,30 +60,30 @@ struct Benchmarks {
         usage: Benchmarks keystroke|bounds|responsiveness|decode|cancellation|exits|lookups|soak
                           |throughput|insights [--json]
           keystroke   from a typed query to a typed page, through the embedded engine; first the
-                      number of executor jobs that a keystroke takes in a searcher with a list
-          bounds      the costliest calls of the embedded engine, and how long its calls work between
-                      two checks for cancellation; bounds long for those of a million values only
-          responsiveness   searches of the embedded engine on threads of its own against the pool of
-                      Swift's concurrency, and how late a timer is beside loads, on each
+                      number of executor jobs of a keystroke in a searcher with a list
+          bounds      the most expensive calls of the embedded engine, and the time between two of
+                      its checks for cancellation; bounds long for calls with a million values only
+          responsiveness   searches on the threads of the embedded engine against the pool of Swift
+                      concurrency, and the delay of a timer during loads on each
           decode      from bytes to typed pages and from queries to bytes, against Foundation, and
-                      pages read in parallel against one after the other;
-                      decode NAME for those whose names begin so
-          cancellation [PROCESSES]    a hundred calls cancelled at once, in so many processes (20) for each
-                      exchange and kind of server: none may hang or crash
-          exits [PROCESSES]   processes that end in the middle of TLS handshakes, so many (300) for each
-                      exchange, with 3 and with 100 cancelled calls: none may die of a signal;
-                      takes nginx and openssl
-          lookups     what 1,280 cancelled calls leave behind whose hosts are being looked up; to be
-                      run where the name server is silent
-          soak [SECONDS] [EXCHANGE]   calls at full speed against servers that fail in every way (60 s)
-          throughput  10,000 calls at once on the embedded engine, up to 1,000 over loopback HTTP
-          insights    what becomes of events when 200 clients are killed one after another;
-                      insights COUNT SEED for another number and other moments
+                      pages decoded in parallel against sequentially;
+                      decode NAME for cases with this prefix
+          cancellation [PROCESSES]    a hundred calls cancelled at once, in a number of processes (20)
+                      for each exchange and kind of server: none may hang or crash
+          exits [PROCESSES]   processes that exit during TLS handshakes, a number (300) for each
+                      exchange, with 3 and with 100 cancelled calls: no signal may end one;
+                      requires nginx and openssl
+          lookups     threads and descriptors after 1,280 calls that were cancelled during name
+                      lookups; run it with a name server that does not respond
+          soak [SECONDS] [EXCHANGE]   calls at full speed against servers with random faults (60 s)
+          throughput  10,000 concurrent calls on the embedded engine, up to 1,000 over loopback HTTP
+          insights    delivery of events when 200 clients are killed in sequence;
+                      insights COUNT SEED for another number and another seed
         """)
     }
   }
 
-  /// What this program does when it has started itself.
+  /// Runs as a child process of this program.
   private static func runChild(_ arguments: [String]) async throws {
     if arguments.count == 4, arguments[0] == "cancel",
       let contender = NetworkContender(rawValue: arguments[1]),

@@ -210,9 +210,9 @@ import Testing
     let findings = await readingSuite.findings(for: crossing)
     #expect(
       findings.map(\.promise) == [
-        "calls made at the same time get the answers of calls made one by one"
+        "concurrent calls get the same responses as sequential calls"
       ])
-    #expect(findings.first?.observation.hasSuffix(" answers differ") == true)
+    #expect(findings.first?.observation.hasSuffix(" responses differ") == true)
   }
 
   @Test func aTransportThatConfusesSnapshotsIsFound() async throws {

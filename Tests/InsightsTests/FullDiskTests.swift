@@ -163,7 +163,8 @@ struct FullDiskTests {
     let journal = InsightsJournal(path: folder.path(of: "none/events.journal"))
     let error = try #require(throws: SearchError.self) { try journal.begin() }
     #expect(
-      error.message.hasSuffix("the journal events.journal: the folder does not exist. Create it first.")
+      error.message.hasSuffix(
+        "the journal events.journal: the folder does not exist. Create it first.")
     )
   }
 }

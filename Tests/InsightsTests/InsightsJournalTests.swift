@@ -211,7 +211,8 @@ import Testing
         }
         #expect(error?.code == .storage)
         #expect(
-          error?.message.contains(position == 7 ? "unsupported version" : "not an insights journal") == true)
+          error?.message.contains(position == 7 ? "unsupported version" : "not an insights journal")
+            == true)
         #expect(try folder.bytes == changed)
       } else {
         #expect(try reopened(folder).ids == waiting(after: steps))

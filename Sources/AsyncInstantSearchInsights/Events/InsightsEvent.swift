@@ -9,13 +9,16 @@
 /// A function exists for each event of the service, so that an event has exactly the members that
 /// it needs:
 ///
-/// | what happened | after a search | to records | to filters |
-/// | --- | --- | --- | --- |
-/// | clicked | ``clicked(_:named:in:)-(Hit<T>,_,_)`` | ``clicked(objectIDs:named:in:)`` | ``clicked(filters:named:in:)-([InsightsFilter],_,_)`` |
-/// | converted | ``converted(_:named:in:)-(Hit<T>,_,_)`` | ``converted(objectIDs:named:in:)`` | ``converted(filters:named:in:)-([InsightsFilter],_,_)`` |
-/// | put into the cart | ``addedToCart(_:value:currency:named:in:)`` | the same | |
-/// | bought | ``purchased(_:value:currency:named:in:)`` | the same | |
-/// | seen | | ``viewed(objectIDs:named:in:)`` | ``viewed(filters:named:in:)-([InsightsFilter],_,_)`` |
+/// - A click: ``clicked(_:named:in:)-(Hit<T>,_,_)`` after a search,
+///   ``clicked(objectIDs:named:in:)`` for records,
+///   ``clicked(filters:named:in:)-([InsightsFilter],_,_)`` for filters.
+/// - A conversion: ``converted(_:named:in:)-(Hit<T>,_,_)`` after a search,
+///   ``converted(objectIDs:named:in:)`` for records,
+///   ``converted(filters:named:in:)-([InsightsFilter],_,_)`` for filters.
+/// - An addition to the cart: ``addedToCart(_:value:currency:named:in:)``.
+/// - A purchase: ``purchased(_:value:currency:named:in:)``.
+/// - A view: ``viewed(objectIDs:named:in:)`` for records,
+///   ``viewed(filters:named:in:)-([InsightsFilter],_,_)`` for filters.
 ///
 /// Creating an event only checks that hits contain their search. ``InsightsClient/track(_:)``
 /// checks the rules of the service and rejects events that break one.

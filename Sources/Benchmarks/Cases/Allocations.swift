@@ -2,13 +2,14 @@ import AsyncInstantSearch
 import Foundation
 import InstantSearchJSON
 
-/// How often memory is asked for while a page is decoded and destroyed.
+/// Counts the allocations while a page is decoded and destroyed.
 ///
-/// A child process is started with a small library before the C library, made on the spot by the
-/// compiler that comes with Swift: it counts the calls and passes them on. So nothing is in this
+/// A child process loads a small library before the C library, compiled on demand by the compiler
+/// of the Swift toolchain. It counts the calls and forwards them. So this program contains nothing
+/// that would slow down the measured code.
 /// program that would slow down what it measures.
 enum Allocations {
-  /// Counts on Linux; other systems have no such place for a library.
+  /// Counts on Linux. Other systems do not support such a library.
   static func decoding(_ page: [UInt8]) throws -> BenchmarkCase.Outcome {
     #if os(Linux)
       try withCounter { counter in
@@ -30,8 +31,8 @@ enum Allocations {
     #endif
   }
 
-  /// The child's part: decodes a page for the second time, for the first makes things that stay,
-  /// and prints how many allocations there were.
+  /// The child process: decodes a page a second time, because the first time creates permanent
+  /// values, and prints the number of allocations.
   static func count(_ contender: Contender, file: String) throws {
     let data = try Data(contentsOf: URL(fileURLWithPath: file))
     let bytes = [UInt8](data)
@@ -51,7 +52,7 @@ enum Allocations {
     print(counter.count - start)
   }
 
-  /// Calls the body with the library that counts, which is there for as long.
+  /// Calls the body with the path of the counting library, which exists during the call.
   private static func withCounter(
     _ body: (URL) throws -> BenchmarkCase.Outcome
   ) throws -> BenchmarkCase.Outcome {
@@ -70,9 +71,9 @@ enum Allocations {
   }
 }
 
-/// The counter of the library that was loaded before the C library.
+/// The counter of the preloaded library.
 private struct AllocationCounter {
-  /// The library, in C: the functions that allocate, by the names glibc keeps for this purpose.
+  /// The source of the library in C: the allocation functions, by the names that glibc provides.
   static let source = """
     typedef __SIZE_TYPE__ size;
     extern void *__libc_malloc(size), *__libc_calloc(size, size);
@@ -93,23 +94,23 @@ private struct AllocationCounter {
 
   private let read: @convention(c) () -> Int
 
-  /// Finds the counter; `nil` in a process without it.
+  /// Finds the counter. `nil` in a process without it.
   init?() {
     guard let program = unsafe dlopen(nil, RTLD_NOW),
       let symbol = unsafe dlsym(program, "benchmark_allocation_count")
     else { return nil }
-    // The library above has one symbol of this name, and it is a function of this type.
+    // The library above has one symbol of this name, a function of this type.
     read = unsafe unsafeBitCast(symbol, to: (@convention(c) () -> Int).self)
   }
 
-  /// How many allocations there were so far.
+  /// The number of allocations so far.
   var count: Int { read() }
 }
 
-/// The first call of a process, which pays for everything that later calls find ready: what the
-/// first keystroke of an app sees.
+/// Measures the first call of a process, which includes all one-time costs, like the first
+/// keystroke of an app.
 enum ColdStart {
-  /// How many processes each way has.
+  /// The number of processes for each contender.
   private static let processCount = 31
 
   /// Measures the first decoding of a page.
@@ -130,7 +131,7 @@ enum ColdStart {
       bytes: SampleQuery.request.body.count)
   }
 
-  /// The child's part: decodes the page of a file and prints how many microseconds it took.
+  /// The child process: decodes the page of a file and prints the time in microseconds.
   static func decodeOnce(_ contender: Contender, file: String) throws {
     let data = try Data(contentsOf: URL(fileURLWithPath: file))
     let bytes = [UInt8](data)
@@ -143,11 +144,11 @@ enum ColdStart {
     }
   }
 
-  /// The child's part: encodes a query and prints how many microseconds it took.
+  /// The child process: encodes a query and prints the time in microseconds.
   static func encodeOnce(_ contender: Contender) throws {
     switch contender {
     case .ours:
-      // An app has made, compared and dropped queries before it sends one.
+      // An app has created, compared and dropped queries before it sends one.
       let request = SampleQuery.request
       use(request == SampleQuery.requests[1])
       try printTime { request.body }
@@ -166,7 +167,7 @@ enum ColdStart {
     print(start.duration(to: end).microseconds)
   }
 
-  /// Starts processes in turn; each prints a time.
+  /// Starts processes alternately. Each prints a time.
   private static func paired(_ start: (Contender) throws -> String) throws -> Paired {
     var times: [Double] = []
     var baselineTimes: [Double] = []

@@ -3,25 +3,25 @@ import AsyncInstantSearch
 import Foundation
 import Loopback
 
-/// A hundred calls at once that are all cancelled, in a process of their own each time: whether one
-/// hangs or crashes, and how long after the cancellation the last caller goes on.
+/// A hundred concurrent calls that are all cancelled, each time in a separate process. Checks
+/// whether one hangs or crashes, and how long after the cancellation the last caller continues.
 ///
 /// On Linux, cancelling the tasks of `URLSession` does both.
 struct CancellationStorm {
-  /// What the calls meet.
+  /// The behavior of the server.
   enum Server: String, CaseIterable {
     case refusing, fast, silent
   }
 
   private static let callCount = 100
   private static let delays = [100, 8000]
-  /// When a caller is late, in microseconds.
+  /// The time after which a caller is late, in microseconds.
   private static let lateness = 50_000.0
 
-  /// Storms in so many processes for each exchange, server and delay, and prints what came of them.
+  /// Runs a number of processes for each exchange, server and delay, and prints the results.
   ///
-  /// - Throws: ``Mismatch`` when a process hung or crashed, or when in most of them a caller went
-  ///   on later than 50 ms after the cancellation.
+  /// - Throws: ``Mismatch`` if a process hung or crashed, or if in most of them a caller continued
+  ///   later than 50 ms after the cancellation.
   static func report(processCount: Int, asJSON: Bool) throws {
     var failures: [String] = []
     for contender in NetworkContender.available {
@@ -43,9 +43,9 @@ struct CancellationStorm {
   private let name: String
   private var hung = 0
   private var crashed = 0
-  /// For each process, when the last caller went on, in microseconds.
+  /// The time at which the last caller of each process continued, in microseconds.
   private var times: [Double] = []
-  /// How many calls were under way when they were cancelled, in all processes.
+  /// The number of calls in flight at the cancellation, in all processes.
   private var cancelledCount = 0
 
   private static func storms(
@@ -89,12 +89,12 @@ struct CancellationStorm {
         ? #"{"name":"\#(name)","ok":\#(times.count),"hung":\#(hung),"crashed":\#(crashed),"#
           + #""cancelled":\#(cancelledCount),"median_us":\#(Int(median)),"max_us":\#(Int(last)),"over_50_ms":\#(late)}"#
         : "\(name): \(times.count) ended, \(hung) hung, \(crashed) crashed; "
-          + "\(cancelledCount) calls were under way; the last caller went on \(Int(median)) µs after the cancellation (median), \(Int(last)) µs at most, "
+          + "\(cancelledCount) calls were in flight; the last caller continued \(Int(median)) µs after the cancellation (median), \(Int(last)) µs at most, "
           + "\(late) times later than 50 ms")
   }
 
-  /// The child's part: one storm; prints after how many microseconds the last caller went on, and
-  /// how many were cancelled.
+  /// The child process: prints the time until the last caller continued in microseconds, and the
+  /// number of cancelled calls.
   static func once(_ contender: NetworkContender, _ server: Server, delay: Int) async throws {
     let closed = try LoopbackSocket.bound()
     let loopback = try LoopbackServer(keepsRequests: false) { _ in
@@ -132,19 +132,19 @@ struct CancellationStorm {
   }
 }
 
-/// Cancelled calls to hosts whose names are not found in time: whether their lookups, which nothing
-/// can end, leave threads and descriptors behind.
+/// Calls that are cancelled while their hosts are being looked up. Checks that the lookups, which
+/// cannot be cancelled, do not leave threads and descriptors behind.
 ///
-/// It tells the most where the name server is silent; elsewhere a lookup is over at once.
+/// It is most useful with a name server that does not respond. Otherwise a lookup ends at once.
 enum LookupStorm {
   private static let roundCount = 20
   private static let callCount = 64
-  /// Those of the lookups, and those that any such process has.
+  /// The threads and descriptors of the lookups, and those of any such process.
   private static let largestGrowth = 32
 
-  /// Makes and cancels the calls, and prints what the process has afterwards.
+  /// Makes and cancels the calls, and prints the threads and descriptors of the process.
   ///
-  /// - Throws: ``Mismatch`` when there are many more threads or descriptors than before.
+  /// - Throws: ``Mismatch`` if there are many more threads or descriptors than before.
   static func report(asJSON: Bool) async throws {
     let exchange = try NetworkContender.available[0].makeExchange()
     let threads = ProcessFigures.threadCount

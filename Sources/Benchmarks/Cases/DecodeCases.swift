@@ -3,7 +3,7 @@ import Foundation
 import InstantSearchJSON
 
 extension BenchmarkCase {
-  /// The decoding of answers, from bytes to values that can be used.
+  /// The cases for decoding responses, from bytes to values.
   static var decoding: [BenchmarkCase] {
     [
       hits("hits20", 20),
@@ -35,10 +35,10 @@ extension BenchmarkCase {
     ]
   }
 
-  /// Large pages take so long that fewer blocks must do.
+  /// Large pages take longer, so fewer blocks are enough.
   private static func blocks(_ hits: Int) -> Int { hits > 100 ? 20 : 60 }
 
-  /// A page of hits as a search gives it, every highlight read.
+  /// A page of hits of a search, with every highlight read.
   private static func hits(
     _ name: String, _ count: Int, _ transform: @escaping ([UInt8]) -> [UInt8] = { $0 },
     isReordered: Bool = false
@@ -46,12 +46,12 @@ extension BenchmarkCase {
     page(name, count, transform, isReordered: isReordered) { touch(try Pages.hits($0)) }
   }
 
-  /// A page of hits whose highlights nobody reads.
+  /// A page of hits without reading highlights.
   private static func lazyHits(_ name: String, _ count: Int) -> BenchmarkCase {
     page(name, count) { try Pages.hits($0) }
   }
 
-  /// A page of hits that is read by its conformance to `Decodable`, every highlight read.
+  /// A page of hits decoded through `Decodable`, with every highlight read.
   private static func decodable(_ name: String, _ count: Int) -> BenchmarkCase {
     page(name, count) { touch(try Pages.decode(HitsPage<Hit<Product>>.self, $0)) }
   }
@@ -74,7 +74,7 @@ extension BenchmarkCase {
     }
   }
 
-  /// A user's own type with a page inside, every highlight read.
+  /// A user-defined type with a page inside, with every highlight read.
   private static func nested(_ name: String, _ count: Int) -> BenchmarkCase {
     BenchmarkCase(name: name, baseline: "JSONDecoder") {
       let bytes = Nested<PlainPage<PlainHit<Product>>>
@@ -91,7 +91,7 @@ extension BenchmarkCase {
     }
   }
 
-  /// The answer to three searches in one call, every highlight read.
+  /// The response to three searches in one call, with every highlight read.
   private static func multi(
     _ name: String, _ transform: @escaping ([UInt8]) -> [UInt8] = { $0 }
   ) -> BenchmarkCase {
@@ -109,7 +109,7 @@ extension BenchmarkCase {
     }
   }
 
-  /// The same three pages, each as an answer of its own.
+  /// The same three pages, each as a separate response.
   private static func members(_ name: String) -> BenchmarkCase {
     BenchmarkCase(name: name, baseline: "JSONDecoder") {
       let answer = try JSONDocument(SampleResponse.multi(queries: 3, hits: 20)).root
@@ -142,7 +142,7 @@ extension BenchmarkCase {
     }
   }
 
-  /// A page of hits that the embedded engine wrote, every value read.
+  /// A page of hits of the embedded engine, with every value read.
   private static func films(_ name: String) -> BenchmarkCase {
     BenchmarkCase(name: name, baseline: "JSONDecoder") {
       let bytes = try await Films.answer()
@@ -173,7 +173,7 @@ extension BenchmarkCase {
     }
   }
 
-  /// The pass over the bytes alone, which makes no value to compare.
+  /// The pass over the bytes alone, which creates no value to compare.
   private static func tape(_ name: String, _ count: Int) -> BenchmarkCase {
     BenchmarkCase(name: name, baseline: "JSONSerialization") {
       let bytes = SampleResponse.page(hits: count)
@@ -190,7 +190,7 @@ extension BenchmarkCase {
 }
 
 extension BenchmarkCase {
-  /// Answers to several searches in one call, read at the same time against one after the other.
+  /// Responses to several searches in one call, decoded in parallel against sequentially.
   static var parallel: [BenchmarkCase] {
     [
       parallel("parallel2x5", queries: 2, hits: 5),
@@ -201,7 +201,7 @@ extension BenchmarkCase {
   }
 
   private static func parallel(_ name: String, queries: Int, hits: Int) -> BenchmarkCase {
-    BenchmarkCase(name: name, baseline: "one after the other") {
+    BenchmarkCase(name: name, baseline: "sequential") {
       let bytes = SampleResponse.multi(queries: queries, hits: hits)
       let requests = (0..<queries).map { _ in SearchRequest("products", of: Hit<Product>.self) }
       var client = SearchClient(transport: FixedAnswer(body: bytes))
@@ -222,7 +222,7 @@ extension BenchmarkCase {
     }
   }
 
-  /// The time of one of some calls, in microseconds.
+  /// The time of one of several calls, in microseconds.
   private static func time<Value>(
     of calls: Int, _ body: () async throws -> Value
   ) async rethrows -> Double {
@@ -233,7 +233,7 @@ extension BenchmarkCase {
   }
 }
 
-/// Gives the same answer to every call.
+/// Returns the same response to every call.
 private struct FixedAnswer: SearchTransport {
   let body: [UInt8]
 

@@ -3,7 +3,7 @@ import Foundation
 import InstantSearchJSON
 
 extension BenchmarkCase {
-  /// The encoding of what is sent: the bodies of searches, and records.
+  /// The cases for encoding: the bodies of searches, and records.
   static var encoding: [BenchmarkCase] {
     [
       BenchmarkCase(name: "body1", baseline: "JSONEncoder") {
@@ -46,8 +46,8 @@ extension BenchmarkCase {
   }
 }
 
-/// A query with eighteen parameters, as a page with facets and highlights asks for; once for each
-/// of the two ways to encode it.
+/// A query with eighteen parameters, as for a page with facets and highlights, once for each
+/// encoder.
 enum SampleQuery {
   static let request = SearchRequest<Hit<Product>>("products", query)
 
@@ -104,7 +104,7 @@ extension PlainQueries {
     })
 }
 
-// What somebody without this library writes to send queries with `JSONEncoder`.
+// The types a program without this library defines to send queries with `JSONEncoder`.
 
 /// The parameters of one search.
 struct PlainQuery: Encodable {

@@ -3,7 +3,7 @@ import Foundation
 import InstantSearchJSON
 import LocalSearch
 
-/// How long the costliest calls of the embedded engine take, and how soon they notice a
+/// Measures the most expensive calls of the embedded engine, and how soon they notice a
 /// cancellation.
 enum EngineBounds {
   private static let index = "items"
@@ -11,7 +11,7 @@ enum EngineBounds {
     searchableAttributes: ["name", "brand"],
     attributesForFaceting: ["searchable(brand)", "price"], customRanking: ["desc(price)"])
 
-  /// Measures searches with many filters and the distance between two checks of a write.
+  /// Measures searches with many filters and the time between two checks of a write.
   static func report(asJSON: Bool) async throws {
     let items = EngineItem.items(20_000, haveDetails: true)
     let engine = try await LocalSearch(indexName: index, records: items, settings: settings)
@@ -31,7 +31,7 @@ enum EngineBounds {
     func strings(_ texts: some Sequence<String>) -> JSON { .array(texts.map { .string($0) }) }
     let numbers = 0..<10_000
     let circle = stride(from: 0, to: 10_000, by: 1).flatMap { step -> [JSON] in
-      // A star, so that the edges are long.
+      // A star, so that its edges are long.
       let angle = Double(step) / 10_000 * 8
       let radius = step.isMultiple(of: 2) ? 75.0 : 70
       let turned = angle - (angle / 4).rounded(.down) * 4
@@ -137,7 +137,7 @@ enum EngineBounds {
   }
 }
 
-/// A continuous clock that remembers the longest time between two times that it was read.
+/// A continuous clock that records the longest time between two readings.
 final class CheckClock: Clock {
   typealias Instant = ContinuousClock.Instant
 
@@ -149,7 +149,7 @@ final class CheckClock: Clock {
     var longestGap = 0.0
     /// The longest time that one thread worked between two readings, in microseconds.
     var longestWork = 0.0
-    /// The thread of the last reading, and how long it had worked.
+    /// The thread of the last reading, and its processor time then.
     var worker: (thread: ObjectIdentifier, time: Double)?
   }
 
@@ -180,8 +180,8 @@ final class CheckClock: Clock {
     try await base.sleep(until: deadline, tolerance: tolerance)
   }
 
-  /// Makes a call with a deadline that never passes, and prints how long it went without a check:
-  /// on the clock, and of the processor's time, which other processes do not lengthen.
+  /// Makes a call with a deadline that never passes, and prints its longest time between two
+  /// checks: on the clock, and in processor time, which other processes do not affect.
   static func report(
     _ name: String, asJSON: Bool, _ call: (Deadline) async throws -> Void
   ) async throws {
@@ -190,7 +190,7 @@ final class CheckClock: Clock {
     let now = clock.base.now
     clock.state.withLock { $0 = Figures(first: now, last: now) }
     try await call(deadline)
-    // With the time from the last check to now.
+    // Includes the time from the last check to now.
     _ = clock.now
     let figures = clock.state.withLock { $0 }
     let gap = (figures.longestGap / 1000).rounded(toPlaces: 1)
@@ -204,11 +204,11 @@ final class CheckClock: Clock {
   }
 }
 
-/// Calls for a million records, or for a record or a setting with very many values.
+/// Calls with a million records, or with a record or setting of very many values.
 enum LongCalls {
   private static let count = 1_000_000
 
-  /// Reports the time between two checks of each.
+  /// Reports the time between two checks of each call.
   static func report(asJSON: Bool) async throws {
     try await reportValues(asJSON: asJSON)
     try await reportRecords(asJSON: asJSON)
@@ -234,7 +234,7 @@ enum LongCalls {
       query["aroundRadius"] = radius
       try await report("points." + name, "points", query, on: engine, asJSON: asJSON)
     }
-    // About as long as the data of a setting may be.
+    // Close to the maximum size of the data of a setting.
     let numbers = JSON.array((0..<180_000).map { .int(Int64($0)) })
     var settings = IndexSettings()
     settings.userData = numbers

@@ -3,26 +3,26 @@ import AsyncInstantSearch
 import Foundation
 import Loopback
 
-/// Processes that end in the middle of TLS handshakes, their calls cancelled: whether one of them
-/// dies of a signal, as when a TLS library cleans up while a transfer uses it.
+/// Processes that exit during TLS handshakes, with their calls cancelled. Checks whether a signal
+/// ends one, as when a TLS library cleans up while a transfer uses it.
 enum ExitStorm {
-  /// Whom the calls meet.
+  /// The behavior of the server.
   enum Server: String, CaseIterable {
     /// A certificate that the client does not trust.
     case untrusted
-    /// No word after the connection is made.
+    /// No response after the connection is made.
     case silent
     /// HTTP/2 with a certificate that the client trusts.
     case trusted
   }
 
   private static let callCounts = [3, 100]
-  /// The ends are spread over so many microseconds.
+  /// The exits are spread over this time, in microseconds.
   private static let latestEnd = 60_000
 
-  /// Ends so many processes for each exchange and number of calls, and prints how they ended.
+  /// Runs a number of processes for each exchange and number of calls, and prints how they ended.
   ///
-  /// - Throws: ``Mismatch`` when one of them hung or died of a signal.
+  /// - Throws: ``Mismatch`` if one of them hung or was ended by a signal.
   static func report(processCount: Int, asJSON: Bool) throws {
     #if os(macOS) || os(Linux)
       guard NginxServer.isAvailable else { throw Mismatch(description: NginxServer.absence) }
@@ -59,7 +59,7 @@ enum ExitStorm {
     #endif
   }
 
-  /// The variable in which `URLSession` on Linux looks for the authorities to trust.
+  /// The variable that names the trusted authorities for `URLSession` on Linux.
   private static let authorityVariable = "URLSessionCertificateAuthorityInfoFile"
 
   #if os(macOS) || os(Linux)
@@ -84,7 +84,7 @@ enum ExitStorm {
           + sorted.map { "\($0.value) \($0.key)" }.joined(separator: ", "))
   }
 
-  /// The child's part: begins the calls, cancels them after a time, and returns to `main`.
+  /// The child process: begins the calls, cancels them after a time, and returns to `main`.
   static func once(
     _ contender: NetworkContender, port: Int, callCount: Int, end: Int
   ) async throws {

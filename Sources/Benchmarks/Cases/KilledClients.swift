@@ -3,13 +3,13 @@ import AsyncInstantSearchInsights
 import AsyncInstantSearchTesting
 import Foundation
 
-/// What becomes of events whose process is killed: clients with one journal, one after another, are
-/// killed in the midst of their work, and a last one sends what is left.
+/// Kills processes that track events. Clients with one journal are killed in sequence during their
+/// work, and a last one sends the remaining events.
 ///
-/// Every event whose `track` returned must be received, none after the journal has noted that it is
-/// done with, and the events must be received in the order in which they were tracked.
+/// Every event whose `track` returned must be received, none after the journal has acknowledged it,
+/// and all in the order in which they were tracked.
 struct KilledClients {
-  /// What was seen to happen.
+  /// The observed events.
   private var tracked: Set<Int> = []
   private var received: Set<Int> = []
   private var acknowledged: Set<Int> = []
@@ -18,9 +18,9 @@ struct KilledClients {
   private var highest = 0
   private var violations: [String] = []
 
-  /// Kills so many clients and prints what came of it.
+  /// Kills a number of clients and prints the results.
   ///
-  /// - Throws: ``Mismatch`` when a promise was broken.
+  /// - Throws: ``Mismatch`` if a guarantee was broken.
   static func report(count: Int, seed: UInt64, asJSON: Bool) throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("insights-\(UUID().uuidString)")
@@ -41,9 +41,10 @@ struct KilledClients {
     try clients.finish(count: count, seed: seed, asJSON: asJSON)
   }
 
-  /// Starts this program and returns what it prints.
+  /// Starts this program and returns its output.
   ///
-  /// - Parameter limit: After how many bytes it is killed, and how many microseconds later.
+  /// - Parameter limit: The number of bytes after which it is killed, and the delay in
+  ///   microseconds.
   private static func start(
     _ arguments: [String], killedAfter limit: (byteCount: Int, pause: UInt32)?
   ) throws -> String {
@@ -119,19 +120,19 @@ struct KilledClients {
   }
 }
 
-/// The child's part of ``KilledClients``: tracks numbered events as fast as it can, until it is
-/// killed, and says on its standard output what has happened:
+/// The child process of ``KilledClients``. It tracks numbered events as fast as it can until it is
+/// killed, and reports on its standard output:
 ///
 ///     t 7          event 7 was tracked
 ///     r 5 6 7      the service has received a call with these events
-///     a 5 6 7      the journal has noted that these are done with
+///     a 5 6 7      the journal has acknowledged these events
 enum KilledClient {
   /// Tracks events.
   ///
   /// - Parameters:
   ///   - journal: The journal's path.
-  ///   - first: The number of the first event; `nil` to track none, but to send all that wait.
-  ///   - seed: Decides which calls fail.
+  ///   - first: The number of the first event. `nil` tracks no events and sends all waiting ones.
+  ///   - seed: Determines which calls fail.
   static func run(journal: String, first: Int?, seed: UInt64) async throws {
     let client = try InsightsClient(
       transport: Service(seed: seed),
@@ -153,7 +154,7 @@ enum KilledClient {
     }
   }
 
-  /// Writes a line with one call to the system, so that no part of it is lost with the process.
+  /// Writes a line with one system call, so that no part of it is lost when the process ends.
   fileprivate static func say(_ word: String, _ numbers: [Int]) {
     let line = ([word] + numbers.map(\.description)).joined(separator: " ") + "\n"
     FileHandle.standardOutput.write(Data(line.utf8))
@@ -165,7 +166,7 @@ enum KilledClient {
   }
 }
 
-/// Receives events, and fails at one call of five: sometimes after it has received them.
+/// Receives events, and fails for one call of five, sometimes after it has received them.
 private final class Service: SearchTransport {
   private let generator: Lock<SeededGenerator>
 
@@ -181,7 +182,7 @@ private final class Service: SearchTransport {
   }
 }
 
-/// A journal that says what it has noted.
+/// A journal that reports its acknowledgments.
 private final class ReportingJournal: InsightsStorage {
   private let journal: InsightsJournal
   private let numbers = Lock<[UInt64: Int]>([:])

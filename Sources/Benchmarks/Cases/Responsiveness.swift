@@ -3,13 +3,13 @@ import Foundation
 import InstantSearchJSON
 import LocalSearch
 
-/// What it costs that the embedded engine works on threads of its own, and what it is for: the same
-/// calls there and on the pool of Swift's concurrency.
+/// The cost and the benefit of the engine's own threads: the same calls there and on the pool of
+/// Swift concurrency.
 enum Responsiveness {
   private static let index = "items"
   private static let itemCount = 100_000
 
-  /// Measures a search alone, and a timer and a search beside as many loads as there are cores.
+  /// Measures a search alone, and a timer and a search during as many loads as there are cores.
   static func report(asJSON: Bool) async throws {
     let items = EngineItem.items(itemCount)
     var onPool = LocalSearch.Configuration()
@@ -26,7 +26,7 @@ enum Responsiveness {
     }
   }
 
-  /// Makes the same search on both in turn.
+  /// Makes the same search on both alternately.
   private static func reportSearch(
     _ name: String, _ text: String, _ own: LocalSearch, _ pool: LocalSearch, asJSON: Bool
   ) async throws {
@@ -63,8 +63,8 @@ enum Responsiveness {
     return start.duration(to: clock.now).microseconds / Double(calls)
   }
 
-  /// How late timers of 5 ms fire, and how long searches take, beside loads on as many indices as
-  /// the machine has cores.
+  /// Measures the delay of timers of 5 ms and the time of searches during loads on as many indices
+  /// as there are cores.
   private static func reportTimer(
     _ name: String, _ items: [EngineItem], _ engine: LocalSearch, asJSON: Bool
   ) async throws {
@@ -74,7 +74,7 @@ enum Responsiveness {
     let (late, searches) = try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<ProcessInfo.processInfo.activeProcessorCount {
         group.addTask {
-          // On the pool, nothing else may come about before these are over.
+          // On the pool, nothing else can run before these end.
           for _ in 0..<10 where !Task.isCancelled {
             _ = try? await engine.load(bytes, into: "load\(number)")
           }

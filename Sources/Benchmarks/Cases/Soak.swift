@@ -3,10 +3,10 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Foundation
 
-/// Calls at full speed against servers that fail in every way, with random cancellations and
-/// deadlines: whether every call ends, and whether memory, connections and threads stay bounded.
+/// Calls at full speed against servers with random faults, cancellations and deadlines. Checks that
+/// every call ends, and that memory, connections and threads stay bounded.
 struct Soak {
-  /// How the calls ended.
+  /// The results of the calls.
   private struct Counts: Sendable {
     var begun = 0
     var answered = 0
@@ -29,15 +29,15 @@ struct Soak {
   }
 
   private static let workerCount = 32
-  /// After how many seconds a call has ended, even with a deadline of the transport's own.
+  /// The time in seconds after which a call has ended, even with the transport's own deadline.
   private static let longestCall = 180.0
 
-  /// Runs for so long and prints what was seen.
+  /// Runs for a number of seconds and prints the results.
   ///
-  /// - Throws: ``Mismatch`` when a call got lost, or when memory or connections grew.
+  /// - Throws: ``Mismatch`` if a call did not end, or if memory or connections grew.
   static func report(_ contender: NetworkContender, seconds: Int, asJSON: Bool) async throws {
     #if os(macOS) || os(Linux)
-      // URLSession on Linux ends the process at an answer without a whole head.
+      // URLSession on Linux ends the process for a response without complete headers.
       let kind = contender == .urlSession ? "mild" : "faulty"
       let (servers, ports) = try ServerChild.start(kind, count: 4)
       defer { servers.kill() }
@@ -49,7 +49,7 @@ struct Soak {
       let client = SearchClient(transport: transport)
       let end = ContinuousClock.now.advanced(by: .seconds(seconds))
       let watchdog = DispatchWorkItem {
-        print("soak.\(contender): calls are under way that do not end")
+        print("soak.\(contender): some calls do not end")
         exit(1)
       }
       DispatchQueue.global()
@@ -66,7 +66,7 @@ struct Soak {
     #endif
   }
 
-  /// Makes calls one after the other, of which some are cancelled and some have a short deadline.
+  /// Makes calls sequentially. Some are cancelled and some have a short deadline.
   private static func work(
     _ client: SearchClient, until end: ContinuousClock.Instant, seed: UInt64, _ ledger: Ledger
   ) async {
@@ -102,7 +102,7 @@ struct Soak {
     }
   }
 
-  /// Looks at the process now and then.
+  /// Samples the process regularly.
   private static func watch(for seconds: Int, asJSON: Bool) async -> [Sample] {
     let step = max(1, seconds / 20)
     var samples: [Sample] = []
@@ -155,7 +155,7 @@ struct Soak {
     guard counts.ended == counts.begun, counts.failures["no SearchError"] == nil else {
       throw Mismatch(description: "\(counts.begun) calls begun, \(counts.ended) ended")
     }
-    // A process is not warm in less than a minute.
+    // A process needs at least a minute to reach a steady state.
     guard descriptorGrowth < workerCount, growth < (seconds < 60 ? 8192 : 4096) else {
       throw Mismatch(description: "memory or connections grew")
     }

@@ -3,12 +3,12 @@ import AsyncInstantSearch
 import Foundation
 import LocalSearch
 
-/// Many calls at once: how many a second, and what one costs.
+/// Measures many concurrent calls: their rate, and the cost of one.
 struct Throughput {
   private let asJSON: Bool
 
-  /// Searches at once over the embedded engine; then over HTTP, with each exchange: the exchange
-  /// alone, the transport with its hosts and retries around it, and the client with typed pages.
+  /// Measures concurrent searches with the embedded engine, then over HTTP with each exchange: the
+  /// exchange alone, the transport with hosts and retries, and the client with typed pages.
   static func report(asJSON: Bool) async throws {
     let throughput = Throughput(asJSON: asJSON)
     try await throughput.overEngine()
@@ -22,7 +22,7 @@ struct Throughput {
     #endif
   }
 
-  /// On the engine's own threads, and on the pool of Swift's concurrency.
+  /// Runs on the engine's own threads, and on the pool of Swift concurrency.
   private func overEngine() async throws {
     var onPool = LocalSearch.Configuration()
     onPool.executor = globalConcurrentExecutor
@@ -43,7 +43,7 @@ struct Throughput {
     }
   }
 
-  /// The transport's own cost: its exchange answers at once.
+  /// Measures the transport alone, with an exchange that responds at once.
   private func transportAlone() async throws {
     let answer = HTTPExchangeResponse(status: 200, body: SampleResponse.page(hits: 20))
     let transport = AlgoliaTransport(
@@ -90,7 +90,7 @@ struct Throughput {
     if body.count < 10_000 { throw Mismatch(description: "an answer is too short") }
   }
 
-  /// Makes so many calls, so many of them at once, and prints what they took.
+  /// Makes a number of calls with limited concurrency, and prints the time and the cost.
   private func run(
     _ name: String, atOnce: Int, count: Int,
     call: @escaping @concurrent @Sendable (Int) async throws -> Void

@@ -1,19 +1,19 @@
-/// One thing that this library does, and another way of doing it: mostly Foundation's.
+/// An operation of this library and an alternative, mostly of Foundation.
 struct BenchmarkCase {
-  /// What a case found out.
+  /// The result of a case.
   enum Outcome {
-    /// The times of both, for so many bytes of JSON.
+    /// The times of both, for a number of bytes of JSON.
     case times(Paired, bytes: Int)
-    /// How often each asked for memory.
+    /// The number of allocations of both.
     case allocations(Int, baseline: Int)
-    /// Nothing, for the reason given.
+    /// Nothing was measured, for the given reason.
     case notMeasured(String)
   }
 
   let name: String
-  /// The other way: a type of Foundation, or words.
+  /// The alternative: a type of Foundation, or a description.
   let baseline: String
-  /// Makes what is needed, checks that both come to the same, and measures.
+  /// Prepares the case, checks that both have the same result, and measures.
   let run: () async throws -> Outcome
 
   /// Runs the case and prints one line: text, or one JSON object.
@@ -68,10 +68,10 @@ struct Measurement {
   let name: String
   /// The times, in microseconds.
   private let times: [Double]
-  /// How long a part of the operation takes, in microseconds, where that was measured apart.
+  /// The time of a part of the operation, in microseconds, if measured separately.
   var part: (name: String, time: Double)?
 
-  /// Calls `body` once for each element after as many calls that are not counted, and times each.
+  /// Calls `body` once for each element to warm up, and then measures each call.
   init<Element>(
     _ name: String, over elements: [Element], _ body: (Element) async throws -> Void
   ) async throws {
@@ -107,18 +107,18 @@ struct Measurement {
 }
 
 extension Double {
-  /// The number with so many decimals.
+  /// The number rounded to a number of decimals.
   func rounded(toPlaces places: Int) -> Double {
     let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
     return (self * scale).rounded() / scale
   }
 }
 
-/// Two ways of doing the same thing, measured in alternating blocks.
+/// Two operations, measured in alternating blocks.
 ///
-/// A machine whose clock changes between runs changes both alike, so their ratio stays.
+/// A change of the clock rate between runs affects both, so their ratio is stable.
 struct Paired {
-  /// How many times longer the baseline took, as the median over the pairs of blocks.
+  /// How many times as long the baseline takes, as the median over the pairs of blocks.
   let ratio: Double
   /// The tenth and the ninetieth percentile of that ratio.
   let ratios: ClosedRange<Double>
@@ -127,7 +127,8 @@ struct Paired {
   /// The median time of one call of the baseline, in microseconds.
   let baselineTime: Double
 
-  /// Takes times that were measured in turn, in microseconds; there is at least one of each.
+  /// Creates the result from times that were measured alternately, in microseconds. There must be
+  /// at least one of each.
   init(times: [Double], baselineTimes: [Double]) {
     let ratios = zip(times, baselineTimes).map { $1 / $0 }
     ratio = ratios.percentile(50)
@@ -136,9 +137,9 @@ struct Paired {
     baselineTime = baselineTimes.percentile(50)
   }
 
-  /// Measures `body` against `baseline`; what they return is destroyed inside the measured time.
+  /// Measures `body` against `baseline`. The measured time includes destroying their results.
   ///
-  /// - Parameter blocks: How many pairs of blocks; a block lasts about ten milliseconds.
+  /// - Parameter blocks: The number of pairs of blocks. A block takes about ten milliseconds.
   init<Value, Baseline>(
     blocks: Int = 60, _ body: () throws -> Value, against baseline: () throws -> Baseline
   ) rethrows {
@@ -153,15 +154,15 @@ struct Paired {
     self.init(times: times, baselineTimes: baselineTimes)
   }
 
-  /// How many calls take ten milliseconds.
+  /// The number of calls that take ten milliseconds.
   private static func callsOfABlock<Value>(_ body: () throws -> Value) rethrows -> Int {
-    // The first call is slow, so that few calls are counted by it alone.
+    // The first call is slow, so the number is estimated three times.
     var calls = 1
     for _ in 0..<3 { calls = max(1, Int(10_000 / (try time(calls, body)))) }
     return calls
   }
 
-  /// The time of one of some calls, in microseconds.
+  /// The time of one of several calls, in microseconds.
   private static func time<Value>(_ calls: Int, _ body: () throws -> Value) rethrows -> Double {
     let clock = ContinuousClock()
     let start = clock.now
@@ -176,20 +177,20 @@ extension Duration {
 }
 
 extension [Double] {
-  /// The smallest element that so many hundredths of the elements do not exceed; 0 without
-  /// elements.
+  /// The smallest element that is at least as large as the given percentage of the elements. 0
+  /// without elements.
   func percentile(_ percent: Int) -> Double {
     isEmpty ? 0 : sorted()[Swift.min(count - 1, count * percent / 100)]
   }
 }
 
-/// The same value made in two ways; it is the same value, or nothing is measured.
+/// The same value created in two ways. If the values differ, nothing is measured.
 struct Comparison<Value, Baseline> {
   /// Makes the value with this library.
   let make: () throws -> Value
   /// Makes it with Foundation.
   let makeBaseline: () throws -> Baseline
-  /// What is different between the two; `nil` when they say the same.
+  /// Returns the difference between the two values, or `nil` if they are equal.
   let difference: (Value, Baseline) throws -> String?
 
   init(
@@ -201,9 +202,9 @@ struct Comparison<Value, Baseline> {
     self.difference = difference
   }
 
-  /// Compares both values and measures how long each takes to make.
+  /// Compares both values and measures how long their creation takes.
   ///
-  /// - Throws: ``Mismatch`` when the values differ.
+  /// - Throws: ``Mismatch`` if the values differ.
   func times(bytes: Int, blocks: Int = 60) throws -> BenchmarkCase.Outcome {
     if let difference = try difference(make(), makeBaseline()) {
       throw Mismatch(description: difference)
@@ -212,12 +213,12 @@ struct Comparison<Value, Baseline> {
   }
 }
 
-/// The two ways of a case came to different values, so that their times say nothing.
+/// The error of a case whose two values differ, so that their times are meaningless.
 struct Mismatch: Error, CustomStringConvertible {
   let description: String
 }
 
-/// Which of the two ways a child process is to take.
+/// The contender that a child process runs.
 enum Contender: String {
   case ours, foundation
 }

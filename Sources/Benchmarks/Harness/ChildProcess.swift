@@ -1,14 +1,14 @@
 import AsyncInstantSearch
 import Foundation
 
-/// Another run of a program, waited for.
+/// A child process that runs to its end.
 enum ChildProcess {
-  /// The error of a program that did not end well.
+  /// The error of a program that failed.
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// Runs this benchmark itself with other arguments and returns what it prints.
+  /// Runs this program with other arguments and returns its output.
   static func ofThisProgram(
     _ arguments: [String], environment: [String: String] = [:]
   ) throws -> String {
@@ -18,7 +18,7 @@ enum ChildProcess {
     return try run(program, arguments, environment: environment)
   }
 
-  /// Runs a program with some more environment variables and returns what it prints.
+  /// Runs a program with additional environment variables and returns its output.
   @discardableResult
   static func run(
     _ program: URL, _ arguments: [String], environment: [String: String] = [:]
@@ -45,7 +45,7 @@ enum ChildProcess {
     #endif
   }
 
-  /// Calls the body with a file of these bytes, which is there for as long.
+  /// Calls the body with a file of the given bytes, which exists during the call.
   static func withFile<Result>(
     _ bytes: [UInt8], _ body: (URL) throws -> Result
   ) throws -> Result {
@@ -58,25 +58,26 @@ enum ChildProcess {
 }
 
 #if os(macOS) || os(Linux)
-  /// Another run of this program, beside this one, which can be listened to and killed.
+  /// A child process that runs this program in parallel. Its output can be read, and it can be
+  /// killed.
   final class RunningChild {
-    /// How it came to its end.
+    /// The end of a process.
     enum Ending {
-      /// By itself, with status 0, having printed this.
+      /// It exited with status 0 and printed this.
       case ended(String)
-      /// By itself with another status, or by a signal, whose number is negative here.
+      /// It exited with another status, or a signal ended it, whose number is negative here.
       case crashed(Int32)
-      /// It was still running when its time was up, and was killed.
+      /// It was killed when its time was up.
       case hung
     }
 
     private let process = Process()
-    /// Ends with this process, however it ends, and by that the child can tell.
+    /// Closed when this process ends in any way, which the child detects.
     private let input = Pipe()
     private let output = Pipe()
     private var received = Data()
 
-    /// Starts this program with other arguments, and some more environment variables.
+    /// Starts this program with other arguments and additional environment variables.
     init(_ arguments: [String], environment: [String: String] = [:]) throws {
       guard let program = Bundle.main.executableURL else {
         throw ChildProcess.Failure(description: "the program's own file is not known")
@@ -85,7 +86,7 @@ enum ChildProcess {
       process.arguments = arguments
       process.standardInput = input
       process.standardOutput = output
-      // What a crash prints takes seconds, and is not read.
+      // The output of a crash takes seconds, and is not read.
       process.standardError = FileHandle.nullDevice
       process.environment = ProcessInfo.processInfo.environment
         .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
@@ -93,13 +94,13 @@ enum ChildProcess {
       try process.run()
     }
 
-    /// The process's number.
+    /// The ID of the process.
     var id: Int32 { process.processIdentifier }
 
-    /// Waits for more that it prints; empty when there will be none.
+    /// Waits for more output. Empty at the end.
     func nextOutput() -> Data { output.fileHandleForReading.availableData }
 
-    /// Waits for the next line that it prints; `nil` when there will be none.
+    /// Waits for the next line of output. `nil` at the end.
     func nextLine() -> String? {
       while true {
         if let end = received.firstIndex(of: UInt8(ascii: "\n")) {
@@ -112,12 +113,12 @@ enum ChildProcess {
       }
     }
 
-    /// Ends it, whatever it is doing.
+    /// Kills the process.
     func kill() {
       _ = Foundation.kill(id, SIGKILL)
     }
 
-    /// Waits for its end, and kills it when that takes too long.
+    /// Waits for the end of the process, and kills it after a time.
     func end(within seconds: Double) -> Ending {
       let killer = Killer(process: id)
       DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { killer.kill() }
@@ -131,7 +132,7 @@ enum ChildProcess {
     }
   }
 
-  /// Kills a process that has not ended in time, and no other that is given its number later.
+  /// Kills a process that has not ended in time, and no later process with the same ID.
   private final class Killer: Sendable {
     private struct State {
       var isRetired = false
@@ -153,7 +154,7 @@ enum ChildProcess {
       }
     }
 
-    /// Lets the process be; whether it was killed.
+    /// Stops the timer. Returns whether it killed the process.
     func retire() -> Bool {
       state.withLock { state in
         state.isRetired = true
@@ -163,12 +164,12 @@ enum ChildProcess {
   }
 #endif
 
-/// What this process takes of the machine.
+/// The resource use of this process.
 enum ProcessFigures {
-  /// Processor time so far, of user and system, in microseconds.
+  /// The user and system processor time so far, in microseconds.
   static var processorTime: Double { time(of: CLOCK_PROCESS_CPUTIME_ID) }
 
-  /// Processor time of the calling thread so far, of user and system, in microseconds.
+  /// The user and system processor time of the calling thread so far, in microseconds.
   static var threadTime: Double { time(of: CLOCK_THREAD_CPUTIME_ID) }
 
   private static func time(of clock: clockid_t) -> Double {
@@ -177,13 +178,13 @@ enum ProcessFigures {
     return Double(time.tv_sec) * 1_000_000 + Double(time.tv_nsec) / 1000
   }
 
-  /// Resident memory, in kilobytes; 0 where the system does not tell.
+  /// The resident memory in kilobytes, or 0 if unknown.
   static var memory: Int { status("VmRSS") }
 
-  /// Threads; 0 where the system does not tell.
+  /// The number of threads, or 0 if unknown.
   static var threadCount: Int { status("Threads") }
 
-  /// Open files, sockets included; 0 where the system does not tell.
+  /// The number of open files and sockets, or 0 if unknown.
   static var descriptorCount: Int {
     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
   }

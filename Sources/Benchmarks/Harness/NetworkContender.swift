@@ -4,11 +4,11 @@ import AsyncInstantSearchTesting
 import Foundation
 import Loopback
 
-/// The exchanges that are set side by side.
+/// The exchanges that are compared.
 enum NetworkContender: String, CaseIterable {
   case curl, urlSession
 
-  /// Those that there are on this system.
+  /// The exchanges that are available on this system.
   static let available: [NetworkContender] = {
     #if os(Linux)
       allCases
@@ -17,10 +17,10 @@ enum NetworkContender: String, CaseIterable {
     #endif
   }()
 
-  /// An exchange with connections of its own.
+  /// Creates an exchange with separate connections.
   ///
-  /// - Parameter authorityFile: Whom to trust in place of the system's authorities; URLSession
-  ///   looks for it in the environment.
+  /// - Parameter authorityFile: The trusted authorities instead of the system's. URLSession reads
+  ///   it from the environment.
   func makeExchange(
     maximumConnectionsPerHost: Int = 64, authorityFile: String? = nil
   ) throws -> HTTPExchange {
@@ -31,7 +31,7 @@ enum NetworkContender: String, CaseIterable {
             .init(
               maximumConnectionsPerHost: maximumConnectionsPerHost,
               certificateAuthorityFile: authorityFile))
-        else { throw Mismatch(description: "there is no libcurl") }
+        else { throw Mismatch(description: "libcurl is missing") }
         return { try await exchange.send($0) }
       }
     #endif
@@ -39,7 +39,7 @@ enum NetworkContender: String, CaseIterable {
     return { try await exchange.send($0) }
   }
 
-  /// A transport on such an exchange that knows servers on the loopback address.
+  /// Creates a transport with such an exchange for servers on the loopback address.
   func makeTransport(
     ports: [Int], configure: (inout AlgoliaTransport.Configuration) -> Void = { _ in }
   ) throws -> AlgoliaTransport {
@@ -51,9 +51,9 @@ enum NetworkContender: String, CaseIterable {
   }
 }
 
-/// Servers in a process of their own, so that what they take is not counted with what asks them.
+/// Servers in a child process, so that their resource use is not counted with that of the clients.
 enum ServerChild {
-  /// Starts servers and gives back the process and their ports.
+  /// Starts servers and returns the process and their ports.
   #if os(macOS) || os(Linux)
     static func start(_ kind: String, count: Int = 1) throws -> (child: RunningChild, ports: [Int])
     {
@@ -71,7 +71,7 @@ enum ServerChild {
     }
   #endif
 
-  /// The child's part: serves until the parent goes away.
+  /// The child process: serves until the parent ends.
   static func serve(_ kind: String, count: Int) throws {
     let answer = LoopbackReply.answer(status: 200, body: SampleResponse.page(hits: 20))
     var servers: [LoopbackServer] = []
@@ -85,14 +85,15 @@ enum ServerChild {
       servers.append(server)
       print(server.port)
     }
-    // Standard output is a pipe, which would keep the lines until it is full.
+    // Standard output is a pipe, which buffers lines until it is full.
     fflush(nil)
     _ = try FileHandle.standardInput.readToEnd()
     withExtendedLifetime(servers) {}
     exit(0)
   }
 
-  /// An answer in nine of ten cases, or one of all faults; of those without a head none for "mild".
+  /// A normal response in nine of ten cases, otherwise a random fault. For "mild" all faults have
+  /// complete headers.
   private static func fault(
     _ kind: String, otherwise answer: LoopbackReply, using generator: inout SeededGenerator
   ) -> LoopbackReply {

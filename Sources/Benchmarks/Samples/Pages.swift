@@ -4,7 +4,7 @@ import Foundation
 import InstantSearchJSON
 import LocalSearch
 
-/// The ways from bytes to values, as the client goes them.
+/// Decodes pages in the same way as the client.
 enum Pages {
   /// The page of one search.
   static func hits(_ bytes: [UInt8]) throws -> HitsPage<Hit<Product>> { try page(bytes) }
@@ -29,18 +29,18 @@ enum Pages {
   }
 }
 
-/// A type of a user's own that has a page among its properties.
+/// A user-defined type with a page as a property.
 struct Nested<Page: Decodable>: Decodable {
   var took: Int
   var page: Page
 
-  /// The JSON of one around the JSON of a page.
+  /// The JSON of such a value around the JSON of a page.
   static func bytes(around page: [UInt8]) -> [UInt8] {
     Array(#"{"took":3,"page":"#.utf8) + page + [UInt8(ascii: "}")]
   }
 }
 
-/// Asks each hit for what may be read only then, so that decoding includes it.
+/// Reads the lazily decoded parts of each hit, so that the measurement includes them.
 ///
 /// - Returns: The page.
 @discardableResult
@@ -54,13 +54,13 @@ func touch<Record>(_ page: HitsPage<Hit<Record>>) -> HitsPage<Hit<Record>> {
   return page
 }
 
-/// Takes a value that is not needed, without the optimizer noticing.
+/// Uses a value in a way that the optimizer cannot remove.
 @inline(never)
 func use<Value>(_ value: Value) { withExtendedLifetime(value) {} }
 
-/// What is different between two pages, hits first; `nil` when nothing is.
+/// The difference between two pages, hits first, or `nil` for none.
 ///
-/// Of facets the order is left out, which Foundation does not tell, and of both pages what the
+/// It ignores the order of facets, which Foundation does not preserve, and the members that the
 /// plain types of this benchmark do not have.
 func difference<Record: Hashable>(
   between page: HitsPage<Record>, and other: HitsPage<Record>
@@ -93,7 +93,7 @@ func difference<Record: Hashable>(
   return nil
 }
 
-/// What is different between the pages of two lists; `nil` when nothing is.
+/// The difference between the pages of two lists, or `nil` for none.
 func difference<Record: Hashable>(
   between pages: [HitsPage<Record>], and others: [HitsPage<Record>]
 ) -> String? {
@@ -101,8 +101,8 @@ func difference<Record: Hashable>(
   return zip(pages, others).lazy.compactMap { difference(between: $0, and: $1) }.first
 }
 
-/// What is different between a value of this library and one of `JSONSerialization`; `nil` when
-/// nothing is.
+/// The difference between a value of this library and one of `JSONSerialization`, or `nil` for
+/// none.
 func difference(between json: JSON, and object: Any) -> String? {
   switch json {
   case .object(let members):
@@ -125,15 +125,14 @@ func difference(between json: JSON, and object: Any) -> String? {
   return "\(json) instead of \(object)"
 }
 
-/// What is different between two JSON texts, whose members may stand in any order; `nil` when
-/// nothing is.
+/// The difference between two JSON texts, regardless of the order of members, or `nil` for none.
 func difference(betweenJSON bytes: [UInt8], and others: Data) throws -> String? {
   let json = try JSON(parsing: bytes)
   let other = try JSON(parsing: [UInt8](others))
   return json == other ? nil : "\(json) instead of \(other)"
 }
 
-/// A record of the films that the snippets search.
+/// A record of the films in the snippets.
 struct Film: Codable, Sendable, Hashable {
   var title: String
   var year: Int
@@ -146,7 +145,7 @@ struct Film: Codable, Sendable, Hashable {
   var plot: String
 }
 
-/// The films that the snippets search, in an embedded engine.
+/// The films of the snippets in an embedded engine.
 enum Films {
   private static let file = URL(filePath: #filePath)
     .deletingLastPathComponent().appending(path: "../../../Snippets/Data/films.json")
@@ -169,7 +168,7 @@ enum Films {
     return engine
   }
 
-  /// The answer to a query for twenty films with highlights, snippets and facets.
+  /// The response to a query for twenty films with highlights, snippets and facets.
   static func answer() async throws -> [UInt8] {
     let query = SearchQuery("man love")
       .setting(\.facets, to: ["*"]).setting(\.getRankingInfo, to: true)
@@ -180,7 +179,7 @@ enum Films {
 }
 
 extension LocalSearch {
-  /// The bytes of the answer to a search.
+  /// The bytes of the response to a search.
   func answer<Record>(to request: SearchRequest<Record>) async throws -> [UInt8] {
     try await send(
       TransportRequest(
@@ -190,13 +189,12 @@ extension LocalSearch {
   }
 }
 
-/// A record of the engine's benchmarks: six words of 5,000, a price, and what some of them have
-/// besides.
+/// A record of the engine benchmarks: six of 5,000 words, a price, and optional details.
 struct EngineItem: Codable, Sendable {
   let objectID: String
   let name: String
   let price: Int
-  /// One of 10,000.
+  /// One of 10,000 brands.
   var brand: String?
   var _geoloc: Place?
 
@@ -205,9 +203,9 @@ struct EngineItem: Codable, Sendable {
     let lng: Double
   }
 
-  /// Makes records, the same at each run.
+  /// Creates records, the same in each run.
   ///
-  /// - Parameter haveDetails: Whether they have brands and places.
+  /// - Parameter haveDetails: Whether they have brands and locations.
   static func items(_ count: Int, haveDetails: Bool = false) -> [EngineItem] {
     var generator = SeededGenerator(seed: 1)
     return (0..<count).map { number in

@@ -1,6 +1,6 @@
 import AsyncInstantSearch
 
-// What somebody without this library writes to read a response with `JSONDecoder`.
+// The types a program without this library defines to decode a response with `JSONDecoder`.
 
 /// The record of the generated responses.
 struct Product: Codable, Sendable, Hashable {
@@ -50,7 +50,7 @@ struct PlainPage<Hit: Decodable>: Decodable {
   }
 }
 
-/// The answer to several searches.
+/// The response to several searches.
 struct PlainResults<Hit: Decodable>: Decodable {
   var results: [PlainPage<Hit>]
 }
@@ -125,7 +125,7 @@ struct PlainRanking: Decodable, Hashable {
   var filters: Int
 }
 
-/// A tree of highlights; it is told from its leaves by what those always have.
+/// A tree of highlights. Its leaves are recognized by their required members.
 indirect enum PlainTree<Leaf: Decodable>: Decodable {
   case leaf(Leaf)
   case list([PlainTree])
@@ -149,10 +149,10 @@ indirect enum PlainTree<Leaf: Decodable>: Decodable {
   }
 }
 
-// What Foundation decoded, in the types of this library, so that the two can be compared.
+// Converts the results of Foundation to the types of this library, for the comparison.
 
 extension PlainPage {
-  /// The page with everything that both types have, and with these hits.
+  /// The page with all members that both types have, and with the given hits.
   func converted<Record>(hits: [Record]) -> HitsPage<Record> {
     var page = HitsPage<Record>(
       hits: hits, nbHits: nbHits, page: page, nbPages: nbPages, hitsPerPage: hitsPerPage)
@@ -178,7 +178,7 @@ extension PlainPage {
     return page
   }
 
-  /// The page with its hits, each of which knows its place.
+  /// The page with its hits, each with its position.
   func converted<Record>() -> HitsPage<AsyncInstantSearch.Hit<Record>>
   where Hit == PlainHit<Record> {
     let start = page * hitsPerPage + 1
@@ -188,7 +188,7 @@ extension PlainPage {
 }
 
 extension PlainHit where Record: Sendable {
-  /// The hit at a place of the result of a query.
+  /// The hit at a position of the result of a query.
   func hit(position: Int, queryID: String?) -> Hit<Record> {
     Hit(
       objectID: objectID, object: record,

@@ -2,12 +2,12 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import InstantSearchJSON
 
-/// Responses as the hosted service writes them, from a seed: hits with highlights, snippets and
-/// ranking information, ten facets of twenty values, and everything around them.
+/// Seeded responses in the format of the hosted service: hits with highlights, snippets and ranking
+/// information, ten facets of twenty values, and the other members.
 struct SampleResponse: ~Copyable {
   private var text: SampleText
   private var writer = JSONWriter()
-  /// Whether the members of records stand in another order, three of them being absent.
+  /// Whether the members of records have another order, with three of them absent.
   private let isReordered: Bool
 
   private init(seed: UInt64, isReordered: Bool) {
@@ -15,14 +15,14 @@ struct SampleResponse: ~Copyable {
     self.isReordered = isReordered
   }
 
-  /// The answer to one query.
+  /// The response to one query.
   static func page(hits: Int, isReordered: Bool = false, seed: UInt64 = 1) -> [UInt8] {
     var response = SampleResponse(seed: seed, isReordered: isReordered)
     response.writePage(hits: hits)
     return escaped(response.writer.bytes)
   }
 
-  /// The answer to several queries.
+  /// The response to several queries.
   static func multi(queries: Int, hits: Int, seed: UInt64 = 1) -> [UInt8] {
     var response = SampleResponse(seed: seed, isReordered: false)
     response.writer.beginObject()
@@ -78,7 +78,7 @@ struct SampleResponse: ~Copyable {
     return result
   }
 
-  /// The text with every seventh character beyond ASCII escaped, as some producers write them.
+  /// The text with every seventh non-ASCII character escaped, as some producers do.
   private static func escaped(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     var count = 0
@@ -98,7 +98,7 @@ struct SampleResponse: ~Copyable {
   }
 }
 
-// MARK: - The parts
+// MARK: - Parts
 
 extension SampleResponse {
   private mutating func member(_ key: String, _ value: String) {
@@ -235,7 +235,7 @@ extension SampleResponse {
       { $0.member("freeShipping", popularity % 2 == 0) },
     ]
     if isReordered {
-      // Three that are optional in the record are left out.
+      // Without three members that are optional in the record.
       members = [1, 0, 8, 2, 5, 3, 4].map { members[$0] }
     }
     object { response in
@@ -338,7 +338,7 @@ struct SampleText {
     Int.random(in: range, using: &generator)
   }
 
-  /// True in that many of a hundred cases.
+  /// Returns `true` in the given percentage of cases.
   mutating func chance(_ percent: Int) -> Bool { number(1...100) <= percent }
 
   mutating func brand() -> String { pick(Self.brands) }
@@ -361,7 +361,7 @@ struct SampleText {
     return text + end + "."
   }
 
-  /// A value of a facet, different from others by its number.
+  /// A value of a facet, made unique by its number.
   mutating func facetValue(_ index: Int) -> String {
     switch index % 3 {
     case 0: "\(pick(Self.adjectives)) \(pick(Self.nouns)) \(index)"

@@ -14,7 +14,8 @@
       let exchange = try #require(CurlExchange(.init(maximumBodySize: 1 << 20)))
       let server = try LoopbackServer { _ in .gzipBomb(byteCount: 64 << 20) }
       defer { server.stop() }
-      await #expect(throws: HTTPExchangeError.network("the response is longer than 1048576 bytes")) {
+      await #expect(throws: HTTPExchangeError.network("the response is longer than 1048576 bytes"))
+      {
         try await exchange.send(request(server.url))
       }
     }
