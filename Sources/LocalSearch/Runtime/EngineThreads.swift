@@ -118,12 +118,17 @@ package final class EngineThreads: Sendable {
   ) async throws -> Result {
     try Task.checkCancellation()
     let outcome = Promise<Swift.Result<Result, any Error>>()
+    // The body is released before the caller has the outcome, with the snapshots that it captures.
+    let waiting = Lock<(@Sendable (DeferredReleases) throws -> Result)?>(body)
     let (number, waits) = append(
       kind,
       Work(
         run: {
           let leftovers = DeferredReleases()
-          let result = Swift.Result { try body(leftovers) }
+          let result = Swift.Result<Result, any Error> {
+            guard let body = waiting.withLock({ $0.take() }) else { throw CancellationError() }
+            return try body(leftovers)
+          }
           return Completion(deliver: { outcome.fulfill(with: result) }, leftovers: leftovers)
         },
         fail: { outcome.fulfill(with: .failure($0)) }))

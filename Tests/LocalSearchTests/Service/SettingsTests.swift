@@ -79,8 +79,8 @@ struct SettingsTests {
     }
     #expect(
       try await settings("userData", 499)
-        == "Invalid value for \"userData\" parameter, expected at most 500 bytes of JSON, for every"
-        + " answer carries it, got 501 bytes")
+        == "Invalid value for \"userData\" parameter, expected at most 500 bytes of JSON, because"
+        + " every response contains it, got 501 bytes")
     #expect(try await settings("userData", 498) == nil)
     #expect(
       try await settings("renderingContent", 500)?.hasPrefix(
