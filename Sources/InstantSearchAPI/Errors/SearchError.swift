@@ -57,7 +57,7 @@ public struct SearchError: Error, Sendable, Hashable {
   public struct Attempt: Sendable, Hashable, CustomStringConvertible {
     /// The host, without credentials.
     public var host: String
-    /// What happened, in readable text.
+    /// A readable description of the outcome.
     public var outcome: String
 
     /// Creates an attempt.

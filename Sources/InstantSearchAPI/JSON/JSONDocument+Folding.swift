@@ -1,6 +1,6 @@
 package import InstantSearchJSON
 
-/// What a fold makes of a JSON value.
+/// The result of a folding step for one JSON value.
 enum FoldingStep<Value> {
   /// This value, without visiting its children.
   case value(Value)

@@ -77,8 +77,8 @@ public struct TransportRequest: Sendable, Hashable {
 
   /// Creates a request for a method and a path, which need not be part of the search API.
   ///
-  /// - Parameter pathComponents: The path as separate components, not percent-encoded: `["1",
-  ///   "indexes", "films", "query"]`.
+  /// - Parameter pathComponents: The path as separate components, not percent-encoded:
+  ///   `["1", "indexes", "films", "query"]`.
   public init(
     method: Method,
     pathComponents: [String],
