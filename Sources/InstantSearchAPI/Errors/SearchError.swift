@@ -233,8 +233,8 @@ extension [HitFailure] {
     var positions = compactMap(\.position).prefix(limit).map(String.init)
     if !positions.isEmpty, positions.count < count { positions.append("…") }
     let list = positions.isEmpty ? "" : " (\(positions.joined(separator: ", ")))"
-    let place = first.codingPath.isEmpty ? "" : " at " + first.codingPath.joined(separator: ".")
-    return "\(count) hits\(list)\(place): \(first.reason)"
+    let location = first.codingPath.isEmpty ? "" : " at " + first.codingPath.joined(separator: ".")
+    return "\(count) hits\(list)\(location): \(first.reason)"
   }
 }
 
