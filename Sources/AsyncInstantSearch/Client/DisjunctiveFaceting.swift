@@ -114,14 +114,14 @@ struct DisjunctiveFaceting: Sendable {
   ///   - position: The position of the search's first response.
   func content(
     of request: SearchRequest<JSON>, to queries: DisjunctiveQueries,
-    in answers: MultiQueryResponses,
+    in responses: MultiQueryResponses,
     at position: Int
   ) throws(SearchError) -> UndecodedHits {
     var contents: [UndecodedHits] = []
     for index in 0...queries.facetQueries.count {
       do throws(SearchError) {
         contents.append(
-          try answers.hits(at: position + index, to: index == 0 ? queries.hitsQuery : nil))
+          try responses.hits(at: position + index, to: index == 0 ? queries.hitsQuery : nil))
       } catch {
         var error = error
         error.indexName = request.indexName
@@ -143,9 +143,9 @@ struct DisjunctiveFaceting: Sendable {
     if queries.facetQueries.isEmpty {
       return try await client.content(of: request, options: options)
     }
-    let answers = try await client.answers(
+    let responses = try await client.responses(
       to: queries.all(in: request.indexName), strategy: .none, options: options)
-    return try content(of: request, to: queries, in: answers, at: 0)
+    return try content(of: request, to: queries, in: responses, at: 0)
   }
 }
 
@@ -184,12 +184,12 @@ struct FacetedBatch {
   /// Returns the results of the searches, in order.
   ///
   /// - Throws: The error of the first search that has no result.
-  func contents(in answers: MultiQueryResponses) throws(SearchError) -> [UndecodedHits] {
+  func contents(in responses: MultiQueryResponses) throws(SearchError) -> [UndecodedHits] {
     var contents: [UndecodedHits] = []
     for part in parts {
       contents.append(
         try search.content(
-          of: part.request, to: part.queries, in: answers, at: part.position))
+          of: part.request, to: part.queries, in: responses, at: part.position))
     }
     return contents
   }
@@ -198,13 +198,13 @@ struct FacetedBatch {
 /// The results of the queries for counts, which are merged into the page of hits.
 struct DisjunctiveFacets: Sendable {
   /// The result of one query for counts.
-  private struct Answer: Sendable {
+  private struct FacetResult: Sendable {
     var attribute: String
     var facet: Facet?
     var stats: FacetStats?
   }
 
-  private let answers: [Answer]
+  private let results: [FacetResult]
   /// The selected values of the attributes filtered by OR, which are always included.
   private let selected: [(attribute: String, values: [String])]
   private let isExhaustive: Bool?
@@ -220,9 +220,9 @@ struct DisjunctiveFacets: Sendable {
     keepsSelected: Bool
   ) {
     let pages = contents.map { $0.page(for: request) }
-    answers = zip(queries.facetQueries, pages).map { query, page in
+    results = zip(queries.facetQueries, pages).map { query, page in
       let attribute = query.attribute.rawValue
-      return Answer(
+      return FacetResult(
         attribute: attribute, facet: page.facets[attribute], stats: page.facetStats[attribute])
     }
     selected =
@@ -244,9 +244,9 @@ struct DisjunctiveFacets: Sendable {
   /// them.
   func merge<Record>(into page: inout HitsPage<Record>) {
     let own = page.facets
-    for answer in answers {
-      if let facet = answer.facet { page.facets[answer.attribute] = facet }
-      if let stats = answer.stats { page.facetStats[answer.attribute] = stats }
+    for result in results {
+      if let facet = result.facet { page.facets[result.attribute] = facet }
+      if let stats = result.stats { page.facetStats[result.attribute] = stats }
     }
     for (attribute, values) in selected {
       var facet = page.facets[attribute] ?? Facet(attribute: attribute)

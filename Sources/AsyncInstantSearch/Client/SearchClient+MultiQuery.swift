@@ -23,8 +23,8 @@ extension SearchClient {
   ) async throws(SearchError) -> [HitsPage<Record>] {
     var batch = FacetedBatch(isDisjunctive: disjunctive)
     for request in requests { batch.add(request) }
-    let answers = try await answers(to: batch, strategy: strategy, options: options)
-    return try await pages(of: batch.contents(in: answers), in: answers, for: requests)
+    let responses = try await responses(to: batch, strategy: strategy, options: options)
+    return try await pages(of: batch.contents(in: responses), in: responses, for: requests)
   }
 
   /// Searches several indices in one request, each with a separate record type.
@@ -44,14 +44,14 @@ extension SearchClient {
   ) async throws(SearchError) -> (repeat HitsPage<each Record>) {
     var batch = FacetedBatch(isDisjunctive: disjunctive)
     for request in repeat each request { batch.add(request) }
-    let answers = try await answers(to: batch, strategy: strategy, options: options)
-    let contents = try batch.contents(in: answers)
+    let responses = try await responses(to: batch, strategy: strategy, options: options)
+    let contents = try batch.contents(in: responses)
     var positions = contents.indices.makeIterator()
     return (repeat contents[positions.next() ?? 0].page(for: each request))
   }
 
   /// Sends the queries of a batch in one request.
-  private func answers(
+  private func responses(
     to batch: FacetedBatch, strategy: MultiQueryStrategy, options: RequestOptions
   ) async throws(SearchError) -> MultiQueryResponses {
     guard strategy == .none || !batch.isDisjunctive else {
@@ -60,7 +60,7 @@ extension SearchClient {
         "Disjunctive counts need every query. The strategy \"\(strategy.rawValue)\" can skip some."
       )
     }
-    return try await answers(to: batch.queries, strategy: strategy, options: options)
+    return try await responses(to: batch.queries, strategy: strategy, options: options)
   }
 }
 
@@ -165,31 +165,31 @@ struct MultiQueryResponses: Sendable {
 
 extension SearchClient {
   /// Sends several queries in one request. Without queries nothing is sent.
-  func answers(
+  func responses(
     to queries: [MultiQuery], strategy: MultiQueryStrategy, options: RequestOptions
   ) async throws(SearchError) -> MultiQueryResponses {
     let call = EndpointCall(
       .multiQuery,
       body: queries.isEmpty ? [] : Self.body(of: queries, strategy: strategy),
       indexNames: queries.map(\.indexName))
-    return try await answers(to: call, count: queries.count, options: options)
+    return try await responses(to: call, count: queries.count, options: options)
   }
 
   /// Returns the responses to a call of `count` queries. Without queries nothing is sent.
-  func answers(
+  func responses(
     to call: EndpointCall, count: Int, options: RequestOptions
   ) async throws(SearchError) -> MultiQueryResponses {
-    let answer = count == 0 ? nil : try await answer(to: call, options: options)
+    let response = count == 0 ? nil : try await response(to: call, options: options)
     let context = CallContext(call)
-    let nodes = try answer.map { answer throws(SearchError) in
-      try Self.results(in: answer.document.root, count: count, context: context)
+    let nodes = try response.map { response throws(SearchError) in
+      try Self.results(in: response.document.root, count: count, context: context)
     }
     return MultiQueryResponses(
       nodes: nodes ?? [],
       options: decoding.options,
       context: context,
-      snapshot: answer?.snapshot,
-      origin: answer?.origin)
+      snapshot: response?.snapshot,
+      origin: response?.origin)
   }
 
   /// Returns the results in a response to `count` queries. There can be fewer, because each one is
@@ -213,10 +213,10 @@ extension SearchClient {
 
   /// Returns the responses to searches as pages. Long ones are read in parallel.
   func pages<Record>(
-    of contents: [UndecodedHits], in answers: MultiQueryResponses,
+    of contents: [UndecodedHits], in responses: MultiQueryResponses,
     for requests: [SearchRequest<Record>]
   ) async -> [HitsPage<Record>] {
-    let isLong = requests.count > 1 && answers.byteCount >= bytesToReadInParallel
+    let isLong = requests.count > 1 && responses.byteCount >= bytesToReadInParallel
     return await MultiQueryResponses.pages(of: contents, for: requests, inParallel: isLong)
   }
 

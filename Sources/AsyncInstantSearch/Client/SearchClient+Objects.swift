@@ -41,7 +41,7 @@ extension SearchClient {
     writer.endArray()
     writer.endObject()
     let call = EndpointCall(.getObjects, body: writer.bytes, indexNames: [indexName])
-    let root = try await answer(to: call, options: options).document.root
+    let root = try await response(to: call, options: options).document.root
     let context = CallContext(call)
     if let error = context.error(in: root, lacking: "results") { throw error }
     return try records(root["results"], count: objectIDs.count, of: type, context: context)
@@ -113,7 +113,7 @@ extension SearchClient {
     }
     writer.endObject()
     let call = EndpointCall(.facetValues(index: indexName, facet: facet), body: writer.bytes)
-    let document = try await answer(to: call, options: options).document
+    let document = try await response(to: call, options: options).document
     if let error = CallContext(call).error(in: document.root, lacking: "facetHits") { throw error }
     do {
       return try FacetValuesPage(

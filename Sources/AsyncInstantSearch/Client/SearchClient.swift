@@ -47,7 +47,7 @@ extension SearchClient {
 
   /// Sends a call and parses the response, outside of any actor.
   @concurrent
-  func answer(
+  func response(
     to call: EndpointCall, options: RequestOptions
   ) async throws(SearchError) -> ParsedResponse {
     let response = try await call.response(over: transport, clock: clock, options: options)
@@ -128,10 +128,10 @@ extension SearchClient {
   func content(
     of call: EndpointCall, to query: SearchQuery? = nil, options: RequestOptions
   ) async throws(SearchError) -> UndecodedHits {
-    let answer = try await answer(to: call, options: options)
+    let response = try await response(to: call, options: options)
     return try UndecodedHits(
-      answer.document.root, to: query, options: decoding.options, context: CallContext(call),
-      snapshot: call.snapshot ?? answer.snapshot, origin: answer.origin)
+      response.document.root, to: query, options: decoding.options, context: CallContext(call),
+      snapshot: call.snapshot ?? response.snapshot, origin: response.origin)
   }
 }
 

@@ -22,7 +22,7 @@ extension SearchClient {
     _ objectID: String, options: RequestOptions = RequestOptions()
   ) async throws(SearchError) -> Hit<Place> {
     let call = EndpointCall(.place(objectID: objectID))
-    let document = try await answer(to: call, options: options).document
+    let document = try await response(to: call, options: options).document
     do {
       return try JSONValueDecoder(options: decoding.options)
         .decode(Hit<Place>.self, from: document.root)

@@ -18,8 +18,8 @@ extension SearchClient {
   public func recommendations<T>(
     _ request: RecommendRequest<T>, options: RequestOptions = RequestOptions()
   ) async throws(SearchError) -> HitsPage<Hit<T>> {
-    let answers = try await answers(to: [request.query()], options: options)
-    return try answers.recommendations(at: 0, for: request)
+    let responses = try await responses(to: [request.query()], options: options)
+    return try responses.recommendations(at: 0, for: request)
   }
 
   /// Sends several recommendation requests in one call, with one record type.
@@ -31,12 +31,12 @@ extension SearchClient {
   ) async throws(SearchError) -> [HitsPage<Hit<T>>] {
     var queries: [RecommendQuery] = []
     for request in requests { queries.append(try request.query()) }
-    let answers = try await answers(to: queries, options: options)
+    let responses = try await responses(to: queries, options: options)
     var contents: [UndecodedHits] = []
     for (position, request) in requests.enumerated() {
-      contents.append(try answers.hits(at: position, to: request.queryParameters))
+      contents.append(try responses.hits(at: position, to: request.queryParameters))
     }
-    var pages = await pages(of: contents, in: answers, for: requests.map(\.search))
+    var pages = await pages(of: contents, in: responses, for: requests.map(\.search))
     for position in pages.indices { pages[position].request = nil }
     return pages
   }
@@ -54,9 +54,9 @@ extension SearchClient {
   ) async throws(SearchError) -> (repeat HitsPage<Hit<each T>>) {
     var queries: [RecommendQuery] = []
     for request in repeat each request { queries.append(try request.query()) }
-    let answers = try await answers(to: queries, options: options)
+    let responses = try await responses(to: queries, options: options)
     var positions = (0..<queries.count).makeIterator()
-    return (repeat try answers.recommendations(at: positions.next() ?? 0, for: each request))
+    return (repeat try responses.recommendations(at: positions.next() ?? 0, for: each request))
   }
 
   /// Requests the trending values of a facet, highest score first.
@@ -67,10 +67,10 @@ extension SearchClient {
   public func trendingFacets(
     _ request: TrendingFacetsRequest, options: RequestOptions = RequestOptions()
   ) async throws(SearchError) -> [TrendingFacetValue] {
-    try await answers(to: [request.query()], options: options).trendingFacets(at: 0)
+    try await responses(to: [request.query()], options: options).trendingFacets(at: 0)
   }
 
-  private func answers(
+  private func responses(
     to queries: [RecommendQuery], options: RequestOptions
   ) async throws(SearchError) -> MultiQueryResponses {
     var writer = JSONWriter(capacity: 256 * queries.count)
@@ -82,7 +82,7 @@ extension SearchClient {
     writer.endObject()
     let call = EndpointCall(
       .recommendations, body: writer.bytes, indexNames: queries.map(\.indexName))
-    return try await answers(to: call, count: queries.count, options: options)
+    return try await responses(to: call, count: queries.count, options: options)
   }
 }
 

@@ -176,7 +176,7 @@ extension HitsSearcher {
   }
 
   /// Changes the request as ``setRelatedItems(to:matching:)`` does, without scheduling a search.
-  nonisolated func adoptRelatedItems<T>(
+  nonisolated func setRelatedItemsWithoutSearching<T>(
     to hit: Hit<T>, matching patterns: [MatchingPattern<T>]
   ) throws(SearchError) {
     let items = try RelatedItems(to: hit, matching: patterns)
@@ -217,7 +217,7 @@ extension HitsInteractor {
   public func connectSearcher<T>(
     _ searcher: HitsSearcher, withRelatedItemsTo hit: Hit<T>, with patterns: [MatchingPattern<T>]
   ) throws(SearchError) -> Connection {
-    try searcher.adoptRelatedItems(to: hit, matching: patterns)
+    try searcher.setRelatedItemsWithoutSearching(to: hit, matching: patterns)
     return connectSearcher(searcher)
   }
 }

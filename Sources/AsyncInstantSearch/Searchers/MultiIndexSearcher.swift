@@ -248,7 +248,7 @@ extension MultiIndexResponse {
     strategy: MultiQueryStrategy, options: RequestOptions, context: SearchContext
   ) async throws(SearchError) {
     let queries = requests.map { facets.queries(for: $0) }
-    let answers = try await client.answers(
+    let answers = try await client.responses(
       to: zip(requests, queries).flatMap { $1.all(in: $0.indexName) }, strategy: strategy,
       options: options)
     generation = context.generation

@@ -174,7 +174,7 @@ extension SearchClient {
     _ searches: [JoinedSearch], strategy: MultiQueryStrategy, options: RequestOptions
   ) async -> Result<Void, SearchError> {
     do throws(SearchError) {
-      let answers = try await answers(
+      let answers = try await responses(
         to: searches.flatMap(\.queries), strategy: strategy, options: options)
       var position = 0
       for search in searches {

@@ -109,13 +109,13 @@ extension BatchableCall {
         "The response to a batch of \(count) queries has \(document.root["results"]?.count ?? 0) results.",
         status: response.status)
     }
-    var answer = response
+    var part = response
     // The length was that of all results.
-    answer.headers.removeAll { $0.name.lowercased() == "content-length" }
+    part.headers.removeAll { $0.name.lowercased() == "content-length" }
     var elements = results.elements
     return calls.map { call in
-      answer.body = call.body(of: (0..<call.queries.count).compactMap { _ in elements.next() })
-      return answer
+      part.body = call.body(of: (0..<call.queries.count).compactMap { _ in elements.next() })
+      return part
     }
   }
 

@@ -240,17 +240,19 @@ final class CacheDriver: Sendable {
       } catch {
         outcome = .failure(error)
       }
-      let kept = self.kept(of: outcome)
+      let cached = self.cacheableResponse(of: outcome)
       let now = self.clock.now()
       let waiters = self.change { machine, discarded in
-        machine.complete(id, storing: kept, now: now, discarded: &discarded)
+        machine.complete(id, storing: cached, now: now, discarded: &discarded)
       }
       for waiter in waiters { waiter.fulfill(with: outcome) }
     }
   }
 
   /// The response to cache; `nil` if the outcome must not be cached.
-  private func kept(of outcome: Result<TransportResponse, any Error>) -> TransportResponse? {
+  private func cacheableResponse(of outcome: Result<TransportResponse, any Error>)
+    -> TransportResponse?
+  {
     guard case .success(let response) = outcome, response.body.count <= maximumBytes,
       response.isSuccess, shouldCache(response)
     else { return nil }

@@ -3,7 +3,7 @@
 ///
 /// Every change of the state begins a new epoch. The outcome of a call counts only in the epoch in
 /// which the call began, so a late outcome changes nothing. A probe that succeeds is the
-/// exception: it closes the circuit however late it is, because the transport has answered since
+/// exception: it closes the circuit even if it is late, because the transport has answered since
 /// the circuit opened. Otherwise a transport that always takes longer than a probe may would never
 /// be used again.
 package struct CircuitBreaker: Sendable {

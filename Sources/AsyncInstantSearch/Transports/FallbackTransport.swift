@@ -124,9 +124,10 @@ public final class FallbackTransport: SearchTransport {
       let start = breaker.now
       let outcome = await ask(.primary, request)
       let time = breaker.now - start
-      let ending = ending(of: outcome)
-      breaker.end(permit, wasCutShort(outcome, by: request, after: time) ? .cutShort : ending)
-      guard ending == .failed, !outcome.isEndOfCall, fallbackOutcome == nil else {
+      let primaryOutcome = circuitOutcome(of: outcome)
+      breaker.end(
+        permit, wasCutShort(outcome, by: request, after: time) ? .cutShort : primaryOutcome)
+      guard primaryOutcome == .failed, !outcome.isEndOfCall, fallbackOutcome == nil else {
         return try outcome.response()
       }
       let second = await ask(.fallback, request)
@@ -135,7 +136,7 @@ public final class FallbackTransport: SearchTransport {
   }
 
   /// Returns what the outcome of a call says about the primary.
-  private func ending(of outcome: CallOutcome) -> CircuitBreaker.Outcome {
+  private func circuitOutcome(of outcome: CallOutcome) -> CircuitBreaker.Outcome {
     switch outcome {
     case .cancelled: return .ignored
     case .deadlinePassed, .primaryTimedOut: return .failed
@@ -310,7 +311,7 @@ extension FallbackTransport {
       }
     }
 
-    /// Whether the transport had no response, for a reason of its own.
+    /// Whether the transport itself failed to respond.
     var isThrown: Bool {
       switch self {
       case .completed(.failure), .primaryTimedOut: true

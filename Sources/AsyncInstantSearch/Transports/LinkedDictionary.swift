@@ -74,11 +74,11 @@ package struct LinkedDictionary<Key: Hashable & Sendable, Value: Sendable>: Send
   /// Appends an entry, and returns the value that the key had before.
   @discardableResult
   package mutating func append(_ key: Key, _ value: Value) -> Value? {
-    let former = remove(key)
+    let previous = remove(key)
     let index = take(Slot(key: key, value: value, previous: tail, next: nil))
     if let tail { slots[tail]?.next = index } else { head = index }
     tail = index
-    return former
+    return previous
   }
 
   /// Removes an entry.

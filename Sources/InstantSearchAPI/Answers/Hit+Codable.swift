@@ -22,8 +22,8 @@ extension Hit: Decodable {
   /// Position and query ID exist only in a saved hit. Otherwise they are `nil` until a page sets
   /// them.
   public init(from decoder: any Decoder) throws {
-    if let place = DecodingSession.place(of: decoder) {
-      try self.init(at: place.index, in: place.session, depth: place.depth)
+    if let location = DecodingSession.place(of: decoder) {
+      try self.init(at: location.index, in: location.session, depth: location.depth)
       return
     }
     let members = try HitMembers(decoder)

@@ -125,7 +125,7 @@ extension HighlightedString.Tags {
   /// Creates the tags of the highlights in the response to a query.
   ///
   /// An index can have other tags in its settings, which are unknown here. A query should
-  /// therefore set its tags if its highlights are to be parsed.
+  /// therefore set its tags if its highlights will be parsed.
   package init(_ query: SearchQuery) {
     let standard = Self.standard
     self.init(

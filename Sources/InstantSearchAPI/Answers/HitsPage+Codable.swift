@@ -6,17 +6,17 @@ extension HitsPage: Decodable {
   /// Fails only if the result is not an object or its hits are not an array. A hit that cannot be
   /// decoded becomes one of the ``failures``.
   public init(from decoder: any Decoder) throws {
-    if let place = DecodingSession.place(of: decoder) {
-      try self.init(at: place.index, in: place.session, depth: place.depth)
+    if let location = DecodingSession.place(of: decoder) {
+      try self.init(at: location.index, in: location.session, depth: location.depth)
       return
     }
     // The single-value container keeps member names, so that no key strategy changes unknown ones.
     // The keyed container is for members that are decoded as separate types.
     let container = try decoder.container(keyedBy: AnyKey.self)
     let members = try decoder.singleValueContainer().decode([String: ReadMember].self)
-    let places = HitsPageMember.names.places(in: members.keys)
+    let spellings = HitsPageMember.names.spellings(in: members.keys)
     let documented = Dictionary(
-      places.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
+      spellings.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
     self.init()
     for (name, member) in members {
       let name = documented[name] ?? name

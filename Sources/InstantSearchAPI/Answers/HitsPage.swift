@@ -47,7 +47,7 @@ public struct HitsPage<Record: Decodable & Sendable>: Sendable {
   /// The parts of the processing time, as untyped JSON.
   public var processingTimingsMS: JSON?
 
-  /// Which counts are exact.
+  /// Whether the counts are exact.
   public var exhaustive: Exhaustive
   /// The requested facets, in the server's order.
   public var facets: Facets

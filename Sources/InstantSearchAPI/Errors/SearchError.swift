@@ -57,7 +57,7 @@ public struct SearchError: Error, Sendable, Hashable {
   public struct Attempt: Sendable, Hashable, CustomStringConvertible {
     /// The host, without credentials.
     public var host: String
-    /// What happened, in readable text.
+    /// A readable description of the outcome.
     public var outcome: String
 
     /// Creates an attempt.
@@ -233,8 +233,8 @@ extension [HitFailure] {
     var positions = compactMap(\.position).prefix(limit).map(String.init)
     if !positions.isEmpty, positions.count < count { positions.append("…") }
     let list = positions.isEmpty ? "" : " (\(positions.joined(separator: ", ")))"
-    let place = first.codingPath.isEmpty ? "" : " at " + first.codingPath.joined(separator: ".")
-    return "\(count) hits\(list)\(place): \(first.reason)"
+    let location = first.codingPath.isEmpty ? "" : " at " + first.codingPath.joined(separator: ".")
+    return "\(count) hits\(list)\(location): \(first.reason)"
   }
 }
 

@@ -3,8 +3,8 @@ extension Filter: CustomStringConvertible {
   ///
   /// Attributes and text are always in double quotes, with a backslash before quotes and
   /// backslashes, so nothing in them is parsed as part of the expression. Numbers are plain
-  /// decimals, integers without a fraction: `"price" > 10`, `"price":5 TO 10`, `NOT
-  /// "brand":"Apple"`, `"_tags":"new"`.
+  /// decimals, integers without a fraction: `"price" > 10`, `"price":5 TO 10`,
+  /// `NOT "brand":"Apple"`, `"_tags":"new"`.
   public var description: String {
     let condition =
       switch self {
@@ -176,8 +176,8 @@ extension FilterGroups: CustomStringConvertible {
   ///
   /// The order is that of the text, regardless of the order of addition, so equal groups have
   /// equal texts: groups by name, OR before AND, and the filters of a group by their text. Only OR
-  /// groups of more than one filter are in parentheses: `("brand":"Apple" OR "brand":"Sony") AND
-  /// "price" < 500`.
+  /// groups of more than one filter are in parentheses:
+  /// `("brand":"Apple" OR "brand":"Sony") AND "price" < 500`.
   public var text: String? { Self.text(of: groups.map { ($0.id, $0.filters) }) }
 
   /// The groups as the `filters` parameter; empty if there are no filters.

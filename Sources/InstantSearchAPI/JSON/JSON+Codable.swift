@@ -3,8 +3,8 @@ package import InstantSearchJSON
 extension JSON: Decodable {
   /// Reads any JSON value, from any decoder.
   public init(from decoder: any Decoder) throws {
-    if let place = DecodingSession.place(of: decoder) {
-      self.init(at: place.index, of: place.session.document)
+    if let location = DecodingSession.place(of: decoder) {
+      self.init(at: location.index, of: location.session.document)
       return
     }
     // Containers other than the single-value one would apply a key strategy to data.

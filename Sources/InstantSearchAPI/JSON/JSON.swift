@@ -1,7 +1,7 @@
 /// A JSON value of any type.
 ///
-/// Use it where no Swift type describes the data: as the record type of a search (`of:
-/// JSON.self`), for ``HitsPage/userData``, or for members that this library does not know.
+/// Use it where no Swift type describes the data: as the record type of a search
+/// (`of: JSON.self`), for ``HitsPage/userData``, or for members that this library does not know.
 ///
 /// Numbers keep their precision. An integer is ``int(_:)``; one above `Int64.max` is ``uint(_:)``;
 /// a number with a fraction or an exponent is ``double(_:)``. Decoding uses the first of the three

@@ -1,6 +1,6 @@
 package import InstantSearchJSON
 
-/// What a fold makes of a JSON value.
+/// The result of a folding step for one JSON value.
 enum FoldingStep<Value> {
   /// This value, without visiting its children.
   case value(Value)
@@ -146,14 +146,14 @@ extension JSONDocument {
       return members
     }
     // With few members, walking to each one is as fast as storing all of their indices.
-    var places: [Int] = []
+    var indices: [Int] = []
     if numbers.count > 8 {
-      places.reserveCapacity(numbers.count)
-      forEachMember(ofObjectAt: index) { places.append($0) }
+      indices.reserveCapacity(numbers.count)
+      forEachMember(ofObjectAt: index) { indices.append($0) }
     }
     return numbers.mapValues { number in
       // There are as many members as numbers, so each number belongs to a member.
-      value(places.isEmpty ? member(number, ofObjectAt: index) ?? index : places[number])
+      value(indices.isEmpty ? member(number, ofObjectAt: index) ?? index : indices[number])
     }
   }
 }

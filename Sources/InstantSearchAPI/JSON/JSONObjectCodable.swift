@@ -56,25 +56,25 @@ package struct JSONMembersReader {
   /// The members in a dictionary that have not been read.
   private var members: [String: JSON]
   /// The object on a tape, if the members come from one.
-  private let place: (document: JSONDocument, object: Int)?
+  private let source: (document: JSONDocument, object: Int)?
   /// The tape indices of the values that have been read.
   private var taken: [Int] = []
 
   /// Creates a reader of the members of an object.
   package init(_ members: [String: JSON]) {
     self.members = members
-    place = nil
+    source = nil
   }
 
   /// Creates a reader of the members of an object on a tape.
   package init(ofObjectAt object: Int, in document: JSONDocument) {
     members = [:]
-    place = (document, object)
+    source = (document, object)
   }
 
   /// The members that have not been read.
   package var rest: [String: JSON] {
-    guard let (document, object) = place else { return members }
+    guard let (document, object) = source else { return members }
     var rest: [String: JSON] = [:]
     guard taken.count < document.count(at: object) else { return rest }
     document.forEachMember(ofObjectAt: object) { member in
@@ -98,7 +98,7 @@ package struct JSONMembersReader {
   private mutating func take<Value>(
     _ key: String, of value: (JSON) -> Value?, at read: (Int, JSONDocument) -> Value?
   ) -> Value? {
-    if let (document, object) = place {
+    if let (document, object) = source {
       guard let member = document.index(of: key, inObjectAt: object, after: taken.last),
         let value = read(member, document)
       else { return nil }
@@ -179,17 +179,17 @@ struct DocumentedNames: Sendable {
   /// Returns the documented names that occur among other names, with their actual spelling.
   ///
   /// An exact name takes precedence over a similar one.
-  func places(in names: some Sequence<String>) -> [String: String] {
-    var places: [String: String] = [:]
+  func spellings(in names: some Sequence<String>) -> [String: String] {
+    var spellings: [String: String] = [:]
     for name in names {
-      guard let documented = byFolded[Self.folded(name)], places[documented] != documented else {
+      guard let documented = byFolded[Self.folded(name)], spellings[documented] != documented else {
         continue
       }
-      if name == documented || name < places[documented] ?? "\u{10FFFF}" {
-        places[documented] = name
+      if name == documented || name < spellings[documented] ?? "\u{10FFFF}" {
+        spellings[documented] = name
       }
     }
-    return places
+    return spellings
   }
 
   private static func folded(_ name: String) -> String {
@@ -201,6 +201,6 @@ struct DocumentedNames: Sendable {
 extension KeyedDecodingContainer<AnyKey> {
   /// Returns the keys of the documented members that exist.
   func keys(of documented: DocumentedNames) -> [String: AnyKey] {
-    documented.places(in: allKeys.lazy.map(\.stringValue)).mapValues(AnyKey.init)
+    documented.spellings(in: allKeys.lazy.map(\.stringValue)).mapValues(AnyKey.init)
   }
 }

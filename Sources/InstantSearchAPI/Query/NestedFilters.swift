@@ -74,7 +74,7 @@ extension NestedFilters: SearchParameterType, JSONNodeDecodable, JSONWritable {
 
 /// The additions that make a query search for the records related to a hit.
 package struct RelatedItems: Sendable, Hashable {
-  /// How the hit itself is excluded.
+  /// The filter that excludes the hit itself.
   package enum Exclusion: Sendable, Hashable {
     /// With an element of `facetFilters`.
     case facetFilter(NestedFilters)
@@ -82,7 +82,7 @@ package struct RelatedItems: Sendable, Hashable {
     case filter(String)
   }
 
-  /// How the hit itself is excluded.
+  /// The filter that excludes the hit itself.
   package var exclusion: Exclusion
   /// The values that related records share, in the order of the patterns and the values.
   package var optionalFilters: [NestedFilters]

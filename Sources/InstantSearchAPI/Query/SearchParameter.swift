@@ -217,19 +217,19 @@ struct SearchParameterValues: Sendable {
   subscript(parameter: SearchParameter) -> (any SearchParameterValue)? {
     get {
       let bit = bit(parameter)
-      return present & bit == 0 ? nil : values[place(bit)]
+      return present & bit == 0 ? nil : values[index(of: bit)]
     }
     set {
       let bit = bit(parameter)
-      let place = place(bit)
+      let index = index(of: bit)
       switch (present & bit != 0, newValue) {
       case (true, let value?):
-        values[place] = value
+        values[index] = value
       case (false, let value?):
-        values.insert(value, at: place)
+        values.insert(value, at: index)
         present |= bit
       case (true, nil):
-        values.remove(at: place)
+        values.remove(at: index)
         present &= ~bit
       case (false, nil):
         break
@@ -239,7 +239,7 @@ struct SearchParameterValues: Sendable {
 
   private func bit(_ parameter: SearchParameter) -> UInt128 { 1 &<< UInt128(parameter.rawValue) }
 
-  private func place(_ bit: UInt128) -> Int { (present & (bit &- 1)).nonzeroBitCount }
+  private func index(of bit: UInt128) -> Int { (present & (bit &- 1)).nonzeroBitCount }
 }
 
 extension SearchParameterValues: Hashable {

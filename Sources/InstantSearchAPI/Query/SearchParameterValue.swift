@@ -235,11 +235,11 @@ extension SearchParameterType {
 extension SearchParameterMismatch {
   /// Returns the standard library's error for the mismatch.
   func decodingError(_ type: any Any.Type, codingPath: [any CodingKey]) -> DecodingError {
-    let place = path.isEmpty ? "" : " in \(path.joined(separator: "."))"
+    let location = path.isEmpty ? "" : " in \(path.joined(separator: "."))"
     return .typeMismatch(
       type,
       DecodingError.Context(
-        codingPath: codingPath, debugDescription: "Expected \(expected)\(place), got \(found)."))
+        codingPath: codingPath, debugDescription: "Expected \(expected)\(location), got \(found)."))
   }
 }
 

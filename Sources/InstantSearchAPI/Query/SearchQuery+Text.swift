@@ -60,7 +60,7 @@ extension SearchQuery {
     set { self[.advancedSyntaxFeatures] = newValue }
   }
 
-  /// What the Exact criterion rewards if the query has one word.
+  /// The match that the Exact criterion rewards for a query of one word.
   ///
   /// Default: `attribute`. Also a setting.
   public var exactOnSingleWordQuery: ExactOnSingleWordQuery? {

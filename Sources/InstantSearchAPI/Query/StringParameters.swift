@@ -50,7 +50,7 @@ public struct AlternativeAsExact: RawRepresentable, Hashable, Sendable, Codable,
 
 extension AlternativeAsExact: OpenStringValue, JSONNodeDecodable, JSONWritable {}
 
-/// What the Exact criterion rewards if a query has one word.
+/// The match that the Exact criterion rewards for a query of one word.
 ///
 /// Write a value without a constant as a string literal. If the property is optional, write
 /// `ExactOnSingleWordQuery.none` in full: `.none` alone is `nil`.

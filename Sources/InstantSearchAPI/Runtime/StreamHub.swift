@@ -307,10 +307,11 @@ extension AsyncStream where Element: Sendable {
   /// searcher.pages(of: Hit<Film>.self).subscribe { @MainActor page in screen.draw(page) }
   /// ```
   ///
-  /// A loop in your own task retains what its closure mentions: `Task { for await page in
-  /// searcher.pages(of: Film.self) { … } }` retains the searcher, whose stream then never ends.
-  /// This method creates the stream first. The searcher is therefore deallocated with its last
-  /// reference, which ends the stream and the task, unless `receive` retains the searcher too.
+  /// A loop in your own task retains what its closure mentions:
+  /// `Task { for await page in searcher.pages(of: Film.self) { … } }` retains the searcher, whose
+  /// stream then never ends. This method creates the stream first. The searcher is therefore
+  /// deallocated with its last reference, which ends the stream and the task, unless `receive`
+  /// retains the searcher too.
   ///
   /// The subscription is registered before the method returns. The next value is read when the
   /// closure has returned.

@@ -45,13 +45,13 @@ package struct SpelledText: Sendable {
       }
     }
     var result: [UInt8] = []
-    var place = 0
+    var offset = 0
     for range in merged {
-      result += text[place..<range.lowerBound]
+      result += text[offset..<range.lowerBound]
       result += replacement
-      place = range.upperBound
+      offset = range.upperBound
     }
-    return result + text[place...]
+    return result + text[offset...]
   }
 }
 
@@ -65,52 +65,52 @@ extension SpelledText {
     }
     guard isEncoded else { return nil }
     var result: [UInt8] = []
-    var places: [Int] = []
+    var offsets: [Int] = []
     result.reserveCapacity(bytes.count)
-    places.reserveCapacity(bytes.count + 1)
-    var place = 0
+    offsets.reserveCapacity(bytes.count + 1)
+    var offset = 0
     var hasChanged = false
-    while place < bytes.count {
-      if let (scalar, length) = character(at: place) {
+    while offset < bytes.count {
+      if let (scalar, length) = character(at: offset) {
         hasChanged = true
         for byte in scalar {
           result.append(byte)
-          places.append(place)
+          offsets.append(offset)
         }
-        place += length
+        offset += length
       } else {
-        result.append(bytes[place])
-        places.append(place)
-        place += 1
+        result.append(bytes[offset])
+        offsets.append(offset)
+        offset += 1
       }
     }
     guard hasChanged else { return nil }
-    places.append(bytes.count)
+    offsets.append(bytes.count)
     return SpelledText(
-      bytes: result, starts: starts.map { starts in places.map { starts[$0] } } ?? places)
+      bytes: result, starts: starts.map { starts in offsets.map { starts[$0] } } ?? offsets)
   }
 
   /// Decodes the character at an offset and returns its encoded length; `nil` if nothing is
   /// encoded there.
-  private func character(at place: Int) -> ([UInt8], length: Int)? {
-    switch bytes[place] {
+  private func character(at offset: Int) -> ([UInt8], length: Int)? {
+    switch bytes[offset] {
     case UInt8(ascii: "%"):
-      guard let byte = hexadecimal(from: place + 1, count: 2) else { return nil }
+      guard let byte = hexadecimal(from: offset + 1, count: 2) else { return nil }
       return ([UInt8(truncatingIfNeeded: byte)], 3)
-    case UInt8(ascii: "\\"): return escape(at: place)
-    case UInt8(ascii: "&"): return entity(at: place)
+    case UInt8(ascii: "\\"): return escape(at: offset)
+    case UInt8(ascii: "&"): return entity(at: offset)
     default: return nil
     }
   }
 
   /// Decodes `\u003d`, `\x3d`, `\/` and similar escapes.
-  private func escape(at place: Int) -> ([UInt8], length: Int)? {
-    guard place + 1 < bytes.count else { return nil }
-    switch bytes[place + 1] {
+  private func escape(at offset: Int) -> ([UInt8], length: Int)? {
+    guard offset + 1 < bytes.count else { return nil }
+    switch bytes[offset + 1] {
     case UInt8(ascii: "u"):
-      return hexadecimal(from: place + 2, count: 4).flatMap(Self.utf8).map { ($0, 6) }
+      return hexadecimal(from: offset + 2, count: 4).flatMap(Self.utf8).map { ($0, 6) }
     case UInt8(ascii: "x"):
-      return hexadecimal(from: place + 2, count: 2).flatMap(Self.utf8).map { ($0, 4) }
+      return hexadecimal(from: offset + 2, count: 2).flatMap(Self.utf8).map { ($0, 4) }
     case let byte where byte > 0x20 && byte < 0x7F && !byte.isASCIILetter && !byte.isASCIIDigit:
       return ([byte], 2)
     default: return nil
@@ -118,25 +118,25 @@ extension SpelledText {
   }
 
   /// Decodes `&#61;`, `&#x3D;` and `&equals;`, also without the semicolon.
-  private func entity(at place: Int) -> ([UInt8], length: Int)? {
-    var end = place + 1
+  private func entity(at offset: Int) -> ([UInt8], length: Int)? {
+    var end = offset + 1
     // No relevant name or number is longer.
-    while end < bytes.count, end - place < 12, bytes[end] != UInt8(ascii: ";"),
+    while end < bytes.count, end - offset < 12, bytes[end] != UInt8(ascii: ";"),
       bytes[end].isASCIILetter || bytes[end].isASCIIDigit || bytes[end] == UInt8(ascii: "#")
     {
       end += 1
     }
-    let content = bytes[(place + 1)..<end]
+    let content = bytes[(offset + 1)..<end]
     let isClosed = end < bytes.count && bytes[end] == UInt8(ascii: ";")
     if content.first == UInt8(ascii: "#") {
       return number(of: content.dropFirst()).map { bytes, count in
-        (bytes, 2 + count + (isClosed && count + 2 == end - place ? 1 : 0))
+        (bytes, 2 + count + (isClosed && count + 2 == end - offset ? 1 : 0))
       }
     }
     guard isClosed, let byte = Self.names[String(decoding: content, as: UTF8.self)] else {
       return nil
     }
-    return ([byte], end + 1 - place)
+    return ([byte], end + 1 - offset)
   }
 
   /// Decodes a character number at the start of some bytes and returns its length.

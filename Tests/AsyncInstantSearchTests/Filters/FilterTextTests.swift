@@ -112,7 +112,7 @@ import Testing
     groups[and: "a"].add(filter)
     let error = #expect(throws: SearchError.self) { try groups.lists() }
     #expect(error?.code == .invalidRequest)
-    let isAdvised = ["FilterGroups.text", "Remove it", "finite bound"].contains {
+    let isAdvised = ["FilterGroups.text", "Remove the tag", "use a finite number"].contains {
       error?.message.contains($0) == true
     }
     #expect(isAdvised, "\(error?.message ?? "")")
