@@ -171,14 +171,18 @@ protocol CoreSearcher: Searcher {
 
 // The members are public as what fulfills the requirements of a public protocol.
 extension CoreSearcher {
+  /// The request as it was last set. See ``Searcher``.
   public nonisolated var request: Request { core.request }
 
+  /// The current state. See ``Searcher``.
   public nonisolated var state: SearchState { core.state }
 
+  /// Searches the current request at once. See ``Searcher``.
   public nonisolated func submit() {
     core.submit()
   }
 
+  /// Searches the current request at once and returns its answer. See ``Searcher``.
   @discardableResult
   public nonisolated func search() async throws(SearchError) -> Answer {
     // The searcher must outlive the search that its caller awaits.
@@ -186,22 +190,27 @@ extension CoreSearcher {
     return try await core.search().get()
   }
 
+  /// Stops the search that is due or running. See ``Searcher``.
   public nonisolated func cancel() {
     core.cancel()
   }
 
+  /// A subscription to the answers. See ``Searcher``.
   public nonisolated func answers(buffering: StreamBuffering) -> AsyncStream<Answer> {
     core.streams.answers.stream(buffering: buffering)
   }
 
+  /// A subscription to the errors. See ``Searcher``.
   public nonisolated func errors(buffering: StreamBuffering) -> AsyncStream<SearchError> {
     core.streams.errors.stream(buffering: buffering)
   }
 
+  /// A subscription to the states. See ``Searcher``.
   public nonisolated func states(buffering: StreamBuffering) -> AsyncStream<SearchState> {
     core.streams.states.stream(buffering: buffering)
   }
 
+  /// A subscription to the requests. See ``Searcher``.
   public nonisolated func requests(buffering: StreamBuffering) -> AsyncStream<Request> {
     core.streams.requests.stream(buffering: buffering)
   }
