@@ -53,7 +53,7 @@ public struct SearchQuery: Sendable, Hashable {
   /// Returns a copy with one parameter set, or unset with `nil`.
   ///
   /// ```swift
-  /// let query = SearchQuery("tom").setting(\.hitsPerPage, to: 5).setting(\.typoTolerance, to: .min)
+  /// let query = SearchQuery("tom").setting(\.hitsPerPage, to: 5)
   /// ```
   public func setting<Value>(
     _ parameter: WritableKeyPath<SearchQuery, Value?>, to value: Value?
