@@ -16,13 +16,12 @@ struct FacetTally: Sendable {
     if size == column.documentCount {
       for value in column.values.indices { append(value, column.count(of: value)) }
     } else if column.countingCostByValue < column.meanValueCount * size {
-      let steps = column.meanCountingSteps
       for value in column.values.indices {
-        try checkpoint.count(steps)
+        if value & 4095 == 4095 { try checkpoint.check() }
         append(value, column.count(of: value, in: set))
       }
     } else if column.meanValueCount * size < column.values.count / 8 {
-      try countFew(column, set, checkpoint)
+      countFew(column, set)
     } else {
       try countByDocument(column, set, checkpoint)
     }
@@ -37,9 +36,8 @@ struct FacetTally: Sendable {
       let all = try FacetTally(column, in: set, size: size, checkpoint)
       for (value, count) in zip(all.values, all.counts) where wanted[value] { append(value, count) }
     } else {
-      let steps = column.meanCountingSteps
       try wanted.forEach { value in
-        try checkpoint.count(steps)
+        if value & 1023 == 1023 { try checkpoint.check() }
         append(value, column.count(of: value, in: set))
       }
     }
@@ -52,17 +50,12 @@ struct FacetTally: Sendable {
   }
 
   /// Counts a set so small that an array with an entry per value would cost more than counting.
-  private mutating func countFew(
-    _ column: FacetColumn, _ set: Bitmap, _ checkpoint: Checkpoint
-  ) throws {
+  private mutating func countFew(_ column: FacetColumn, _ set: Bitmap) {
     var found: [Int: Int] = [:]
-    try set.forEach { document in
-      try checkpoint.count(column.meanValueCount)
+    set.forEach { document in
       for value in column.values(of: document) { found[Int(value), default: 0] += 1 }
     }
-    var counts = found.map { ($0.key, $0.value) }
-    try checkpoint.sort(&counts) { $0.0 < $1.0 }
-    for (value, count) in counts { append(value, count) }
+    for (value, count) in found.sorted(by: { $0.key < $1.key }) { append(value, count) }
   }
 
   private mutating func countByDocument(
@@ -72,10 +65,10 @@ struct FacetTally: Sendable {
     var steps = 0
     try set.forEach { document in
       steps &+= 1
-      try checkpoint.count(element: steps)
+      if steps & 65535 == 0 { try checkpoint.check() }
       for value in column.values(of: document) { found[Int(value)] &+= 1 }
     }
-    try checkpoint.forEach(found.indices) { append($0, Int(found[$0])) }
+    for (value, count) in found.enumerated() { append(value, Int(count)) }
   }
 }
 
@@ -83,10 +76,5 @@ extension FacetColumn {
   /// The mean number of values of a document, rounded up.
   var meanValueCount: Int {
     documentCount == 0 ? 0 : (valueCount + documentCount - 1) / documentCount
-  }
-
-  /// The mean number of steps for counting one value in a set of documents.
-  fileprivate var meanCountingSteps: Int {
-    1 + (countingCostByValue / max(1, values.count)) &>> 4
   }
 }
