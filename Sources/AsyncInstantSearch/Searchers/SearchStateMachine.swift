@@ -1,4 +1,4 @@
-// Long because it is the whole of a searcher's rules; its companions are in SearcherStatus.swift.
+// Long because all rules of a searcher are in this file.
 
 /// The decisions of a searcher, as a pure value: an event goes in, actions come out.
 ///
