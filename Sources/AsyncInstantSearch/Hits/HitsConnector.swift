@@ -136,7 +136,7 @@ public final class HitsConnector<Record: Decodable & Sendable>: Connector<
     connectController(controller)
   }
 
-  /// Shows the hits in one more view; it takes part in ``connect()`` and ``disconnect()``.
+  /// Shows the hits in one more view; `connect()` and `disconnect()` include it.
   @discardableResult
   public func connectController<Controller: HitsController>(
     _ controller: Controller

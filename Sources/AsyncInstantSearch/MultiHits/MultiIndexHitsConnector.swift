@@ -75,7 +75,7 @@ public final class MultiIndexHitsConnector: Connector<
     connectController(controller)
   }
 
-  /// Shows the sections in one more view; it takes part in ``connect()`` and ``disconnect()``.
+  /// Shows the sections in one more view; `connect()` and `disconnect()` include it.
   @discardableResult
   public func connectController<Controller: MultiIndexHitsController>(
     _ controller: Controller

@@ -153,7 +153,7 @@ public final class PlacesConnector: Connector<PlacesSearcher, HitsInteractor<Hit
     connectController(controller)
   }
 
-  /// Shows the places in one more view; it takes part in ``connect()`` and ``disconnect()``.
+  /// Shows the places in one more view; `connect()` and `disconnect()` include it.
   @discardableResult
   public func connectController<Controller: HitsController>(
     _ controller: Controller

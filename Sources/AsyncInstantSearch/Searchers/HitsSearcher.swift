@@ -31,7 +31,7 @@ public actor HitsSearcher: CoreSearcher {
   ///   - indexName: the index that is searched at first.
   ///   - query: the query at first; empty by default.
   ///   - debounce: how long the request must stay unchanged before it is searched; zero, the
-  ///     default, searches every change at once. ``submit()`` and ``search()`` never wait.
+  ///     default, searches every change at once. `submit()` and `search()` never wait.
   ///   - stalledAfter: when a search counts as stalled; 300 milliseconds by default.
   ///   - clock: measures both times; a continuous clock by default.
   ///   - executor: runs the searcher's tasks; the global one by default.

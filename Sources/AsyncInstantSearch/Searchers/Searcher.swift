@@ -107,7 +107,7 @@ extension Searcher {
 extension Searcher where Answer == HitsResponse {
   /// Searches the current request at once and returns its page; it is published as well.
   ///
-  /// Throws as ``search()`` does. Hits that do not fit `Record` are in the page's `failures`.
+  /// Throws as `search()` does. Hits that do not fit `Record` are in the page's `failures`.
   public nonisolated func search<Record: Decodable & Sendable>(
     of type: Record.Type
   ) async throws(SearchError) -> HitsPage<Record> {
