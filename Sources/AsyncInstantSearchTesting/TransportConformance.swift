@@ -1,3 +1,4 @@
+// A program imports the product and finds the types of the search API.
 @_exported public import InstantSearchAPI
 
 /// The requirements on every transport, as named cases that you can run against yours.

@@ -71,7 +71,7 @@ package struct HitsRevisions: Sendable, Equatable {
   package var count: UInt64 { rows &+ request &+ statusChanges }
 }
 
-/// The rows of a list of hits, loaded or not; `nil` stands for a row that is not loaded.
+/// The rows of a list of hits. A row that is not loaded is `nil`.
 ///
 /// A hit that does not fit `Record` leaves its row `nil` as well. Asking for a row that does not
 /// exist gives `nil`.

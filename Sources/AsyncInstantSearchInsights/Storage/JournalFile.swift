@@ -137,7 +137,6 @@ struct JournalIsInUse: Error {}
 ///
 /// The lock is on a separate file, because the journal is replaced when it becomes smaller, and may
 /// not exist yet.
-/// is made smaller, and because there may be no journal yet.
 struct JournalLock {
   private let handle: FileHandle
 

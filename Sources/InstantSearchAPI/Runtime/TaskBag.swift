@@ -9,7 +9,6 @@
 ///
 /// A task leaves the bag when it ends. Deallocating the bag cancels its tasks, so a task must not
 /// retain its owner unless it ends by itself.
-/// hold its owner strongly unless it ends by itself.
 package final class TaskBag<Key: Hashable & Sendable>: Sendable {
   /// A reserved key; `task` is `nil` until it is started.
   private struct Slot: Sendable {

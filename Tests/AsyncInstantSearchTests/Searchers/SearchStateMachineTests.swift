@@ -216,7 +216,7 @@ import Testing
     var machine = machine()
     #expect(names(&machine) { $0.requestAdjusted("a", now: .zero) } == ["request a"])
     #expect(names(&machine) { $0.requestAdjusted("a", now: .zero) } == [])
-    // Nothing stands for the request that was adjusted, so setting it searches.
+    // There is no answer to the adjusted request, so setting it searches.
     #expect(
       names(&machine) { $0.requestSet("a", now: .zero) } == [
         "publish", "schedule 1 at 0.1 seconds",
