@@ -57,16 +57,16 @@ try await show(groups.text)
 // A state is shared by the code that changes the filters and the code that observes them. An
 // update with changes publishes one value, regardless of the number of changed filters.
 let state = FilterState()
-let snapshots = state.snapshots(buffering: .unbounded)
+let updates = state.updates(buffering: .unbounded)
 state.update {
   $0[or: "country"].toggle(country == "Japan")
   $0[or: "country"].toggle(country == "South Korea")
   $0[and: "year"].add(year >= 2000)
 }
-state.update { $0[and: "year"].add(year >= 2000) }  // it is there already: no snapshot
+state.update { $0[and: "year"].add(year >= 2000) }  // it is there already: no update
 state.update { $0[or: "country"].toggle(country == "Japan") }
 state.update { $0.removeAll() }
-for await groups in snapshots.prefix(4) {
+for await groups in updates.prefix(4) {
   try await show(groups.text)
 }
 // snippet.end

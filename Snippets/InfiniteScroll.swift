@@ -63,14 +63,14 @@ print("  \(hits.currentHits.last?.title ?? "-")")
 
 /// Reads rows in order, as a table does.
 func read(rows: [Int]) async {
-  let snapshots = hits.snapshots(buffering: .unbounded)
-  var waiting = snapshots.makeAsyncIterator()
+  let states = hits.states(buffering: .unbounded)
+  var waiting = states.makeAsyncIterator()
   for row in rows {
     // snippet.row
     hits.notifyDidPresentRow(atIndex: row)
     // snippet.end
-    while hits.snapshot.rows[row] == nil, await waiting.next() != nil {}
-    guard row % 222 == 0, let film = hits.snapshot.rows[row] else { continue }
+    while hits.state.rows[row] == nil, await waiting.next() != nil {}
+    guard row % 222 == 0, let film = hits.state.rows[row] else { continue }
     print("  row \(row) of \(hits.numberOfHits()): \(film.title) (\(film.year))")
   }
 }

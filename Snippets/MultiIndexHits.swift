@@ -40,8 +40,8 @@ try await show(searcher.responses)
 let hits = MultiIndexHits(HitsInteractor<Hit<Person>>(), HitsInteractor<Hit<Film>>())
 hits.connectSearcher(searcher)
 // snippet.end
-// snippet.snapshots
-let (people, films) = try await hits.settledSnapshot()
+// snippet.states
+let (people, films) = try await hits.settledState()
 print("sections: \(people.numberOfHits) and \(films.numberOfHits) rows")
 print("  first of each: \(people.rows[0]?.name ?? "-"), \(films.rows[0]?.title ?? "-")")
 // snippet.end

@@ -12,7 +12,7 @@ func typingIsOneRequest() async {
   let clock = ManualClock()
   let searcher = HitsSearcher(
     client: SearchClient(transport: transport), indexName: "films",
-    debounce: .milliseconds(150), clock: clock)
+    options: .init(debounce: .milliseconds(150), clock: clock))
   var pages = searcher.pages(of: Film.self).makeAsyncIterator()
 
   searcher.setQuery("to")

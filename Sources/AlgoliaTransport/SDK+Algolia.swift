@@ -39,29 +39,29 @@ extension HitsSearcher {
   ///   - appID: The application ID shown in the dashboard.
   ///   - apiKey: A search-only key of that application.
   ///   - indexName: The initial index.
-  ///   - debounce: The quiet period before a changed request is searched. Defaults to zero.
-  public init(appID: String, apiKey: String, indexName: String, debounce: Duration = .zero) {
+  ///   - options: The debounce, clock and executor, and how calls are sent.
+  public init(appID: String, apiKey: String, indexName: String, options: Options = Options()) {
     self.init(
       client: SearchClient(appID: appID, apiKey: apiKey), indexName: indexName,
-      debounce: debounce)
+      options: options)
   }
 }
 
 extension MultiSearcher {
   /// Creates a searcher without components for an Algolia application, like
-  /// `HitsSearcher(appID:apiKey:indexName:debounce:)`.
-  public init(appID: String, apiKey: String, debounce: Duration = .zero) {
-    self.init(client: SearchClient(appID: appID, apiKey: apiKey), debounce: debounce)
+  /// `HitsSearcher(appID:apiKey:indexName:options:)`.
+  public init(appID: String, apiKey: String, options: Options = Options()) {
+    self.init(client: SearchClient(appID: appID, apiKey: apiKey), options: options)
   }
 }
 
 extension MultiIndexSearcher {
   /// Creates a searcher of several indices of an Algolia application, like
-  /// `HitsSearcher(appID:apiKey:indexName:debounce:)`.
-  public init(appID: String, apiKey: String, indexNames: [String], debounce: Duration = .zero) {
+  /// `HitsSearcher(appID:apiKey:indexName:options:)`.
+  public init(appID: String, apiKey: String, indexNames: [String], options: Options = Options()) {
     self.init(
       client: SearchClient(appID: appID, apiKey: apiKey), indexNames: indexNames,
-      debounce: debounce)
+      options: options)
   }
 }
 

@@ -63,8 +63,8 @@ enum KeystrokeJobs {
       return answer
     }
     let searcher = HitsSearcher(
-      client: SearchClient(transport: transport), indexName: "products", debounce: typing.debounce,
-      clock: clock, executor: executor)
+      client: SearchClient(transport: transport), indexName: "products",
+      options: .init(debounce: typing.debounce, clock: clock, executor: executor))
     let list = HitsInteractor<JSON>(executor: executor)
     list.connectSearcher(searcher)
     let step = Duration.milliseconds(10)
@@ -82,7 +82,7 @@ enum KeystrokeJobs {
       }
       let pause = typing.pause ?? typing.debounce + latency
       for _ in 0..<Int(pause / step) { executor.run(after: step, on: clock) }
-      guard list.snapshot.query == "\(text)", !list.snapshot.isLoading else {
+      guard list.state.query == "\(text)", !list.state.isLoading else {
         throw Mismatch(description: "The list does not show the answer for \(text).")
       }
     }
@@ -93,7 +93,7 @@ enum KeystrokeJobs {
   private static func setting() -> Double {
     let searcher = HitsSearcher(
       client: SearchClient(transport: ScriptedTransport { _, _ in answer }), indexName: "products",
-      debounce: .seconds(60))
+      options: .init(debounce: .seconds(60)))
     let list = HitsInteractor<JSON>()
     list.connectSearcher(searcher)
     let texts = (0..<1_000).map { "text \($0)" }

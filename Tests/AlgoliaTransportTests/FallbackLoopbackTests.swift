@@ -35,7 +35,8 @@ import Testing
   }
 
   private func searcher(_ transport: FallbackTransport) -> HitsSearcher {
-    HitsSearcher(client: SearchClient(transport: transport), indexName: "words", clock: clock)
+    HitsSearcher(
+      client: SearchClient(transport: transport), indexName: "words", options: .init(clock: clock))
   }
 
   @Test(arguments: ExchangeKind.all)

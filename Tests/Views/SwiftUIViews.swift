@@ -50,7 +50,7 @@ struct OwnList: View {
 
   var body: some View {
     let hits = hitsController.hits
-    let generation = hitsController.hitsSource?.snapshot.generation
+    let generation = hitsController.hitsSource?.state.generation
     ScrollView {
       LazyVStack {
         ForEach(hits.indices, id: \.self) { index in

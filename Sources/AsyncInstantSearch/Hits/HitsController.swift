@@ -95,8 +95,8 @@ extension HitsInteractor {
   public func connectController<Controller: HitsController>(
     _ controller: Controller
   ) -> Connection where Controller.DataSource == HitsInteractor<Record> {
-    storage.controllers.connect(
-      controller, to: self, as: self, revisions: storage.revisions.stream())
+    driver.controllers.connect(
+      controller, to: self, as: self, revisions: driver.revisions.stream())
   }
 }
 
@@ -253,7 +253,7 @@ public final class HitsObservableController<Record: Decodable & Sendable>: HitsC
 
   /// Reads the rows again.
   public func reload() {
-    hits = hitsSource?.snapshot.rows ?? HitsRows(nil)
+    hits = hitsSource?.state.rows ?? HitsRows(nil)
   }
 
   /// Changes ``scrollID``.

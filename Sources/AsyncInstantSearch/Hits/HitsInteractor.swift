@@ -4,18 +4,18 @@
 /// ```swift
 /// let hits = HitsInteractor<Hit<Film>>()
 /// hits.connectSearcher(searcher)
-/// for await snapshot in hits.snapshots { draw(snapshot.rows) }
+/// for await state in hits.states { draw(state.rows) }
 /// ```
 ///
 /// `Record` is `Hit<T>`, `T` or `JSON`. All members can be used from any thread or actor.
 ///
 /// ## Behavior
 ///
-/// - A new request leaves the rows readable until its answer comes; meanwhile the snapshots say
+/// - A new request leaves the rows readable until its answer comes; meanwhile the states say
 ///   `isLoading`, and no pages are loaded. When the search fails, the rows stay as they are.
 /// - The answer of the newest search begins a new list. Pages of older searches never appear.
 /// - When the searcher's awaited `search()` returns, the list shows its answer.
-///   ``settledSnapshot()`` waits for whatever search is due or under way.
+///   ``settledState()`` waits for whatever search is due or under way.
 /// - Presented rows load at most four pages at once, the nearest first; more follow as these come.
 ///   A failed page stops that until rows are presented again.
 /// - A page load uses the request of the list, not the searcher's: it supersedes no search, and the
@@ -29,7 +29,7 @@
 /// - Nothing needs to be shut down: when the last reference to the interactor goes, its page loads
 ///   are cancelled and its streams end.
 public final class HitsInteractor<Record: Decodable & Sendable>: Sendable {
-  let storage: HitsStorage<Record>
+  let driver: HitsDriver<Record>
 
   /// Creates an interactor without rows, connected to nothing.
   ///
@@ -47,15 +47,15 @@ public final class HitsInteractor<Record: Decodable & Sendable>: Sendable {
     pageCleanUpOffset: Int? = 3,
     executor: (any TaskExecutor)? = nil
   ) {
-    storage = HitsStorage(
-      machine: HitsMachine(
+    driver = HitsDriver(
+      machine: HitsStateMachine(
         infiniteScrolling: infiniteScrolling, showItemsOnEmptyQuery: showItemsOnEmptyQuery,
         pageCleanUpOffset: pageCleanUpOffset),
       executor: executor)
   }
 
   deinit {
-    storage.close()
+    driver.close()
   }
 }
 
@@ -64,7 +64,7 @@ public final class HitsInteractor<Record: Decodable & Sendable>: Sendable {
 extension HitsInteractor {
   /// Shows the hits of a searcher from now on: of the answer it has, if that is of its newest
   /// search, and of each newer one. Connecting does not search. An answer that the searcher has
-  /// already is shown as soon as it is decoded; ``settledSnapshot()`` waits for that.
+  /// already is shown as soon as it is decoded; ``settledState()`` waits for that.
   ///
   /// Connecting the same searcher again changes nothing and gives the same connection; connecting
   /// another one ends the connection before. When a connection ends the rows stay, and nothing is
@@ -73,12 +73,12 @@ extension HitsInteractor {
   /// - Returns: The connection; it stays when it is dropped.
   @discardableResult
   public func connectSearcher(_ searcher: HitsSearcher) -> Connection {
-    storage.connect(searcher)
+    driver.connect(searcher)
   }
 
   /// Shows the hits of anything that has hits and pages; as `connectSearcher(_:)`.
   package func connect(_ feed: some HitsFeed) -> Connection {
-    storage.connect(feed)
+    driver.connect(feed)
   }
 
   /// Filters the searches of the connected searcher by a filter state from now on, and those of a
@@ -91,47 +91,47 @@ extension HitsInteractor {
   /// - Returns: The connection; it stays when it is dropped.
   @discardableResult
   public func connectFilterState(_ filterState: FilterState) -> Connection {
-    storage.connectFilterState(filterState)
+    driver.connectFilterState(filterState)
   }
 }
 
 // MARK: - Streams
 
 extension HitsInteractor {
-  /// What is shown: the current snapshot first, then one for each change.
+  /// What is shown: the current state first, then one for each change.
   ///
   /// Each call makes a new subscription, which does not hold the interactor. By default a slow
-  /// consumer finds only the newest snapshot. No two in a row are the same.
-  public func snapshots(
+  /// consumer finds only the newest state. No two in a row are the same.
+  public func states(
     buffering: StreamBuffering = .newest(1)
-  ) -> AsyncStream<HitsSnapshot<Record>> {
-    storage.snapshots.stream(buffering: buffering)
+  ) -> AsyncStream<HitsState<Record>> {
+    driver.states.stream(buffering: buffering)
   }
 
-  /// What is shown: the current snapshot first, then the newest.
-  public var snapshots: AsyncStream<HitsSnapshot<Record>> { snapshots() }
+  /// What is shown: the current state first, then the newest.
+  public var states: AsyncStream<HitsState<Record>> { states() }
 
   /// What is shown now.
-  public var snapshot: HitsSnapshot<Record> { storage.snapshot }
+  public var state: HitsState<Record> { driver.displayedState }
 
   /// What is shown once no search is due or under way; the views that are connected show it, too.
   ///
   /// ```swift
   /// searcher.setQuery("godfather")
-  /// let films = try await hits.settledSnapshot().rows
+  /// let films = try await hits.settledState().rows
   /// ```
   ///
-  /// Returns at once when nothing is waited for: also before the first search, with a snapshot
+  /// Returns at once when nothing is waited for: also before the first search, with a state
   /// without rows, and after a newest search that was cancelled or refused, with the rows of the
   /// one before. It starts no search, and does not wait for further pages.
   ///
   /// - Throws: What made the newest search fail; `cancelled` when the calling task is cancelled, or
   ///   the searcher was released before its search ended.
-  public func settledSnapshot() async throws(SearchError) -> HitsSnapshot<Record> {
+  public func settledState() async throws(SearchError) -> HitsState<Record> {
     defer { withExtendedLifetime(self) {} }
-    let snapshot = try await storage.settledSnapshot().get()
-    guard await storage.present() else { throw .cancelledBeforeViews }
-    return snapshot
+    let state = try await driver.settledState().get()
+    guard await driver.present() else { throw .cancelledBeforeViews }
+    return state
   }
 
   /// Hits that did not decode, and pages that could not be loaded, from now on.
@@ -140,7 +140,7 @@ extension HitsInteractor {
   /// among the searcher's own errors. Each call makes a new subscription, which keeps the newest 16
   /// errors until they are read.
   public func errors(buffering: StreamBuffering = .newest(16)) -> AsyncStream<SearchError> {
-    storage.errors.stream(buffering: buffering)
+    driver.errors.stream(buffering: buffering)
   }
 
   /// Hits that did not decode, and pages that could not be loaded, from now on.
@@ -175,31 +175,31 @@ extension HitsInteractor {
   }
 
   private func load(
-    _ direction: HitsStorage<Record>.Machine.Direction
+    _ direction: HitsDriver<Record>.Machine.Direction
   ) async throws(SearchError) -> Bool {
-    let isLoaded = try await storage.load(direction).get()
-    guard await storage.present() else { throw .cancelledBeforeViews }
+    let isLoaded = try await driver.load(direction).get()
+    guard await driver.present() else { throw .cancelledBeforeViews }
     return isLoaded
   }
 }
 
 extension HitsInteractor {
   /// The number of rows, loaded or not.
-  public func numberOfHits() -> Int { storage.visible?.rowCount ?? 0 }
+  public func numberOfHits() -> Int { driver.visible?.rowCount ?? 0 }
 
   /// The rows, with `nil` for each that is not loaded or does not fit `Record`.
   ///
   /// - Complexity: O(1), however many rows there are.
-  public var hits: HitsRows<Record> { HitsRows(storage.visible) }
+  public var hits: HitsRows<Record> { HitsRows(driver.visible) }
 
   /// The records that are loaded, in order, without the gaps.
-  public var currentHits: [Record] { storage.visible?.loadedRecords ?? [] }
+  public var currentHits: [Record] { driver.visible?.loadedRecords ?? [] }
 
   /// The record of a row, which counts as presented; `nil` when it is not loaded, does not fit
   /// `Record`, or there is no such row.
   public func hit(atIndex row: Int) -> Record? {
-    storage.present(row)
-    return storage.visible?[row]
+    driver.present(row)
+    return driver.visible?[row]
   }
 
   /// Tells that a row is presented, so that the pages around it are loaded.
@@ -207,14 +207,14 @@ extension HitsInteractor {
   /// Does nothing for a row that does not exist, without infinite scrolling, and while a newer
   /// search is due or under way.
   public func notifyDidPresentRow(atIndex row: Int) {
-    storage.present(row)
+    driver.present(row)
   }
 
   /// The record of a row as the JSON it came as, which counts as presented; `nil` when its page is
   /// not loaded. A record that does not fit `Record` is there as well.
   public func rawHit(atIndex row: Int) -> JSON? {
-    storage.present(row)
-    guard let (page, slot) = storage.visible?.place(of: row) else { return nil }
+    driver.present(row)
+    guard let (page, slot) = driver.visible?.place(of: row) else { return nil }
     return page.source?.rawHit(at: slot) ?? page.slots[slot] as? JSON
   }
 
@@ -262,11 +262,11 @@ public protocol AnyHitsInteractor: AnyObject, Sendable {
 
 extension HitsInteractor: AnyHitsInteractor {
   /// What belongs to the interactor when its hits are shown with others.
-  public var section: HitsSection { HitsSection(storage) }
+  public var section: HitsSection { HitsSection(driver) }
 }
 
-/// A ``HitsSnapshot`` of any record type.
-protocol AnyHitsSnapshot: Sendable {
+/// A ``HitsState`` of any record type.
+protocol AnyHitsState: Sendable {
   var numberOfHits: Int { get }
   var nbHits: Int { get }
   var request: SearchRequest<JSON>? { get }
@@ -278,7 +278,7 @@ protocol AnyHitsSnapshot: Sendable {
   func hit<Other>(atIndex row: Int, as type: Other.Type) throws(SearchError) -> Other?
 }
 
-extension HitsSnapshot: AnyHitsSnapshot {
+extension HitsState: AnyHitsState {
   func hit<Other>(atIndex row: Int, as type: Other.Type) throws(SearchError) -> Other? {
     guard let record = rows[row] else { return nil }
     return try cast(record, row: row, to: type)

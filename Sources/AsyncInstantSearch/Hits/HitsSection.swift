@@ -2,17 +2,17 @@
 ///
 /// Only the library's interactors can make one.
 public struct HitsSection: Sendable {
-  let storage: any HitsSectionStorage
+  let driver: any HitsSectionDriver
 
-  init(_ storage: any HitsSectionStorage) { self.storage = storage }
+  init(_ driver: any HitsSectionDriver) { self.driver = driver }
 }
 
 /// What an interactor is made of, as a list of sections needs it, whatever its record type.
 ///
 /// An `observer` is the one that makes a change: it knows of the change and is not called for it.
-protocol HitsSectionStorage: AnyObject, Sendable {
+protocol HitsSectionDriver: AnyObject, Sendable {
   /// What is shown, and how often it changed.
-  var face: HitsSectionFace { get }
+  var sectionState: HitsSectionState { get }
 
   /// Calls the observer after each change, without any lock, until it is removed.
   func addObserver(_ observer: @escaping @Sendable (HitsSectionEvent) -> Void) -> UInt64
@@ -45,10 +45,10 @@ protocol HitsSectionStorage: AnyObject, Sendable {
 }
 
 /// What an interactor shows at one moment.
-struct HitsSectionFace: Sendable {
-  let snapshot: any AnyHitsSnapshot
+struct HitsSectionState: Sendable {
+  let displayed: any AnyHitsState
   let revisions: HitsRevisions
-  /// How many snapshots were published.
+  /// How many states were published.
   let publishCount: UInt64
 }
 
@@ -60,11 +60,11 @@ enum HitsSectionEvent: Sendable {
   case failed(SearchError)
 }
 
-extension HitsStorage: HitsSectionStorage {
-  var face: HitsSectionFace {
+extension HitsDriver: HitsSectionDriver {
+  var sectionState: HitsSectionState {
     state.withLock { state in
-      HitsSectionFace(
-        snapshot: state.machine.snapshot, revisions: state.machine.revisions,
+      HitsSectionState(
+        displayed: state.machine.displayedState, revisions: state.machine.revisions,
         publishCount: state.publishCount)
     }
   }

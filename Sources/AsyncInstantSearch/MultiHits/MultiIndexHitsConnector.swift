@@ -137,7 +137,7 @@ extension MultiIndexHitsInteractor {
   public func connectController<Controller: MultiIndexHitsController>(
     _ controller: Controller
   ) -> Connection {
-    storage.controllers.connect(
-      controller, to: self, as: self, revisions: storage.revisions.stream())
+    driver.controllers.connect(
+      controller, to: self, as: self, revisions: driver.revisions.stream())
   }
 }

@@ -16,8 +16,8 @@
 ///
 /// ## Behavior
 ///
-/// - One snapshot is published for each search, when all sections have the hits of that search; no
-///   snapshot has some sections of one search and others of another.
+/// - One state is published for each search, when all sections have the hits of that search; no
+///   state has some sections of one search and others of another.
 /// - A section whose interactor is connected to something else afterwards, by itself or as a
 ///   section of another list, shows that, and is no part of the rounds any more. Undoing the
 ///   connection of the list and making it again takes the section back.
@@ -30,7 +30,7 @@ public final class MultiIndexHitsInteractor: Sendable {
   /// The interactors, by section.
   public let hitsInteractors: [any AnyHitsInteractor]
 
-  let storage: MultiIndexHitsStorage
+  let driver: MultiIndexHitsDriver
 
   /// Creates an interactor connected to nothing.
   ///
@@ -42,12 +42,12 @@ public final class MultiIndexHitsInteractor: Sendable {
     hitsInteractors: [any AnyHitsInteractor], executor: (any TaskExecutor)? = nil
   ) {
     self.hitsInteractors = hitsInteractors
-    storage = MultiIndexHitsStorage(
-      sections: hitsInteractors.map(\.section.storage), executor: executor)
+    driver = MultiIndexHitsDriver(
+      sections: hitsInteractors.map(\.section.driver), executor: executor)
   }
 
   deinit {
-    storage.close()
+    driver.close()
   }
 
   /// Shows the hits of a searcher from now on, index by index in the sections: of the answer it
@@ -61,7 +61,7 @@ public final class MultiIndexHitsInteractor: Sendable {
   /// - Returns: The connection; it stays when it is dropped.
   @discardableResult
   public func connectSearcher(_ searcher: MultiIndexSearcher) -> Connection {
-    storage.connect(searcher)
+    driver.connect(searcher)
   }
 }
 
@@ -138,37 +138,37 @@ extension MultiIndexHitsInteractor {
 // MARK: - Streams
 
 extension MultiIndexHitsInteractor {
-  /// What is shown: the current snapshot first, then one for each change, which is one for each
+  /// What is shown: the current state first, then one for each change, which is one for each
   /// search.
   ///
   /// Each call makes a new subscription, which does not hold the interactor. By default a slow
-  /// consumer finds only the newest snapshot.
-  public func snapshots(
+  /// consumer finds only the newest state.
+  public func states(
     buffering: StreamBuffering = .newest(1)
-  ) -> AsyncStream<MultiIndexHitsSnapshot> {
-    storage.snapshots.stream(buffering: buffering)
+  ) -> AsyncStream<MultiIndexHitsState> {
+    driver.states.stream(buffering: buffering)
   }
 
-  /// What is shown: the current snapshot first, then the newest.
-  public var snapshots: AsyncStream<MultiIndexHitsSnapshot> { snapshots() }
+  /// What is shown: the current state first, then the newest.
+  public var states: AsyncStream<MultiIndexHitsState> { states() }
 
   /// What is shown now.
-  public var snapshot: MultiIndexHitsSnapshot { storage.snapshot }
+  public var state: MultiIndexHitsState { driver.displayedState }
 
   /// How often the sections were put together to be published.
-  package var faceCount: Int { storage.faceCount }
+  package var updateCount: Int { driver.updateCount }
 
-  /// What is shown once no search is due or under way; as ``HitsInteractor/settledSnapshot()``.
+  /// What is shown once no search is due or under way; as ``HitsInteractor/settledState()``.
   ///
   /// A section without an answer says why as its `failure`.
   ///
   /// - Throws: What made the newest search fail, if no section has an answer; `cancelled` when the
   ///   calling task is cancelled.
-  public func settledSnapshot() async throws(SearchError) -> MultiIndexHitsSnapshot {
+  public func settledState() async throws(SearchError) -> MultiIndexHitsState {
     defer { withExtendedLifetime(self) {} }
-    let snapshot = try await storage.settledSnapshot().get()
-    guard await storage.present() else { throw .cancelledBeforeViews }
-    return snapshot
+    let state = try await driver.settledState().get()
+    guard await driver.present() else { throw .cancelledBeforeViews }
+    return state
   }
 
   /// Hits that did not decode, and pages that could not be loaded, with their sections, from now
@@ -180,7 +180,7 @@ extension MultiIndexHitsInteractor {
   public func errors(
     buffering: StreamBuffering = .newest(16)
   ) -> AsyncStream<SectionFailure> {
-    storage.errors.stream(buffering: buffering)
+    driver.errors.stream(buffering: buffering)
   }
 
   /// Hits that did not decode, and pages that could not be loaded, with their sections, from now
@@ -193,7 +193,7 @@ extension MultiIndexHitsInteractor {
 /// ```swift
 /// let hits = MultiIndexHits(HitsInteractor<Hit<Actor>>(), HitsInteractor<Hit<Movie>>())
 /// hits.connectSearcher(searcher)
-/// for await (actors, movies) in hits.snapshots { draw(actors.rows, movies.rows) }
+/// for await (actors, movies) in hits.states { draw(actors.rows, movies.rows) }
 /// ```
 ///
 /// It behaves as the ``MultiIndexHitsInteractor`` that it contains.
@@ -223,40 +223,40 @@ public struct MultiIndexHits<each Record: Decodable & Sendable>: Sendable {
     interactor.connectSearcher(searcher)
   }
 
-  /// What is shown: the current snapshots first, then one of each section for each change, which is
+  /// What is shown: the current states first, then one of each section for each change, which is
   /// one for each search.
   ///
   /// Each call makes a new subscription. By default a slow consumer finds only the newest.
-  public func snapshots(
+  public func states(
     buffering: StreamBuffering = .newest(1)
-  ) -> AsyncStream<(repeat HitsSnapshot<each Record>)> {
-    interactor.storage.snapshots.stream(buffering: buffering) { Self.typed($0) }
+  ) -> AsyncStream<(repeat HitsState<each Record>)> {
+    interactor.driver.states.stream(buffering: buffering) { Self.typed($0) }
   }
 
-  /// What is shown: the current snapshots first, then the newest.
-  public var snapshots: AsyncStream<(repeat HitsSnapshot<each Record>)> { snapshots() }
+  /// What is shown: the current states first, then the newest.
+  public var states: AsyncStream<(repeat HitsState<each Record>)> { states() }
 
   /// What is shown now.
-  public var snapshot: (repeat HitsSnapshot<each Record>) { Self.typed(interactor.snapshot) }
+  public var state: (repeat HitsState<each Record>) { Self.typed(interactor.state) }
 
   /// What is shown once no search is due or under way; as
-  /// ``MultiIndexHitsInteractor/settledSnapshot()``.
-  public func settledSnapshot() async throws(SearchError) -> (repeat HitsSnapshot<each Record>) {
-    Self.typed(try await interactor.settledSnapshot())
+  /// ``MultiIndexHitsInteractor/settledState()``.
+  public func settledState() async throws(SearchError) -> (repeat HitsState<each Record>) {
+    Self.typed(try await interactor.settledState())
   }
 
   private static func typed(
-    _ snapshot: MultiIndexHitsSnapshot
-  ) -> (repeat HitsSnapshot<each Record>) {
-    var sections = snapshot.sections.makeIterator()
+    _ state: MultiIndexHitsState
+  ) -> (repeat HitsState<each Record>) {
+    var sections = state.sections.makeIterator()
     return (repeat Self.typed(sections.next(), (each Record).self))
   }
 
-  /// A section's snapshot with its type, which is that of the interactor at its position.
+  /// A section's state with its type, which is that of the interactor at its position.
   private static func typed<One>(
-    _ section: MultiIndexHitsSnapshot.Section?, _ type: One.Type
-  ) -> HitsSnapshot<One> {
-    section?.base as? HitsSnapshot<One> ?? HitsSnapshot<One>()
+    _ section: MultiIndexHitsState.Section?, _ type: One.Type
+  ) -> HitsState<One> {
+    section?.base as? HitsState<One> ?? HitsState<One>()
   }
 }
 #if canImport(FoundationEssentials)
@@ -266,7 +266,7 @@ public struct MultiIndexHits<each Record: Decodable & Sendable>: Sendable {
 #endif
 
 /// What a ``MultiIndexHitsInteractor`` shows at one moment: the sections, all of one round.
-public struct MultiIndexHitsSnapshot: Sendable {
+public struct MultiIndexHitsState: Sendable {
   /// The sections, in the order of the interactors.
   public let sections: [Section]
 
@@ -279,10 +279,10 @@ public struct MultiIndexHitsSnapshot: Sendable {
   }
 }
 
-extension MultiIndexHitsSnapshot {
+extension MultiIndexHitsState {
   /// What one interactor of several shows.
   public struct Section: Sendable {
-    let base: any AnyHitsSnapshot
+    let base: any AnyHitsState
 
     /// The number of rows, loaded or not.
     public var numberOfHits: Int { base.numberOfHits }
@@ -312,13 +312,13 @@ extension MultiIndexHitsSnapshot {
     /// What is shown, with the type of its records.
     ///
     /// - Throws: `decoding` when the records are of another type.
-    public func snapshot<Record>(
+    public func state<Record>(
       of type: Record.Type = Record.self
-    ) throws(SearchError) -> HitsSnapshot<Record> {
-      guard let snapshot = base as? HitsSnapshot<Record> else {
+    ) throws(SearchError) -> HitsState<Record> {
+      guard let state = base as? HitsState<Record> else {
         throw SearchError(.decoding, "The section has no records of type \(Record.self).")
       }
-      return snapshot
+      return state
     }
   }
 }

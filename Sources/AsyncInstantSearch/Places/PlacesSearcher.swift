@@ -20,32 +20,21 @@ public actor PlacesSearcher: CoreSearcher {
   /// - Parameters:
   ///   - client: answers the searches.
   ///   - query: the query at first; empty by default.
-  ///   - debounce: how long the request must stay unchanged before it is searched; zero by default.
-  ///   - stalledAfter: when a search counts as stalled; 300 milliseconds by default.
-  ///   - clock: measures both times; a continuous clock by default.
-  ///   - executor: runs the searcher's tasks; the global one by default.
-  ///   - options: headers, query items and the time limit of every call.
+  ///   - options: The debounce, clock and executor, and how calls are sent.
   ///   - shouldSearch: may refuse a request; a caller that awaits it receives `cancelled`.
   public init(
     client: SearchClient,
     query: PlacesQuery = PlacesQuery(),
-    debounce: Duration = .zero,
-    stalledAfter: Duration = .milliseconds(300),
-    clock: some Clock<Duration> = ContinuousClock(),
-    executor: (any TaskExecutor)? = nil,
-    options: RequestOptions = RequestOptions(),
+    options: Options = Options(),
     shouldSearch: @escaping @Sendable (PlacesQuery) -> Bool = { _ in true }
   ) {
     core = SearcherCore(
       request: query,
-      debounce: debounce,
-      stalledAfter: stalledAfter,
-      clock: AnyClock(clock),
-      executor: executor,
+      options: options,
       shouldSearch: shouldSearch,
       execute: { query, context in
         do throws(SearchError) {
-          let content = try await client.placesContent(of: query, options: options)
+          let content = try await client.placesContent(of: query, options: options.requestOptions)
           return .success(
             HitsResponse(request: query.request, content: content, context: context))
         } catch {
@@ -117,7 +106,7 @@ extension HitsInteractor {
   /// for hits.
   @discardableResult
   public func connectSearcher(_ searcher: PlacesSearcher) -> Connection {
-    storage.connect(searcher)
+    driver.connect(searcher)
   }
 }
 

@@ -24,11 +24,7 @@ public actor FacetSearcher: CoreSearcher {
   ///   - attribute: the facet; it must be declared `searchable(…)` in the index's settings.
   ///   - context: a query to which the counted records must belong; empty by default.
   ///   - maxFacetHits: how many values to return, 1 to 100; the server's 10 by default.
-  ///   - debounce: how long the request must stay unchanged before it is searched; zero by default.
-  ///   - stalledAfter: when a search counts as stalled; 300 milliseconds by default.
-  ///   - clock: measures both times; a continuous clock by default.
-  ///   - executor: runs the searcher's tasks; the global one by default.
-  ///   - options: headers, query items and the time limit of every call.
+  ///   - options: The debounce, clock and executor, and how calls are sent.
   ///   - shouldSearch: may refuse a request; a caller that awaits it receives `cancelled`.
   public init(
     client: SearchClient,
@@ -36,24 +32,17 @@ public actor FacetSearcher: CoreSearcher {
     attribute: Attribute,
     context: SearchQuery = SearchQuery(),
     maxFacetHits: Int? = nil,
-    debounce: Duration = .zero,
-    stalledAfter: Duration = .milliseconds(300),
-    clock: some Clock<Duration> = ContinuousClock(),
-    executor: (any TaskExecutor)? = nil,
-    options: RequestOptions = RequestOptions(),
+    options: Options = Options(),
     shouldSearch: @escaping @Sendable (FacetRequest) -> Bool = { _ in true }
   ) {
     core = SearcherCore(
       request: FacetRequest(
         indexName, attribute: attribute, context: context, maxFacetHits: maxFacetHits),
-      debounce: debounce,
-      stalledAfter: stalledAfter,
-      clock: AnyClock(clock),
-      executor: executor,
+      options: options,
       shouldSearch: shouldSearch,
       execute: { request, _ in
         do throws(SearchError) {
-          return .success(try await client.searchFacetValues(request, options: options))
+          return .success(try await client.searchFacetValues(request, options: options.requestOptions))
         } catch {
           return .failure(error)
         }

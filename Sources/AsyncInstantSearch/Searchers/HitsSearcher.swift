@@ -1,7 +1,7 @@
 /// A live search of one index: its request changes, pages follow.
 ///
 /// ```swift
-/// let searcher = HitsSearcher(client: client, indexName: "films", debounce: .milliseconds(150))
+/// let searcher = HitsSearcher(client: client, indexName: "films", options: .init(debounce: .milliseconds(150)))
 /// searcher.pages(of: Hit<Film>.self).subscribe { page in await screen.draw(page) }
 /// searcher.setQuery("godf")
 /// ```
@@ -30,12 +30,7 @@ public actor HitsSearcher: CoreSearcher {
   ///   - client: answers the searches.
   ///   - indexName: the index that is searched at first.
   ///   - query: the query at first; empty by default.
-  ///   - debounce: how long the request must stay unchanged before it is searched; zero, the
-  ///     default, searches every change at once. `submit()` and `search()` never wait.
-  ///   - stalledAfter: when a search counts as stalled; 300 milliseconds by default.
-  ///   - clock: measures both times; a continuous clock by default.
-  ///   - executor: runs the searcher's tasks; the global one by default.
-  ///   - options: headers, query items and the time limit of every call.
+  ///   - options: The debounce, clock and executor, and how calls are sent.
   ///   - isDisjunctiveFacetingEnabled: whether the counts of facets that are filtered by OR leave
   ///     their own filters out of account, and whether hierarchies show what lies beside the path.
   ///     That takes one more query for each such facet, all in one request. `true` by default.
@@ -47,11 +42,7 @@ public actor HitsSearcher: CoreSearcher {
     client: SearchClient,
     indexName: String,
     query: SearchQuery = SearchQuery(),
-    debounce: Duration = .zero,
-    stalledAfter: Duration = .milliseconds(300),
-    clock: some Clock<Duration> = ContinuousClock(),
-    executor: (any TaskExecutor)? = nil,
-    options: RequestOptions = RequestOptions(),
+    options: Options = Options(),
     isDisjunctiveFacetingEnabled: Bool = true,
     keepSelectedEmptyFacets: Bool = true,
     shouldSearch: @escaping @Sendable (SearchRequest<JSON>) -> Bool = { _ in true }
@@ -59,17 +50,15 @@ public actor HitsSearcher: CoreSearcher {
     let facets = DisjunctiveFaceting(
       isDisjunctive: isDisjunctiveFacetingEnabled, keepsSelected: keepSelectedEmptyFacets)
     self.facets = facets
-    pageLoader = PageLoader(client: client, options: options)
+    pageLoader = PageLoader(client: client, options: options.requestOptions)
     core = SearcherCore(
       request: SearchRequest(indexName, query, of: JSON.self),
-      debounce: debounce,
-      stalledAfter: stalledAfter,
-      clock: AnyClock(clock),
-      executor: executor,
+      options: options,
       shouldSearch: shouldSearch,
       execute: { request, context in
         do throws(SearchError) {
-          let content = try await facets.content(of: request, from: client, options: options)
+          let content = try await facets.content(
+            of: request, from: client, options: options.requestOptions)
           return .success(
             HitsResponse(request: request, content: content, context: context))
         } catch {

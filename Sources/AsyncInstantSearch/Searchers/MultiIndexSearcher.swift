@@ -39,12 +39,7 @@ public actor MultiIndexSearcher: CoreSearcher {
   ///   - indexNames: the indices, in the order of the results.
   ///   - query: the query of each index at first; empty by default.
   ///   - strategy: whether to stop once an index has enough matches; no by default.
-  ///   - debounce: how long the requests must stay unchanged before they are searched; zero by
-  ///     default.
-  ///   - stalledAfter: when a search counts as stalled; 300 milliseconds by default.
-  ///   - clock: measures both times; a continuous clock by default.
-  ///   - executor: runs the searcher's tasks; the global one by default.
-  ///   - options: headers, query items and the time limit of every call.
+  ///   - options: The debounce, clock and executor, and how calls are sent.
   ///   - isDisjunctiveFacetingEnabled: as in ``HitsSearcher``, for each index; `true` by default.
   ///   - keepSelectedEmptyFacets: as in ``HitsSearcher``, for each index; `true` by default.
   ///   - shouldSearch: may refuse the requests; a caller that awaits them receives `cancelled`.
@@ -53,11 +48,7 @@ public actor MultiIndexSearcher: CoreSearcher {
     indexNames: [String],
     query: SearchQuery = SearchQuery(),
     strategy: MultiQueryStrategy = .none,
-    debounce: Duration = .zero,
-    stalledAfter: Duration = .milliseconds(300),
-    clock: some Clock<Duration> = ContinuousClock(),
-    executor: (any TaskExecutor)? = nil,
-    options: RequestOptions = RequestOptions(),
+    options: Options = Options(),
     isDisjunctiveFacetingEnabled: Bool = true,
     keepSelectedEmptyFacets: Bool = true,
     shouldSearch: @escaping @Sendable ([SearchRequest<JSON>]) -> Bool = { _ in true }
@@ -65,18 +56,15 @@ public actor MultiIndexSearcher: CoreSearcher {
     let facets = DisjunctiveFaceting(
       isDisjunctive: isDisjunctiveFacetingEnabled, keepsSelected: keepSelectedEmptyFacets)
     filters = indexNames.map { _ in FilterStateSubscription() }
-    pageLoader = PageLoader(client: client, options: options)
+    pageLoader = PageLoader(client: client, options: options.requestOptions)
     core = SearcherCore(
       request: indexNames.map { SearchRequest($0, query, of: JSON.self) },
-      debounce: debounce,
-      stalledAfter: stalledAfter,
-      clock: AnyClock(clock),
-      executor: executor,
+      options: options,
       shouldSearch: shouldSearch,
       execute: { requests, context in
         do throws(SearchError) {
           let response = try await MultiIndexResponse(
-            to: requests, from: client, facets: facets, strategy: strategy, options: options,
+            to: requests, from: client, facets: facets, strategy: strategy, options: options.requestOptions,
             context: context)
           for case .failure(let error) in response.results { context.report(error) }
           return .success(response)

@@ -5,7 +5,7 @@
 /// example when one of its own setters is called.
 ///
 /// ```swift
-/// let multi = MultiSearcher(client: client, debounce: .milliseconds(150))
+/// let multi = MultiSearcher(client: client, options: .init(debounce: .milliseconds(150)))
 /// multi.addSearcher(films)      // a HitsSearcher
 /// multi.addSearcher(countries)  // a FacetSearcher
 /// multi.setQuery("ital")
@@ -38,31 +38,18 @@ public actor MultiSearcher: CoreSearcher {
   /// - Parameters:
   ///   - client: answers the searches of all components.
   ///   - strategy: whether to stop once a query has enough matches; no by default.
-  ///   - debounce: how long the requests must stay unchanged before they are searched; zero by
-  ///     default.
-  ///   - stalledAfter: when a search counts as stalled; 300 milliseconds by default.
-  ///   - clock: measures both times; a continuous clock by default.
-  ///   - executor: runs the searcher's tasks; the global one by default.
-  ///   - options: headers, query items and the time limit of every call; those of the components
-  ///     belong to their own searches.
+  ///   - options: The debounce, clock and executor, and how calls are sent.
   public init(
     client: SearchClient,
     strategy: MultiQueryStrategy = .none,
-    debounce: Duration = .zero,
-    stalledAfter: Duration = .milliseconds(300),
-    clock: some Clock<Duration> = ContinuousClock(),
-    executor: (any TaskExecutor)? = nil,
-    options: RequestOptions = RequestOptions()
+    options: Options = Options()
   ) {
     let components = ComponentList()
     self.components = components
     let owner = owner
     core = SearcherCore(
       request: [],
-      debounce: debounce,
-      stalledAfter: stalledAfter,
-      clock: AnyClock(clock),
-      executor: executor,
+      options: options,
       owner: owner,
       shouldSearch: { _ in true },
       execute: { _, context in
@@ -70,7 +57,7 @@ public actor MultiSearcher: CoreSearcher {
           components.all.compactMap { $0.beginJoined(while: context.isWanted) }
         }
         return await client.perform(
-          searches, strategy: strategy, options: options, context: context)
+          searches, strategy: strategy, options: options.requestOptions, context: context)
       })
     _ = core.addObserver(
       SearchObserver(

@@ -50,21 +50,19 @@ actor SearcherCore<Request: Sendable & Equatable, Answer: Sendable> {
 
   init(
     request: Request,
-    debounce: Duration,
-    stalledAfter: Duration,
-    clock: AnyClock,
-    executor: (any TaskExecutor)?,
+    options: SearcherOptions,
     owner: ChangeOwner = ChangeOwner(),
     shouldSearch: @escaping @Sendable (Request) -> Bool,
     execute: @escaping Execute
   ) {
-    let machine = Machine(request: request, debounce: debounce, stalledAfter: stalledAfter)
+    let machine = Machine(
+      request: request, debounce: options.debounce, stalledAfter: options.stalledAfter)
     self.machine = machine
     published = machine.status
     streams = SearcherStreams(request: request)
-    section = SerialSection(executor: executor)
-    self.clock = clock
-    tasks = TaskBag(executor: executor)
+    section = SerialSection(executor: options.executor)
+    clock = AnyClock(options.clock)
+    tasks = TaskBag(executor: options.executor)
     self.owner = owner
     self.decision = shouldSearch
     self.execute = execute

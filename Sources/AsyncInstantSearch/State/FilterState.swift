@@ -1,7 +1,7 @@
 /// The filters of a search, shared by whatever changes them and whatever follows them.
 ///
 /// Changes are made in transactions, from any thread or actor; each one that changes something
-/// gives every subscriber exactly one snapshot.
+/// gives every subscriber exactly one update.
 ///
 /// ```swift
 /// let filters = FilterState()
@@ -48,7 +48,7 @@ public final class FilterState: Sendable {
   /// argument. A change that contains another one of this state in each of 8 runs is not made, nor
   /// one during each of whose 1,000 runs other threads change the filters; ``errors`` reports both.
   ///
-  /// - Returns: Whether something is different now. If so, each subscriber receives one snapshot.
+  /// - Returns: Whether something is different now. If so, each subscriber receives one update.
   @discardableResult
   public func update(_ change: (inout FilterGroups) -> Void) -> Bool {
     var tries = ChangeTries()
@@ -98,14 +98,14 @@ public final class FilterState: Sendable {
 
   /// The filters: the current ones first, then newer ones. By default a slow consumer finds only
   /// the newest. Each call makes a new subscription, which does not hold the state.
-  public func snapshots(
+  public func updates(
     buffering: StreamBuffering = .newest(1)
   ) -> AsyncStream<FilterGroups> {
     hub.stream(buffering: buffering)
   }
 
   /// The filters: the current ones first, then the newest.
-  public var snapshots: AsyncStream<FilterGroups> { snapshots() }
+  public var updates: AsyncStream<FilterGroups> { updates() }
 
   /// The changes that were not made, from now on; see ``update(_:)``.
   ///

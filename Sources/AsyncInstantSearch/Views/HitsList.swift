@@ -41,7 +41,7 @@
     public var body: some View {
       let hits = controller.hits
       // A row that stays visible does not appear again, but its list has changed.
-      let generation = controller.hitsSource?.snapshot.generation
+      let generation = controller.hitsSource?.state.generation
       if hits.isEmpty, let noResults {
         noResults()
       } else {

@@ -42,7 +42,7 @@ import Testing
     let answer = #"{"results":[{"hits":[{"title":"a"}]},\#(body),{"hits":[]}]}"#
     let searcher = MultiIndexSearcher(
       client: SearchClient(transport: ScriptedTransport(json: answer)),
-      indexNames: ["films", "people", "places"], clock: ManualClock())
+      indexNames: ["films", "people", "places"], options: .init(clock: ManualClock()))
     let round = try await searcher.search()
     #expect(try await round.page(of: Film.self, at: 0).hits == [Film(title: "a")])
     let error = #expect(throws: SearchError.self) { try round.response(at: 1) }
@@ -85,7 +85,7 @@ import Testing
       json: #"{"results":[{"hits":[]},{"hits":[]},{"hits":[]}]}"#)
     let searcher = MultiIndexSearcher(
       client: SearchClient(transport: transport), indexNames: ["films", "people"],
-      clock: ManualClock())
+      options: .init(clock: ManualClock()))
     let error = await #expect(throws: SearchError.self) { try await searcher.search() }
     #expect(error?.code == .decoding)
     #expect(error?.message.contains("3 results for 2 queries") == true)

@@ -27,17 +27,18 @@ import Testing
   }
 
   @Test func pagesOfSearchersTellWhoAnswered() async throws {
-    let hits = HitsSearcher(client: client, indexName: "index", clock: ManualClock())
+    let hits = HitsSearcher(
+      client: client, indexName: "index", options: .init(clock: ManualClock()))
     let page = try await hits.search().page(of: Row.self)
     #expect(page.origin == origin)
     #expect(try await hits.page(1, of: hits.search()).page(of: Row.self).origin == origin)
 
     let multiIndex = MultiIndexSearcher(
-      client: client, indexNames: ["a", "b"], clock: ManualClock())
+      client: client, indexNames: ["a", "b"], options: .init(clock: ManualClock()))
     let round = try await multiIndex.search()
     #expect(try await round.page(of: Row.self, at: 1).origin == origin)
 
-    let multi = MultiSearcher(client: client, clock: ManualClock())
+    let multi = MultiSearcher(client: client, options: .init(clock: ManualClock()))
     multi.addSearcher(hits)
     var pages = hits.pages(of: Row.self, buffering: .unbounded).makeAsyncIterator()
     let before = await pages.next()?.generation ?? 0

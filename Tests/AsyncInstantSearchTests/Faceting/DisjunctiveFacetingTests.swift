@@ -34,7 +34,7 @@ import Testing
       searcher = HitsSearcher(
         client: SearchClient(transport: transport), indexName: "index",
         query: SearchQuery().with { $0.facets = ["brand", "color", "lvl0", "lvl1"] },
-        clock: ManualClock(), isDisjunctiveFacetingEnabled: isEnabled,
+        options: .init(clock: ManualClock()), isDisjunctiveFacetingEnabled: isEnabled,
         keepSelectedEmptyFacets: keepSelectedEmptyFacets)
     }
 
@@ -262,7 +262,7 @@ import Testing
     }
     let searcher = HitsSearcher(
       client: SearchClient(transport: transport), indexName: "index",
-      query: SearchQuery().with { $0.facets = ["brand"] }, clock: ManualClock())
+      query: SearchQuery().with { $0.facets = ["brand"] }, options: .init(clock: ManualClock()))
     searcher.update { $0.filterGroups[or: "brand"].add("brand" == "Apple") }
     let page = try await searcher.search(of: JSON.self)
     #expect(page.exhaustive.facetsCount == (main && extra))

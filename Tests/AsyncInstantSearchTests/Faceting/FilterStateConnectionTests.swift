@@ -9,7 +9,8 @@ import Testing
 
   private func searcher() -> HitsSearcher {
     HitsSearcher(
-      client: SearchClient(transport: transport), indexName: "index", clock: ManualClock())
+      client: SearchClient(transport: transport), indexName: "index",
+      options: .init(clock: ManualClock()))
   }
 
   private var sentFilters: [JSON?] {
@@ -110,7 +111,7 @@ import Testing
     let runs = Lock(0)
     let searcher = HitsSearcher(
       client: SearchClient(transport: ScriptedTransport(json: "{}")), indexName: "index",
-      clock: ManualClock()
+      options: .init(clock: ManualClock())
     ) { request in
       if !request.filterGroups.isEmpty, runs.withLock({ $0 }) == 0 {
         runs.withLock { $0 += 1 }
@@ -133,7 +134,7 @@ import Testing
     let filters = FilterState()
     let searcher = HitsSearcher(
       client: SearchClient(transport: ScriptedTransport(json: "{}")), indexName: "index",
-      clock: ManualClock()
+      options: .init(clock: ManualClock())
     ) { request in
       if !request.filterGroups.isEmpty { filters.update { $0.removeAll() } }
       return true

@@ -4,7 +4,7 @@ import Testing
 @Suite(.timeLimit(.minutes(30))) struct FilterStateTests {
   @Test func aTransactionIsOneSnapshotAndOneThatChangesNothingIsNone() async {
     let state = FilterState()
-    let snapshots = state.snapshots(buffering: .unbounded)
+    let updates = state.updates(buffering: .unbounded)
     #expect(
       state.update {
         $0[or: "brand"].add("brand" == "Apple", "brand" == "Sony")
@@ -18,7 +18,7 @@ import Testing
       })
     state.update { $0.removeAll() }
     var texts: [String?] = []
-    for await groups in snapshots {
+    for await groups in updates {
       texts.append(groups.text)
       if texts.count == 3 { break }
     }
@@ -43,11 +43,11 @@ import Testing
   @Test func theEndOfTheStateEndsItsStreams() async {
     var state: FilterState? = FilterState()
     weak let released = state
-    guard let snapshots = state?.snapshots else { return }
+    guard let updates = state?.updates else { return }
     state = nil
     #expect(released == nil)
     var count = 0
-    for await _ in snapshots { count += 1 }
+    for await _ in updates { count += 1 }
     #expect(count == 1)
   }
 

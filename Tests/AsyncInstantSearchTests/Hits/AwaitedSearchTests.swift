@@ -10,8 +10,8 @@ import Testing
     clock: ManualClock = ManualClock()
   ) -> HitsSearcher {
     HitsSearcher(
-      client: SearchClient(transport: transport), indexName: "index", debounce: debounce,
-      clock: clock)
+      client: SearchClient(transport: transport), indexName: "index",
+      options: .init(debounce: debounce, clock: clock))
   }
 
   private let transport = ScriptedTransport { request, _ in try rowsOfEach(request) }
@@ -58,7 +58,7 @@ import Testing
     searcher.setQuery("b\(number)")
     try await searcher.search()
     if list.hit(atIndex: 0)?.text != "b\(number)" { return "an older answer" }
-    if list.snapshot.isLoading { return "it waits for nothing" }
+    if list.state.isLoading { return "it waits for nothing" }
     var pageCount = 1
     while try await list.loadNext() { pageCount += 1 }
     if pageCount != 10 { return "\(pageCount) pages" }
@@ -68,7 +68,7 @@ import Testing
     sections.connectSearcher(multi)
     multi.setQuery("c")
     try await multi.search()
-    let (first, second) = sections.snapshot
+    let (first, second) = sections.state
     if first.rows[0]?.text != "c" || second.rows[0]?["text"] != "c" { return "no sections" }
 
     let parts = (0..<2).map { _ in HitsSearcher(client: client, indexName: "index") }
@@ -122,12 +122,12 @@ import Testing
       try await multi.search()
       return [list.connectSearcher(searcher), sections.connectSearcher(multi)]
     }()
-    #expect(try await list.settledSnapshot().numberOfHits == 100)
-    let (first, second) = try await sections.settledSnapshot()
+    #expect(try await list.settledState().numberOfHits == 100)
+    let (first, second) = try await sections.settledState()
     #expect(first.numberOfHits == 100 && second.numberOfHits == 100)
     // There is no searcher that a connection could lead to.
-    for await snapshot in list.snapshots where !snapshot.isLoading { break }
-    #expect(try await list.settledSnapshot().failure == nil)
+    for await state in list.states where !state.isLoading { break }
+    #expect(try await list.settledState().failure == nil)
     withExtendedLifetime(connections) {}
   }
 
@@ -174,13 +174,13 @@ import Testing
     sections.interactors.0.connectController(sectionTable)
     for number in 0..<50 {
       searcher.setQuery("q\(number)")
-      _ = try await list.settledSnapshot()
+      _ = try await list.settledState()
       #expect(table.texts.last == "q\(number)")
       let reloadCount = table.texts.count
       #expect(try await list.loadNext())
       #expect(table.texts.count > reloadCount)
       multi.setQuery("m\(number)")
-      _ = try await sections.settledSnapshot()
+      _ = try await sections.settledState()
       #expect(sectionTable.texts.last == "m\(number)")
     }
   }
@@ -204,7 +204,7 @@ import Testing
       #expect(table.texts.last != "q\(number)")
       await #expect { try await call.value } throws: { code(of: $0) == .cancelled }
     }
-    _ = try await list.settledSnapshot()
+    _ = try await list.settledState()
     #expect(table.texts.last == "q19")
   }
 
@@ -245,9 +245,9 @@ import Testing
 
   @Test func aListWithoutASearchIsSettled() async throws {
     let list = HitsInteractor<Row>()
-    #expect(try await list.settledSnapshot().rows.isEmpty)
+    #expect(try await list.settledState().rows.isEmpty)
     list.connectSearcher(searcher(transport))
-    #expect(try await list.settledSnapshot().generation == 0)
+    #expect(try await list.settledState().generation == 0)
     #expect(transport.requests.isEmpty)
   }
 
@@ -257,11 +257,11 @@ import Testing
     let list = HitsInteractor<Row>()
     list.connectSearcher(searcher)
     searcher.setQuery("a")
-    async let snapshot = list.settledSnapshot()
+    async let state = list.settledState()
     searcher.setQuery("ab")
     await clock.waitForSleepers()
     clock.advance(by: .milliseconds(100))
-    #expect(try await snapshot.query == "ab")
+    #expect(try await state.query == "ab")
   }
 
   @Test func theWaitThrowsWhatMadeTheSearchFail() async throws {
@@ -276,9 +276,9 @@ import Testing
     sections.connectSearcher(multi)
     searcher.submit()
     multi.submit()
-    await #expect { try await list.settledSnapshot() } throws: { code(of: $0) == .server }
+    await #expect { try await list.settledState() } throws: { code(of: $0) == .server }
     await #expect { try await list.loadNext() } throws: { code(of: $0) == .server }
-    await #expect { try await sections.settledSnapshot() } throws: { code(of: $0) == .server }
+    await #expect { try await sections.settledState() } throws: { code(of: $0) == .server }
   }
 
   @Test func theWaitEndsWithItsTaskAndWithTheList() async throws {
@@ -286,7 +286,7 @@ import Testing
     let list = HitsInteractor<Row>()
     list.connectSearcher(searcher)
     searcher.submit()
-    let waiting = Task { try await list.settledSnapshot() }
+    let waiting = Task { try await list.settledState() }
     waiting.cancel()
     await #expect { try await waiting.value } throws: { code(of: $0) == .cancelled }
     let loading = Task { try await list.loadNext() }

@@ -26,7 +26,8 @@ import Testing
     on transport: some SearchTransport, offset: Int, pageCleanUpOffset: Int? = nil
   ) async throws -> (HitsSearcher, HitsInteractor<Row>) {
     let searcher = HitsSearcher(
-      client: SearchClient(transport: transport), indexName: "index", clock: ManualClock())
+      client: SearchClient(transport: transport), indexName: "index",
+      options: .init(clock: ManualClock()))
     let list = HitsInteractor<Row>(
       infiniteScrolling: .on(withOffset: offset), pageCleanUpOffset: pageCleanUpOffset)
     list.connectSearcher(searcher)
@@ -44,7 +45,7 @@ import Testing
     }
     let (searcher, list) = try await list(on: transport, offset: 500)
     list.notifyDidPresentRow(atIndex: 0)
-    for await snapshot in list.snapshots where snapshot.rows.loaded.count == 505 { break }
+    for await state in list.states where state.rows.loaded.count == 505 { break }
     #expect(meter.most <= 4)
     #expect(meter.all == 101)
     withExtendedLifetime(searcher) {}
@@ -57,10 +58,10 @@ import Testing
     }
     let (searcher, list) = try await list(on: transport, offset: .max)
     list.notifyDidPresentRow(atIndex: 1_000_000)
-    for await snapshot in list.snapshots where snapshot.rows.loaded.count >= 2_002 { break }
+    for await state in list.states where state.rows.loaded.count >= 2_002 { break }
     #expect(meter.most <= 4)
-    #expect(list.snapshot.rows[999_000] != nil && list.snapshot.rows[998_999] == nil)
-    #expect(list.snapshot.rows[1_001_000] != nil && list.snapshot.rows[1_001_001] == nil)
+    #expect(list.state.rows[999_000] != nil && list.state.rows[998_999] == nil)
+    #expect(list.state.rows[1_001_000] != nil && list.state.rows[1_001_001] == nil)
     withExtendedLifetime(searcher) {}
   }
 
@@ -74,8 +75,8 @@ import Testing
     list.notifyDidPresentRow(atIndex: 0)
     await gate.waitForCalls(4)
     list.notifyDidPresentRow(atIndex: 900)
-    for await snapshot in list.snapshots where snapshot.rows[900] != nil { break }
-    #expect(list.snapshot.rows[15] == nil)
+    for await state in list.states where state.rows[900] != nil { break }
+    #expect(list.state.rows[15] == nil)
     gate.open()
     withExtendedLifetime(searcher) {}
   }
@@ -91,11 +92,11 @@ import Testing
     }
     let (searcher, list) = try await list(on: transport, offset: 500)
     list.notifyDidPresentRow(atIndex: 0)
-    for await snapshot in list.snapshots where !snapshot.isLoadingPage && meter.all == 5 { break }
+    for await state in list.states where !state.isLoadingPage && meter.all == 5 { break }
     #expect(meter.all == 5)
     fails.withLock { $0 = false }
     list.notifyDidPresentRow(atIndex: 0)
-    for await snapshot in list.snapshots where snapshot.rows.loaded.count == 510 { break }
+    for await state in list.states where state.rows.loaded.count == 510 { break }
     #expect(meter.most <= 4)
     withExtendedLifetime(searcher) {}
   }

@@ -7,7 +7,8 @@ import Testing
 
   private func searcher() -> HitsSearcher {
     HitsSearcher(
-      client: SearchClient(transport: transport), indexName: "index", clock: ManualClock())
+      client: SearchClient(transport: transport), indexName: "index",
+      options: .init(clock: ManualClock()))
   }
 
   @Test func connectingTwiceIsConnectingOnce() async throws {
@@ -15,20 +16,20 @@ import Testing
     let interactor = HitsInteractor<Row>()
     let connection = interactor.connectSearcher(searcher)
     #expect(interactor.connectSearcher(searcher) === connection)
-    let snapshots = interactor.snapshots(buffering: .unbounded)
+    let states = interactor.states(buffering: .unbounded)
     searcher.setQuery("a")
-    _ = await interactor.snapshot { $0.generation == 1 }
+    _ = await interactor.state { $0.generation == 1 }
     interactor.notifyDidPresentRow(atIndex: 9)
-    _ = await interactor.snapshot { $0.rows[10] != nil }
+    _ = await interactor.state { $0.rows[10] != nil }
     #expect(pages(asked: transport) == [0, 1])
     // Nothing, loading, the answer, loading a page, the page.
-    var faces: [[Bool]] = []
-    for await snapshot in snapshots {
-      faces.append([snapshot.isLoading, snapshot.isLoadingPage, snapshot.rows[10] != nil])
-      if snapshot.rows[10] != nil { break }
+    var shown: [[Bool]] = []
+    for await state in states {
+      shown.append([state.isLoading, state.isLoadingPage, state.rows[10] != nil])
+      if state.rows[10] != nil { break }
     }
     #expect(
-      faces == [
+      shown == [
         [false, false, false], [true, false, false], [false, false, false],
         [false, true, false], [false, false, true],
       ])
@@ -39,7 +40,7 @@ import Testing
     let interactor = HitsInteractor<Row>()
     let connection = interactor.connectSearcher(searcher)
     searcher.setQuery("a")
-    _ = await interactor.snapshot { $0.generation == 1 }
+    _ = await interactor.state { $0.generation == 1 }
     connection.disconnect()
     connection.disconnect()
     #expect(!connection.isConnected)
@@ -50,7 +51,7 @@ import Testing
     #expect(interactor.hits.first == Row(text: "a", row: 0), "the rows stay")
     let again = interactor.connectSearcher(searcher)
     #expect(again !== connection)
-    #expect(await interactor.snapshot { $0.generation == 2 } != nil)
+    #expect(await interactor.state { $0.generation == 2 } != nil)
   }
 
   @Test func anotherSearcherTakesThePlaceOfTheFirst() async throws {
@@ -59,13 +60,13 @@ import Testing
     let interactor = HitsInteractor<Row>()
     let connection = interactor.connectSearcher(first)
     first.setQuery("first")
-    _ = await interactor.snapshot { $0.query == "first" }
+    _ = await interactor.state { $0.query == "first" }
     interactor.connectSearcher(second)
     #expect(!connection.isConnected)
     second.setQuery("second")
-    _ = await interactor.snapshot { $0.query == "second" }
+    _ = await interactor.state { $0.query == "second" }
     try await first.search()
-    #expect(interactor.snapshot.query == "second")
+    #expect(interactor.state.query == "second")
   }
 
   @Test func aSearcherThatSearchesTogetherWithOthersFeedsItsList() async throws {
@@ -75,16 +76,17 @@ import Testing
       return try rowsOfEach(request)
     }
     let client = SearchClient(transport: transport)
-    let searcher = HitsSearcher(client: client, indexName: "index", clock: ManualClock())
-    let together = MultiSearcher(client: client, clock: ManualClock())
+    let searcher = HitsSearcher(
+      client: client, indexName: "index", options: .init(clock: ManualClock()))
+    let together = MultiSearcher(client: client, options: .init(clock: ManualClock()))
     together.addSearcher(searcher)
     let interactor = HitsInteractor<Row>()
     interactor.connectSearcher(searcher)
     together.setQuery("a")
     await gate.waitForCalls()
-    #expect(await interactor.snapshot { $0.isLoading } != nil)
+    #expect(await interactor.state { $0.isLoading } != nil)
     gate.open()
-    let shown = await interactor.snapshot { $0.numberOfHits > 0 }
+    let shown = await interactor.state { $0.numberOfHits > 0 }
     #expect(shown?.query == "a" && shown?.isLoading == false)
     // Pages are loaded for this list alone.
     #expect(try await interactor.loadNext())
@@ -100,15 +102,15 @@ import Testing
     var connection: Connection?
     if let searcher { connection = interactor?.connectSearcher(searcher) }
     searcher?.setQuery("a")
-    _ = await interactor?.snapshot { $0.generation == 1 }
+    _ = await interactor?.state { $0.generation == 1 }
     searcher = nil
     #expect(releasedSearcher == nil)
     #expect(interactor?.numberOfHits() == 100, "the rows stay")
-    let snapshots = interactor?.snapshots
+    let states = interactor?.states
     interactor = nil
     #expect(releasedInteractor == nil)
     // The stream ends with the interactor.
-    if let snapshots { for await _ in snapshots {} }
+    if let states { for await _ in states {} }
     #expect(connection?.isConnected == false)
   }
 
@@ -122,14 +124,14 @@ import Testing
     }
     var searcher: HitsSearcher? = HitsSearcher(
       client: SearchClient(transport: transport), indexName: "index",
-      debounce: isUnderWay ? .zero : .seconds(1), clock: ManualClock())
+      options: .init(debounce: isUnderWay ? .zero : .seconds(1), clock: ManualClock()))
     let interactor = HitsInteractor<Row>()
     if let searcher { interactor.connectSearcher(searcher) }
     searcher?.setQuery("a")
     if isUnderWay { await gate.waitForCalls() }
     searcher = nil
     await #expect {
-      _ = try await interactor.settledSnapshot()
+      _ = try await interactor.settledState()
     } throws: { error in
       let error = error as? SearchError
       return error?.code == .cancelled
@@ -156,12 +158,13 @@ import Testing
       }
     }
     let searcher = HitsSearcher(
-      client: SearchClient(transport: transport), indexName: "index", clock: ManualClock())
+      client: SearchClient(transport: transport), indexName: "index",
+      options: .init(clock: ManualClock()))
     var interactor: HitsInteractor<Row>? = HitsInteractor()
     weak let released = interactor
     interactor?.connectSearcher(searcher)
     searcher.setQuery("a")
-    _ = await interactor?.snapshot { $0.generation == 1 }
+    _ = await interactor?.state { $0.generation == 1 }
     interactor?.notifyDidPresentRow(atIndex: 9)
     await gate.waitForCalls()
     interactor = nil
@@ -175,7 +178,8 @@ import Testing
   @Test func eachCallOfConnectReturnsWhenTheSearcherIsObserved() async throws {
     let stop = StopOnce()
     let searcher = HitsSearcher(
-      client: SearchClient(transport: transport), indexName: "index", clock: ManualClock()
+      client: SearchClient(transport: transport), indexName: "index",
+      options: .init(clock: ManualClock())
     ) { _ in
       stop.pass()
       return true
@@ -194,11 +198,11 @@ import Testing
     #expect(await first.value === second)
     searcher.setQuery("b")
     try await searcher.search()
-    #expect(interactor.snapshot.query == "b")
+    #expect(interactor.state.query == "b")
     second.disconnect()
     searcher.setQuery("c")
     try await searcher.search()
-    #expect(interactor.snapshot.query == "b", "nothing observes the searcher any more")
+    #expect(interactor.state.query == "b", "nothing observes the searcher any more")
   }
 
   @Test func connectingAndDisconnectingFromSeveralThreads() async {
@@ -218,7 +222,7 @@ import Testing
     }
     interactor.connectSearcher(searchers[0])
     searchers[0].setQuery("end")
-    _ = await interactor.snapshot { $0.query == "end" && !$0.isLoading && !$0.isLoadingPage }
+    _ = await interactor.state { $0.query == "end" && !$0.isLoading && !$0.isLoadingPage }
     #expect(interactor.hit(atIndex: 0) == Row(text: "end", row: 0))
   }
 }

@@ -33,7 +33,7 @@ import Testing
   private var client: SearchClient { SearchClient(transport: transport) }
 
   private func searcher() -> HitsSearcher {
-    HitsSearcher(client: client, indexName: "index", clock: ManualClock())
+    HitsSearcher(client: client, indexName: "index", options: .init(clock: ManualClock()))
   }
 
   /// A stream that ends with the next change of what is read.
@@ -87,7 +87,7 @@ import Testing
   @MainActor @Test func aConnectionCanBeUndoneByTheViewItself() async throws {
     let executor = SeededExecutor(seed: 0)
     let searcher = HitsSearcher(
-      client: client, indexName: "index", clock: ManualClock(), executor: executor)
+      client: client, indexName: "index", options: .init(clock: ManualClock(), executor: executor))
     let interactor = HitsInteractor<Row>(executor: executor)
     let table = Table()
     let other = Table()
@@ -186,7 +186,7 @@ import Testing
     filters.update { $0.removeAll() }
     try await connector.searcher.search()
     #expect(transport.requests.count == 2)
-    #expect(connector.interactor.snapshot.generation == 1)
+    #expect(connector.interactor.state.generation == 1)
 
     connector.connect()
     #expect(table.hitsSource === connector.interactor)
@@ -198,7 +198,7 @@ import Testing
     let connector = HitsConnector<Hit<Row>>(
       searcher: searcher(), interactor: HitsInteractor(infiniteScrolling: .off))
     connector.searcher.setQuery("a")
-    let shown = await connector.interactor.snapshot { $0.generation == 1 }
+    let shown = await connector.interactor.state { $0.generation == 1 }
     #expect(shown?.rows[0]?.text == "a")
     #expect(connector.interactor.hit(atIndex: 9)?.row == 9)
     #expect(transport.requests.count == 1)

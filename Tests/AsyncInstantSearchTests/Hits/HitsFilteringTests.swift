@@ -7,7 +7,8 @@ import Testing
 
   private func searcher() -> HitsSearcher {
     HitsSearcher(
-      client: SearchClient(transport: transport), indexName: "index", clock: ManualClock())
+      client: SearchClient(transport: transport), indexName: "index",
+      options: .init(clock: ManualClock()))
   }
 
   private func filters(_ color: String) -> FilterState {
@@ -28,7 +29,7 @@ import Testing
       #expect(searcher.request.filterGroups == filters.groups)
       #expect(searcher.state == .idle, "connecting does not search")
       filters.update { $0[and: "color"].add("size" == "L") }
-      let shown = await interactor.snapshot { $0.generation == 1 }
+      let shown = await interactor.state { $0.generation == 1 }
       #expect(shown?.request?.filterGroups == filters.groups)
     }
     #expect(transport.requests.count == 2)

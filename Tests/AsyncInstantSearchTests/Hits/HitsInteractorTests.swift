@@ -9,7 +9,8 @@ import Testing
 
   private func searcher(on transport: some SearchTransport) -> HitsSearcher {
     HitsSearcher(
-      client: SearchClient(transport: transport), indexName: "index", clock: ManualClock())
+      client: SearchClient(transport: transport), indexName: "index",
+      options: .init(clock: ManualClock()))
   }
 
   @Test func connectingDoesNotSearchAndTheAnswerBecomesRows() async throws {
@@ -19,11 +20,11 @@ import Testing
     #expect(transport.requests.isEmpty)
     #expect(interactor.numberOfHits() == 0 && interactor.hits.isEmpty)
     searcher.setQuery("a")
-    let snapshot = try #require(await interactor.snapshot { $0.generation == 1 })
-    #expect(snapshot.numberOfHits == 100 && snapshot.nbHits == 100)
-    #expect(snapshot.query == "a" && !snapshot.isLoading)
-    #expect(snapshot.rows[9]?.row == 9 && snapshot.rows[9]?.searchMetadata.position == 10)
-    #expect(snapshot.rows[10] == nil)
+    let state = try #require(await interactor.state { $0.generation == 1 })
+    #expect(state.numberOfHits == 100 && state.nbHits == 100)
+    #expect(state.query == "a" && !state.isLoading)
+    #expect(state.rows[9]?.row == 9 && state.rows[9]?.searchMetadata.position == 10)
+    #expect(state.rows[10] == nil)
     #expect(interactor.numberOfHits() == 100)
     #expect(interactor.currentHits.map(\.row) == Array(0..<10))
   }
@@ -33,7 +34,7 @@ import Testing
     try await searcher.search()
     let interactor = HitsInteractor<Row>()
     interactor.connectSearcher(searcher)
-    #expect(await interactor.snapshot { $0.numberOfHits > 0 } != nil)
+    #expect(await interactor.state { $0.numberOfHits > 0 } != nil)
   }
 
   @Test func presentedRowsLoadTheirPagesBesideTheSearcher() async throws {
@@ -44,12 +45,12 @@ import Testing
       $0.query.query = "a"
       $0.query.filters = "x:y"
     }
-    _ = await interactor.snapshot { $0.generation == 1 }
+    _ = await interactor.state { $0.generation == 1 }
     let standing = searcher.request
     #expect(interactor.hit(atIndex: 7)?.row == 7)
     interactor.notifyDidPresentRow(atIndex: 7)
-    let snapshot = try #require(await interactor.snapshot { $0.rows[12] != nil })
-    #expect(snapshot.rows[12]?.row == 12 && snapshot.rows[12]?.searchMetadata.position == 13)
+    let state = try #require(await interactor.state { $0.rows[12] != nil })
+    #expect(state.rows[12]?.row == 12 && state.rows[12]?.searchMetadata.position == 13)
     #expect(pages(asked: transport) == [0, 1])
     #expect(searcher.request == standing && searcher.state == .idle)
     let sent = try transport.requests.map { try JSON(parsing: $0.body)["filters"] }
@@ -67,7 +68,7 @@ import Testing
     var errors = interactor.errors.makeAsyncIterator()
     interactor.connectSearcher(searcher)
     searcher.submit()
-    _ = await interactor.snapshot { $0.generation == 1 }
+    _ = await interactor.state { $0.generation == 1 }
     #expect(Array(interactor.hits) == [Row(text: "a", row: 1), nil])
     #expect(interactor.rawHit(atIndex: 0)?["text"] == "a")
     // What fits no type is there as it is.
@@ -93,12 +94,12 @@ import Testing
     interactor.connectSearcher(searcher)
     var errors = interactor.errors.makeAsyncIterator()
     searcher.setQuery("a")
-    _ = await interactor.snapshot { $0.generation == 1 }
+    _ = await interactor.state { $0.generation == 1 }
     interactor.notifyDidPresentRow(atIndex: 9)
     #expect(await errors.next()?.code == .server)
     #expect(searcher.state == .idle)
     interactor.notifyDidPresentRow(atIndex: 9)
-    #expect(await interactor.snapshot { $0.rows[10] != nil } != nil)
+    #expect(await interactor.state { $0.rows[10] != nil } != nil)
   }
 
   @Test func pagesByCallReachBothEnds() async throws {
@@ -107,7 +108,7 @@ import Testing
     await #expect(throws: SearchError.self) { try await interactor.loadNext() }
     interactor.connectSearcher(searcher)
     searcher.update { $0.query.page = 8 }
-    _ = await interactor.snapshot { $0.generation == 1 }
+    _ = await interactor.state { $0.generation == 1 }
     #expect(try await interactor.loadNext())
     #expect(try await interactor.loadNext() == false)
     while try await interactor.loadPrevious() {
@@ -127,7 +128,7 @@ import Testing
     let interactor = HitsInteractor<Row>(infiniteScrolling: .off)
     interactor.connectSearcher(searcher)
     searcher.setQuery("a")
-    _ = await interactor.snapshot { $0.generation == 1 }
+    _ = await interactor.state { $0.generation == 1 }
     async let first = interactor.loadNext()
     await gate.waitForCalls()
     async let second = interactor.loadNext()
@@ -152,13 +153,13 @@ import Testing
     let interactor = HitsInteractor<Row>()
     interactor.connectSearcher(searcher)
     searcher.setQuery("a")
-    _ = await interactor.snapshot { $0.generation == 1 }
+    _ = await interactor.state { $0.generation == 1 }
     let call = Task { try await interactor.loadNext() }
     await gate.waitForCalls()
     searcher.setQuery("b")
     let error = await #expect(throws: SearchError.self) { try await call.value }
     #expect(error?.code == .superseded)
-    let shown = await interactor.snapshot { $0.generation == 2 }
+    let shown = await interactor.state { $0.generation == 2 }
     gate.open()
     #expect(shown?.rows.loaded.map(\.text) == Array(repeating: "b", count: 10))
   }
@@ -168,16 +169,16 @@ import Testing
     let interactor = HitsInteractor<Row>(showItemsOnEmptyQuery: false)
     interactor.connectSearcher(searcher)
     searcher.submit()
-    let snapshot = await interactor.snapshot { $0.generation == 1 }
-    #expect(snapshot?.rows.isEmpty == true && snapshot?.nbHits == 0)
+    let state = await interactor.state { $0.generation == 1 }
+    #expect(state?.rows.isEmpty == true && state?.nbHits == 0)
     #expect(interactor.numberOfHits() == 0 && interactor.hits.isEmpty)
-    #expect(interactor.currentHits.isEmpty && interactor.snapshot.rows.isEmpty)
+    #expect(interactor.currentHits.isEmpty && interactor.state.rows.isEmpty)
     #expect(interactor.hit(atIndex: 0) == nil && interactor.rawHit(atIndex: 0) == nil)
     #expect(interactor.rawHitAtIndex(0) == nil)
     #expect(try interactor.genericHit(atIndex: 0, as: Row.self) == nil)
     #expect(transport.requests.count == 1, "hidden rows load no pages")
     searcher.setQuery("a")
-    _ = await interactor.snapshot { $0.numberOfHits > 0 }
+    _ = await interactor.state { $0.numberOfHits > 0 }
     #expect(interactor.numberOfHits() == 100 && interactor.hit(atIndex: 0)?.text == "a")
   }
 
@@ -190,13 +191,13 @@ import Testing
     let interactor = HitsInteractor<Row>()
     interactor.connectSearcher(searcher)
     searcher.setQuery("a")
-    _ = await interactor.snapshot { $0.generation == 1 }
-    let snapshots = interactor.snapshots(buffering: .unbounded)
+    _ = await interactor.state { $0.generation == 1 }
+    let states = interactor.states(buffering: .unbounded)
     searcher.setQuery("b")
     var loading: [Bool] = []
-    for await snapshot in snapshots {
-      #expect(snapshot.query == "a" && snapshot.rows[0]?.text == "a")
-      loading.append(snapshot.isLoading)
+    for await state in states {
+      #expect(state.query == "a" && state.rows[0]?.text == "a")
+      loading.append(state.isLoading)
       if loading.count == 3 { break }
     }
     #expect(loading == [false, true, false])

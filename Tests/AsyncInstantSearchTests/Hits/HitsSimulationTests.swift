@@ -18,19 +18,19 @@ import Testing
       return try rows(request)
     }
     let searcher = HitsSearcher(
-      client: SearchClient(transport: transport), indexName: "index", clock: ManualClock(),
-      executor: executor)
+      client: SearchClient(transport: transport), indexName: "index",
+      options: .init(clock: ManualClock(), executor: executor))
     let interactor = HitsInteractor<Row>(pageCleanUpOffset: 1, executor: executor)
     let filters = FilterState()
     searcher.connectFilterState(filters)
     interactor.connectSearcher(searcher)
-    let shown = Lock<[HitsSnapshot<Row>]>([])
+    let shown = Lock<[HitsState<Row>]>([])
     let failures = Lock<[SearchError]>([])
 
-    let snapshots = interactor.snapshots(buffering: .unbounded)
+    let states = interactor.states(buffering: .unbounded)
     let reader = Task(executorPreference: executor) {
-      for await snapshot in snapshots {
-        shown.withLock { $0.append(snapshot) }
+      for await state in states {
+        shown.withLock { $0.append(state) }
         // Looks at some row, near or far; up to a number of pages, so that it ends.
         if shown.withLock({ $0.count }) < 60 {
           interactor.notifyDidPresentRow(atIndex: chance.number(below: 100))
@@ -65,16 +65,16 @@ import Testing
     #expect(last?.numberOfHits == 100, "seed \(seed)")
     #expect(last?.isLoading == false && last?.isLoadingPage == false, "seed \(seed)")
     #expect(last?.rows.loaded == interactor.currentHits, "seed \(seed)")
-    for snapshot in all {
-      // Every row is of the query and filters that the snapshot tells, and in its place.
-      let text = (snapshot.query ?? "") + (snapshot.request?.filterGroups.text ?? "")
-      let isRight = snapshot.rows.enumerated().allSatisfy { index, row in
+    for state in all {
+      // Every row is of the query and filters that the state tells, and in its place.
+      let text = (state.query ?? "") + (state.request?.filterGroups.text ?? "")
+      let isRight = state.rows.enumerated().allSatisfy { index, row in
         row.map { $0.row == index && $0.text == text } ?? true
       }
       #expect(isRight, "seed \(seed)")
-      #expect(!(snapshot.isLoading && snapshot.failure != nil), "seed \(seed)")
+      #expect(!(state.isLoading && state.failure != nil), "seed \(seed)")
       // Pages are loaded only for the newest request.
-      #expect(!(snapshot.isLoading && snapshot.isLoadingPage), "seed \(seed)")
+      #expect(!(state.isLoading && state.isLoadingPage), "seed \(seed)")
     }
     let generations = all.map(\.generation)
     #expect(generations == generations.sorted(), "seed \(seed)")
@@ -101,14 +101,14 @@ import Testing
       return try rows(request)
     }
     let searcher = HitsSearcher(
-      client: SearchClient(transport: transport), indexName: "index", clock: ManualClock(),
-      executor: executor)
+      client: SearchClient(transport: transport), indexName: "index",
+      options: .init(clock: ManualClock(), executor: executor))
     let interactor = HitsInteractor<Row>(executor: executor)
     interactor.connectSearcher(searcher)
     let loading = Lock<[Bool]>([])
-    let snapshots = interactor.snapshots(buffering: .unbounded)
+    let states = interactor.states(buffering: .unbounded)
     let reader = Task(executorPreference: executor) {
-      for await snapshot in snapshots { loading.withLock { $0.append(snapshot.isLoading) } }
+      for await state in states { loading.withLock { $0.append(state.isLoading) } }
     }
     executor.runUntilIdle()
     for text in Self.keystrokes { searcher.setQuery(text) }

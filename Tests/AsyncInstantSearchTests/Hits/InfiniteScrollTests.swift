@@ -24,7 +24,7 @@ import Testing
     let interactor = HitsInteractor<Hit<Numbered>>()
     interactor.connectSearcher(searcher)
     searcher.submit()
-    _ = await interactor.snapshot { $0.generation == 1 }
+    _ = await interactor.state { $0.generation == 1 }
 
     var seen: [Int] = []
     var ranks: [Int?] = []
@@ -32,7 +32,7 @@ import Testing
     var mostLoaded = 0
     func visit(_ row: Int) async throws {
       var hit = interactor.hit(atIndex: row)
-      if hit == nil { hit = await interactor.snapshot { $0.rows[row] != nil }?.rows[row] ?? nil }
+      if hit == nil { hit = await interactor.state { $0.rows[row] != nil }?.rows[row] ?? nil }
       let found = try #require(hit)
       seen.append(found.number)
       ranks.append(found.searchMetadata.position)

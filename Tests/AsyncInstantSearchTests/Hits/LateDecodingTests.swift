@@ -25,16 +25,16 @@ import Testing
   @Test func aListShowsNoAnswerThatIsOldByTheTimeItIsDecoded() async {
     let searcher = HitsSearcher(
       client: SearchClient(transport: ScriptedTransport { request, _ in try rows(request) }),
-      indexName: "index", clock: ManualClock())
+      indexName: "index", options: .init(clock: ManualClock()))
     let interactor = HitsInteractor<Typist>()
     interactor.connectSearcher(searcher)
-    let snapshots = interactor.snapshots(buffering: .unbounded)
+    let states = interactor.states(buffering: .unbounded)
     Typist.typing.withLock { $0 = { searcher.setQuery("new") } }
     searcher.setQuery("old")
     var queries: [String?] = []
-    for await snapshot in snapshots {
-      queries.append(snapshot.rows[0]?.text)
-      if snapshot.generation == 2 { break }
+    for await state in states {
+      queries.append(state.rows[0]?.text)
+      if state.generation == 2 { break }
     }
     #expect(queries.compactMap { $0 } == ["new"])
   }
@@ -42,14 +42,14 @@ import Testing
   @Test func sectionsShowNoAnswerThatIsOldByTheTimeItIsDecoded() async {
     let searcher = MultiIndexSearcher(
       client: SearchClient(transport: ScriptedTransport { request, _ in try rowsOfEach(request) }),
-      indexNames: ["a", "b"], clock: ManualClock())
+      indexNames: ["a", "b"], options: .init(clock: ManualClock()))
     let hits = MultiIndexHits(HitsInteractor<Row>(), HitsInteractor<Typist>())
     hits.connectSearcher(searcher)
-    let snapshots = hits.snapshots(buffering: .unbounded)
+    let states = hits.states(buffering: .unbounded)
     Typist.typing.withLock { $0 = { searcher.setQuery("new") } }
     searcher.setQuery("old")
     var queries: [String?] = []
-    for await (first, second) in snapshots {
+    for await (first, second) in states {
       queries += [first.rows[0]?.text, second.rows[0]?.text]
       if first.generation == 2 { break }
     }
@@ -66,13 +66,14 @@ import Testing
       return TransportResponse(status: 200, body: Array(damaged.text.utf8))
     }
     let searcher = MultiIndexSearcher(
-      client: SearchClient(transport: transport), indexNames: ["a", "b"], clock: ManualClock())
+      client: SearchClient(transport: transport), indexNames: ["a", "b"],
+      options: .init(clock: ManualClock()))
     let hits = MultiIndexHits(HitsInteractor<Typist>(), HitsInteractor<Row>())
     hits.connectSearcher(searcher)
-    let snapshots = hits.snapshots(buffering: .unbounded)
+    let states = hits.states(buffering: .unbounded)
     Typist.typing.withLock { $0 = { searcher.setQuery("new") } }
     searcher.setQuery("old")
-    for await (first, second) in snapshots {
+    for await (first, second) in states {
       #expect(first.failure == nil && second.failure == nil)
       #expect(first.isLoading == second.isLoading)
       if first.generation == 2 { break }
@@ -83,15 +84,16 @@ import Testing
     let transport = ScriptedTransport { request, _ in try rows(request) }
     let searcher = Lock<HitsSearcher?>(
       HitsSearcher(
-        client: SearchClient(transport: transport), indexName: "index", clock: ManualClock()))
+        client: SearchClient(transport: transport), indexName: "index",
+        options: .init(clock: ManualClock())))
     let interactor = HitsInteractor<Typist>()
     let connection = searcher.withLock { $0 }.map { interactor.connectSearcher($0) }
     Typist.typing.withLock { $0 = { release(searcher) } }
-    let snapshots = interactor.snapshots(buffering: .unbounded)
+    let states = interactor.states(buffering: .unbounded)
     searcher.withLock { $0 }?.setQuery("a")
     var loading: [Bool] = []
-    for await snapshot in snapshots {
-      loading.append(snapshot.isLoading)
+    for await state in states {
+      loading.append(state.isLoading)
       if loading.count == 3 { break }
     }
     #expect(loading == [false, true, false])
@@ -102,14 +104,15 @@ import Testing
     let transport = ScriptedTransport { request, _ in try rowsOfEach(request) }
     let searcher = Lock<MultiIndexSearcher?>(
       MultiIndexSearcher(
-        client: SearchClient(transport: transport), indexNames: ["a", "b"], clock: ManualClock()))
+        client: SearchClient(transport: transport), indexNames: ["a", "b"],
+        options: .init(clock: ManualClock())))
     let hits = MultiIndexHits(HitsInteractor<Row>(), HitsInteractor<Typist>())
     let connection = searcher.withLock { $0 }.map { hits.connectSearcher($0) }
     Typist.typing.withLock { $0 = { release(searcher) } }
-    let snapshots = hits.snapshots(buffering: .unbounded)
+    let states = hits.states(buffering: .unbounded)
     searcher.withLock { $0 }?.setQuery("a")
     var loading: [[Bool]] = []
-    for await (first, second) in snapshots {
+    for await (first, second) in states {
       loading.append([first.isLoading, second.isLoading])
       if loading.count == 3 { break }
     }

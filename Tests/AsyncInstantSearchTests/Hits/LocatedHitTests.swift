@@ -43,7 +43,8 @@ import Testing
 
   private func searcher() -> HitsSearcher {
     HitsSearcher(
-      client: SearchClient(transport: transport), indexName: "places", clock: ManualClock())
+      client: SearchClient(transport: transport), indexName: "places",
+      options: .init(clock: ManualClock()))
   }
 
   private func pins<Record>(_ located: [LocatedHit<Record>]) -> [[Int]] {
@@ -57,7 +58,7 @@ import Testing
     #expect(interactor.locatedHits.isEmpty && interactor.boundingBox == nil)
     interactor.connectSearcher(searcher)
     searcher.setQuery("a")
-    let first = try #require(await interactor.snapshot { $0.generation == 1 })
+    let first = try #require(await interactor.state { $0.generation == 1 })
     #expect(pins(first.locatedHits) == [[1, 0, 1, 171]])
     #expect(first.locatedHits.first?.record.name == "a")
     for _ in 1...4 { try await interactor.loadNext() }
@@ -67,13 +68,13 @@ import Testing
     ]
     #expect(pins(interactor.locatedHits) == expected)
     #expect(Set(interactor.locatedHits.map(\.id)).count == expected.count)
-    #expect(interactor.snapshot.locatedHits == interactor.snapshot.rows.locatedHits)
+    #expect(interactor.state.locatedHits == interactor.state.rows.locatedHits)
     for pin in interactor.locatedHits {
-      #expect(interactor.snapshot.rows[pin.row]?.objectID == pin.record.objectID)
+      #expect(interactor.state.rows[pin.row]?.objectID == pin.record.objectID)
     }
     let box = try #require(interactor.boundingBox)
     #expect([box.south, box.west, box.north, box.east] == [0, 171, 8, -175])
-    #expect(interactor.snapshot.boundingBox == box)
+    #expect(interactor.state.boundingBox == box)
     #expect(transport.requests.count == 5, "reading the pins presents no row")
   }
 
@@ -88,9 +89,9 @@ import Testing
       $0.query.page = 2
     }
     // A page in the middle; of row 4 only the JSON can be read.
-    let places = try #require(await bare.snapshot { $0.generation == 1 })
+    let places = try #require(await bare.state { $0.generation == 1 })
     #expect(pins(places.locatedHits) == [[5, 0, 5, 175], [5, 1, 0, -175]])
-    let json = try #require(await raw.snapshot { $0.generation == 1 })
+    let json = try #require(await raw.state { $0.generation == 1 })
     #expect(pins(json.locatedHits) == [[4, 0, 4, 174], [5, 0, 5, 175], [5, 1, 0, -175]])
   }
 
@@ -99,10 +100,10 @@ import Testing
     let interactor = HitsInteractor<Place>(showItemsOnEmptyQuery: false)
     interactor.connectSearcher(searcher)
     searcher.setQuery("a")
-    _ = await interactor.snapshot { $0.generation == 1 }
+    _ = await interactor.state { $0.generation == 1 }
     #expect(!interactor.locatedHits.isEmpty)
     searcher.setQuery("")
-    _ = await interactor.snapshot { $0.generation == 2 && !$0.isLoading }
+    _ = await interactor.state { $0.generation == 2 && !$0.isLoading }
     #expect(interactor.locatedHits.isEmpty && interactor.boundingBox == nil)
   }
 
@@ -156,7 +157,7 @@ import Testing
     let (counts, continuation) = AsyncStream<Int>.makeStream()
     let map = MapView(pinCounts: continuation)
     // snippet.pins
-    hits.snapshots.subscribe { @MainActor snapshot in map.show(snapshot.locatedHits) }
+    hits.states.subscribe { @MainActor state in map.show(state.locatedHits) }
     // snippet.end
     try await searcher.search()
     for await count in counts where count > 0 { break }

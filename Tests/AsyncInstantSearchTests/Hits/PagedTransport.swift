@@ -49,12 +49,12 @@ func pages(asked transport: ScriptedTransport) -> [Int] {
 }
 
 extension HitsInteractor {
-  /// The first snapshot of which that is true; `nil` when there is none any more.
-  func snapshot(
-    where isWanted: (HitsSnapshot<Record>) -> Bool
-  ) async -> HitsSnapshot<Record>? {
-    for await snapshot in snapshots(buffering: .unbounded) where isWanted(snapshot) {
-      return snapshot
+  /// The first state of which that is true; `nil` when there is none any more.
+  func state(
+    where isWanted: (HitsState<Record>) -> Bool
+  ) async -> HitsState<Record>? {
+    for await state in states(buffering: .unbounded) where isWanted(state) {
+      return state
     }
     return nil
   }

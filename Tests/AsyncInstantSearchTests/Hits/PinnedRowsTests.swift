@@ -34,13 +34,13 @@ import Testing
       query: SearchQuery().with {
         $0.hitsPerPage = 10
         $0.facets = ["colour"]
-      }, clock: ManualClock())
+      }, options: .init(clock: ManualClock()))
   }
 
   /// The record of a row, once its page is there.
   private func row(_ row: Int, of interactor: HitsInteractor<Numbered>) async throws -> Int {
     var hit = interactor.hit(atIndex: row)
-    if hit == nil { hit = await interactor.snapshot { $0.rows[row] != nil }?.rows[row] ?? nil }
+    if hit == nil { hit = await interactor.state { $0.rows[row] != nil }?.rows[row] ?? nil }
     return try #require(hit).number
   }
 
@@ -49,7 +49,7 @@ import Testing
     let interactor = HitsInteractor<Numbered>()
     interactor.connectSearcher(searcher)
     try await searcher.search()
-    _ = try #require(await interactor.snapshot { $0.numberOfHits > 0 && !$0.isLoading })
+    _ = try #require(await interactor.state { $0.numberOfHits > 0 && !$0.isLoading })
     return interactor
   }
 
@@ -127,7 +127,7 @@ import Testing
     try await engine.save((0..<30).map(record), in: "others")
     let searcher = MultiIndexSearcher(
       client: SearchClient(transport: engine), indexNames: ["numbers", "others"],
-      query: SearchQuery().setting(\.hitsPerPage, to: 10), clock: ManualClock())
+      query: SearchQuery().setting(\.hitsPerPage, to: 10), options: .init(clock: ManualClock()))
     let round = try await searcher.search()
     try await engine.deleteIndex("others")
     try await engine.clear("numbers")
@@ -163,16 +163,17 @@ import Testing
     let transport = Snapshots(Snapshot(end: end))
     weak let former = transport.current.withLock { $0 }
     let searcher = HitsSearcher(
-      client: SearchClient(transport: transport), indexName: "index", clock: ManualClock())
+      client: SearchClient(transport: transport), indexName: "index",
+      options: .init(clock: ManualClock()))
     let interactor = HitsInteractor<Row>()
     interactor.connectSearcher(searcher)
     searcher.submit()
-    _ = await interactor.snapshot { $0.generation == 1 }
+    _ = await interactor.state { $0.generation == 1 }
     transport.current.withLock { $0 = Snapshot(end: laterEnd) }
     #expect(former != nil)
     #expect(try await interactor.loadNext())
     searcher.setQuery("a")
-    _ = await interactor.snapshot { $0.generation == 2 }
+    _ = await interactor.state { $0.generation == 2 }
     for await _ in released {}
     #expect(former == nil)
     withExtendedLifetime((searcher, interactor, laterReleased)) {}

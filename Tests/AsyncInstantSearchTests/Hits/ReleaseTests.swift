@@ -16,7 +16,8 @@ import Testing
     weak var searcher: HitsSearcher?
     do {
       let owned = HitsSearcher(
-        client: Self.client, indexName: "films", clock: ManualClock(), executor: executor)
+        client: Self.client, indexName: "films",
+        options: .init(clock: ManualClock(), executor: executor))
       searcher = owned
       let pages = owned.pages(of: Row.self)
       let count = Lock<Int?>(nil)
@@ -41,7 +42,8 @@ import Testing
     weak var filters: FilterState?
     do {
       let ownedSearcher = HitsSearcher(
-        client: Self.client, indexName: "films", clock: ManualClock(), executor: executor)
+        client: Self.client, indexName: "films",
+        options: .init(clock: ManualClock(), executor: executor))
       let ownedInteractor = HitsInteractor<Row>(executor: executor)
       let ownedFilters = FilterState()
       (searcher, interactor, filters) = (ownedSearcher, ownedInteractor, ownedFilters)

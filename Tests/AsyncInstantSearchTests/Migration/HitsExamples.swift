@@ -195,7 +195,7 @@ import Testing
     hitsInteractor.connectSearcher(searcher)
     // snippet.settled
     searcher.setQuery("titanic")
-    let rows = try await hitsInteractor.settledSnapshot().rows
+    let rows = try await hitsInteractor.settledState().rows
     // snippet.end
     #expect(rows.loaded.map(\.year) == [1997])
   }

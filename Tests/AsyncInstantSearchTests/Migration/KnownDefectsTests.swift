@@ -17,8 +17,8 @@ import Testing
     clock: ManualClock = ManualClock()
   ) -> HitsSearcher {
     HitsSearcher(
-      client: SearchClient(transport: transport), indexName: "index", debounce: debounce,
-      clock: clock)
+      client: SearchClient(transport: transport), indexName: "index",
+      options: .init(debounce: debounce, clock: clock))
   }
 
   @Test("1: a component hears of each request once, and no part starves another's")
@@ -38,9 +38,9 @@ import Testing
     }
     let client = SearchClient(transport: transport)
     let components = (0..<2).map { _ in
-      HitsSearcher(client: client, indexName: "index", clock: ManualClock())
+      HitsSearcher(client: client, indexName: "index", options: .init(clock: ManualClock()))
     }
-    let multi = MultiSearcher(client: client, clock: ManualClock())
+    let multi = MultiSearcher(client: client, options: .init(clock: ManualClock()))
     for component in components { multi.addSearcher(component) }
     let answers = components.map { $0.responses(buffering: .unbounded) }
     let errors = components.map { $0.errors(buffering: .unbounded) }
@@ -153,17 +153,17 @@ import Testing
     let interactor = HitsInteractor<Row>(infiniteScrolling: .on(withOffset: 0))
     interactor.connectSearcher(searcher)
     searcher.submit()
-    _ = await interactor.snapshot { $0.generation == 1 }
+    _ = await interactor.state { $0.generation == 1 }
     interactor.notifyDidPresentRow(atIndex: 15)
     interactor.notifyDidPresentRow(atIndex: 25)
     await gate.waitForCalls(2)
     gate.open()
-    let both = await interactor.snapshot { $0.rows[15] != nil && $0.rows[25] != nil }
+    let both = await interactor.state { $0.rows[15] != nil && $0.rows[25] != nil }
     #expect(both?.numberOfHits == 100)
     interactor.notifyDidPresentRow(atIndex: 35)
-    _ = await interactor.snapshot { !$0.isLoadingPage && transport.requests.count == 4 }
+    _ = await interactor.state { !$0.isLoadingPage && transport.requests.count == 4 }
     interactor.notifyDidPresentRow(atIndex: 35)
-    #expect(await interactor.snapshot { $0.rows[35] != nil }?.numberOfHits == 100)
+    #expect(await interactor.state { $0.rows[35] != nil }?.numberOfHits == 100)
   }
 
   @Test("5: a page that comes first although it is a later one does not set the size of pages")
@@ -173,9 +173,9 @@ import Testing
     let interactor = HitsInteractor<Row>()
     interactor.connectSearcher(searcher)
     searcher.update { $0.query.page = 1 }
-    _ = await interactor.snapshot { $0.generation == 1 }
+    _ = await interactor.state { $0.generation == 1 }
     interactor.notifyDidPresentRow(atIndex: 10)
-    let all = await interactor.snapshot { $0.rows[0] != nil }
+    let all = await interactor.state { $0.rows[0] != nil }
     #expect(all?.rows.map { $0?.row } == (0..<12).map { $0 })
   }
 
@@ -189,7 +189,7 @@ import Testing
     let interactor = HitsInteractor<Row>()
     interactor.connectSearcher(searcher)
     searcher.submit()
-    _ = await interactor.snapshot { $0.generation == 1 }
+    _ = await interactor.state { $0.generation == 1 }
     async let one = interactor.loadNext()
     async let two = interactor.loadNext()
     #expect(try await [one, two].contains(true))
@@ -199,7 +199,7 @@ import Testing
     searcher.submit()
     var errors = searcher.errors.makeAsyncIterator()
     #expect(await errors.next()?.code == .server)
-    #expect(await interactor.snapshot { $0.failure?.code == .server }?.isLoading == false)
+    #expect(await interactor.state { $0.failure?.code == .server }?.isLoading == false)
   }
 
   @Test("7: an equal value typed again after another is not lost")
@@ -280,12 +280,12 @@ import Testing
     connector.connect()
     connector.connect()
     connector.interactor.connectFilterState(filters)
-    let snapshots = connector.interactor.snapshots(buffering: .unbounded)
+    let states = connector.interactor.states(buffering: .unbounded)
     filters.update { $0[and: "color"].add("color" == "red") }
     var loading: [Bool] = []
-    for await snapshot in snapshots {
-      loading.append(snapshot.isLoading)
-      if snapshot.generation == 1 { break }
+    for await state in states {
+      loading.append(state.isLoading)
+      if state.generation == 1 { break }
     }
     #expect(loading == [false, true, false])
     #expect(transport.requests.count == 1)

@@ -79,7 +79,7 @@ import Testing
     connector.connect()
     #expect(connector.searcher.request[1].filterGroups.isEmpty)
     try await connector.searcher.search()
-    _ = await connector.interactor.snapshot { $0.sections[1].numberOfHits == 2 && !$0.isLoading }
+    _ = await connector.interactor.state { $0.sections[1].numberOfHits == 2 && !$0.isLoading }
     connector.disconnect()
     table.finish()
   }
@@ -100,7 +100,7 @@ import Testing
     movies.connectFilterState(filters)
     searcher.connectFilterState(filters, withQueryAtIndex: 1)
     filters.update { $0[and: "genre"].add("genre" == "Comedy") }
-    _ = await hits.snapshot { $0.sections[1].numberOfHits == 1 }
+    _ = await hits.state { $0.sections[1].numberOfHits == 1 }
     movieList.reload()
     suggestionList.reload()
     #expect(movieList.hits.map { $0?.title } == ["Tom Jones"])

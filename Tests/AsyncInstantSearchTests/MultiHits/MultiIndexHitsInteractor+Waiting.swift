@@ -1,12 +1,12 @@
 import AsyncInstantSearch
 
 extension MultiIndexHitsInteractor {
-  /// The first snapshot of which that is true; `nil` when there is none any more.
-  func snapshot(
-    where isWanted: (MultiIndexHitsSnapshot) -> Bool
-  ) async -> MultiIndexHitsSnapshot? {
-    for await snapshot in snapshots(buffering: .unbounded) where isWanted(snapshot) {
-      return snapshot
+  /// The first state of which that is true; `nil` when there is none any more.
+  func state(
+    where isWanted: (MultiIndexHitsState) -> Bool
+  ) async -> MultiIndexHitsState? {
+    for await state in states(buffering: .unbounded) where isWanted(state) {
+      return state
     }
     return nil
   }

@@ -23,7 +23,7 @@ import Testing
       }
       searcher = MultiIndexSearcher(
         client: SearchClient(transport: transport), indexNames: ["actors", "movies"],
-        clock: ManualClock(), executor: executor)
+        options: .init(clock: ManualClock(), executor: executor))
       hits = MultiIndexHits(
         HitsInteractor<Row>(executor: executor), HitsInteractor<Row>(executor: executor),
         executor: executor)
@@ -37,11 +37,11 @@ import Testing
     let fixture = Fixture(seed: seed) { $0 == 0 }
     let (executor, searcher, hits) = (fixture.executor, fixture.searcher, fixture.hits)
     let chance = Chance(seed: seed &+ 2_000)
-    let shown = Lock<[(HitsSnapshot<Row>, HitsSnapshot<Row>)]>([])
-    let snapshots = hits.snapshots(buffering: .unbounded)
+    let shown = Lock<[(HitsState<Row>, HitsState<Row>)]>([])
+    let states = hits.states(buffering: .unbounded)
     let interactor = hits.interactor
     let reader = Task(executorPreference: executor) {
-      for await (actors, movies) in snapshots {
+      for await (actors, movies) in states {
         let count = shown.withLock { shown in
           shown.append((actors, movies))
           return shown.count
@@ -82,13 +82,13 @@ import Testing
       #expect(actors.generation == movies.generation, "seed \(seed)")
       #expect(actors.isLoading == movies.isLoading, "seed \(seed)")
       #expect(actors.failure == movies.failure, "seed \(seed)")
-      for snapshot in [actors, movies] {
-        let text = (snapshot.query ?? "") + (snapshot.request?.filterGroups.text ?? "")
-        let isRight = snapshot.rows.enumerated().allSatisfy { index, row in
+      for state in [actors, movies] {
+        let text = (state.query ?? "") + (state.request?.filterGroups.text ?? "")
+        let isRight = state.rows.enumerated().allSatisfy { index, row in
           row.map { $0.row == index && $0.text == text } ?? true
         }
         #expect(isRight, "seed \(seed)")
-        #expect(!(snapshot.isLoading && snapshot.isLoadingPage), "seed \(seed)")
+        #expect(!(state.isLoading && state.isLoadingPage), "seed \(seed)")
       }
     }
     let generations = all.map(\.0.generation)
@@ -101,9 +101,9 @@ import Testing
   func aBurstIsLoadingOnceAndOneRound(seed: UInt64) {
     let fixture = Fixture(seed: seed) { _ in false }
     let shown = Lock<[(loading: Bool, query: String)]>([])
-    let snapshots = fixture.hits.snapshots(buffering: .unbounded)
+    let states = fixture.hits.states(buffering: .unbounded)
     let reader = Task(executorPreference: fixture.executor) {
-      for await (actors, movies) in snapshots {
+      for await (actors, movies) in states {
         shown.withLock { $0.append((actors.isLoading, movies.query ?? "")) }
       }
     }

@@ -16,7 +16,7 @@ import Testing
   private func searcher(_ transport: some SearchTransport) -> MultiIndexSearcher {
     MultiIndexSearcher(
       client: SearchClient(transport: transport), indexNames: ["actors", "movies"],
-      clock: ManualClock())
+      options: .init(clock: ManualClock()))
   }
 
   /// Two actors and five pages of two movies, the second of the first page without its year.
@@ -48,14 +48,14 @@ import Testing
     let transport = ScriptedTransport { request, _ in try Self.answer(request) }
     let searcher = searcher(transport)
     let hits = MultiIndexHits(actors, movies)
-    let snapshots = hits.snapshots(buffering: .unbounded)
+    let states = hits.states(buffering: .unbounded)
     let errors = hits.interactor.errors(buffering: .unbounded)
     let connection = hits.connectSearcher(searcher)
     #expect(hits.connectSearcher(searcher) === connection)
     #expect(transport.requests.isEmpty)
     searcher.setQuery("a")
     var rounds: [String] = []
-    for await (actors, movies) in snapshots {
+    for await (actors, movies) in states {
       rounds.append(
         "\(actors.isLoading) \(movies.isLoading) \(actors.rows.loaded.map(\.name)) "
           + "\(movies.rows.map { $0?.title }.prefix(2))")
@@ -71,7 +71,7 @@ import Testing
     let failure = try #require(await failures.next())
     #expect(failure.section == 1)
     #expect(failure.error.failures.map(\.objectID) == ["b"])
-    #expect(hits.snapshot.0.rows[0]?.objectID == "1")
+    #expect(hits.state.0.rows[0]?.objectID == "1")
   }
 
   @Test func sectionsAndRowsAreSafeAndTyped() async throws {
@@ -79,7 +79,7 @@ import Testing
     let hits = MultiIndexHitsInteractor(hitsInteractors: [actors, movies])
     hits.connectSearcher(searcher)
     searcher.submit()
-    let snapshot = try #require(await hits.snapshot { $0.sections[1].numberOfHits > 0 })
+    let state = try #require(await hits.state { $0.sections[1].numberOfHits > 0 })
     #expect(hits.numberOfSections() == 2)
     #expect((-1...2).map { hits.numberOfHits(inSection: $0) } == [0, 2, 10, 0])
     let movie: Movie? = try hits.hit(atIndex: 0, inSection: 1)
@@ -92,14 +92,14 @@ import Testing
     #expect(hits.section(of: movies) == 1)
     #expect(!hits.contains(HitsInteractor<Movie>()))
     #expect(hits[section: 2] == nil)
-    #expect(snapshot[section: -1] == nil)
-    #expect(try snapshot[section: 0]?.snapshot(of: Hit<Actor>.self).rows.count == 2)
-    #expect(try snapshot.sections[0].hit(atIndex: 1, as: Hit<Actor>.self)?.name == "Ann")
+    #expect(state[section: -1] == nil)
+    #expect(try state[section: 0]?.state(of: Hit<Actor>.self).rows.count == 2)
+    #expect(try state.sections[0].hit(atIndex: 1, as: Hit<Actor>.self)?.name == "Ann")
     for (code, body) in [
       (SearchError.Code.decoding, { _ = try hits.hit(atIndex: 0, inSection: 1, as: Actor.self) }),
       (.decoding, { _ = try hits.hitsInteractor(forSection: 0, of: Movie.self) }),
-      (.decoding, { _ = try snapshot.sections[0].snapshot(of: Movie.self) }),
-      (.decoding, { _ = try snapshot.sections[0].hit(atIndex: 0, as: Movie.self) }),
+      (.decoding, { _ = try state.sections[0].state(of: Movie.self) }),
+      (.decoding, { _ = try state.sections[0].hit(atIndex: 0, as: Movie.self) }),
       (.invalidRequest, { _ = try hits.hit(atIndex: 0, inSection: 2, as: Movie.self) }),
       (.invalidRequest, { _ = try hits.hitsInteractor(forSection: -1, of: Movie.self) }),
     ] as [(SearchError.Code, () throws -> Void)] {
@@ -113,15 +113,15 @@ import Testing
     let hits = MultiIndexHitsInteractor(hitsInteractors: [actors, movies])
     hits.connectSearcher(searcher)
     searcher.setQuery("a")
-    _ = await hits.snapshot { $0.sections[1].numberOfHits > 0 }
+    _ = await hits.state { $0.sections[1].numberOfHits > 0 }
     hits.notifyDidPresentRow(atIndex: 0, inSection: 0)
     hits.notifyDidPresentRow(atIndex: 1, inSection: 7)
     #expect(try await movies.loadNext())
     #expect(try hits.hit(atIndex: 2, inSection: 1, as: Movie.self)?.title == "a 1")
     #expect(transport.requests.map(\.path) == ["/1/indexes/*/queries", "/1/indexes/movies/query"])
     // The whole shows it too.
-    let snapshot = await hits.snapshot { !$0.sections[1].isLoadingPage }
-    #expect(try snapshot?.sections[1].hit(atIndex: 2, as: Movie.self)?.title == "a 1")
+    let state = await hits.state { !$0.sections[1].isLoadingPage }
+    #expect(try state?.sections[1].hit(atIndex: 2, as: Movie.self)?.title == "a 1")
     #expect(searcher.request[1].query.page == nil)
   }
 
@@ -141,26 +141,26 @@ import Testing
     let searchErrors = searcher.errors(buffering: .unbounded)
     let sectionErrors = hits.errors(buffering: .unbounded)
     searcher.setQuery("a")
-    _ = await hits.snapshot { $0.sections[1].numberOfHits > 0 }
-    let rounds = hits.snapshots(buffering: .unbounded)
+    _ = await hits.state { $0.sections[1].numberOfHits > 0 }
+    let rounds = hits.states(buffering: .unbounded)
     searcher.setQuery("b")
-    var faces: [String] = []
+    var texts: [String] = []
     for await round in rounds {
       let name = try round.sections[0].hit(atIndex: 0, as: Hit<Actor>.self)?.name
       let title = try round.sections[1].hit(atIndex: 0, as: Movie.self)?.title
       let failure = round.sections[1].failure?.code
-      faces.append(
+      texts.append(
         "\(round.isLoading) \(name ?? "-") \(title ?? "-") \(failure?.description ?? "-")")
       if failure != nil { break }
     }
-    #expect(faces == ["false Tom a a 0 -", "true Tom a a 0 -", "false Eve a 0 decoding"])
-    #expect(hits.snapshot.sections[0].failure == nil)
+    #expect(texts == ["false Tom a a 0 -", "true Tom a a 0 -", "false Eve a 0 decoding"])
+    #expect(hits.state.sections[0].failure == nil)
     // The rows are those of an older query, so no page of it is loaded.
     hits.notifyDidPresentRow(atIndex: 1, inSection: 1)
     await #expect(throws: SearchError.self) { try await movies.loadNext() }
     // When the whole request fails, every section tells.
     searcher.setQuery("c")
-    let failed = await hits.snapshot { $0.sections.allSatisfy { $0.failure?.code == .unreachable } }
+    let failed = await hits.state { $0.sections.allSatisfy { $0.failure?.code == .unreachable } }
     #expect(failed?.sections.map(\.numberOfHits) == [1, 10])
     #expect(transport.requests.count == 3)
     var codes: [String] = []
@@ -184,7 +184,7 @@ import Testing
     connection.disconnect()
     #expect(!connection.isConnected)
     #expect(hits.numberOfHits(inSection: 1) == 10, "the rows stay")
-    #expect(!hits.snapshot.isLoading)
+    #expect(!hits.state.isLoading)
     let again = hits.connectSearcher(searcher)
     #expect(again !== connection)
     again.disconnect()
@@ -199,15 +199,15 @@ import Testing
     let searcher = searcher(transport)
     let hits = MultiIndexHitsInteractor(hitsInteractors: [actors, movies])
     hits.connectSearcher(searcher)
-    let rounds = hits.snapshots(buffering: .unbounded)
+    let rounds = hits.states(buffering: .unbounded)
     searcher.setQuery("old")
     await gate.waitForCalls()
     let superseded = Task { try await searcher.search() }
-    _ = await hits.snapshot { $0.sections[1].generation == 2 }
+    _ = await hits.state { $0.sections[1].generation == 2 }
     searcher.setQuery("new")
     gate.open()
     _ = await superseded.result
-    _ = await hits.snapshot { $0.sections[1].request?.query.query == "new" }
+    _ = await hits.state { $0.sections[1].request?.query.query == "new" }
     for await round in rounds {
       let names = Set(
         [
@@ -241,7 +241,7 @@ import Testing
     let searcher = searcher(transport)
     let hits = MultiIndexHitsInteractor(hitsInteractors: [actors, movies])
     hits.connectSearcher(searcher)
-    let rounds = hits.snapshots(buffering: .unbounded)
+    let rounds = hits.states(buffering: .unbounded)
     let sectionErrors = hits.errors(buffering: .unbounded)
     let searchErrors = searcher.errors(buffering: .unbounded)
     let movieErrors = movies.errors(buffering: .unbounded)
@@ -249,7 +249,7 @@ import Testing
     searcher.setQuery("old")
     await gate.waitForCalls()
     searcher.setQuery("new")
-    _ = await hits.snapshot { $0.sections[1].generation == 2 }
+    _ = await hits.state { $0.sections[1].generation == 2 }
     // The late answer of the first search changes nothing.
     gate.open()
     for await _ in answered.stream {}
@@ -295,7 +295,7 @@ import Testing
     let hits = MultiIndexHitsInteractor(hitsInteractors: [actors, movies])
     hits.connectSearcher(searcher)
     searcher.submit()
-    let round = await hits.snapshot { $0.sections[0].numberOfHits == 2 }
+    let round = await hits.state { $0.sections[0].numberOfHits == 2 }
     #expect(round?.sections[1].failure?.code == .invalidRequest)
     #expect(round?.sections[1].isLoading == false)
   }
@@ -306,10 +306,10 @@ import Testing
       hitsInteractors: [actors, movies])
     hits?.connectSearcher(searcher)
     weak let released = hits
-    guard let snapshots = hits?.snapshots, let errors = hits?.errors else { return }
+    guard let states = hits?.states, let errors = hits?.errors else { return }
     hits = nil
     #expect(released == nil)
-    for await _ in snapshots {}
+    for await _ in states {}
     for await _ in errors {}
     #expect(searcher.state == .idle)
   }
@@ -326,12 +326,12 @@ import Testing
     let connection = hits.connectSearcher(first)
     first.setQuery("a")
     await gate.waitForCalls()
-    _ = await hits.interactor.snapshot { $0.isLoading }
-    let snapshots = hits.snapshots(buffering: .unbounded)
+    _ = await hits.interactor.state { $0.isLoading }
+    let states = hits.states(buffering: .unbounded)
     hits.connectSearcher(second)
     #expect(!connection.isConnected)
     second.setQuery("b")
-    for await (actors, movies) in snapshots {
+    for await (actors, movies) in states {
       #expect(actors.isLoading == movies.isLoading)
       if movies.query == "b" { break }
     }
@@ -354,7 +354,7 @@ import Testing
       guard let index = connected.first else { continue }
       searchers[1 - index].setQuery("other")
       searchers[index].setQuery("a")
-      let shown = await hits.interactor.snapshot { $0.sections[1].numberOfHits > 0 }
+      let shown = await hits.interactor.state { $0.sections[1].numberOfHits > 0 }
       #expect(shown?.sections.map { $0.request?.query.query } == ["a", "a"], "\(round)")
     }
   }
@@ -369,9 +369,9 @@ import Testing
         hitsInteractors: [HitsInteractor<JSON>(), HitsInteractor<JSON>()])
       hits.connectSearcher(searcher).disconnect()
       hits.connectSearcher(searcher)
-      #expect(try await hits.settledSnapshot().sections.allSatisfy { $0.numberOfHits > 0 })
+      #expect(try await hits.settledState().sections.allSatisfy { $0.numberOfHits > 0 })
       hits.connectSearcher(other)
-      #expect(try await hits.settledSnapshot().sections.allSatisfy { $0.generation == 1 })
+      #expect(try await hits.settledState().sections.allSatisfy { $0.generation == 1 })
     }
   }
 
@@ -381,7 +381,7 @@ import Testing
     let connection = hits.connectSearcher(searcher)
     let errors = hits.errors(buffering: .unbounded)
     searcher.setQuery("a")
-    let shown = await hits.snapshot { $0.sections[0].numberOfHits > 0 }
+    let shown = await hits.state { $0.sections[0].numberOfHits > 0 }
     #expect(shown?.sections.map(\.numberOfHits) == [10, 10])
     #expect(shown?.isLoading == false)
     var failures = errors.makeAsyncIterator()
@@ -401,14 +401,14 @@ import Testing
     let connection = other?.connectSearcher(second)
     first.setQuery("first")
     second.setQuery("second")
-    _ = await other?.snapshot { $0.sections[1].request?.query.query == "second" }
-    let shown = await whole.snapshot { $0.sections[0].request?.query.query == "first" }
+    _ = await other?.state { $0.sections[1].request?.query.query == "second" }
+    let shown = await whole.state { $0.sections[0].request?.query.query == "first" }
     #expect(shown?.sections[1].request?.query.query == "second")
     other = nil
     #expect(connection?.isConnected == false)
-    #expect(!whole.snapshot.isLoading)
+    #expect(!whole.state.isLoading)
     whole.connectSearcher(second)
-    _ = await whole.snapshot { $0.sections.allSatisfy { $0.request?.query.query == "second" } }
+    _ = await whole.state { $0.sections.allSatisfy { $0.request?.query.query == "second" } }
   }
 
   /// The first call stands still at the filters of a section, while the second is made.
@@ -416,7 +416,7 @@ import Testing
     let stop = StopOnce()
     let searcher = MultiIndexSearcher(
       client: SearchClient(transport: ScriptedTransport { request, _ in try Self.answer(request) }),
-      indexNames: ["actors", "movies"], clock: ManualClock()
+      indexNames: ["actors", "movies"], options: .init(clock: ManualClock())
     ) { _ in
       stop.pass()
       return true
@@ -427,40 +427,40 @@ import Testing
     let hits = MultiIndexHits(actors, movies)
     let first = stop.arm { hits.connectSearcher(searcher) }
     await stop.waitUntilStopped()
-    let snapshots = hits.snapshots(buffering: .unbounded)
+    let states = hits.states(buffering: .unbounded)
     let second = hits.connectSearcher(searcher)
     #expect(searcher.request[1].filterGroups == filters.groups)
     searcher.setQuery("a")
     try await searcher.search()
-    #expect(hits.snapshot.1.rows[0]?.title == "a 0")
-    for await (_, movies) in snapshots where movies.rows[0]?.title == "a 0" { break }
+    #expect(hits.state.1.rows[0]?.title == "a 0")
+    for await (_, movies) in states where movies.rows[0]?.title == "a 0" { break }
     stop.release()
     #expect(await first.value === second)
     second.disconnect()
     searcher.setQuery("b")
     try await searcher.search()
-    #expect(hits.snapshot.1.rows[0]?.title == "a 0", "nothing observes the searcher any more")
+    #expect(hits.state.1.rows[0]?.title == "a 0", "nothing observes the searcher any more")
   }
 
   @Test(arguments: [1, 2, 8, 32])
   func theSectionsArePutTogetherOnceForEachStatus(count: Int) async throws {
     let searcher = MultiIndexSearcher(
       client: SearchClient(transport: ScriptedTransport { request, _ in try rowsOfEach(request) }),
-      indexNames: (0..<count).map { "\($0)" }, clock: ManualClock())
+      indexNames: (0..<count).map { "\($0)" }, options: .init(clock: ManualClock()))
     let hits = MultiIndexHitsInteractor(
       hitsInteractors: (0..<count).map { _ in HitsInteractor<Row>() })
     hits.connectSearcher(searcher)
     try await searcher.search()
-    let snapshots = hits.snapshots(buffering: .unbounded)
-    let before = hits.faceCount
+    let states = hits.states(buffering: .unbounded)
+    let before = hits.updateCount
     try await searcher.search()
-    #expect(hits.snapshot.sections.allSatisfy { $0.generation == 2 })
+    #expect(hits.state.sections.allSatisfy { $0.generation == 2 })
     // The beginning and the answer, however many sections there are.
-    #expect(hits.faceCount - before <= 3)
+    #expect(hits.updateCount - before <= 3)
     var published = 0
-    for await snapshot in snapshots {
+    for await state in states {
       published += 1
-      if snapshot.sections.allSatisfy({ $0.generation == 2 }) { break }
+      if state.sections.allSatisfy({ $0.generation == 2 }) { break }
     }
     #expect(published == 3)
   }
@@ -477,10 +477,10 @@ import Testing
       let error = error as? SearchError
       return error?.code == .indexNotFound && error?.indexName == "fims"
     }
-    #expect(hits.snapshot.sections.map(\.failure?.code) == [.indexNotFound, .indexNotFound])
+    #expect(hits.state.sections.map(\.failure?.code) == [.indexNotFound, .indexNotFound])
     searcher.update(at: 1) { $0.indexName = "films" }
     try await searcher.search()
-    #expect(hits.snapshot.sections.map(\.numberOfHits) == [1, 1])
+    #expect(hits.state.sections.map(\.numberOfHits) == [1, 1])
   }
 
   @Test func connectingAndDisconnectingFromSeveralThreads() async {
@@ -501,7 +501,7 @@ import Testing
     }
     hits.connectSearcher(searchers[0])
     searchers[0].setQuery("end")
-    let shown = await hits.interactor.snapshot {
+    let shown = await hits.interactor.state {
       !$0.isLoading && $0.sections.allSatisfy { $0.request?.query.query == "end" }
     }
     #expect(shown?.sections[0].generation == shown?.sections[1].generation)

@@ -20,7 +20,7 @@ import Testing
   }
 
   private func searcher(_ transport: some SearchTransport) -> PlacesSearcher {
-    PlacesSearcher(client: SearchClient(transport: transport), clock: ManualClock())
+    PlacesSearcher(client: SearchClient(transport: transport), options: .init(clock: ManualClock()))
   }
 
   @Test func theRowsAreThePlacesOfTheNewestSearch() async throws {
@@ -29,12 +29,12 @@ import Testing
     interactor.connectSearcher(searcher)
     #expect(transport.requests.isEmpty, "connecting does not search")
     searcher.setQuery("a")
-    let first = await interactor.snapshot { $0.generation == 1 }
+    let first = await interactor.state { $0.generation == 1 }
     #expect(first?.rows.count == 20)
     #expect(first?.rows[19]?.name == "a 19")
     #expect(first?.query == "a")
     searcher.update { $0.hitsPerPage = 3 }
-    let second = await interactor.snapshot { $0.generation == 2 }
+    let second = await interactor.state { $0.generation == 2 }
     #expect(second?.rows.count == 3)
     #expect(second?.nbHits == 3)
   }
@@ -44,11 +44,11 @@ import Testing
     let interactor = HitsInteractor<Hit<Place>>(infiniteScrolling: .on(withOffset: 50))
     interactor.connectSearcher(searcher)
     try await searcher.search()
-    _ = await interactor.snapshot { $0.generation == 1 }
+    _ = await interactor.state { $0.generation == 1 }
     for row in 0..<25 { interactor.notifyDidPresentRow(atIndex: row) }
     #expect(try await interactor.loadNext() == false)
     #expect(try await interactor.loadPrevious() == false)
-    #expect(interactor.snapshot.isLoadingPage == false)
+    #expect(interactor.state.isLoadingPage == false)
     #expect(transport.requests.count == 1)
   }
 
@@ -59,7 +59,7 @@ import Testing
     let interactor = HitsInteractor<Hit<Place>>()
     interactor.connectSearcher(searcher)
     try await searcher.search()
-    _ = await interactor.snapshot { $0.generation == 1 }
+    _ = await interactor.state { $0.generation == 1 }
     let error = await #expect(throws: SearchError.self) { try await interactor.loadNext() }
     #expect(error?.code == .invalidRequest)
     #expect(transport.requests.count == 1)
@@ -73,16 +73,16 @@ import Testing
     searcher.setQuery("old")
     await transport.waitForCalls(1)
     transport.answer(0)
-    _ = await interactor.snapshot { $0.generation == 1 && !$0.isLoading }
+    _ = await interactor.state { $0.generation == 1 && !$0.isLoading }
     searcher.setLanguage(.french)
-    let loading = await interactor.snapshot { $0.isLoading }
+    let loading = await interactor.state { $0.isLoading }
     #expect(loading?.rows.count == 1)
     await transport.waitForCalls(2)
     searcher.setQuery("new")
     await transport.waitForCalls(3)
     transport.answer(1)
     transport.answer(2)
-    let shown = await interactor.snapshot { !$0.isLoading && $0.generation != 1 }
+    let shown = await interactor.state { !$0.isLoading && $0.generation != 1 }
     #expect(shown?.generation == 3)
     #expect(shown?.rows[0]?.objectID == "id-new")
   }
@@ -95,13 +95,13 @@ import Testing
     searcher.setQuery("a")
     await transport.waitForCalls(1)
     transport.answer(0)
-    _ = await interactor.snapshot { $0.generation == 1 && !$0.isLoading }
+    _ = await interactor.state { $0.generation == 1 && !$0.isLoading }
     var errors = searcher.errors.makeAsyncIterator()
     searcher.setQuery("b")
     await transport.waitForCalls(2)
     transport.fail(1, with: SearchError(.server, "no"))
     #expect(await errors.next()?.message == "no")
-    let shown = await interactor.snapshot { !$0.isLoading }
+    let shown = await interactor.state { !$0.isLoading }
     #expect(shown?.rows[0]?.objectID == "id-a")
   }
 
@@ -111,26 +111,26 @@ import Testing
     interactor.connectSearcher(searcher)
     try await searcher.search()
     searcher.setQuery("a")
-    #expect(await interactor.snapshot { $0.generation == 2 }?.rows.count == 20)
+    #expect(await interactor.state { $0.generation == 2 }?.rows.count == 20)
     searcher.setQuery("")
-    #expect(await interactor.snapshot { $0.generation == 3 }?.rows.count == 0)
+    #expect(await interactor.state { $0.generation == 3 }?.rows.count == 0)
   }
 
   @Test func anotherSearcherTakesThePlaceOfTheFirst() async throws {
     let places = searcher(transport)
     let hits = HitsSearcher(
       client: SearchClient(transport: ScriptedTransport { request, _ in try echo(request) }),
-      indexName: "index", clock: ManualClock())
+      indexName: "index", options: .init(clock: ManualClock()))
     let interactor = HitsInteractor<Hit<Place>>()
     let connection = interactor.connectSearcher(places)
     #expect(interactor.connectSearcher(places) === connection)
     interactor.connectSearcher(hits)
     #expect(!connection.isConnected)
     hits.setQuery("b")
-    #expect(await interactor.snapshot { $0.query == "b" }?.rows[0]?.objectID == "id-b")
+    #expect(await interactor.state { $0.query == "b" }?.rows[0]?.objectID == "id-b")
     interactor.connectSearcher(places)
     places.setQuery("a")
-    #expect(await interactor.snapshot { $0.query == "a" }?.rows.count == 20)
+    #expect(await interactor.state { $0.query == "a" }?.rows.count == 20)
   }
 
   @Test func theInteractorDoesNotHoldTheSearcher() async throws {
@@ -139,10 +139,10 @@ import Testing
     weak let released = searcher
     if let searcher { interactor.connectSearcher(searcher) }
     try await searcher?.search()
-    _ = await interactor.snapshot { $0.generation == 1 }
+    _ = await interactor.state { $0.generation == 1 }
     searcher = nil
     #expect(released == nil)
-    #expect(interactor.snapshot.rows.count == 20, "the rows stay")
+    #expect(interactor.state.rows.count == 20, "the rows stay")
   }
 
   @MainActor @Test func aConnectorTakesASearcherForPlaces() async throws {
@@ -151,16 +151,16 @@ import Testing
     let connector = PlacesConnector(searcher: searcher, controller: controller)
     #expect(connector.searcher === searcher)
     connector.searcher.setQuery("a")
-    _ = await connector.interactor.snapshot { $0.generation == 1 }
+    _ = await connector.interactor.state { $0.generation == 1 }
     let shown = connector.connectController(controller)
     #expect(shown.isConnected && controller.hitsSource === connector.interactor)
     connector.disconnect()
     #expect(!shown.isConnected)
     try await searcher.search()
-    #expect(connector.interactor.snapshot.generation == 1)
+    #expect(connector.interactor.state.generation == 1)
     connector.connect()
     #expect(connector.connectController(controller) !== shown)
     #expect(controller.hitsSource === connector.interactor)
-    #expect(await connector.interactor.snapshot { $0.generation == 2 }?.rows.count == 20)
+    #expect(await connector.interactor.state { $0.generation == 2 }?.rows.count == 20)
   }
 }

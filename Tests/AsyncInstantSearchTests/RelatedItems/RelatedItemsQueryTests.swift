@@ -42,7 +42,8 @@ struct RelatedItemsQueryTests {
       to: Self.hit, matching: Self.patterns, in: "products", of: Echo.self)
     #expect(direct.hits.map(\.text) == ["x"])
     let searcher = HitsSearcher(
-      client: client, indexName: "products", debounce: .seconds(1), clock: ManualClock())
+      client: client, indexName: "products",
+      options: .init(debounce: .seconds(1), clock: ManualClock()))
     try searcher.setRelatedItems(to: Self.hit, matching: Self.patterns)
     _ = try await searcher.search()
     #expect(transport.requests.count == 2)

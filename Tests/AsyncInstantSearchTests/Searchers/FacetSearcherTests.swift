@@ -21,7 +21,7 @@ import Testing
   private func searcher(_ transport: some SearchTransport) -> FacetSearcher {
     FacetSearcher(
       client: SearchClient(transport: transport), indexName: "films", attribute: "country",
-      clock: ManualClock())
+      options: .init(clock: ManualClock()))
   }
 
   @Test func valuesFollowTheText() async throws {

@@ -14,8 +14,9 @@ import Testing
     shouldSearch: @escaping @Sendable (SearchRequest<JSON>) -> Bool = { _ in true }
   ) -> HitsSearcher {
     HitsSearcher(
-      client: SearchClient(transport: transport), indexName: "index", debounce: debounce,
-      clock: clock, executor: executor, options: options, shouldSearch: shouldSearch)
+      client: SearchClient(transport: transport), indexName: "index",
+      options: .init(debounce: debounce, clock: clock, executor: executor, requestOptions: options),
+      shouldSearch: shouldSearch)
   }
 
   /// Answers nothing and counts the calls that were cancelled.
@@ -83,7 +84,8 @@ import Testing
   @Test func timesThatMeanNeverAreTaken() async throws {
     let searcher = HitsSearcher(
       client: SearchClient(transport: ScriptedTransport { request, _ in try echo(request) }),
-      indexName: "index", debounce: .seconds(Int64.max), stalledAfter: .seconds(Int64.max))
+      indexName: "index",
+      options: .init(debounce: .seconds(Int64.max), stalledAfter: .seconds(Int64.max)))
     searcher.setQuery("a")
     #expect(try await searcher.search(of: Echo.self).hits.map(\.text) == ["a"])
   }

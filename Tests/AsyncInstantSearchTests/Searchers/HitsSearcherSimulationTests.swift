@@ -22,8 +22,8 @@ import Testing
       return try echo(request)
     }
     let searcher = HitsSearcher(
-      client: SearchClient(transport: transport), indexName: "index", clock: ManualClock(),
-      executor: executor)
+      client: SearchClient(transport: transport), indexName: "index",
+      options: .init(clock: ManualClock(), executor: executor))
     let shown = Lock<[String]>([])
     let failed = Lock<[String]>([])
 

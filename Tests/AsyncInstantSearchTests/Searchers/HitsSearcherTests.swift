@@ -10,8 +10,8 @@ import Testing
     shouldSearch: @escaping @Sendable (SearchRequest<JSON>) -> Bool = { _ in true }
   ) -> HitsSearcher {
     HitsSearcher(
-      client: SearchClient(transport: transport), indexName: "index", debounce: debounce,
-      clock: clock, shouldSearch: shouldSearch)
+      client: SearchClient(transport: transport), indexName: "index",
+      options: .init(debounce: debounce, clock: clock), shouldSearch: shouldSearch)
   }
 
   // MARK: Intake (promise 1)
@@ -23,7 +23,7 @@ import Testing
       query: SearchQuery("a").with {
         $0.offset = 5
         $0.length = 3
-      }, clock: ManualClock())
+      }, options: .init(clock: ManualClock()))
     let response = try await searcher.search()
     let page = try await searcher.page(2, of: response)
     #expect(await page.page(of: Row.self).hits.first == Row(text: "a", row: 20))

@@ -13,8 +13,8 @@ import Testing
     shouldSearch: @escaping @Sendable (SearchRequest<JSON>) -> Bool = { _ in true }
   ) -> HitsSearcher {
     HitsSearcher(
-      client: SearchClient(transport: transport), indexName: "index", debounce: debounce,
-      clock: clock, shouldSearch: shouldSearch)
+      client: SearchClient(transport: transport), indexName: "index",
+      options: .init(debounce: debounce, clock: clock), shouldSearch: shouldSearch)
   }
 
   @Test func aRefusedRequestIsNeverLoading() async throws {
@@ -23,21 +23,21 @@ import Testing
     list.connectSearcher(searcher)
     searcher.setQuery("a")
     try await searcher.search()
-    let snapshots = list.snapshots(buffering: .unbounded)
+    let listStates = list.states(buffering: .unbounded)
     let states = searcher.states(buffering: .unbounded)
     searcher.setQuery("")
     searcher.submit()
     await #expect { try await searcher.search() } throws: { error in
       (error as? SearchError)?.code == .cancelled
     }
-    #expect(!list.snapshot.isLoading && list.hit(atIndex: 0)?.text == "a")
+    #expect(!list.state.isLoading && list.hit(atIndex: 0)?.text == "a")
     // What follows is the first that loads anything again.
     searcher.setQuery("b")
     try await searcher.search()
     var loading: [Bool] = []
-    for await snapshot in snapshots {
-      loading.append(snapshot.isLoading)
-      if snapshot.query == "b" { break }
+    for await state in listStates {
+      loading.append(state.isLoading)
+      if state.query == "b" { break }
     }
     #expect(loading.filter { $0 }.count <= 2 && loading.first == false)
     #expect(loading.prefix { !$0 }.count >= 1)
@@ -52,17 +52,18 @@ import Testing
   @Test func aRefusedRequestEndsTheSearchBeforeIt() async throws {
     let transport = GatedTransport()
     let searcher = HitsSearcher(
-      client: SearchClient(transport: transport), indexName: "index", clock: ManualClock(),
+      client: SearchClient(transport: transport), indexName: "index",
+      options: .init(clock: ManualClock()),
       shouldSearch: { $0.query.query != "no" })
     let list = HitsInteractor<Row>()
     list.connectSearcher(searcher)
     searcher.setQuery("a")
     await transport.waitForCalls(1)
-    #expect(list.snapshot.isLoading)
+    #expect(list.state.isLoading)
     searcher.setQuery("no")
-    #expect(!list.snapshot.isLoading && searcher.state == .idle)
+    #expect(!list.state.isLoading && searcher.state == .idle)
     transport.answer(0)
-    #expect(try await list.settledSnapshot().rows.isEmpty)
+    #expect(try await list.settledState().rows.isEmpty)
   }
 
   /// Types there and back within the debounce, beside a list of the searcher or its component.
@@ -75,9 +76,9 @@ import Testing
     #expect(try await list.loadNext())
     let count = transport.requests.count
     setQuery("ab")
-    #expect(list.snapshot.isLoading)
+    #expect(list.state.isLoading)
     setQuery("a")
-    #expect(!list.snapshot.isLoading && searcher.state == .idle)
+    #expect(!list.state.isLoading && searcher.state == .idle)
     clock.advance(by: .seconds(1))
     #expect(list.currentHits.count == 20)
     #expect(try await list.loadNext())
@@ -104,7 +105,7 @@ import Testing
     }
     let searcher = HitsSearcher(
       client: SearchClient(transport: transport), indexName: "index",
-      debounce: .milliseconds(100), clock: clock)
+      options: .init(debounce: .milliseconds(100), clock: clock))
     searcher.setQuery("a")
     try await searcher.search()
     searcher.setQuery("ab")
@@ -333,8 +334,9 @@ import Testing
   @Test func typingThereAndBackKeepsTheAnswersOfComponents() async throws {
     let clock = ManualClock()
     let client = SearchClient(transport: transport)
-    let part = HitsSearcher(client: client, indexName: "index", clock: clock)
-    let multi = MultiSearcher(client: client, debounce: .milliseconds(100), clock: clock)
+    let part = HitsSearcher(client: client, indexName: "index", options: .init(clock: clock))
+    let multi = MultiSearcher(
+      client: client, options: .init(debounce: .milliseconds(100), clock: clock))
     multi.addSearcher(part)
     let list = HitsInteractor<Row>()
     list.connectSearcher(part)
@@ -362,9 +364,9 @@ import Testing
   @Test func aFilterChangeOfAMultiSearcherIsOneRequest() async throws {
     let client = SearchClient(transport: transport)
     let parts = (0..<3).map { _ in
-      HitsSearcher(client: client, indexName: "index", clock: ManualClock())
+      HitsSearcher(client: client, indexName: "index", options: .init(clock: ManualClock()))
     }
-    let multi = MultiSearcher(client: client, clock: ManualClock())
+    let multi = MultiSearcher(client: client, options: .init(clock: ManualClock()))
     for part in parts.prefix(2) { multi.addSearcher(part) }
     let filters = FilterState()
     filters.update { $0[and: "a"].add("a" == "1") }
@@ -378,7 +380,7 @@ import Testing
     }
     filters.update { $0[and: "b"].add("b" == "2") }
     for list in lists {
-      #expect(try await list.settledSnapshot().request?.filterGroups == filters.groups)
+      #expect(try await list.settledState().request?.filterGroups == filters.groups)
     }
     #expect(transport.requests.count == 1)
     connection.disconnect()
@@ -416,12 +418,12 @@ import Testing
     try await searcher.search()
     let filters = FilterState()
     filters.update { $0[and: "color"].add("color" == "red") }
-    let revisions = list.snapshots(buffering: .unbounded)
+    let revisions = list.states(buffering: .unbounded)
     searcher.connectFilterState(filters)
     #expect(try await list.loadNext(), "the pages of what is shown can be loaded")
     #expect(list.currentHits.count == 20)
     list.notifyDidPresentRow(atIndex: 18)
-    for await snapshot in revisions where snapshot.rows[20] != nil { break }
+    for await state in revisions where state.rows[20] != nil { break }
     let sent = try transport.requests.map { try JSON(parsing: $0.body)["filters"] }
     #expect(sent == [nil, nil, nil], "they are pages of the search that is shown")
     try await searcher.search()

@@ -25,7 +25,7 @@ extension HitsSearcher {
   ) -> HitsSearcher {
     HitsSearcher(
       client: SearchClient(transport: ScriptedTransport { request, _ in try echo(request) }),
-      indexName: "index", debounce: debounce, clock: clock, executor: executor)
+      indexName: "index", options: .init(debounce: debounce, clock: clock, executor: executor))
   }
 
   @Test func isolatedCodeSeesNoChangeOfAnotherThread() async {
@@ -103,8 +103,8 @@ extension HitsSearcher {
         return try rows(request)
       }
       searcher = HitsSearcher(
-        client: SearchClient(transport: transport), indexName: "index", debounce: debounce,
-        clock: clock, executor: executor)
+        client: SearchClient(transport: transport), indexName: "index",
+        options: .init(debounce: debounce, clock: clock, executor: executor))
       list = HitsInteractor<Row>(executor: executor)
       list.connectSearcher(searcher)
     }
@@ -168,7 +168,7 @@ extension HitsSearcher {
     let clock = ManualClock()
     var searcher: HitsSearcher? = HitsSearcher(
       client: SearchClient(transport: GatedTransport()), indexName: "index",
-      debounce: .milliseconds(150), clock: clock, executor: executor)
+      options: .init(debounce: .milliseconds(150), clock: clock, executor: executor))
     searcher?.submit()
     executor.runUntilIdle()
     searcher?.setQuery("a")
@@ -188,11 +188,12 @@ extension HitsSearcher {
     let client = SearchClient(transport: ScriptedTransport { request, _ in try rows(request) })
     let decisions = (Decision(), Decision())
     let first = HitsSearcher(
-      client: client, indexName: "a", clock: clock, executor: executor,
+      client: client, indexName: "a", options: .init(clock: clock, executor: executor),
       shouldSearch: decisions.0.run)
     let second = HitsSearcher(
-      client: client, indexName: "b", debounce: .milliseconds(100), clock: clock,
-      executor: executor, shouldSearch: decisions.1.run)
+      client: client, indexName: "b",
+      options: .init(debounce: .milliseconds(100), clock: clock, executor: executor),
+      shouldSearch: decisions.1.run)
     second.setQuery("before")
     executor.runUntilIdle()
     decisions.0.set { [weak second] _ in second?.setQuery("decided") }

@@ -315,7 +315,7 @@ import Testing
     }
     let transport = FallbackTransport(primary: network, fallback: engine, clock: clock)
     let searcher = HitsSearcher(
-      client: SearchClient(transport: transport), indexName: "words", clock: clock)
+      client: SearchClient(transport: transport), indexName: "words", options: .init(clock: clock))
     let hits = HitsInteractor<JSON>()
     hits.connectSearcher(searcher)
     var circuitStates = transport.circuitStates.makeAsyncIterator()
@@ -325,8 +325,8 @@ import Testing
     func type(_ text: String) async throws -> HitsPage<JSON>? {
       searcher.setQuery(text)
       for await page in searcher.pages(of: JSON.self) where page.query == text {
-        let snapshot = try #require(await hits.snapshot { $0.generation == page.generation })
-        #expect(snapshot.query == text && snapshot.nbHits > 0)
+        let state = try #require(await hits.state { $0.generation == page.generation })
+        #expect(state.query == text && state.nbHits > 0)
         return page
       }
       return nil
@@ -354,15 +354,15 @@ import Testing
     }
     let transport = FallbackTransport(primary: network, fallback: engine, clock: clock)
     let searcher = HitsSearcher(
-      client: SearchClient(transport: transport), indexName: "words", clock: clock)
+      client: SearchClient(transport: transport), indexName: "words", options: .init(clock: clock))
     let hits = HitsInteractor<JSON>()
     hits.connectSearcher(searcher)
     searcher.setQuery("word")
-    _ = await hits.snapshot { $0.generation == 1 }
+    _ = await hits.state { $0.generation == 1 }
     isUp.withLock { $0 = true }
     hits.notifyDidPresentRow(atIndex: 19)
-    let snapshot = try #require(await hits.snapshot { $0.rows[20] != nil })
-    #expect(snapshot.numberOfHits == 60)
+    let state = try #require(await hits.state { $0.rows[20] != nil })
+    #expect(state.numberOfHits == 60)
   }
 
   /// Keystrokes while the network goes and comes, in 300 orders: the last query typed is the last
@@ -385,8 +385,8 @@ import Testing
     let transport = FallbackTransport(
       primary: network, fallback: engine, failureThreshold: 2, clock: clock, executor: executor)
     let searcher = HitsSearcher(
-      client: SearchClient(transport: transport), indexName: "index", clock: clock,
-      executor: executor)
+      client: SearchClient(transport: transport), indexName: "index",
+      options: .init(clock: clock, executor: executor))
     let shown = Lock<[(text: String, origin: ResponseOrigin?)]>([])
     let failures = Lock(0)
     let pages = searcher.pages(of: Row.self, buffering: .unbounded)

@@ -25,7 +25,8 @@ import Testing
 
   @MainActor @Test func aRowThatStaysInViewIsLoadedForEachSearch() async {
     let searcher = HitsSearcher(
-      client: SearchClient(transport: transport), indexName: "index", clock: ManualClock())
+      client: SearchClient(transport: transport), indexName: "index",
+      options: .init(clock: ManualClock()))
     let interactor = HitsInteractor<Row>()
     let controller = HitsObservableController<Row>()
     interactor.connectSearcher(searcher)
@@ -34,14 +35,14 @@ import Testing
     await wait(for: controller) { $0.count == 100 }
     controller.notifyAppearanceOfHit(atIndex: 20)
     await wait(for: controller) { $0[20] != nil }
-    let generation = controller.hitsSource?.snapshot.generation
+    let generation = controller.hitsSource?.state.generation
 
     searcher.setQuery("a")
     controller.notifyAppearanceOfHit(atIndex: 20)
     await wait(for: controller) { $0[0]?.text == "a" }
     // Nothing was loaded for what appeared before, and the list can be told from the one before.
     #expect(controller.hits[20] == nil)
-    #expect(controller.hitsSource?.snapshot.generation != generation)
+    #expect(controller.hitsSource?.state.generation != generation)
     controller.notifyAppearanceOfHit(atIndex: 20)
     await wait(for: controller) { $0[20] == Row(text: "a", row: 20) }
   }

@@ -21,7 +21,7 @@ import Testing
       records, settings: IndexSettings { $0.attributesForFaceting = Self.facets })
     let searcher = HitsSearcher(
       client: SearchClient(transport: fixture.engine), indexName: EngineFixture.index,
-      query: SearchQuery().with { $0.facets = Self.facets }, clock: ManualClock())
+      query: SearchQuery().with { $0.facets = Self.facets }, options: .init(clock: ManualClock()))
     for _ in 0..<5 {
       let limit = random.chance(50) ? 2 : 100
       let colors = Set((0..<2).map { _ in random.pick(["red", "green", "blue", "12", "none"]) })

@@ -76,7 +76,8 @@ import Testing
         },
         of: JSON.self, filterGroups: groups)
       let searcher = HitsSearcher(
-        client: client, indexName: EngineFixture.index, query: request.query, clock: ManualClock())
+        client: client, indexName: EngineFixture.index, query: request.query,
+        options: .init(clock: ManualClock()))
       searcher.update { $0.filterGroups = groups }
       let pages = [
         try await client.search(request, disjunctive: true),

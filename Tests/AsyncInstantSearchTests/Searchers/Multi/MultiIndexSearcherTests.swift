@@ -27,7 +27,8 @@ import Testing
       transport = ScriptedTransport { request, _ in try await engine.send(request) }
       searcher = MultiIndexSearcher(
         client: SearchClient(transport: transport), indexNames: ["actors", "movies"],
-        query: SearchQuery().with { $0.facets = ["genre"] }, debounce: debounce, clock: clock)
+        query: SearchQuery().with { $0.facets = ["genre"] },
+        options: .init(debounce: debounce, clock: clock))
     }
 
     func bodies() throws -> [JSON] {
@@ -73,7 +74,7 @@ import Testing
     let searcher = MultiIndexSearcher(
       client: SearchClient(
         transport: ScriptedTransport(json: #"{"results":[{"hits":[{"name":"a"}]},{"hits":7}]}"#)),
-      indexNames: ["actors", "movies", "missing"], clock: ManualClock())
+      indexNames: ["actors", "movies", "missing"], options: .init(clock: ManualClock()))
     var errors = searcher.errors.makeAsyncIterator()
     let round = try await searcher.search()
     #expect(try await round.page(of: Actor.self, at: 0).hits == [Actor(name: "a")])

@@ -12,14 +12,15 @@ import Testing
 
     init(_ transport: some SearchTransport = ScriptedTransport { try rowsOfEach($0, $1) }) {
       client = SearchClient(transport: transport)
-      searcher = HitsSearcher(client: client, indexName: "index", clock: ManualClock())
-      multi = MultiSearcher(client: client, clock: ManualClock())
+      searcher = HitsSearcher(
+        client: client, indexName: "index", options: .init(clock: ManualClock()))
+      multi = MultiSearcher(client: client, options: .init(clock: ManualClock()))
       multi?.addSearcher(searcher)
       list.connectSearcher(searcher)
     }
 
     func shown(_ text: String) async {
-      _ = await list.snapshot { !$0.isLoading && $0.query == text }
+      _ = await list.state { !$0.isLoading && $0.query == text }
     }
   }
 
@@ -60,11 +61,11 @@ import Testing
       })
     fixture.multi?.setQuery("a")
     try await fixture.multi?.search()
-    _ = await fixture.list.snapshot { $0.failure?.code == .decoding }
+    _ = await fixture.list.state { $0.failure?.code == .decoding }
     isDamaged.withLock { $0 = false }
     fixture.multi?.setQuery("a")
     await fixture.shown("a")
-    #expect(fixture.list.snapshot.failure == nil)
+    #expect(fixture.list.state.failure == nil)
   }
 
   @Test func theSameTextAgainSearchesNothingOtherwise() async throws {
@@ -87,9 +88,9 @@ import Testing
     }
     let client = SearchClient(transport: transport)
     let searcher = HitsSearcher(
-      client: client, indexName: "index", clock: ManualClock(),
+      client: client, indexName: "index", options: .init(clock: ManualClock()),
       shouldSearch: { $0.query.query?.isEmpty == false })
-    let multi = MultiSearcher(client: client, clock: ManualClock())
+    let multi = MultiSearcher(client: client, options: .init(clock: ManualClock()))
     multi.addSearcher(searcher)
     searcher.setQuery("a")
     await gate.waitForCalls()
@@ -109,10 +110,10 @@ import Testing
     let multi = fixture.multi
     let caller = Task { try await multi?.search() }
     await gate.waitForCalls()
-    _ = await fixture.list.snapshot { $0.isLoading }
+    _ = await fixture.list.state { $0.isLoading }
     caller.cancel()
     // The server does not answer, and takes no notice.
-    _ = await fixture.list.snapshot { !$0.isLoading }
+    _ = await fixture.list.state { !$0.isLoading }
     #expect(fixture.searcher.state == .idle)
     gate.open()
   }
@@ -126,9 +127,9 @@ import Testing
       })
     fixture.multi?.setQuery("a")
     await gate.waitForCalls()
-    _ = await fixture.list.snapshot { $0.isLoading }
+    _ = await fixture.list.state { $0.isLoading }
     fixture.multi = nil
-    _ = await fixture.list.snapshot { !$0.isLoading }
+    _ = await fixture.list.state { !$0.isLoading }
     #expect(fixture.searcher.state == .idle)
     gate.open()
   }
@@ -141,7 +142,7 @@ import Testing
         return try rowsOfEach(request)
       })
     let states = fixture.searcher.states(buffering: .unbounded)
-    let snapshots = fixture.list.snapshots(buffering: .unbounded)
+    let listStates = fixture.list.states(buffering: .unbounded)
     fixture.multi?.submit()
     await gate.waitForCalls()
     fixture.multi?.submit()
@@ -152,9 +153,9 @@ import Testing
     }
     #expect(seen == [.idle, .searching, .idle])
     var loading: [Bool] = []
-    for await snapshot in snapshots {
-      loading.append(snapshot.isLoading)
-      if !snapshot.rows.isEmpty { break }
+    for await state in listStates {
+      loading.append(state.isLoading)
+      if !state.rows.isEmpty { break }
     }
     #expect(loading == [false, true, false])
     gate.open()
@@ -162,7 +163,8 @@ import Testing
 
   @Test func aComponentOfTwoEndsWithTheLastTextOfBoth() async throws {
     let fixture = Fixture()
-    var other: MultiSearcher? = MultiSearcher(client: fixture.client, clock: ManualClock())
+    var other: MultiSearcher? = MultiSearcher(
+      client: fixture.client, options: .init(clock: ManualClock()))
     other?.addSearcher(fixture.searcher)
     fixture.multi?.setQuery("first")
     other?.setQuery("second")
@@ -179,9 +181,9 @@ import Testing
     let transport = ScriptedTransport { request, _ in try rowsOfEach(request) }
     let client = SearchClient(transport: transport)
     let clock = ManualClock()
-    let multi = MultiSearcher(client: client, debounce: .seconds(1), clock: clock)
+    let multi = MultiSearcher(client: client, options: .init(debounce: .seconds(1), clock: clock))
     let searchers = (0..<32).map { _ in
-      HitsSearcher(client: client, indexName: "index", clock: clock)
+      HitsSearcher(client: client, indexName: "index", options: .init(clock: clock))
     }
     for searcher in searchers { multi.addSearcher(searcher) }
     for round in 0..<1_000 {

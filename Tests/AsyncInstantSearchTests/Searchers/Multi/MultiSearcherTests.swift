@@ -25,13 +25,13 @@ import Testing
   private func films(_ client: SearchClient, _ indexName: String = "films") -> HitsSearcher {
     HitsSearcher(
       client: client, indexName: indexName, query: SearchQuery().with { $0.facets = ["genre"] },
-      clock: ManualClock())
+      options: .init(clock: ManualClock()))
   }
 
   private func multi(
     _ client: SearchClient, executor: (any TaskExecutor)? = nil
   ) -> MultiSearcher {
-    MultiSearcher(client: client, clock: ManualClock(), executor: executor)
+    MultiSearcher(client: client, options: .init(clock: ManualClock(), executor: executor))
   }
 
   @Test func eachComponentReceivesItsPartOfOneRequest() async throws {
@@ -42,7 +42,8 @@ import Testing
     first.update { $0.filterGroups[or: "genre"].add("genre" == "Drama") }
     _ = try await first.search()
     let countries = FacetSearcher(
-      client: client, indexName: "films", attribute: "country", clock: ManualClock())
+      client: client, indexName: "films", attribute: "country", options: .init(clock: ManualClock())
+    )
     let second = films(client)
     let multi = multi(client)
     multi.addSearcher(first)
@@ -139,26 +140,26 @@ import Testing
     let client = SearchClient(transport: try await engine())
     let first = films(client)
     var multi: MultiSearcher? = MultiSearcher(
-      client: client, debounce: .milliseconds(100), clock: clock)
+      client: client, options: .init(debounce: .milliseconds(100), clock: clock))
     multi?.addSearcher(first)
     let list = HitsInteractor<Film>()
     list.connectSearcher(first)
     multi?.setQuery("ital")
-    _ = await list.snapshot { $0.isLoading }
+    _ = await list.state { $0.isLoading }
     multi?.setQuery("ice")
     await clock.waitForSleepers()
     clock.advance(by: .milliseconds(100))
-    let shown = await list.snapshot { !$0.isLoading && $0.query == "ice" }
+    let shown = await list.state { !$0.isLoading && $0.query == "ice" }
     #expect(shown?.rows.loaded == [Film(title: "Ice")])
     // A search that is given up leaves nothing loading.
     multi?.setQuery("a")
-    _ = await list.snapshot { $0.isLoading }
+    _ = await list.state { $0.isLoading }
     multi?.cancel()
-    _ = await list.snapshot { !$0.isLoading }
+    _ = await list.state { !$0.isLoading }
     multi?.setQuery("b")
-    _ = await list.snapshot { $0.isLoading }
+    _ = await list.state { $0.isLoading }
     multi = nil
-    _ = await list.snapshot { !$0.isLoading }
+    _ = await list.state { !$0.isLoading }
     #expect(Array(list.hits) == [Film(title: "Ice")])
   }
 
@@ -168,7 +169,7 @@ import Testing
     let client = SearchClient(transport: transport)
     let countries = FacetSearcher(
       client: client, indexName: "films", attribute: "country",
-      context: SearchQuery("ital"), maxFacetHits: 1, clock: ManualClock())
+      context: SearchQuery("ital"), maxFacetHits: 1, options: .init(clock: ManualClock()))
     let multi = multi(client)
     multi.addSearcher(countries)
     try await multi.search()
@@ -191,7 +192,8 @@ import Testing
     let transport = ScriptedTransport { request, _ in try await engine.send(request) }
     let client = SearchClient(transport: transport)
     let silent = HitsSearcher(
-      client: client, indexName: "films", clock: ManualClock(), shouldSearch: { _ in false })
+      client: client, indexName: "films", options: .init(clock: ManualClock()),
+      shouldSearch: { _ in false })
     let multi = multi(client)
     multi.addSearcher(silent)
     multi.addSearcher(films(client))
@@ -225,7 +227,8 @@ import Testing
     let client = SearchClient(transport: transport)
     let names = ["a", "b"]
     let searchers = names.map {
-      HitsSearcher(client: client, indexName: $0, clock: ManualClock(), executor: executor)
+      HitsSearcher(
+        client: client, indexName: $0, options: .init(clock: ManualClock(), executor: executor))
     }
     let multi = multi(client, executor: executor)
     for searcher in searchers { multi.addSearcher(searcher) }

@@ -1,5 +1,5 @@
 /// What a ``HitsInteractor`` shows at one moment, as one consistent value.
-public struct HitsSnapshot<Record: Decodable & Sendable>: Sendable {
+public struct HitsState<Record: Decodable & Sendable>: Sendable {
   /// The rows, loaded or not; empty while they are hidden because the query is empty.
   public internal(set) var rows = HitsRows<Record>(nil)
   /// How many hits the search has, counted by the server; may be more than can be reached by pages.
@@ -27,7 +27,7 @@ public struct HitsSnapshot<Record: Decodable & Sendable>: Sendable {
   }
 }
 
-extension HitsSnapshot: Equatable where Record: Equatable {}
+extension HitsState: Equatable where Record: Equatable {}
 
 /// Whether a list waits for something, and what went wrong: what a screen shows beside the rows.
 public struct HitsStatus: Sendable, Equatable {
@@ -149,7 +149,7 @@ extension HitsRows where Record: Geolocated {
   }
 }
 
-extension HitsSnapshot where Record: Geolocated {
+extension HitsState where Record: Geolocated {
   /// The places of the records that are loaded; as ``HitsRows/locatedHits``.
   public var locatedHits: [LocatedHit<Record>] { rows.locatedHits }
 
@@ -160,10 +160,10 @@ extension HitsSnapshot where Record: Geolocated {
 extension HitsInteractor where Record: Geolocated {
   /// The places of the records that are loaded; as ``HitsRows/locatedHits``. No row counts as
   /// presented.
-  public var locatedHits: [LocatedHit<Record>] { HitsRows(storage.visible).locatedHits }
+  public var locatedHits: [LocatedHit<Record>] { HitsRows(driver.visible).locatedHits }
 
   /// The smallest box that holds them all; `nil` when there are none.
-  public var boundingBox: BoundingBox? { HitsRows(storage.visible).boundingBox }
+  public var boundingBox: BoundingBox? { HitsRows(driver.visible).boundingBox }
 }
 
 /// Whether presenting a row loads the pages around it.

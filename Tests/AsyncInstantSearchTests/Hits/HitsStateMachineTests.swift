@@ -2,8 +2,8 @@ import AsyncInstantSearch
 import Testing
 
 /// Events in, actions out; nothing runs.
-@Suite struct HitsMachineTests {
-  private typealias Machine = HitsMachine<String>
+@Suite struct HitsStateMachineTests {
+  private typealias Machine = HitsStateMachine<String>
 
   /// A page of the search of that generation; its hits are their rows' numbers.
   private func page(
@@ -68,8 +68,8 @@ import Testing
     actions.compactMap { if case .report(let error) = $0 { error.code } else { nil } }
   }
 
-  private func published(_ actions: [Machine.Action]) -> [HitsSnapshot<String>] {
-    actions.compactMap { if case .publish(let snapshot) = $0 { snapshot } else { nil } }
+  private func published(_ actions: [Machine.Action]) -> [HitsState<String>] {
+    actions.compactMap { if case .publish(let state) = $0 { state } else { nil } }
   }
 
   // MARK: Which pages a row asks for
@@ -99,7 +99,7 @@ import Testing
   @Test func pagesThatAreThereAreNotAskedFor() {
     var machine = machine(offset: 0, showing: 0, [1, 3], of: 11)
     #expect(machine.visible?.pages.keys.sorted() == [0, 1, 3])
-    #expect(machine.snapshot.rows.last == "q10")
+    #expect(machine.displayedState.rows.last == "q10")
     machine = self.machine(offset: 10, showing: 1, of: 11)
     #expect(asked(machine.presented(5)) == [0, 2, 3])
   }
@@ -115,27 +115,27 @@ import Testing
   @Test func rowsAreThoseOfTheirPages() {
     let machine = machine(offset: 0, showing: 0, [3], of: 12)
     #expect(
-      Array(machine.snapshot.rows)
+      Array(machine.displayedState.rows)
         == ["q0", "q1", "q2", nil, nil, nil, nil, nil, nil, "q9", "q10", "q11"])
-    #expect(machine.snapshot.rows[12] == nil && machine.snapshot.rows[-1] == nil)
+    #expect(machine.displayedState.rows[12] == nil && machine.displayedState.rows[-1] == nil)
   }
 
   @Test func theSizeOfAPageIsNotTheNumberOfItsHits() {
     // The last page came first, with two hits; every hit of another page is reached all the same.
     let machine = machine(offset: 0, showing: 2, [0], of: 8)
-    #expect(Array(machine.snapshot.rows) == ["q0", "q1", "q2", nil, nil, nil, "q6", "q7"])
+    #expect(Array(machine.displayedState.rows) == ["q0", "q1", "q2", nil, nil, nil, "q6", "q7"])
   }
 
   @Test func theNumberOfRowsStaysWhenPagesAreDropped() {
     var machine = machine(offset: 0, cleanUp: 1, showing: 0, [3])
-    #expect(machine.snapshot.numberOfHits == 18)
+    #expect(machine.displayedState.numberOfHits == 18)
     #expect(machine.visible?.pages.keys.sorted() == [3])
     load(4, in: &machine)
     #expect(machine.visible?.pages.keys.sorted() == [3, 4])
-    #expect(machine.snapshot.numberOfHits == 18)
+    #expect(machine.displayedState.numberOfHits == 18)
     load(1, in: &machine)
     #expect(machine.visible?.pages.keys.sorted() == [1])
-    #expect(machine.snapshot.rows.count == 18)
+    #expect(machine.displayedState.rows.count == 18)
   }
 
   @Test func thePagesOfAWideWindowAreKept() {
@@ -228,7 +228,7 @@ import Testing
     var machine = machine(showing: 0)
     _ = machine.statusChanged(status(2, text: "refused"))
     #expect(machine.presented(0).isEmpty)
-    #expect(machine.snapshot.rows.first == "q0")
+    #expect(machine.displayedState.rows.first == "q0")
   }
 
   // MARK: Page loads
@@ -254,8 +254,8 @@ import Testing
     let both = loads(machine.presented(7))
     #expect(both.map(\.page).sorted() == [1, 3])
     for load in both.reversed() { _ = machine.loadEnded(load, .success(page(load.page))) }
-    #expect(machine.snapshot.rows.loaded == (3...11).map { "q\($0)" })
-    #expect(!machine.snapshot.isLoadingPage)
+    #expect(machine.displayedState.rows.loaded == (3...11).map { "q\($0)" })
+    #expect(!machine.displayedState.isLoadingPage)
   }
 
   @Test func aPageOfAnotherSizeIsRefused() {
@@ -263,7 +263,7 @@ import Testing
     let load = loads(machine.presented(0))[0]
     let ended = machine.loadEnded(load, .success(page(1, size: 4)))
     #expect(reported(ended) == [.decoding])
-    #expect(machine.snapshot.rows.loaded == ["q0", "q1", "q2"])
+    #expect(machine.displayedState.rows.loaded == ["q0", "q1", "q2"])
   }
 
   @Test func callersLoadBothWaysToTheEnds() {
@@ -278,7 +278,7 @@ import Testing
     _ = machine.loadEnded(loads(previous)[0], .success(page(0, of: 8)))
     #expect(resumed(machine.loadRequested(.previous, caller: 5)) == ["5 noSuchPage"])
     #expect(machine.visible?.pages.keys.sorted() == [0, 1])
-    #expect(machine.snapshot.numberOfHits == 8)
+    #expect(machine.displayedState.numberOfHits == 8)
   }
 
   @Test func aCancelledCallerEndsALoadThatNobodyElseWants() {
@@ -303,7 +303,7 @@ import Testing
     #expect(resumed(machine.disconnected()) == ["1 cancelled"])
     #expect(machine.presented(0).isEmpty)
     #expect(resumed(machine.loadRequested(.next, caller: 2)) == ["2 invalidRequest"])
-    #expect(machine.snapshot.rows.first == "q0")
+    #expect(machine.displayedState.rows.first == "q0")
     // The answer of another searcher counts, though its number is the same.
     _ = machine.statusChanged(status(1, text: "r"))
     #expect(machine.presented(0).isEmpty)
@@ -329,14 +329,14 @@ import Testing
     var machine = Machine(showItemsOnEmptyQuery: false)
     _ = machine.statusChanged(status(1, text: ""))
     _ = machine.answered(page(text: ""))
-    #expect(machine.snapshot.rows.isEmpty && machine.snapshot.nbHits == 0)
+    #expect(machine.displayedState.rows.isEmpty && machine.displayedState.nbHits == 0)
     #expect(machine.presented(0).isEmpty)
     // The rows of the empty query do not appear when the first letter is typed.
     _ = machine.statusChanged(status(2, pending: true, text: "a"))
     #expect(machine.visible == nil)
     _ = machine.statusChanged(status(2, text: "a"))
     _ = machine.answered(page(generation: 2, text: "a"))
-    #expect(machine.snapshot.numberOfHits == 18)
+    #expect(machine.displayedState.numberOfHits == 18)
     let revisions = machine.revisions
     // They go at once when the text is deleted.
     let deleted = published(machine.statusChanged(status(3, pending: true, text: "")))
@@ -350,7 +350,7 @@ import Testing
     var machine = Machine(infiniteScrolling: .on(withOffset: .max), pageCleanUpOffset: .max)
     _ = machine.statusChanged(status(1))
     _ = machine.answered(page)
-    #expect(machine.snapshot.rows[0] == nil)
+    #expect(machine.displayedState.rows[0] == nil)
     #expect(asked(machine.presented(0)).contains(0))
     #expect(asked(machine.loadRequested(.next, caller: 1)) == [])
     _ = machine.loadRequested(.previous, caller: 2)
@@ -361,6 +361,6 @@ import Testing
     #expect(asked(machine.presented(1)) == [1, 2])
     let actions = machine.statusChanged(status(2))
     #expect(actions.filter { if case .cancelLoad = $0 { true } else { false } }.count == 2)
-    #expect(!machine.snapshot.isLoadingPage)
+    #expect(!machine.displayedState.isLoadingPage)
   }
 }

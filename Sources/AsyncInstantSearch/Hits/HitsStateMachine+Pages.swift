@@ -1,6 +1,6 @@
 // Pages of the search whose rows are shown.
 
-extension HitsMachine {
+extension HitsStateMachine {
   /// How many pages may be under way for rows that are presented; more wait for one of them to end.
   package static var loadLimit: Int { 4 }
 

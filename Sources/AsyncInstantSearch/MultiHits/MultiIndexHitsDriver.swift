@@ -2,9 +2,9 @@
 /// of the sections, and publishes what they show together.
 ///
 /// The sections decide for themselves what they show. A status is taken over by all of them under
-/// one lock, so no snapshot has sections of two searches; what all show is put together under the
+/// one lock, so no state has sections of two searches; what all show is put together under the
 /// same lock, after each change of a section on its own as well, which fixes the order.
-final class MultiIndexHitsStorage: Sendable {
+final class MultiIndexHitsDriver: Sendable {
   private typealias Effect = @Sendable () -> Void
   private typealias Status = SearcherStatus<[SearchRequest<JSON>], MultiIndexResponse>
 
@@ -31,8 +31,8 @@ final class MultiIndexHitsStorage: Sendable {
     var publishCounts: [UInt64] = []
     /// The observers of the sections, by position.
     var observers: [UInt64] = []
-    /// How often the faces of the sections were put together.
-    var faceCount = 0
+    /// How often the states of the sections were put together.
+    var updateCount = 0
 
     /// Whether a searcher is being connected, whose status the sections do not have yet.
     var isConnecting: Bool { link?.observation.hasStatus == false }
@@ -43,23 +43,23 @@ final class MultiIndexHitsStorage: Sendable {
     }
   }
 
-  let snapshots: StreamHub<MultiIndexHitsSnapshot>
+  let states: StreamHub<MultiIndexHitsState>
   let revisions = StreamHub<HitsRevisions>(
     initial: HitsRevisions(), replaysCurrent: true, areEqual: ==)
   let errors = StreamHub<SectionFailure>(replaysCurrent: false)
 
   let controllers = ControllerConnections()
 
-  private let sections: [any HitsSectionStorage]
+  private let sections: [any HitsSectionDriver]
   private let state = Lock(State())
   private let executor: (any TaskExecutor)?
 
-  init(sections: [any HitsSectionStorage], executor: (any TaskExecutor)?) {
+  init(sections: [any HitsSectionDriver], executor: (any TaskExecutor)?) {
     self.sections = sections
     self.executor = executor
-    let faces = sections.map(\.face)
-    snapshots = StreamHub(initial: MultiIndexHitsSnapshot(faces), replaysCurrent: true)
-    state.withLock { $0.publishCounts = faces.map(\.publishCount) }
+    let current = sections.map(\.sectionState)
+    states = StreamHub(initial: MultiIndexHitsState(current), replaysCurrent: true)
+    state.withLock { $0.publishCounts = current.map(\.publishCount) }
     let observers = sections.enumerated().map { position, section in
       section.addObserver { [weak self] event in
         switch event {
@@ -75,20 +75,20 @@ final class MultiIndexHitsStorage: Sendable {
   }
 
   /// What is shown.
-  var snapshot: MultiIndexHitsSnapshot { MultiIndexHitsSnapshot(sections.map(\.face)) }
+  var displayedState: MultiIndexHitsState { MultiIndexHitsState(sections.map(\.sectionState)) }
 
   /// Ends everything: the connection is undone, streams are finished.
   func close() {
     let (connection, observers) = state.withLock { ($0.link?.connection, $0.observers) }
     connection?.disconnect()
     for (section, observer) in zip(sections, observers) { section.removeObserver(observer) }
-    snapshots.finish()
+    states.finish()
     revisions.finish()
     errors.finish()
   }
 
-  /// How often the faces of all sections were put together, to be published.
-  var faceCount: Int { state.withLock { $0.faceCount } }
+  /// How often the states of all sections were put together, to be published.
+  var updateCount: Int { state.withLock { $0.updateCount } }
 
   /// Publishes what the sections show, if it is not what was published last.
   private func publish() {
@@ -100,33 +100,33 @@ final class MultiIndexHitsStorage: Sendable {
   /// published while a searcher is being connected.
   private func stagePublication(of state: inout State) -> [Effect] {
     if state.isConnecting { return [] }
-    state.faceCount += 1
-    let faces = sections.map(\.face)
-    let newRevisions = revisions.stage(HitsRevisions(faces))
-    let counts = faces.map(\.publishCount)
-    var snapshot: StreamHub<MultiIndexHitsSnapshot>.Delivery?
+    state.updateCount += 1
+    let current = sections.map(\.sectionState)
+    let newRevisions = revisions.stage(HitsRevisions(current))
+    let counts = current.map(\.publishCount)
+    var newState: StreamHub<MultiIndexHitsState>.Delivery?
     if counts != state.publishCounts {
       state.publishCounts = counts
-      snapshot = snapshots.stage(MultiIndexHitsSnapshot(faces))
+      newState = states.stage(MultiIndexHitsState(current))
     }
     return [
-      { [snapshot] in
-        snapshot?.perform()
+      { [newState] in
+        newState?.perform()
         newRevisions.perform()
-        // What the snapshots hold is released here, not under the lock.
-        withExtendedLifetime(faces) {}
+        // What the states hold is released here, not under the lock.
+        withExtendedLifetime(current) {}
       }
     ]
   }
 
   /// What is shown once no search is due or under way, or what made the newest search fail.
-  func settledSnapshot() async -> Result<MultiIndexHitsSnapshot, SearchError> {
-    for await snapshot in snapshots.stream() where !snapshot.isLoading {
-      let failures = snapshot.sections.map(\.failure)
+  func settledState() async -> Result<MultiIndexHitsState, SearchError> {
+    for await state in states.stream() where !state.isLoading {
+      let failures = state.sections.map(\.failure)
       if let first = failures.first, let failure = first, failures.allSatisfy({ $0 != nil }) {
         return .failure(failure)
       }
-      return .success(snapshot)
+      return .success(state)
     }
     return .failure(.waitEnded)
   }
@@ -134,7 +134,7 @@ final class MultiIndexHitsStorage: Sendable {
 
 // MARK: - The searcher
 
-extension MultiIndexHitsStorage {
+extension MultiIndexHitsDriver {
   /// Follows a searcher instead of the one before; following the same one again changes nothing.
   ///
   /// All sections are connected under one lock. The searcher is observed when this returns, also if
@@ -150,7 +150,7 @@ extension MultiIndexHitsStorage {
         let filterSections: Effect = { for section in self.sections { section.filterSearcher() } }
         return (link, [release, filterSections])
       }
-      let former = state.link
+      let previous = state.link
       state.nextID += 1
       let id = state.nextID
       let parts = sections.indices.map { attachSection($0, to: searcher, in: state) }
@@ -158,7 +158,7 @@ extension MultiIndexHitsStorage {
         id: id, searcher: searcher, connection: Connection { [weak self] in self?.detach(id) },
         sections: parts.map(\.link), observation: SearcherObservation(executor: executor))
       state.link = link
-      return (link, [release, { former?.end() }] + parts.flatMap(\.effects))
+      return (link, [release, { previous?.end() }] + parts.flatMap(\.effects))
     }
     for effect in effects { effect() }
     if !link.observation.isBegun { observe(searcher, on: link) }
@@ -249,14 +249,14 @@ extension MultiIndexHitsStorage {
   ) async {
     let generation = parts.first?.generation ?? 0
     await prepare(parts.map(\.answer))
-    let (effects, former) = state.withLock { state -> ([Effect], Connection?) in
+    let (effects, previous) = state.withLock { state -> ([Effect], Connection?) in
       guard state.link?.id == link, state.link?.observation.decoded(generation) == true else {
         return ([], nil)
       }
       return (stage(parts, on: links, in: &state), state.endedConnection)
     }
     for effect in effects { effect() }
-    former?.disconnect()
+    previous?.disconnect()
   }
 
   private func searcherEnded(_ link: UInt64) {
@@ -325,16 +325,16 @@ extension HitsSearcherStatus {
   }
 }
 
-extension MultiIndexHitsSnapshot {
-  fileprivate init(_ faces: [HitsSectionFace]) {
-    sections = faces.map { Section(base: $0.snapshot) }
+extension MultiIndexHitsState {
+  fileprivate init(_ states: [HitsSectionState]) {
+    sections = states.map { Section(base: $0.displayed) }
   }
 }
 
 extension HitsRevisions {
   /// What changed in any section.
-  fileprivate init(_ faces: [HitsSectionFace]) {
-    let all = faces.map(\.revisions)
+  fileprivate init(_ states: [HitsSectionState]) {
+    let all = states.map(\.revisions)
     self.init(
       rows: all.reduce(0) { $0 &+ $1.rows }, request: all.reduce(0) { $0 &+ $1.request },
       statusChanges: all.reduce(0) { $0 &+ $1.statusChanges },

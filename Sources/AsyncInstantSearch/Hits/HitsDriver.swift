@@ -1,12 +1,12 @@
 /// What a hits interactor is made of: it owns the state machine, the streams and the tasks.
 ///
-/// All decisions are made by ``HitsMachine`` under one lock. What it decides to publish is put into
+/// All decisions are made by ``HitsStateMachine`` under one lock. What it decides to publish is put into
 /// the streams' mailboxes under that same lock, so the order of decisions is the order of values;
 /// resuming, starting, cancelling and releasing happen after it, without any lock. The searcher's
 /// status is taken over under the searcher's lock, so the list changes at the moment at which the
 /// searcher does.
-final class HitsStorage<Record: Decodable & Sendable>: Sendable {
-  typealias Machine = HitsMachine<Record>
+final class HitsDriver<Record: Decodable & Sendable>: Sendable {
+  typealias Machine = HitsStateMachine<Record>
   typealias Outcome = Result<Machine.PageLoad, SearchError>
   typealias Effect = @Sendable () -> Void
 
@@ -25,8 +25,8 @@ final class HitsStorage<Record: Decodable & Sendable>: Sendable {
     }
   }
 
-  let snapshots = StreamHub<HitsSnapshot<Record>>(
-    initial: HitsSnapshot<Record>(), replaysCurrent: true)
+  let states = StreamHub<HitsState<Record>>(
+    initial: HitsState<Record>(), replaysCurrent: true)
   let revisions = StreamHub<HitsRevisions>(
     initial: HitsRevisions(), replaysCurrent: true, areEqual: ==)
   let errors = StreamHub<SearchError>(replaysCurrent: false)
@@ -44,7 +44,7 @@ final class HitsStorage<Record: Decodable & Sendable>: Sendable {
   }
 
   /// What is shown.
-  var snapshot: HitsSnapshot<Record> { state.withLock { $0.machine.snapshot } }
+  var displayedState: HitsState<Record> { state.withLock { $0.machine.displayedState } }
 
   /// The pages that are shown.
   var visible: PageMap<Record>? { state.withLock { $0.machine.visible } }
@@ -59,7 +59,7 @@ final class HitsStorage<Record: Decodable & Sendable>: Sendable {
     let (link, filters) = state.withLock { ($0.link?.connection, $0.filters.connection) }
     filters?.disconnect()
     link?.disconnect()
-    snapshots.finish()
+    states.finish()
     revisions.finish()
     errors.finish()
   }
@@ -102,9 +102,9 @@ final class HitsStorage<Record: Decodable & Sendable>: Sendable {
   /// Does the part of an action that fixes its order, under the lock; returns the rest of it.
   private func stage(_ action: Machine.Action, in state: inout State) -> @Sendable () -> Void {
     switch action {
-    case .publish(let snapshot):
+    case .publish(let newest):
       state.publishCount += 1
-      let delivery = snapshots.stage(snapshot)
+      let delivery = states.stage(newest)
       return { delivery.perform() }
     case .report(let error):
       let delivery = errors.stage(error)
@@ -130,11 +130,11 @@ final class HitsStorage<Record: Decodable & Sendable>: Sendable {
 
 // MARK: - Pages
 
-extension HitsStorage {
+extension HitsDriver {
   /// What is shown once no search is due or under way, or what made the newest search fail.
-  func settledSnapshot() async -> Result<HitsSnapshot<Record>, SearchError> {
-    for await snapshot in snapshots.stream() where !snapshot.isLoading {
-      return snapshot.failure.map { .failure($0) } ?? .success(snapshot)
+  func settledState() async -> Result<HitsState<Record>, SearchError> {
+    for await state in states.stream() where !state.isLoading {
+      return state.failure.map { .failure($0) } ?? .success(state)
     }
     return .failure(.waitEnded)
   }
@@ -142,7 +142,7 @@ extension HitsStorage {
   /// Loads the page before or after the loaded ones; `false` at the ends.
   func load(_ direction: Machine.Direction) async -> Result<Bool, SearchError> {
     while true {
-      if case .failure(let error) = await settledSnapshot() { return .failure(error) }
+      if case .failure(let error) = await settledState() { return .failure(error) }
       switch await loadNow(direction) {
       case .success(.loaded): return .success(true)
       case .success(.noSuchPage): return .success(false)

@@ -8,7 +8,7 @@
 /// - Presented rows load at most ``loadLimit`` pages at once, the nearest to the newest row first.
 ///   Loads of pages so far away by now that they would not be kept end.
 /// - Pages far from the row presented last are dropped; the number of rows stays.
-package struct HitsMachine<Record: Decodable & Sendable>: Sendable {
+package struct HitsStateMachine<Record: Decodable & Sendable>: Sendable {
   package typealias Map = PageMap<Record>
 
   /// A page that is loaded.
@@ -30,9 +30,9 @@ package struct HitsMachine<Record: Decodable & Sendable>: Sendable {
     case unsettled
   }
 
-  /// What the storage has to do, in order.
+  /// What the driver has to do, in order.
   package enum Action: Sendable {
-    case publish(HitsSnapshot<Record>)
+    case publish(HitsState<Record>)
     case report(SearchError)
     /// Load that page of the search and send `loadEnded`; the response is the search's answer.
     case load(Load, of: HitsResponse?)
@@ -71,8 +71,8 @@ package struct HitsMachine<Record: Decodable & Sendable>: Sendable {
 
   /// The searcher's status, without its answer; `nil` without a searcher.
   private(set) var newest: HitsSearcherStatus?
-  /// Why the newest search of a former searcher failed; `nil` with a searcher.
-  private var formerFailure: SearchError?
+  /// Why the newest search of a previous searcher failed; `nil` with a searcher.
+  private var previousFailure: SearchError?
   /// Whether the rows came from the current searcher.
   var isAttached = false
   /// Whether the newest answer is there and being decoded.
@@ -80,7 +80,7 @@ package struct HitsMachine<Record: Decodable & Sendable>: Sendable {
 
   var pending: [Int: Pending] = [:]
   var nextLoadID: UInt64 = 0
-  private var published: Face
+  private var published: Version
   private var wasHidden: Bool
   private var requestRevision: UInt64 = 0
   private var statusRevision: UInt64 = 0
@@ -94,16 +94,16 @@ package struct HitsMachine<Record: Decodable & Sendable>: Sendable {
     self.infiniteScrolling = infiniteScrolling
     self.showItemsOnEmptyQuery = showItemsOnEmptyQuery
     self.pageCleanUpOffset = pageCleanUpOffset
-    published = Face()
+    published = Version()
     wasHidden = !showItemsOnEmptyQuery
   }
 }
 
 // MARK: - What is shown
 
-extension HitsMachine {
-  /// What of a snapshot can differ between two, without the records.
-  private struct Face: Sendable, Equatable {
+extension HitsStateMachine {
+  /// What tells two displayed states apart, without a comparison of their records.
+  private struct Version: Sendable, Equatable {
     var rows: UInt64 = 0
     var generation: UInt64 = 0
     var status = HitsStatus()
@@ -113,16 +113,16 @@ extension HitsMachine {
   package var visible: Map? { isHidden ? nil : map }
 
   /// What is shown.
-  package var snapshot: HitsSnapshot<Record> {
-    var snapshot = HitsSnapshot<Record>()
-    snapshot.rows = HitsRows(visible)
-    snapshot.nbHits = isHidden ? 0 : nbHits
-    snapshot.request = request
-    snapshot.generation = generation
-    snapshot.isLoading = isLoading
-    snapshot.isLoadingPage = !pending.isEmpty
-    snapshot.failure = newest?.failure ?? formerFailure
-    return snapshot
+  package var displayedState: HitsState<Record> {
+    var state = HitsState<Record>()
+    state.rows = HitsRows(visible)
+    state.nbHits = isHidden ? 0 : nbHits
+    state.request = request
+    state.generation = generation
+    state.isLoading = isLoading
+    state.isLoadingPage = !pending.isEmpty
+    state.failure = newest?.failure ?? previousFailure
+    return state
   }
 
   /// How often the rows and the request changed.
@@ -154,18 +154,18 @@ extension HitsMachine {
       wasHidden.toggle()
       rowsRevision += 1
     }
-    let snapshot = snapshot
-    let face = Face(rows: rowsRevision, generation: generation, status: snapshot.status)
-    if face == published { return [] }
-    if face.status != published.status { statusRevision += 1 }
-    published = face
-    return [.publish(snapshot)]
+    let state = displayedState
+    let version = Version(rows: rowsRevision, generation: generation, status: state.status)
+    if version == published { return [] }
+    if version.status != published.status { statusRevision += 1 }
+    published = version
+    return [.publish(state)]
   }
 }
 
 // MARK: - The searcher
 
-extension HitsMachine {
+extension HitsStateMachine {
   /// The searcher's status changed.
   ///
   /// - Parameter page: The status's answer, decoded; `nil` when there is none that needs to be
@@ -173,16 +173,16 @@ extension HitsMachine {
   package mutating func statusChanged(
     _ status: HitsSearcherStatus, page: HitsPage<Record>? = nil
   ) -> [Action] {
-    let former = newest
+    let previous = newest
     newest = status
     newest?.answer = nil
-    formerFailure = nil
+    previousFailure = nil
     let needsAnswer = needsAnswer(of: status)
     isDecoding = needsAnswer && page == nil
     // A searcher that was not followed before is compared with what is shown.
-    if let before = former?.request ?? request, before != status.request { requestRevision += 1 }
+    if let before = previous?.request ?? request, before != status.request { requestRevision += 1 }
     var actions: [Action] = []
-    if former?.generation != status.generation || !isCurrent {
+    if previous?.generation != status.generation || !isCurrent {
       actions = abandonLoads(
         with: SearchError(.superseded, "A newer search superseded this one."))
     }
@@ -222,7 +222,7 @@ extension HitsMachine {
 
   /// There is no searcher any more. The rows and their failure stay; nothing is loaded.
   package mutating func disconnected() -> [Action] {
-    formerFailure = newest?.failure
+    previousFailure = newest?.failure
     newest = nil
     isAttached = false
     isDecoding = false

@@ -23,7 +23,7 @@ struct FilterLink: Sendable {
 
 // MARK: - The searcher
 
-extension HitsStorage {
+extension HitsDriver {
   /// Shows the hits of a searcher instead of the one before; the same one again changes nothing.
   ///
   /// The list observes the searcher when this returns, also if another thread began the connection.
@@ -77,19 +77,19 @@ extension HitsStorage {
   @concurrent
   private func decode(_ answer: HitsResponse, on link: UInt64) async {
     let page = await answer.page(of: Record.self)
-    let former = apply { state -> ([Machine.Action], Connection?) in
+    let previous = apply { state -> ([Machine.Action], Connection?) in
       guard state.link?.id == link, state.link?.observation.decoded(answer.generation) == true
       else { return ([], nil) }
-      return (state.machine.answered(page, response: answer), state.connectionThatIsOver)
+      return (state.machine.answered(page, response: answer), state.endedConnection)
     }
-    former?.disconnect()
+    previous?.disconnect()
   }
 
   private func searcherEnded(_ link: UInt64) {
     let connection = state.withLock { state -> Connection? in
       guard state.link?.id == link else { return nil }
       state.link?.observation.searcherEnded()
-      return state.connectionThatIsOver
+      return state.endedConnection
     }
     connection?.disconnect()
   }
@@ -121,11 +121,11 @@ extension HitsStorage {
         id: id, source: source, pageLoader: pageLoader, filter: filter,
         connection: Connection { [weak self] in self?.detach(id) },
         observation: SearcherObservation(executor: executor))
-      let former = state.takeLink()
+      let previous = state.takeLink()
       state.link = link
       return (
-        former == nil ? [] : state.machine.disconnected(),
-        (link, [release, { former?.end() }, filterSearcher])
+        previous == nil ? [] : state.machine.disconnected(),
+        (link, [release, { previous?.end() }, filterSearcher])
       )
     }
     return (link, effects + after)
@@ -137,17 +137,17 @@ extension HitsStorage {
 
   /// Undoes a link, if it is the newest; returns what is to be done without any lock.
   func detach(_ id: UInt64, for observer: UInt64?) -> [Effect] {
-    let (effects, former) = stage(for: observer) { state -> ([Machine.Action], FormerLink?) in
+    let (effects, previous) = stage(for: observer) { state -> ([Machine.Action], PreviousLink?) in
       guard state.link?.id == id else { return ([], nil) }
       return (state.machine.disconnected(), state.takeLink())
     }
     // What the link holds is released here, not under the lock.
-    return effects + [{ former?.end() }]
+    return effects + [{ previous?.end() }]
   }
 }
 
 /// The link of an interactor to a searcher that it does not show any more.
-private struct FormerLink: Sendable {
+private struct PreviousLink: Sendable {
   let link: HitsLink
   /// The interactor's connection between that searcher and the filter state.
   let filtering: Connection?
@@ -159,43 +159,43 @@ private struct FormerLink: Sendable {
   }
 }
 
-extension HitsStorage.State {
+extension HitsDriver.State {
   /// The connection, if its searcher is gone and its answer is shown.
-  fileprivate var connectionThatIsOver: Connection? {
+  fileprivate var endedConnection: Connection? {
     link?.observation.isOver == true ? link?.connection : nil
   }
 
-  fileprivate mutating func takeLink() -> FormerLink? {
+  fileprivate mutating func takeLink() -> PreviousLink? {
     guard let link else { return nil }
     defer {
       self.link = nil
       filters.made = nil
     }
-    return FormerLink(link: link, filtering: filters.made)
+    return PreviousLink(link: link, filtering: filters.made)
   }
 }
 
 // MARK: - The filter state
 
-extension HitsStorage {
+extension HitsDriver {
   /// Filters the searches of the searcher that is followed, and of each that is followed later.
   func connectFilterState(_ filterState: FilterState) -> Connection {
-    let (connection, former, isMade, compared) = state.withLock {
+    let (connection, previous, isMade, compared) = state.withLock {
       state -> (Connection, FilterLink?, Bool, FilterState?) in
       let compared = state.filters.filterState
       if compared === filterState, let connection = state.filters.connection {
         return (connection, nil, state.filters.made != nil, compared)
       }
-      let former = state.filters
+      let previous = state.filters
       let id = state.makeID()
       let connection = Connection { [weak self] in self?.endFiltering(id) }
       state.filters = FilterLink(id: id, filterState: filterState, connection: connection)
-      return (connection, former, false, compared)
+      return (connection, previous, false, compared)
     }
     // What is compared with may have no other reference: it is released after the lock.
     withExtendedLifetime(compared) {}
-    former?.made?.disconnect()
-    former?.connection?.disconnect()
+    previous?.made?.disconnect()
+    previous?.connection?.disconnect()
     if !isMade { filterSearcher() }
     return connection
   }
