@@ -1,10 +1,10 @@
 /// What a hits interactor is made of: it owns the state machine, the streams and the tasks.
 ///
-/// All decisions are made by ``HitsStateMachine`` under one lock. What it decides to publish is put into
-/// the streams' mailboxes under that same lock, so the order of decisions is the order of values;
-/// resuming, starting, cancelling and releasing happen after it, without any lock. The searcher's
-/// status is taken over under the searcher's lock, so the list changes at the moment at which the
-/// searcher does.
+/// All decisions are made by ``HitsStateMachine`` under one lock. What it decides to publish is put
+/// into the streams' mailboxes under that same lock, so the order of decisions is the order of
+/// values; resuming, starting, cancelling and releasing happen after it, without any lock. The
+/// searcher's status is taken over under the searcher's lock, so the list changes at the moment at
+/// which the searcher does.
 final class HitsDriver<Record: Decodable & Sendable>: Sendable {
   typealias Machine = HitsStateMachine<Record>
   typealias Outcome = Result<Machine.PageLoad, SearchError>

@@ -1,15 +1,15 @@
-/// A live search for places: its request changes, places follow.
+/// A live search for places: each change of its request is searched, and the places are published.
 ///
 /// See ``Searcher`` for the behavior of every searcher.
 public actor PlacesSearcher: CoreSearcher {
-  /// What is searched.
+  /// The type of a request.
   public typealias Request = PlacesQuery
-  /// What comes of it.
+  /// The type of the answer to a request.
   public typealias Answer = HitsResponse
 
   nonisolated let core: SearcherCore<PlacesQuery, HitsResponse>
 
-  /// Synchronous calls and isolated code exclude one another on this executor.
+  /// Runs synchronous calls and isolated code one at a time.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     // Safe: the searcher holds its core, which holds the executor.
     unsafe core.unownedExecutor
@@ -18,10 +18,11 @@ public actor PlacesSearcher: CoreSearcher {
   /// Creates a searcher. It does nothing until its request is set or a search is asked for.
   ///
   /// - Parameters:
-  ///   - client: answers the searches.
-  ///   - query: the query at first; empty by default.
+  ///   - client: The client that performs the searches.
+  ///   - query: The initial query. Defaults to an empty one.
   ///   - options: The debounce, clock and executor, and how calls are sent.
-  ///   - shouldSearch: may refuse a request; a caller that awaits it receives `cancelled`.
+  ///   - shouldSearch: Returns whether a request may be searched. A caller that awaits a refused
+  ///     request receives `cancelled`.
   public init(
     client: SearchClient,
     query: PlacesQuery = PlacesQuery(),
@@ -73,7 +74,7 @@ extension PlacesSearcher {
 // MARK: - Streams
 
 extension PlacesSearcher {
-  /// The places of the newest requests; as ``Searcher/pages(of:buffering:)``.
+  /// The places of the newest requests, like ``Searcher/pages(of:buffering:)``.
   public nonisolated var pages: AsyncStream<HitsPage<Hit<Place>>> { pages(of: Hit<Place>.self) }
 }
 
@@ -86,10 +87,10 @@ extension PlacesSearcher: HitsFeed {
 
   package nonisolated func removeObserver(_ id: UInt64) { core.removeObserver(id) }
 
-  /// A search for places has no filters.
+  /// Does nothing: a search for places has no filters.
   package nonisolated func follow(_ filterState: FilterState) -> Connection { Connection {} }
 
-  /// An answer with places has no further pages.
+  /// Fails: an answer with places has no further pages.
   package nonisolated var pageLoader: PageLoader {
     PageLoader { page, _ in
       .failure(
@@ -99,32 +100,32 @@ extension PlacesSearcher: HitsFeed {
 }
 
 extension HitsInteractor {
-  /// Shows the places of a searcher from now on: of the answer it has, if it has one, and of each
-  /// newer one. Connecting does not search.
+  /// Shows the places of a searcher: those of its current answer, if there is one, and of each
+  /// newer answer. Connecting does not search.
   ///
-  /// An answer is one page, so there is nothing more to load. Everything else is as with a searcher
-  /// for hits.
+  /// An answer is one page, so no more pages are loaded. Otherwise the connection behaves like one
+  /// to a ``HitsSearcher``.
   @discardableResult
   public func connectSearcher(_ searcher: PlacesSearcher) -> Connection {
     driver.connect(searcher)
   }
 }
 
-/// A searcher for places and the list of what it finds, connected with each other.
+/// A searcher for places and the list that shows its places, connected with each other.
 ///
 /// ```swift
 /// let connector = PlacesConnector(searcher: PlacesSearcher(client: client), controller: table)
 /// connector.searcher.setQuery("pari")
 /// ```
 ///
-/// It is to a ``PlacesSearcher`` what a ``HitsConnector`` is to a ``HitsSearcher``.
+/// The counterpart of ``HitsConnector`` for a ``PlacesSearcher``.
 @MainActor
 public final class PlacesConnector: Connector<PlacesSearcher, HitsInteractor<Hit<Place>>> {
   /// Connects a searcher and an interactor.
   ///
   /// - Parameters:
-  ///   - searcher: searches; nothing is searched by connecting.
-  ///   - interactor: makes a list of the places; by default one with its default parameters.
+  ///   - searcher: The searcher. Connecting does not search.
+  ///   - interactor: The interactor that shows the places as a list. Defaults to a new one.
   public init(
     searcher: PlacesSearcher, interactor: HitsInteractor<Hit<Place>> = HitsInteractor()
   ) {
@@ -142,7 +143,7 @@ public final class PlacesConnector: Connector<PlacesSearcher, HitsInteractor<Hit
     connectController(controller)
   }
 
-  /// Shows the places in one more view; `connect()` and `disconnect()` include it.
+  /// Shows the places in one more view, which `connect()` and `disconnect()` include.
   @discardableResult
   public func connectController<Controller: HitsController>(
     _ controller: Controller

@@ -6,7 +6,7 @@ extension SearchClient {
   ///     let query = PlacesQuery("pari").with { $0.language = .french }
   ///     let page = try await client.searchPlaces(query)
   ///
-  /// The answer is one page; its `nbHits` counts the places on it.
+  /// The response is one page; its `nbHits` is the number of places on it.
   @concurrent
   public func searchPlaces(
     _ query: PlacesQuery, options: RequestOptions = RequestOptions()
@@ -28,7 +28,7 @@ extension SearchClient {
         .decode(Hit<Place>.self, from: document.root)
     } catch {
       let failure = HitFailure(error, of: document.root, position: nil)
-      throw CallContext(call).error(.decoding, "The answer is no place: \(failure)")
+      throw CallContext(call).error(.decoding, "The response is not a place: \(failure)")
     }
   }
 
@@ -36,9 +36,9 @@ extension SearchClient {
   ///
   /// - Parameters:
   ///   - point: The point.
-  ///   - language: The language to be answered in; all languages by default.
-  ///   - hitsPerPage: How many places to return, 1 to 20; the server's 20 by default.
-  ///   - options: What to add to the call.
+  ///   - language: The language of the response. Defaults to all languages.
+  ///   - hitsPerPage: How many places to return, 1 to 20. Defaults to the server's 20.
+  ///   - options: The headers, query items and time limits of the call.
   @concurrent
   public func places(
     around point: Point,
@@ -59,7 +59,7 @@ extension SearchClient {
     return try await content(of: call, options: options).page(for: query.request.reading())
   }
 
-  /// The answer to a search for places before it is given a type.
+  /// The response to a search for places, before its hits are decoded.
   func placesContent(
     of query: PlacesQuery, options: RequestOptions
   ) async throws(SearchError) -> UndecodedHits {
@@ -70,6 +70,6 @@ extension SearchClient {
 }
 
 extension SearchRequest<JSON> {
-  /// The same request with its hits read as places.
+  /// The same request with its hits decoded as places.
   fileprivate func reading() -> SearchRequest<Hit<Place>> { reading(Hit<Place>.self) }
 }

@@ -1,16 +1,17 @@
-/// A live search for the values of one facet: its request changes, values follow.
+/// A live search for the values of one facet: each change of its request is searched, and the
+/// values are published.
 ///
 /// See ``Searcher`` for the behavior of every searcher.
 public actor FacetSearcher: CoreSearcher {
-  /// What is searched.
+  /// The type of a request.
   public typealias Request = FacetRequest
-  /// What comes of it.
+  /// The type of the answer to a request.
   public typealias Answer = FacetValuesPage
 
   nonisolated let core: SearcherCore<FacetRequest, FacetValuesPage>
   private nonisolated let filters = FilterStateSubscription()
 
-  /// Synchronous calls and isolated code exclude one another on this executor.
+  /// Runs synchronous calls and isolated code one at a time.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     // Safe: the searcher holds its core, which holds the executor.
     unsafe core.unownedExecutor
@@ -19,13 +20,14 @@ public actor FacetSearcher: CoreSearcher {
   /// Creates a searcher. It does nothing until its request is set or a search is asked for.
   ///
   /// - Parameters:
-  ///   - client: answers the searches.
-  ///   - indexName: the index that is searched at first.
-  ///   - attribute: the facet; it must be declared `searchable(…)` in the index's settings.
-  ///   - context: a query to which the counted records must belong; empty by default.
-  ///   - maxFacetHits: how many values to return, 1 to 100; the server's 10 by default.
+  ///   - client: The client that performs the searches.
+  ///   - indexName: The initial index.
+  ///   - attribute: The facet, which the index's settings must declare as `searchable(…)`.
+  ///   - context: The query that counted records must match. Defaults to an empty one.
+  ///   - maxFacetHits: How many values to return, 1 to 100. Defaults to the server's 10.
   ///   - options: The debounce, clock and executor, and how calls are sent.
-  ///   - shouldSearch: may refuse a request; a caller that awaits it receives `cancelled`.
+  ///   - shouldSearch: Returns whether a request may be searched. A caller that awaits a refused
+  ///     request receives `cancelled`.
   public init(
     client: SearchClient,
     indexName: String,
@@ -42,7 +44,8 @@ public actor FacetSearcher: CoreSearcher {
       shouldSearch: shouldSearch,
       execute: { request, _ in
         do throws(SearchError) {
-          return .success(try await client.searchFacetValues(request, options: options.requestOptions))
+          return .success(
+            try await client.searchFacetValues(request, options: options.requestOptions))
         } catch {
           return .failure(error)
         }
@@ -58,7 +61,7 @@ public actor FacetSearcher: CoreSearcher {
 // MARK: - The request
 
 extension FacetSearcher {
-  /// Sets what the values must begin with; `nil` means nothing, which gives the most frequent
+  /// Sets the prefix that the values must have; `nil` means none, which finds the most frequent
   /// values.
   public nonisolated func setQuery(_ text: String?) {
     update { $0.facetQuery = text ?? "" }
@@ -69,7 +72,7 @@ extension FacetSearcher {
     update { $0.indexName = indexName }
   }
 
-  /// Changes anything in the request, as one change with one event.
+  /// Changes anything in the request, as one change.
   ///
   /// `change` runs again when the request is set at the same time; it must only change its
   /// argument. A change that cannot be made is reported on ``Searcher/errors``; see ``Searcher``.
@@ -77,17 +80,17 @@ extension FacetSearcher {
     core.update { $0.changed(by: change) }
   }
 
-  /// Counts within the filters of a filter state from now on.
+  /// Counts only records that match a filter state.
   ///
-  /// Alternatives on the facet itself do not count. Connecting takes over the current filters and
-  /// does not search. Connecting the same state again changes nothing; connecting another one ends
-  /// the connection before.
+  /// Filters on the facet itself that are combined by OR are ignored. Connecting sets the current
+  /// filters and does not search. Connecting the same state again changes nothing; connecting
+  /// another one ends the previous connection.
   ///
   /// - Parameters:
   ///   - filterState: The filters.
-  ///   - searchesOnChange: Whether a change of the filters is searched; otherwise it counts from
-  ///     the next search on. `true` by default.
-  /// - Returns: The connection; it stays when it is dropped.
+  ///   - searchesOnChange: Whether a change of the filters is searched at once. Otherwise it takes
+  ///     effect with the next search. Defaults to `true`.
+  /// - Returns: The connection, which stays when it is dropped.
   @discardableResult
   public nonisolated func connectFilterState(
     _ filterState: FilterState, searchesOnChange: Bool = true
@@ -114,8 +117,8 @@ extension FacetRequest {
 // MARK: - Streams
 
 extension FacetSearcher {
-  /// The values of the newest requests: the newest there are first, then each newer ones. Each call
-  /// makes a new subscription.
+  /// The values of the newest requests: the current ones first, then newer ones. Each call creates
+  /// a new subscription.
   public nonisolated func pages(
     buffering: StreamBuffering = .newest(1)
   ) -> AsyncStream<FacetValuesPage> {

@@ -1,17 +1,17 @@
-/// An answer whose hits have not been given a type yet.
+/// The response to a search, before its hits are decoded as a type.
 ///
-/// ``page(of:)`` decodes it, once per record type however many consumers ask, on the task of the
-/// consumer that asks first; the others wait for that.
+/// ``page(of:)`` decodes it, once for each record type: the first consumer decodes on its own task,
+/// and the others wait for it.
 ///
-/// It keeps the `TransportResponse.snapshot` of its answer, if there is one, for further pages of
-/// the same search; its pages and hits do not.
+/// It keeps the `TransportResponse.snapshot` of the response, if there is one, for further pages of
+/// the same search. Its pages and hits do not.
 public final class HitsResponse: Sendable {
   /// The request that was answered.
   public let request: SearchRequest<JSON>
   /// The number of the search that was answered, counted from 1 in each searcher.
   public let generation: UInt64
 
-  /// The page of one record type: being decoded, with consumers that wait for it, or there.
+  /// The page of one record type: either decoded, or awaited by consumers.
   private struct Slot {
     var page: (any Sendable)?
     var waiting: [CheckedContinuation<Void, Never>] = []
@@ -33,10 +33,10 @@ public final class HitsResponse: Sendable {
     report = context.report
   }
 
-  /// The answer as a page of `Record`: `Hit<T>`, `T` or `JSON`.
+  /// The response as a page of `Record`: `Hit<T>`, `T` or `JSON`.
   ///
-  /// Hits that do not fit the type are in the page's `failures`, and are reported to the searcher's
-  /// `errors`: each one once, and only while its request is the newest.
+  /// Hits that do not decode are in the page's `failures`. They are also published on the
+  /// searcher's `errors`, each one once, and only while the request is the newest.
   @concurrent
   public func page<Record: Decodable & Sendable>(
     of type: Record.Type
@@ -61,11 +61,11 @@ public final class HitsResponse: Sendable {
       }
       if isThere { continuation.resume() }
     }
-    // What is in a type's slot is a page of that type.
+    // The slot of a type contains a page of that type.
     return state.withLock { $0.slots[key]?.page } as? HitsPage<Record> ?? decode(type)
   }
 
-  /// The answer as a page of `Record`, if it was decoded as that already.
+  /// The page of `Record`, if it is decoded already.
   func decodedPage<Record: Decodable & Sendable>(of type: Record.Type) -> HitsPage<Record>? {
     state.withLock { $0.slots[ObjectIdentifier(type)]?.page } as? HitsPage<Record>
   }
@@ -92,7 +92,7 @@ public final class HitsResponse: Sendable {
 }
 
 extension DisjunctiveFaceting {
-  /// The answer to a search as its searcher publishes it, or why there is none; as
+  /// The response to a search as its searcher publishes it, or its error; like
   /// ``content(of:to:in:at:)``.
   func response(
     to request: SearchRequest<JSON>, queries: DisjunctiveQueries, in answers: MultiQueryResponses,

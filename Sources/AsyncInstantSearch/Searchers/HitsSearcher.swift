@@ -1,16 +1,17 @@
-/// A live search of one index: its request changes, pages follow.
+/// A live search of one index: each change of its request is searched, and the page is published.
 ///
 /// ```swift
-/// let searcher = HitsSearcher(client: client, indexName: "films", options: .init(debounce: .milliseconds(150)))
+/// let searcher = HitsSearcher(
+///   client: client, indexName: "films", options: .init(debounce: .milliseconds(150)))
 /// searcher.pages(of: Hit<Film>.self).subscribe { page in await screen.draw(page) }
 /// searcher.setQuery("godf")
 /// ```
 ///
 /// See ``Searcher`` for the behavior of every searcher.
 public actor HitsSearcher: CoreSearcher {
-  /// What is searched.
+  /// The type of a request.
   public typealias Request = SearchRequest<JSON>
-  /// What comes of it.
+  /// The type of the answer to a request.
   public typealias Answer = HitsResponse
 
   nonisolated let core: SearcherCore<SearchRequest<JSON>, HitsResponse>
@@ -18,7 +19,7 @@ public actor HitsSearcher: CoreSearcher {
   nonisolated let filters = FilterStateSubscription()
   package nonisolated let pageLoader: PageLoader
 
-  /// Synchronous calls and isolated code exclude one another on this executor.
+  /// Runs synchronous calls and isolated code one at a time.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     // Safe: the searcher holds its core, which holds the executor.
     unsafe core.unownedExecutor
@@ -27,17 +28,18 @@ public actor HitsSearcher: CoreSearcher {
   /// Creates a searcher. It does nothing until its request is set or a search is asked for.
   ///
   /// - Parameters:
-  ///   - client: answers the searches.
-  ///   - indexName: the index that is searched at first.
-  ///   - query: the query at first; empty by default.
+  ///   - client: The client that performs the searches.
+  ///   - indexName: The initial index.
+  ///   - query: The initial query. Defaults to an empty one.
   ///   - options: The debounce, clock and executor, and how calls are sent.
-  ///   - isDisjunctiveFacetingEnabled: whether the counts of facets that are filtered by OR leave
-  ///     their own filters out of account, and whether hierarchies show what lies beside the path.
-  ///     That takes one more query for each such facet, all in one request. `true` by default.
-  ///   - keepSelectedEmptyFacets: whether selected values of facets filtered by OR are shown with
-  ///     count 0 when no record has them. `true` by default.
-  ///   - shouldSearch: may refuse a request, for example one with an empty query. A refused request
-  ///     is not searched, and a caller that awaits it receives `cancelled`.
+  ///   - isDisjunctiveFacetingEnabled: Whether the counts of facets that are filtered by OR ignore
+  ///     the filters of that facet, and whether hierarchies include the siblings of the selected
+  ///     path. This takes one more query for each such facet, all in one request. Defaults to
+  ///     `true`.
+  ///   - keepSelectedEmptyFacets: Whether selected values of facets filtered by OR are included
+  ///     with count 0 when no record has them. Defaults to `true`.
+  ///   - shouldSearch: Returns whether a request may be searched, for example only one with text. A
+  ///     refused request is not searched, and a caller that awaits it receives `cancelled`.
   public init(
     client: SearchClient,
     indexName: String,
@@ -91,18 +93,18 @@ extension HitsSearcher {
     update { $0.query.filters = filters }
   }
 
-  /// Changes anything in the request, as one change with one event.
+  /// Changes anything in the request, as one change.
   ///
-  /// A change of anything but the page (or the offset) goes back to the first one in the same
-  /// event, unless the change sets it itself. `change` runs again when the request is set at the
-  /// same time; it must only change its argument. A change that cannot be made is reported on
+  /// A change of anything but the page or the offset also goes back to the first page, unless the
+  /// change sets the page itself. `change` runs again when the request is set at the same time; it
+  /// must only change its argument. A change that cannot be made is reported on
   /// ``Searcher/errors``; see ``Searcher``.
   public nonisolated func update(_ change: (inout SearchRequest<JSON>) -> Void) {
     core.update { $0.changed(by: change) }
   }
 
-  /// Changes anything in the request as ``update(_:)`` does, without making a search due unless one
-  /// is due or running.
+  /// Changes anything in the request like ``update(_:)``, but searches only if a search is pending
+  /// already.
   @discardableResult
   nonisolated func adjust(_ change: (inout SearchRequest<JSON>) -> Void) -> Bool {
     core.adjust { $0.changed(by: change) }
@@ -126,17 +128,17 @@ extension SearchRequest {
 // MARK: - Filters
 
 extension HitsSearcher {
-  /// Filters the searches by a filter state from now on.
+  /// Filters the searches by a filter state.
   ///
-  /// The state's filters are sent together with the query's own `filters`. Each transaction of the
-  /// state that changes something is a change of the request: it goes back to the first page and is
-  /// searched after the debounce. Connecting takes over the current filters and does not search.
+  /// The state's filters are combined with the query's own `filters`. Each transaction of the state
+  /// that changes something changes the request: it goes back to the first page and is searched
+  /// after the debounce. Connecting sets the current filters and does not search.
   ///
-  /// Connecting the same state again changes nothing; connecting another one ends the connection
-  /// before. When a connection ends, the request keeps the filters it has; the state goes on
-  /// filtering while an interactor of the searcher is connected to it.
+  /// Connecting the same state again changes nothing; connecting another one ends the previous
+  /// connection. When a connection ends, the request keeps its filters. The state still filters the
+  /// searches as long as an interactor of the searcher is connected to it.
   ///
-  /// - Returns: The connection; it stays when it is dropped.
+  /// - Returns: The connection, which stays when it is dropped.
   @discardableResult
   public nonisolated func connectFilterState(_ filterState: FilterState) -> Connection {
     follow(filterState, isSearcherConnection: true)
@@ -154,19 +156,19 @@ extension HitsSearcher {
 // MARK: - Pages
 
 extension HitsSearcher {
-  /// Another page of a search that was answered.
+  /// Loads another page of an answered search.
   ///
-  /// The request of `response` is made again with another page, at once and beside the searcher:
-  /// its own request stays, nothing is published, and no search is superseded. Counts of facets
-  /// that take queries of their own are not asked for again. Whether the searcher has a newer
-  /// answer by then is for the caller to check: the page has the `generation` of `response`.
+  /// The request of `response` is sent again with another page, at once and independently of the
+  /// searcher: its request does not change, nothing is published, and no search is superseded.
+  /// Counts of facets that need queries of their own are not requested again. The caller checks
+  /// whether the searcher has a newer answer by then: the page has the `generation` of `response`.
   ///
-  /// Where the transport offers a `TransportResponse.snapshot`, the page is made from the data
-  /// that `response` was made from, regardless of later writes.
+  /// If the transport supports `TransportResponse.snapshot`, the page is made from the same data as
+  /// `response`, regardless of later writes.
   ///
   /// - Parameters:
-  ///   - page: the number of the page, from 0; replaces `offset` and `length` as well.
-  ///   - response: an answer of this searcher.
+  ///   - page: The number of the page, from 0. It replaces `offset` and `length`.
+  ///   - response: An answer of this searcher.
   public nonisolated func page(
     _ page: Int, of response: HitsResponse
   ) async throws(SearchError) -> HitsResponse {
@@ -213,27 +215,26 @@ extension PageLoader {
   }
 }
 
-// MARK: - What feeds a list
+// MARK: - The source of a list
 
 /// A searcher whose answers have hits and pages, as the lists that show them need it.
 ///
-/// A list holds neither the searcher nor anything that holds it.
+/// A list retains neither the searcher nor anything that retains it.
 package protocol HitsFeed: AnyObject, Sendable {
-  /// Shows the searcher's status and answers in an observer until that is removed; `nil` when the
-  /// searcher is gone.
+  /// Passes the searcher's status and answers to an observer until it is removed. Returns the
+  /// observer's ID, or `nil` if the searcher was released.
   nonisolated func addObserver(_ observer: HitsObserver) -> UInt64?
-  /// Removes an observer; a second time does nothing.
+  /// Removes an observer. Later calls have no effect.
   nonisolated func removeObserver(_ id: UInt64)
   /// Loads other pages of answered searches.
   nonisolated var pageLoader: PageLoader { get }
-  /// Filters the searches by a filter state, until this connection and all others to it are undone.
+  /// Filters the searches by a filter state until this connection and all others to it end.
   nonisolated func follow(_ filterState: FilterState) -> Connection
 }
 
-/// Loads other pages of searches that were answered, beside the searcher: its request stays as it
-/// is.
+/// Loads other pages of answered searches without changing the searcher's request.
 package struct PageLoader: Sendable {
-  /// Loads that page of the search that the response answers.
+  /// Loads a page of the search that the response answers.
   package let load:
     @concurrent @Sendable (_ page: Int, _ response: HitsResponse) async -> Result<
       HitsResponse, SearchError

@@ -1,32 +1,32 @@
-/// Searches several indices for one text, all in one request for each search.
+/// A live search of several indices for the same text, with one request for each search.
 ///
-/// Each index has its own request, with its own parameters and filters. The text is common to all.
-/// One ``MultiIndexResponse`` is published for each search, with the results by position.
+/// Each index has its own request, with its own parameters and filters. They share the text. One
+/// ``MultiIndexResponse`` is published for each search, with the results by position.
 ///
 /// ```swift
 /// let searcher = MultiIndexSearcher(client: client, indexNames: ["actors", "movies"])
-/// let rounds = searcher.responses
+/// let responses = searcher.responses
 /// searcher.setQuery("tom")
-/// for await round in rounds {
-///   let (actors, movies) = try await round.pages(of: Hit<Actor>.self, Hit<Movie>.self)
+/// for await response in responses {
+///   let (actors, movies) = try await response.pages(of: Hit<Actor>.self, Hit<Movie>.self)
 /// }
 /// ```
 ///
-/// An index without a result, for example because its part of the answer is damaged, does not take
-/// the others with it: its error is in the response and on ``Searcher/errors``.
+/// An index without a result, for example because its part of the response is malformed, does not
+/// affect the others: its error is in the response and on ``Searcher/errors``.
 ///
 /// See ``Searcher`` for the behavior of every searcher.
 public actor MultiIndexSearcher: CoreSearcher {
-  /// What is searched.
+  /// The type of a request.
   public typealias Request = [SearchRequest<JSON>]
-  /// What comes of it.
+  /// The type of the answer to a request.
   public typealias Answer = MultiIndexResponse
 
   nonisolated let core: SearcherCore<[SearchRequest<JSON>], MultiIndexResponse>
   package nonisolated let pageLoader: PageLoader
   private nonisolated let filters: [FilterStateSubscription]
 
-  /// Synchronous calls and isolated code exclude one another on this executor.
+  /// Runs synchronous calls and isolated code one at a time.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     // Safe: the searcher holds its core, which holds the executor.
     unsafe core.unownedExecutor
@@ -35,14 +35,16 @@ public actor MultiIndexSearcher: CoreSearcher {
   /// Creates a searcher. It does nothing until a request is set or a search is asked for.
   ///
   /// - Parameters:
-  ///   - client: answers the searches.
-  ///   - indexNames: the indices, in the order of the results.
-  ///   - query: the query of each index at first; empty by default.
-  ///   - strategy: whether to stop once an index has enough matches; no by default.
+  ///   - client: The client that performs the searches.
+  ///   - indexNames: The indices, in the order of the results.
+  ///   - query: The initial query of each index. Defaults to an empty one.
+  ///   - strategy: Whether to stop when an index has enough matches. Defaults to
+  ///     `MultiQueryStrategy.none`.
   ///   - options: The debounce, clock and executor, and how calls are sent.
-  ///   - isDisjunctiveFacetingEnabled: as in ``HitsSearcher``, for each index; `true` by default.
-  ///   - keepSelectedEmptyFacets: as in ``HitsSearcher``, for each index; `true` by default.
-  ///   - shouldSearch: may refuse the requests; a caller that awaits them receives `cancelled`.
+  ///   - isDisjunctiveFacetingEnabled: As in ``HitsSearcher``, for each index. Defaults to `true`.
+  ///   - keepSelectedEmptyFacets: As in ``HitsSearcher``, for each index. Defaults to `true`.
+  ///   - shouldSearch: Returns whether the requests may be searched. A caller that awaits refused
+  ///     requests receives `cancelled`.
   public init(
     client: SearchClient,
     indexNames: [String],
@@ -64,8 +66,8 @@ public actor MultiIndexSearcher: CoreSearcher {
       execute: { requests, context in
         do throws(SearchError) {
           let response = try await MultiIndexResponse(
-            to: requests, from: client, facets: facets, strategy: strategy, options: options.requestOptions,
-            context: context)
+            to: requests, from: client, facets: facets, strategy: strategy,
+            options: options.requestOptions, context: context)
           for case .failure(let error) in response.results { context.report(error) }
           return .success(response)
         } catch {
@@ -88,9 +90,9 @@ extension MultiIndexSearcher {
     update { request in request.query.query = text }
   }
 
-  /// Changes anything in the request of every index, as one change with one event.
+  /// Changes anything in the request of every index, as one change.
   ///
-  /// A change of anything but the page goes back to the first page of that index. `change` is
+  /// A change of anything but the page also goes back to the first page of that index. `change` is
   /// called once for each index, and again when the requests are set at the same time; it must only
   /// change its argument. A change that cannot be made is reported on ``Searcher/errors``; see
   /// ``Searcher``.
@@ -100,7 +102,7 @@ extension MultiIndexSearcher {
 
   /// Changes anything in the request of one index, as one change; the others stay as they are.
   ///
-  /// A position that is none does nothing.
+  /// Does nothing if there is no such position.
   public nonisolated func update(
     at position: Int, _ change: (inout SearchRequest<JSON>) -> Void
   ) {
@@ -108,10 +110,10 @@ extension MultiIndexSearcher {
     core.update { $0.changed(at: position, by: change) }
   }
 
-  /// Filters one index by a filter state from now on, as ``HitsSearcher/connectFilterState(_:)``
-  /// does; a change of the filters searches all indices, in one request.
+  /// Filters one index by a filter state, like ``HitsSearcher/connectFilterState(_:)``. A change of
+  /// the filters searches all indices, in one request.
   ///
-  /// - Returns: The connection; `nil` when there is no such position.
+  /// - Returns: The connection, or `nil` if there is no such position.
   @discardableResult
   public nonisolated func connectFilterState(
     _ filterState: FilterState, withQueryAtIndex position: Int
@@ -119,8 +121,8 @@ extension MultiIndexSearcher {
     follow(filterState, at: position, isSearcherConnection: true)
   }
 
-  /// Filters one index by a filter state, until this connection and all others to it are undone;
-  /// `nil` when there is no such position.
+  /// Filters one index by a filter state until this connection and all others to it end; `nil` if
+  /// there is no such position.
   nonisolated func follow(
     _ filterState: FilterState, at position: Int, isSearcherConnection: Bool
   ) -> Connection? {
@@ -150,19 +152,19 @@ extension [SearchRequest<JSON>] {
 // MARK: - Streams
 
 extension MultiIndexSearcher {
-  /// The results of the newest searches, one response for each search: the newest there is first.
+  /// The results of the newest searches, one response for each search: the current one first.
   public nonisolated func responses(
     buffering: StreamBuffering = .newest(1)
   ) -> AsyncStream<MultiIndexResponse> {
     answers(buffering: buffering)
   }
 
-  /// The results of the newest searches, one response for each search: the newest there is first.
+  /// The results of the newest searches, one response for each search: the current one first.
   public nonisolated var responses: AsyncStream<MultiIndexResponse> { responses() }
 
-  /// The pages of one index, decoded as `Record`; as ``Searcher/pages(of:buffering:)``.
+  /// The pages of one index, decoded as `Record`, like ``Searcher/pages(of:buffering:)``.
   ///
-  /// A search without a result for that index is left out; with a position that is none, all are.
+  /// Searches without a result for that index are omitted; if there is no such position, all are.
   public nonisolated func pages<Record: Decodable & Sendable>(
     of type: Record.Type, at position: Int, buffering: StreamBuffering = .newest(1)
   ) -> AsyncStream<HitsPage<Record>> {
@@ -171,12 +173,12 @@ extension MultiIndexSearcher {
     }
   }
 
-  /// Another page of one index's result; as ``HitsSearcher/page(_:of:)``, with a request of that
-  /// index alone.
+  /// Loads another page of one index's result, like ``HitsSearcher/page(_:of:)``, with a request to
+  /// that index alone.
   ///
   /// - Parameters:
-  ///   - page: the number of the page, from 0.
-  ///   - response: a result of this searcher.
+  ///   - page: The number of the page, from 0.
+  ///   - response: A result of this searcher.
   public nonisolated func page(
     _ page: Int, of response: HitsResponse
   ) async throws(SearchError) -> HitsResponse {
@@ -190,8 +192,7 @@ extension MultiIndexSearcher {
 public struct MultiIndexResponse: Sendable {
   /// The number of the search, counted from 1 in each searcher.
   public let generation: UInt64
-  /// The result of each index, or why there is none; one that fails does not take the others with
-  /// it.
+  /// The result of each index, or its error. An index that fails does not affect the others.
   public let results: [Result<HitsResponse, SearchError>]
 
   /// The result at a position.
@@ -205,9 +206,10 @@ public struct MultiIndexResponse: Sendable {
     return try results[position].get()
   }
 
-  /// The page at a position, its hits read as `Record`.
+  /// The page at a position, its hits decoded as `Record`.
   ///
-  /// - Throws: As ``response(at:)`` does. Hits that do not fit are in the page's `failures`.
+  /// - Throws: The errors of ``response(at:)``. Hits that do not decode are in the page's
+  ///   `failures`.
   public func page<Record>(
     of type: Record.Type, at position: Int
   ) async throws(SearchError) -> HitsPage<Record> {
@@ -217,10 +219,10 @@ public struct MultiIndexResponse: Sendable {
   /// The pages of the first indices, each with its own record type.
   ///
   /// ```swift
-  /// let (actors, movies) = try await round.pages(of: Hit<Actor>.self, Hit<Movie>.self)
+  /// let (actors, movies) = try await response.pages(of: Hit<Actor>.self, Hit<Movie>.self)
   /// ```
   ///
-  /// - Throws: The error of the first index that has none.
+  /// - Throws: The error of the first index without a page.
   public func pages<each Record: Decodable & Sendable>(
     of type: repeat (each Record).Type
   ) async throws(SearchError) -> (repeat HitsPage<each Record>) {
@@ -230,7 +232,7 @@ public struct MultiIndexResponse: Sendable {
 }
 
 extension MultiIndexResponse {
-  /// Searches all indices in one request. A wrong result is the error of that index only.
+  /// Searches all indices in one request. A malformed result is an error of that index only.
   init(
     to requests: [SearchRequest<JSON>], from client: SearchClient, facets: DisjunctiveFaceting,
     strategy: MultiQueryStrategy, options: RequestOptions, context: SearchContext

@@ -1,30 +1,29 @@
-/// A searcher that takes part in the requests of a ``MultiSearcher``.
+/// A searcher whose searches a ``MultiSearcher`` can perform.
 protocol MultiSearchComponent: AnyObject, Sendable {
   /// The request as it was last set.
   var componentRequest: ComponentRequest { get }
 
   /// Changes the request for a search that the multi-searcher performs.
   ///
-  /// What counts is the change that the function gives when the request is changed.
+  /// `change` is called when the request is changed, and returns the newest change.
   ///
-  /// - Returns: Whether there is a search to be made; `nil` when the request was not changed.
+  /// - Returns: Whether a search is needed; `nil` if the request was not changed.
   func prepare(_ change: () -> ComponentChange) -> Bool?
 
-  /// Changes the request in the same way, without making a search due by itself; returns whether
-  /// that was done.
+  /// Changes the request in the same way without searching; returns whether it was changed.
   func adjust(_ change: () -> ComponentChange) -> Bool
 
-  /// The search that a change was prepared for will not be made.
+  /// Ends the wait for a search that ``prepare(_:)`` announced and that is not performed.
   func endDeferral()
 
-  /// Waits until the views of the lists that show the component's answers show them.
+  /// Waits until the views of all connected lists show the component's answer.
   func present() async -> Bool
 
-  /// Begins a search that the multi-searcher performs; `nil` when it must not be made, or when the
-  /// multi-searcher no longer wants it.
+  /// Begins a search that the multi-searcher performs; `nil` if `shouldSearch` refuses it or the
+  /// multi-searcher no longer needs it.
   func beginJoined(while isWanted: @Sendable () -> Bool) -> JoinedSearch?
 
-  /// Stops the search that is due or running.
+  /// Stops the pending search.
   func cancel()
 }
 
@@ -33,10 +32,10 @@ enum ComponentChange: Sendable {
   case text(String?)
   case indexName(String)
   case filters(String?)
-  /// What counts is what the function gives when the request is changed; `nil` changes nothing.
+  /// The function is called when the request is changed; `nil` changes nothing.
   case filterGroups(@Sendable () -> FilterGroups?)
 
-  /// What is changed.
+  /// The part of a request that a change sets.
   enum Part: Sendable {
     case text, indexName, filters, filterGroups
   }
@@ -53,22 +52,22 @@ enum ComponentChange: Sendable {
 
 /// The request of a component of a ``MultiSearcher``.
 public enum ComponentRequest: Sendable, Hashable {
-  /// Of a searcher for hits.
+  /// The request of a searcher for hits.
   case hits(SearchRequest<JSON>)
-  /// Of a searcher for facet values.
+  /// The request of a searcher for facet values.
   case facetValues(FacetRequest)
 }
 
-/// A component's part in one request.
+/// The search of one component within a request for several.
 struct JoinedSearch: Sendable {
-  /// Where the answers to a component's queries are.
+  /// The position of a component's answers among all of them.
   typealias ResponseSlice = (answers: MultiQueryResponses, position: Int)
 
-  /// Its queries, which stand next to one another in the request.
+  /// Its queries, which are adjacent in the request.
   let queries: [MultiQuery]
-  /// Takes the answers.
+  /// Handles the answers.
   let end: @Sendable (ResponseSlice) async -> Void
-  /// Takes the failure of the whole request.
+  /// Handles the failure of the whole request.
   let fail: @Sendable (SearchError) -> Void
 }
 
@@ -155,8 +154,8 @@ extension FacetRequest {
 extension SearchClient {
   /// Makes one request for several components and gives each its answers.
   ///
-  /// When it is canceled, the components do not wait for a transport that ignores cancellation,
-  /// unless their next search is due or running: that one supersedes this one.
+  /// On cancellation, the components do not wait for a transport that ignores cancellation. If
+  /// their next search is pending, that search supersedes this one.
   func perform(
     _ searches: [JoinedSearch], strategy: MultiQueryStrategy, options: RequestOptions,
     context: SearchContext

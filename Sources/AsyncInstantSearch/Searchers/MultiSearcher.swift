@@ -1,8 +1,8 @@
-/// Searches for several searchers at once, all in one request.
+/// A live search that performs the searches of several searchers in one request.
 ///
-/// Each component takes part with its own request, its counts of facets included, and receives
-/// exactly its own answers and errors on its own streams. A component can still search alone, for
-/// example when one of its own setters is called.
+/// Each component contributes its own request, including its facet queries, and receives exactly
+/// its own answers and errors on its own streams. A component can still search alone, for example
+/// when one of its own setters is called.
 ///
 /// ```swift
 /// let multi = MultiSearcher(client: client, options: .init(debounce: .milliseconds(150)))
@@ -11,15 +11,14 @@
 /// multi.setQuery("ital")
 /// ```
 ///
-/// Its own streams report the requests as a whole. The failure of one is reported by each component
-/// as well; what is wrong with the answer to one component is an error of that component only.
-/// ``Searcher/search()`` returns when all components have their answers. Components are held by the
-/// multi-searcher, not the other way round. See ``Searcher`` for the behavior of
-/// every searcher.
+/// Its own streams report the requests as a whole. Each component also reports the failure of a
+/// whole request; an invalid answer to one component is an error of that component only.
+/// ``Searcher/search()`` returns when all components have their answers. The multi-searcher retains
+/// its components; they do not retain it. See ``Searcher`` for the behavior of every searcher.
 public actor MultiSearcher: CoreSearcher {
-  /// What is searched.
+  /// The type of a request.
   public typealias Request = [ComponentRequest]
-  /// What comes of it.
+  /// The type of the answer to a request.
   public typealias Answer = Void
 
   nonisolated let core: SearcherCore<[ComponentRequest], Void>
@@ -27,18 +26,20 @@ public actor MultiSearcher: CoreSearcher {
   private nonisolated let owner = ChangeOwner()
   private nonisolated let filters = FilterStateSubscription()
 
-  /// Synchronous calls and isolated code exclude one another on this executor.
+  /// Runs synchronous calls and isolated code one at a time.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     // Safe: the searcher holds its core, which holds the executor.
     unsafe core.unownedExecutor
   }
 
-  /// Creates a searcher without components. It does nothing until it has some and a search is due.
+  /// Creates a searcher without components.
   ///
   /// - Parameters:
-  ///   - client: answers the searches of all components.
-  ///   - strategy: whether to stop once a query has enough matches; no by default.
-  ///   - options: The debounce, clock and executor, and how calls are sent.
+  ///   - client: The client that performs the searches of all components.
+  ///   - strategy: Whether to stop when a query has enough matches. Defaults to
+  ///     `MultiQueryStrategy.none`.
+  ///   - options: The debounce, clock and executor, and how calls are sent. A component's own
+  ///     options apply to the searches that it performs alone.
   public init(
     client: SearchClient,
     strategy: MultiQueryStrategy = .none,
@@ -80,18 +81,18 @@ public actor MultiSearcher: CoreSearcher {
 // MARK: - Components and requests
 
 extension MultiSearcher {
-  /// Adds a searcher for hits; one that takes part already is not added again.
+  /// Adds a searcher for hits, unless it is a component already.
   ///
-  /// It takes over the filters of the filter state that is connected to this searcher, if there is
-  /// one.
+  /// Its request receives the filters of the filter state that is connected to the multi-searcher,
+  /// if there is one.
   public nonisolated func addSearcher(_ searcher: HitsSearcher) {
     add(searcher)
   }
 
-  /// Adds a searcher for facet values; one that takes part already is not added again.
+  /// Adds a searcher for facet values, unless it is a component already.
   ///
-  /// It takes over the filters of the filter state that is connected to this searcher, if there is
-  /// one.
+  /// Its request receives the filters of the filter state that is connected to the multi-searcher,
+  /// if there is one.
   public nonisolated func addSearcher(_ searcher: FacetSearcher) {
     add(searcher)
   }
@@ -100,15 +101,15 @@ extension MultiSearcher {
     if !components.add(component) { filters.forgetApplied() }
   }
 
-  /// Filters the searches of all components by a filter state from now on; a change of the filters
-  /// is one request for all of them.
+  /// Filters the searches of all components by a filter state. A change of the filters causes one
+  /// request for all of them.
   ///
-  /// Connecting takes over the current filters and does not search. A component that is connected
-  /// to the state by itself as well makes requests of its own. Connecting the same state again
-  /// changes nothing; connecting another one ends the connection before. When a connection ends,
-  /// the requests keep the filters they have.
+  /// Connecting sets the current filters and does not search. A component that is itself connected
+  /// to the state makes requests of its own as well. Connecting the same state again changes
+  /// nothing; connecting another one ends the previous connection. When a connection ends, the
+  /// requests keep their filters.
   ///
-  /// - Returns: The connection; it stays when it is dropped.
+  /// - Returns: The connection, which stays when it is dropped.
   @discardableResult
   public nonisolated func connectFilterState(_ filterState: FilterState) -> Connection {
     let groups: @Sendable () -> FilterGroups? = { [weak filters] in filters?.currentGroups }
@@ -145,8 +146,8 @@ extension MultiSearcher {
     return prepared.isMade && isSet
   }
 
-  /// Makes a change of the components, each of which asks its `shouldSearch`. `nil` when that is
-  /// where the change comes from: it is reported.
+  /// Changes the components, each of which calls its `shouldSearch`. Returns `nil`, and reports an
+  /// error, if the change was made inside such a call.
   private nonisolated func decide<Value>(_ change: () -> Value) -> Value? {
     var tries = ChangeTries()
     let value = tries.next(of: owner) { ChangeScope.decide(of: owner, change) }
@@ -160,7 +161,7 @@ extension MultiSearcher {
 // MARK: - Searching
 
 extension MultiSearcher {
-  /// Stops the searches of this searcher and of its components; streams stay open.
+  /// Stops the searches of this searcher and of its components. Streams stay open.
   public nonisolated func cancel() {
     core.cancel()
     for component in components.all { component.cancel() }
@@ -171,8 +172,8 @@ extension MultiSearcher {
 private final class ComponentList: Sendable {
   private struct State {
     var components: [any MultiSearchComponent] = []
-    /// The newest change of each part. A component reads it when its request is changed, so of
-    /// changes made at the same time the newest one is what every component ends with.
+    /// The newest change of each part. A component reads it when its request is changed, so all
+    /// components end with the same one of several concurrent changes.
     var newest: [ComponentChange.Part: ComponentChange] = [:]
   }
 
@@ -180,7 +181,7 @@ private final class ComponentList: Sendable {
 
   var all: [any MultiSearchComponent] { state.withLock { $0.components } }
 
-  /// Adds a component; returns whether it has taken over the filters, if there are any.
+  /// Adds a component; returns whether its request has the current filters.
   func add(_ component: any MultiSearchComponent) -> Bool {
     let filters = state.withLock { state -> ComponentChange? in
       guard state.components.allSatisfy({ $0 !== component }) else { return nil }
@@ -191,24 +192,23 @@ private final class ComponentList: Sendable {
     return component.adjust { newest(filters.part) ?? filters }
   }
 
-  /// Changes the requests of all components without making a search due, also of those that are
-  /// added later.
+  /// Changes the requests of all components, including those added later, without searching.
   ///
   /// - Returns: Whether all were changed.
   func adjust(_ change: ComponentChange) -> Bool {
-    // All of them, also those after one that could not be changed.
+    // Continues after a component that could not be changed.
     begin(change).map { $0.adjust { newest(change.part) ?? change } }.allSatisfy { $0 }
   }
 
-  /// Prepares all components.
+  /// Prepares a change of all components.
   ///
-  /// - Returns: Whether one of them has a search to be made, and whether all were changed.
+  /// - Returns: Whether any of them needs a search, and whether all were changed.
   func prepare(_ change: ComponentChange) -> (isNeeded: Bool, isMade: Bool) {
     let needs = begin(change).map { $0.prepare { newest(change.part) ?? change } }
     return (needs.contains(true), !needs.contains(nil))
   }
 
-  /// Notes the newest change, and returns the components that there are.
+  /// Records the newest change, and returns the current components.
   private func begin(_ change: ComponentChange) -> [any MultiSearchComponent] {
     state.withLock { state in
       state.newest[change.part] = change

@@ -1,21 +1,21 @@
-// Long because all rules of a searcher are in this file.
+// Long because it contains all rules of a searcher.
 
 /// The decisions of a searcher, as a pure value: an event goes in, actions come out.
 ///
 /// Every search has a generation. A newer search makes every older one obsolete. The rules:
 ///
-/// - A change of the request makes a search due `debounce` after the change, and supersedes one
-///   that was due or running. The time of the change fixes the deadline, not the time at which the
-///   action is carried out.
-/// - Setting a request that is already shown, due or running does nothing. Setting it again after a
-///   failure, or before the first search, makes a search due.
-/// - Setting the request that has the newest answer while another one is due, but not running, ends
-///   the debounce: the answer counts again.
+/// - A change of the request schedules a search `debounce` after the change, and supersedes the
+///   pending one. The deadline depends on the time of the change, not on the time at which the
+///   action is performed.
+/// - Setting a request that is already answered, scheduled or running does nothing. Setting it
+///   again after a failure, or before the first search, schedules a search.
+/// - Setting the request that has the newest answer while another one is scheduled, but not
+///   running, ends the debounce: the answer is current again.
 /// - `search` and `submit` start at once and never wait for the debounce.
-/// - A refused request makes no search due and ends the search before it. It has no answer, so
-///   setting it again asks again whether it may be searched.
-/// - Only the newest generation's outcome is accepted, whether an answer or an error. The same
-///   holds for problems found in its answer later.
+/// - A refused request schedules no search and ends the pending one. It has no answer, so setting
+///   it again calls `shouldSearch` again.
+/// - Only the outcome of the newest generation is accepted, whether an answer or an error. The same
+///   holds for decoding errors found in its answer later.
 /// - A caller that awaits a generation receives its outcome, `superseded` or `cancelled`, once.
 ///   When the caller is cancelled its search ends too, unless the streams wait for it as well.
 /// - Each event publishes at most one status.
@@ -23,7 +23,7 @@ package struct SearchStateMachine<Request: Sendable & Equatable, Answer: Sendabl
   package typealias Outcome = Result<Answer, SearchError>
   package typealias Status = SearcherStatus<Request, Answer>
 
-  /// What the searcher has to do, in order.
+  /// An action for the searcher to perform, in order.
   package enum Action: Sendable {
     /// Publish the status. Every stream is derived from it.
     case publish(Status)
@@ -34,14 +34,14 @@ package struct SearchStateMachine<Request: Sendable & Equatable, Answer: Sendabl
     case start(generation: UInt64, request: Request)
     /// Send `stalled(generation)` when the clock reaches the deadline.
     case scheduleStallCheck(generation: UInt64, deadline: Duration)
-    /// The work of that generation, waiting or running, is no longer wanted.
+    /// Cancel the work of that generation, scheduled or running.
     case cancelWork(generation: UInt64)
-    /// The callers that await that generation receive the outcome.
+    /// Resume the callers that await that generation with the outcome.
     case resume(generation: UInt64, outcome: Outcome)
   }
 
   private enum Phase: Equatable {
-    /// No search is due or running. `hasAnswer`: whether the current request has its answer.
+    /// No search is pending. `hasAnswer`: whether the current request has its answer.
     case idle(hasAnswer: Bool)
     /// Another searcher will perform the search of the current request.
     case deferred
@@ -60,7 +60,7 @@ package struct SearchStateMachine<Request: Sendable & Equatable, Answer: Sendabl
 
   /// The request of the newest generation.
   private var newestRequest: Request
-  /// How many generations there were: a number is never given twice.
+  /// The number of generations so far. No number is used twice.
   private var generationCount: UInt64 = 0
 
   private var phase: Phase = .idle(hasAnswer: false)
@@ -71,9 +71,9 @@ package struct SearchStateMachine<Request: Sendable & Equatable, Answer: Sendabl
   private var answer: Answer?
   /// The generation of the newest answer; 0 before the first.
   private var answeredGeneration: UInt64 = 0
-  /// The request of that answer while no later search was started.
+  /// The request of that answer, until a later search starts.
   private var answeredRequest: Request?
-  /// The error of a search that was due or running when the searcher was released.
+  /// The error of a search that was pending when the searcher was released.
   private var lostSearch: SearchError?
   private let debounce: Duration
   private let stalledAfter: Duration
@@ -85,7 +85,7 @@ package struct SearchStateMachine<Request: Sendable & Equatable, Answer: Sendabl
     self.stalledAfter = stalledAfter
   }
 
-  /// What the searcher is doing and what came of its newest search.
+  /// The state of the searcher and the outcome of its newest search.
   package var status: Status { status(error: nil) }
 
   private func status(error: SearchError?) -> Status {
@@ -98,11 +98,10 @@ package struct SearchStateMachine<Request: Sendable & Equatable, Answer: Sendabl
   /// Whether another searcher will perform the search of the current request.
   package var isDeferred: Bool { phase == .deferred }
 
-  /// Whether a search of the current request is due or running, here or in another searcher.
+  /// Whether a search of the current request is pending, here or in another searcher.
   package var isPending: Bool { phase == .deferred || wants(generation) }
 
-  /// The request of the newest search, pending or not. A request that was not searched does not
-  /// count.
+  /// The request of the newest search, pending or not; not a request that was only set.
   private var searchedRequest: Request {
     switch phase {
     case .deferred, .due, .running: request
@@ -110,7 +109,7 @@ package struct SearchStateMachine<Request: Sendable & Equatable, Answer: Sendabl
     }
   }
 
-  /// Why the newest search failed, if it did and no other is pending.
+  /// The error of the newest search, if it failed and no other is pending.
   package var failure: SearchError? {
     if let lostSearch { return lostSearch }
     return if case .failed(let error) = state, !isPending { error } else { nil }
@@ -155,7 +154,7 @@ extension SearchStateMachine {
     return [.publish(status)] + actions
   }
 
-  /// The request went back to the one that has the newest answer before another was searched.
+  /// The request returned to the one with the newest answer before another one was searched.
   private mutating func answerRestored(_ answeredRequest: Request) -> [Action] {
     if answeredRequest != request { change(to: answeredRequest) }
     newestRequest = answeredRequest
@@ -166,10 +165,9 @@ extension SearchStateMachine {
     return [.publish(status)] + actions
   }
 
-  /// The caller set a request that must not be searched.
+  /// The caller set a request that `shouldSearch` refuses.
   ///
-  /// It supersedes the search that is due or running. Without one, an equal request changes
-  /// nothing.
+  /// It supersedes the pending search. If there is none, an equal request changes nothing.
   package mutating func requestRefused(_ newRequest: Request) -> [Action] {
     if phase == .closed { return [] }
     if newRequest != request {
@@ -184,8 +182,8 @@ extension SearchStateMachine {
     return [.publish(status)] + actions
   }
 
-  /// The request was changed, at `now`, by a change that makes no search due: a search that is due
-  /// or running is made again with the new request, and otherwise none.
+  /// The request was changed, at `now`, by a change that schedules no search of its own. A pending
+  /// search starts again with the new request.
   package mutating func requestAdjusted(_ newRequest: Request, now: Duration) -> [Action] {
     switch phase {
     case .due, .running, .closed: return requestSet(newRequest, now: now)
@@ -199,9 +197,9 @@ extension SearchStateMachine {
 
   /// The request was changed by a searcher that will perform its search.
   ///
-  /// The search that is due or running is no longer wanted. No other follows until the search is
-  /// ``joined(now:)`` or ``deferralEnded()``. Without actions there is nothing to search: an equal
-  /// request has its answer, or its search is due or running.
+  /// It cancels the pending search. No other follows until ``joined(now:)`` or ``deferralEnded()``.
+  /// Returns no actions if no search is needed: an equal request has its answer, or its search is
+  /// pending.
   package mutating func requestDeferred(_ newRequest: Request) -> [Action] {
     if phase == .closed { return [] }
     if newRequest == request {
@@ -210,7 +208,7 @@ extension SearchStateMachine {
       return [.publish(status)]
     }
     if phase == .deferred, newRequest == answeredRequest, answeredGeneration == generation {
-      // The request between was not searched: the answer counts again.
+      // The request in between was not searched: the answer is current again.
       change(to: newRequest)
       newestRequest = newRequest
       rest(hasAnswer: true)
@@ -224,7 +222,7 @@ extension SearchStateMachine {
     return [.publish(status)] + actions
   }
 
-  /// The search that was deferred will not be made.
+  /// The deferred search is not performed.
   package mutating func deferralEnded() -> [Action] {
     guard phase == .deferred else { return [] }
     rest(hasAnswer: false)
@@ -232,7 +230,7 @@ extension SearchStateMachine {
     return [.publish(status)]
   }
 
-  /// A change of the request was not made.
+  /// A change of the request was rejected.
   package func changeFailed(_ error: SearchError) -> [Action] {
     phase == .closed ? [] : [.publish(status(error: error))]
   }
@@ -258,10 +256,9 @@ extension SearchStateMachine {
     return [.publish(status)] + actions + start
   }
 
-  /// A search of the current request has begun, at `now`, that another searcher performs.
+  /// Another searcher began a search of the current request, at `now`.
   ///
-  /// The search's generation is ``generation`` afterwards; its end is reported like that of any
-  /// other.
+  /// The search's generation is ``generation`` afterwards. It ends like any other search.
   package mutating func joined(now: Duration) -> [Action] {
     if phase == .closed { return [] }
     let actions = supersede()
@@ -279,13 +276,13 @@ extension SearchStateMachine {
     return run()
   }
 
-  /// The request of `generation` may be searched, and is on its way since `now`.
+  /// The search of `generation` was allowed and began at `now`.
   package mutating func begun(_ generation: UInt64, now: Duration) -> [Action] {
     guard phase == .running(generation: generation) else { return [] }
     return enter(.searching) + [stallCheck(now: now)]
   }
 
-  /// The request of `generation` must not be searched.
+  /// `shouldSearch` refused the request of `generation`.
   package mutating func refused(_ generation: UInt64) -> [Action] {
     guard phase == .running(generation: generation) else { return [] }
     let actions = abandon(with: .refused)
@@ -294,7 +291,7 @@ extension SearchStateMachine {
     return actions + [.publish(status)]
   }
 
-  /// The search of `generation` takes long.
+  /// The search of `generation` has run for `stalledAfter`.
   package mutating func stalled(_ generation: UInt64) -> [Action] {
     guard phase == .running(generation: generation) else { return [] }
     return enter(.stalled)
@@ -312,7 +309,7 @@ extension SearchStateMachine {
       answeredRequest = request
       state = .idle
     case .failure(let error) where error.code == .cancelled:
-      // A cancelled search is not a failed one: it is shown nowhere.
+      // A cancelled search did not fail: nothing is published as an error.
       rest(hasAnswer: false)
       state = .idle
     case .failure(let error):
@@ -326,7 +323,7 @@ extension SearchStateMachine {
     ]
   }
 
-  /// A part of the answer of `generation` does not decode, before or after it was published.
+  /// Part of the answer of `generation` does not decode, before or after it was published.
   package func decodingFailed(_ generation: UInt64, _ error: SearchError) -> [Action] {
     guard generation == self.generation, phase != .closed,
       wants(generation) || generation == answeredGeneration
@@ -342,7 +339,7 @@ extension SearchStateMachine {
     return [.resume(generation: generation, outcome: .failure(error))]
   }
 
-  /// The caller wants to stop the search that is due or running.
+  /// The caller cancels the pending search.
   package mutating func cancelRequested() -> [Action] {
     switch phase {
     case .idle, .closed: return []
@@ -355,7 +352,7 @@ extension SearchStateMachine {
     return actions + [.publish(status)]
   }
 
-  /// The searcher is gone.
+  /// The searcher was released.
   package mutating func closed() -> [Action] {
     if phase == .closed { return [] }
     let error = SearchError(

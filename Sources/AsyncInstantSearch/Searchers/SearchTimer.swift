@@ -17,11 +17,11 @@ struct SearchTimer {
     }
   }
 
-  /// A task to make.
+  /// A task to start.
   struct NewSleeper: Sendable {
     let id: UInt64
     let wake: Duration
-    /// The task before, which would wake too late.
+    /// The previous task, which would wake too late.
     let replaced: UInt64?
   }
 
@@ -41,7 +41,7 @@ struct SearchTimer {
   private var aim: Aim?
   private var sleeper: Sleeper?
 
-  /// Sets the deadline in place of the one before; returns the task that is needed for it, if any.
+  /// Replaces the deadline; returns the task that must be started for it, if any.
   mutating func aim(at aim: Aim, nextID: UInt64) -> NewSleeper? {
     self.aim = aim
     if let sleeper, sleeper.wake <= aim.deadline { return nil }
@@ -55,8 +55,7 @@ struct SearchTimer {
     if aim?.generation == generation { aim = nil }
   }
 
-  /// The task of that number has woken, at the time it had in mind; `nil` when it is not this
-  /// timer's.
+  /// A task has woken at its wake time; returns `nil` if it is not this timer's task.
   mutating func woke(_ id: UInt64) -> Wakeup? {
     guard let sleeper, sleeper.id == id else { return nil }
     guard let aim else {

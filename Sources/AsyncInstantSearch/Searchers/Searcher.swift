@@ -1,78 +1,79 @@
-/// A live search: its request changes, answers follow.
+/// A live search: each change of its request is searched, and the answer is published.
 ///
-/// Setting a request is synchronous, so the order of calls is the order of requests, from any
-/// thread or actor. A change makes a search due after the debounce; the newest request always wins.
+/// Setting a request is synchronous, so requests take effect in the order of the calls, from any
+/// thread or actor. A change is searched after the debounce; the newest request always wins.
 ///
 /// ## Behavior
 ///
 /// - Creating a searcher, connecting it or subscribing to it never searches.
 /// - The closure of a change runs again when the request was changed during the run; setting an
-///   equal request is no change. Three kinds of changes are not made and reported on
-///   ``errors(buffering:)`` instead: one whose closure changes the request of the same searcher in
-///   each of 8 runs, one during each of whose 1,000 runs other threads change the request, and one
-///   that `shouldSearch` makes.
-/// - `shouldSearch` runs for every change, and again before the search. It decides about its
-///   argument: during the run it cannot change the request of the same searcher, nor those of the
-///   ``MultiSearcher`` that asks it, whether by a setter, ``submit()`` or a filter state.
+///   equal request is no change. Three kinds of change are rejected, and reported on
+///   ``errors(buffering:)``: one whose closure itself changes the request of the same searcher in
+///   each of 8 runs, one that changes by other threads interrupt in each of 1,000 runs, and one
+///   made inside `shouldSearch`.
+/// - `shouldSearch` runs for every change, and again before the search. It decides from its
+///   argument alone: while it runs, it cannot change the request of the same searcher, or of a
+///   ``MultiSearcher`` that contains it, by a setter, ``submit()`` or a filter state.
 /// - Answers and errors of a superseded request are never published.
 /// - A failed search is published on ``errors(buffering:)`` and ``states``; every stream stays
 ///   open, and the same request can be searched again at once.
-/// - Nothing needs to be shut down: when the last reference to the searcher goes, its work is
-///   cancelled and its streams end. A caller that awaits a search holds the searcher; a loop over a
-///   stream does not, as long as its task was not given the searcher itself: the streams'
-///   `subscribe` makes such a task.
-/// - Every member can be called from any thread or actor. Code that you isolate to a searcher, in
-///   an extension, excludes all changes while it runs. Callers wait for it, so keep it short.
+/// - No shutdown is needed: when the last reference to the searcher is released, its work is
+///   cancelled and its streams end. An awaited search keeps the searcher alive. A loop over a
+///   stream does not, unless its task captures the searcher; the streams' `subscribe` creates a
+///   task that does not.
+/// - Every member can be called from any thread or actor. Code of yours that is isolated to a
+///   searcher, in an extension, blocks all changes while it runs, so keep it short.
 ///
-/// Every access to a stream makes a new subscription.
+/// Every access to a stream creates a new subscription.
 public protocol Searcher<Request, Answer>: Actor {
-  /// What is searched.
+  /// The type of a request.
   associatedtype Request: Sendable & Equatable
-  /// What comes of it.
+  /// The type of the answer to a request.
   associatedtype Answer: Sendable
 
-  /// The request as it was last set, whether it was searched yet or not.
+  /// The request as it was last set, searched or not.
   nonisolated var request: Request { get }
 
   /// What the searcher is doing now.
   nonisolated var state: SearchState { get }
 
-  /// Searches the current request at once, without the debounce; the answer comes on the streams.
+  /// Searches the current request at once, without the debounce. The streams publish the answer.
   nonisolated func submit()
 
   /// Searches the current request at once and returns its answer; it is published as well.
   ///
   /// When it returns, every list, section and view that was connected to the searcher before shows
-  /// the answer. Cancelling the calling task ends the wait, and the search as well, unless it also
-  /// answers a change of the request that the streams still wait for.
+  /// the answer. Cancelling the calling task ends the wait. It also cancels the search, unless the
+  /// streams still wait for the same search because the request was changed.
   ///
   /// - Throws: `superseded` when the request was changed or searched again before the answer came,
   ///   `cancelled` when the calling task was cancelled or `shouldSearch` refused the request,
-  ///   `invalidRequest` when other threads change the request during each run of `shouldSearch`, or
-  ///   whatever made the search fail.
+  ///   `invalidRequest` when other threads change the request during each run of `shouldSearch`;
+  ///   otherwise the error of the search.
   @discardableResult
   nonisolated func search() async throws(SearchError) -> Answer
 
-  /// Stops the search that is due or running. Streams stay open and no error is published.
+  /// Stops the pending search. Streams stay open and no error is published.
   nonisolated func cancel()
 
-  /// The answers to the newest requests: the newest there is first, then each newer one.
+  /// The answers to the newest requests: the current one first, if there is one, then each newer
+  /// one.
   ///
-  /// Each call makes a new subscription.
+  /// Each call creates a new subscription.
   nonisolated func answers(buffering: StreamBuffering) -> AsyncStream<Answer>
 
-  /// What went wrong, from now on: failed searches, and answers some of whose hits did not decode.
+  /// Errors from now on: failed searches, and answers with hits that did not decode.
   ///
-  /// Each call makes a new subscription. ``errors`` is one that keeps the newest 16 errors until
+  /// Each call creates a new subscription. The property ``errors`` keeps the newest 16 errors until
   /// they are read.
   nonisolated func errors(buffering: StreamBuffering) -> AsyncStream<SearchError>
 
   /// What the searcher is doing: the current state first, then newer ones, never the same twice in
-  /// a row. Each call makes a new subscription.
+  /// a row. Each call creates a new subscription.
   nonisolated func states(buffering: StreamBuffering) -> AsyncStream<SearchState>
 
-  /// The requests: the current one first, then one for each change that changed something. Each
-  /// call makes a new subscription.
+  /// The requests: the current one first, then each different one. Each call creates a new
+  /// subscription.
   nonisolated func requests(buffering: StreamBuffering) -> AsyncStream<Request>
 }
 
@@ -80,7 +81,7 @@ public protocol Searcher<Request, Answer>: Actor {
 public enum SearchState: Sendable, Hashable {
   /// No search is running: none was made yet, or the newest one has ended.
   case idle
-  /// A search is running, or was until a newer request, still to be searched, superseded it.
+  /// A search is running, or a newer request has superseded it and is about to be searched.
   case searching
   /// A search has been running for longer than the searcher's `stalledAfter`.
   case stalled
@@ -91,8 +92,8 @@ public enum SearchState: Sendable, Hashable {
 // MARK: - Streams
 
 extension Searcher {
-  /// What went wrong, from now on: failed searches, and answers some of whose hits did not decode.
-  /// The newest 16 errors are kept until they are read.
+  /// Errors from now on: failed searches, and answers with hits that did not decode. The newest 16
+  /// errors are kept until they are read.
   public nonisolated var errors: AsyncStream<SearchError> { errors(buffering: .newest(16)) }
 
   /// What the searcher is doing: the current state first, then the newest, never the same twice.
@@ -116,12 +117,12 @@ extension Searcher where Answer == HitsResponse {
 
   /// The pages of the newest requests, decoded as `Record`: `Hit<T>`, `T` or `JSON`.
   ///
-  /// Every call makes a new subscription. It receives the newest page first, if there is one, and
-  /// then each newer page; a consumer that is slower than the searches misses pages in between and
-  /// always receives the newest. Pages are decoded on the consumer's task, off any actor.
+  /// Every call creates a new subscription. It receives the current page first, if there is one,
+  /// and then each newer page. A consumer that is slower than the searches misses pages in between
+  /// and always receives the newest. Pages are decoded on the consumer's task, off any actor.
   ///
-  /// A loop in a task whose closure mentions the searcher holds the searcher. `subscribe` makes a
-  /// task that does not:
+  /// A loop in a task that captures the searcher keeps it alive. `subscribe` creates a task that
+  /// does not:
   ///
   /// ```swift
   /// searcher.pages(of: Hit<Film>.self).subscribe { page in await screen.draw(page) }
@@ -132,7 +133,7 @@ extension Searcher where Answer == HitsResponse {
     answers(buffering: buffering).mapped { await $0.page(of: type) }
   }
 
-  /// The newest answers before they are given a type; a subscription as in
+  /// The newest answers, whose hits are not decoded yet; a subscription like
   /// ``pages(of:buffering:)``.
   public nonisolated func responses(
     buffering: StreamBuffering = .newest(1)
@@ -140,13 +141,13 @@ extension Searcher where Answer == HitsResponse {
     answers(buffering: buffering)
   }
 
-  /// The newest answers before they are given a type.
+  /// The newest answers, whose hits are not decoded yet.
   public nonisolated var responses: AsyncStream<HitsResponse> { responses() }
 }
 
 extension AsyncStream where Element: Sendable {
-  /// The same subscription with other values, which are made on the consumer's task; `nil` leaves a
-  /// value out.
+  /// The same subscription with transformed values. `transform` runs on the consumer's task and
+  /// returns `nil` to omit a value.
   func mapped<Output>(
     _ transform: @escaping @concurrent @Sendable (Element) async -> Output?
   ) -> AsyncStream<Output> {
@@ -163,13 +164,13 @@ extension AsyncStream where Element: Sendable {
 
 // MARK: - The library's searchers
 
-/// A searcher that is made of a core. The core's state is isolated to the searcher, whose executor
-/// it shares; every member of ``Searcher`` is one of the core.
+/// A searcher whose state is a core. Both actors share one executor, and every member of
+/// ``Searcher`` forwards to the core.
 protocol CoreSearcher: Searcher {
   nonisolated var core: SearcherCore<Request, Answer> { get }
 }
 
-// The members are public as what fulfills the requirements of a public protocol.
+// The members are public because they implement requirements of a public protocol.
 extension CoreSearcher {
   /// The request as it was last set. See ``Searcher``.
   public nonisolated var request: Request { core.request }
@@ -190,7 +191,7 @@ extension CoreSearcher {
     return try await core.search().get()
   }
 
-  /// Stops the search that is due or running. See ``Searcher``.
+  /// Stops the pending search. See ``Searcher``.
   public nonisolated func cancel() {
     core.cancel()
   }

@@ -1,4 +1,4 @@
-// A search from its start to its end, and what shows its answer.
+// A search from its start to its end, its timers and its observers.
 
 extension SearcherCore {
   /// Starts a search of the current request without waiting for the debounce, or for its answer.
@@ -6,12 +6,12 @@ extension SearcherCore {
     whenAllowed { ($0.machine.submitRequested(), nil) }
   }
 
-  /// Stops the search that is due or running. The streams stay open.
+  /// Stops the pending search. The streams stay open.
   nonisolated func cancel() {
     send { $0.cancelRequested() }
   }
 
-  /// Searches the current request and returns the outcome of exactly that search, once every
+  /// Searches the current request and returns the outcome of exactly that search when every
   /// observer shows it.
   nonisolated func search() async -> Outcome {
     let cancelled = SearchError(.cancelled, "The task was cancelled before the search.")
@@ -42,8 +42,8 @@ extension SearcherCore {
     return await presented(outcome)
   }
 
-  /// Makes an event of the current request unless it must not be searched; returns the event's
-  /// generation, or why it was not made.
+  /// Sends an event for the current request if `shouldSearch` allows it; returns the search's
+  /// generation, or the error.
   @discardableResult
   private nonisolated func whenAllowed(
     _ event: @Sendable (isolated SearcherCore) -> ([Machine.Action], UInt64?)
@@ -67,7 +67,7 @@ extension SearcherCore {
 
   /// Searches, on the search's own task.
   nonisolated func search(_ request: Request, _ generation: UInt64) async {
-    // A newer search may have taken its place before it began.
+    // A newer search may have superseded it before it began.
     guard enter({ $0.machine.wants(generation) }) else { return }
     guard shouldSearch(request) else {
       send { $0.refused(generation) }
@@ -81,9 +81,9 @@ extension SearcherCore {
 
   /// Begins a search of the current request that another searcher performs and ``end(_:_:)``s.
   ///
-  /// - Parameter isWanted: Whether that searcher still needs it; called at the moment at which the
-  ///   search would take the place of the one before. It may enter the section of another searcher.
-  /// - Returns: The request and its context; `nil` when it must not be searched.
+  /// - Parameter isWanted: Whether that searcher still needs the search; called just before the
+  ///   search supersedes the previous one. It may enter the section of another searcher.
+  /// - Returns: The request and its context; `nil` if the request is refused or not needed.
   nonisolated func begin(
     while isWanted: @Sendable () -> Bool
   ) -> (request: Request, context: SearchContext)? {
@@ -128,11 +128,11 @@ extension SearcherCore {
     }
   }
 
-  /// Ends a search, also one that was begun by ``begin(while:)``; its outcome counts while it is
-  /// the newest.
+  /// Ends a search, including one begun by ``begin(while:)``. The outcome is ignored unless the
+  /// search is the newest.
   ///
   /// An answer is decoded for the observers first, and published when all of them can show it at
-  /// that moment.
+  /// once.
   nonisolated func end(_ generation: UInt64, _ outcome: Outcome) async {
     guard case .success(let answer) = outcome else { return fail(generation, outcome) }
     var ready: Set<UInt64> = []
@@ -203,7 +203,7 @@ extension SearcherCore {
     }
   }
 
-  /// Whether the clock reached `deadline`, and not the task its cancellation.
+  /// Whether the clock reached `deadline` before the task was cancelled.
   private nonisolated func reaches(_ deadline: Duration) async -> Bool {
     do {
       try await clock.sleepUntil(deadline)
@@ -217,11 +217,10 @@ extension SearcherCore {
 // MARK: - Observers
 
 extension SearcherCore {
-  /// Shows the searcher's status and answers in an observer until that is removed.
+  /// Passes the searcher's status and answers to an observer until it is removed, starting with the
+  /// current status.
   ///
-  /// The observer receives the current status now.
-  ///
-  /// - Returns: The observer's number; `nil` when the searcher is gone.
+  /// - Returns: The observer's ID; `nil` if the searcher was released.
   nonisolated func addObserver(_ observer: Observer) -> UInt64? {
     let (id, effect) = enter { core -> (UInt64?, Effect) in
       if core.isClosed { return (nil, observer.end) }
@@ -233,15 +232,15 @@ extension SearcherCore {
     return id
   }
 
-  /// Removes an observer; a second time does nothing.
+  /// Removes an observer. Later calls have no effect.
   nonisolated func removeObserver(_ id: UInt64) {
-    // What it holds is released here, not in the section.
+    // Its captured objects are released here, not in the section.
     let observer = enter { $0.observers.removeValue(forKey: id) }
     withExtendedLifetime(observer) {}
   }
 
-  /// Waits until the views of all observers show the outcome of a search, unless it is shown
-  /// nowhere; the outcome is a cancellation when the task is cancelled before.
+  /// Waits until the views of all observers show the outcome of a search, if observers show such an
+  /// outcome. Returns a cancellation if the task is cancelled first.
   private nonisolated func presented(_ outcome: Outcome) async -> Outcome {
     if case .failure(let error) = outcome, [.superseded, .cancelled].contains(error.code) {
       return outcome
@@ -249,8 +248,7 @@ extension SearcherCore {
     return await present() ? outcome : .failure(.cancelledBeforeViews)
   }
 
-  /// Waits until the views of all observers show what those show; `false` when the task is
-  /// cancelled before.
+  /// Waits until the views of all observers are up to date; `false` if the task is cancelled first.
   nonisolated func present() async -> Bool {
     let observers = enter { Array($0.observers.values) }
     for observer in observers {
@@ -261,12 +259,12 @@ extension SearcherCore {
 }
 
 extension SearchError {
-  /// The request must not be searched.
+  /// `shouldSearch` refused the request.
   static var refused: SearchError {
     SearchError(.cancelled, "shouldSearch refused the request.")
   }
 
-  /// The views were to be waited for.
+  /// The task was cancelled while it waited for the views.
   static var cancelledBeforeViews: SearchError {
     SearchError(.cancelled, "The task was cancelled before the views showed the rows.")
   }

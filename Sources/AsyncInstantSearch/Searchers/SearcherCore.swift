@@ -20,14 +20,14 @@ actor SearcherCore<Request: Sendable & Equatable, Answer: Sendable> {
   /// Performs a request.
   typealias Execute = @concurrent @Sendable (Request, SearchContext) async -> Outcome
 
-  /// The search that is under way, and the key of its task.
+  /// The running search and the key of its task.
   struct Work {
     let id: UInt64
     let generation: UInt64
   }
 
   var machine: Machine
-  /// Counts the copies of another object's state that left the request equal.
+  /// The number of copies of another object's state, including those that left the request equal.
   private var copyCount: UInt64 = 0
   private var published: Machine.Status
   private var waiters: [UInt64: CheckedContinuation<Outcome, Never>] = [:]
@@ -41,9 +41,9 @@ actor SearcherCore<Request: Sendable & Equatable, Answer: Sendable> {
   nonisolated let streams: SearcherStreams<Request, Answer>
   private nonisolated let section: SerialSection
   nonisolated let clock: AnyClock
-  /// The searches and the timers that sleep.
+  /// Runs the searches and the sleeping timers.
   private nonisolated let tasks: TaskBag<UInt64>
-  /// What the changes of the request are changes of.
+  /// Identifies the request in ``ChangeScope``.
   nonisolated let owner: ChangeOwner
   private nonisolated let decision: @Sendable (Request) -> Bool
   nonisolated let execute: Execute
@@ -97,7 +97,7 @@ actor SearcherCore<Request: Sendable & Equatable, Answer: Sendable> {
     decide { core in (event(&core.machine), ()) }
   }
 
-  /// Does the part of actions that fixes their order; returns the rest of it.
+  /// Performs the part of each action that determines the order; returns the remaining effects.
   private func effects(of actions: [Machine.Action]) -> [Effect] {
     actions.flatMap(effects)
   }
@@ -190,21 +190,20 @@ extension SearcherCore {
   /// Changes the request.
   ///
   /// `change` is the caller's code, so it runs outside the section. It runs again when the request
-  /// was changed in between, so that no change is lost. Setting an equal request is no change.
-  /// After ``ChangeTries/limit`` runs the change is given up and reported as an error.
+  /// was changed in the meantime, so that no change is lost. Setting an equal request is no change.
+  /// After ``ChangeTries/limit`` runs, the change is rejected with a published error.
   nonisolated func update(_ change: (Request) -> Request) {
     _ = update(change, isCopy: false) { machine, request, now in
       machine.requestSet(request, now: now)
     }
   }
 
-  /// Changes the request as ``update(_:)`` does, to what another object holds.
+  /// Copies the state of another object into the request, like ``update(_:)``.
   ///
-  /// Of copies made at the same time, one may have read an older state. So a copy counts as a
-  /// change even if it leaves the request equal: the others read again, and the newest state
-  /// remains.
+  /// A concurrent copy may have read an older state. So a copy counts as a change even if it leaves
+  /// the request equal: the others read again, and the newest state remains.
   ///
-  /// - Returns: Whether the change was made; `false` when it was given up.
+  /// - Returns: Whether the change was made; `false` if it was rejected.
   @discardableResult
   nonisolated func copy(_ change: (Request) -> Request) -> Bool {
     update(change, isCopy: true) { machine, request, now in
@@ -212,7 +211,7 @@ extension SearcherCore {
     } != nil
   }
 
-  /// Changes the request as ``copy(_:)`` does, without making a search due by itself.
+  /// Changes the request like ``copy(_:)``, but searches only if a search is pending already.
   @discardableResult
   nonisolated func adjust(_ change: (Request) -> Request) -> Bool {
     update(change, isCopy: true) { machine, request, now in
@@ -220,7 +219,7 @@ extension SearcherCore {
     } != nil
   }
 
-  /// Changes the request as ``copy(_:)`` does; an equal one is searched again, even if it has an
+  /// Changes the request like ``copy(_:)``, and searches an equal request again even if it has an
   /// answer.
   nonisolated func copyAndSearch(_ change: (Request) -> Request) -> Bool {
     update(change, isCopy: true) { machine, request, now in
@@ -228,29 +227,29 @@ extension SearcherCore {
     } != nil
   }
 
-  /// Changes the request as ``copy(_:)`` does, for a searcher that will begin its search with
-  /// ``begin(while:)``, or end the wait for it with ``endDeferral()``.
+  /// Changes the request like ``copy(_:)``, for another searcher that performs the search: it
+  /// begins it with ``begin(while:)``, or ends the wait for it with ``endDeferral()``.
   ///
-  /// - Returns: Whether there is a search to be made; `nil` when the change was given up.
+  /// - Returns: Whether a search is needed; `nil` if the change was rejected.
   nonisolated func prepare(_ change: (Request) -> Request) -> Bool? {
     update(change, isCopy: true) { machine, request, _ in
       machine.requestDeferred(request)
     }.map { $0.hasEffect && $0.isDeferred }
   }
 
-  /// The search that was announced with ``prepare(_:)`` will not be made.
+  /// Ends the wait for a search that ``prepare(_:)`` announced and that is not performed.
   nonisolated func endDeferral() {
     send { $0.deferralEnded() }
   }
 
-  /// What came of a change.
+  /// The outcome of a change.
   private struct Change {
-    /// Whether the event had an effect; a request that must not be searched has none.
+    /// Whether the event had an effect. A refused request has none.
     var hasEffect = false
     var isDeferred = false
   }
 
-  /// Changes the request by an event; `nil` when the change was given up.
+  /// Changes the request by an event; `nil` if the change was rejected.
   private nonisolated func update(
     _ change: (Request) -> Request, isCopy: Bool,
     event: @Sendable (inout Machine, Request, _ now: Duration) -> [Machine.Action]
@@ -259,7 +258,7 @@ extension SearcherCore {
     var tries = ChangeTries()
     while true {
       let before = enter { ($0.machine.request, $0.revision) }
-      // Both are the caller's code.
+      // Both call the user's closures.
       let changed = tries.next(of: owner) {
         let after = change(before.0)
         return (request: after, isAllowed: shouldSearch(after))
@@ -278,10 +277,10 @@ extension SearcherCore {
     return nil
   }
 
-  /// Changes with the request, and with each copy.
+  /// A number that each change of the request and each copy increments.
   var revision: UInt64 { machine.requestRevision + copyCount }
 
-  /// Whether a request may be searched, which is the caller's code.
+  /// Whether a request may be searched. Calls the user's closure.
   nonisolated func shouldSearch(_ request: Request) -> Bool {
     ChangeScope.decide(of: owner) { decision(request) }
   }

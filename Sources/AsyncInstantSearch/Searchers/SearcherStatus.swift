@@ -1,19 +1,19 @@
-/// What a searcher is doing and what came of its newest search, as one value.
+/// The state of a searcher and the outcome of its newest search, as one value.
 ///
-/// A searcher publishes one status for each decision. Its streams are derived from it, and so is
-/// what the lists show.
+/// A searcher publishes one status for each decision. Its streams and the lists that show its
+/// answers are derived from it.
 package struct SearcherStatus<Request: Sendable, Answer: Sendable>: Sendable {
-  /// The request of the newest search. One that was set without making a search due does not count.
+  /// The request of the newest search, pending or not; not a request that was only set.
   package var request: Request
-  /// The newest search; 0 before the first.
+  /// The number of the newest search; 0 before the first.
   package var generation: UInt64
-  /// Whether that search is due or running.
+  /// Whether that search is scheduled or running.
   package var isPending: Bool
-  /// The newest answer there is, which may be of an older search.
+  /// The newest answer, possibly of an older search.
   package var answer: Answer?
-  /// Why the newest search has no answer; `nil` while it is pending and when it did not fail.
+  /// The error of the newest search; `nil` while it is pending, or if it did not fail.
   package var failure: SearchError?
-  /// The search of ``answer``; 0 before the first.
+  /// The number of the search that ``answer`` belongs to; 0 before the first.
   package var answeredGeneration: UInt64
   /// The request as it was last set, searched or not.
   package var currentRequest: Request
@@ -46,7 +46,7 @@ package typealias HitsSearcherStatus = SearcherStatus<SearchRequest<JSON>, HitsR
 
 // MARK: - Streams
 
-/// The streams of a searcher, all derived from its statuses.
+/// The streams of a searcher, which are derived from its statuses.
 struct SearcherStreams<Request: Sendable & Equatable, Answer: Sendable>: Sendable {
   let requests: StreamHub<Request>
   let answers = StreamHub<Answer>(replaysCurrent: true)
@@ -94,25 +94,26 @@ struct SearcherStreams<Request: Sendable & Equatable, Answer: Sendable>: Sendabl
 
 // MARK: - Observers
 
-/// Something that shows the answers of a searcher: a list of hits, or several in sections.
+/// An object that shows the answers of a searcher: a list of hits, or several lists as sections.
 ///
 /// A search with observers ends in four steps:
 ///
 ///     prepare, on the search's task -> stage, in the critical section -> effects -> present
 ///
-/// So an observer shows an answer at the very moment at which it is published, and the caller of
-/// `search()` goes on after that. No observer holds the searcher.
+/// An observer therefore shows an answer when it is published, before the caller of `search()`
+/// continues. No observer retains the searcher.
 package struct SearchObserver<Request: Sendable, Answer: Sendable>: Sendable {
   package typealias Effect = @Sendable () -> Void
 
-  /// Decodes an answer, so that `stage` can show it without waiting.
+  /// Decodes an answer, so that `stage` can show it at once.
   package var prepare: @Sendable (Answer) async -> Void
-  /// Takes over the searcher's status. It is called in the searcher's critical section. What it
-  /// returns is called after that, without any lock: it resumes, releases and calls others.
+  /// Receives the searcher's status, in the searcher's critical section. The returned effect is
+  /// performed after that, without any lock: it resumes continuations, releases objects and calls
+  /// other code.
   package var stage: @Sendable (SearcherStatus<Request, Answer>) -> Effect
-  /// Waits until the views show what was staged; `false` when the task is cancelled before.
+  /// Waits until the views show what was staged; `false` if the task is cancelled first.
   package var present: @Sendable () async -> Bool
-  /// The searcher is gone. It is called without any lock.
+  /// Called without any lock when the searcher was released.
   package var end: Effect
 
   package init(
@@ -127,7 +128,7 @@ package struct SearchObserver<Request: Sendable, Answer: Sendable>: Sendable {
     self.end = end
   }
 
-  /// The observer of a searcher whose requests are of another type.
+  /// The same observer for a searcher with another type of requests.
   package func mappingRequests<Other: Sendable>(
     _ map: @escaping @Sendable (Other) -> Request
   ) -> SearchObserver<Other, Answer> {
@@ -144,14 +145,14 @@ package struct SearchObserver<Request: Sendable, Answer: Sendable>: Sendable {
 /// An observer of a searcher of hits.
 package typealias HitsObserver = SearchObserver<SearchRequest<JSON>, HitsResponse>
 
-/// What one search knows about itself.
+/// The context in which one search runs.
 struct SearchContext: Sendable {
   /// The search's number, counted from 1 in each searcher.
   let generation: UInt64
-  /// Reports hits that do not decode. The error is published while the search is the newest.
+  /// Reports hits that do not decode. The error is published only if the search is the newest.
   let report: @Sendable (SearchError) -> Void
   /// Whether the search is the newest one and has not ended.
   let isWanted: @Sendable () -> Bool
-  /// Whether a newer search is due or running.
+  /// Whether a newer search is pending.
   let hasSuccessor: @Sendable () -> Bool
 }
