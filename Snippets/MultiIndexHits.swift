@@ -46,8 +46,8 @@ print("sections: \(people.numberOfHits) and \(films.numberOfHits) rows")
 print("  first of each: \(people.rows[0]?.name ?? "-"), \(films.rows[0]?.title ?? "-")")
 // snippet.end
 
-func show(_ rounds: AsyncStream<MultiIndexResponse>) async throws {
-  var rounds = rounds.makeAsyncIterator()
+func show(_ responses: AsyncStream<MultiIndexResponse>) async throws {
+  var responses = responses.makeAsyncIterator()
   let steps: [(String, @Sendable () -> Void)] = [
     ("text: jean", { searcher.setQuery("jean") }),
     (
@@ -58,9 +58,9 @@ func show(_ rounds: AsyncStream<MultiIndexResponse>) async throws {
   ]
   for (title, step) in steps {
     step()
-    guard let round = await rounds.next() else { return }
+    guard let response = await responses.next() else { return }
     // snippet.pages
-    let (people, films) = try await round.pages(of: Hit<Person>.self, Hit<Film>.self)
+    let (people, films) = try await response.pages(of: Hit<Person>.self, Hit<Film>.self)
     // snippet.end
     print(title)
     let names = people.hits.map { "\($0.name) (\($0.born))" }
