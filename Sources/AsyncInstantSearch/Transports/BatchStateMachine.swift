@@ -13,7 +13,7 @@ struct BatchStateMachine: Sendable {
     let number: UInt64
   }
 
-  /// Effects to perform after an event.
+  /// An action to perform after an event, in order.
   enum Action: Sendable, Hashable {
     /// Sends a complete batch and cancels its timer.
     case send(UInt64)
@@ -46,9 +46,9 @@ struct BatchStateMachine: Sendable {
 
   // MARK: - Collecting
 
-  /// Adds a call of at most ``maximumBatch`` queries. A call that does not fit into the open batch
+  /// A call of at most ``maximumBatch`` queries arrived. If it does not fit into the open batch, it
   /// closes that batch and opens the next one.
-  mutating func add(
+  mutating func callArrived(
     _ call: BatchableCall, _ key: BatchKey, _ waiter: Waiter<TransportResponse>
   ) -> (memberID: MemberID, actions: [Action]) {
     var actions: [Action] = []
@@ -95,14 +95,14 @@ struct BatchStateMachine: Sendable {
     members.filter { batches[id]?.members[$0.number] != nil }
   }
 
-  /// Removes completed calls from their batch.
-  mutating func end(_ members: [Member], of id: UInt64) {
+  /// Calls of a batch have their responses or errors.
+  mutating func callsEnded(_ members: [Member], of id: UInt64) {
     for member in members { batches[id]?.members.remove(member.number) }
     if batches[id]?.members.isEmpty == true { batches[id] = nil }
   }
 
-  /// Removes a call whose caller stopped waiting. The last one to leave cancels the batch.
-  mutating func leave(_ memberID: MemberID) -> [Action] {
+  /// A caller stopped waiting. The last one to leave cancels the batch.
+  mutating func callerLeft(_ memberID: MemberID) -> [Action] {
     guard let member = batches[memberID.batch]?.members.remove(memberID.number) else { return [] }
     batches[memberID.batch]?.queryCount -= member.call.queries.count
     guard batches[memberID.batch]?.members.isEmpty == true else { return [] }

@@ -128,11 +128,11 @@ final class BatchDriver: Sendable {
   func answer(_ call: BatchableCall) async throws -> TransportResponse {
     let waiter = Waiter<TransportResponse>()
     let key = BatchKey(of: call.request)
-    let memberID = change { $0.add(call, key, waiter) }
+    let memberID = change { $0.callArrived(call, key, waiter) }
     do {
       return try await waiter.value(until: call.request.deadline, executor: executor)
     } catch {
-      change { ((), $0.leave(memberID)) }
+      change { ((), $0.callerLeft(memberID)) }
       throw error
     }
   }
@@ -239,7 +239,7 @@ final class BatchDriver: Sendable {
   private func end(
     _ members: [Member], of id: UInt64, with outcomes: [Result<TransportResponse, any Error>]
   ) {
-    machine.withLock { $0.end(members, of: id) }
+    machine.withLock { $0.callsEnded(members, of: id) }
     for (member, outcome) in zip(members, outcomes) { member.waiter.fulfill(with: outcome) }
   }
 }

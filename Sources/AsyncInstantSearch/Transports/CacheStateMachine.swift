@@ -1,12 +1,23 @@
 /// The state machine of ``CachingTransport``: cached responses and flights (shared calls).
 ///
-/// Times are read from the cache's clock. Methods return the responses that they remove: releasing
-/// a response can run foreign code, which must not happen under the owner's lock.
+/// Times are read from the cache's clock.
 struct CacheStateMachine: Sendable {
   /// Identifies a caller that waits for a flight.
   struct WaiterID: Sendable, Hashable {
     let flight: UInt64
     let number: UInt64
+  }
+
+  /// An action to perform after an event, in order.
+  enum Action: Sendable {
+    /// Performs the call of a new flight, which ends with `flightEnded`.
+    case start(flight: UInt64, TransportRequest)
+    /// Cancels the call of a flight without callers.
+    case cancel(flight: UInt64)
+    /// Resumes a caller with the outcome of its flight.
+    case resume(Waiter<TransportResponse>, Result<TransportResponse, any Error>)
+    /// Releases a removed response. That can run foreign code, so it must not happen under a lock.
+    case release(TransportResponse)
   }
 
   /// The result of looking up a call.
@@ -15,7 +26,7 @@ struct CacheStateMachine: Sendable {
     case hit(TransportResponse)
     /// The call waits for an existing flight.
     case coalesced(WaiterID)
-    /// The call waits for a new flight, which the caller of the method must start.
+    /// The call waits for a new flight.
     case miss(WaiterID)
   }
 
@@ -52,81 +63,85 @@ struct CacheStateMachine: Sendable {
 
   // MARK: - Calls
 
-  /// Looks up a call in the cache and among the flights; `nil` if neither has it.
-  mutating func lookUp(
-    _ key: CacheKey, _ waiter: Waiter<TransportResponse>, now: Duration,
-    discarded: inout [TransportResponse]
-  ) -> Lookup? {
+  /// A call arrived. Looks it up in the cache and among the flights.
+  ///
+  /// - Returns: What the call receives or waits for; `nil` if there is neither a response nor a
+  ///   flight.
+  mutating func callArrived(
+    _ key: CacheKey, _ waiter: Waiter<TransportResponse>, now: Duration
+  ) -> (lookup: Lookup?, actions: [Action]) {
+    var actions: [Action] = []
     if let entry = entries[key] {
       if entry.expiry > now {
         entries.moveToEnd(key)
         statistics.hits += 1
-        return .hit(entry.response)
+        return (.hit(entry.response), [])
       }
-      remove(key, discarded: &discarded)
+      actions = remove(key)
     }
-    guard let id = current[key] else { return nil }
+    guard let id = current[key] else { return (nil, actions) }
     statistics.coalesced += 1
-    return .coalesced(addWaiter(waiter, on: id))
+    return (.coalesced(addWaiter(waiter, on: id)), actions)
   }
 
-  /// Looks up a call and begins a flight if neither the cache nor a flight has it.
-  mutating func begin(
-    _ key: CacheKey, about indices: AffectedIndices, _ waiter: Waiter<TransportResponse>,
-    now: Duration,
-    discarded: inout [TransportResponse]
-  ) -> Lookup {
-    // An equal call may have begun a flight since the caller's lookup.
-    if let lookup = lookUp(key, waiter, now: now, discarded: &discarded) { return lookup }
+  /// A call arrived for which ``callArrived(_:_:now:)`` found nothing. It begins a flight, unless
+  /// an equal call has begun one since.
+  mutating func callMissed(
+    _ request: TransportRequest, _ key: CacheKey, about indices: AffectedIndices,
+    _ waiter: Waiter<TransportResponse>, now: Duration
+  ) -> (lookup: Lookup, actions: [Action]) {
+    let (lookup, actions) = callArrived(key, waiter, now: now)
+    if let lookup { return (lookup, actions) }
     statistics.misses += 1
     let id = makeNumber()
     flights[id] = Flight(key: key, indices: indices, waiters: [:])
     current[key] = id
     currentByIndex.insert(id, in: indices)
-    return .miss(addWaiter(waiter, on: id))
+    return (.miss(addWaiter(waiter, on: id)), actions + [.start(flight: id, request)])
   }
 
-  /// Removes a caller from its flight.
-  ///
-  /// - Returns: The flight, which must be cancelled, if this was its last caller.
-  mutating func leave(_ waiterID: WaiterID) -> UInt64? {
+  /// A caller stopped waiting. The last one to leave cancels the flight.
+  mutating func callerLeft(_ waiterID: WaiterID) -> [Action] {
     guard flights[waiterID.flight]?.waiters.removeValue(forKey: waiterID.number) != nil,
       let flight = flights[waiterID.flight], flight.waiters.isEmpty
-    else { return nil }
+    else { return [] }
     forget(waiterID.flight, flight)
-    return waiterID.flight
+    return [.cancel(flight: waiterID.flight)]
   }
 
-  /// Ends a flight, caches its response unless it has been invalidated, and returns the waiters.
-  mutating func complete(
-    _ id: UInt64, storing response: TransportResponse?, now: Duration,
-    discarded: inout [TransportResponse]
-  ) -> [Waiter<TransportResponse>] {
+  /// A flight ended.
+  ///
+  /// - Parameter response: The response to cache, unless it has been invalidated.
+  mutating func flightEnded(
+    _ id: UInt64, _ outcome: Result<TransportResponse, any Error>,
+    storing response: TransportResponse?, now: Duration
+  ) -> [Action] {
     guard let flight = flights[id] else { return [] }
     let isCurrent = current[flight.key] == id
     forget(id, flight)
-    if isCurrent, let response {
-      store(response, for: flight, now: now, discarded: &discarded)
-    }
-    return Array(flight.waiters.values)
+    var actions = flight.waiters.values.map { Action.resume($0, outcome) }
+    if isCurrent, let response { actions += store(response, for: flight, now: now) }
+    return actions
   }
 
   // MARK: - Invalidation
 
-  /// Removes the responses about some indices. Responses of flights that began earlier are not
-  /// cached.
-  mutating func invalidate(_ indices: AffectedIndices, discarded: inout [TransportResponse]) {
+  /// Some indices were changed. Removes the responses about them; responses of flights that began
+  /// earlier are not cached.
+  mutating func indicesChanged(_ indices: AffectedIndices) -> [Action] {
+    var actions: [Action] = []
     let keys = entriesByIndex.keys(of: indices)
     if let keys {
-      for key in keys { remove(key, discarded: &discarded) }
+      for key in keys { actions += remove(key) }
     } else {
-      while let key = entries.firstKey { remove(key, discarded: &discarded) }
+      while let key = entries.firstKey { actions += remove(key) }
     }
     let outdated = currentByIndex.keys(of: indices) ?? Set(current.values)
     for id in outdated {
       guard let flight = flights[id] else { continue }
       setOutdated(id, flight)
     }
+    return actions
   }
 
   // MARK: - Implementation
@@ -154,13 +169,12 @@ struct CacheStateMachine: Sendable {
   }
 
   private mutating func store(
-    _ response: TransportResponse, for flight: Flight, now: Duration,
-    discarded: inout [TransportResponse]
-  ) {
-    guard timeToLive > .zero else { return }
+    _ response: TransportResponse, for flight: Flight, now: Duration
+  ) -> [Action] {
+    guard timeToLive > .zero else { return [] }
     let byteCount = flight.key.byteCount + response.byteCount
-    guard byteCount <= maximumBytes else { return }
-    remove(flight.key, discarded: &discarded)
+    guard byteCount <= maximumBytes else { return [] }
+    var actions = remove(flight.key)
     entries[flight.key] = Entry(
       response: response.fromCache, expiry: now + timeToLive, byteCount: byteCount,
       indices: flight.indices)
@@ -168,16 +182,17 @@ struct CacheStateMachine: Sendable {
     statistics.entries += 1
     statistics.bytes += byteCount
     while statistics.bytes > maximumBytes, let oldest = entries.firstKey {
-      remove(oldest, discarded: &discarded)
+      actions += remove(oldest)
     }
+    return actions
   }
 
-  private mutating func remove(_ key: CacheKey, discarded: inout [TransportResponse]) {
-    guard let entry = entries.remove(key) else { return }
+  private mutating func remove(_ key: CacheKey) -> [Action] {
+    guard let entry = entries.remove(key) else { return [] }
     entriesByIndex.remove(key, of: entry.indices)
     statistics.entries -= 1
     statistics.bytes -= entry.byteCount
-    discarded.append(entry.response)
+    return [.release(entry.response)]
   }
 }
 

@@ -194,39 +194,29 @@ final class CacheDriver: Sendable {
     switch lookUp(request, key, waiter) {
     case .hit(let response): return response
     case .coalesced(let joined): waiterID = joined
-    case .miss(let first):
-      waiterID = first
-      start(first.flight, request)
+    case .miss(let first): waiterID = first
     }
     do {
       return try await waiter.value(until: request.deadline, executor: executor)
     } catch {
       // After a failure of the flight itself there is nothing to leave.
-      if let flight = machine.withLock({ $0.leave(waiterID) }) { flights.cancel(flight) }
+      change { ((), $0.callerLeft(waiterID)) }
       throw error
     }
   }
 
   func invalidate(_ indices: AffectedIndices) {
-    change { machine, discarded in machine.invalidate(indices, discarded: &discarded) }
+    change { ((), $0.indicesChanged(indices)) }
   }
 
   private func lookUp(
     _ request: TransportRequest, _ key: CacheKey, _ waiter: Waiter<TransportResponse>
   ) -> CacheStateMachine.Lookup {
     let now = clock.now()
-    let lookup = change { machine, discarded in
-      machine.lookUp(key, waiter, now: now, discarded: &discarded)
-    }
-    if let lookup { return lookup }
+    if let lookup = change({ $0.callArrived(key, waiter, now: now) }) { return lookup }
     // Reading which indices the call names pays off only for a miss.
     let indices = AffectedIndices(of: request)
-    return change { machine, discarded in
-      let lookup = machine.begin(
-        key, about: indices, waiter, now: now, discarded: &discarded)
-      if case .miss(let waiterID) = lookup { flights.reserve(waiterID.flight) }
-      return lookup
-    }
+    return change { $0.callMissed(request, key, about: indices, waiter, now: now) }
   }
 
   /// Makes the call of a flight. It belongs to no caller and has no caller's deadline.
@@ -242,10 +232,7 @@ final class CacheDriver: Sendable {
       }
       let cached = self.cacheableResponse(of: outcome)
       let now = self.clock.now()
-      let waiters = self.change { machine, discarded in
-        machine.complete(id, storing: cached, now: now, discarded: &discarded)
-      }
-      for waiter in waiters { waiter.fulfill(with: outcome) }
+      self.change { ((), $0.flightEnded(id, outcome, storing: cached, now: now)) }
     }
   }
 
@@ -259,17 +246,25 @@ final class CacheDriver: Sendable {
     return response
   }
 
-  /// Runs an event of the state machine, and releases the discarded responses after the lock.
-  private func change<Result: Sendable>(
-    _ change: (inout CacheStateMachine, inout [TransportResponse]) -> Result
-  ) -> Result {
-    let (result, discarded) = machine.withLock { machine in
-      var discarded: [TransportResponse] = []
-      let result = change(&machine, &discarded)
-      return (result, discarded)
+  /// Runs an event of the state machine under the lock, then performs its actions without the lock.
+  @discardableResult
+  private func change<Value: Sendable>(
+    _ event: (inout CacheStateMachine) -> (Value, [CacheStateMachine.Action])
+  ) -> Value {
+    let (value, actions) = machine.withLock { machine in
+      let (value, actions) = event(&machine)
+      for case .start(let flight, _) in actions { flights.reserve(flight) }
+      return (value, actions)
     }
-    withExtendedLifetime(discarded) {}
-    return result
+    for action in actions {
+      switch action {
+      case .start(let flight, let request): start(flight, request)
+      case .cancel(let flight): flights.cancel(flight)
+      case .resume(let waiter, let outcome): waiter.fulfill(with: outcome)
+      case .release(let response): withExtendedLifetime(response) {}
+      }
+    }
+    return value
   }
 }
 

@@ -1,4 +1,4 @@
-/// Decides which call may start when: a value without clock, tasks and locks.
+/// The state machine of ``RateLimitingTransport``: decides which call may start when.
 ///
 /// Lanes are served round-robin, and the calls of a lane in order of arrival. Times are read from
 /// the transport's clock. All arithmetic uses `Duration`, in whole units of 10⁻¹⁸ seconds.
@@ -22,17 +22,14 @@ struct RateLimitStateMachine: Sendable {
 
   typealias Caller = FairQueue.Caller
 
-  /// A caller and the result to deliver to it.
-  typealias CallerResult = (caller: Caller, result: Result<Bool, any Error>)
-
-  /// Effects to perform after an event.
-  struct Effects: Sendable {
-    /// The results to deliver to callers.
-    var results: [CallerResult] = []
-    /// The timer to start.
-    var timer: (number: UInt64, end: Duration)?
-    /// The timer to cancel.
-    var cancelled: UInt64?
+  /// An action to perform after an event, in order.
+  enum Action: Sendable {
+    /// Resumes a caller: its call may start, or its refusal is final (`false`), or an error.
+    case resume(Caller, Result<Bool, any Error>)
+    /// Cancels a timer.
+    case cancelTimer(UInt64)
+    /// Starts a timer, which sends `timerFired`.
+    case startTimer(UInt64, end: Duration)
   }
 
   private struct Running: Sendable {
@@ -88,27 +85,26 @@ struct RateLimitStateMachine: Sendable {
 
   /// Adds a call. If it would have to wait and the queue is full, the newest call of the longest
   /// lane is evicted, which may be this one.
-  mutating func enqueue(
+  mutating func callArrived(
     in lane: String, _ caller: Caller, now: Duration
-  ) -> (callID: CallID, effects: Effects) {
+  ) -> (callID: CallID, actions: [Action]) {
     let callID = CallID(number: makeNumber(), lane: lane)
     queue.enqueue(callID.number, in: lane, caller)
     // Admitting the calls that are due frees slots, and may admit this call.
-    var effects = Effects(results: admitCalls(now: now))
+    var actions = admitCalls(now: now)
     if queue.count > limits.waitingCalls, let caller = queue.evictNewest(favoring: lane) {
-      effects.results.append((caller, .failure(Self.queueFullError)))
+      actions.append(.resume(caller, .failure(Self.queueFullError)))
     }
-    setTimer(&effects)
-    return (callID, effects)
+    return (callID, actions + setTimer())
   }
 
   private static let queueFullError = SearchError(
     .rateLimited, "The rate-limit queue is full. Retry later or raise maximumWaitingCalls.")
 
-  /// Removes a call whose caller stopped waiting. A call that was just admitted releases its slot.
+  /// A caller stopped waiting. A call that was just admitted releases its slot.
   ///
   /// - Complexity: O(1), or O(refused calls that wait) for one of them.
-  mutating func leave(_ callID: CallID, now: Duration) -> Effects {
+  mutating func callerLeft(_ callID: CallID, now: Duration) -> [Action] {
     if running.removeValue(forKey: callID.number) != nil {
       fullTime -= limits.interval
     } else if let position = refused.firstIndex(where: { $0.callID == callID }) {
@@ -116,18 +112,18 @@ struct RateLimitStateMachine: Sendable {
     } else {
       queue.remove(callID.number, in: callID.lane)
     }
-    return effects(now: now)
+    return admitAndSetTimer(now: now)
   }
 
   /// A call has ended without being rate limited. Only a response shows that the service accepts
   /// calls again: a network error or a cancellation does not.
-  mutating func end(_ callID: CallID, isAnswered: Bool, now: Duration) -> Effects {
+  mutating func callEnded(_ callID: CallID, isAnswered: Bool, now: Duration) -> [Action] {
     if let call = running.removeValue(forKey: callID.number), isAnswered,
       call.beginning > pauseBeginning
     {
       nextPause = limits.firstPause
     }
-    return effects(now: now)
+    return admitAndSetTimer(now: now)
   }
 
   /// A call was refused with status 429, so all calls pause.
@@ -141,12 +137,12 @@ struct RateLimitStateMachine: Sendable {
   ///   deadline is before the end of the pause. Other refused calls whose deadline is before the
   ///   end of a pause that became longer receive their refusal.
   /// - Complexity: O(refused calls that wait).
-  mutating func rateLimited(
+  mutating func callRefused(
     _ callID: CallID, retryAfter: Duration?, remaining: Duration?, _ caller: Caller,
     now: Duration
-  ) -> (willRetry: Bool, effects: Effects) {
+  ) -> (willRetry: Bool, actions: [Action]) {
     guard let call = running.removeValue(forKey: callID.number) else {
-      return (false, effects(now: now))
+      return (false, admitAndSetTimer(now: now))
     }
     if let retryAfter {
       pauseEnd = max(pauseEnd, now + min(max(retryAfter, .zero), limits.longestPause))
@@ -165,21 +161,21 @@ struct RateLimitStateMachine: Sendable {
         refused.firstIndex { $0.callID.number > callID.number } ?? refused.endIndex
       refused.insert(entry, at: position)
     }
-    return (willRetry, effects(now: now, adding: expired))
+    return (willRetry, expired + admitAndSetTimer(now: now))
   }
 
   /// Removes the refused calls whose deadline is before the next possible start.
-  private mutating func removeExpired() -> [CallerResult] {
+  private mutating func removeExpired() -> [Action] {
     let time = nextTime
     let expired = refused.filter { !$0.canRetry(at: time) }
     if !expired.isEmpty { refused.removeAll { !$0.canRetry(at: time) } }
-    return expired.map { ($0.caller, .success(false)) }
+    return expired.map { .resume($0.caller, .success(false)) }
   }
 
   /// A timer has fired.
-  mutating func timerFired(_ number: UInt64, now: Duration) -> Effects {
+  mutating func timerFired(_ number: UInt64, now: Duration) -> [Action] {
     if timer?.number == number { timer = nil }
-    return effects(now: now)
+    return admitAndSetTimer(now: now)
   }
 
   // MARK: - Admission
@@ -192,33 +188,33 @@ struct RateLimitStateMachine: Sendable {
   }
 
   /// Admits calls as far as the limits allow, and sets the timer for the next one.
-  private mutating func effects(now: Duration, adding results: [CallerResult] = []) -> Effects {
-    var effects = Effects(results: results + admitCalls(now: now))
-    setTimer(&effects)
-    return effects
+  private mutating func admitAndSetTimer(now: Duration) -> [Action] {
+    let admitted = admitCalls(now: now)
+    return admitted + setTimer()
   }
 
-  private mutating func admitCalls(now: Duration) -> [CallerResult] {
-    var granted: [CallerResult] = []
+  private mutating func admitCalls(now: Duration) -> [Action] {
+    var admitted: [Action] = []
     while running.count < limits.concurrentCalls, now >= nextTime,
       let (number, refusals, caller) = dequeue()
     {
       fullTime = max(fullTime, now) + limits.interval
       running[number] = Running(beginning: now, refusals: refusals)
-      granted.append((caller, .success(true)))
+      admitted.append(.resume(caller, .success(true)))
     }
-    return granted
+    return admitted
   }
 
   /// Sets the timer for calls that wait for a time rather than for the end of another call.
-  private mutating func setTimer(_ effects: inout Effects) {
+  private mutating func setTimer() -> [Action] {
     let isTimeAwaited = hasWaiters && running.count < limits.concurrentCalls
     let wakeTime = isTimeAwaited ? nextTime : nil
-    if wakeTime != timer?.end {
-      effects.cancelled = timer?.number
-      timer = wakeTime.map { Timer(number: makeNumber(), end: $0) }
-      effects.timer = timer.map { ($0.number, $0.end) }
-    }
+    if wakeTime == timer?.end { return [] }
+    let previous = timer
+    timer = wakeTime.map { Timer(number: makeNumber(), end: $0) }
+    return [
+      previous.map { .cancelTimer($0.number) }, timer.map { .startTimer($0.number, end: $0.end) },
+    ].compactMap { $0 }
   }
 
   /// Removes the next call to admit: a refused one, otherwise the first of the next lane.

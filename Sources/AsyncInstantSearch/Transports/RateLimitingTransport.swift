@@ -125,55 +125,59 @@ final class RateLimitDriver: Sendable {
     _ request: TransportRequest, in lane: String, from base: any SearchTransport
   ) async throws -> TransportResponse {
     var caller = RateLimitStateMachine.Caller()
-    let callID = change { [caller] machine, now in machine.enqueue(in: lane, caller, now: now) }
+    let callID = change { [caller] machine, now in machine.callArrived(in: lane, caller, now: now) }
     var refusal: TransportResponse?
     while true {
       do {
         let mayBegin = try await caller.value(until: request.deadline, executor: executor)
         if !mayBegin, let refusal { return refusal }
       } catch {
-        change { machine, now in ((), machine.leave(callID, now: now)) }
+        change { machine, now in ((), machine.callerLeft(callID, now: now)) }
         throw error
       }
       let response: TransportResponse
       do {
         response = try await base.send(request)
       } catch {
-        change { machine, now in ((), machine.end(callID, isAnswered: false, now: now)) }
+        change { machine, now in ((), machine.callEnded(callID, isAnswered: false, now: now)) }
         throw error
       }
       guard response.status == 429 else {
-        change { machine, now in ((), machine.end(callID, isAnswered: true, now: now)) }
+        change { machine, now in ((), machine.callEnded(callID, isAnswered: true, now: now)) }
         return response
       }
       let next = RateLimitStateMachine.Caller()
       let retryAfter = response.retryAfter
       let remaining = request.deadline?.remaining
       let willRetry = change { machine, now in
-        machine.rateLimited(callID, retryAfter: retryAfter, remaining: remaining, next, now: now)
+        machine.callRefused(callID, retryAfter: retryAfter, remaining: remaining, next, now: now)
       }
       if !willRetry { return response }
       (caller, refusal) = (next, response)
     }
   }
 
-  /// Runs an event of the state machine, then performs its effects without the lock.
+  /// Runs an event of the state machine under the lock, then performs its actions without the lock.
   @discardableResult
-  private func change<Result: Sendable>(
-    _ change: (inout RateLimitStateMachine, _ now: Duration) -> (
-      Result, RateLimitStateMachine.Effects
+  private func change<Value: Sendable>(
+    _ event: (inout RateLimitStateMachine, _ now: Duration) -> (
+      Value, [RateLimitStateMachine.Action]
     )
-  ) -> Result {
+  ) -> Value {
     let now = clock.now()
-    let (result, effects) = machine.withLock { machine in
-      let (result, effects) = change(&machine, now)
-      if let (number, _) = effects.timer { timers.reserve(number) }
-      return (result, effects)
+    let (value, actions) = machine.withLock { machine in
+      let (value, actions) = event(&machine, now)
+      for case .startTimer(let number, _) in actions { timers.reserve(number) }
+      return (value, actions)
     }
-    for (caller, result) in effects.results { caller.fulfill(with: result) }
-    if let number = effects.cancelled { timers.cancel(number) }
-    if let (number, end) = effects.timer { startTimer(number, until: end) }
-    return result
+    for action in actions {
+      switch action {
+      case .resume(let caller, let result): caller.fulfill(with: result)
+      case .cancelTimer(let number): timers.cancel(number)
+      case .startTimer(let number, let end): startTimer(number, until: end)
+      }
+    }
+    return value
   }
 
   private func startTimer(_ number: UInt64, until end: Duration) {
