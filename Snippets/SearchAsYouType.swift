@@ -25,7 +25,7 @@ let searcher = HitsSearcher(
     $0.facets = ["genres"]
     $0.hitsPerPage = 10
   },
-  options: .init(debounce: .milliseconds(20)))
+  debounce: .milliseconds(20))
 // snippet.end
 
 if isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 {

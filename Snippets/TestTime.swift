@@ -12,7 +12,7 @@ func typingIsOneRequest() async {
   let clock = ManualClock()
   let searcher = HitsSearcher(
     client: SearchClient(transport: transport), indexName: "films",
-    options: .init(debounce: .milliseconds(150), clock: clock))
+    debounce: .milliseconds(150), options: .init(clock: clock))
   var pages = searcher.pages(of: Film.self).makeAsyncIterator()
 
   searcher.setQuery("to")

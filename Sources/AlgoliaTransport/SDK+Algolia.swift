@@ -39,29 +39,39 @@ extension HitsSearcher {
   ///   - appID: The application ID shown in the dashboard.
   ///   - apiKey: A search-only key of that application.
   ///   - indexName: The initial index.
-  ///   - options: The debounce, clock and executor, and how calls are sent.
-  public init(appID: String, apiKey: String, indexName: String, options: Options = Options()) {
+  ///   - debounce: How long the request must stay unchanged before it is searched. Defaults to zero.
+  ///   - options: The clock and the executor, and how calls are sent.
+  public init(
+    appID: String, apiKey: String, indexName: String, debounce: Duration = .zero,
+    options: Options = Options()
+  ) {
     self.init(
       client: SearchClient(appID: appID, apiKey: apiKey), indexName: indexName,
-      options: options)
+      debounce: debounce, options: options)
   }
 }
 
 extension MultiSearcher {
   /// Creates a searcher without components for an Algolia application, like
-  /// `HitsSearcher(appID:apiKey:indexName:options:)`.
-  public init(appID: String, apiKey: String, options: Options = Options()) {
-    self.init(client: SearchClient(appID: appID, apiKey: apiKey), options: options)
+  /// `HitsSearcher(appID:apiKey:indexName:debounce:options:)`.
+  public init(
+    appID: String, apiKey: String, debounce: Duration = .zero, options: Options = Options()
+  ) {
+    self.init(
+      client: SearchClient(appID: appID, apiKey: apiKey), debounce: debounce, options: options)
   }
 }
 
 extension MultiIndexSearcher {
   /// Creates a searcher of several indices of an Algolia application, like
-  /// `HitsSearcher(appID:apiKey:indexName:options:)`.
-  public init(appID: String, apiKey: String, indexNames: [String], options: Options = Options()) {
+  /// `HitsSearcher(appID:apiKey:indexName:debounce:options:)`.
+  public init(
+    appID: String, apiKey: String, indexNames: [String], debounce: Duration = .zero,
+    options: Options = Options()
+  ) {
     self.init(
       client: SearchClient(appID: appID, apiKey: apiKey), indexNames: indexNames,
-      options: options)
+      debounce: debounce, options: options)
   }
 }
 

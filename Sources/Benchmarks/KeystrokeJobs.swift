@@ -64,7 +64,7 @@ enum KeystrokeJobs {
     }
     let searcher = HitsSearcher(
       client: SearchClient(transport: transport), indexName: "products",
-      options: .init(debounce: typing.debounce, clock: clock, executor: executor))
+      debounce: typing.debounce, options: .init(clock: clock, executor: executor))
     let list = HitsInteractor<JSON>(executor: executor)
     list.connectSearcher(searcher)
     let step = Duration.milliseconds(10)
@@ -93,7 +93,7 @@ enum KeystrokeJobs {
   private static func setting() -> Double {
     let searcher = HitsSearcher(
       client: SearchClient(transport: ScriptedTransport { _, _ in answer }), indexName: "products",
-      options: .init(debounce: .seconds(60)))
+      debounce: .seconds(60))
     let list = HitsInteractor<JSON>()
     list.connectSearcher(searcher)
     let texts = (0..<1_000).map { "text \($0)" }

@@ -20,17 +20,21 @@ public actor PlacesSearcher: CoreSearcher {
   /// - Parameters:
   ///   - client: The client that performs the searches.
   ///   - query: The initial query. Defaults to an empty one.
-  ///   - options: The debounce, clock and executor, and how calls are sent.
+  ///   - debounce: How long the request must stay unchanged before it is searched. Defaults to
+  ///     zero, which searches every change at once. `submit()` and `search()` do not wait for it.
+  ///   - options: The clock and the executor, and how calls are sent.
   ///   - shouldSearch: Returns whether a request may be searched. A caller that awaits a refused
   ///     request receives `cancelled`.
   public init(
     client: SearchClient,
     query: PlacesQuery = PlacesQuery(),
+    debounce: Duration = .zero,
     options: Options = Options(),
     shouldSearch: @escaping @Sendable (PlacesQuery) -> Bool = { _ in true }
   ) {
     core = SearcherCore(
       request: query,
+      debounce: debounce,
       options: options,
       shouldSearch: shouldSearch,
       execute: { query, context in

@@ -25,7 +25,9 @@ public actor FacetSearcher: CoreSearcher {
   ///   - attribute: The facet, which the index's settings must declare as `searchable(…)`.
   ///   - context: The query that counted records must match. Defaults to an empty one.
   ///   - maxFacetHits: How many values to return, 1 to 100. Defaults to the server's 10.
-  ///   - options: The debounce, clock and executor, and how calls are sent.
+  ///   - debounce: How long the request must stay unchanged before it is searched. Defaults to
+  ///     zero, which searches every change at once. `submit()` and `search()` do not wait for it.
+  ///   - options: The clock and the executor, and how calls are sent.
   ///   - shouldSearch: Returns whether a request may be searched. A caller that awaits a refused
   ///     request receives `cancelled`.
   public init(
@@ -34,12 +36,14 @@ public actor FacetSearcher: CoreSearcher {
     attribute: Attribute,
     context: SearchQuery = SearchQuery(),
     maxFacetHits: Int? = nil,
+    debounce: Duration = .zero,
     options: Options = Options(),
     shouldSearch: @escaping @Sendable (FacetRequest) -> Bool = { _ in true }
   ) {
     core = SearcherCore(
       request: FacetRequest(
         indexName, attribute: attribute, context: context, maxFacetHits: maxFacetHits),
+      debounce: debounce,
       options: options,
       shouldSearch: shouldSearch,
       execute: { request, _ in

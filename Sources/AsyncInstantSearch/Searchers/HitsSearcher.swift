@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let searcher = HitsSearcher(
-///   client: client, indexName: "films", options: .init(debounce: .milliseconds(150)))
+///   client: client, indexName: "films", debounce: .milliseconds(150))
 /// searcher.pages(of: Hit<Film>.self).subscribe { page in await screen.draw(page) }
 /// searcher.setQuery("godf")
 /// ```
@@ -31,7 +31,9 @@ public actor HitsSearcher: CoreSearcher {
   ///   - client: The client that performs the searches.
   ///   - indexName: The initial index.
   ///   - query: The initial query. Defaults to an empty one.
-  ///   - options: The debounce, clock and executor, and how calls are sent.
+  ///   - debounce: How long the request must stay unchanged before it is searched. Defaults to
+  ///     zero, which searches every change at once. `submit()` and `search()` do not wait for it.
+  ///   - options: The clock and the executor, and how calls are sent.
   ///   - isDisjunctiveFacetingEnabled: Whether the counts of facets that are filtered by OR ignore
   ///     the filters of that facet, and whether hierarchies include the siblings of the selected
   ///     path. This takes one more query for each such facet, all in one request. Defaults to
@@ -44,6 +46,7 @@ public actor HitsSearcher: CoreSearcher {
     client: SearchClient,
     indexName: String,
     query: SearchQuery = SearchQuery(),
+    debounce: Duration = .zero,
     options: Options = Options(),
     isDisjunctiveFacetingEnabled: Bool = true,
     keepSelectedEmptyFacets: Bool = true,
@@ -55,6 +58,7 @@ public actor HitsSearcher: CoreSearcher {
     pageLoader = PageLoader(client: client, options: options.requestOptions)
     core = SearcherCore(
       request: SearchRequest(indexName, query, of: JSON.self),
+      debounce: debounce,
       options: options,
       shouldSearch: shouldSearch,
       execute: { request, context in

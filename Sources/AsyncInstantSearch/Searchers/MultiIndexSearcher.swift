@@ -40,7 +40,9 @@ public actor MultiIndexSearcher: CoreSearcher {
   ///   - query: The initial query of each index. Defaults to an empty one.
   ///   - strategy: Whether to stop when an index has enough matches. Defaults to
   ///     `MultiQueryStrategy.none`.
-  ///   - options: The debounce, clock and executor, and how calls are sent.
+  ///   - debounce: How long the request must stay unchanged before it is searched. Defaults to
+  ///     zero, which searches every change at once. `submit()` and `search()` do not wait for it.
+  ///   - options: The clock and the executor, and how calls are sent.
   ///   - isDisjunctiveFacetingEnabled: As in ``HitsSearcher``, for each index. Defaults to `true`.
   ///   - keepSelectedEmptyFacets: As in ``HitsSearcher``, for each index. Defaults to `true`.
   ///   - shouldSearch: Returns whether the requests may be searched. A caller that awaits refused
@@ -50,6 +52,7 @@ public actor MultiIndexSearcher: CoreSearcher {
     indexNames: [String],
     query: SearchQuery = SearchQuery(),
     strategy: MultiQueryStrategy = .none,
+    debounce: Duration = .zero,
     options: Options = Options(),
     isDisjunctiveFacetingEnabled: Bool = true,
     keepSelectedEmptyFacets: Bool = true,
@@ -61,6 +64,7 @@ public actor MultiIndexSearcher: CoreSearcher {
     pageLoader = PageLoader(client: client, options: options.requestOptions)
     core = SearcherCore(
       request: indexNames.map { SearchRequest($0, query, of: JSON.self) },
+      debounce: debounce,
       options: options,
       shouldSearch: shouldSearch,
       execute: { requests, context in

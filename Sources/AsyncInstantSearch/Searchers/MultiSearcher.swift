@@ -5,7 +5,7 @@
 /// when one of its own setters is called.
 ///
 /// ```swift
-/// let multi = MultiSearcher(client: client, options: .init(debounce: .milliseconds(150)))
+/// let multi = MultiSearcher(client: client, debounce: .milliseconds(150))
 /// multi.addSearcher(films)      // a HitsSearcher
 /// multi.addSearcher(countries)  // a FacetSearcher
 /// multi.setQuery("ital")
@@ -38,11 +38,14 @@ public actor MultiSearcher: CoreSearcher {
   ///   - client: The client that performs the searches of all components.
   ///   - strategy: Whether to stop when a query has enough matches. Defaults to
   ///     `MultiQueryStrategy.none`.
-  ///   - options: The debounce, clock and executor, and how calls are sent. A component's own
+  ///   - debounce: How long the request must stay unchanged before it is searched. Defaults to
+  ///     zero, which searches every change at once. `submit()` and `search()` do not wait for it.
+  ///   - options: The clock and the executor, and how calls are sent. A component's own
   ///     options apply to the searches that it performs alone.
   public init(
     client: SearchClient,
     strategy: MultiQueryStrategy = .none,
+    debounce: Duration = .zero,
     options: Options = Options()
   ) {
     let components = ComponentList()
@@ -50,6 +53,7 @@ public actor MultiSearcher: CoreSearcher {
     let owner = owner
     core = SearcherCore(
       request: [],
+      debounce: debounce,
       options: options,
       owner: owner,
       shouldSearch: { _ in true },

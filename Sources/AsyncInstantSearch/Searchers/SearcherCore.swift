@@ -50,13 +50,14 @@ actor SearcherCore<Request: Sendable & Equatable, Answer: Sendable> {
 
   init(
     request: Request,
+    debounce: Duration,
     options: SearcherOptions,
     owner: ChangeOwner = ChangeOwner(),
     shouldSearch: @escaping @Sendable (Request) -> Bool,
     execute: @escaping Execute
   ) {
     let machine = Machine(
-      request: request, debounce: options.debounce, stalledAfter: options.stalledAfter)
+      request: request, debounce: debounce, stalledAfter: options.stalledAfter)
     self.machine = machine
     published = machine.status
     streams = SearcherStreams(request: request)

@@ -1,17 +1,14 @@
-/// What every searcher lets its creator choose: when a change is searched, on which clock and
-/// executor, and how its calls are sent.
+/// Options of every searcher: its clock and executor, and how its calls are sent.
 ///
 /// ```swift
 /// let searcher = HitsSearcher(
-///   client: client, indexName: "films", options: .init(debounce: .milliseconds(150)))
+///   client: client, indexName: "films", debounce: .milliseconds(150),
+///   options: .init(requestOptions: RequestOptions(timeout: .seconds(2))))
 /// ```
 public struct SearcherOptions: Sendable {
-  /// How long the request must stay unchanged before it is searched; with zero, every change is
-  /// searched at once. Calls of ``Searcher/submit()`` and ``Searcher/search()`` never wait.
-  public var debounce: Duration
   /// How long a search must run before the searcher's state is ``SearchState/stalled``.
   public var stalledAfter: Duration
-  /// Measures both times.
+  /// Measures the debounce and ``stalledAfter``.
   public var clock: any Clock<Duration>
   /// Runs the searcher's tasks; `nil` for the global executor.
   public var executor: (any TaskExecutor)?
@@ -21,21 +18,17 @@ public struct SearcherOptions: Sendable {
   /// Creates options.
   ///
   /// - Parameters:
-  ///   - debounce: How long the request must stay unchanged before it is searched. Defaults to
-  ///     zero.
   ///   - stalledAfter: When a search counts as stalled. Defaults to 300 milliseconds.
-  ///   - clock: Measures both times. Defaults to a continuous clock.
+  ///   - clock: Measures the debounce and `stalledAfter`. Defaults to a continuous clock.
   ///   - executor: Runs the searcher's tasks. Defaults to the global executor.
-  ///   - requestOptions: The headers, query items and time limits of every call. Defaults to those
-  ///     of the client.
+  ///   - requestOptions: The headers, query items and time limits of every call. Defaults to
+  ///     none.
   public init(
-    debounce: Duration = .zero,
     stalledAfter: Duration = .milliseconds(300),
     clock: any Clock<Duration> = ContinuousClock(),
     executor: (any TaskExecutor)? = nil,
     requestOptions: RequestOptions = RequestOptions()
   ) {
-    self.debounce = debounce
     self.stalledAfter = stalledAfter
     self.clock = clock
     self.executor = executor

@@ -11,7 +11,7 @@ import Testing
   ) -> HitsSearcher {
     HitsSearcher(
       client: SearchClient(transport: transport), indexName: "index",
-      options: .init(debounce: debounce, clock: clock))
+      debounce: debounce, options: .init(clock: clock))
   }
 
   private let transport = ScriptedTransport { request, _ in try rowsOfEach(request) }

@@ -124,7 +124,7 @@ import Testing
     }
     var searcher: HitsSearcher? = HitsSearcher(
       client: SearchClient(transport: transport), indexName: "index",
-      options: .init(debounce: isUnderWay ? .zero : .seconds(1), clock: ManualClock()))
+      debounce: isUnderWay ? .zero : .seconds(1), options: .init(clock: ManualClock()))
     let interactor = HitsInteractor<Row>()
     if let searcher { interactor.connectSearcher(searcher) }
     searcher?.setQuery("a")

@@ -18,7 +18,7 @@ import Testing
   ) -> HitsSearcher {
     HitsSearcher(
       client: SearchClient(transport: transport), indexName: "index",
-      options: .init(debounce: debounce, clock: clock))
+      debounce: debounce, options: .init(clock: clock))
   }
 
   @Test("1: a component hears of each request once, and no part starves another's")

@@ -21,7 +21,7 @@ import Testing
     shouldSearch: @escaping @Sendable (PlacesQuery) -> Bool = { _ in true }
   ) -> PlacesSearcher {
     PlacesSearcher(
-      client: SearchClient(transport: transport), options: .init(debounce: debounce, clock: clock),
+      client: SearchClient(transport: transport), debounce: debounce, options: .init(clock: clock),
       shouldSearch: shouldSearch)
   }
 

@@ -82,7 +82,7 @@ struct RelatedItemsEngineTests {
     let film = try #require(found.first ?? nil)
     let searcher = HitsSearcher(
       client: client, indexName: "films", query: SearchQuery().setting(\.facets, to: ["country"]),
-      options: .init(debounce: .seconds(1), clock: ManualClock()))
+      debounce: .seconds(1), options: .init(clock: ManualClock()))
     let filters = FilterState()
     searcher.connectFilterState(filters)
     let all = try await searcher.search(of: Hit<Film>.self)

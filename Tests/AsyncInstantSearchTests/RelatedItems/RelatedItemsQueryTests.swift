@@ -43,7 +43,7 @@ struct RelatedItemsQueryTests {
     #expect(direct.hits.map(\.text) == ["x"])
     let searcher = HitsSearcher(
       client: client, indexName: "products",
-      options: .init(debounce: .seconds(1), clock: ManualClock()))
+      debounce: .seconds(1), options: .init(clock: ManualClock()))
     try searcher.setRelatedItems(to: Self.hit, matching: Self.patterns)
     _ = try await searcher.search()
     #expect(transport.requests.count == 2)

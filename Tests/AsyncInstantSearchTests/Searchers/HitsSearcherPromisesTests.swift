@@ -15,7 +15,7 @@ import Testing
   ) -> HitsSearcher {
     HitsSearcher(
       client: SearchClient(transport: transport), indexName: "index",
-      options: .init(debounce: debounce, clock: clock, executor: executor, requestOptions: options),
+      debounce: debounce, options: .init(clock: clock, executor: executor, requestOptions: options),
       shouldSearch: shouldSearch)
   }
 
@@ -85,7 +85,7 @@ import Testing
     let searcher = HitsSearcher(
       client: SearchClient(transport: ScriptedTransport { request, _ in try echo(request) }),
       indexName: "index",
-      options: .init(debounce: .seconds(Int64.max), stalledAfter: .seconds(Int64.max)))
+      debounce: .seconds(Int64.max), options: .init(stalledAfter: .seconds(Int64.max)))
     searcher.setQuery("a")
     #expect(try await searcher.search(of: Echo.self).hits.map(\.text) == ["a"])
   }

@@ -11,7 +11,7 @@ import Testing
   ) -> HitsSearcher {
     HitsSearcher(
       client: SearchClient(transport: transport), indexName: "index",
-      options: .init(debounce: debounce, clock: clock), shouldSearch: shouldSearch)
+      debounce: debounce, options: .init(clock: clock), shouldSearch: shouldSearch)
   }
 
   // MARK: Intake (promise 1)

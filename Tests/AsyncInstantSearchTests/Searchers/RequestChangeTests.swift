@@ -14,7 +14,7 @@ import Testing
   ) -> HitsSearcher {
     HitsSearcher(
       client: SearchClient(transport: transport), indexName: "index",
-      options: .init(debounce: debounce, clock: clock), shouldSearch: shouldSearch)
+      debounce: debounce, options: .init(clock: clock), shouldSearch: shouldSearch)
   }
 
   @Test func aRefusedRequestIsNeverLoading() async throws {
@@ -105,7 +105,7 @@ import Testing
     }
     let searcher = HitsSearcher(
       client: SearchClient(transport: transport), indexName: "index",
-      options: .init(debounce: .milliseconds(100), clock: clock))
+      debounce: .milliseconds(100), options: .init(clock: clock))
     searcher.setQuery("a")
     try await searcher.search()
     searcher.setQuery("ab")
@@ -336,7 +336,7 @@ import Testing
     let client = SearchClient(transport: transport)
     let part = HitsSearcher(client: client, indexName: "index", options: .init(clock: clock))
     let multi = MultiSearcher(
-      client: client, options: .init(debounce: .milliseconds(100), clock: clock))
+      client: client, debounce: .milliseconds(100), options: .init(clock: clock))
     multi.addSearcher(part)
     let list = HitsInteractor<Row>()
     list.connectSearcher(part)

@@ -25,7 +25,7 @@ extension HitsSearcher {
   ) -> HitsSearcher {
     HitsSearcher(
       client: SearchClient(transport: ScriptedTransport { request, _ in try echo(request) }),
-      indexName: "index", options: .init(debounce: debounce, clock: clock, executor: executor))
+      indexName: "index", debounce: debounce, options: .init(clock: clock, executor: executor))
   }
 
   @Test func isolatedCodeSeesNoChangeOfAnotherThread() async {
@@ -104,7 +104,7 @@ extension HitsSearcher {
       }
       searcher = HitsSearcher(
         client: SearchClient(transport: transport), indexName: "index",
-        options: .init(debounce: debounce, clock: clock, executor: executor))
+        debounce: debounce, options: .init(clock: clock, executor: executor))
       list = HitsInteractor<Row>(executor: executor)
       list.connectSearcher(searcher)
     }
@@ -168,7 +168,7 @@ extension HitsSearcher {
     let clock = ManualClock()
     var searcher: HitsSearcher? = HitsSearcher(
       client: SearchClient(transport: GatedTransport()), indexName: "index",
-      options: .init(debounce: .milliseconds(150), clock: clock, executor: executor))
+      debounce: .milliseconds(150), options: .init(clock: clock, executor: executor))
     searcher?.submit()
     executor.runUntilIdle()
     searcher?.setQuery("a")
@@ -192,7 +192,7 @@ extension HitsSearcher {
       shouldSearch: decisions.0.run)
     let second = HitsSearcher(
       client: client, indexName: "b",
-      options: .init(debounce: .milliseconds(100), clock: clock, executor: executor),
+      debounce: .milliseconds(100), options: .init(clock: clock, executor: executor),
       shouldSearch: decisions.1.run)
     second.setQuery("before")
     executor.runUntilIdle()

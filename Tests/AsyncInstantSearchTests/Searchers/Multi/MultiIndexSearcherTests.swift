@@ -28,7 +28,7 @@ import Testing
       searcher = MultiIndexSearcher(
         client: SearchClient(transport: transport), indexNames: ["actors", "movies"],
         query: SearchQuery().with { $0.facets = ["genre"] },
-        options: .init(debounce: debounce, clock: clock))
+        debounce: debounce, options: .init(clock: clock))
     }
 
     func bodies() throws -> [JSON] {

@@ -181,7 +181,7 @@ import Testing
     let transport = ScriptedTransport { request, _ in try rowsOfEach(request) }
     let client = SearchClient(transport: transport)
     let clock = ManualClock()
-    let multi = MultiSearcher(client: client, options: .init(debounce: .seconds(1), clock: clock))
+    let multi = MultiSearcher(client: client, debounce: .seconds(1), options: .init(clock: clock))
     let searchers = (0..<32).map { _ in
       HitsSearcher(client: client, indexName: "index", options: .init(clock: clock))
     }

@@ -140,7 +140,7 @@ import Testing
     let client = SearchClient(transport: try await engine())
     let first = films(client)
     var multi: MultiSearcher? = MultiSearcher(
-      client: client, options: .init(debounce: .milliseconds(100), clock: clock))
+      client: client, debounce: .milliseconds(100), options: .init(clock: clock))
     multi?.addSearcher(first)
     let list = HitsInteractor<Film>()
     list.connectSearcher(first)
