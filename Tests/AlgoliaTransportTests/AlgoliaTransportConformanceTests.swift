@@ -35,14 +35,14 @@ import Testing
       configuration: AlgoliaTransport.Configuration(exchange: exchange, clock: ManualClock()))
   }
 
-  @Test func everyPromiseIsKept() async throws {
+  @Test func everyConformanceCasePasses() async throws {
     let engine = try await engine()
     let transport = transport { try await Self.serve($0, from: engine) }
     #expect(await suite.findings(for: transport) == [])
   }
 
   @Test(arguments: 0..<20)
-  func thePromisesOfCallsUnderWayAreKeptByADeafExchange(_: Int) async throws {
+  func inFlightCasesPassWhenTheExchangeIgnoresCancellation(_: Int) async throws {
     let engine = try await engine()
     let findings = await suite.findings(inFlight: { gate in
       transport { request in

@@ -38,7 +38,7 @@ import Testing
     #expect(second.received.elements.count == 1)
   }
 
-  @Test func aRedirectIsNoAnswerAndLeadsNowhere() async throws {
+  @Test func redirectIsNotFollowed() async throws {
     let other = try LoopbackServer { _ in .answer(status: 200) }
     defer { other.stop() }
     let location = other.url
@@ -50,7 +50,7 @@ import Testing
     #expect(other.received.elements.isEmpty)
   }
 
-  @Test func aSilentHostIsLeftWhenTheClockSaysSo() async throws {
+  @Test func silentHostIsLeftWhenItTimesOut() async throws {
     let clock = ManualClock()
     let silent = try LoopbackServer { _ in .silence }
     defer { silent.stop() }

@@ -5,7 +5,7 @@ import Testing
 /// What ends a call, and what moves it on to the next host.
 @Suite(.timeLimit(.minutes(30))) struct AlgoliaTransportTests {
   @Test(arguments: [200, 201, 204, 299, 400, 403, 404, 408, 429, 499])
-  func anAnswerIsReturnedAtOnce(status: Int) async throws {
+  func successIsReturnedAtOnce(status: Int) async throws {
     let answer = HTTPExchangeResponse(
       status: status, headers: [HTTPHeader(name: "Correlation-ID", value: "c1")],
       body: Array(#"{"message":"so"}"#.utf8))
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [0, 100, 199, 300, 301, 304, 399, 500, 502, 503, 504, 599, 999])
-  func anotherStatusMovesTheCallOnToTheNextHost(status: Int) async throws {
+  func otherStatusesMoveTheCallToTheNextHost(status: Int) async throws {
     let script = ScriptedExchange(.status(status), .status(200))
     #expect(try await AlgoliaTransport.sample(script).send(.sampleRead).status == 200)
     #expect(script.requests.count == 2)
@@ -29,28 +29,28 @@ import Testing
       HTTPExchangeError.timedOut, HTTPExchangeError.network("connection lost"), StrangeError(),
       CancellationError(),
     ] as [any Error])
-  func anExchangeThatThrowsMovesTheCallOnToTheNextHost(error: any Error) async throws {
+  func thrownErrorMovesTheCallToTheNextHost(error: any Error) async throws {
     let script = ScriptedExchange(.fail(error), .fail(error), .status(200))
     #expect(try await AlgoliaTransport.sample(script).send(.sampleRead).status == 200)
     #expect(script.requests.count == 3)
     #expect(Set(script.hosts).count == 3)
   }
 
-  @Test func aSearchErrorOfAnExchangeEndsTheCallAsItIs() async throws {
+  @Test func searchErrorOfTheExchangeIsRethrown() async throws {
     let thrown = SearchError(.invalidRequest, "No such method.")
     let script = ScriptedExchange(.fail(thrown), .status(200))
     #expect(try await searchError(of: .sample(script), sending: .sampleRead) == thrown)
     #expect(script.requests.count == 1)
   }
 
-  @Test func theNextCallBeginsAtTheFirstHostAgain() async throws {
+  @Test func nextCallBeginsAtTheFirstHost() async throws {
     let script = ScriptedExchange(.status(200))
     let transport = AlgoliaTransport.sample(script)
     for _ in 0..<3 { _ = try await transport.send(.sampleRead) }
     #expect(Set(script.hosts) == ["APPID-dsn.algolia.net"])
   }
 
-  @Test func aCallThatNoHostAnswersSaysWhatEachOneDid() async throws {
+  @Test func errorListsAttemptsWhenAllHostsFail() async throws {
     let script = ScriptedExchange(
       .fail(HTTPExchangeError.timedOut),
       .fail(HTTPExchangeError.network("connection lost")),
@@ -71,14 +71,14 @@ import Testing
     #expect(error.correlationID == "c7")
   }
 
-  @Test func aCallThatTimesOutOnEveryHostSaysSo() async throws {
+  @Test func errorIsATimeoutWhenEveryHostTimesOut() async throws {
     let script = ScriptedExchange(.fail(HTTPExchangeError.timedOut))
     let error = try await searchError(of: .sample(script), sending: .sampleRead)
     #expect(error.code == .timedOut)
     #expect(error.attempts.count == 4)
   }
 
-  @Test func oneExchangeIsMadeForEveryConcurrentCall() async throws {
+  @Test func eachConcurrentCallMakesOneExchange() async throws {
     let script = ScriptedExchange { request, _ in
       .answer(HTTPExchangeResponse(status: 200, body: request.body))
     }
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: [("", "sekret", "application ID"), ("APPID", "", "API key")])
-  func anEmptyCredentialIsNamedByTheFirstCall(
+  func firstCallThrowsForAnEmptyCredential(
     appID: String, apiKey: String, name: String
   ) async throws {
     let script = ScriptedExchange(.status(200))
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(arguments: ["evil.example/", "user@evil", "a b", "a.b", "a\r\nb", "#", "ä"])
-  func anApplicationIDThatWouldMeanAnotherHostIsRefused(appID: String) async throws {
+  func applicationIDThatChangesTheHostIsRejected(appID: String) async throws {
     let script = ScriptedExchange(.status(200))
     let configuration = AlgoliaTransport.Configuration(exchange: script.exchange)
     let transport = AlgoliaTransport(appID: appID, apiKey: "sekret", configuration: configuration)
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: [Duration.zero, .seconds(-1)])
-  func aTimeoutThatIsNotPositiveIsReported(timeout: Duration) async throws {
+  func nonPositiveTimeoutIsReported(timeout: Duration) async throws {
     let script = ScriptedExchange(.status(200))
     for configuration in [
       AlgoliaTransport.Configuration(readTimeout: timeout),
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func aClientIsMadeFromAnApplicationAndAKey() throws {
+  @Test func clientIsCreatedFromApplicationIDAndKey() throws {
     let client = SearchClient(appID: "APPID", apiKey: "sekret")
     #expect(try #require(client.transport as? AlgoliaTransport).appID == "APPID")
   }

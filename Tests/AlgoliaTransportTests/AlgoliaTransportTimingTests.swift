@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [ScriptedExchange.Step.silence, .deafness])
-  func aHostThatDoesNotAnswerInTimeIsLeftForTheNext(step: ScriptedExchange.Step) async throws {
+  func timedOutHostIsLeftForTheNext(step: ScriptedExchange.Step) async throws {
     let script = ScriptedExchange(step, .status(200))
     defer { script.release() }
     async let response = transport(script).send(.sampleRead)
@@ -29,7 +29,7 @@ import Testing
     #expect(script.requests.count == 2)
   }
 
-  @Test func aHostIsGivenTheWholeTimeout() async throws {
+  @Test func eachHostGetsTheFullTimeout() async throws {
     let script = ScriptedExchange(.silence)
     let transport = transport(script)
     let call = Task { try await transport.send(.sampleRead) }
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [ScriptedExchange.Step.silence, .deafness])
-  func theDeadlineOfACallCoversAllAttempts(step: ScriptedExchange.Step) async throws {
+  func deadlineCoversAllAttempts(step: ScriptedExchange.Step) async throws {
     let script = ScriptedExchange(step)
     defer { script.release() }
     let transport = transport(script)
@@ -66,7 +66,7 @@ import Testing
     #expect(script.requests.map(\.timeout) == [.seconds(5), .seconds(2)])
   }
 
-  @Test func aTimeoutAtTheVeryDeadlineIsTheDeadline() async throws {
+  @Test func timeoutAtTheDeadlineCountsAsTheDeadline() async throws {
     for _ in 0..<50 {
       let script = ScriptedExchange(.silence)
       let transport = transport(script)
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func anAnswerAfterTheDeadlineIsTooLateThoughNobodyWasWokenYet() async throws {
+  @Test func responseAfterTheDeadlineTimesOutBeforeTheTimerFires() async throws {
     let gate = CallGate()
     let configuration = AlgoliaTransport.Configuration(
       exchange: { _ in
@@ -105,7 +105,7 @@ import Testing
     #expect(script.requests.isEmpty)
   }
 
-  @Test func theDeadlineMayBeOnAnotherClock() async throws {
+  @Test func deadlineCanUseAnotherClock() async throws {
     let other = ManualClock()
     let script = ScriptedExchange(.silence)
     let transport = transport(script)
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test(arguments: [ScriptedExchange.Step.silence, .deafness])
-  func cancellationEndsACallAtOnceAndAsksNoOtherHost(step: ScriptedExchange.Step) async throws {
+  func cancellationEndsTheCallWithoutTryingOtherHosts(step: ScriptedExchange.Step) async throws {
     let script = ScriptedExchange(step)
     defer { script.release() }
     let transport = transport(script)
@@ -142,7 +142,7 @@ import Testing
     #expect(script.requests.isEmpty)
   }
 
-  @Test func cancellationWhileAHostFailsAsksNoOtherHost() async throws {
+  @Test func cancellationDuringAFailureTriesNoOtherHost() async throws {
     for _ in 0..<50 {
       let cancellation = Tally<@Sendable () -> Void>()
       let script = ScriptedExchange { _, _ in
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func theExchangesTaskIsCancelledWithTheCall() async throws {
+  @Test func exchangeTaskIsCancelledWithTheCall() async throws {
     let ended = Tally<Bool>()
     let started = Tally<Void>()
     let configuration = AlgoliaTransport.Configuration(

@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: ExchangeKind.all)
-  func aScreenGoesOnWhenTheServerDiesInTheMiddleOfAnAnswer(kind: ExchangeKind) async throws {
+  func screenUsesTheFallbackWhenTheServerDiesMidResponse(kind: ExchangeKind) async throws {
     defer { server.stop() }
     let transport = transport(kind)
     let searcher = searcher(transport)
@@ -78,7 +78,7 @@ import Testing
 
   /// Typing that does not wait for the answers: the screen shows them in order, and the last.
   @Test(arguments: ExchangeKind.all)
-  func nothingIsShownOutOfOrderWhileTheServerComesAndGoes(kind: ExchangeKind) async throws {
+  func resultsStayInOrderWhileTheServerComesAndGoes(kind: ExchangeKind) async throws {
     defer { server.stop() }
     let transport = transport(kind)
     let searcher = searcher(transport)

@@ -37,7 +37,7 @@ import Testing
     #expect(log.values == [1])
   }
 
-  @Test func aTestWaitsForAsManyCallsAsItNames() {
+  @Test func testWaitsForTheGivenNumberOfCalls() {
     let gate = CallGate()
     let log = Log()
     let executor = QueueExecutor()
@@ -58,7 +58,7 @@ import Testing
     executor.runUntilIdle()
   }
 
-  @Test func anOpenGateAndCancellationEndTheWait() async {
+  @Test func openingTheGateAndCancellationEndTheWait() async {
     let gate = CallGate()
     let waiting = Task {
       await untilCancelled()

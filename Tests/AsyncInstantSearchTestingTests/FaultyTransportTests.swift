@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func aDelayedCallIsMadeWhenItsTimeHasCome() async throws {
+  @Test func delayedCallIsMadeAfterItsDelay() async throws {
     let call = search(.delay(.seconds(10)))
     await clock.waitForSleepers()
     clock.advance(by: .seconds(9))
@@ -41,7 +41,7 @@ import Testing
     #expect(base.requests.isEmpty)
   }
 
-  @Test func aDelayShorterThanTheDeadlineIsNoMoreThanADelay() async throws {
+  @Test func delayShorterThanTheDeadlineOnlyDelays() async throws {
     let call = search(.delay(.seconds(1)), timeout: .seconds(10))
     await clock.waitForSleepers(2)
     clock.advance(by: .seconds(1))
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: [#"Invalid value for "page""#, "two\nlines \\ and ü"])
-  func aMessageIsSaidAsItIs(message: String) async {
+  func messageIsUnchanged(message: String) async {
     let call = search(.status(400, message))
     let error = await #expect(throws: SearchError.self) { try await call.value }
     #expect(error?.code == .invalidRequest)

@@ -24,7 +24,7 @@ import Testing
     #expect(log.values == [1, 2, 3, 4])
   }
 
-  @Test func sleepersOfOneDeadlineWakeInTheOrderInWhichTheyWentToSleep() {
+  @Test func sleepersWithEqualDeadlinesWakeInArrivalOrder() {
     let clock = ManualClock()
     let log = Log()
     let executor = QueueExecutor()
@@ -56,7 +56,7 @@ import Testing
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test func aSleeperCancelledBeforehandThrows() async {
+  @Test func cancelledTaskDoesNotSleep() async {
     let clock = ManualClock()
     let task = Task {
       await untilCancelled()
@@ -81,7 +81,7 @@ import Testing
     #expect(log.values == [1])
   }
 
-  @Test func whoeverIsCancelledDoesNotWaitForSleepers() async {
+  @Test func cancelledTaskDoesNotWaitForSleepers() async {
     let clock = ManualClock()
     let waiting = Task {
       await untilCancelled()

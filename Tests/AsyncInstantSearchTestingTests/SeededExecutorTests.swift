@@ -21,7 +21,7 @@ import Testing
     #expect(order(seed: 7).count == 16)
   }
 
-  @Test func seedsTryDifferentOrders() {
+  @Test func differentSeedsGiveDifferentOrders() {
     #expect(Set((0..<50).map { order(seed: $0) }).count > 40)
   }
 }

@@ -17,7 +17,7 @@ import Testing
     return engine
   }
 
-  @Test func theEmbeddedEngineKeepsEveryPromise() async throws {
+  @Test func embeddedEnginePassesEveryCase() async throws {
     let engine = try await engine()
     #expect(await suite.findings(for: engine) == [])
     let inFlight = await suite.findings(inFlight: { gate in
@@ -29,7 +29,7 @@ import Testing
     #expect(inFlight == [])
   }
 
-  @Test func aCaseIsExcludedByItsNameWithTheReason() async throws {
+  @Test func excludedCaseHasAReason() async throws {
     let transport = LocalSearch()
     try await transport.save((0..<50).map { Word(text: "word \($0)") }, in: "films")
     // snippet.suite
@@ -40,7 +40,7 @@ import Testing
     // snippet.end
   }
 
-  @Test func aFaultyTransportWithoutFaultsKeepsEveryPromise() async throws {
+  @Test func faultyTransportWithoutFaultsPassesEveryCase() async throws {
     let engine = try await engine()
     let faultless = FaultyTransport(wrapping: engine) { _, _ in nil }
     #expect(await suite.findings(for: faultless) == [])
@@ -54,7 +54,7 @@ import Testing
     #expect(inFlight == [])
   }
 
-  @Test func aDelayKeepsThePromisesOfCallsUnderWay() async throws {
+  @Test func delayPassesTheInFlightCases() async throws {
     let engine = try await engine()
     let inFlight = await suite.findings(inFlight: { gate in
       let held = ScriptedTransport { request, _ in
@@ -66,7 +66,7 @@ import Testing
     #expect(inFlight == [])
   }
 
-  @Test func aTransportThatIgnoresItsCallersIsFound() async throws {
+  @Test func transportThatIgnoresCancellationIsFound() async throws {
     let engine = try await engine()
     let deaf = ScriptedTransport { request, _ in
       var request = request
@@ -101,7 +101,7 @@ import Testing
   }
 
   /// Refuses a batch after a part of it was written.
-  @Test func aTransportThatLeavesHalfAWriteIsFound() async throws {
+  @Test func transportWithPartialWritesIsFound() async throws {
     let engine = try await engine()
     let halving = ScriptedTransport { request, _ in
       let response = try await engine.send(request)
@@ -118,7 +118,7 @@ import Testing
   }
 
   /// Says that a write which is broken off was done, though it was not.
-  @Test func aTransportThatAnswersForWritesItNeverMadeIsFound() async throws {
+  @Test func transportThatReportsUnmadeWritesIsFound() async throws {
     let engine = try await engine()
     let findings = await suite.findings(inFlight: { gate in
       ScriptedTransport { request, _ in
@@ -130,7 +130,7 @@ import Testing
     #expect(findings.map(\.name) == [.cancelledWriteUnderWay, .lateWriteUnderWay])
   }
 
-  @Test func aCaseCanBeExcludedByName() async throws {
+  @Test func caseCanBeExcludedByName() async throws {
     let engine = try await engine()
     let throwing = ScriptedTransport { request, _ in
       let response = try await engine.send(request)
@@ -166,7 +166,7 @@ import Testing
     #expect(findings.map(\.name) == [.errors, .errors, .errors, .refusedWrites])
   }
 
-  @Test func aTransportThatIsDeafOnceItHasBegunIsFound() async throws {
+  @Test func transportThatIgnoresLateCancellationIsFound() async throws {
     let engine = try await engine()
     let findings = await suite.findings(inFlight: { gate in
       ScriptedTransport { request, _ in
@@ -188,7 +188,7 @@ import Testing
     #expect(findings.allSatisfy { $0.observation == "it returned status 200" })
   }
 
-  @Test func aCallThatNeverComesToTheGateIsFoundToo() async {
+  @Test func callThatNeverReachesTheGateIsFound() async {
     let findings = await suite.findings(inFlight: { _ in ScriptedTransport(json: "{}") })
     #expect(findings.count == 4)
   }
@@ -196,7 +196,7 @@ import Testing
   /// Gives a search that it has had before the answer of the search before, as a transport does
   /// that mixes up its calls; also when the index has a single record.
   @Test(arguments: [1, 50])
-  func aTransportThatCrossesAnswersIsFound(records: Int) async throws {
+  func transportThatSwapsResponsesIsFound(records: Int) async throws {
     let engine = try await engine(records: records)
     let memory = Lock<(seen: Set<[UInt8]>, last: TransportResponse?)>(([], nil))
     let crossing = ScriptedTransport { request, _ in
@@ -215,7 +215,7 @@ import Testing
     #expect(findings.first?.observation.hasSuffix(" responses differ") == true)
   }
 
-  @Test func aTransportThatConfusesSnapshotsIsFound() async throws {
+  @Test func transportThatSwapsSnapshotsIsFound() async throws {
     let engine = try await engine()
     let other = try await self.engine(records: 3)
     for isOwn in [true, false] {

@@ -44,7 +44,7 @@ struct FullDiskTests {
   }
 
   @Test(arguments: [InsightsJournal.Synchronization.never, .everyWrite], [60, Int.max])
-  func whatWasSentDoesNotComeBack(
+  func sentEventsAreNotRestored(
     synchronization: InsightsJournal.Synchronization, compactionByteCount: Int
   ) throws {
     let folder = try JournalFolder()
@@ -73,7 +73,7 @@ struct FullDiskTests {
     #expect(try InsightsJournal(path: folder.path).begin().records.isEmpty)
   }
 
-  @Test func eventsOfAnEarlierClientAreCrossedOutToo() throws {
+  @Test func eventsOfAnEarlierClientAreMarkedToo() throws {
     let folder = try JournalFolder()
     let first = InsightsJournal(path: folder.path)
     _ = try first.begin()
@@ -89,7 +89,7 @@ struct FullDiskTests {
     #expect(try InsightsJournal(path: folder.path).begin().records == [record(3)])
   }
 
-  @Test func whatACompactionMovedIsCrossedOutWhereItIs() throws {
+  @Test func recordsMovedByACompactionAreMarkedInPlace() throws {
     let folder = try JournalFolder()
     let disk = FullDisk()
     let journal = journal(folder, disk, compactionByteCount: 60)
@@ -144,7 +144,7 @@ struct FullDiskTests {
     ),
     (NSError(domain: "Other", code: 7), "the system refused."),
   ])
-  func anErrorSaysWhatHappenedWhereAndWhatToDo(cause: NSError, words: String) throws {
+  func errorHasAPathAReasonAndAdvice(cause: NSError, words: String) throws {
     let folder = try JournalFolder()
     let disk = FullDisk(cause)
     let journal = journal(folder, disk)
@@ -158,7 +158,7 @@ struct FullDiskTests {
     #expect(!"\(error)".contains(folder.url.lastPathComponent))
   }
 
-  @Test func aFolderThatIsNotThereIsSaidInWords() throws {
+  @Test func missingFolderIsReportedReadably() throws {
     let folder = try JournalFolder()
     let journal = InsightsJournal(path: folder.path(of: "none/events.journal"))
     let error = try #require(throws: SearchError.self) { try journal.begin() }

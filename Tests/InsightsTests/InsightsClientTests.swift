@@ -40,7 +40,7 @@ import Testing
     #expect(server.batches.count == 1)
   }
 
-  @Test func fewerAreSentWhenTheFirstHasWaitedLongEnough() async throws {
+  @Test func smallerBatchIsSentAfterTheMaximumWait() async throws {
     let server = InsightsServer()
     let clock = ManualClock()
     let client = try client(server, clock: clock)
@@ -56,7 +56,7 @@ import Testing
     await client.flush()
   }
 
-  @Test func oneCallIsUnderWayAtATimeAndOrderIsKept() throws {
+  @Test func oneCallIsInFlightAtATimeAndOrderIsKept() throws {
     let gate = CallGate()
     let underWay = Lock((now: 0, most: 0))
     let server = InsightsServer { _, _ in
@@ -79,7 +79,7 @@ import Testing
     #expect(underWay.withLock { $0.most } == 1)
   }
 
-  @Test func aFlushTellsWhatWasSent() async throws {
+  @Test func flushReturnsWhatWasSent() async throws {
     let server = InsightsServer()
     let client = try client(server)
     #expect(await client.flush() == InsightsFlush())
@@ -112,7 +112,7 @@ import Testing
 
   // MARK: Failures
 
-  @Test func callsThatFailAreMadeAgainLaterAndLater() async throws {
+  @Test func failedCallsAreRetriedWithGrowingDelays() async throws {
     let isDown = Lock(true)
     let server = InsightsServer { _, _ in
       if isDown.withLock({ $0 }) { throw SearchError(.unreachable, "No host.") }
@@ -141,7 +141,7 @@ import Testing
     #expect(await arrivals.next() == names(11...20))
   }
 
-  @Test func aTimeThatTheServerAsksForIsRespected() throws {
+  @Test func retryAfterIsRespected() throws {
     let server = InsightsServer { _, number in
       number == 0 ? .refusal(429, retryAfter: "120") : .taken
     }
@@ -166,7 +166,7 @@ import Testing
     #expect(await client.flush() == InsightsFlush(sentCount: 3))
   }
 
-  @Test(arguments: [1, 2, 7, 10]) func oneRefusedEventTakesNoOthersWithIt(bad: Int) throws {
+  @Test(arguments: [1, 2, 7, 10]) func refusedEventDoesNotAffectTheOthers(bad: Int) throws {
     let server = InsightsServer { names, _ in
       names.contains("e\(bad)") ? .refusal(422) : .taken
     }
@@ -184,7 +184,7 @@ import Testing
   }
 
   @Test(arguments: [401, 403, 404, 408, 429, 500, 503, 302])
-  func noEventIsDroppedForWhatIsNotItsFault(status: Int) async throws {
+  func statusesThatDoNotConcernEventsDropNone(status: Int) async throws {
     let server = InsightsServer { _, number in number == 0 ? .refusal(status) : .taken }
     let client = try client(server)
     try await track(1...4, in: client)
@@ -193,7 +193,7 @@ import Testing
     #expect(await client.flush() == InsightsFlush(sentCount: 4))
   }
 
-  @Test func aServiceThatRefusesEverythingIsNotFlooded() async throws {
+  @Test func serviceThatRefusesEverythingIsNotFlooded() async throws {
     let server = InsightsServer { _, _ in .refusal(400) }
     let client = try client(server, InMemoryInsightsStorage(), .init(batchSize: 5_000))
     try await track(1...500, in: client)
@@ -203,7 +203,7 @@ import Testing
     #expect(flush.remainingCount + flush.droppedCount == 500)
   }
 
-  @Test func anEventThatWaitedTooLongIsDroppedAndReported() async throws {
+  @Test func expiredEventIsDroppedAndReported() async throws {
     let server = InsightsServer()
     let today = Lock(testDay)
     let client = try client(server, currentDate: { today.withLock { $0 } })
@@ -219,7 +219,7 @@ import Testing
 
   // MARK: Limits, consent, storage
 
-  @Test func aFullQueueRefusesRatherThanLoses() async throws {
+  @Test func fullQueueRejectsNewEvents() async throws {
     let server = InsightsServer { _, number in number == 0 ? .refusal(503) : .taken }
     let client = try client(
       server, InMemoryInsightsStorage(), .init(batchSize: 100, maximumWaitingEvents: 3))
@@ -233,7 +233,7 @@ import Testing
     #expect(server.batches.last == ["e5"])
   }
 
-  @Test func whoDoesNotWantEventsHasNone() async throws {
+  @Test func disabledClientTakesNoEvents() async throws {
     let server = InsightsServer()
     let clock = ManualClock()
     let client = try client(server, clock: clock)
@@ -254,7 +254,7 @@ import Testing
     #expect(await client.flush() == InsightsFlush())
   }
 
-  @Test func anEventThatCannotBeKeptIsNotTaken() async throws {
+  @Test func eventThatCannotBeStoredIsRejected() async throws {
     let server = InsightsServer()
     let storage = FaultyStorage()
     let client = try client(server, storage)
@@ -269,7 +269,7 @@ import Testing
     #expect(server.batches == [["e1", "e3"]])
   }
 
-  @Test func whatCannotBeNotedIsNotedLater() async throws {
+  @Test func failedAcknowledgmentIsRepeatedLater() async throws {
     let server = InsightsServer()
     let storage = FaultyStorage()
     do {
@@ -287,7 +287,7 @@ import Testing
     #expect(try storage.begin().records.isEmpty)
   }
 
-  @Test func theNextClientSendsWhatIsLeft() async throws {
+  @Test func nextClientSendsTheRemainingEvents() async throws {
     let storage = InMemoryInsightsStorage()
     try await track(1...3, in: try client(InsightsServer(), storage))
     let server = InsightsServer()
@@ -299,7 +299,7 @@ import Testing
     #expect(server.batches.flatMap(\.self) == names(1...4))
   }
 
-  @Test func aStorageHasOneClient() async throws {
+  @Test func storageHasOneClient() async throws {
     let storage = InMemoryInsightsStorage()
     let client = try client(InsightsServer(), storage)
     let error = #expect(throws: SearchError.self) { try self.client(InsightsServer(), storage) }
@@ -307,7 +307,7 @@ import Testing
     _ = await client.waitingCount
   }
 
-  @Test func aConfigurationThatCannotBeIsRefused() {
+  @Test func invalidConfigurationIsRejected() {
     for configuration in [
       InsightsClient.Configuration(batchSize: 0), .init(maximumWaitingEvents: 0),
       .init(flushInterval: .seconds(-1)), .init(initialBackOff: .seconds(-1)),
@@ -328,7 +328,7 @@ import Testing
     }
   }
 
-  @Test func timesWithoutEndAreHeldToAYear() async throws {
+  @Test func infiniteDurationsAreLimitedToAYear() async throws {
     let server = InsightsServer { _, number in number == 0 ? .refusal(503) : .taken }
     let client = try client(
       server, InMemoryInsightsStorage(),
@@ -361,7 +361,7 @@ import Testing
     #expect(await client.waitingCount == 0)
   }
 
-  @Test func aThousandCallersLoseNothing() async throws {
+  @Test func thousandConcurrentCallersLoseNoEvents() async throws {
     let server = InsightsServer()
     let client = try client(server, InMemoryInsightsStorage(), .init(batchSize: 7))
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -372,7 +372,7 @@ import Testing
     #expect(server.batches.flatMap(\.self).sorted() == names(1...1_000).sorted())
   }
 
-  @Test func aClientGoesWithItsOwner() async throws {
+  @Test func clientIsDeallocatedWithItsOwner() async throws {
     let executor = SeededExecutor(seed: 1)
     let clock = ManualClock()
     let wasCancelled = Lock(false)

@@ -50,7 +50,7 @@ import Testing
     return call.value ?? nil
   }
 
-  @Test func aUserIsForgotten() throws {
+  @Test func userTokenIsDeleted() throws {
     let server = InsightsServer { names, _ in
       names.isEmpty ? TransportResponse(status: 204, body: []) : .taken
     }
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: Ending.allCases)
-  func nothingUnderWayIsSentAgainOfAUserWhoIsForgotten(ending: Ending) throws {
+  func inFlightEventsOfADeletedUserAreNotSentAgain(ending: Ending) throws {
     let gate = CallGate()
     let server = server(gate, ending)
     let storage = FaultyStorage()
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: Ending.allCases, [1, 2, 3])
-  func nothingUnderWayIsSentAgainThatIsDiscarded(ending: Ending, count: Int) throws {
+  func discardedInFlightEventsAreNotSentAgain(ending: Ending, count: Int) throws {
     let gate = CallGate()
     let server = server(gate, ending)
     let storage = FaultyStorage()
@@ -120,7 +120,7 @@ import Testing
     #expect(server.batches.last == ["e9"])
   }
 
-  @Test func halvesOfARefusedBatchMayBeDiscardedWhileOneIsUnderWay() throws {
+  @Test func halvesOfARefusedBatchCanBeDiscardedInFlight() throws {
     let gate = CallGate()
     let server = InsightsServer { _, number in
       if number == 0 { return .refusal(422) }
@@ -146,7 +146,7 @@ import Testing
   // MARK: Tokens
 
   @Test(arguments: [422, 400, 503, 429])
-  func noErrorNamesAUserWhomTheServiceQuotes(status: Int) throws {
+  func errorsDoNotNameAUserQuotedByTheService(status: Int) throws {
     let text = #"""
       {"message":"userToken visitor-42/A+b= (VISITOR-42/A+B=, visitor-42%2FA%2Bb%3D) and zz: fuzzy"}
       """#
@@ -170,7 +170,7 @@ import Testing
     #expect(said.contains("userToken … (…, …) and …: fuzzy"))
   }
 
-  @Test func aTokenThatWasCutIsNotShownEither() throws {
+  @Test func truncatedTokenIsNotShown() throws {
     let server = InsightsServer { _, _ in
       TransportResponse(
         status: 503,
@@ -184,7 +184,7 @@ import Testing
   }
 
   @Test(arguments: ["sekret%2f%3D1", "sekret&#47;&equals;1", #"sekret\u002f\u003D1"#, "SEKRET/=1"])
-  func aTokenIsFoundHoweverItIsEncoded(spelling: String) throws {
+  func tokenIsFoundInAnyEncoding(spelling: String) throws {
     let server = InsightsServer { _, _ in
       TransportResponse(status: 429, body: Array("Too many for \(spelling).".utf8))
     }
@@ -192,7 +192,7 @@ import Testing
     #expect(deletionError("sekret/=1", stage)?.message == "Too many for ….")
   }
 
-  @Test func theErrorOfADeletionDoesNotNameTheUser() throws {
+  @Test func errorOfADeletionDoesNotNameTheUser() throws {
     let server = InsightsServer { _, _ in
       TransportResponse(status: 429, body: Array(#"{"message":"Too many for sekret."}"#.utf8))
     }

@@ -116,7 +116,7 @@ import Testing
         == ["eventType": "view", "filters": ["a:b"]])
   }
 
-  @Test func anEventSpeaksForItself() async throws {
+  @Test func valuesOfTheEventOverrideThoseOfTheClient() async throws {
     let server = InsightsServer()
     let client = try InsightsClient(
       transport: server, userToken: "u1", authenticatedUserToken: "a1", currentDate: { testDay })
@@ -135,7 +135,7 @@ import Testing
 
   // MARK: Hits and filters
 
-  @Test func aHitMustSayWhereItWasFound() {
+  @Test func hitMustHaveAQueryIDAndAPosition() {
     func message(_ make: () throws -> Any) -> String {
       let error = #expect(throws: SearchError.self) { _ = try make() }
       #expect(error?.code == .invalidRequest)
@@ -157,7 +157,7 @@ import Testing
     #expect(message { try InsightsItem(hit("7", queryID: nil)) }.contains("clickAnalytics"))
   }
 
-  @Test func valuesOfFiltersAreKeptAsTheyAre() throws {
+  @Test func valuesOfFiltersAreNotChanged() throws {
     let cases: [(Filter, String)] = [
       (.facet(Attribute("zip") == "00123"), "zip:00123"),
       (.facet(Attribute("brand") == "A & B: 10%/é"), "brand:A%20%26%20B%3A%2010%25%2F%C3%A9"),
@@ -317,7 +317,7 @@ import Testing
     }
   }
 
-  @Test func anEventThatIsTooLongIsRefused() async throws {
+  @Test func tooLongEventIsRejected() async throws {
     let long = String(repeating: "x", count: 2_000_000)
     #expect(
       try await refusal(.viewed(objectIDs: [long], named: "Did", in: "f")).contains("longer"))
@@ -334,24 +334,24 @@ import Testing
     #expect(InsightsUserToken.anonymous() != InsightsUserToken.anonymous())
   }
 
-  @Test func tokensAreShownNowhere() async throws {
-    func everythingSaid(of value: Any) -> String {
+  @Test func tokensAreNotShown() async throws {
+    func allDescriptions(of value: Any) -> String {
       var text = "\(value)" + String(reflecting: value)
       dump(value, to: &text)
       return text
     }
     let event = event(1).setting(\.userToken, to: "sekret")
       .setting(\.authenticatedUserToken, to: "sekret")
-    #expect(!everythingSaid(of: event).contains("sekret"))
-    #expect(everythingSaid(of: event).contains("e1"))
+    #expect(!allDescriptions(of: event).contains("sekret"))
+    #expect(allDescriptions(of: event).contains("e1"))
     let record = InsightsRecord(id: 1, timestamp: 2, event: Array(#"{"userToken":"sekret"}"#.utf8))
     let failure = InsightsFailure(.refused, SearchError(.invalidRequest, "No."), record: record)
     for value in [record, failure, InsightsBacklog(records: [record])] as [Any] {
-      #expect(!everythingSaid(of: value).contains("sekret"))
-      #expect(!everythingSaid(of: value).contains("123, 34"))
+      #expect(!allDescriptions(of: value).contains("sekret"))
+      #expect(!allDescriptions(of: value).contains("123, 34"))
     }
     let client = try InsightsClient(
       transport: InsightsServer(), userToken: "sekret", authenticatedUserToken: "sekret")
-    #expect(!everythingSaid(of: client).contains("sekret"))
+    #expect(!allDescriptions(of: client).contains("sekret"))
   }
 }

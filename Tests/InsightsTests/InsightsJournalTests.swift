@@ -60,7 +60,7 @@ import Testing
 
   // MARK: Keeping
 
-  @Test func whatIsKeptIsThereWhenTheFileIsOpenedAgain() throws {
+  @Test func storedEventsAreReadWhenTheFileIsReopened() throws {
     let folder = try JournalFolder()
     let (steps, _) = try history(in: folder)
     let journal = InsightsJournal(path: folder.path)
@@ -73,14 +73,14 @@ import Testing
       journal.lastRecovery?.truncatedByteCount == 0 && journal.lastRecovery?.corruptByteCount == 0)
   }
 
-  @Test func onlyItsOwnerMayReadTheFile() throws {
+  @Test func onlyTheOwnerCanReadTheFile() throws {
     let folder = try JournalFolder()
     _ = try history(in: folder)
     let attributes = try FileManager.default.attributesOfItem(atPath: folder.path)
     #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
   }
 
-  @Test func aFileHasOneClient() throws {
+  @Test func fileHasOneClient() throws {
     let folder = try JournalFolder()
     let journal = InsightsJournal(path: folder.path)
     _ = try journal.begin()
@@ -93,7 +93,7 @@ import Testing
     #expect(throws: Never.self) { try InsightsJournal(path: folder.path).begin() }
   }
 
-  @Test func aJournalThatIsNotOpenKeepsNothing() throws {
+  @Test func closedJournalStoresNothing() throws {
     let folder = try JournalFolder()
     let journal = InsightsJournal(path: folder.path)
     #expect(throws: SearchError.self) { try journal.append(record(1)) }
@@ -101,7 +101,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path))
   }
 
-  @Test func aFolderThatIsNotThereIsATypedError() throws {
+  @Test func missingFolderIsATypedError() throws {
     let folder = try JournalFolder()
     let error = #expect(throws: SearchError.self) {
       try InsightsJournal(path: folder.path + "/no/file").begin()
@@ -110,7 +110,7 @@ import Testing
     #expect(error?.underlying != nil)
   }
 
-  @Test func theFileIsMadeSmaller() throws {
+  @Test func fileIsCompacted() throws {
     let folder = try JournalFolder()
     let journal = InsightsJournal(
       path: folder.path, synchronization: .never, compactionByteCount: 500)
@@ -132,7 +132,7 @@ import Testing
   }
 
   /// As a process that is being started has them for a moment.
-  @Test func copiesOfTheFilesDoNotKeepTheLock() throws {
+  @Test func copiedDescriptorsDoNotKeepTheLock() throws {
     let folder = try JournalFolder()
     let real = JournalSystem()
     let copies = Lock<[Int32]>([])
@@ -152,7 +152,7 @@ import Testing
     }
   }
 
-  @Test func aLongListOfNotesIsReadBack() throws {
+  @Test func longListOfAcknowledgmentsIsReadBack() throws {
     let folder = try JournalFolder()
     let journal = InsightsJournal(
       path: folder.path, synchronization: .never, compactionByteCount: .max)
@@ -169,7 +169,7 @@ import Testing
 
   // MARK: Damage
 
-  @Test func aFileThatEndsAnywhereKeepsWhatWasComplete() throws {
+  @Test func aTruncatedFileKeepsCompleteRecords() throws {
     let folder = try JournalFolder()
     let (steps, bytes) = try history(in: folder)
     for length in 0...bytes.count {
@@ -181,7 +181,7 @@ import Testing
     }
   }
 
-  @Test func aByteThatChangedCostsItsRecordOnly() throws {
+  @Test func changedByteCorruptsOnlyItsRecord() throws {
     let folder = try JournalFolder()
     let (steps, bytes) = try history(in: folder)
     for position in 20..<bytes.count {
@@ -198,7 +198,7 @@ import Testing
     }
   }
 
-  @Test func aHeaderThatChangedIsRefusedOrPassedOver() throws {
+  @Test func changedHeaderIsRejectedOrIgnored() throws {
     let folder = try JournalFolder()
     let (steps, bytes) = try history(in: folder)
     for position in 0..<20 {
@@ -220,7 +220,7 @@ import Testing
     }
   }
 
-  @Test func aWriteThatFailedHalfWayIsPassedOver() throws {
+  @Test func partialWriteIsSkipped() throws {
     let folder = try JournalFolder()
     let (steps, bytes) = try history(in: folder)
     let record = Array(bytes[steps[9].range])
@@ -233,7 +233,7 @@ import Testing
     }
   }
 
-  @Test func hostileBytesDoNoHarm() throws {
+  @Test func hostileBytesAreHarmless() throws {
     let folder = try JournalFolder()
     let (_, bytes) = try history(in: folder)
     for seed in UInt64(0)..<300 {
@@ -258,7 +258,7 @@ import Testing
     }
   }
 
-  @Test func numbersAtTheEndOfTheirRangeDoNoHarm() async throws {
+  @Test func extremeNumbersAreHarmless() async throws {
     let folder = try JournalFolder()
     let journal = InsightsJournal(path: folder.path)
     _ = try journal.begin()
@@ -270,7 +270,7 @@ import Testing
     #expect(error?.code == .storage)
   }
 
-  @Test func manyMarksTakeLittleTime() throws {
+  @Test func manyRecordMarkersAreReadQuickly() throws {
     let folder = try JournalFolder()
     let journal = InsightsJournal(path: folder.path)
     _ = try journal.begin()
@@ -288,7 +288,7 @@ import Testing
     }
   }
 
-  @Test func aNeighbourOfAForeignFileStays() throws {
+  @Test func replacementFileOfAForeignFileIsKept() throws {
     let folder = try JournalFolder()
     let text = Array("some notes".utf8)
     try folder.put(text)

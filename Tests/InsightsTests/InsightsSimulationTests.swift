@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func nothingIsLostOrSentAfterItIsNoted() throws {
+  @Test func noEventIsLostOrSentAfterItsAcknowledgment() throws {
     var droppedCallCount = 0
     for seed in UInt64(0)..<200 {
       let executor = SeededExecutor(seed: seed)

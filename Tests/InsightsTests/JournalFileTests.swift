@@ -28,7 +28,7 @@ import Testing
 
   // MARK: Order
 
-  @Test func everyWriteIsOnTheDiskWhenItReturns() throws {
+  @Test func everyWriteIsOnDiskWhenItReturns() throws {
     let folder = try JournalFolder()
     let watched = WatchedSystem()
     let journal = journal(folder, watched, .everyWrite, compactionByteCount: 1)
@@ -50,7 +50,7 @@ import Testing
     #expect(left == [record(2)])
   }
 
-  @Test func withoutSynchronizationNoEventWaitsForTheDisk() throws {
+  @Test func withoutSynchronizationEventsDoNotWaitForTheDisk() throws {
     let folder = try JournalFolder()
     let watched = WatchedSystem()
     let journal = journal(folder, watched, compactionByteCount: 1)
@@ -61,7 +61,7 @@ import Testing
       try steps(watched) { try journal.acknowledge([1]) } == ["write", "count names"] + replacing)
   }
 
-  @Test func aNameThatIsNotOnTheDiskIsPutThereBeforeTheNextEventIsKept() throws {
+  @Test func unsynchronizedNameIsSynchronizedBeforeTheNextEvent() throws {
     let folder = try JournalFolder()
     let watched = WatchedSystem()
     let journal = journal(folder, watched, .everyWrite, compactionByteCount: 1)
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(arguments: [InsightsJournal.Synchronization.never, .everyWrite], [1, 2, Int.max])
-  func whateverStepFailsNothingIsLost(
+  func failureOfAnyStepLosesNothing(
     synchronization: InsightsJournal.Synchronization, count: Int
   ) throws {
     let all = WatchedSystem()
@@ -155,7 +155,7 @@ import Testing
 
   // MARK: Who may read it
 
-  @Test func aFileThatOthersMayReadIsTakenFromThem() throws {
+  @Test func permissionsOfAReadableFileAreRestricted() throws {
     let folder = try JournalFolder()
     let journal = InsightsJournal(path: folder.path)
     _ = try journal.begin()
@@ -184,7 +184,7 @@ import Testing
     #expect(seen.withLock { $0 } == [0o600])
   }
 
-  @Test func whatAnInterruptedReplacementHasLeftIsRemoved() throws {
+  @Test func staleReplacementFileIsRemoved() throws {
     let folder = try JournalFolder()
     let remains = folder.path + ".replacement"
     try Data("sekret".utf8).write(to: URL(fileURLWithPath: remains))
@@ -199,7 +199,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: remains + "/inner"))
   }
 
-  @Test func aForeignFileIsNotTouched() throws {
+  @Test func foreignFileIsNotChanged() throws {
     let folder = try JournalFolder()
     let bytes = Array("This is not a journal at all.".utf8)
     try folder.put(bytes)
@@ -234,7 +234,7 @@ import Testing
     ]
   }
 
-  @Test func whateverItsNameAFileHasOneClient() throws {
+  @Test func fileHasOneClientUnderAnyName() throws {
     let folder = try JournalFolder()
     for name in try [folder.path] + otherNames(folder) {
       let journal = InsightsJournal(
@@ -284,7 +284,7 @@ import Testing
     #expect(try folder.bytes.count < length)
   }
 
-  @Test func linksWithoutEndAreATypedError() throws {
+  @Test func cyclicLinksAreATypedError() throws {
     let folder = try JournalFolder()
     try FileManager.default.createSymbolicLink(
       atPath: folder.path, withDestinationPath: "events.journal")

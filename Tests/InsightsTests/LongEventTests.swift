@@ -20,7 +20,7 @@ struct LongEventTests {
   }
 
   @Test(arguments: [1, 19, 20, 21, 25, 40, 41, 100])
-  func viewsOfManyAreSeveralEvents(count: Int) throws {
+  func viewsOfManyRecordsBecomeSeveralEvents(count: Int) throws {
     let ids = (0..<count).map { "r\($0)" }
     let events = try sent(.viewed(objectIDs: ids, named: "Seen", in: "films"))
     #expect(events.count == (count + 19) / 20)
@@ -32,7 +32,7 @@ struct LongEventTests {
     }
   }
 
-  @Test func clicksKeepTheirPositionsAndTheirQuery() throws {
+  @Test func clicksKeepTheirPositionsAndQuery() throws {
     let ids = (0..<45).map { "r\($0)" }
     let positions = (0..<45).map { 3 * $0 + 1 }
     let events = try sent(
@@ -45,7 +45,7 @@ struct LongEventTests {
     #expect(events.allSatisfy { $0["queryID"]?.stringValue == Self.queryID })
   }
 
-  @Test func filtersToo() throws {
+  @Test func manyFiltersBecomeSeveralEvents() throws {
     let filters = (0..<25).map { InsightsFilter(facet: "genre", value: "g\($0)") }
     for event: InsightsEvent in [
       .viewed(filters: filters, named: "Seen", in: "films"),
@@ -65,7 +65,7 @@ struct LongEventTests {
     .addedToCart((0..<21).map { InsightsItem("\($0)") }, value: "9.90", named: "Did", in: "films"),
     .purchased((0..<21).map { InsightsItem("\($0)") }, value: "9.90", named: "Did", in: "films"),
   ])
-  func whatIsCountedOnceIsNotDivided(event: InsightsEvent) async throws {
+  func conversionEventsAreNotDivided(event: InsightsEvent) async throws {
     let client = try InsightsClient(
       transport: InsightsServer(), userToken: "u", currentDate: { testDay })
     let error = await #expect(throws: SearchError.self) { try await client.track(event) }
@@ -75,7 +75,7 @@ struct LongEventTests {
     #expect(await client.waitingCount == 0)
   }
 
-  @Test func aMistakeIsNamedByItsPlaceInTheWhole() async throws {
+  @Test func invalidElementIsNamedByItsIndexInTheWholeEvent() async throws {
     let client = try InsightsClient(
       transport: InsightsServer(), userToken: "u", currentDate: { testDay })
     let ids = (0..<25).map { $0 == 23 ? "" : "r\($0)" }
@@ -86,7 +86,7 @@ struct LongEventTests {
     #expect(await client.waitingCount == 0)
   }
 
-  @Test func allOfItIsKeptOrNothing() async throws {
+  @Test func longEventIsStoredCompletelyOrNotAtAll() async throws {
     let event = InsightsEvent.viewed(
       objectIDs: (0..<60).map(String.init), named: "Seen", in: "films")
     // There are two places, and three are needed.

@@ -33,7 +33,7 @@ import Testing
     init(from decoder: any Decoder) throws { self.decoder = decoder }
   }
 
-  @Test func decodersLetGo() throws {
+  @Test func decodersReleaseTheirOptions() throws {
     for text in [#"{"a":[1],"b":{"k":["x"]}}"#, #"{"a":[1],"b":{"k":1}}"#, "[]", "{"] {
       let isKept = try isKept { userInfo in
         let options = JSONDecodingOptions(dates: .iso8601, userInfo: userInfo)
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func aDecoderThatIsKeptKeepsItsOptionsAndNoLonger() throws {
+  @Test func storedDecoderRetainsItsOptions() throws {
     weak var kept: Token?
     var keepers: [Keeper] = []
     do {
@@ -70,13 +70,13 @@ import Testing
     }
   }
 
-  @Test func encodersLetGo() throws {
+  @Test func encodersReleaseTheirOptions() throws {
     #expect(try !isKept(encoding: Record()))
     #expect(try !isKept(encoding: ["a": [Record(), Record()]]))
     #expect(try !isKept(encoding: [1, .nan]))
   }
 
-  @Test func encodersOfNestedContainersLetGo() throws {
+  @Test func nestedContainersReleaseTheirOptions() throws {
     #expect(try !isKept(encoding: Interleaved()))
     #expect(try !isKept(encoding: Cat()))
   }

@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func everythingOpenedWorksAfterDecoding() throws {
+  @Test func openedContainersWorkAfterDecoding() throws {
     var bytes = RandomResponse(seed: 1).randomText
     let box = try JSONValueDecoder().decode(Opener.self, from: bytes).box
     // Whatever the bytes were kept in is another's by now.
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func containersAreReadInTurn() {
+  @Test func containersCanBeReadAlternately() {
     let left = (0..<20).map { #""k\#($0)":\#($0)"# }.joined(separator: ",")
     let right = (0..<20).map { #""k\#($0)":\#($0 * 100)"# }.joined(separator: ",")
     let outcome = expectSameDecoding([Zipped].self, #"[{"l":{\#(left)},"r":{\#(right)}}]"#)
@@ -112,7 +112,7 @@ import Testing
     #expect(values[0].sums == (0..<20).map { $0 + (19 - $0) * 100 })
   }
 
-  @Test func aDateStrategyMayDecodeOtherTexts() throws {
+  @Test func dateStrategyCanDecodeOtherTexts() throws {
     let inner = Array(#"{"years":[1,2,3],"more":{"x":[{"y":4}]}}"#.utf8)
     struct Years: Decodable {
       var years: [Int]
@@ -137,7 +137,7 @@ import Testing
     #expect(event == [Event(a: 1, start: dates[0], b: [dates[1], dates[2]], c: "x")])
   }
 
-  @Test func typesInsideThemselvesAreReadToTheLimitOfTheNesting() throws {
+  @Test func recursiveTypesAreReadToTheNestingLimit() throws {
     struct Chain: Decodable {
       var next: [Chain]?
     }

@@ -50,7 +50,7 @@ import Testing
     #expect(wide.theirs != wide.ours)
   }
 
-  @Test func namesOfFloatsMayHaveEscapes() {
+  @Test func namesOfFloatsCanHaveEscapes() {
     let coders = CoderPair(options: 10)
     let (ours, theirs) = outcomes([Double].self, #"["inf","\u0069nf"]"#, coders)
     #expect(ours == .value([.infinity, .infinity]))
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: ["2024-05-01t12:00:00.5z", "2024-05-01T12:00:00.50000000000Z"])
-  func datesMayHaveAnyFormOfTheStandard(text: String) {
+  func datesCanHaveAnyFormOfTheStandard(text: String) {
     let (ours, theirs) = outcomes([Date].self, #"["\#(text)"]"#, CoderPair(options: 1))
     #expect(ours == .value([Date(timeIntervalSince1970: 1_714_564_800.5)]))
     #expect(theirs != ours)
@@ -81,7 +81,7 @@ import Testing
     enum CodingKeys: Int, CodingKey { case first = 1 }
   }
 
-  @Test func numbersOfKeysAreNotInPaths() {
+  @Test func integerKeysAreNotInPaths() {
     let (ours, theirs) = outcomes(Numbered.self, #"{"first":[true]}"#)
     #expect(ours == .error("typeMismatch Int at [first.Index 0]"))
     #expect(theirs == .error("typeMismatch Int at [first#1.Index 0]"))
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func theEndIsNotPassed() throws {
+  @Test func readingStopsAtTheEnd() throws {
     let ours = try JSONValueDecoder().decode(Beyond.self, from: Array("[7]".utf8))
     #expect(ours.indices == [1, 1, 1])
     let theirs = try JSONDecoder().decode(Beyond.self, from: Data("[7]".utf8))
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func decodersStayWhereTheyWere() throws {
+  @Test func decodersKeepTheirPosition() throws {
     let late = try JSONValueDecoder().decode(Late.self, from: Array("[1,2]".utf8))
     #expect(late.values == [2, 1, 2])
     #expect(throws: DecodingError.self) {

@@ -20,7 +20,7 @@ import Testing
     }
   }()
 
-  @Test func thereIsACorpus() {
+  @Test func corpusIsNotEmpty() {
     #expect(Self.inputs.count > 50)
     for property in InputProperty.allCases {
       let count = UInt8(InputProperty.allCases.count)

@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: seeds)
-  func damagedTextsAreRefusedAtTheSameByte(seed: UInt64) {
+  func damagedTextsAreRejectedAtTheSameByte(seed: UInt64) {
     var damage = RandomDamage(seed: seed)
     for text in Self.texts(seed: seed) {
       for _ in 0..<(text.count > 1_000 ? 8 : 4) {
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: seeds)
-  func foundationReadsTheSameButForTheListedDifferences(seed: UInt64) {
+  func foundationReadsTheSameExceptForListedDifferences(seed: UInt64) {
     var damage = RandomDamage(seed: seed &+ 1_000)
     for text in Self.texts(seed: seed) {
       for bytes in [text] + (0..<4).map({ _ in damage.damaged(text).bytes }) {

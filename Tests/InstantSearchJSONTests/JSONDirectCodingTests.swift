@@ -70,7 +70,7 @@ struct JSONDirectCodingTests {
     #expect(try JSONValueDecoder().decode(Holder.self, from: bytes) == holder)
   }
 
-  @Test func directTypesStandAlone() throws {
+  @Test func directTypesCanBeTopLevelValues() throws {
     let bytes = try JSONValueEncoder().encode(Point(x: 1, y: 2))
     #expect(bytes == Array("[1,2]".utf8))
     #expect(try JSONValueDecoder().decode(Point.self, from: bytes) == Point(x: 1, y: 2))

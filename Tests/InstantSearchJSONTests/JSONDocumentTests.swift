@@ -38,7 +38,7 @@ struct JSONDocumentTests {
     #expect(lead?.message == "expected valid UTF-8, found the byte 0xFF")
   }
 
-  @Test func nestingFarBeyondTheLimitOfTheStackIsRead() throws {
+  @Test func deepNestingDoesNotOverflowTheStack() throws {
     let depth = 300_000
     let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     let document = try JSONDocument(Array(text.utf8), maximumDepth: depth)
@@ -53,7 +53,7 @@ struct JSONDocumentTests {
     #expect(try JSONDocument(Array(text.utf8), maximumDepth: 3).root.count == 2_000)
   }
 
-  @Test func inputBeyondTheTapesReachIsRefused() throws {
+  @Test func inputBeyondTheTapeLimitsIsRejected() throws {
     func read(_ text: String, bytes: Int = 100, size: Int = 100) throws(JSONError) -> JSONDocument {
       try JSONDocument(Array(text.utf8), maximumBytes: bytes, maximumSize: size)
     }

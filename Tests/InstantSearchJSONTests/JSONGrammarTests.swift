@@ -5,7 +5,7 @@ import Testing
 /// The corners of RFC 8259: what is accepted and as which value, what is refused and at which byte.
 @Suite(.timeLimit(.minutes(30))) struct JSONGrammarTests {
   /// Each text as it is, among others in an array, and as the value of a member.
-  @Test(arguments: GrammarCases.all) func aTextIsReadAsTheGrammarSays(text: GrammarCase) throws {
+  @Test(arguments: GrammarCases.all) func textIsReadAsTheGrammarDefines(text: GrammarCase) throws {
     // The other reader is held to the same table.
     #expect(DocumentComparison.violations(in: text.bytes) == [])
     switch text.expectation {

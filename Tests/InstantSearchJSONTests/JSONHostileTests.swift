@@ -33,7 +33,7 @@ import Testing
   // MARK: - Depth
 
   @Test(arguments: ["[", "{\"a\":", "[{\"\":", "[[{\"a\":["])
-  func bombsOfDepthAreRefusedAtTheLimit(open: String) throws {
+  func tooDeepNestingIsRejectedAtTheLimit(open: String) throws {
     let bomb = Self.repeated(open, 1_000_000)
     let error = try #require(throws: JSONError.self) { try JSONDocument(bomb) }
     // The container beyond the 512th.
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: [("[", "]"), ("{\"a\":", "}"), ("[1,{\"a\":[", "],\"b\":2}]")])
-  func depthIsReadInLinearTimeWhereItIsAllowed(open: String, close: String) throws {
+  func allowedDepthIsReadInLinearTime(open: String, close: String) throws {
     try expectLinear(3_000, { Self.repeated(open, $0) + [0x31] + Self.repeated(close, $0) }) {
       let document = try JSONDocument($0, maximumDepth: .max)
       #expect(document.root.sourceRange == 0..<$0.count)
@@ -196,7 +196,7 @@ import Testing
     var nothing: Double?
   }
 
-  @Test func aStructOfAnObjectWithManyOtherMembersIsReadInLinearTime() throws {
+  @Test func structIsReadFromAnObjectWithManyMembersInLinearTime() throws {
     try expectLinear(
       3_000,
       { count in Self.object(count) { $0 == count - 1 ? "last" : "key\($0)" } }
@@ -255,14 +255,14 @@ import Testing
   }
 
   @Test(arguments: ["true,", #"{"a":[1,true]},"#])
-  func asManyErrorsAsValuesAreMadeInLinearTime(piece: String) throws {
+  func manyErrorsAreCreatedInLinearTime(piece: String) throws {
     try expectLinear(1_000, { [0x5B] + Self.repeated(piece, $0) + Self.bytes("0]") }) { bytes in
       let values = try JSONValueDecoder().decode([Lenient].self, from: bytes)
       #expect(values.last?.number == 0)
     }
   }
 
-  @Test func errorsInsideManyObjectsAreMadeInLinearTime() throws {
+  @Test func errorsInsideManyObjectsAreCreatedInLinearTime() throws {
     let piece = #"{"a":[[true,2],[3,{"b":null}]]},"#
     try expectLinear(200, { [0x5B] + Self.repeated(piece, $0) + Self.bytes("{}]") }) { bytes in
       let values = try JSONValueDecoder().decode([[String: [[Lenient]]]].self, from: bytes)
@@ -270,7 +270,7 @@ import Testing
     }
   }
 
-  @Test func manyHitsThatCannotBeReadAreToldInLinearTime() throws {
+  @Test func manyUndecodableHitsAreReportedInLinearTime() throws {
     let piece = #"{"objectID":true},3,null,{},"#
     try expectLinear(
       250, { Self.bytes(#"{"hits":["#) + Self.repeated(piece, $0) + Self.bytes("4]}") }
@@ -283,7 +283,7 @@ import Testing
     }
   }
 
-  @Test func placesOfManyHitsThatAreNoneAreToldInLinearTime() throws {
+  @Test func manyInvalidGeolocationsAreReadInLinearTime() throws {
     let piece = #"{"objectID":"1","_geoloc":[{"lat":1},7]},"#
     try expectLinear(
       250, { Self.bytes(#"{"hits":["#) + Self.repeated(piece, $0) + Self.bytes("4]}") }
@@ -295,7 +295,7 @@ import Testing
   }
 
   /// One member at each depth is no part of the tree, which must not make the others be read again.
-  @Test func treesWithMembersLeftOutAreReadInLinearTime() throws {
+  @Test func treesWithSkippedMembersAreReadInLinearTime() throws {
     func text(_ depth: Int) -> [UInt8] {
       let tree =
         String(repeating: #"{"x":0,"a":"#, count: depth) + "[]"

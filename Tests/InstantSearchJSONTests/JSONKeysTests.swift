@@ -16,7 +16,7 @@ import Testing
     return keys.indices.map { members[$0].flatMap(document.int(at:)) }
   }
 
-  @Test func aKeyOfAnyLengthIsToldApartFromItsNeighbours() throws {
+  @Test func keysOfAnyLengthAreDistinguished() throws {
     for length in 0...40 {
       let key = String(repeating: "k", count: length)
       #expect(try Self.found([key], in: #"{"\#(key)":7}"#) == [7])
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func theOrderOfTheMembersDoesNotMatter() throws {
+  @Test func orderOfMembersDoesNotMatter() throws {
     let keys = ["one", "two", "three", "four"]
     #expect(try Self.found(keys, in: #"{"one":1,"two":2,"three":3,"four":4}"#) == [1, 2, 3, 4])
     #expect(try Self.found(keys, in: #"{"four":4,"x":0,"two":2,"one":1}"#) == [1, 2, nil, 4])
@@ -39,7 +39,7 @@ import Testing
     #expect(try Self.found(keys, in: #"["one",1]"#) == [nil, nil, nil, nil])
   }
 
-  @Test func ofRepeatedKeysTheLastCounts() throws {
+  @Test func lastOfRepeatedKeysWins() throws {
     #expect(try Self.found(["a", "b"], in: #"{"a":1,"b":2,"a":3}"#) == [3, 2])
     #expect(try Self.found(["a"], in: #"{"a":1,"\u0061":2}"#) == [2])
     #expect(try Self.found(["a"], in: #"{"\u0061":2,"a":1}"#) == [1])
@@ -56,18 +56,18 @@ import Testing
     #expect(try Self.found(["name", "other"], in: #"{"\#(long)":5}"#) == [nil, nil])
   }
 
-  @Test func membersOfMembersAreNotMembers() throws {
+  @Test func nestedMembersAreNotFound() throws {
     #expect(try Self.found(["a", "b"], in: #"{"b":{"a":1},"c":[{"a":2}]}"#) == [nil, nil])
   }
 
-  @Test func asManyKeysAsCanBeToldApart() throws {
+  @Test func maximumNumberOfKeysIsDistinguished() throws {
     let keys = (0..<16).map { "key\($0)" }
     let members = keys.enumerated().map { #""\#($1)":\#($0)"# }
     #expect(
       try Self.found(keys, in: "{\(members.joined(separator: ","))}") == (0..<16).map { $0 })
   }
 
-  @Test func aTextIsFoundWhereverItStands() throws {
+  @Test func textIsFoundAtAnyOffset() throws {
     let document = try Self.document(#"["full","none","ful","",7]"#)
     let words = JSONKeys(["none", "full", ""])
     var elements = document.elements(at: JSONDocument.rootIndex)
@@ -78,7 +78,7 @@ import Testing
     #expect(numbers == [1, 0, nil, 2])
   }
 
-  @Test func membersHaveNumbers() throws {
+  @Test func membersAreFoundByIndex() throws {
     let document = try Self.document(#"{"a":1,"b":[2,3],"a":4,"c":{"d":5}}"#)
     let root = JSONDocument.rootIndex
     #expect((0..<3).map { document.member($0, ofObjectAt: root) != nil } == [true, true, true])

@@ -23,7 +23,7 @@ struct JSONMemberOrderTests {
     }
   }
 
-  @Test func aMemberEncodedAgainReplacesTheFirst() throws {
+  @Test func memberEncodedAgainReplacesTheFirst() throws {
     struct Pair: Encodable {
       var x = 1; var list = [Repeating(), Repeating()]; var y = Interleaved()
     }
@@ -65,7 +65,7 @@ struct JSONMemberOrderTests {
     }
   }
 
-  @Test func repeatedMembersCostNoMoreThanTheirObjects() throws {
+  @Test func repeatedMembersAreReplacedInLinearTime() throws {
     let one = try JSONValueEncoder().insertionsVisited(encoding: Overriding(count: 1))
     #expect(one > 0)
     #expect(

@@ -7,7 +7,7 @@ struct JSONNodeTests {
     try JSONDocument(Array(text.utf8)).root
   }
 
-  @Test func everyKindIsRecognised() throws {
+  @Test func everyKindIsRecognized() throws {
     let root = try root(#"[null,true,false,1,1.5,"s","\n",[],{}]"#)
     let kinds: [JSONNode.Kind] = [
       .null, .bool, .bool, .number, .number, .string, .string, .array, .object,
@@ -19,7 +19,7 @@ struct JSONNodeTests {
     #expect(root.elements.map(\.isWrittenAsInteger).filter { $0 }.count == 1)
   }
 
-  @Test func wrongAccessorsAnswerNothing() throws {
+  @Test func accessorsReturnNilForOtherKinds() throws {
     let root = try root(#"[null,true,1,"s",[1],{"a":1}]"#)
     for node in root.elements {
       if node.kind != .string { #expect(node.string == nil) }
@@ -72,7 +72,7 @@ struct JSONNodeTests {
     #expect(source(root["b"]) == "null")
   }
 
-  @Test func everyValuesSourceReadsBackAsTheSameValue() throws {
+  @Test func sourceOfEveryValueIsReadBackEqual() throws {
     for seed in 0..<50 as Range<UInt64> {
       var random = RandomJSON(seed: seed)
       let document = try JSONDocument(Array(random.text().utf8))

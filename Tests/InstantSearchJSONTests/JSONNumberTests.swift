@@ -28,7 +28,7 @@ struct JSONNumberTests {
     #expect(node.numberText == text)
   }
 
-  @Test func unsignedIntegersReachTheirEnds() throws {
+  @Test func unsignedIntegersReachTheirBounds() throws {
     #expect(try node("18446744073709551615").uint64 == .max)
     #expect(try node("18446744073709551615.0").uint64 == .max)
     #expect(try node("1.8446744073709551615e19").uint64 == .max)
@@ -115,7 +115,7 @@ struct JSONNumberTests {
     #expect(try node("0." + zeros + "1e100001").double == 1)
   }
 
-  @Test func randomDoublesComeBack() throws {
+  @Test func randomDoublesAreReadBack() throws {
     for seed in 0..<20 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)
       for _ in 0..<500 {

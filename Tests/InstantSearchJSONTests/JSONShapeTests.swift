@@ -3,7 +3,7 @@ import Testing
 
 /// The size of the tape is bounded by the input, and large inputs of awkward shapes are read.
 struct JSONShapeTests {
-  @Test func aValueTakesOneWordAndAContainerTwo() throws {
+  @Test func valueTakesOneWordAndContainerTwo() throws {
     func words(_ text: String) throws -> Int { try JSONDocument(Array(text.utf8)).tapeCount }
     #expect(try words("1") == 1)
     #expect(try words("[]") == 2)

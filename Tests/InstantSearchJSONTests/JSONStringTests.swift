@@ -6,7 +6,7 @@ struct JSONStringTests {
     try JSONDocument(Array(text.utf8)).root.string
   }
 
-  @Test func everyScalarSurvivesRawAndEscaped() throws {
+  @Test func everyScalarIsReadRawAndEscaped() throws {
     var scalars: [Unicode.Scalar] = []
     for value in stride(from: 0x20, to: 0x110000 as UInt32, by: 97) {
       if let scalar = Unicode.Scalar(value) { scalars.append(scalar) }

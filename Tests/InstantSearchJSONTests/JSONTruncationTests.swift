@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func samplesAreOfTheSizeOfAnswers() throws {
+  @Test func samplesHaveTheSizeOfResponses() throws {
     #expect((3_000...8_000).contains(Self.small.count))
     #expect((20_000...50_000).contains(Self.large.count))
     for bytes in [Self.small, Self.large] { _ = try JSONDocument(bytes) }
@@ -42,7 +42,7 @@ import Testing
     for length in sample.indices { expectError(atCut: length, of: sample) }
   }
 
-  @Test func everyTruncationIsAnErrorOfTheDecoderToo() {
+  @Test func everyTruncationIsADecoderErrorToo() {
     for length in stride(from: 0, to: Self.small.count, by: 31) {
       #expect(throws: DecodingError.self) {
         try JSONValueDecoder().decode(JSONTree.self, from: Array(Self.small[..<length]))

@@ -4,7 +4,7 @@ import InstantSearchJSON
 import Testing
 
 struct JSONValueDecoderTests {
-  @Test func everySynthesisedPropertyIsRead() throws {
+  @Test func everySynthesizedPropertyIsRead() throws {
     let data = try JSONEncoder().encode(Record.sample)
     let record = try JSONValueDecoder().decode(Record.self, from: Array(data))
     #expect(record == Record.sample)
@@ -19,7 +19,7 @@ struct JSONValueDecoderTests {
     #expect(try JSONValueDecoder().decode(Record.self, from: writer.bytes) == Record.sample)
   }
 
-  @Test func scalarsStandAlone() {
+  @Test func scalarsCanBeTopLevelValues() {
     expectSameDecoding(Int.self, "12")
     expectSameDecoding(Int.self, "3.0")
     expectSameDecoding(Int8.self, "1e2")
@@ -40,7 +40,7 @@ struct JSONValueDecoderTests {
     expectSameDecoding(Date.self, "0.5")
   }
 
-  @Test func keysMayBeNumbersOrEnums() {
+  @Test func keysCanBeNumbersOrEnums() {
     struct Numbered: Codable, Equatable {
       var first: Int
       var second: String?
@@ -64,7 +64,7 @@ struct JSONValueDecoderTests {
     expectSameDecoding(Record.Level.self, #""some""#)
   }
 
-  @Test func classesShareAnObjectOrKeepOneApart() throws {
+  @Test func classesShareAnObjectOrUseSuper() throws {
     let decoder = JSONValueDecoder()
     let dog = try decoder.decode(
       Dog.self, from: Array(#"{"breed":"pug","name":"Rex","legs":3,"trick":null}"#.utf8))
@@ -114,7 +114,7 @@ struct JSONValueDecoderTests {
     ("1970-01-01T00:00:00Z", 0), ("2000-02-29T00:00:00Z", 951_782_400),
     ("1900-03-01T00:00:00Z", -2_203_891_200),
   ])
-  func isoDatesMayHaveFractionsAndOffsets(text: String, seconds: Double) throws {
+  func isoDatesCanHaveFractionsAndOffsets(text: String, seconds: Double) throws {
     let decoder = JSONValueDecoder(options: JSONDecodingOptions(dates: .iso8601))
     let date = try decoder.decode(Date.self, from: Array("\"\(text)\"".utf8))
     #expect(abs(date.timeIntervalSince1970 - seconds) < 1e-6)
@@ -123,13 +123,13 @@ struct JSONValueDecoderTests {
   @Test(arguments: [
     "", "x", "2024-05-01", "2024-13-01T00:00:00Z", "2024-05-01T12:00:00", "2024-05-01T12:00:00.Z",
   ])
-  func otherTextsAreNoDates(text: String) {
+  func otherTextsAreNotDates(text: String) {
     let decoder = JSONValueDecoder(options: JSONDecodingOptions(dates: .iso8601))
     let ours = outcome { try decoder.decode([Date].self, from: Array("[\"\(text)\"]".utf8)) }
     #expect(ours == .error("dataCorrupted at [Index 0]"))
   }
 
-  @Test func everyDayIsTheOneFoundationReads() throws {
+  @Test func everyDayEqualsFoundations() throws {
     let decoder = JSONValueDecoder(options: JSONDecodingOptions(dates: .iso8601))
     for day in stride(from: -200_000, to: 200_000, by: 61) {
       let date = Date(timeIntervalSince1970: Double(day) * 86_400 + 3_661)
@@ -172,7 +172,7 @@ struct JSONValueDecoderTests {
     #expect(readers.first?.info == "v")
   }
 
-  @Test func aNodeIsDecodedWhereItStands() throws {
+  @Test func nodeIsDecodedWithItsPath() throws {
     let root = try JSONDocument(Array(Samples.searchResponse.utf8)).root
     let tags = try #require(root["hits"]?[0]?["tags"])
     #expect(try JSONValueDecoder().decode([String].self, from: tags) == ["a", "b\n", ""])
@@ -180,7 +180,7 @@ struct JSONValueDecoderTests {
     #expect(error == .error("typeMismatch Int at [hits.Index 0.tags.Index 0]"))
   }
 
-  @Test func aDecoderMayOutliveTheCall() throws {
+  @Test func decoderCanOutliveTheCall() throws {
     struct Escaping: Decodable {
       var decoder: any Decoder
       init(from decoder: any Decoder) throws { self.decoder = decoder }

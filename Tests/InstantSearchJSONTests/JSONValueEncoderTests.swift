@@ -8,7 +8,7 @@ struct JSONValueEncoderTests {
     String(decoding: try JSONValueEncoder().encode(value), as: UTF8.self)
   }
 
-  @Test func everySynthesisedPropertyIsWritten() throws {
+  @Test func everySynthesizedPropertyIsWritten() throws {
     let bytes = try JSONValueEncoder().encode(Record.sample)
     #expect(try JSONDecoder().decode(Record.self, from: Data(bytes)) == Record.sample)
     #expect(try JSONValueDecoder().decode(Record.self, from: bytes) == Record.sample)
@@ -16,7 +16,7 @@ struct JSONValueEncoderTests {
     #expect(JSONTree(try JSONDocument(bytes).root) == JSONTree(theirs))
   }
 
-  @Test func scalarsStandAlone() throws {
+  @Test func scalarsCanBeTopLevelValues() throws {
     #expect(try text(1) == "1")
     #expect(try text("a/b") == #""a/b""#)
     #expect(try text(true) == "true")
@@ -34,7 +34,7 @@ struct JSONValueEncoderTests {
     #expect(try text([3: "x"]) == #"{"3":"x"}"#)
   }
 
-  @Test func membersStandInTheOrderOfEncoding() throws {
+  @Test func membersAreWrittenInEncodingOrder() throws {
     struct Ordered: Encodable { var b = 1, a = 2, c: Int?, d = [3] }
     #expect(try text(Ordered()) == #"{"b":1,"a":2,"d":[3]}"#)
   }
@@ -79,7 +79,7 @@ struct JSONValueEncoderTests {
       foundation: foundation)
   }
 
-  @Test func classesShareAnObjectOrKeepOneApart() throws {
+  @Test func classesShareAnObjectOrUseSuper() throws {
     #expect(try text(Dog()) == #"{"name":"animal","breed":"collie","legs":40}"#)
     #expect(
       try text([Cat(), Cat()])
@@ -92,7 +92,7 @@ struct JSONValueEncoderTests {
     expectSameEncoding([Fish()])
   }
 
-  @Test func nestedContainersMayBeFilledInAnyOrder() throws {
+  @Test func nestedContainersCanBeFilledInAnyOrder() throws {
     let value = Interleaved()
     #expect(
       try text(value)
@@ -103,7 +103,7 @@ struct JSONValueEncoderTests {
     expectSameEncoding(["k": [value]])
   }
 
-  @Test func elementsOfSuperclassesKeepTheirPlaces() throws {
+  @Test func elementsOfSuperclassesKeepTheirPositions() throws {
     struct Supers: Encodable {
       func encode(to encoder: any Encoder) throws {
         var array = encoder.unkeyedContainer()
@@ -116,7 +116,7 @@ struct JSONValueEncoderTests {
     #expect(try text(["a": Supers()]) == #"{"a":[[1],{},"third",4]}"#)
   }
 
-  @Test func aContainerAskedForAfterAnotherValueIsANewOne() throws {
+  @Test func containerRequestedAfterAnotherValueIsNew() throws {
     struct Changing: Encodable {
       func encode(to encoder: any Encoder) throws {
         let key = JSONCodingKey(stringValue: "a")
@@ -151,7 +151,7 @@ struct JSONValueEncoderTests {
     }
   }
 
-  @Test func aValueThatFailsLeavesNoTrace() throws {
+  @Test func failedValueWritesNothing() throws {
     #expect(try text(Tolerant()) == #"{"b":1}"#)
     expectSameEncoding([Tolerant(), Tolerant()])
     var writer = JSONWriter()
@@ -182,7 +182,7 @@ struct JSONValueEncoderTests {
     #expect(ours == .error("invalidValue at [Index 0.values.k.Index 1]"))
   }
 
-  @Test func misuseOfContainersIsAnErrorAndNoTrap() {
+  @Test func misuseOfContainersThrows() {
     struct Mixed: Encodable {
       func encode(to encoder: any Encoder) throws {
         var keyed = encoder.container(keyedBy: JSONCodingKey.self)

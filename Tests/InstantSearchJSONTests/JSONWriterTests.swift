@@ -8,7 +8,7 @@ struct JSONWriterTests {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  @Test func commasAndColonsAreItsBusiness() {
+  @Test func writerInsertsCommasAndColons() {
     let text = text { writer in
       writer.beginObject()
       writer.key("empty")
@@ -41,7 +41,7 @@ struct JSONWriterTests {
         == #"{"empty":{},"list":[1,[],"a",true,false,null,{"x":1},{"y":1.5,"z":2},2],"last":null}"#)
   }
 
-  @Test func scalarsStandAlone() {
+  @Test func scalarsCanBeTopLevelValues() {
     #expect(text { $0.null() } == "null")
     #expect(text { $0.string("") } == "\"\"")
     #expect(
@@ -50,7 +50,7 @@ struct JSONWriterTests {
       } == "[]")
   }
 
-  @Test func onlyWhatMustBeEscapedIs() {
+  @Test func onlyRequiredCharactersAreEscaped() {
     #expect(
       text { $0.string("\"\\/\u{8}\u{9}\n\u{C}\r\u{0}\u{1F}\u{7F}é\u{2028}😀") }
         == "\"\\\"\\\\/\\b\\t\\n\\f\\r\\u0000\\u001f\u{7F}é\u{2028}😀\"")
@@ -60,7 +60,7 @@ struct JSONWriterTests {
       } == "{\"a\\\"b\":1}")
   }
 
-  @Test func everyAsciiStringReadsBack() throws {
+  @Test func everyASCIIStringIsReadBack() throws {
     for byte in 0..<0x80 as Range<UInt8> {
       let expected = "x" + String(Unicode.Scalar(byte)) + "y"
       var writer = JSONWriter()
@@ -97,7 +97,7 @@ struct JSONWriterTests {
   }
 
   /// A long text is written into memory that grows, and copied with a check for every megabyte.
-  @Test func longTextsAreCopiedPieceByPiece() throws {
+  @Test func longTextsAreCopiedInPieces() throws {
     let expected = String(repeating: "0123456789abcdef", count: 300_000)
     var writer = JSONWriter(capacity: 1)
     writer.string(expected)

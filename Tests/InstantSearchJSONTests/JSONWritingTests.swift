@@ -34,7 +34,7 @@ struct JSONWritingTests {
   }
 
   @Test(arguments: ["\"", "\\", "\n", "\u{1F}", "é", "😀", "\u{7F}"])
-  func aScalarIsFoundAtEveryPlaceOfEveryLength(scalar: String) {
+  func scalarIsEscapedAtEveryOffsetOfEveryLength(scalar: String) {
     for length in 0...33 {
       for place in 0...length {
         let string =
@@ -47,7 +47,7 @@ struct JSONWritingTests {
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func randomStringsAreReadAgain(seed: UInt64) throws {
+  func randomStringsAreReadBack(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let scalars = Array("abc xyz#!~\"\\/\u{8}\t\n\u{C}\r\0\u{1F}\u{7F}éß語😀\u{2028}".unicodeScalars)
     for _ in 0..<200 {
@@ -71,7 +71,7 @@ struct JSONWritingTests {
     }
   }
 
-  @Test func stringsThatShareStorageAreWrittenAsTheyAre() {
+  @Test func stringsThatShareStorageAreWrittenCorrectly() {
     let whole = "a longer string whose parts are \"written\" one by one"
     let part = whole.dropFirst(9).dropLast(11)
     #expect(text { $0.string(String(part)) } == quoted(String(part)))
@@ -116,7 +116,7 @@ struct JSONWritingTests {
     #expect(root.elements.prefix(integers.count).map(\.int) == integers)
   }
 
-  @Test func anObjectIsLeftOpenForMoreMembers() throws {
+  @Test func objectIsLeftOpenForMoreMembers() throws {
     let record = try JSONDocument(Array(#"[{"a":{"b":[]}}]"#.utf8)).root
     let object = try #require(record[0])
     let text = text { writer in
@@ -134,7 +134,7 @@ struct JSONWritingTests {
     #expect(text == #"[1,{"a":{"b":[]},"c":{}},{"a":{"b":[]}}]"#)
   }
 
-  @Test func whatWasWrittenCanBeReadAtAnyTime() {
+  @Test func writtenBytesCanBeReadAtAnyTime() {
     var writer = JSONWriter(capacity: 0)
     writer.beginArray()
     #expect(writer.bytes == Array("[".utf8))

@@ -16,7 +16,7 @@ import Testing
     return PlainText.end(in: text, from: start)
   }
 
-  @Test func everyByteAtEveryPlaceEndsARunOrDoesNot() {
+  @Test func everyByteAtEveryOffsetIsClassified() {
     for byte in UInt8.min...UInt8.max {
       for length in 0..<20 {
         for place in 0...length {
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func theFirstOfSeveralCounts() {
+  @Test func firstOfSeveralIsFound() {
     var generator = SeededGenerator(seed: 1)
     for _ in 0..<20_000 {
       let bytes = (0..<32).map { _ in

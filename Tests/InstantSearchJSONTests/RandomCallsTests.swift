@@ -6,7 +6,7 @@ import Testing
 /// Calls on decoders and containers, the same ones on ours and on Foundation's.
 @Suite(.timeLimit(.minutes(30))) struct RandomCallsTests {
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func containersAnswerAlike(seed: UInt64) {
+  func containersBehaveAlike(seed: UInt64) {
     var shapes = RandomShapes(seed: seed)
     for round in 0..<20 {
       let coders = CoderPair(options: round, seed: seed &* 100 &+ UInt64(round))

@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test("Every record type reads one of the samples") func samplesAreOfUse() throws {
+  @Test("Every record type reads one of the samples") func everyRecordTypeReadsASample() throws {
     for probe in Probes.records {
       let successes = RecordSamples.texts.filter { text in
         (0..<CoderPair.combinations).contains { options in

@@ -24,7 +24,7 @@ struct RepeatedKeysTests {
   }
 
   @Test(arguments: [2, 3, 23, 24, 25, 26, 100, 1_000])
-  func repetitionIsFoundInObjectsOfAnySize(count: Int) throws {
+  func repeatedKeysAreFoundInObjectsOfAnySize(count: Int) throws {
     for seed in 0..<20 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)
       let keys = (0..<count).map { _ in "k\(Int.random(in: 0..<count, using: &random))" }
@@ -41,7 +41,7 @@ struct RepeatedKeysTests {
     }
   }
 
-  @Test func decodingTakesTheLastWhateverWasAskedBefore() throws {
+  @Test func decodingUsesTheLastAfterAnyLookups() throws {
     struct Record: Decodable, Equatable {
       var a: Int
       var b: Int

@@ -108,7 +108,7 @@ struct SnakeCaseTests {
     expectSameDecoding(Person.self, text, options: decoding.0, foundation: decoding.1)
   }
 
-  @Test func ofKeysThatConvertToTheSameTheLastCounts() throws {
+  @Test func lastOfKeysWithEqualConversionWins() throws {
     struct Value: Decodable, Equatable { var aB: Int }
     let decoder = JSONValueDecoder(options: decoding.0)
     #expect(try decoder.decode(Value.self, from: Array(#"{"a_b":1,"aB":2}"#.utf8)) == Value(aB: 2))

@@ -6,7 +6,7 @@ import Testing
 
 /// What a configuration, a call's options and the transport itself say, merged by name.
 @Suite(.timeLimit(.minutes(30))) struct CallOptionTests {
-  @Test func aCallsQueryItemsTakeThePlaceOfTheConfiguredOnesOfTheSameName() async throws {
+  @Test func queryItemsOfTheCallOverrideConfiguredOnes() async throws {
     let script = ScriptedExchange(.status(200))
     let transport = AlgoliaTransport.sample(
       script,
@@ -19,7 +19,7 @@ import Testing
     #expect(script.requests.first?.url.hasSuffix("/query?a=1&b=3&c=4") == true)
   }
 
-  @Test func aCallsAttemptTimeoutTakesThePlaceOfTheConfiguredOne() async throws {
+  @Test func attemptTimeoutOfTheCallOverridesTheConfiguredOne() async throws {
     let script = ScriptedExchange(.status(200))
     let client = SearchClient(transport: AlgoliaTransport.sample(script))
     for timeout in [nil, Duration.milliseconds(700)] {
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [Duration.zero, .seconds(-1)])
-  func anAttemptTimeoutThatIsNoneIsReported(timeout: Duration) async throws {
+  func invalidAttemptTimeoutIsReported(timeout: Duration) async throws {
     let script = ScriptedExchange(.status(200))
     var request = TransportRequest.sampleRead
     request.attemptTimeout = timeout
@@ -40,7 +40,7 @@ import Testing
     #expect(script.requests.isEmpty)
   }
 
-  @Test func aCallWithoutADeadlineHasOneAllTheSame() async throws {
+  @Test func callWithoutDeadlineGetsADefaultDeadline() async throws {
     let clock = ManualClock()
     let script = ScriptedExchange(.silence)
     let transport = AlgoliaTransport.sample(
@@ -57,7 +57,7 @@ import Testing
     #expect(script.requests.map(\.timeout) == [.seconds(5), .seconds(5), .seconds(2)])
   }
 
-  @Test func aTransportForEventsSendsNoRequestID() async throws {
+  @Test func eventTransportSendsNoRequestID() async throws {
     let script = ScriptedExchange(.status(200))
     let transport = AlgoliaTransport.sample(
       script, configuration: AlgoliaTransport.Configuration(sendsRequestID: false))
@@ -65,7 +65,7 @@ import Testing
     #expect(script.requests.first?.values(of: "Request-ID") == [])
   }
 
-  @Test func everyAttemptIsReportedAsItEnds() async throws {
+  @Test func everyAttemptIsReportedWhenItEnds() async throws {
     let clock = ManualClock()
     let reports = Lock<[AttemptReport]>([])
     let script = ScriptedExchange { _, index in
@@ -101,7 +101,7 @@ import Testing
     #expect(Set(told.map(\.requestID)).count == 1)
   }
 
-  @Test func aCancelledAttemptIsReportedToo() async throws {
+  @Test func cancelledAttemptIsReported() async throws {
     let reports = Lock<[AttemptReport]>([])
     let script = ScriptedExchange(.silence)
     var configuration = AlgoliaTransport.Configuration()

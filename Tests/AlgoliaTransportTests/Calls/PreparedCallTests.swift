@@ -17,7 +17,7 @@ struct PreparedCallTests {
     (["1", "indexes", "100%", "é"], "/1/indexes/100%25/%C3%A9"),
     (["1", "indexes", "a.b", "...", "~_-"], "/1/indexes/a.b/.../~_-"),
   ])
-  func everyPathComponentIsEncodedByItself(components: [String], path: String) async throws {
+  func pathComponentsAreEncodedSeparately(components: [String], path: String) async throws {
     var call = TransportRequest.sampleRead
     call.pathComponents = components
     #expect(try await request(call).url == "https://APPID-dsn.algolia.net" + path)
@@ -35,7 +35,7 @@ struct PreparedCallTests {
   }
 
   @Test(arguments: ["", ".", ".."])
-  func aPathComponentThatWouldLeadElsewhereIsRefused(component: String) async throws {
+  func pathComponentThatChangesThePathIsRejected(component: String) async throws {
     let script = ScriptedExchange(.status(200))
     var call = TransportRequest.sampleWrite
     call.method = .delete
@@ -57,19 +57,19 @@ struct PreparedCallTests {
     #expect(request.body == body)
   }
 
-  @Test func readsAndWritesHaveTimeoutsOfTheirOwn() async throws {
+  @Test func readsAndWritesHaveSeparateTimeouts() async throws {
     #expect(try await request(.sampleRead).timeout == .seconds(5))
     #expect(try await request(.sampleWrite).timeout == .seconds(30))
   }
 
-  @Test func aTimeoutBeyondAllClocksIsNoTrap() async throws {
+  @Test func hugeTimeoutDoesNotTrap() async throws {
     let script = ScriptedExchange(.status(200))
     let configuration = AlgoliaTransport.Configuration(readTimeout: .seconds(Int64.max))
     let transport = AlgoliaTransport.sample(script, configuration: configuration)
     #expect(try await transport.send(.sampleRead).status == 200)
   }
 
-  @Test func aDeadlineBeyondAllClocksIsNoTrap() async throws {
+  @Test func hugeDeadlineDoesNotTrap() async throws {
     let client = SearchClient(
       transport: AlgoliaTransport.sample(
         ScriptedExchange(

@@ -10,7 +10,7 @@
       HTTPExchangeRequest(method: .get, url: url, timeout: .seconds(3600))
     }
 
-    @Test func aBodyThatIsTooLongDecompressedIsANetworkError() async throws {
+    @Test func tooLongDecompressedBodyIsANetworkError() async throws {
       let exchange = try #require(CurlExchange(.init(maximumBodySize: 1 << 20)))
       let server = try LoopbackServer { _ in .gzipBomb(byteCount: 64 << 20) }
       defer { server.stop() }
@@ -21,7 +21,7 @@
     }
 
     /// The short answers are there long before a quarter of a gigabyte is decompressed.
-    @Test func otherExchangesGoOnWhileABodyIsDecompressed() async throws {
+    @Test func otherExchangesProceedDuringDecompression() async throws {
       let exchange = try #require(CurlExchange(.init(maximumBodySize: 1 << 30)))
       let bomb = LoopbackReply.gzipBomb(byteCount: 256 << 20)
       let server = try LoopbackServer { request in
@@ -44,7 +44,7 @@
       #expect(ended.elements.last == "long")
     }
 
-    @Test func decompressingEndsWithItsTaskAndItsTime() async throws {
+    @Test func decompressionStopsOnCancellationAndTimeout() async throws {
       let bomb = LoopbackReply.gzipBomb(byteCount: 1 << 30)
       guard case .send(let bytes)? = bomb.steps.first,
         let head = bytes.firstRange(of: Array("\r\n\r\n".utf8))
@@ -63,7 +63,7 @@
       #expect(await task.result.failure is CancellationError)
     }
 
-    @Test func aBodyThatIsCutShortIsANetworkError() async throws {
+    @Test func truncatedBodyIsANetworkError() async throws {
       let exchange = try #require(CurlExchange())
       let whole = LoopbackReply.gzippedBytes.count
       let server = try LoopbackServer {
@@ -79,7 +79,7 @@
       #expect(answer.body == Array(LoopbackReply.gzippedText.utf8))
     }
 
-    @Test func anotherHostIsAskedAfterABodyThatIsCutShort() async throws {
+    @Test func truncatedBodyMovesTheCallToTheNextHost() async throws {
       let servers = [
         try LoopbackServer { _ in .gzipCutShort(to: 90) }, try LoopbackServer { _ in .gzipped },
       ]
@@ -96,7 +96,7 @@
       #expect(servers.map { $0.received.elements.count } == [1, 1])
     }
 
-    @Test func partsAndUnknownEncodings() async throws {
+    @Test func multipleMembersAreReadAndUnknownEncodingsFail() async throws {
       let exchange = try #require(CurlExchange())
       let bytes = LoopbackReply.gzippedBytes
       let server = try LoopbackServer {

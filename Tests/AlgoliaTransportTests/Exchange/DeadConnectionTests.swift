@@ -63,7 +63,7 @@
       }
     }
 
-    @Test func oneCallIsLostToADeadConnection() async throws {
+    @Test func deadConnectionFailsOneCall() async throws {
       let hosts = try Hosts()
       #expect(await hosts.isAnswered())
       hosts.proxies[0].swallow()
@@ -72,7 +72,7 @@
       #expect(hosts.proxies[0].accepted.elements.count == 2)
     }
 
-    @Test func oneCallIsLostToADeadConnectionHoweverShortItsTimeout() async throws {
+    @Test func deadConnectionFailsOneCallWithAShortTimeout() async throws {
       let hosts = try Hosts()
       #expect(await hosts.isAnswered())
       hosts.proxies[0].swallow()
@@ -83,7 +83,7 @@
 
     /// A silent connection need not be dead: the server may take its time.
     @Test(arguments: [false, true])
-    func aSlowCallIsAnsweredWhileOthersOnItsConnectionEnd(areCancelled: Bool) async throws {
+    func slowCallSucceedsWhileOthersOnItsConnectionTimeOut(areCancelled: Bool) async throws {
       let isReleased = Gate()
       defer { isReleased.open() }
       let backend = try LoopbackServer { request in
@@ -127,7 +127,7 @@
       #expect(try await slow.value == 200)
     }
 
-    @Test func callsThatAreUnderWayTogetherAreLostTogether() async throws {
+    @Test func concurrentCallsOnADeadConnectionFailTogether() async throws {
       let hosts = try Hosts()
       #expect(await hosts.answeredCount(of: 20) == 20)
       let connections = hosts.proxies[0].accepted.elements.count
@@ -141,7 +141,7 @@
       #expect(connections == 1)
     }
 
-    @Test func callsThatAreCancelledFindADeadConnectionToo() async throws {
+    @Test func cancelledCallsAlsoDetectADeadConnection() async throws {
       let hosts = try Hosts()
       #expect(await hosts.isAnswered())
       hosts.proxies[0].swallow()
@@ -157,7 +157,7 @@
       #expect(await hosts.isAnswered(within: .seconds(3600)))
     }
 
-    @Test func atMostOneCallIsLostWhereTheConnectionsToAllHostsAreDead() async throws {
+    @Test func deadConnectionsToAllHostsFailAtMostOneCall() async throws {
       let hosts = try Hosts()
       for index in 0..<2 { #expect(await hosts.isAnswered(by: index)) }
       for proxy in hosts.proxies { proxy.swallow() }

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: ExchangeKind.all)
-  func anAnswerIsGivenBackWithItsStatusHeadersAndBody(kind: ExchangeKind) async throws {
+  func responseHasStatusHeadersAndBody(kind: ExchangeKind) async throws {
     let exchange = kind.make()
     let body = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     let server = try LoopbackServer { _ in
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: ExchangeKind.all, [204, 400, 404, 429, 500, 503])
-  func everyStatusIsAnAnswer(kind: ExchangeKind, status: Int) async throws {
+  func everyStatusIsAResponse(kind: ExchangeKind, status: Int) async throws {
     let exchange = kind.make()
     let server = try LoopbackServer { _ in .answer(status: status) }
     defer { server.stop() }
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: ExchangeKind.all, [TransportRequest.Method.get, .post, .put, .delete])
-  func aRequestArrivesAsItIs(kind: ExchangeKind, method: TransportRequest.Method) async throws {
+  func requestArrivesUnchanged(kind: ExchangeKind, method: TransportRequest.Method) async throws {
     let exchange = kind.make()
     let server = try LoopbackServer { _ in .answer(status: 200) }
     defer { server.stop() }
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: ExchangeKind.all)
-  func aCompressedAnswerIsDecompressed(kind: ExchangeKind) async throws {
+  func compressedResponseIsDecompressed(kind: ExchangeKind) async throws {
     let exchange = kind.make()
     // `{"hits":[]}`, as gzip writes it
     let compressed: [UInt8] = [
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: ExchangeKind.all(with: Fault.brokenOff))
-  func anAnswerThatBreaksOffIsANetworkError(kind: ExchangeKind, fault: Fault) async throws {
+  func truncatedResponseIsANetworkError(kind: ExchangeKind, fault: Fault) async throws {
     let exchange = kind.make()
     let server = try LoopbackServer { _ in fault.reply }
     defer { server.stop() }
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test(arguments: ExchangeKind.all)
-  func anAnswerInPiecesIsPutTogether(kind: ExchangeKind) async throws {
+  func responseInPiecesIsAssembled(kind: ExchangeKind) async throws {
     let exchange = kind.make()
     let server = try LoopbackServer {
       $0.target == "/chunked"
@@ -134,7 +134,7 @@ import Testing
 
   /// `URLSession` on Linux ends the process at trailers, as its documentation says.
   @Test(arguments: ExchangeKind.keepingConnections)
-  func trailersAreNoFieldsOfTheAnswer(kind: ExchangeKind) async throws {
+  func trailersAreNotResponseHeaders(kind: ExchangeKind) async throws {
     let exchange = kind.make()
     let server = try LoopbackServer { _ in
       .chunked(
@@ -152,7 +152,7 @@ import Testing
   }
 
   @Test(arguments: ExchangeKind.all)
-  func aHugeAnswerIsTakenWhole(kind: ExchangeKind) async throws {
+  func hugeResponseIsReceivedCompletely(kind: ExchangeKind) async throws {
     let exchange = kind.make()
     let server = try LoopbackServer { _ in .huge(byteCount: 20_000_000) }
     defer { server.stop() }
@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test(arguments: ExchangeKind.all)
-  func whatComesAfterTheAnswerIsNotPartOfIt(kind: ExchangeKind) async throws {
+  func bytesAfterTheResponseAreIgnored(kind: ExchangeKind) async throws {
     let exchange = kind.make()
     let server = try LoopbackServer { _ in .excess }
     defer { server.stop() }
@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test(arguments: ExchangeKind.all)
-  func aConnectionThatTheServerClosedIsReplaced(kind: ExchangeKind) async throws {
+  func connectionClosedByTheServerIsReplaced(kind: ExchangeKind) async throws {
     let exchange = kind.make()
     let server = try LoopbackServer { _ in
       LoopbackReply(LoopbackReply.json("{}").steps + [.close])
@@ -184,7 +184,7 @@ import Testing
   }
 
   @Test(arguments: ExchangeKind.keepingConnections)
-  func connectionsAreKept(kind: ExchangeKind) async throws {
+  func connectionsAreReused(kind: ExchangeKind) async throws {
     let exchange = kind.make()
     let server = try LoopbackServer { _ in .json("{}") }
     defer { server.stop() }
@@ -197,7 +197,7 @@ import Testing
   }
 
   @Test(arguments: ExchangeKind.all)
-  func connectionsToAHostAreBounded(kind: ExchangeKind) async throws {
+  func connectionsPerHostAreBounded(kind: ExchangeKind) async throws {
     let exchange = kind.make(maximumConnectionsPerHost: 3)
     let gate = Gate()
     let server = try LoopbackServer { _ in
@@ -220,7 +220,7 @@ import Testing
   }
 
   @Test(arguments: ExchangeKind.all)
-  func aURLThatIsNoneIsNotRetryable(kind: ExchangeKind) async throws {
+  func invalidURLIsNotRetryable(kind: ExchangeKind) async throws {
     let exchange = kind.make()
     let error = try await #require(throws: SearchError.self) {
       try await exchange(
@@ -230,7 +230,7 @@ import Testing
   }
 
   @Test(arguments: ExchangeKind.all)
-  func aFractionOfASecondIsNotRoundedDownToNothing(kind: ExchangeKind) async throws {
+  func subsecondTimeoutIsNotRoundedDownToZero(kind: ExchangeKind) async throws {
     let exchange = kind.make()
     let server = try LoopbackServer { _ in .answer(status: 200) }
     defer { server.stop() }
@@ -247,7 +247,7 @@ import Testing
     [
       Duration.seconds(Int64.max), .seconds(Int64.max) + .seconds(Int64.max),
     ])
-  func noTimeoutIsTooLong(kind: ExchangeKind, timeout: Duration) async throws {
+  func veryLongTimeoutsAreAccepted(kind: ExchangeKind, timeout: Duration) async throws {
     let exchange = kind.make()
     let server = try LoopbackServer { _ in .answer(status: 200) }
     defer { server.stop() }
@@ -255,7 +255,7 @@ import Testing
   }
 
   @Test(arguments: ExchangeKind.all)
-  func aTimeoutThatIsNoneEndsAnExchange(kind: ExchangeKind) async throws {
+  func nonPositiveTimeoutEndsTheExchange(kind: ExchangeKind) async throws {
     let exchange = kind.make()
     let server = try LoopbackServer { _ in .silence }
     defer { server.stop() }
@@ -306,7 +306,7 @@ import Testing
   }
 
   @Test(arguments: ExchangeKind.all, [true, false])
-  func cancellationThatRacesWithTheAnswerEndsEveryExchangeOnce(kind: ExchangeKind, isRefused: Bool)
+  func cancellationRacingWithTheResponseEndsEachExchangeOnce(kind: ExchangeKind, isRefused: Bool)
     async throws
   {
     let exchange = kind.make()
@@ -354,7 +354,7 @@ import Testing
 #if os(Linux)
   /// What only libcurl's exchange promises.
   @Suite(.timeLimit(.minutes(30))) struct CurlExchangeTests {
-    @Test func anAnswerLongerThanAllowedIsANetworkError() async throws {
+    @Test func tooLongResponseIsANetworkError() async throws {
       let exchange = try #require(CurlExchange(.init(maximumBodySize: 1000)))
       let server = try LoopbackServer {
         .huge(byteCount: $0.target == "/long" ? 1001 : 1000)
@@ -369,7 +369,7 @@ import Testing
       }
     }
 
-    @Test func aFloodOfHeadersIsANetworkError() async throws {
+    @Test func tooManyHeadersAreANetworkError() async throws {
       let exchange = try #require(CurlExchange())
       let line = "X-A: " + String(repeating: "b", count: 8000)
       let flood = String(repeating: line + "\r\n", count: 1000)
@@ -381,7 +381,7 @@ import Testing
       await #expect(throws: HTTPExchangeError.self) { try await exchange.send(request) }
     }
 
-    @Test func theTimeThatAnExchangeWaitsForItsTurnCounts() async throws {
+    @Test func timeInTheQueueCountsTowardTheTimeout() async throws {
       let exchange = try #require(CurlExchange(.init(maximumConnectionsPerHost: 1)))
       let server = try LoopbackServer { _ in .silence }
       defer { server.stop() }
@@ -401,7 +401,7 @@ import Testing
     }
 
     @Test(arguments: [ExchangeKind.curl, .oldCurl])
-    func theTimeToConnectIsOverWithTheConnection(kind: ExchangeKind) async throws {
+    func connectTimeoutEndsWithTheConnection(kind: ExchangeKind) async throws {
       let exchange = kind.make()
       let server = try LoopbackServer { _ in
         LoopbackReply.json("{}").delayed(milliseconds: 2_500)
@@ -418,7 +418,7 @@ import Testing
 
     /// With a place for one only, the next exchange begins when the one before has ended.
     @Test(arguments: [ExchangeKind.curl, .oldCurl])
-    func aCancelledExchangeGivesItsPlaceToTheNext(kind: ExchangeKind) async throws {
+    func cancelledExchangeFreesItsSlot(kind: ExchangeKind) async throws {
       let exchange = kind.make(maximumConnectionsPerHost: 1)
       let server = try LoopbackServer { $0.target == "/silent" ? .silence : .json("{}") }
       defer { server.stop() }
@@ -437,7 +437,7 @@ import Testing
     }
 
     @Test(arguments: [ExchangeKind.curl, .oldCurl])
-    func connectingHasATimeoutOfItsOwn(kind: ExchangeKind) async throws {
+    func connectingHasASeparateTimeout(kind: ExchangeKind) async throws {
       let exchange = kind.make()
       let server = try LoopbackSocket.bound()
       try server.startListening(backlog: 0)
@@ -451,7 +451,7 @@ import Testing
       }
     }
 
-    @Test func exchangesThatAreDroppedEndTheirConnections() async throws {
+    @Test func deallocatedExchangesCloseTheirConnections() async throws {
       let server = try LoopbackServer { _ in .json("{}") }
       defer { server.stop() }
       for _ in 0..<20 {

@@ -7,7 +7,7 @@
 
   /// Calls of a process that ends.
   @Suite(.timeLimit(.minutes(30))) struct ExitTests {
-    @Test func callsThatWaitAtExitAndThoseAfterItEndWithAnError() async {
+    @Test func callsDuringAndAfterExitFail() async {
       await #expect(processExitsWith: .success) {
         // Handlers run in the reverse of their order, so this one runs after that of the exchange.
         atexit {

@@ -18,7 +18,7 @@
         method: .get, url: "http://\(host):\(port)/", timeout: timeout)
     }
 
-    @Test func aNameIsLookedUpOnceForAllThatAskForIt() async throws {
+    @Test func concurrentLookupsOfANameAreShared() async throws {
       let begun = Tally<String>()
       let lookups = NameLookups {
         begun.append($0)
@@ -120,7 +120,7 @@
       }
     }
 
-    @Test func aSlowLookupTakesTheTimeToConnectOnly() async throws {
+    @Test func slowLookupTimesOutAndFreesItsSlot() async throws {
       let gate = Gate()
       let lookups = NameLookups { _ in
         gate.wait()
@@ -139,7 +139,7 @@
       #expect(answer.status == 200)
     }
 
-    @Test func addressesAreReadAgainWhileTheOldOnesAreGiven() async throws {
+    @Test func staleAddressesAreReturnedDuringARefresh() async throws {
       let begun = Tally<String>()
       let gate = Gate()
       let time = Lock(ContinuousClock.now)
@@ -163,7 +163,7 @@
       #expect(begun.elements.count == 2)
     }
 
-    @Test func addressesThatAreTooOldAreNotGivenBeforeTheyAreReadAgain() async throws {
+    @Test func expiredAddressesAreRefreshedBeforeUse() async throws {
       let begun = Tally<String>()
       let time = Lock(ContinuousClock.now)
       let lookups = NameLookups(now: { time.withLock { $0 } }) {

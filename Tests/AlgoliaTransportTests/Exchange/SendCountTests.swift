@@ -25,7 +25,7 @@ import Testing
 
   #if os(Linux)
     @Test(arguments: [ExchangeKind.curl, .oldCurl], methods)
-    func aRequestOnAKeptConnectionIsSentOnce(
+    func requestOnAReusedConnectionIsSentOnce(
       kind: ExchangeKind, method: TransportRequest.Method
     ) async throws {
       for letdown in Letdown.allCases {
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: [ExchangeKind.curl, .oldCurl])
-    func aWriteOnAKeptConnectionArrivesOnceAtEachHost(kind: ExchangeKind) async throws {
+    func writeOnAReusedConnectionReachesEachHostOnce(kind: ExchangeKind) async throws {
       let servers = try (0..<2).map { _ in
         try LoopbackServer { $0.method == "POST" ? .json("{}") : .hangUp }
       }

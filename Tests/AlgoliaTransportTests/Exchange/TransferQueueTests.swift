@@ -4,7 +4,7 @@ import Testing
 
 /// Turns of transfers to the same host.
 struct TransferQueueTests {
-  @Test func thoseThatWaitBeginInTheOrderInWhichTheyCame() {
+  @Test func waitingTransfersStartInArrivalOrder() {
     var queue = TransferQueue(limit: 2)
     let begun = (0..<5).map { queue.enqueue($0, host: "a") }
     #expect(begun == [true, true, false, false, false])
@@ -19,7 +19,7 @@ struct TransferQueueTests {
     #expect(begunLater == [true, false])
   }
 
-  @Test func aHostThatIsAlwaysBusyTakesNoMoreRoomWithTime() {
+  @Test func queueOfABusyHostDoesNotGrow() {
     var queue = TransferQueue(limit: 1)
     _ = queue.enqueue(0, host: "a")
     for id in 1...10_000 as ClosedRange<UInt64> {
@@ -33,7 +33,7 @@ struct TransferQueueTests {
     #expect(queue.capacity < 10)
   }
 
-  @Test func thoseWithdrawnFromASilentHostTakeNoRoom() {
+  @Test func cancelledTransfersAreRemovedFromTheQueue() {
     var queue = TransferQueue(limit: 1)
     for id in 0...10_000 as ClosedRange<UInt64> {
       _ = queue.enqueue(id, host: "a")
@@ -44,7 +44,7 @@ struct TransferQueueTests {
   }
 
   @Test(arguments: 0..<100 as Range<UInt64>)
-  func itIsAsAQueueThatIsWrittenPlainly(seed: UInt64) {
+  func queueMatchesAnArray(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let limit = Int.random(in: 1...3, using: &generator)
     var queue = TransferQueue(limit: limit)

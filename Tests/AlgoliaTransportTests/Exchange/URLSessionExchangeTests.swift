@@ -20,7 +20,7 @@ import Testing
   @Test(arguments: [
     #"Basic realm="x""#, #"Digest realm="x", nonce="1""#, "Basic", "Bearer", "Negotiate", "",
   ])
-  func aServerThatWantsCredentialsHasAnswered(challenge: String) async throws {
+  func authenticationChallengeIsAResponse(challenge: String) async throws {
     let server = try LoopbackServer { _ in
       .answer(
         status: 401, headers: [("WWW-Authenticate", challenge)],
@@ -35,7 +35,7 @@ import Testing
     #expect(server.received.elements.count == 3)
   }
 
-  @Test func anAnswerLongerThanAllowedIsANetworkError() async throws {
+  @Test func tooLongResponseIsANetworkError() async throws {
     let server = try LoopbackServer {
       .huge(byteCount: $0.target == "/long" ? 1001 : $0.target == "/endless" ? 1 << 40 : 1000)
     }
@@ -51,7 +51,7 @@ import Testing
     #expect(try await exchange.send(request(server)).status == 200)
   }
 
-  @Test func theSizeOfAnAnswerIsThatOfItsDecompressedBody() async throws {
+  @Test func sizeLimitAppliesToTheDecompressedBody() async throws {
     let server = try LoopbackServer { _ in .gzipped }
     defer { server.stop() }
     let count = LoopbackReply.gzippedText.utf8.count
@@ -62,7 +62,7 @@ import Testing
     await #expect(throws: HTTPExchangeError.self) { try await small.send(request(server)) }
   }
 
-  @Test func anAnswerThatDripsOnEndsWithItsTimeout() async throws {
+  @Test func drippingResponseTimesOut() async throws {
     let head = LoopbackReply([.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 90000\r\n\r\n".utf8))]
     )
     let body = LoopbackReply([.send([UInt8](repeating: 32, count: 90_000))])
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: [LoopbackReply.silence, .stall, .stallInHead])
-  func aCancelledExchangeClosesItsConnection(reply: LoopbackReply) async throws {
+  func cancelledExchangeClosesItsConnection(reply: LoopbackReply) async throws {
     let server = try LoopbackServer { $0.target == "/" ? reply : .json("{}") }
     defer { server.stop() }
     let request = request(server)
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: [LoopbackReply.silence, .stall, .stallInHead])
-  func aTimeoutGivesThePlaceBack(reply: LoopbackReply) async throws {
+  func timeoutFreesTheSlot(reply: LoopbackReply) async throws {
     let server = try LoopbackServer { $0.target == "/" ? reply : .json("{}") }
     defer { server.stop() }
     for _ in 0..<3 {
@@ -109,7 +109,7 @@ import Testing
     "SSH-2.0-OpenSSH_9.2\r\n\r\n", "HTTP/3.0 200 OK\r\n\r\n", "HTTP/1.1 2000 OK\r\n\r\n",
     "HTTP/1.1 -200 OK\r\n\r\n", "{\"hits\":[]}", "\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}\u{28}",
   ])
-  func whatIsNoHTTPIsANetworkError(answer: String) async throws {
+  func invalidHTTPIsANetworkError(answer: String) async throws {
     let server = try LoopbackServer { _ in LoopbackReply([.send(Array(answer.utf8)), .close]) }
     defer { server.stop() }
     for _ in 0..<2 {

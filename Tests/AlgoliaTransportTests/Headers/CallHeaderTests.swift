@@ -21,7 +21,7 @@ struct CallHeaderTests {
     ("content-type", "application/json"),
     ("accept", "application/json"),
   ])
-  func aRequestHasTheHeadersOfTheContract(name: String, value: String) async throws {
+  func requestHasTheHeadersOfTheContract(name: String, value: String) async throws {
     #expect(try await request().values(of: name) == [value])
   }
 
@@ -46,7 +46,7 @@ struct CallHeaderTests {
     UserAgentSegment(name: "Finder", version: ""), UserAgentSegment(name: "Finder", version: "v1"),
     UserAgentSegment(name: "Finder", version: "1\r\nX: y"),
   ])
-  func aMalformedSegmentIsReported(segment: UserAgentSegment) async throws {
+  func malformedSegmentIsReported(segment: UserAgentSegment) async throws {
     let script = ScriptedExchange(.status(200))
     let configuration = AlgoliaTransport.Configuration(userAgentSegments: [segment])
     let error = try await searchError(
@@ -54,7 +54,7 @@ struct CallHeaderTests {
     #expect(error.code == .invalidRequest)
   }
 
-  @Test func callersHeadersTakeThePlaceOfOthersWithoutRegardToCase() async throws {
+  @Test func headersOfTheCallerOverrideOthersIgnoringCase() async throws {
     var call = TransportRequest.sampleRead
     call.headers = [
       HTTPHeader(name: "X-ALGOLIA-API-KEY", value: "other"),
@@ -73,7 +73,7 @@ struct CallHeaderTests {
     #expect(request.values(of: "x-algolia-application-id") == ["APPID"])
   }
 
-  @Test func theRequestIDStaysTheSameOnAllHostsAndIsFreshForEveryCall() async throws {
+  @Test func requestIDIsTheSameForAllHostsAndUniquePerCall() async throws {
     let script = ScriptedExchange(.status(503))
     let transport = AlgoliaTransport.sample(script)
     for _ in 0..<3 { _ = try? await transport.send(.sampleRead) }
@@ -95,7 +95,7 @@ struct CallHeaderTests {
     #expect(try await id(seed: 2) != first)
   }
 
-  @Test func aRequestIDOfTheCallersOwnIsKept() async throws {
+  @Test func requestIDOfTheCallerIsKept() async throws {
     var call = TransportRequest.sampleRead
     call.headers = [HTTPHeader(name: "request-id", value: "abcdefghijk")]
     #expect(try await request(call).values(of: "Request-ID") == ["abcdefghijk"])
@@ -119,7 +119,7 @@ struct CallHeaderTests {
     "Content-Length", "content-length", "Transfer-Encoding", "Host", "Connection", "Keep-Alive",
     "Proxy-Connection", "TE", "Trailer", "Upgrade", "HTTP2-Settings", "Expect",
   ])
-  func aHeaderOfTheConnectionIsRefused(name: String) async throws {
+  func connectionHeadersAreRejected(name: String) async throws {
     for error in try await refusals(of: HTTPHeader(name: name, value: "0")) {
       #expect(error.code == .invalidRequest)
       #expect(error.message.contains("The header \(name) cannot be set"))
@@ -135,7 +135,7 @@ struct CallHeaderTests {
     HTTPHeader(name: "X-A", value: "b\n"), HTTPHeader(name: "X-A", value: "b\0"),
     HTTPHeader(name: "X-A", value: "\u{7F}"),
   ])
-  func aHeaderThatIsNoneOrCouldSmuggleAnotherIsRefused(header: HTTPHeader) async throws {
+  func invalidHeadersAreRejected(header: HTTPHeader) async throws {
     for error in try await refusals(of: header) { #expect(error.code == .invalidRequest) }
   }
 
@@ -154,7 +154,7 @@ struct CallHeaderTests {
     return errors
   }
 
-  @Test func aReplacedKeyIsCarriedByTheCallsThatBeginLater() async throws {
+  @Test func replacedKeyIsUsedByLaterCalls() async throws {
     let script = ScriptedExchange(.status(200))
     let transport = AlgoliaTransport.sample(script)
     _ = try await transport.send(.sampleRead)
@@ -163,7 +163,7 @@ struct CallHeaderTests {
     #expect(script.requests.flatMap { $0.values(of: "x-algolia-api-key") } == ["sekret", "newer"])
   }
 
-  @Test func credentialsOfTheConfigurationDoNotHideTheTransportsOwn() async throws {
+  @Test func configuredHeadersCannotReplaceTheCredentials() async throws {
     let script = ScriptedExchange(.status(200))
     let configuration = AlgoliaTransport.Configuration(headers: [
       HTTPHeader(name: "X-Algolia-API-Key", value: "stale"),
@@ -178,7 +178,7 @@ struct CallHeaderTests {
       script.requests.flatMap { $0.values(of: "x-algolia-application-id") } == ["APPID", "APPID"])
   }
 
-  @Test func theGeneratorIsAskedWhenATransportIsMadeAndNotAgain() async throws {
+  @Test func generatorIsUsedOnlyWhenTheTransportIsCreated() async throws {
     let generator = CountingGenerator()
     let script = ScriptedExchange(.status(200))
     let transport = AlgoliaTransport.sample(

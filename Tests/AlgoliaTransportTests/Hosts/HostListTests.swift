@@ -13,7 +13,7 @@ struct HostListTests {
     (TransportRequest.sampleRead, "APPID-dsn.algolia.net"),
     (TransportRequest.sampleWrite, "APPID.algolia.net"),
   ])
-  func aCallBeginsAtTheHostOfItsTypeAndFallsBackToThreeOthers(
+  func callBeginsAtTheHostOfItsTypeThenTriesThreeOthers(
     request: TransportRequest, first: String
   ) async {
     let script = ScriptedExchange(.status(503))
@@ -24,7 +24,7 @@ struct HostListTests {
     #expect(script.requests.allSatisfy { $0.url.hasPrefix("https://") })
   }
 
-  @Test func theOrderOfTheFallbacksIsDrawnOnceForATransport() async {
+  @Test func fallbackOrderIsFixedPerTransport() async {
     let script = ScriptedExchange(.fail(HTTPExchangeError.timedOut))
     let transport = AlgoliaTransport.sample(script)
     for _ in 0..<8 { _ = try? await transport.send(.sampleRead) }
@@ -35,7 +35,7 @@ struct HostListTests {
     #expect(Set(calls).count == 1)
   }
 
-  @Test func theOrderOfTheFallbacksComesFromTheGenerator() async {
+  @Test func fallbackOrderComesFromTheGenerator() async {
     func order(seed: UInt64) async -> [String] {
       let script = ScriptedExchange(.status(503))
       let configuration = AlgoliaTransport.Configuration(
@@ -51,7 +51,7 @@ struct HostListTests {
     #expect(first == second)
   }
 
-  @Test func readsAndWritesShareTheOrderOfTheFallbacks() async {
+  @Test func readsAndWritesShareTheFallbackOrder() async {
     let script = ScriptedExchange(.fail(HTTPExchangeError.timedOut))
     let transport = AlgoliaTransport.sample(script)
     _ = try? await transport.send(.sampleRead)
@@ -59,7 +59,7 @@ struct HostListTests {
     #expect(Array(script.hosts[1...3]) == Array(script.hosts[5...7]))
   }
 
-  @Test func hostsOfTheCallersOwnAreAskedInTheirOrder() async {
+  @Test func customHostsAreTriedInOrder() async {
     let script = ScriptedExchange(.status(500))
     let configuration = AlgoliaTransport.Configuration(hosts: [
       AlgoliaHost("one.example", callTypes: [.read]),
@@ -83,7 +83,7 @@ struct HostListTests {
     "example.com\r\nX: y", "[::1]", "exämple.com",
     "localhost:8080", "http://a", "a:b:c:g",
   ])
-  func aHostNameThatIsNoneIsReported(name: String) async throws {
+  func invalidHostNameIsReported(name: String) async throws {
     let script = ScriptedExchange(.status(200))
     let configuration = AlgoliaTransport.Configuration(hosts: [AlgoliaHost(name)])
     let error = try await searchError(
@@ -93,7 +93,7 @@ struct HostListTests {
   }
 
   @Test(arguments: [-1, 0, 65_536, Int.max])
-  func aPortThatIsNoneIsReported(port: Int) async throws {
+  func invalidPortIsReported(port: Int) async throws {
     let script = ScriptedExchange(.status(200))
     let configuration = AlgoliaTransport.Configuration(hosts: [
       AlgoliaHost("example.com", port: port)
@@ -104,7 +104,7 @@ struct HostListTests {
     #expect(error.message.contains("\(port)"))
   }
 
-  @Test func aCallThatNoHostTakesIsReported() async throws {
+  @Test func callWithoutAMatchingHostIsReported() async throws {
     let script = ScriptedExchange(.status(200))
     let configuration = AlgoliaTransport.Configuration(hosts: [
       AlgoliaHost("one.example", callTypes: [.read])

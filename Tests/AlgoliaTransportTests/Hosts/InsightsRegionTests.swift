@@ -27,7 +27,7 @@ struct InsightsRegionTests {
     #expect("\(transport)".contains("insights.de.algolia.io"))
   }
 
-  @Test func aRegionThatIsNoneIsReportedWithThoseThatAre() throws {
+  @Test func unknownRegionIsReportedWithTheValidOnes() throws {
     #expect(try InsightsRegion(named: "us") == .us)
     let error = #expect(throws: SearchError.self) { try InsightsRegion(named: "mars") }
     #expect(error?.message == #"Unknown insights region "mars". Use "de" or "us"."#)

@@ -17,7 +17,7 @@
       #expect(exchange != nil)
     }
 
-    @Test func aProxyIsAskedForTheWholeURL() async throws {
+    @Test func proxyReceivesTheAbsoluteURL() async throws {
       let proxy = try LoopbackServer { .json($0.target) }
       defer { proxy.stop() }
       // `localhost` is looked up, the other name is the proxy's affair.
@@ -30,7 +30,7 @@
       #expect(proxy.received.elements.first?.headers["proxy-authorization"] != nil)
     }
 
-    @Test func theEnvironmentNamesTheProxy() {
+    @Test func environmentVariablesSetTheProxy() {
       let environment = [
         "http_proxy": "http://a:1", "HTTP_PROXY": "http://b:2", "HTTPS_PROXY": "http://c:3",
         "ALL_PROXY": "socks5://d:4", "no_proxy": "example.org, .example.net,10.0.0.1",
@@ -61,7 +61,7 @@
     }
 
     @Test(.enabled(if: NginxServer.isAvailable, Comment(rawValue: NginxServer.absence)))
-    func certificatesVersionsAndSocketsAreThoseOfTheConfiguration() async throws {
+    func configurationSetsCertificatesVersionAndSocket() async throws {
       let authority = try TestAuthority()
       let server = try NginxServer(authority)
       defer { server.stop() }

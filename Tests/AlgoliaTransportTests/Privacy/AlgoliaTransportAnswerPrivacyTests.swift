@@ -28,7 +28,7 @@ struct AlgoliaTransportAnswerPrivacyTests {
     ("Key sekret\u{301} is not valid", "Key <redacted>\u{301} is not valid"),
     ("Key sekret\u{200D} is not valid", "Key <redacted>\u{200D} is not valid"),
   ])
-  func aMessageDoesNotQuoteTheKey(body: String, message: String) async {
+  func messageDoesNotQuoteTheKey(body: String, message: String) async {
     let client = SearchClient(transport: answer(403, body))
     let error = await #expect(throws: SearchError.self) {
       try await client.search("films", of: JSON.self)
@@ -44,7 +44,7 @@ struct AlgoliaTransportAnswerPrivacyTests {
     #"{"params":"query=a&userToken=topsy%2Fuser%3D&page=1"}"#,
     #"{"params":"userToken=topsy\/user="}"#,
   ])
-  func aMessageDoesNotQuoteAUserTokenOfTheBody(body: String) async throws {
+  func messageDoesNotQuoteAUserTokenOfTheBody(body: String) async throws {
     var request = TransportRequest.sampleRead
     request.body = Array(body.utf8)
     for quoted in ["topsy/user=", "topsy%2Fuser%3D"] {
@@ -58,7 +58,7 @@ struct AlgoliaTransportAnswerPrivacyTests {
     #"{"userToken":"a.b@example.com"}"#, #"{"userToken":"a\u002eb@example.com","query":"b"}"#,
     #"{"params":"userToken=a.b%40example.com"}"#, "userToken=a.b@example.com&query=b",
   ])
-  func aUserTokenMayBeAnyText(body: String) async throws {
+  func userTokenCanBeAnyText(body: String) async throws {
     var request = TransportRequest.sampleRead
     request.body = Array(body.utf8)
     let response = try await answer(422, "no a.b@example.com").send(request)
@@ -69,20 +69,20 @@ struct AlgoliaTransportAnswerPrivacyTests {
     #"{"userToken"#, #"{"userToken":"#, #"{"userToken":""#, #"{"userToken":"\"#, #"userToken="#,
     #"{"userToken":7,"query":"text"}"#, #"{"userToken":null}"#,
   ])
-  func aBodyThatEndsEarlyOrNamesNoUserIsNoTrouble(body: String) async throws {
+  func truncatedBodyAndBodyWithoutUserTokenAreAccepted(body: String) async throws {
     var request = TransportRequest.sampleRead
     request.body = Array(body.utf8)
     #expect(try await answer(422, "no").send(request).body == Array("no".utf8))
   }
 
-  @Test func aUserTokenOfTheQueryIsASecret() async throws {
+  @Test func userTokenOfTheQueryIsRedacted() async throws {
     var request = TransportRequest.sampleRead
     request.queryItems = [QueryItem(name: "userToken", value: "topsy-user")]
     let response = try await answer(422, "no topsy-user").send(request)
     #expect(response.body == Array("no <redacted>".utf8))
   }
 
-  @Test func theOtherMembersOfARedactedAnswerStay() async throws {
+  @Test func otherMembersOfARedactedResponseAreKept() async throws {
     let body = #"{"message":"no sekret","status":400,"code":[1,2],"cause":"s\u0065kret"}"#
     let response = try await answer(400, body).send(.sampleRead)
     #expect(
@@ -93,14 +93,14 @@ struct AlgoliaTransportAnswerPrivacyTests {
     #expect(response.headers.isEmpty)
   }
 
-  @Test func anAnswerWithoutASecretKeepsItsBytes() async throws {
+  @Test func responseWithoutSecretsIsUnchanged() async throws {
     let body = #"{ "message" : "Index films does not exist", "status":404 }"#
     let response = try await answer(404, body).send(.sampleRead)
     #expect(response.body == Array(body.utf8))
     #expect(response.headers.count == 1)
   }
 
-  @Test func aHarmlessOrAVeryShortHeaderDoesNotSpoilMessages() async throws {
+  @Test func loggableAndVeryShortHeadersAreNotRedacted() async throws {
     let body = #"{"message":"application/json 1 true","status":401,"ok":true}"#
     let response = try await answer(
       401, body,
@@ -111,7 +111,7 @@ struct AlgoliaTransportAnswerPrivacyTests {
     #expect(response.body == Array(body.utf8))
   }
 
-  @Test func aResultIsPassedOnAsItIs() async throws {
+  @Test func successfulResponseIsUnchanged() async throws {
     let body = #"{"hits":[{"title":"sekret"}]}"#
     #expect(try await answer(200, body).send(.sampleRead).body == Array(body.utf8))
   }

@@ -5,7 +5,7 @@ import Testing
 /// The key, and whatever else is secret, appears nowhere but in the request that carries it.
 struct AlgoliaTransportPrivacyTests {
   /// Everything that printing and reflection say of a value.
-  private func everythingSaid(of value: Any) -> String {
+  private func allDescriptions(of value: Any) -> String {
     var text = "\(value)" + String(reflecting: value) + String(describing: value)
     dump(value, to: &text)
     return text
@@ -19,28 +19,28 @@ struct AlgoliaTransportPrivacyTests {
   @Test func aTransportDoesNotShowItsKey() {
     let transport = AlgoliaTransport(
       appID: "APPID", apiKey: "sekret", configuration: configuration)
-    let text = everythingSaid(of: transport)
+    let text = allDescriptions(of: transport)
     #expect(!text.contains("sekret") && !text.contains("topsy"))
     #expect(text.contains("APPID-dsn.algolia.net"))
-    #expect(!everythingSaid(of: SearchClient(transport: transport)).contains("sekret"))
-    #expect(!everythingSaid(of: [transport as any SearchTransport]).contains("sekret"))
+    #expect(!allDescriptions(of: SearchClient(transport: transport)).contains("sekret"))
+    #expect(!allDescriptions(of: [transport as any SearchTransport]).contains("sekret"))
   }
 
   @Test func aConfigurationDoesNotShowTheValuesOfItsHeaders() {
-    let text = everythingSaid(of: configuration)
+    let text = allDescriptions(of: configuration)
     #expect(!text.contains("sekret") && !text.contains("topsy"))
     #expect(text.contains("Authorization"))
   }
 
-  @Test func aRequestDoesNotShowItsKeyNorItsQueryNorItsBody() async throws {
+  @Test func requestDoesNotShowKeyQueryOrBody() async throws {
     let script = ScriptedExchange(.status(200))
     var call = TransportRequest.sampleRead
     call.queryItems = [QueryItem(name: "x-algolia-api-key", value: "sekret")]
     call.body = Array(#"{"userToken":"sekret"}"#.utf8)
     _ = try await AlgoliaTransport.sample(script, configuration: configuration).send(call)
     let request = try #require(script.requests.first)
-    #expect(!everythingSaid(of: request).contains("sekret"))
-    #expect(!everythingSaid(of: [request]).contains("sekret"))
+    #expect(!allDescriptions(of: request).contains("sekret"))
+    #expect(!allDescriptions(of: [request]).contains("sekret"))
     #expect("\(request)" == "POST https://APPID-dsn.algolia.net/1/indexes/films/query (22 bytes)")
     #expect(request.values(of: "x-algolia-api-key") == ["sekret"])
   }
@@ -58,30 +58,30 @@ struct AlgoliaTransportPrivacyTests {
     let error = try await searchError(
       of: .sample(script, configuration: configuration), sending: .sampleRead)
     #expect(error.attempts.count == 4)
-    let text = everythingSaid(of: error)
+    let text = allDescriptions(of: error)
     #expect(!text.contains("sekret") && !text.contains("topsy"))
   }
 
-  @Test func theErrorOfARefusedKeyDoesNotShowIt() async throws {
+  @Test func errorOfARejectedKeyDoesNotShowIt() async throws {
     let script = ScriptedExchange(.status(200))
     let configuration = AlgoliaTransport.Configuration(exchange: script.exchange)
     let transport = AlgoliaTransport(
       appID: "APPID", apiKey: "sekret\r\n", configuration: configuration)
     let error = try await searchError(of: transport, sending: .sampleRead)
     #expect(error.code == .invalidRequest)
-    #expect(!everythingSaid(of: error).contains("sekret"))
+    #expect(!allDescriptions(of: error).contains("sekret"))
   }
 
-  @Test func theErrorOfACallThatManagesKeysDoesNotShowThem() async throws {
+  @Test func errorsOfKeyManagementCallsShowNoKeys() async throws {
     let script = ScriptedExchange(.status(503))
     let call = TransportRequest(
       method: .get, pathComponents: ["1", "keys", "sekret2"], callType: .read)
     let error = try await searchError(of: .sample(script), sending: call)
     #expect(error.request == "GET /1/keys/*")
-    #expect(!everythingSaid(of: error).contains("sekret"))
+    #expect(!allDescriptions(of: error).contains("sekret"))
   }
 
-  @Test func anErrorDoesNotShowTheCredentialsAmongTheQueryItems() async throws {
+  @Test func errorDoesNotShowCredentialsInQueryItems() async throws {
     let script = ScriptedExchange { request, _ in
       .fail(HTTPExchangeError.network("could not reach \(request.url), key tops/3 refused"))
     }
@@ -106,7 +106,7 @@ struct AlgoliaTransportPrivacyTests {
   func aRequestDoesNotShowTheKeyOfItsPath(url: String, shown: String) {
     let request = HTTPExchangeRequest(method: .get, url: url, timeout: .seconds(1))
     #expect(request.description == "GET \(shown) (0 bytes)")
-    #expect(!everythingSaid(of: request).contains("topsy"))
+    #expect(!allDescriptions(of: request).contains("topsy"))
   }
 
   @Test func anErrorDoesNotShowTheKeyOfAPath() async throws {
@@ -116,7 +116,7 @@ struct AlgoliaTransportPrivacyTests {
     let call = TransportRequest(
       method: .get, pathComponents: ["1", "keys", "topsy5"], callType: .read)
     let error = try await searchError(of: .sample(script), sending: call)
-    #expect(!everythingSaid(of: error).contains("topsy"))
+    #expect(!allDescriptions(of: error).contains("topsy"))
   }
 
   @Test func theErrorOfAnExchangeDoesNotQuoteTheKey() async throws {
@@ -128,6 +128,6 @@ struct AlgoliaTransportPrivacyTests {
       of: .sample(ScriptedExchange(.fail(thrown))), sending: .sampleRead)
     #expect(error.code == .invalidRequest)
     #expect(error.message == "No header <redacted>.")
-    #expect(!everythingSaid(of: error).contains("sekret"))
+    #expect(!allDescriptions(of: error).contains("sekret"))
   }
 }

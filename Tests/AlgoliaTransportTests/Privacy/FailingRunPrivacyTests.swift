@@ -56,7 +56,7 @@ import Testing
     ]
 
   @Test(arguments: replies.indices)
-  func nothingThatIsSaidOfItHasASecret(number: Int) async throws {
+  func noOutputContainsASecret(number: Int) async throws {
     let minutes = Minutes()
     let server = try Self.quoting(Self.replies[number])
     defer { server.stop() }

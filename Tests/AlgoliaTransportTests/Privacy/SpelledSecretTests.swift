@@ -90,7 +90,7 @@ struct SpelledSecretTests {
     #expect(try await message("User \(spelling) is gone", body: body) == "User <redacted> is gone")
   }
 
-  @Test func aUserTokenThatIsCutIsFound() async throws {
+  @Test func truncatedUserTokenIsFound() async throws {
     let body = #"{"userToken":"anonymous-7c0d1e2f"}"#
     for cut in [
       "User anonymous-7c0", "User anonymous-7c0... is gone", "User anonymous-7c0… is gone",
@@ -107,7 +107,7 @@ struct SpelledSecretTests {
     "\\u12",
     "&#99999999999999999999;", "\\ud83d", "%C3%A9",
   ])
-  func aTextWithoutASecretStaysAsItIs(text: String) async throws {
+  func textWithoutASecretIsUnchanged(text: String) async throws {
     #expect(try await message(text) == text)
   }
 }

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: ExchangeKind.all)
-  func aHostThatFailedIsAskedAgainAfterFiveMinutes(kind: ExchangeKind) async throws {
+  func failedHostIsTriedAgainAfterFiveMinutes(kind: ExchangeKind) async throws {
     let scenario = try Scenario(kind, [.answer(status: 500), .json("{}")], [.json("{}")])
     defer { scenario.stop() }
     _ = try await scenario.send()
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: ExchangeKind.all)
-  func whenAllHaveFailedAllAreAskedAgain(kind: ExchangeKind) async throws {
+  func allHostsAreTriedAgainWhenAllHaveFailed(kind: ExchangeKind) async throws {
     let scenario = try Scenario(
       kind, [.hangUp, .answer(status: 500), .json("{}")], [.answer(status: 502)])
     defer { scenario.stop() }
@@ -42,7 +42,7 @@ import Testing
     #expect(scenario.asked == [0, 1, 0, 1, 0, 0])
   }
 
-  @Test func aCancelledCallSaysNothingOfItsHost() async throws {
+  @Test func cancelledCallDoesNotMarkItsHost() async throws {
     let script = ScriptedExchange(.silence, .silence, .status(200))
     let transport = AlgoliaTransport.sample(script)
     for attempt in 1...2 {
@@ -56,7 +56,7 @@ import Testing
     #expect(Set(script.requests.map(\.timeout)) == [.seconds(5)])
   }
 
-  @Test func aPassedDeadlineSaysNothingOfTheHost() async throws {
+  @Test func passedDeadlineDoesNotMarkTheHost() async throws {
     let clock = ManualClock()
     let script = ScriptedExchange(.silence, .status(200))
     let transport = AlgoliaTransport.sample(
@@ -73,7 +73,7 @@ import Testing
   }
 
   /// On a network that is slow for all hosts, each call gives them more time.
-  @Test func theTimeGrowsWithEachTimeoutUpToSixfoldUntilAnAnswer() async throws {
+  @Test func timeoutGrowsSixfoldAtMostUntilASuccess() async throws {
     let clock = ManualClock()
     let script = ScriptedExchange { _, index in index == 7 ? .status(200) : .silence }
     let transport = transport(script, clock)
@@ -93,7 +93,7 @@ import Testing
     _ = await call.result
   }
 
-  @Test func timeoutsOfCallsThatWereUnderWayTogetherCountOnce() async throws {
+  @Test func timeoutsOfConcurrentCallsCountOnce() async throws {
     let clock = ManualClock()
     let script = ScriptedExchange(.silence)
     let transport = transport(script, clock)
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func aTimeoutOfACallFromBeforeAnAnswerIsTheFirst() async throws {
+  @Test func timeoutOfACallStartedBeforeASuccessCountsAsTheFirst() async throws {
     let clock = ManualClock()
     let script = ScriptedExchange { _, index in index == 3 ? .status(200) : .silence }
     let transport = transport(script, clock)
@@ -134,7 +134,7 @@ import Testing
     _ = await next.result
   }
 
-  @Test func readsAndWritesShareWhatIsKnownOfAHostThatTakesBoth() async throws {
+  @Test func readsAndWritesShareTheStateOfAHost() async throws {
     let script = ScriptedExchange { request, _ in
       request.url.contains("one") ? .status(503) : .status(200)
     }
@@ -148,7 +148,7 @@ import Testing
     #expect(script.hosts == ["one.example", "two.example", "two.example"])
   }
 
-  @Test func transportsKnowOnlyWhatTheyLearntThemselves() async throws {
+  @Test func transportsDoNotShareHostStates() async throws {
     let script = ScriptedExchange { _, index in index == 0 ? .status(503) : .status(200) }
     let configuration = AlgoliaTransport.Configuration(hosts: [
       AlgoliaHost("one.example"), AlgoliaHost("two.example"),
@@ -159,7 +159,7 @@ import Testing
     #expect(script.hosts == ["one.example", "two.example", "one.example"])
   }
 
-  @Test func aThousandCallsAtOnceAllEndWhileHostsComeAndGo() async throws {
+  @Test func thousandConcurrentCallsEndWhileHostsComeAndGo() async throws {
     let script = ScriptedExchange { request, index in
       switch index % 7 {
       case 0: .status(500)

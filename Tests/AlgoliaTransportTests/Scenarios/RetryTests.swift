@@ -7,7 +7,7 @@ import Testing
 /// Which outcomes of an attempt lead to the next host, over real HTTP, with each exchange.
 @Suite(.timeLimit(.minutes(30))) struct RetryTests {
   @Test(arguments: ExchangeKind.all(with: Fault.brokenOff))
-  func aConnectionThatFailsLeadsToTheNextHostAndIsRemembered(
+  func failedConnectionMovesToTheNextHostAndIsRemembered(
     kind: ExchangeKind, fault: Fault
   ) async throws {
     let scenario = try Scenario(kind, [fault.reply], [.json("{}")])
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: ExchangeKind.all, [301, 302, 304, 307, 308, 500, 501, 502, 503, 504, 599])
-  func aStatusThatAnotherHostMayNotGiveLeadsToIt(kind: ExchangeKind, status: Int) async throws {
+  func retryableStatusMovesToTheNextHost(kind: ExchangeKind, status: Int) async throws {
     let scenario = try Scenario(kind, [.answer(status: status)], [.json("{}")])
     defer { scenario.stop() }
     #expect(try await scenario.send().status == 200)
@@ -28,7 +28,7 @@ import Testing
 
   @Test(
     arguments: ExchangeKind.all, [400, 401, 402, 403, 404, 405, 408, 413, 422, 429, 499])
-  func aRefusalIsTheAnswerAndSaysNothingOfTheHost(
+  func clientErrorStatusIsReturnedAndDoesNotMarkTheHost(
     kind: ExchangeKind, status: Int
   ) async throws {
     let scenario = try Scenario(
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: ExchangeKind.all, [200, 201, 202, 204])
-  func asuccessIsTheAnswer(kind: ExchangeKind, status: Int) async throws {
+  func successIsReturned(kind: ExchangeKind, status: Int) async throws {
     let scenario = try Scenario(kind, [.answer(status: status)], [.json("{}")])
     defer { scenario.stop() }
     #expect(try await scenario.send().status == status)
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: ExchangeKind.all(with: Fault.silent))
-  func aHostThatIsTooSlowIsLeftAndAskedAfterTheOthers(
+  func slowHostIsTriedAfterTheOthers(
     kind: ExchangeKind, fault: Fault
   ) async throws {
     let scenario = try Scenario(kind, [fault.reply], [.json("{}")])
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: ExchangeKind.all)
-  func aRefusedConnectionLeadsToTheNextHost(kind: ExchangeKind) async throws {
+  func refusedConnectionMovesToTheNextHost(kind: ExchangeKind) async throws {
     let closed = try LoopbackSocket.bound()
     let scenario = try Scenario(kind, [.json("{}")]) {
       $0.hosts?.insert(AlgoliaHost("127.0.0.1", scheme: .http, port: closed.port), at: 0)
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: ExchangeKind.all)
-  func aNameThatIsNoneLeadsToTheNextHost(kind: ExchangeKind) async throws {
+  func unresolvableNameMovesToTheNextHost(kind: ExchangeKind) async throws {
     let scenario = try Scenario(kind, [.json("{}")]) {
       $0.hosts?.insert(AlgoliaHost("no-such-host.invalid", scheme: .http), at: 0)
     }
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: ExchangeKind.all)
-  func twoCallsStayOnTheFirstGoodHost(kind: ExchangeKind) async throws {
+  func callsStayOnTheFirstHealthyHost(kind: ExchangeKind) async throws {
     let scenario = try Scenario(kind, [.json("{}")], [.json("{}")])
     defer { scenario.stop() }
     for _ in 0..<2 { #expect(try await scenario.send().status == 200) }
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: ExchangeKind.all)
-  func whenNoHostAnswersTheErrorSaysWhatEachDid(kind: ExchangeKind) async throws {
+  func errorListsAttemptsWhenNoHostResponds(kind: ExchangeKind) async throws {
     let scenario = try Scenario(
       kind, [.answer(status: 500, headers: [("Correlation-ID", "c1")])],
       [.answer(status: 503, headers: [("Correlation-ID", "c2")])], [.hangUp])
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: ExchangeKind.all)
-  func aCompressedAnswerIsReadAlsoAfterARetry(kind: ExchangeKind) async throws {
+  func compressedResponseIsReadAfterARetry(kind: ExchangeKind) async throws {
     let scenario = try Scenario(kind, [.gzipped, .brokenGzip], [.gzipped])
     defer { scenario.stop() }
     for _ in 0..<2 {
@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test(arguments: ExchangeKind.all)
-  func theRequestIDIsTheSameForAllAttemptsAndAnotherForTheNextCall(
+  func requestIDIsTheSameForAllAttemptsAndUniquePerCall(
     kind: ExchangeKind
   ) async throws {
     let scenario = try Scenario(kind, [.answer(status: 500)], [.hangUp], [.json("{}")])
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test(arguments: ExchangeKind.all)
-  func anotherKeyIsSentByLaterCalls(kind: ExchangeKind) async throws {
+  func replacedKeyIsSentByLaterCalls(kind: ExchangeKind) async throws {
     let scenario = try Scenario(kind, [.json("{}")])
     defer { scenario.stop() }
     _ = try await scenario.send()

@@ -18,11 +18,11 @@ import Testing
       "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1"
     ),
   ])
-  func theExamplesOfTheStandard(message: String, digest: String) {
+  func examplesOfTheStandard(message: String, digest: String) {
     #expect(hex(SHA256.digest(of: message.utf8)) == digest)
   }
 
-  @Test func aMillionTimesTheLetterA() {
+  @Test func millionTimesTheLetterA() {
     #expect(
       hex(SHA256.digest(of: repeatElement(UInt8(ascii: "a"), count: 1_000_000)))
         == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
@@ -33,7 +33,7 @@ import Testing
     #expect(hex(HMACSHA256.code(for: sample.message, key: sample.key)) == sample.code)
   }
 
-  @Test(arguments: sampleDigests) func partsComeToTheSame(_ sample: SampleDigest) {
+  @Test(arguments: sampleDigests) func updatesInPartsGiveTheSameDigest(_ sample: SampleDigest) {
     var hash = SHA256()
     for start in stride(from: 0, to: sample.length, by: 17) {
       hash.update(sample.message[start..<min(start + 17, sample.length)])
@@ -92,7 +92,7 @@ import Testing
     #expect(HMACSHA256.isCode(code, for: it.message, key: it.key))
   }
 
-  @Test func aCodeWithAnyBitChangedIsWrong() {
+  @Test func codeWithAChangedBitIsInvalid() {
     let message = Array("message".utf8)
     let key = Array("key".utf8)
     let code = HMACSHA256.code(for: message, key: key)

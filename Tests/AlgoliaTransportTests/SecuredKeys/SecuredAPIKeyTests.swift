@@ -11,7 +11,7 @@ import Testing
 
   // MARK: Making keys
 
-  @Test func theFirstKeyOfTheOfficialClientsTests() throws {
+  @Test func firstKeyOfTheOfficialClientTests() throws {
     let key = try SecuredAPIKey.generate(
       parentKey: parentKey,
       restrictions: Restrictions(validUntil: 2_524_604_400, restrictIndices: ["Movies"]))
@@ -22,7 +22,7 @@ import Testing
         """)
   }
 
-  @Test func theKeyWithEverythingOfTheOfficialClientsTests() throws {
+  @Test func fullKeyOfTheOfficialClientTests() throws {
     let key = try SecuredAPIKey.generate(parentKey: parentKey, restrictions: everything)
     #expect(
       key == """
@@ -35,7 +35,7 @@ import Testing
         """)
   }
 
-  @Test func nestedListsAndElementsWithCommasAreJSON() throws {
+  @Test func nestedListsAndElementsWithCommasAreEncodedAsJSON() throws {
     let query = SearchQuery().with {
       $0.facetFilters = [["brand:A", "brand:B"], "a:é"]
       $0.facets = ["a,b", "c"]
@@ -53,7 +53,7 @@ import Testing
         """)
   }
 
-  @Test func aRestrictionGivenTwiceMustBeTheSame() throws {
+  @Test func restrictionGivenTwiceMustHaveTheSameValue() throws {
     var restrictions = Restrictions(filters: "a:1", userToken: "u")
     restrictions.searchParameters.filters = "a:1"
     let key = try SecuredAPIKey.generate(parentKey: "p", restrictions: restrictions)
@@ -70,7 +70,7 @@ import Testing
     #expect(error.map { "\($0)".contains("someone") } == false)
   }
 
-  @Test func whatCannotBeSaidIsRefused() {
+  @Test func unsupportedRestrictionsAreRejected() {
     func message(_ parentKey: String, _ restrictions: Restrictions) -> String? {
       let error = #expect(throws: SearchError.self) {
         try SecuredAPIKey.generate(parentKey: parentKey, restrictions: restrictions)
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func theEndMayBeADate() {
+  @Test func expirationCanBeADate() {
     var restrictions = Restrictions()
     for (seconds, expected) in [
       (7.9, 7), (-5, 0), (.nan, 0), (.infinity, .max), (-.infinity, 0), (1e300, .max),
@@ -102,7 +102,7 @@ import Testing
 
   // MARK: Reading keys
 
-  @Test func aKeyIsReadBack() throws {
+  @Test func keyIsReadBack() throws {
     let key = try SecuredAPIKey(
       inspecting: SecuredAPIKey.generate(parentKey: parentKey, restrictions: everything))
     var expected = everything
@@ -115,7 +115,7 @@ import Testing
     #expect(!key.isDerived(from: String(parentKey.dropLast())))
   }
 
-  @Test func aKeyWithoutRestrictionsIsReadBack() throws {
+  @Test func keyWithoutRestrictionsIsReadBack() throws {
     let text = try SecuredAPIKey.generate(parentKey: "p", restrictions: Restrictions())
     let key = try SecuredAPIKey(inspecting: text)
     #expect(key.restrictions == Restrictions())
@@ -123,7 +123,7 @@ import Testing
     #expect(key.isDerived(from: "p"))
   }
 
-  @Test func theRemainingValidityIsCountedFromTheMomentGiven() throws {
+  @Test func remainingValidityIsCountedFromTheGivenDate() throws {
     let text = try SecuredAPIKey.generate(
       parentKey: "p", restrictions: Restrictions(validUntil: 1_000))
     let key = try SecuredAPIKey(inspecting: text)
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func aKeyChangedInAnyPlaceIsNotGenuine() throws {
+  @Test func keyWithAnyChangedByteIsNotAuthentic() throws {
     let text = try SecuredAPIKey.generate(
       parentKey: "p", restrictions: Restrictions(filters: "a:1", validUntil: 1_000))
     let bytes = try #require(Data(base64Encoded: text))
@@ -168,7 +168,7 @@ import Testing
     (encoded("a", count: 64, "hitsPerPage=1&hits%50erPage=2"), "twice"),
     (encoded("a", count: 64, "hitsPerPage=many"), "hitsPerPage"),
   ])
-  func aMalformedKeyIsATypedError(text: String, part: String) {
+  func malformedKeyThrowsATypedError(text: String, part: String) {
     let error = #expect(throws: SearchError.self) { try SecuredAPIKey(inspecting: text) }
     #expect(error?.code == .invalidRequest)
     #expect(error?.message.contains(part) == true, "\(error?.message ?? "")")
@@ -186,7 +186,7 @@ import Testing
     #expect(error.map { "\($0)".contains("sekret") } == false, "\(error?.message ?? "")")
   }
 
-  @Test func restrictionsThatAreNotTextAreATypedError() {
+  @Test func restrictionsThatAreNotUTF8ThrowATypedError() {
     let bytes = Array(repeating: UInt8(ascii: "a"), count: 64) + [0xFF]
     let error = #expect(throws: SearchError.self) {
       try SecuredAPIKey(inspecting: Data(bytes).base64EncodedString())
@@ -196,7 +196,7 @@ import Testing
 
   // MARK: Secrets
 
-  @Test func nothingSecretIsShown() throws {
+  @Test func descriptionShowsNoSecrets() throws {
     let text = try SecuredAPIKey.generate(parentKey: "sekret-parent", restrictions: everything)
     let key = try SecuredAPIKey(inspecting: text)
     let signature = try #require(Data(base64Encoded: text)).prefix(8)

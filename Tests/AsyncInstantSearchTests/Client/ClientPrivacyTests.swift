@@ -4,7 +4,7 @@ import Testing
 /// Headers, query items and bodies may hold keys and tokens; what prints them does not show those.
 @Suite struct ClientPrivacyTests {
   /// Everything that printing and reflection say of a value.
-  private func everythingSaid(of value: Any) -> String {
+  private func allDescriptions(of value: Any) -> String {
     var text = "\(value)" + String(reflecting: value) + String(reflecting: [value])
     dump(value, to: &text)
     return text
@@ -19,27 +19,27 @@ import Testing
     queryItems: [QueryItem(name: "x-algolia-usertoken", value: "sekret")],
     timeout: .seconds(2))
 
-  @Test func optionsShowNamesAndNoSecrets() {
-    let text = everythingSaid(of: options)
+  @Test func optionsShowNamesOnly() {
+    let text = allDescriptions(of: options)
     #expect(!text.contains("sekret"))
     for part in ["X-Algolia-API-Key", "Authorization", "text/plain", "x-algolia-usertoken", "2.0"] {
       #expect(text.contains(part))
     }
   }
 
-  @Test func aHeaderShowsItsValueOnlyWhenItIsHarmless() {
+  @Test func headerShowsItsValueOnlyIfLoggable() {
     let secret = HTTPHeader(name: "X-Anything", value: "sekret")
     #expect(secret.description == "X-Anything: …")
-    #expect(!everythingSaid(of: secret).contains("sekret"))
+    #expect(!allDescriptions(of: secret).contains("sekret"))
     let harmless = HTTPHeader(name: "CONTENT-TYPE", value: "application/json")
     #expect(harmless.description == "CONTENT-TYPE: application/json")
-    #expect(everythingSaid(of: harmless).contains("application/json"))
+    #expect(allDescriptions(of: harmless).contains("application/json"))
   }
 
-  @Test func aQueryItemShowsItsNameOnly() {
+  @Test func queryItemShowsItsNameOnly() {
     let item = QueryItem(name: "x-algolia-api-key", value: "sekret")
     #expect(item.description == "x-algolia-api-key=…")
-    #expect(!everythingSaid(of: item).contains("sekret"))
+    #expect(!allDescriptions(of: item).contains("sekret"))
   }
 
   @Test func aRequestShowsItsMethodAndItsPath() {
@@ -50,7 +50,7 @@ import Testing
     #expect(request.description == "POST /1/indexes/films/query")
     let children = request.customMirror.children.map { "\($0.label ?? ""): \($0.value)" }
     #expect(children == ["method: post", "path: /1/indexes/films/query", "bodyBytes: 22"])
-    let text = everythingSaid(of: request)
+    let text = allDescriptions(of: request)
     #expect(!text.contains("sekret"))
     // The first bytes of the body, as an array of numbers prints them
     #expect(!text.contains("123, 34"))
@@ -64,15 +64,15 @@ import Testing
     (["1", "indexes", "keys", "query"], "GET /1/indexes/keys/query"),
     (["1", "indexes", "films", "keys"], "GET /1/indexes/films/keys"),
   ])
-  func aKeyInThePathIsNotShown(components: [String], description: String) {
+  func keyInThePathIsNotShown(components: [String], description: String) {
     let request = TransportRequest(method: .get, pathComponents: components, callType: .read)
     #expect(request.description == description)
-    #expect(!everythingSaid(of: request).contains("sekret"))
+    #expect(!allDescriptions(of: request).contains("sekret"))
   }
 
-  @Test func aResponseDoesNotShowItsHeadersValues() {
+  @Test func responseDoesNotShowHeaderValues() {
     let response = TransportResponse(
       status: 200, headers: [HTTPHeader(name: "Set-Cookie", value: "sekret")], body: [])
-    #expect(!everythingSaid(of: response).contains("sekret"))
+    #expect(!allDescriptions(of: response).contains("sekret"))
   }
 }

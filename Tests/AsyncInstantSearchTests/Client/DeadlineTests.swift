@@ -8,7 +8,7 @@ import Testing
     Duration.seconds(Int64.max), .seconds(Int64.max) + .seconds(Int64.max), .seconds(Int64.min),
   ]
 
-  @Test func aTimeIsHeldToAYear() {
+  @Test func durationsAreLimitedToAYear() {
     let year = Duration.seconds(365 * 24 * 3600)
     #expect(Deadline.bounded(.seconds(Int64.max)) == year)
     #expect(Deadline.bounded(.seconds(Int64.min)) == .zero - year)
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: extremes)
-  func noTimeoutIsTooLongOrTooShortForAClock(timeout: Duration) async throws {
+  func anyTimeoutIsAccepted(timeout: Duration) async throws {
     let engine = LocalSearch()
     try await engine.save([["title": "Ran"]], in: "films")
     let options = RequestOptions(timeout: timeout)
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: extremes)
-  func noTimeIsTooLongToSleep(time: Duration) async {
+  func anyDurationCanBeSlept(time: Duration) async {
     let sleep = Task {
       await untilCancelled()
       try await Deadline(after: time).sleep()

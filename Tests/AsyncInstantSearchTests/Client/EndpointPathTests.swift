@@ -68,7 +68,7 @@ import Testing
   ]
   private static let all = searching + records + indices + application
 
-  @Test func everyCallIsSpelledAndReadAsTheContractHasIt() {
+  @Test func everyCallIsWrittenAndParsedAsInTheContract() {
     for row in Self.all {
       #expect(row.endpoint.method == row.method)
       #expect(row.endpoint.path == "/1/" + row.path)
@@ -79,7 +79,7 @@ import Testing
     #expect(Set(Self.all.map(\.endpoint)).count == Self.all.count)
   }
 
-  @Test func aWordOfTheAPIComesBeforeAnObjectID() {
+  @Test func apiNamesTakePrecedenceOverObjectIDs() {
     for (endpoint, read) in [
       (Endpoint.getObject(index: "a", objectID: "settings"), Endpoint.settings(index: "a")),
       (.replaceObject(index: "a", objectID: "settings"), .setSettings(index: "a")),
@@ -103,7 +103,7 @@ import Testing
     ["1", "dictionaries", "*", "batch"], ["1", "indexes", "a", "facets", "f", "other"],
     ["1", "indexes", "a", "rules", "r", "x"], ["", "1", "indexes"],
   ])
-  func whatTheAPIDoesNotHaveIsKeptAsItIs(path: [String]) {
+  func unknownPathsAreKept(path: [String]) {
     for method in HTTPMethod.allCases {
       let endpoint = Endpoint(method, path)
       #expect(endpoint == .custom(method, path))
@@ -115,7 +115,7 @@ import Testing
   }
 
   /// Any method and path is written as it was read.
-  @Test func readingAndWritingAreInverse() {
+  @Test func parsingAndWritingAreInverse() {
     let words = [
       "1", "indexes", "*", "a", "query", "queries", "objects", "batch", "task", "facets", "partial",
       "settings", "synonyms", "rules", "search", "keys", "restore", "places", "reverse", "",
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func whatIsKnownOfEachCall() {
+  @Test func propertiesOfEachCall() {
     let cacheable = Self.all.filter(\.endpoint.isCacheable).map(\.endpoint)
     #expect(
       Set(cacheable) == [

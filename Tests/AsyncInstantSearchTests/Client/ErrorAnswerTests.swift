@@ -21,7 +21,9 @@ import Testing
   ]
 
   @Test(arguments: errors)
-  func ofOneSearchIsItsError(body: String, code: SearchError.Code, status: Int?) async throws {
+  func errorResponseOfASearchIsThrown(body: String, code: SearchError.Code, status: Int?)
+    async throws
+  {
     let client = SearchClient(transport: ScriptedTransport(json: body))
     let error = await #expect(throws: SearchError.self) {
       try await client.search("films", of: Film.self)
@@ -36,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: errors)
-  func ofOneOfSeveralIsTheErrorOfItsOwn(
+  func errorResponseOfOneQueryFailsThatQuery(
     body: String, code: SearchError.Code, status: Int?
   ) async throws {
     let answer = #"{"results":[{"hits":[{"title":"a"}]},\#(body),{"hits":[]}]}"#
@@ -66,7 +68,7 @@ import Testing
     ("{}", .decoding), (#"{"message":"No such key","status":403}"#, .unauthorized),
     (#"{"message":"what"}"#, .server),
   ])
-  func thereIsOneResultForEachQuery(body: String, code: SearchError.Code) async {
+  func otherResultCountsAreErrors(body: String, code: SearchError.Code) async {
     let client = SearchClient(transport: ScriptedTransport(json: body))
     let list = await #expect(throws: SearchError.self) {
       try await client.search([
@@ -80,7 +82,7 @@ import Testing
     #expect(list?.code == code && tuple?.code == code)
   }
 
-  @Test func aSearcherPublishesNoPageOfSurplusResults() async throws {
+  @Test func searcherPublishesNoPageForSurplusResults() async throws {
     let transport = ScriptedTransport(
       json: #"{"results":[{"hits":[]},{"hits":[]},{"hits":[]}]}"#)
     let searcher = MultiIndexSearcher(
@@ -92,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func anAnswerHasNoHitsWhenTheQueryAsksForNone(isAdditional: Bool) async throws {
+  func responseWithoutHitsIsValidWhenNoneAreRequested(isAdditional: Bool) async throws {
     var query = SearchQuery()
     if isAdditional {
       query.additionalParameters["responseFields"] = ["nbHits"]
@@ -120,14 +122,14 @@ import Testing
     }
   }
 
-  @Test func aPageMayHaveAMessageAndAStatusOfItsOwn() async throws {
+  @Test func messageBesideHitsIsNotAnError() async throws {
     let body = #"{"hits":[{"title":"a"}],"message":"The facet \"genre\" is not declared."}"#
     let page = try await SearchClient(transport: ScriptedTransport(json: body))
       .search("films", of: Film.self)
     #expect(page.hits == [Film(title: "a")])
   }
 
-  @Test func otherReadsTellTheErrorAsWell() async {
+  @Test func otherReadsThrowTheErrorToo() async {
     let body = #"{"message":"Index films does not exist","status":404}"#
     let client = SearchClient(transport: ScriptedTransport(json: body))
     let objects = await #expect(throws: SearchError.self) {

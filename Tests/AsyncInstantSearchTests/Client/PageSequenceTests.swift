@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func aPageIsFetchedOnlyWhenItsFirstHitIsAskedFor() async throws {
+  @Test func pageIsFetchedWhenItsFirstHitIsRequested() async throws {
     let transport = pagedTransport()
     var hits = SearchClient(transport: transport)
       .hits("films", of: Film.self).makeAsyncIterator()
@@ -36,7 +36,7 @@ import Testing
     #expect(transport.requests.count == 2)
   }
 
-  @Test func aHitThatDoesNotFitIsThrownAfterItsPageAndTheIterationGoesOn() async throws {
+  @Test func undecodableHitIsThrownAfterItsPageAndIterationContinues() async throws {
     var hits = SearchClient(transport: pagedTransport())
       .hits("films", of: Film.self).makeAsyncIterator()
     for expected in ["a0", "b0", "a1"] { #expect(try await hits.next()?.title == expected) }
@@ -53,7 +53,7 @@ import Testing
     #expect(try await hits.next() == nil)
   }
 
-  @Test func aPageThatFailedIsAskedForAgain() async throws {
+  @Test func failedPageIsRequestedAgain() async throws {
     let base = pagedTransport()
     let transport = FaultyTransport(wrapping: base) { _, number in
       number == 1 ? .status(503, "down") : nil
@@ -65,7 +65,7 @@ import Testing
     #expect(try await pages.next()?.page == 1)
   }
 
-  @Test func browsingFollowsTheCursorToItsEnd() async throws {
+  @Test func browsingFollowsTheCursorToTheEnd() async throws {
     let transport = ScriptedTransport { request, number in
       let body = try JSON(parsing: request.body)
       #expect(body["hitsPerPage"] == 1000)
@@ -83,7 +83,7 @@ import Testing
     #expect(transport.requests.map(\.path) == Array(repeating: "/1/indexes/films/browse", count: 3))
   }
 
-  @Test func aSequenceBeginsAtTheQuerysPage() async throws {
+  @Test func sequenceBeginsAtThePageOfTheQuery() async throws {
     let transport = pagedTransport()
     let query = SearchQuery().setting(\.page, to: 1)
     var numbers: [Int] = []
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(arguments: [nil, 1, Int.max])
-  func theNumberOfAnAnswersPageIsNotCountedOn(first: Int?) async throws {
+  func pageNumberOfTheResponseIsIgnored(first: Int?) async throws {
     let transport = ScriptedTransport(
       json: #"{"hits":[{"title":"a"}],"page":9223372036854775807,"nbPages":3}"#)
     let query = SearchQuery().setting(\.page, to: first)
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(arguments: [["hits"], ["hits", "nbPages"], ["page", "hits"], ["*"], []])
-  func fieldsThatTheSequenceNeedsAreAskedFor(fields: [String]) async throws {
+  func fieldsThatTheSequenceNeedsAreRequested(fields: [String]) async throws {
     let engine = LocalSearch()
     try await engine.save((0..<5).map { Film(title: "film \($0)") }, in: "films")
     let query = SearchQuery().setting(\.hitsPerPage, to: 2).setting(\.responseFields, to: fields)

@@ -31,7 +31,7 @@ import Testing
     #expect(pages.map(\.request) == Self.requests(40))
   }
 
-  @Test(arguments: [0, .max]) func anAnswerTooFewIsAnError(bytes: Int) async throws {
+  @Test(arguments: [0, .max]) func missingResultIsAnError(bytes: Int) async throws {
     let client = Self.client(#"{"results":[{"hits":[]},{"hits":[]}]}"#, bytes: bytes)
     let error = await #expect(throws: SearchError.self) {
       try await client.search(Self.requests(3))
@@ -39,7 +39,7 @@ import Testing
     #expect(error?.code == .decoding)
   }
 
-  @Test(arguments: [0, .max]) func aHitThatCannotBeReadIsAFailureOfItsPage(
+  @Test(arguments: [0, .max]) func undecodableHitIsAFailureOfItsPage(
     bytes: Int
   ) async throws {
     let client = Self.client(
@@ -50,7 +50,7 @@ import Testing
     #expect(pages.map(\.failures.count) == [0, 1])
   }
 
-  @Test func withoutRequestsThereIsNothingToRead() async throws {
+  @Test func noRequestsGiveNoPages() async throws {
     let client = Self.client("{}", bytes: 0)
     #expect(try await client.search(Self.requests(0)).isEmpty)
   }

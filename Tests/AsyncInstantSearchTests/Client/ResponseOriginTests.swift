@@ -15,7 +15,7 @@ import Testing
       })
   }
 
-  @Test func pagesOfTheClientTellWhoAnswered() async throws {
+  @Test func pagesOfTheClientHaveAnOrigin() async throws {
     let one = try await client.search("index", of: Row.self)
     #expect(one.origin == origin)
     let (first, second) = try await client.search(
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func pagesOfSearchersTellWhoAnswered() async throws {
+  @Test func pagesOfSearchersHaveAnOrigin() async throws {
     let hits = HitsSearcher(
       client: client, indexName: "index", options: .init(clock: ManualClock()))
     let page = try await hits.search().page(of: Row.self)
@@ -47,7 +47,7 @@ import Testing
     #expect(joined.generation > before && joined.origin == origin)
   }
 
-  @Test func anOriginIsNoPartOfTheAnswerNorOfThePagesJSON() async throws {
+  @Test func originIsNotPartOfEqualityOrJSON() async throws {
     let plain = try await SearchClient(
       transport: ScriptedTransport { request, _ in try rows(request) }
     ).search("index", of: Row.self)
@@ -59,7 +59,7 @@ import Testing
         == TransportResponse(status: 200, body: []))
   }
 
-  @Test func anOriginIsDescribedInWords() {
+  @Test func originHasADescription() {
     #expect(ResponseOrigin.primary.description == "primary")
     #expect(origin.description == "replica, cached")
     #expect(ResponseOrigin.fallback.description == "fallback")

@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: ["", "{", "[]", "null", #"{"hits":7}"#, "{\"hits\":[]}x"])
-  func anAnswerThatIsNoPageIsADecodingError(body: String) async {
+  func responseThatIsNotAPageIsADecodingError(body: String) async {
     let client = SearchClient(transport: ScriptedTransport(json: body))
     let error = await #expect(throws: SearchError.self) {
       try await client.search("films", of: Film.self)
@@ -46,7 +46,7 @@ import Testing
     #expect(error?.code == .decoding)
   }
 
-  @Test func aTransportsOwnErrorIsNamedWithoutItsContents() async {
+  @Test func otherErrorsOfTransportsAreNamedWithoutContents() async {
     struct Secretive: Error {
       let key = "0123secret"
     }
@@ -59,7 +59,7 @@ import Testing
     #expect(error.map { String(reflecting: $0).contains("0123secret") } == false)
   }
 
-  @Test func aCancelledTaskIsToldSo() async {
+  @Test func cancelledTaskGetsACancellation() async {
     let transport = ScriptedTransport(json: #"{"hits":[]}"#)
     let call = Task {
       await untilCancelled()
@@ -92,7 +92,7 @@ import Testing
     ("Path /1/indexes/index/object not found", .invalidRequest),
     ("404 page not found", .invalidRequest), ("", .invalidRequest),
   ])
-  func whatWasNotFoundIsReadFromTheMessage(message: String, code: SearchError.Code) async {
+  func notFoundCodeIsReadFromTheMessage(message: String, code: SearchError.Code) async {
     let client = SearchClient(
       transport: ScriptedTransport { _, _ in
         TransportResponse(status: 404, body: Array(message.utf8))
@@ -103,7 +103,7 @@ import Testing
     #expect(error?.code == code)
   }
 
-  @Test func anErrorOfATransportIsGivenTheContextThatItLacks() async {
+  @Test func missingContextIsAddedToErrorsOfTransports() async {
     let client = SearchClient(
       transport: ScriptedTransport { _, _ in throw SearchError(.unreachable, "No host.") })
     let error = await #expect(throws: SearchError.self) {
@@ -130,7 +130,7 @@ import Testing
     ("Index people does not exist", "people"), ("Invalid value for page", nil),
     ("films and people differ", nil),
   ])
-  func theIndexOfAMultiQueryErrorIsTheOneThatTheMessageNames(
+  func multiQueryErrorNamesTheIndexOfItsMessage(
     message: String, name: String?
   ) async {
     let client = SearchClient(
@@ -143,22 +143,22 @@ import Testing
     #expect(error?.indexName == name)
   }
 
-  @Test func anotherLibrarysCancellationErrorIsACancellation() async {
+  @Test func cancellationErrorOfAnotherLibraryIsACancellation() async {
     struct LibraryCancelled: Error {}
-    let error = await errorWhenCancelledUnderWay { throw LibraryCancelled() }
+    let error = await errorWhenCancelledInFlight { throw LibraryCancelled() }
     #expect(error?.code == .cancelled)
     #expect(error?.request == "POST /1/indexes/films/query")
   }
 
-  @Test func aTransportThatAnswersACancelledCallIsNotHeard() async {
-    let error = await errorWhenCancelledUnderWay {
+  @Test func responseToACancelledCallIsIgnored() async {
+    let error = await errorWhenCancelledInFlight {
       TransportResponse(status: 200, body: Array(#"{"hits":[]}"#.utf8))
     }
     #expect(error?.code == .cancelled)
   }
 
   /// Cancels a call that its transport has already, and lets the transport end it only then.
-  private func errorWhenCancelledUnderWay(
+  private func errorWhenCancelledInFlight(
     _ end: @escaping @Sendable () throws -> TransportResponse
   ) async -> SearchError? {
     let gate = CallGate()

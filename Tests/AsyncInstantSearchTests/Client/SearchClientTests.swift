@@ -11,7 +11,7 @@ import Testing
     let name: String
   }
 
-  @Test func aSearchIsOneCallWithTheQueryAsItsBody() async throws {
+  @Test func searchIsOneCallWithTheQueryAsBody() async throws {
     let transport = ScriptedTransport(json: #"{"hits":[]}"#)
     let client = SearchClient(transport: transport)
     _ = try await client.search(
@@ -29,13 +29,13 @@ import Testing
     #expect(request.deadline == nil)
   }
 
-  @Test func nothingIsSentThatWasNotSet() async throws {
+  @Test func onlySetParametersAreSent() async throws {
     let transport = ScriptedTransport(json: #"{"hits":[]}"#)
     _ = try await SearchClient(transport: transport).search("films", of: Film.self)
     #expect(try JSON(parsing: #require(transport.requests.first).body) == [:])
   }
 
-  @Test func theTimeoutBecomesADeadlineOnTheClientsClock() async throws {
+  @Test func timeoutBecomesADeadlineOnTheClock() async throws {
     let clock = ManualClock()
     let transport = ScriptedTransport(json: #"{"hits":[]}"#)
     _ = try await SearchClient(transport: transport, clock: clock)
@@ -79,7 +79,7 @@ import Testing
     #expect(body["strategy"] == "stopIfEnoughMatches")
   }
 
-  @Test func anAnswerWithTooFewResultsIsAnError() async {
+  @Test func missingResultIsAnError() async {
     let client = SearchClient(transport: ScriptedTransport(json: #"{"results":[{"hits":[]}]}"#))
     let error = await #expect(throws: SearchError.self) {
       try await client.search(
@@ -107,7 +107,7 @@ import Testing
       ])
   }
 
-  @Test func objectsComeInOrderWithNilForTheMissing() async throws {
+  @Test func objectsComeInOrderWithNilForMissingOnes() async throws {
     let transport = ScriptedTransport(
       json: #"{"results":[{"objectID":"1","title":"Ran"},null]}"#)
     let films = try await SearchClient(transport: transport)
@@ -115,7 +115,7 @@ import Testing
     #expect(films == [Film(title: "Ran"), nil])
   }
 
-  @Test func anObjectThatDoesNotFitIsNamed() async {
+  @Test func undecodableObjectIsNamed() async {
     let transport = ScriptedTransport(
       json: #"{"results":[{"objectID":"1","title":"Ran"},{"objectID":"2","title":false}]}"#)
     let error = await #expect(throws: SearchError.self) {

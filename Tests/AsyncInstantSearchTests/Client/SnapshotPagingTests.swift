@@ -27,7 +27,7 @@ import Testing
 
   private let threePerPage = SearchQuery().setting(\.hitsPerPage, to: 3)
 
-  @Test func pagesOfOneSequenceAreOfOneState() async throws {
+  @Test func pagesOfASequenceReadOneSnapshot() async throws {
     let engine = try await engine()
     let client = SearchClient(transport: engine)
     var found: [Int] = []
@@ -43,7 +43,7 @@ import Testing
     #expect(next.hits.map(\.number) == [-4, -3, -2, -1, 8, 9], "the next search sees the writes")
   }
 
-  @Test func hitsOfOneSequenceAreOfOneStateAndEachLoopOfItsOwn() async throws {
+  @Test func eachLoopOverHitsReadsOneSnapshot() async throws {
     let engine = try await engine()
     let hits = SearchClient(transport: engine).hits("numbers", threePerPage, of: Numbered.self)
     var found: [Int] = []
@@ -58,7 +58,7 @@ import Testing
     #expect(found == [7])
   }
 
-  @Test func aPageThatFailedIsAskedOfTheSameStateAgain() async throws {
+  @Test func failedPageIsRequestedAgainFromTheSameSnapshot() async throws {
     let engine = try await engine()
     let transport = FaultyTransport(wrapping: engine) { _, number in
       number == 1
@@ -76,7 +76,7 @@ import Testing
     #expect(try await pages.next() == nil)
   }
 
-  @Test func withoutASnapshotEachPageIsOfItsOwnMoment() async throws {
+  @Test func withoutSnapshotEachPageReadsCurrentData() async throws {
     let engine = try await engine()
     let transport = ScriptedTransport { request, _ in
       var response = try await engine.send(request)
@@ -97,7 +97,7 @@ import Testing
   /// Says how long it is kept.
   private final class Snapshot: Sendable {}
 
-  @Test func anIteratorLetsGoOfItsSnapshotAfterTheLastPage() async throws {
+  @Test func iteratorReleasesItsSnapshotAfterTheLastPage() async throws {
     var snapshot: Snapshot? = Snapshot()
     weak let kept = snapshot
     let body = Array(#"{"hits":[{}],"nbPages":3,"nbHits":3,"hitsPerPage":1}"#.utf8)
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func answersAreComparedWithoutTheirSnapshots() {
+  @Test func responsesAreComparedWithoutSnapshots() {
     let plain = TransportResponse(status: 200, body: [1])
     let pinned = TransportResponse(status: 200, body: [1], snapshot: Snapshot())
     #expect(plain == pinned)

@@ -4,7 +4,7 @@ import Testing
 
 /// The race between an answer, the timers and cancellation.
 @Suite(.timeLimit(.minutes(30))) struct RaceTests {
-  @Test func theFirstOutcomeCounts() async {
+  @Test func firstOutcomeWins() async {
     let outcome = await Race.first(
       of: [
         { nil },
@@ -19,7 +19,7 @@ import Testing
 
   /// The winner may have its outcome before others are started, and those have to be cancelled as
   /// well: each of them ends with cancellation only.
-  @Test func everyLoserIsCancelledHoweverLateItStarts() async {
+  @Test func everyLoserIsCancelledEvenIfItStartsLate() async {
     let ended = CallGate()
     let rounds = 50
     let losers = 50
@@ -55,7 +55,7 @@ import Testing
     #expect(started.callCount == 0)
   }
 
-  @Test func cancellationIsAnOutcomeThoughTheOperationTakesNoNotice() async {
+  @Test func cancellationEndsTheRaceEvenIfTheOperationIgnoresIt() async {
     let started = CallGate()
     let race = Task {
       await Race.first(
@@ -72,7 +72,7 @@ import Testing
     started.open()
   }
 
-  @Test func theTasksRunOnTheExecutorThatIsGiven() {
+  @Test func tasksRunOnTheGivenExecutor() {
     let executor = SeededExecutor(seed: 1)
     let outcome = Lock<Int?>(nil)
     let race = Task(executorPreference: executor) {

@@ -22,7 +22,7 @@ import Testing
     #expect(bag.isEmpty, "a task that ends leaves the bag")
   }
 
-  @Test func aKeyThatIsCancelledBeforeItsStartNeverStarts() {
+  @Test func cancelledReservationNeverStarts() {
     let (bag, executor) = bag()
     let log = SharedLog()
     bag.reserve("a")
@@ -33,7 +33,7 @@ import Testing
     #expect(bag.isEmpty)
   }
 
-  @Test func aKeyThatWasNotReservedNeverStarts() {
+  @Test func unreservedKeyNeverStarts() {
     let (bag, executor) = bag()
     let log = SharedLog()
     bag.start("a") { log.append("a ran") }
@@ -41,7 +41,7 @@ import Testing
     #expect(log.entries.isEmpty)
   }
 
-  @Test func cancelReachesTheTaskOfTheKeyOnly() {
+  @Test func cancelAffectsOnlyTheTaskOfTheKey() {
     let (bag, executor) = bag()
     let log = SharedLog()
     for key in ["a", "b"] {
@@ -54,7 +54,7 @@ import Testing
     #expect(bag.isEmpty)
   }
 
-  @Test func replaceCancelsTheTaskBefore() {
+  @Test func replaceCancelsThePreviousTask() {
     let (bag, executor) = bag()
     let log = SharedLog()
     bag.replace("a") { log.append("first \(Task.isCancelled)") }
@@ -76,7 +76,7 @@ import Testing
     #expect(bag.isEmpty)
   }
 
-  @Test func cancelAllReachesTasksAndReservations() {
+  @Test func cancelAllCancelsTasksAndReservations() {
     let (bag, executor) = bag()
     let log = SharedLog()
     bag.replace("a") { log.append("a \(Task.isCancelled)") }
@@ -88,7 +88,7 @@ import Testing
     #expect(bag.isEmpty)
   }
 
-  @Test func theEndOfTheBagCancelsItsTasks() {
+  @Test func deallocatingTheBagCancelsItsTasks() {
     let executor = SeededExecutor(seed: 1)
     let log = SharedLog()
     do {
@@ -99,7 +99,7 @@ import Testing
     #expect(log.entries == ["a true"])
   }
 
-  @Test func aTaskOfNoBagIsNeverCancelled() {
+  @Test func taskStartedWithoutABagIsNotCancelled() {
     let executor = SeededExecutor(seed: 1)
     let log = SharedLog()
     TaskBag.start(on: executor) { log.append("ran \(Task.isCancelled)") }

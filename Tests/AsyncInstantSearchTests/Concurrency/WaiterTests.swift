@@ -13,14 +13,14 @@ import Testing
     }
   }
 
-  @Test func theFirstOutcomeCounts() async throws {
+  @Test func firstOutcomeWins() async throws {
     let waiter = Waiter<Int>()
     waiter.fulfill(with: .success(1))
     waiter.fulfill(with: .success(2))
     #expect(try await waiter.value() == 1)
   }
 
-  @Test func anOutcomeResumesWhoWaits() async throws {
+  @Test func outcomeResumesTheWaitingTask() async throws {
     let waiter = Waiter<Int>()
     let deadline = Deadline(after: .seconds(1), clock: clock)
     let call = Task { try await waiter.value(until: deadline) }
@@ -41,7 +41,7 @@ import Testing
     #expect(code(await late.result) == "timedOut")
   }
 
-  @Test func whoIsCancelledAlreadyOrTooLateGetsNoOutcome() async {
+  @Test func cancelledOrLateCallerGetsNoOutcome() async {
     let waiter = Waiter<Int>()
     waiter.fulfill(with: .success(1))
     let cancelled = Task {

@@ -39,7 +39,7 @@ import Testing
       $0[and: "price"].add("price" < 500)
     })
 
-  @Test func oneRequestGivesATypedPageWithTheCountsOfASearcher() async throws {
+  @Test func oneRequestGivesATypedPageWithTheCountsOfTheSearcher() async throws {
     let transport = try await transport()
     let client = SearchClient(transport: transport)
     let page = try await client.search(Self.apple, disjunctive: true)
@@ -60,7 +60,7 @@ import Testing
     #expect(bodies.count == 2 && bodies[0] == bodies[1])
   }
 
-  @Test func byDefaultEveryFacetIsNarrowed() async throws {
+  @Test func filtersNarrowEveryFacetByDefault() async throws {
     let transport = try await transport()
     let page = try await SearchClient(transport: transport).search(Self.apple)
     #expect(page.facets["brand"]?.counts == ["Apple": 1])
@@ -68,7 +68,7 @@ import Testing
     #expect(transport.requests.map(\.path) == ["/1/indexes/phones/query"])
   }
 
-  @Test func aRequestWithoutSuchFiltersIsAPlainOne() async throws {
+  @Test func requestWithoutDisjunctiveFiltersIsASingleQuery() async throws {
     let transport = try await transport()
     let request = SearchRequest("phones", Self.query, of: Phone.self)
     #expect(
@@ -76,7 +76,7 @@ import Testing
     #expect(transport.requests.map(\.path) == ["/1/indexes/phones/query"])
   }
 
-  @Test func severalSearchesAreOneRequestEachWithCountsOfItsOwn() async throws {
+  @Test func severalSearchesAreOneRequestWithSeparateCounts() async throws {
     let transport = try await transport()
     let client = SearchClient(transport: transport)
     let red = SearchRequest(
@@ -105,7 +105,7 @@ import Testing
     #expect(transport.requests.count == 3)
   }
 
-  @Test func aStrategyThatLeavesQueriesOutIsRefused() async throws {
+  @Test func strategyThatSkipsQueriesIsRejected() async throws {
     let transport = try await transport()
     let error = await #expect(throws: SearchError.self) {
       try await SearchClient(transport: transport).search(

@@ -53,7 +53,7 @@ import Testing
       (facet?.values ?? []).map { ($0.value, $0.count) }, uniquingKeysWith: { first, _ in first })
   }
 
-  @Test func ownFiltersDoNotNarrowAFacetFilteredByOr() async throws {
+  @Test func disjunctiveFiltersDoNotNarrowTheirOwnFacet() async throws {
     let fixture = try await Fixture()
     let page = try await fixture.page {
       $0[or: "brand"].add("brand" == "Apple")
@@ -66,14 +66,14 @@ import Testing
     #expect(page.exhaustive.facetsCount == true)
   }
 
-  @Test func withoutItEveryFacetIsNarrowed() async throws {
+  @Test func withoutDisjunctiveFacetingEveryFacetIsNarrowed() async throws {
     let fixture = try await Fixture(isEnabled: false)
     let page = try await fixture.page { $0[or: "brand"].add("brand" == "Apple") }
     #expect(Self.counts(page.facets["brand"]) == ["Apple": 2])
     #expect(fixture.transport.requests.last?.path.hasSuffix("/query") == true)
   }
 
-  @Test func oneRequestHasAQueryForEachFacetThatIsFilteredAndAskedFor() async throws {
+  @Test func eachFilteredAndRequestedFacetAddsAQuery() async throws {
     let fixture = try await Fixture()
     fixture.searcher.update {
       $0.query.filters = "price > 0"
@@ -100,13 +100,13 @@ import Testing
       ])
   }
 
-  @Test func withoutSuchFiltersASearchIsOneQuery() async throws {
+  @Test func searchWithoutDisjunctiveFiltersIsOneQuery() async throws {
     let fixture = try await Fixture()
     _ = try await fixture.page { $0[and: "brand"].add("brand" == "Apple") }
     #expect(try fixture.bodies().allSatisfy { $0["requests"] == nil })
   }
 
-  @Test func numbersAnAttributeIsHeldToDoNotNarrowItsCounts() async throws {
+  @Test func numericFiltersDoNotNarrowTheirAttributesCounts() async throws {
     let fixture = try await Fixture()
     fixture.searcher.update { $0.query.facets = ["price"] }
     let page = try await fixture.page {
@@ -117,7 +117,7 @@ import Testing
     #expect(page.facetStats["price"]?.max == 900)
   }
 
-  @Test func theBoundsOfANumberDoNotMoveWithTheUsersOwnRange() async throws {
+  @Test func boundsOfANumberIgnoreTheSelectedRange() async throws {
     let fixture = try await Fixture()
     fixture.searcher.update { $0.query.facets = ["price", "color"] }
     let page = try await fixture.page {
@@ -133,13 +133,13 @@ import Testing
     #expect(requests.last?["filters"] == #""color":"red""#)
   }
 
-  @Test func numbersOfAnAttributeWhoseBoundsNobodyAsksForAreOneQuery() async throws {
+  @Test func numericFiltersOnAnUnrequestedFacetAddNoQuery() async throws {
     let fixture = try await Fixture()
     _ = try await fixture.page { $0[and: "price"].add("price" < 500) }
     #expect(try fixture.bodies().allSatisfy { $0["requests"] == nil })
   }
 
-  @Test func aStarAsksForBoundsWithoutNamingWhatMayNotBeDeclared() async throws {
+  @Test func wildcardRequestsBoundsWithoutNamingAttributes() async throws {
     let fixture = try await Fixture()
     fixture.searcher.update { $0.query.facets = ["*"] }
     let page = try await fixture.page { $0[and: "price"].add("price" < 500) }
@@ -149,7 +149,7 @@ import Testing
     #expect(requests.map { $0["facets"] } == [["*"], ["*"]])
   }
 
-  @Test func anOrOfSeveralNumbersIsLeftOutAsAWhole() async throws {
+  @Test func disjunctionOfSeveralNumbersIsLeftOutAsAWhole() async throws {
     let fixture = try await Fixture()
     fixture.searcher.update { $0.query.facets = ["price"] }
     let page = try await fixture.page {
@@ -174,7 +174,7 @@ import Testing
     #expect(page.facets["brand"]?.values.count == (isKept ? 4 : 3))
   }
 
-  @Test func aHierarchyShowsWhatLiesBesideThePath() async throws {
+  @Test func hierarchyShowsSiblingsOfThePath() async throws {
     let fixture = try await Fixture()
     let page = try await fixture.page {
       $0[hierarchical: "menu"].attributes = ["lvl0", "lvl1"]
@@ -187,7 +187,7 @@ import Testing
     #expect(requests.map { $0["filters"] } == [#""lvl1":"A > B""#, nil, #""lvl0":"A""#])
   }
 
-  @Test func aSelectedValueThatIsNotAmongTheMostFrequentKeepsItsCount() async throws {
+  @Test func selectedValueOutsideTheMostFrequentKeepsItsCount() async throws {
     let fixture = try await Fixture()
     fixture.searcher.update { $0.query.maxValuesPerFacet = 2 }
     let page = try await fixture.page {
@@ -201,7 +201,7 @@ import Testing
       ])
   }
 
-  @Test func additionalParametersCountAsTheirProperties() async throws {
+  @Test func additionalParametersWorkLikeTheirProperties() async throws {
     let fixture = try await Fixture()
     fixture.searcher.update {
       $0.query.facets = nil
@@ -215,7 +215,7 @@ import Testing
     #expect(Self.counts(page.facets["brand"]) == ["Apple": 1, "Sony": 1, "LG": 1])
   }
 
-  @Test func aStarAsksForTheCountsOfEveryAttribute() async throws {
+  @Test func wildcardRequestsTheCountsOfEveryAttribute() async throws {
     let fixture = try await Fixture()
     fixture.searcher.update { $0.query.facets = ["*"] }
     let page = try await fixture.page { $0[or: "brand"].add("brand" == "Apple") }
@@ -247,7 +247,7 @@ import Testing
   @Test(arguments: [
     (true, true, 5, 8), (true, false, 5, 8), (false, true, 5, 8), (true, true, Int.max, Int.max),
   ])
-  func thePageIsAsExhaustiveAndAsSlowAsAllAnswers(
+  func pageCombinesExhaustivenessAndTimeOfAllResults(
     main: Bool, extra: Bool, time: Int, sum: Int
   ) async throws {
     let transport = ScriptedTransport { _, _ in
@@ -269,7 +269,7 @@ import Testing
     #expect(page.processingTimeMS == sum)
   }
 
-  @Test func blankFiltersAreNone() async throws {
+  @Test func blankFiltersAreIgnored() async throws {
     let fixture = try await Fixture()
     fixture.searcher.setFilters(" \n")
     let page = try await fixture.page { $0[and: "brand"].add("brand" == "Apple") }

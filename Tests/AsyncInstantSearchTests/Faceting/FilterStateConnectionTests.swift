@@ -17,7 +17,7 @@ import Testing
     transport.requests.map { try? JSON(parsing: $0.body)["filters"] }
   }
 
-  @Test func connectingTakesTheFiltersOverAndDoesNotSearch() async throws {
+  @Test func connectingAppliesTheFiltersWithoutSearching() async throws {
     let filters = FilterState()
     filters.update { $0[and: "a"].add("a" == "x") }
     let searcher = searcher()
@@ -29,7 +29,7 @@ import Testing
     #expect(sentFilters == [#""a":"x""#])
   }
 
-  @Test func aTransactionIsOneChangeOnTheFirstPage() async throws {
+  @Test func transactionIsOneChangeAndReturnsToTheFirstPage() async throws {
     let filters = FilterState()
     let searcher = searcher()
     searcher.connectFilterState(filters)
@@ -54,7 +54,7 @@ import Testing
     #expect(texts == [nil, #"("a":"x" OR "a":"y") AND "b" > 1"#])
   }
 
-  @Test func aConnectionCanBeUndoneAndReplaced() {
+  @Test func connectionCanBeDisconnectedAndReplaced() {
     let first = FilterState()
     let second = FilterState()
     let searcher = searcher()
@@ -74,7 +74,7 @@ import Testing
     #expect(searcher.request.filterGroups.isEmpty)
   }
 
-  @Test func neitherHoldsTheOther() {
+  @Test func neitherRetainsTheOther() {
     var filters: FilterState? = FilterState()
     var searcher: HitsSearcher? = searcher()
     weak let releasedFilters = filters
@@ -87,7 +87,7 @@ import Testing
     #expect(releasedFilters == nil)
   }
 
-  @Test func theNewestFiltersAreTheOnesSetWhenManyChangeThem() async {
+  @Test func newestFiltersAreSetAmongConcurrentChanges() async {
     let filters = FilterState()
     let searcher = searcher()
     searcher.connectFilterState(filters)
@@ -106,7 +106,7 @@ import Testing
 
   /// The request is equal before and after the other change, and yet the first one has read filters
   /// that are no longer those of the state.
-  @Test func filtersThatWereTakenBackAtOnceAreNotSet() {
+  @Test func filtersRemovedDuringTheChangeAreNotSet() {
     let filters = FilterState()
     let runs = Lock(0)
     let searcher = HitsSearcher(
@@ -130,7 +130,7 @@ import Testing
     #expect(runs.withLock { $0 } == 1)
   }
 
-  @Test func filtersThatShouldSearchTakesBackAreTakenOverByTheNextConnection() async {
+  @Test func nextConnectionAppliesFiltersThatShouldSearchRemoved() async {
     let filters = FilterState()
     let searcher = HitsSearcher(
       client: SearchClient(transport: ScriptedTransport(json: "{}")), indexName: "index",

@@ -36,7 +36,7 @@ import Testing
     #expect(below(1.5 as Float) == .numeric(year < 1.5))
   }
 
-  @Test func theContextMayWantAnyKindOfFilter() {
+  @Test func contextTypeCanBeAnyFilter() {
     let limit = 1980
     let isNew = true
     let facet: Filter = genre == "War"
@@ -60,7 +60,7 @@ import Testing
     #expect(text([genre == "a", year < limit]) == [#""genre":"a""#, #""year" < 1980"#])
   }
 
-  @Test func withoutSuchAContextAComparisonIsOfItsKind() {
+  @Test func withoutContextTypeAComparisonHasItsOwnType() {
     let limit = 1980
     let facet = genre == "War"
     let numeric = year < limit
@@ -87,7 +87,7 @@ import Testing
   }
 
   /// The contract compares doubles: beyond 2⁵³ an integer is sent as the nearest of them.
-  @Test func integersThatNoDoubleHoldsAreSentAsTheNearest() {
+  @Test func integersBeyondDoublesAreRoundedToTheNearest() {
     let odd: Int64 = 9_007_199_254_740_993
     #expect((year == odd - 1).description == #""year" = 9007199254740992"#)
     #expect((year == odd).description == #""year" = 9007199254740992"#)

@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import Testing
 
 @Suite(.timeLimit(.minutes(30))) struct FilterStateTests {
-  @Test func aTransactionIsOneSnapshotAndOneThatChangesNothingIsNone() async {
+  @Test func transactionIsOneUpdateOrNoneWithoutAChange() async {
     let state = FilterState()
     let updates = state.updates(buffering: .unbounded)
     #expect(
@@ -26,7 +26,7 @@ import Testing
       texts == [nil, #"("brand":"Apple" OR "brand":"Sony") AND "price" < 500"#, nil])
   }
 
-  @Test func noTransactionIsLostWhenManyAreMadeAtOnce() async {
+  @Test func concurrentTransactionsAreAllApplied() async {
     let state = FilterState()
     await withTaskGroup(of: Void.self) { group in
       for number in 0..<8 {
@@ -40,7 +40,7 @@ import Testing
     #expect(state.groups[or: "a"].count == 400)
   }
 
-  @Test func theEndOfTheStateEndsItsStreams() async {
+  @Test func deallocatingTheStateEndsItsStreams() async {
     var state: FilterState? = FilterState()
     weak let released = state
     guard let updates = state?.updates else { return }
@@ -80,7 +80,7 @@ import Testing
     #expect(groups == FilterGroups())
   }
 
-  @Test func thePathOfAHierarchyIsFoundAtEveryLevel() {
+  @Test func pathOfAHierarchyIsFoundAtEveryLevel() {
     var groups = FilterGroups()
     groups[hierarchical: "menu"].path = ["lvl0" == "A", "lvl1" == "A > B"]
     #expect(groups.contains("lvl0" == "A") && groups.contains("lvl1" == "A > B"))
@@ -90,7 +90,7 @@ import Testing
     #expect(isRemoved && groups.isEmpty)
   }
 
-  @Test func aFilterIsToggledByItself() {
+  @Test func filterIsToggledByValue() {
     var list: FilterList<Filter.Facet> = ["a" == "x"]
     list.toggle("a" == "x", "a" == "y")
     #expect(list == ["a" == "y"])
@@ -108,7 +108,7 @@ import Testing
     #expect(groups == same && Set([groups, same]).count == 1)
   }
 
-  @Test func onlyAPathIsNotEmptyAndAnEmptyHierarchyIsNone() {
+  @Test func hierarchyWithoutPathIsEmpty() {
     var groups = FilterGroups()
     groups[hierarchical: "menu"].path = ["lvl0" == "A"]
     #expect(!groups.isEmpty)
@@ -130,13 +130,13 @@ import Testing
     #expect(groups.disjunctiveAttributes.isEmpty)
   }
 
-  @Test func aFilterIsInAListOnce() {
+  @Test func filterIsInAListOnce() {
     var list: FilterList<Filter.Facet> = ["a" == "x", "a" == "y", "a" == "x"]
     list.add("a" == "y", "a" == "z", "a" == "z")
     #expect(Array(list) == ["a" == "x", "a" == "y", "a" == "z"])
   }
 
-  @Test func aStateTakesOverTheFiltersOfAnother() {
+  @Test func stateCopiesTheFiltersOfAnother() {
     let other = FilterState()
     other.update { $0[and: "a"].add("a" == "x") }
     let state = FilterState()

@@ -27,11 +27,11 @@ import Testing
       (.tag("on sale"), #""_tags":"on sale""#),
       (.tag(!"on sale"), #"NOT "_tags":"on sale""#),
     ] as [(Filter, String)])
-  func aFilterIsWrittenInItsContractForm(filter: Filter, text: String) {
+  func filterIsWrittenAsInTheContract(filter: Filter, text: String) {
     #expect(filter.description == text)
   }
 
-  @Test func groupsAreJoinedInOneOrderWhateverTheOrderOfTheirFilters() {
+  @Test func orderOfGroupsDoesNotDependOnTheirFilters() {
     var groups = FilterGroups()
     #expect(groups.text == nil)
     groups[and: "a"].add("price" < 20, "price" > 10)
@@ -49,7 +49,7 @@ import Testing
     #expect(again.text == groups.text)
   }
 
-  @Test func expressionsAreWrittenAsTheyStand() {
+  @Test func expressionsKeepTheirOrder() {
     let brand: Attribute = "brand"
     let brands = brand == "Apple" || brand == "Sony" || brand != "LG"
     let expression = brands && Attribute("price") < 500 && !Filter.Tag("used")
@@ -59,7 +59,7 @@ import Testing
         """#)
   }
 
-  @Test func aHierarchyCountsByItsDeepestLevel() {
+  @Test func hierarchyFiltersByItsDeepestLevel() {
     var groups = FilterGroups()
     groups[hierarchical: "menu"].attributes = ["cat.lvl0", "cat.lvl1"]
     #expect(groups.isEmpty)
@@ -75,7 +75,7 @@ import Testing
 
   // MARK: Lists
 
-  @Test func listsSayWhatTheTextSays() throws {
+  @Test func listsHaveTheFiltersOfTheText() throws {
     var groups = FilterGroups()
     groups[and: "type"].add(("type" == "equipment").scored(3))
     groups[and: "type"].add("n" != "-12")
@@ -107,7 +107,7 @@ import Testing
       .facet(Filter.Facet(attribute: "a", floatValue: .nan)),
       .facet(Filter.Facet(attribute: "a", floatValue: -.infinity)),
     ] as [Filter])
-  func whatListsCannotSayIsRefused(filter: Filter) {
+  func filtersThatListsCannotExpressAreRejected(filter: Filter) {
     var groups = FilterGroups()
     groups[and: "a"].add(filter)
     let error = #expect(throws: SearchError.self) { try groups.lists() }
@@ -118,7 +118,7 @@ import Testing
     #expect(isAdvised, "\(error?.message ?? "")")
   }
 
-  @Test func groupsOfOneNameStandInTheOrderOfTheirKinds() {
+  @Test func groupsOfOneNameAreOrderedByKind() {
     var groups = FilterGroups()
     groups[hierarchical: "a"].path = ["lvl0" == "A"]
     groups[and: "a"].add("brand" == "Apple")
@@ -130,7 +130,7 @@ import Testing
         == #""size":"L" AND "price" > 1 AND "_tags":"new" AND "brand":"Apple" AND "lvl0":"A""#)
   }
 
-  @Test func alternativesOfNothingSayNothing() {
+  @Test func emptyDisjunctionIsEmptyText() {
     let none = FilterDisjunction<Filter.Facet>([])
     #expect(none.text == "")
     #expect((none && Filter.Tag("new")).text == #""_tags":"new""#)

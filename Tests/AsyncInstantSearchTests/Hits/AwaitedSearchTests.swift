@@ -17,7 +17,7 @@ import Testing
   private let transport = ScriptedTransport { request, _ in try rowsOfEach(request) }
 
   /// Answers after a number of turns of the executor that chance decides.
-  private static func unsteady(_ chance: Chance) -> ScriptedTransport {
+  private static func randomlyDelayed(_ chance: Chance) -> ScriptedTransport {
     ScriptedTransport { request, _ in
       for _ in 0..<chance.number(below: 40) { await Task.yield() }
       return try rowsOfEach(request)
@@ -26,14 +26,14 @@ import Testing
 
   // MARK: Lists
 
-  @Test func twoThousandRoundsUnderLoadAllShowTheirAnswer() async throws {
+  @Test func twoThousandSearchesUnderLoadShowTheirResults() async throws {
     let wrong = try await withThrowingTaskGroup(of: [String].self) { group in
       for worker in 0..<8 {
         group.addTask {
-          let transport = Self.unsteady(Chance(seed: UInt64(worker)))
+          let transport = Self.randomlyDelayed(Chance(seed: UInt64(worker)))
           var wrong: [String] = []
           for number in 0..<250 {
-            let problem = try await Self.round(on: transport, number: number)
+            let problem = try await Self.runOnce(on: transport, number: number)
             if let problem { wrong.append("\(worker).\(number): \(problem)") }
           }
           return wrong
@@ -45,7 +45,8 @@ import Testing
   }
 
   /// What is not shown when it should be; `nil` when everything is.
-  private static func round(on transport: ScriptedTransport, number: Int) async throws -> String? {
+  private static func runOnce(on transport: ScriptedTransport, number: Int) async throws -> String?
+  {
     let client = SearchClient(transport: transport)
     let searcher = HitsSearcher(client: client, indexName: "index")
     let list = HitsInteractor<Hit<Row>>()
@@ -85,7 +86,7 @@ import Testing
     return nil
   }
 
-  @Test func aListThatIsConnectedDuringTheSearchShowsItsAnswerToo() async throws {
+  @Test func listConnectedDuringTheSearchShowsItsResults() async throws {
     let gate = CallGate()
     let transport = ScriptedTransport { request, _ in
       await gate.pass()
@@ -101,7 +102,7 @@ import Testing
     #expect(list.numberOfHits() == 100)
   }
 
-  @Test func theRowsStayWhenTheSearcherIsReleasedAfterItsSearch() async throws {
+  @Test func rowsStayWhenTheSearcherIsReleasedAfterItsSearch() async throws {
     let list = HitsInteractor<Row>()
     do {
       let searcher = searcher(transport)
@@ -111,7 +112,7 @@ import Testing
     #expect(list.numberOfHits() == 100)
   }
 
-  @Test func anAnswerIsStillShownWhenItsSearcherIsReleasedAfterConnecting() async throws {
+  @Test func resultIsShownIfTheSearcherIsReleasedAfterConnecting() async throws {
     let list = HitsInteractor<Row>()
     let sections = MultiIndexHits(HitsInteractor<Row>(), HitsInteractor<JSON>())
     let connections = try await {
@@ -186,7 +187,7 @@ import Testing
   }
 
   /// The main actor is busy, so no view can show the answer: a cancelled call does not return it.
-  @MainActor @Test func aCancelledSearchReturnsNoAnswerThatViewsDoNotShow() async throws {
+  @MainActor @Test func cancelledSearchReturnsNoResultThatViewsDoNotShow() async throws {
     let searcher = searcher(transport, debounce: .seconds(1))
     let list = HitsInteractor<Row>()
     let table = Table()
@@ -213,7 +214,7 @@ import Testing
     while !condition() { usleep(200) }
   }
 
-  @MainActor @Test func aViewCanShowThatItWaitsAndWhatWentWrong() async throws {
+  @MainActor @Test func viewCanShowLoadingAndFailures() async throws {
     let gate = CallGate()
     let fails = Lock(true)
     let transport = ScriptedTransport { request, number in
@@ -243,7 +244,7 @@ import Testing
 
   // MARK: Waiting for what is shown
 
-  @Test func aListWithoutASearchIsSettled() async throws {
+  @Test func listWithoutASearchIsSettled() async throws {
     let list = HitsInteractor<Row>()
     #expect(try await list.settledState().rows.isEmpty)
     list.connectSearcher(searcher(transport))
@@ -251,7 +252,7 @@ import Testing
     #expect(transport.requests.isEmpty)
   }
 
-  @Test func theWaitIsForTheNewestSearch() async throws {
+  @Test func waitIsForTheNewestSearch() async throws {
     let clock = ManualClock()
     let searcher = searcher(transport, debounce: .milliseconds(100), clock: clock)
     let list = HitsInteractor<Row>()
@@ -264,7 +265,7 @@ import Testing
     #expect(try await state.query == "ab")
   }
 
-  @Test func theWaitThrowsWhatMadeTheSearchFail() async throws {
+  @Test func waitThrowsTheErrorOfTheSearch() async throws {
     let searcher = searcher(ScriptedTransport { _, _ in throw SearchError(.server, "down") })
     let list = HitsInteractor<Row>()
     let sections = MultiIndexHits(HitsInteractor<Row>(), HitsInteractor<Row>())
@@ -296,7 +297,7 @@ import Testing
 
   // MARK: Pages by call
 
-  @Test func aPageIsOneOfTheNewestSearch() async throws {
+  @Test func loadedPageBelongsToTheNewestSearch() async throws {
     let searcher = searcher(transport)
     let list = HitsInteractor<Row>()
     list.connectSearcher(searcher)
@@ -309,7 +310,7 @@ import Testing
     #expect(list.currentHits.map(\.text) == Array(repeating: "b", count: 20))
   }
 
-  @Test func aListWithoutAnythingSaysSoInPlaceOfTheEnd() async throws {
+  @Test func loadNextThrowsWithoutASearch() async throws {
     let list = HitsInteractor<Row>(pageCleanUpOffset: nil)
     await #expect { try await list.loadNext() } throws: { code(of: $0) == .invalidRequest }
     let searcher = searcher(transport)

@@ -35,7 +35,7 @@ import Testing
     return (searcher, list)
   }
 
-  @Test func aHundredPagesAroundARowAreLoadedAFewAtATime() async throws {
+  @Test func hundredPagesAroundARowAreLoadedAFewAtATime() async throws {
     let meter = Meter()
     let transport = ScriptedTransport { request, _ in
       try await meter.during {
@@ -51,7 +51,7 @@ import Testing
     withExtendedLifetime(searcher) {}
   }
 
-  @Test func anAbsurdOffsetLoadsTheRowsAroundOnly() async throws {
+  @Test func hugeOffsetLoadsOnlyTheRowsAround() async throws {
     let meter = Meter()
     let transport = ScriptedTransport { request, _ in
       try await meter.during { try rows(request, of: 2_000_000, hitsPerPage: 1) }
@@ -65,7 +65,7 @@ import Testing
     withExtendedLifetime(searcher) {}
   }
 
-  @Test func rowsThatAreNotPresentedAnyMoreGiveWayToThoseThatAre() async throws {
+  @Test func newlyPresentedRowsTakePrecedence() async throws {
     let gate = CallGate()
     let transport = ScriptedTransport { request, number in
       if (1...4).contains(number) { await gate.pass() }
@@ -81,7 +81,7 @@ import Testing
     withExtendedLifetime(searcher) {}
   }
 
-  @Test func aPageThatFailsStopsTheOthersUntilRowsArePresentedAgain() async throws {
+  @Test func failedPageStopsTheOthersUntilRowsArePresentedAgain() async throws {
     let fails = Lock(true)
     let meter = Meter()
     let transport = ScriptedTransport { request, number in

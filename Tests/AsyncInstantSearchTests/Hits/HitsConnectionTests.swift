@@ -11,7 +11,7 @@ import Testing
       options: .init(clock: ManualClock()))
   }
 
-  @Test func connectingTwiceIsConnectingOnce() async throws {
+  @Test func connectingTwiceHasNoEffect() async throws {
     let searcher = searcher()
     let interactor = HitsInteractor<Row>()
     let connection = interactor.connectSearcher(searcher)
@@ -35,7 +35,7 @@ import Testing
       ])
   }
 
-  @Test func aConnectionCanBeUndoneAndMadeAgain() async throws {
+  @Test func connectionCanBeDisconnectedAndMadeAgain() async throws {
     let searcher = searcher()
     let interactor = HitsInteractor<Row>()
     let connection = interactor.connectSearcher(searcher)
@@ -54,7 +54,7 @@ import Testing
     #expect(await interactor.state { $0.generation == 2 } != nil)
   }
 
-  @Test func anotherSearcherTakesThePlaceOfTheFirst() async throws {
+  @Test func anotherSearcherReplacesTheFirst() async throws {
     let first = searcher()
     let second = searcher()
     let interactor = HitsInteractor<Row>()
@@ -69,7 +69,7 @@ import Testing
     #expect(interactor.state.query == "second")
   }
 
-  @Test func aSearcherThatSearchesTogetherWithOthersFeedsItsList() async throws {
+  @Test func componentSearcherUpdatesItsList() async throws {
     let gate = CallGate()
     let transport = ScriptedTransport { request, number in
       if number == 0 { await gate.pass() }
@@ -94,7 +94,7 @@ import Testing
     #expect(transport.requests.count == 2)
   }
 
-  @Test func neitherHoldsTheOther() async throws {
+  @Test func neitherRetainsTheOther() async throws {
     var searcher: HitsSearcher? = searcher()
     var interactor: HitsInteractor<Row>? = HitsInteractor()
     weak let releasedSearcher = searcher
@@ -116,7 +116,7 @@ import Testing
 
   /// A list without rows must not look like the answer to a search that was lost.
   @Test(arguments: [true, false])
-  func aSearcherThatGoesBeforeItsAnswerIsAFailureOfItsList(isUnderWay: Bool) async throws {
+  func searcherReleasedBeforeItsResponseFailsItsList(isUnderWay: Bool) async throws {
     let gate = CallGate()
     let transport = ScriptedTransport { request, _ in
       await gate.pass()
@@ -145,7 +145,7 @@ import Testing
     gate.open()
   }
 
-  @Test func anInteractorThatGoesCancelsItsPageLoads() async throws {
+  @Test func deallocatedInteractorCancelsItsPageLoads() async throws {
     let gate = CallGate()
     let isCancelled = CallGate()
     let transport = ScriptedTransport { request, number in
@@ -175,7 +175,7 @@ import Testing
 
   /// The first call of `connectSearcher` stands still before it observes the searcher, at the
   /// filters that are connected first, while the second is made.
-  @Test func eachCallOfConnectReturnsWhenTheSearcherIsObserved() async throws {
+  @Test func connectReturnsOnceTheSearcherIsObserved() async throws {
     let stop = StopOnce()
     let searcher = HitsSearcher(
       client: SearchClient(transport: transport), indexName: "index",
@@ -205,7 +205,7 @@ import Testing
     #expect(interactor.state.query == "b", "nothing observes the searcher any more")
   }
 
-  @Test func connectingAndDisconnectingFromSeveralThreads() async {
+  @Test func connectAndDisconnectFromSeveralThreads() async {
     let interactor = HitsInteractor<Row>()
     let searchers = [searcher(), searcher(), searcher()]
     await withTaskGroup(of: Void.self) { group in

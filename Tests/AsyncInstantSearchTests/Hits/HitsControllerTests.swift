@@ -44,7 +44,7 @@ import Testing
     return stream
   }
 
-  @MainActor @Test func aViewIsReloadedOncePerAnswerAndScrolledOncePerRequest() async {
+  @MainActor @Test func viewReloadsOncePerResponseAndScrollsOncePerRequest() async {
     let searcher = searcher()
     let interactor = HitsInteractor<Row>()
     let table = Table()
@@ -65,7 +65,7 @@ import Testing
     #expect(await events.next() == nil)
   }
 
-  @MainActor @Test func aConnectionToAViewCanBeUndone() async throws {
+  @MainActor @Test func viewCanBeDisconnected() async throws {
     let searcher = searcher()
     let interactor = HitsInteractor<Row>()
     let table = Table()
@@ -84,7 +84,7 @@ import Testing
     #expect(events.isEmpty)
   }
 
-  @MainActor @Test func aConnectionCanBeUndoneByTheViewItself() async throws {
+  @MainActor @Test func viewCanDisconnectItself() async throws {
     let executor = SeededExecutor(seed: 0)
     let searcher = HitsSearcher(
       client: client, indexName: "index", options: .init(clock: ManualClock(), executor: executor))
@@ -115,7 +115,7 @@ import Testing
     #expect(table.hitsSource == nil)
   }
 
-  @MainActor @Test func aViewConnectedAgainKeepsItsSource() async {
+  @MainActor @Test func reconnectedViewKeepsItsSource() async {
     let searcher = searcher()
     let interactor = HitsInteractor<Row>()
     let table = Table()
@@ -128,7 +128,7 @@ import Testing
     #expect(table.hitsSource === interactor)
   }
 
-  @MainActor @Test func neitherHoldsTheOther() {
+  @MainActor @Test func neitherRetainsTheOther() {
     var interactor: HitsInteractor<Row>? = HitsInteractor()
     var table: Table? = Table()
     weak let releasedInteractor = interactor
@@ -194,7 +194,7 @@ import Testing
     #expect(connector.searcher.request.filterGroups.isEmpty)
   }
 
-  @MainActor @Test func aConnectorWithPartsOfItsOwn() async throws {
+  @MainActor @Test func connectorAcceptsExistingParts() async throws {
     let connector = HitsConnector<Hit<Row>>(
       searcher: searcher(), interactor: HitsInteractor(infiniteScrolling: .off))
     connector.searcher.setQuery("a")

@@ -17,7 +17,7 @@ import Testing
     return state
   }
 
-  @Test func theSearcherIsFilteredWhetherItIsConnectedBeforeOrAfter() async {
+  @Test func searcherIsFilteredInEitherOrderOfConnecting() async {
     for isConnectedBefore in [true, false] {
       let searcher = searcher()
       let interactor = HitsInteractor<Row>()
@@ -35,7 +35,7 @@ import Testing
     #expect(transport.requests.count == 2)
   }
 
-  @Test func undoingIt() {
+  @Test func disconnecting() {
     let searcher = searcher()
     let interactor = HitsInteractor<Row>()
     let red = filters("red")
@@ -53,7 +53,7 @@ import Testing
     #expect(searcher.request.filterGroups.isEmpty)
   }
 
-  @Test func aSearcherThatIsNotShownAnyMoreIsNotFilteredAnyMore() {
+  @Test func replacedSearcherIsNoLongerFiltered() {
     let (first, second) = (searcher(), searcher())
     let interactor = HitsInteractor<Row>()
     let filters = filters("red")
@@ -65,7 +65,7 @@ import Testing
     #expect(first.request.filterGroups != filters.groups)
   }
 
-  @Test func whatTheUserConnectedStays() {
+  @Test func connectionOfTheUserStays() {
     let searcher = searcher()
     let interactor = HitsInteractor<Row>()
     let filters = filters("red")
@@ -76,7 +76,7 @@ import Testing
     #expect(searcher.request.filterGroups.isEmpty)
   }
 
-  @Test func nothingIsHeld() {
+  @Test func connectionRetainsNothing() {
     let searcher = searcher()
     var interactor: HitsInteractor<Row>? = HitsInteractor<Row>()
     var filters: FilterState? = filters("red")
@@ -93,7 +93,7 @@ import Testing
     #expect(connection?.isConnected == false)
   }
 
-  @Test func connectingAllAtTheSameTime() async {
+  @Test func connectingEverythingConcurrently() async {
     for round in 0..<500 {
       let searcher = searcher()
       let interactor = HitsInteractor<Row>()
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func statesConnectedAtTheSameTimeDoNotMix() async {
+  @Test func statesConnectedConcurrentlyDoNotMix() async {
     for round in 0..<500 {
       let searcher = searcher()
       let states = [filters("red"), filters("blue")]
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func aChangeThatIsToldLateChangesNothing() async {
+  @Test func lateNotificationChangesNothing() async {
     for round in 0..<500 {
       let searcher = searcher()
       let (red, blue) = (filters("red"), filters("blue"))

@@ -13,7 +13,7 @@ import Testing
       options: .init(clock: ManualClock()))
   }
 
-  @Test func connectingDoesNotSearchAndTheAnswerBecomesRows() async throws {
+  @Test func connectingDoesNotSearchAndResponsesBecomeRows() async throws {
     let searcher = searcher()
     let interactor = HitsInteractor<Hit<Row>>()
     interactor.connectSearcher(searcher)
@@ -29,7 +29,7 @@ import Testing
     #expect(interactor.currentHits.map(\.row) == Array(0..<10))
   }
 
-  @Test func theAnswerThatIsThereIsShownOnConnecting() async throws {
+  @Test func existingResultIsShownOnConnecting() async throws {
     let searcher = searcher()
     try await searcher.search()
     let interactor = HitsInteractor<Row>()
@@ -37,7 +37,7 @@ import Testing
     #expect(await interactor.state { $0.numberOfHits > 0 } != nil)
   }
 
-  @Test func presentedRowsLoadTheirPagesBesideTheSearcher() async throws {
+  @Test func presentedRowsLoadTheirPagesWithoutTheSearcher() async throws {
     let searcher = searcher()
     let interactor = HitsInteractor<Hit<Row>>()
     interactor.connectSearcher(searcher)
@@ -57,7 +57,7 @@ import Testing
     #expect(sent == ["x:y", "x:y"])
   }
 
-  @Test func rowsAreThereRawAndGeneric() async throws {
+  @Test func rowsCanBeReadRawAndGeneric() async throws {
     let transport = ScriptedTransport(
       json: #"""
         {"hits":[{"objectID":"1","text":"a","row":1},{"objectID":"2","text":7}],
@@ -84,7 +84,7 @@ import Testing
     #expect(failure?.failures.map(\.objectID) == ["2"])
   }
 
-  @Test func aPageLoadThatFailsIsReportedAndCanBeMadeAgain() async throws {
+  @Test func failedPageLoadIsReportedAndCanBeRepeated() async throws {
     let transport = ScriptedTransport { request, number in
       if number == 1 { throw SearchError(.server, "down") }
       return try rows(request)
@@ -102,7 +102,7 @@ import Testing
     #expect(await interactor.state { $0.rows[10] != nil } != nil)
   }
 
-  @Test func pagesByCallReachBothEnds() async throws {
+  @Test func loadNextAndPreviousReachBothEnds() async throws {
     let searcher = searcher()
     let interactor = HitsInteractor<Row>(infiniteScrolling: .off, pageCleanUpOffset: 1)
     await #expect(throws: SearchError.self) { try await interactor.loadNext() }
@@ -118,7 +118,7 @@ import Testing
     #expect(pages(asked: transport) == [8, 9, 7, 6, 5, 4, 3, 2, 1, 0])
   }
 
-  @Test func callsForOnePageMakeOneRequest() async throws {
+  @Test func concurrentCallsForAPageMakeOneRequest() async throws {
     let gate = CallGate()
     let transport = ScriptedTransport { request, number in
       if number > 0 { await gate.pass() }
@@ -143,7 +143,7 @@ import Testing
     #expect(pages(asked: transport).filter { $0 == 1 }.count == 1)
   }
 
-  @Test func aNewerSearchEndsACallForAPage() async throws {
+  @Test func newerSearchEndsACallForAPage() async throws {
     let gate = CallGate()
     let transport = ScriptedTransport { request, number in
       if number == 1 { await gate.pass() }

@@ -7,7 +7,7 @@ import Testing
   private static let keystrokes = ["g", "go", "god", "godf", "godfa", "godfat", "godfather"]
 
   @Test(arguments: 0..<UInt64(300))
-  func theListIsThatOfTheLastQueryTyped(seed: UInt64) {
+  func listShowsTheLastQueryTyped(seed: UInt64) {
     let executor = SeededExecutor(seed: seed)
     let chance = Chance(seed: seed &+ 1_000)
     // Every fifth call fails, searches and pages alike; every call takes some turns of the
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: 0..<UInt64(300))
-  func aBurstIsLoadingOnce(seed: UInt64) {
+  func burstOfKeystrokesLoadsOnce(seed: UInt64) {
     let executor = SeededExecutor(seed: seed)
     let transport = ScriptedTransport { request, _ in
       await Task.yield()

@@ -88,7 +88,7 @@ import Testing
     (0, 0, -4, 18, []),
     (0, 9, .max, 18, [1, 2, 3, 4]),
   ])
-  func aRowAsksForThePagesAroundIt(
+  func rowLoadsThePagesAroundIt(
     first: Int, row: Int, offset: Int, nbHits: Int, pages: [Int]
   ) {
     var machine = machine(offset: offset, showing: first, of: nbHits)
@@ -96,7 +96,7 @@ import Testing
     #expect(asked(machine.presented(row)).isEmpty, "they are on their way")
   }
 
-  @Test func pagesThatAreThereAreNotAskedFor() {
+  @Test func loadedPagesAreNotLoadedAgain() {
     var machine = machine(offset: 0, showing: 0, [1, 3], of: 11)
     #expect(machine.visible?.pages.keys.sorted() == [0, 1, 3])
     #expect(machine.displayedState.rows.last == "q10")
@@ -112,7 +112,7 @@ import Testing
 
   // MARK: Rows
 
-  @Test func rowsAreThoseOfTheirPages() {
+  @Test func rowsComeFromTheirPages() {
     let machine = machine(offset: 0, showing: 0, [3], of: 12)
     #expect(
       Array(machine.displayedState.rows)
@@ -120,13 +120,13 @@ import Testing
     #expect(machine.displayedState.rows[12] == nil && machine.displayedState.rows[-1] == nil)
   }
 
-  @Test func theSizeOfAPageIsNotTheNumberOfItsHits() {
+  @Test func pageSizeIsNotTheNumberOfHits() {
     // The last page came first, with two hits; every hit of another page is reached all the same.
     let machine = machine(offset: 0, showing: 2, [0], of: 8)
     #expect(Array(machine.displayedState.rows) == ["q0", "q1", "q2", nil, nil, nil, "q6", "q7"])
   }
 
-  @Test func theNumberOfRowsStaysWhenPagesAreDropped() {
+  @Test func numberOfRowsStaysWhenPagesAreDropped() {
     var machine = machine(offset: 0, cleanUp: 1, showing: 0, [3])
     #expect(machine.displayedState.numberOfHits == 18)
     #expect(machine.visible?.pages.keys.sorted() == [3])
@@ -138,7 +138,7 @@ import Testing
     #expect(machine.displayedState.rows.count == 18)
   }
 
-  @Test func thePagesOfAWideWindowAreKept() {
+  @Test func pagesOfAWideWindowAreKept() {
     var machine = machine(offset: 9, cleanUp: 0, showing: 0)
     for load in loads(machine.presented(0)) {
       _ = machine.loadEnded(load, .success(page(load.page)))
@@ -157,13 +157,13 @@ import Testing
     (HitsPage(hits: ["a"], nbHits: .max, page: .max, nbPages: .max, hitsPerPage: .max), 1 << 24),
     (HitsPage(hits: [String](), nbHits: 0), 0),
   ])
-  func rowsAreCountedAsFarAsPagesReach(page: HitsPage<String>, count: Int) {
+  func numberOfRowsIsLimitedByThePages(page: HitsPage<String>, count: Int) {
     let map = PageMap(page)
     #expect(map.rowCount == count)
     #expect(map[count] == nil && map[.max] == nil && map[.min] == nil)
   }
 
-  @Test func aSliceIsOnePage() {
+  @Test func sliceIsOnePage() {
     var page = HitsPage(hits: ["a", "b"], nbHits: 100, page: 0, nbPages: 50, hitsPerPage: 2)
     page.offset = 30
     page.length = 2
@@ -172,13 +172,13 @@ import Testing
     #expect(map.pageCount == 1)
   }
 
-  @Test func aFailureKeepsItsRow() {
+  @Test func undecodableHitKeepsItsRow() {
     var page = page(1, count: 2)
     page.failures = [HitFailure(position: 5, objectID: nil, codingPath: [], reason: "")]
     #expect(Array(HitsRows(PageMap(page)))[3...5] == ["q3", nil, "q4"])
   }
 
-  @Test func pagesOfGroupsMayBeLongerThanTheirSize() {
+  @Test func pagesOfGroupsCanExceedTheirSize() {
     // Two groups on a page, of up to two hits each; five groups.
     var map = PageMap(
       HitsPage(hits: ["a1", "a2", "b"], nbHits: 5, page: 0, nbPages: 3, hitsPerPage: 2))
@@ -193,7 +193,7 @@ import Testing
 
   // MARK: Generations
 
-  @Test func aNewerRequestKeepsTheRowsUntilItsAnswer() {
+  @Test func newerRequestKeepsTheRowsUntilItsResponse() {
     var machine = machine(showing: 0)
     let waiting = published(machine.statusChanged(status(2, pending: true, text: "r")))
     #expect(waiting.map(\.isLoading) == [true])
@@ -224,7 +224,7 @@ import Testing
     #expect(asked(machine.presented(2)) == [1, 2])
   }
 
-  @Test func pagesAreNotLoadedWhileTheRequestIsAnother() {
+  @Test func pagesAreNotLoadedForAnOutdatedRequest() {
     var machine = machine(showing: 0)
     _ = machine.statusChanged(status(2, text: "refused"))
     #expect(machine.presented(0).isEmpty)
@@ -233,7 +233,7 @@ import Testing
 
   // MARK: Page loads
 
-  @Test func aFailedPageCanBeAskedForAgain() {
+  @Test func failedPageCanBeLoadedAgain() {
     var machine = machine(offset: 3, showing: 0)
     let load = loads(machine.presented(0))[0]
     let failed = machine.loadEnded(load, .failure(SearchError(.server, "down")))
@@ -242,7 +242,7 @@ import Testing
     #expect(asked(machine.presented(0)) == [1])
   }
 
-  @Test func aCancelledPageIsNoErrorAndCanBeAskedForAgain() {
+  @Test func cancelledPageIsNotAnErrorAndCanBeLoadedAgain() {
     var machine = machine(offset: 3, showing: 0)
     let load = loads(machine.presented(0))[0]
     #expect(reported(machine.loadEnded(load, .failure(SearchError(.cancelled, "")))).isEmpty)
@@ -258,7 +258,7 @@ import Testing
     #expect(!machine.displayedState.isLoadingPage)
   }
 
-  @Test func aPageOfAnotherSizeIsRefused() {
+  @Test func pageOfAnotherSizeIsRejected() {
     var machine = machine(offset: 3, showing: 0)
     let load = loads(machine.presented(0))[0]
     let ended = machine.loadEnded(load, .success(page(1, size: 4)))
@@ -266,7 +266,7 @@ import Testing
     #expect(machine.displayedState.rows.loaded == ["q0", "q1", "q2"])
   }
 
-  @Test func callersLoadBothWaysToTheEnds() {
+  @Test func callersLoadToBothEnds() {
     var machine = machine(offset: nil, cleanUp: 1, showing: 1, of: 8)
     let next = machine.loadRequested(.next, caller: 1)
     #expect(asked(machine.loadRequested(.next, caller: 2)).isEmpty)
@@ -281,7 +281,7 @@ import Testing
     #expect(machine.displayedState.numberOfHits == 8)
   }
 
-  @Test func aCancelledCallerEndsALoadThatNobodyElseWants() {
+  @Test func cancelledCallerEndsALoadWithoutOtherCallers() {
     var machine = machine(offset: 3, showing: 0)
     let load = loads(machine.loadRequested(.next, caller: 1))[0]
     _ = machine.loadRequested(.next, caller: 2)
@@ -297,7 +297,7 @@ import Testing
     #expect(machine.wants(again))
   }
 
-  @Test func aDisconnectedMachineKeepsItsRowsAndLoadsNothing() {
+  @Test func disconnectedListKeepsItsRowsAndLoadsNothing() {
     var machine = machine(showing: 0)
     _ = machine.loadRequested(.next, caller: 1)
     #expect(resumed(machine.disconnected()) == ["1 cancelled"])
@@ -312,7 +312,7 @@ import Testing
     #expect(!machine.presented(0).isEmpty)
   }
 
-  @Test func aPageThatIsFarAwayByNowIsNotKept() {
+  @Test func pageFarFromThePresentedRowsIsDropped() {
     var machine = machine(offset: 0, cleanUp: 1, showing: 0)
     let near = loads(machine.presented(3))[0]
     let far = loads(machine.presented(17))[0]
@@ -344,7 +344,7 @@ import Testing
     #expect(machine.revisions.rows == revisions.rows + 1)
   }
 
-  @Test func aPageWithAnAbsurdNumberIsHarmless() {
+  @Test func hugePageNumberIsHarmless() {
     var page = page(0, size: 2, count: 3)
     page.page = .max
     var machine = Machine(infiniteScrolling: .on(withOffset: .max), pageCleanUpOffset: .max)
@@ -356,7 +356,7 @@ import Testing
     _ = machine.loadRequested(.previous, caller: 2)
   }
 
-  @Test func aNewerSearchThatCameToNothingEndsPageLoadsToo() {
+  @Test func newerSearchWithoutResultEndsPageLoads() {
     var machine = machine(showing: 0)
     #expect(asked(machine.presented(1)) == [1, 2])
     let actions = machine.statusChanged(status(2))

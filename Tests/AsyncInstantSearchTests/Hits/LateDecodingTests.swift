@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func aListShowsNoAnswerThatIsOldByTheTimeItIsDecoded() async {
+  @Test func listIgnoresAResultSupersededDuringDecoding() async {
     let searcher = HitsSearcher(
       client: SearchClient(transport: ScriptedTransport { request, _ in try rows(request) }),
       indexName: "index", options: .init(clock: ManualClock()))
@@ -39,7 +39,7 @@ import Testing
     #expect(queries.compactMap { $0 } == ["new"])
   }
 
-  @Test func sectionsShowNoAnswerThatIsOldByTheTimeItIsDecoded() async {
+  @Test func sectionsIgnoreAResultSupersededDuringDecoding() async {
     let searcher = MultiIndexSearcher(
       client: SearchClient(transport: ScriptedTransport { request, _ in try rowsOfEach(request) }),
       indexNames: ["a", "b"], options: .init(clock: ManualClock()))
@@ -56,7 +56,7 @@ import Testing
     #expect(queries.compactMap { $0 } == ["new", "new"])
   }
 
-  @Test func aSectionTellsNoFailureOfARoundThatIsOldByTheTimeItIsDecoded() async {
+  @Test func sectionIgnoresAFailureSupersededDuringDecoding() async {
     let transport = ScriptedTransport { request, number in
       let answer = try rowsOfEach(request)
       if number > 0 { return answer }
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func aSearcherReleasedWhileItsAnswerIsDecodedLeavesNothingLoading() async {
+  @Test func searcherReleasedDuringDecodingLeavesNothingLoading() async {
     let transport = ScriptedTransport { request, _ in try rows(request) }
     let searcher = Lock<HitsSearcher?>(
       HitsSearcher(
@@ -100,7 +100,7 @@ import Testing
     #expect(connection?.isConnected == false)
   }
 
-  @Test func aSearcherOfSectionsReleasedWhileItsAnswerIsDecodedLeavesNothingLoading() async {
+  @Test func multiIndexSearcherReleasedDuringDecodingLeavesNothingLoading() async {
     let transport = ScriptedTransport { request, _ in try rowsOfEach(request) }
     let searcher = Lock<MultiIndexSearcher?>(
       MultiIndexSearcher(

@@ -51,7 +51,7 @@ import Testing
     located.map { [$0.row, $0.id.place, Int($0.point.latitude), Int($0.point.longitude)] }
   }
 
-  @Test func thePinsAreThoseOfTheLoadedRows() async throws {
+  @Test func pinsBelongToTheLoadedRows() async throws {
     let searcher = searcher()
     let interactor = HitsInteractor<Hit<Place>>(
       infiniteScrolling: .off, pageCleanUpOffset: nil)
@@ -108,7 +108,7 @@ import Testing
   }
 
   /// Grouping gives pages more hits than their size, which moves the rows behind them.
-  @Test func rowsOfPagesWithMoreHitsThanTheirSize() {
+  @Test func rowsFollowPagesWithMoreHitsThanTheirSize() {
     func page(_ number: Int, _ count: Int) -> HitsPage<JSON> {
       let hits = (0..<count).map { hit -> JSON in ["_geoloc": Self.point(3 * number + hit)] }
       return HitsPage(hits: hits, nbHits: 6, page: number, nbPages: 3, hitsPerPage: 2)

@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: 0..<8 as Range<UInt64>)
-  func scrollingAmongWritesShowsEveryRowOnce(seed: UInt64) async throws {
+  func scrollingDuringWritesShowsEveryRowOnce(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     let engine = try await engine()
     let searcher = searcher(engine)
@@ -83,7 +83,7 @@ import Testing
     #expect(found.nbHits != Self.count, "the next search sees the writes")
   }
 
-  @Test func settingsAndTheEndOfTheIndexDoNotDisturbTheList() async throws {
+  @Test func settingsAndIndexDeletionDoNotAffectTheList() async throws {
     let engine = try await engine()
     let searcher = searcher(engine)
     let interactor = try await list(of: searcher)
@@ -102,7 +102,7 @@ import Testing
   }
 
   /// A search with counts of its own is a call with several queries.
-  @Test func aListWithCountsOfFacetsIsOfOneState() async throws {
+  @Test func listWithFacetCountsReadsOneSnapshot() async throws {
     let engine = try await engine()
     let transport = ScriptedTransport { request, _ in try await engine.send(request) }
     let filters = FilterState()
@@ -122,7 +122,7 @@ import Testing
     #expect(await third.page(of: Numbered.self).hits.map(\.number) == (20..<30).map { 2 * $0 })
   }
 
-  @Test func listsOfSeveralIndicesAreEachOfOneState() async throws {
+  @Test func listsOfSeveralIndicesReadOneSnapshotEach() async throws {
     let engine = try await engine()
     try await engine.save((0..<30).map(record), in: "others")
     let searcher = MultiIndexSearcher(
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func aNewSearchLetsGoOfTheFormerState() async throws {
+  @Test func newSearchReleasesThePreviousSnapshot() async throws {
     let (released, end) = AsyncStream.makeStream(of: Void.self)
     let (laterReleased, laterEnd) = AsyncStream.makeStream(of: Void.self)
     let transport = Snapshots(Snapshot(end: end))

@@ -11,7 +11,7 @@ import Testing
   private static let client = SearchClient(
     transport: ScriptedTransport(json: #"{"hits":[{"title":"a"}],"nbHits":1,"nbPages":1}"#))
 
-  @Test func aSearcherGoesWithItsOwner() {
+  @Test func searcherIsDeallocatedWithItsOwner() {
     let executor = SeededExecutor(seed: 1)
     weak var searcher: HitsSearcher?
     do {
@@ -35,7 +35,7 @@ import Testing
     #expect(searcher == nil)
   }
 
-  @Test func anInteractorAndItsSearcherGoWithTheirOwner() {
+  @Test func interactorAndSearcherAreDeallocatedWithTheirOwner() {
     let executor = SeededExecutor(seed: 1)
     weak var searcher: HitsSearcher?
     weak var interactor: HitsInteractor<Row>?

@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test("4: an answer that comes late is not delivered, and cancellation is no error")
-  func lateAnswers() async throws {
+  func lateResponses() async throws {
     let transport = GatedTransport()
     let searcher = searcher(transport)
     let pages = searcher.pages(of: Echo.self, buffering: .unbounded)
@@ -180,7 +180,7 @@ import Testing
   }
 
   @Test("6: pages by call end at the end, wait for each other, and say why they fail")
-  func pagesByCall() async throws {
+  func loadNextAndPrevious() async throws {
     let transport = ScriptedTransport { request, number in
       if number == 2 { throw SearchError(.server, "down") }
       return try rows(request, of: 20)

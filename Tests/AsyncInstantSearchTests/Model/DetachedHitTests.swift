@@ -43,7 +43,7 @@ import Testing
     #expect(detached.searchMetadata.position == hit.searchMetadata.position)
   }
 
-  @Test func onlyADetachedHitLetsTheAnswerGo() throws {
+  @Test func onlyDetachedHitsReleaseTheResponse() throws {
     weak var answer: JSONDocument?
     var hit: Hit<Film>?
     do {
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: ["title", "a.b", "cast", "cast.0", "cast.name", "cast.0.name", "year", "", "x"])
-  func oneAttributeIsReadAsTheWholeTreeHasIt(path: String) throws {
+  func singleAttributeEqualsThatOfTheTree(path: String) throws {
     let hit = try Self.hit().hit
     let detached = hit.detached()
     #expect(hit.highlighted(path) == detached.highlighted(path))
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: [#""text""#, "7", "null", "[]", #"[{"title":1}]"#, "{}", #"{"value":1}"#])
-  func anAttributeOfWhatIsNoTreeIsNotThere(tree: String) throws {
+  func attributeOfAnInvalidTreeIsNil(tree: String) throws {
     let hit = try Self.hit(
       #"{"hits":[{"objectID":"1","title":"","_highlightResult":\#(tree),"_snippetResult":\#(tree)}]}"#
     ).hit
@@ -76,7 +76,7 @@ import Testing
     #expect(hit.snippeted("title") == nil)
   }
 
-  @Test func aLeafInPlaceOfATreeHasNoAttributes() throws {
+  @Test func leafInsteadOfATreeHasNoAttributes() throws {
     let leaf = #"{"value":"a","matchLevel":{"value":"b","matchLevel":"none"}}"#
     let hit = try Self.hit(
       #"{"hits":[{"objectID":"1","title":"","_highlightResult":\#(leaf)}]}"#

@@ -37,7 +37,7 @@ import Testing
     return "{\((members + repeated).joined(separator: ","))}"
   }
 
-  @Test(arguments: 0..<60) func aHitIsReadTheSameAmongOthers(seed: UInt64) throws {
+  @Test(arguments: 0..<60) func hitIsReadTheSameAloneAndAmongOthers(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let trees = (0..<4).map { _ in Self.tree(&generator) }
     let hits = (0..<24).map { number in

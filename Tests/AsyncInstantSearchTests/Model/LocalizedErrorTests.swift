@@ -5,7 +5,7 @@ import Testing
 
 /// What `localizedDescription` and the like say of the package's errors.
 @Suite struct LocalizedErrorTests {
-  @Test func aSearchErrorsDescriptionIsItsText() {
+  @Test func localizedDescriptionIsTheMessage() {
     let error = SearchError(
       .indexNotFound, "Index films does not exist", indexName: "films", status: 404)
     let any: any Error = error
@@ -18,7 +18,7 @@ import Testing
     #expect(localized?.recoverySuggestion?.contains("name of the index") == true)
   }
 
-  @Test func whatCanBeMadeAgainSaysSo() {
+  @Test func retryableErrorsHaveARecoverySuggestion() {
     for code in [SearchError.Code.server, .unreachable, .timedOut, .rateLimited, .transport] {
       let error = SearchError(code, "m")
       #expect(error.isRetryable && error.recoverySuggestion != nil)
@@ -35,7 +35,7 @@ import Testing
     ("no secure connection (libcurl 35)", "needs the scheme http."),
     ("the response was not HTTP (libcurl 1)", "needs the scheme https."),
   ])
-  func hostsThatCannotBeAskedSayWhatToCheck(outcome: String, text: String) {
+  func unreachableHostsHaveARecoverySuggestion(outcome: String, text: String) {
     let attempts = ["a.example", "b.example"].map {
       SearchError.Attempt(host: $0, outcome: outcome)
     }
@@ -47,7 +47,7 @@ import Testing
     #expect(other.recoverySuggestion == "Make the same call again later.")
   }
 
-  @Test func hitsThatFailForTheSameReasonAreOneEntry() {
+  @Test func hitsWithTheSameFailureAreOneEntry() {
     let same = (1...20).map { (position: Int) in
       HitFailure(
         position: position, objectID: "\(position)", codingPath: ["year"], reason: "it is missing")
@@ -68,7 +68,7 @@ import Testing
     #expect(text.components(separatedBy: "; ").count == 7 && text.hasSuffix("; 95 more hits"))
   }
 
-  @Test func othersAreToldAsWell() {
+  @Test func otherErrorsAreLocalized() {
     let section: any (Error & Sendable).Type = SectionFailure.self
     #expect(section is any LocalizedError.Type)
     let text: any Error = JSONError(message: "expected a value", offset: 2, line: 1, column: 3)

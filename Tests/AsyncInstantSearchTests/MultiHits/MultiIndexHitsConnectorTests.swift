@@ -46,7 +46,7 @@ import Testing
     return ScriptedTransport { request, _ in try await engine.send(request) }
   }
 
-  @MainActor @Test func modulesAreSectionsOfOneViewToldOncePerSearch() async throws {
+  @MainActor @Test func modulesAreSectionsOfOneViewReloadedOncePerSearch() async throws {
     let transport = try await transport()
     let filters = FilterState()
     let table = Table()
@@ -84,7 +84,7 @@ import Testing
     table.finish()
   }
 
-  @MainActor @Test func eachSectionCanHaveAViewOfItsOwn() async throws {
+  @MainActor @Test func eachSectionCanHaveASeparateView() async throws {
     let transport = try await transport()
     let suggestions = HitsInteractor<Hit<QuerySuggestion>>(infiniteScrolling: .off)
     let movies = HitsInteractor<Movie>(infiniteScrolling: .off)

@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: 0..<UInt64(300))
-  func everyRoundIsOfOneSearchAndTheLastIsTheLast(seed: UInt64) {
+  func everyStateBelongsToOneSearchAndTheLastToTheLastSearch(seed: UInt64) {
     let fixture = Fixture(seed: seed) { $0 == 0 }
     let (executor, searcher, hits) = (fixture.executor, fixture.searcher, fixture.hits)
     let chance = Chance(seed: seed &+ 2_000)
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: 0..<UInt64(300))
-  func aBurstIsLoadingOnceAndOneRound(seed: UInt64) {
+  func burstOfKeystrokesLoadsOnceAndUpdatesOnce(seed: UInt64) {
     let fixture = Fixture(seed: seed) { _ in false }
     let shown = Lock<[(loading: Bool, query: String)]>([])
     let states = fixture.hits.states(buffering: .unbounded)

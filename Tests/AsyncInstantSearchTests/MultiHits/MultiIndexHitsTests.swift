@@ -44,7 +44,7 @@ import Testing
     return TransportResponse(status: 200, body: Array(answer.text.utf8))
   }
 
-  @Test func oneRoundIsPublishedForEachSearchWithTypedSections() async throws {
+  @Test func oneStateWithTypedSectionsIsPublishedPerSearch() async throws {
     let transport = ScriptedTransport { request, _ in try Self.answer(request) }
     let searcher = searcher(transport)
     let hits = MultiIndexHits(actors, movies)
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func aRowOfASectionLoadsThePageOfItsIndexAlone() async throws {
+  @Test func rowOfASectionLoadsAPageOfItsIndexOnly() async throws {
     let transport = ScriptedTransport { request, _ in try Self.answer(request) }
     let searcher = searcher(transport)
     let hits = MultiIndexHitsInteractor(hitsInteractors: [actors, movies])
@@ -125,7 +125,7 @@ import Testing
     #expect(searcher.request[1].query.page == nil)
   }
 
-  @Test func anIndexWithoutAResultLeavesItsSectionAndTellsWhy() async throws {
+  @Test func indexWithoutAResultKeepsItsSectionAndReportsWhy() async throws {
     let transport = ScriptedTransport { request, number in
       if number == 1 {
         let actors = #"{"hits":[{"objectID":"1","name":"Eve"}],"nbHits":1,"nbPages":1}"#
@@ -222,7 +222,7 @@ import Testing
 
   /// A search that is superseded, one with a damaged index and a record that does not fit, and one
   /// that fails as a whole.
-  @Test func everySideHearsExactlyItsEvents() async throws {
+  @Test func everyStreamReceivesExactlyItsEvents() async throws {
     let gate = CallGate()
     let answered = AsyncStream.makeStream(of: Void.self)
     let transport = ScriptedTransport { request, number in
@@ -287,7 +287,7 @@ import Testing
     #expect(await ofMovies.next() == first?.error)
   }
 
-  @Test func aSectionWithoutAnIndexSaysSo() async throws {
+  @Test func sectionWithoutAnIndexReportsAnError() async throws {
     let searcher = MultiIndexSearcher(
       client: SearchClient(
         transport: ScriptedTransport { request, _ in try Self.answer(request) }),
@@ -314,7 +314,7 @@ import Testing
     #expect(searcher.state == .idle)
   }
 
-  @Test func anotherSearcherTakesThePlaceOfTheFirstInAllSectionsAtOnce() async {
+  @Test func anotherSearcherReplacesTheFirstInAllSectionsAtOnce() async {
     let gate = CallGate()
     let first = searcher(
       ScriptedTransport { request, _ in
@@ -338,7 +338,7 @@ import Testing
     gate.open()
   }
 
-  @Test func searchersConnectedAtTheSameTime() async {
+  @Test func searchersConnectedConcurrently() async {
     let transport = ScriptedTransport { request, _ in try Self.answer(request) }
     for round in 0..<200 {
       let searchers = [searcher(transport), searcher(transport)]
@@ -359,7 +359,7 @@ import Testing
     }
   }
 
-  @Test func aListThatIsConnectedAgainWhileItsAnswerIsDecodedShowsIt() async throws {
+  @Test func listReconnectedDuringDecodingShowsTheResult() async throws {
     for _ in 0..<20 {
       let searcher = searcher(ScriptedTransport { request, _ in try Self.answer(request) })
       let other = self.searcher(ScriptedTransport { request, _ in try Self.answer(request) })
@@ -375,7 +375,7 @@ import Testing
     }
   }
 
-  @Test func anInteractorThatIsTwoSectionsShowsTheLast() async throws {
+  @Test func interactorUsedForTwoSectionsShowsTheLast() async throws {
     let searcher = searcher(ScriptedTransport { request, _ in try Self.answer(request) })
     let hits = MultiIndexHitsInteractor(hitsInteractors: [movies, movies])
     let connection = hits.connectSearcher(searcher)
@@ -391,7 +391,7 @@ import Testing
     await #expect(throws: SearchError.self) { try await movies.loadNext() }
   }
 
-  @Test func anInteractorOfTwoFollowsTheSearcherConnectedLast() async throws {
+  @Test func interactorInTwoListsUsesTheSearcherConnectedLast() async throws {
     let transport = ScriptedTransport { request, _ in try Self.answer(request) }
     let (first, second) = (searcher(transport), searcher(transport))
     let whole = MultiIndexHitsInteractor(hitsInteractors: [actors, movies])
@@ -412,7 +412,7 @@ import Testing
   }
 
   /// The first call stands still at the filters of a section, while the second is made.
-  @Test func eachCallOfConnectReturnsWhenTheSearcherIsObserved() async throws {
+  @Test func connectReturnsOnceTheSearcherIsObserved() async throws {
     let stop = StopOnce()
     let searcher = MultiIndexSearcher(
       client: SearchClient(transport: ScriptedTransport { request, _ in try Self.answer(request) }),
@@ -443,7 +443,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 8, 32])
-  func theSectionsArePutTogetherOnceForEachStatus(count: Int) async throws {
+  func sectionsAreCombinedOncePerStatus(count: Int) async throws {
     let searcher = MultiIndexSearcher(
       client: SearchClient(transport: ScriptedTransport { request, _ in try rowsOfEach(request) }),
       indexNames: (0..<count).map { "\($0)" }, options: .init(clock: ManualClock()))
@@ -465,7 +465,7 @@ import Testing
     #expect(published == 3)
   }
 
-  @Test func aMisspeltNameOfAnIndexIsTheFailureOfEverySection() async throws {
+  @Test func misspelledIndexNameFailsEverySection() async throws {
     let engine = LocalSearch()
     try await engine.save([["text": "a", "row": 1]] as [JSON], in: "films")
     let searcher = MultiIndexSearcher(
@@ -483,7 +483,7 @@ import Testing
     #expect(hits.state.sections.map(\.numberOfHits) == [1, 1])
   }
 
-  @Test func connectingAndDisconnectingFromSeveralThreads() async {
+  @Test func connectAndDisconnectFromSeveralThreads() async {
     let transport = ScriptedTransport { request, _ in try Self.answer(request) }
     let hits = MultiIndexHits(actors, movies)
     let searchers = [searcher(transport), searcher(transport), searcher(transport)]

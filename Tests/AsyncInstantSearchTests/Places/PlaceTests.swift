@@ -57,7 +57,7 @@ struct PlaceTests {
   }
 
   @Test(arguments: ModelCoder.allCases)
-  func whatIsAbsentNullOrOfAnotherTypeIsNil(coder: ModelCoder) throws {
+  func absentNullAndMistypedMembersAreNil(coder: ModelCoder) throws {
     #expect(try coder.decode(Place.self, "{}") == Place())
     let text = """
       {"locale_names":5,"city":{"default":["a"],"de":7},"country":["France"],"population":"many",\
@@ -74,20 +74,20 @@ struct PlaceTests {
   }
 
   @Test(arguments: ModelCoder.plain, ["[]", "5", "null", "\"x\""])
-  func whatIsNoObjectIsAnError(coder: ModelCoder, text: String) {
+  func nonObjectIsAnError(coder: ModelCoder, text: String) {
     #expect(throws: DecodingError.self) { try coder.decode(Place.self, text) }
   }
 
   // MARK: Writing
 
   @Test(arguments: ModelCoder.allCases, [oneLanguage, allLanguages])
-  func aHitIsReadBackAsItWasWritten(coder: ModelCoder, text: String) throws {
+  func hitIsReadBack(coder: ModelCoder, text: String) throws {
     let hit = try coder.decode(Hit<Place>.self, text)
     #expect(try coder.roundTrip(hit) == hit)
   }
 
   @Test(arguments: ModelCoder.verbatim, [oneLanguage, allLanguages])
-  func bothFormsAreWrittenAsTheyWere(coder: ModelCoder, text: String) throws {
+  func bothFormsAreReadBack(coder: ModelCoder, text: String) throws {
     let place = try coder.decode(Place.self, text)
     let written = try JSON(parsing: Array(coder.encode(place).utf8)).objectValue ?? [:]
     var expected = try JSON(parsing: Array(text.utf8)).objectValue ?? [:]
@@ -98,7 +98,7 @@ struct PlaceTests {
   // MARK: Localised values
 
   @Test(arguments: ModelCoder.allCases)
-  func localisedValuesCanBePartOfAnyRecord(coder: ModelCoder) throws {
+  func localizedValuesCanBePartOfAnyRecord(coder: ModelCoder) throws {
     struct Shop: Codable, Hashable {
       var title: Localized<String>
       var tags: Localized<[String]>?
@@ -117,7 +117,7 @@ struct PlaceTests {
   }
 
   @Test(arguments: ModelCoder.allCases)
-  func aLanguageWithoutAValueIsNone(coder: ModelCoder) throws {
+  func languageWithoutAValueIsSkipped(coder: ModelCoder) throws {
     let text = """
       {"locale_names":{"default":["Wien"],"en":null},\
       "country":{"de":"Österreich","default":null}}
@@ -130,7 +130,7 @@ struct PlaceTests {
     #expect(value == [.translated(default: "Wien", [:])])
   }
 
-  @Test func aNameThatIsMissingInALanguageIsThePlacesOwn() {
+  @Test func missingTranslationFallsBackToTheDefaultName() {
     let place = Place(
       localeNames: .translated(default: ["Wien"], [.english: [], .french: ["Vienne"]]))
     #expect(place.name(in: .french) == "Vienne")
@@ -147,7 +147,7 @@ struct PlaceTests {
       (["railway/station"], .trainStation), (["amenity/townhall"], .townhall),
       (["aeroway/terminal"], .airport), (["place/island"], nil), ([], nil),
     ] as [([String], PlaceType?)])
-  func theTagsTellTheKind(tags: [String], type: PlaceType?) {
+  func tagsDetermineTheType(tags: [String], type: PlaceType?) {
     #expect(Place(tags: tags).type == type)
   }
 }

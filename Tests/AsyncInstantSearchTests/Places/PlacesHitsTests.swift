@@ -23,7 +23,7 @@ import Testing
     PlacesSearcher(client: SearchClient(transport: transport), options: .init(clock: ManualClock()))
   }
 
-  @Test func theRowsAreThePlacesOfTheNewestSearch() async throws {
+  @Test func rowsShowThePlacesOfTheNewestSearch() async throws {
     let searcher = searcher(transport)
     let interactor = HitsInteractor<Hit<Place>>()
     interactor.connectSearcher(searcher)
@@ -52,7 +52,7 @@ import Testing
     #expect(transport.requests.count == 1)
   }
 
-  @Test func anAnswerThatCountsMoreThanItHasLoadsNothingEither() async throws {
+  @Test func responseWithALargerCountLoadsNothing() async throws {
     let transport = ScriptedTransport(
       json: #"{"hits":[{"objectID":"1"}],"nbHits":50,"hitsPerPage":1,"nbPages":50}"#)
     let searcher = searcher(transport)
@@ -65,7 +65,7 @@ import Testing
     #expect(transport.requests.count == 1)
   }
 
-  @Test func aNewRequestLeavesTheRowsUntilItsAnswerCame() async throws {
+  @Test func newRequestKeepsTheRowsUntilItsResponse() async throws {
     let transport = GatedTransport()
     let searcher = searcher(transport)
     let interactor = HitsInteractor<Hit<Place>>()
@@ -87,7 +87,7 @@ import Testing
     #expect(shown?.rows[0]?.objectID == "id-new")
   }
 
-  @Test func aFailureLeavesTheRows() async throws {
+  @Test func failureKeepsTheRows() async throws {
     let transport = GatedTransport()
     let searcher = searcher(transport)
     let interactor = HitsInteractor<Hit<Place>>()
@@ -105,7 +105,7 @@ import Testing
     #expect(shown?.rows[0]?.objectID == "id-a")
   }
 
-  @Test func rowsAreHiddenWhileTheTextIsEmptyIfThatIsWanted() async throws {
+  @Test func rowsCanBeHiddenWhileTheTextIsEmpty() async throws {
     let searcher = searcher(transport)
     let interactor = HitsInteractor<Hit<Place>>(showItemsOnEmptyQuery: false)
     interactor.connectSearcher(searcher)
@@ -116,7 +116,7 @@ import Testing
     #expect(await interactor.state { $0.generation == 3 }?.rows.count == 0)
   }
 
-  @Test func anotherSearcherTakesThePlaceOfTheFirst() async throws {
+  @Test func anotherSearcherReplacesTheFirst() async throws {
     let places = searcher(transport)
     let hits = HitsSearcher(
       client: SearchClient(transport: ScriptedTransport { request, _ in try echo(request) }),
@@ -133,7 +133,7 @@ import Testing
     #expect(await interactor.state { $0.query == "a" }?.rows.count == 20)
   }
 
-  @Test func theInteractorDoesNotHoldTheSearcher() async throws {
+  @Test func interactorDoesNotRetainTheSearcher() async throws {
     let interactor = HitsInteractor<Hit<Place>>()
     var searcher: PlacesSearcher? = searcher(transport)
     weak let released = searcher
@@ -145,7 +145,7 @@ import Testing
     #expect(interactor.state.rows.count == 20, "the rows stay")
   }
 
-  @MainActor @Test func aConnectorTakesASearcherForPlaces() async throws {
+  @MainActor @Test func connectorAcceptsAPlacesSearcher() async throws {
     let searcher = searcher(transport)
     let controller = HitsObservableController<Hit<Place>>()
     let connector = PlacesConnector(searcher: searcher, controller: controller)

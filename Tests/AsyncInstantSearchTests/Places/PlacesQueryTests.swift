@@ -30,7 +30,7 @@ struct PlacesQueryTests {
     try JSON(parsing: JSONValueEncoder().encode(query))
   }
 
-  @Test func nothingIsSentThatWasNotSet() throws {
+  @Test func onlySetParametersAreSent() throws {
     #expect(try sent(PlacesQuery()) == [:])
     #expect(try sent(PlacesQuery("paris")) == ["query": "paris"])
   }
@@ -40,7 +40,7 @@ struct PlacesQueryTests {
   }
 
   @Test(arguments: ModelCoder.allCases)
-  func aQueryIsReadBackAsItWasWritten(coder: ModelCoder) throws {
+  func queryIsReadBack(coder: ModelCoder) throws {
     #expect(try coder.roundTrip(Self.full) == Self.full)
     #expect(try coder.roundTrip(PlacesQuery()) == PlacesQuery())
   }
@@ -59,7 +59,7 @@ struct PlacesQueryTests {
     }
   }
 
-  @Test func aParameterByItsNameGivesWayToTheProperty() throws {
+  @Test func propertyWinsOverAnAdditionalParameterOfItsName() throws {
     var query = PlacesQuery()
     query.additionalParameters["language"] = "de"
     #expect(try sent(query) == ["language": "de"])
@@ -70,7 +70,7 @@ struct PlacesQueryTests {
     #expect(try sent(query) == ["language": "de", "type": []])
   }
 
-  @Test func aQueryIsAValue() {
+  @Test func queryIsAValue() {
     #expect(Self.full == Self.full.with { _ in })
     #expect(Set([PlacesQuery("a"), PlacesQuery("a"), PlacesQuery("b")]).count == 2)
     #expect(PlacesQuery("a") != PlacesQuery("a").with { $0.language = .french })
@@ -78,7 +78,7 @@ struct PlacesQueryTests {
     #expect(PlacesQuery("a") != PlacesQuery("a").with { $0.type = [.city] })
   }
 
-  @Test func theDescriptionIsSafeToLog() {
+  @Test func descriptionIsSafeToLog() {
     var query = PlacesQuery("paris")
     query.language = .french
     query.additionalParameters["userToken"] = "secret"

@@ -44,7 +44,7 @@ import Testing
     #expect(await pages.next()?.hits.first?.localeNames?.languages.isEmpty == false)
   }
 
-  @Test func aRefusedRequestIsAnErrorAndTheSearcherGoesOn() async throws {
+  @Test func rejectedRequestIsAnErrorAndTheSearcherContinues() async throws {
     let searcher = searcher(try await engine())
     var pages = searcher.pages.makeAsyncIterator()
     var errors = searcher.errors.makeAsyncIterator()
@@ -61,7 +61,7 @@ import Testing
 
   // MARK: The request
 
-  @Test func eachChangeThatChangesSomethingIsOneRequest() async throws {
+  @Test func eachRealChangeIsOneRequest() async throws {
     let transport = ScriptedTransport(json: #"{"hits":[]}"#)
     let searcher = searcher(transport, debounce: .seconds(1))
     var requests = searcher.requests(buffering: .unbounded).makeAsyncIterator()
@@ -104,7 +104,7 @@ import Testing
 
   // MARK: Latest wins
 
-  @Test func aLateAnswerIsNotShown() async throws {
+  @Test func lateResponseIsNotShown() async throws {
     let transport = GatedTransport()
     let searcher = searcher(transport)
     var pages = searcher.pages(of: Hit<Place>.self, buffering: .unbounded).makeAsyncIterator()
@@ -124,7 +124,7 @@ import Testing
     #expect(await pages.next()?.query == "newer")
   }
 
-  @Test func aLateFailureIsNotShownAndNoFailureEndsAStream() async throws {
+  @Test func lateFailureIsNotShownAndFailuresEndNoStream() async throws {
     let transport = GatedTransport()
     let searcher = searcher(transport)
     var errors = searcher.errors.makeAsyncIterator()
@@ -146,7 +146,7 @@ import Testing
 
   // MARK: Awaiting
 
-  @Test func aSearchThatIsOvertakenThrows() async throws {
+  @Test func supersededSearchThrows() async throws {
     let transport = GatedTransport()
     let searcher = searcher(transport)
     let first = Task { try await searcher.search(of: Hit<Place>.self) }
@@ -182,7 +182,7 @@ import Testing
     #expect(await errors.next()?.message == "later")
   }
 
-  @Test func cancellingTheSearcherStopsWhatIsDue() async throws {
+  @Test func cancellingTheSearcherStopsScheduledSearches() async throws {
     let transport = ScriptedTransport { request, _ in try echo(request) }
     let clock = ManualClock()
     let searcher = searcher(transport, debounce: .seconds(1), clock: clock)
@@ -207,7 +207,7 @@ import Testing
 
   // MARK: Hits that do not fit
 
-  @Test func aPlaceWithoutAnIDIsAFailureOfItsPage() async throws {
+  @Test func placeWithoutAnIDIsAFailureOfItsPage() async throws {
     let searcher = searcher(
       ScriptedTransport(json: #"{"hits":[{"locale_names":["a"]},{"objectID":"2"}],"nbHits":2}"#))
     var errors = searcher.errors.makeAsyncIterator()
@@ -219,7 +219,7 @@ import Testing
 
   // MARK: The end
 
-  @Test func droppingTheSearcherEndsItsStreams() async throws {
+  @Test func deallocatingTheSearcherEndsItsStreams() async throws {
     let transport = GatedTransport()
     var searcher: PlacesSearcher? = searcher(transport)
     weak let released = searcher

@@ -10,7 +10,7 @@ struct SearchClientPlacesTests {
     "query":"o","params":"query=o","degradedQuery":true}
     """
 
-  @Test func aSearchIsOneCallWithTheQueryAsItsBody() async throws {
+  @Test func searchIsOneCallWithTheQueryAsBody() async throws {
     let transport = ScriptedTransport(json: Self.answer)
     let page = try await SearchClient(transport: transport).searchPlaces(
       PlacesQuery("o").with { $0.type = [.city] },
@@ -48,7 +48,7 @@ struct SearchClientPlacesTests {
     #expect(page.hits.count == 2)
   }
 
-  @Test func aPlaceIsAskedForByItsID() async throws {
+  @Test func placeIsRequestedByItsID() async throws {
     let transport = ScriptedTransport(
       json: #"{"objectID":"a/b","locale_names":{"default":["Oslo"],"ja":["オスロ"]}}"#)
     let place = try await SearchClient(transport: transport).place("a/b")
@@ -57,7 +57,7 @@ struct SearchClientPlacesTests {
     #expect(place.object.name(in: .japanese) == "オスロ")
   }
 
-  @Test func errorsSayWhatAndWhere() async throws {
+  @Test func errorsHaveACodeAndNameTheCall() async throws {
     let client = SearchClient(transport: LocalSearch())
     let nowhere = await #expect(throws: SearchError.self) {
       try await client.searchPlaces(PlacesQuery("x"))
@@ -78,7 +78,7 @@ struct SearchClientPlacesTests {
   }
 
   @Test(arguments: ["[]", "{}", #"{"objectID":null}"#, "5"])
-  func anAnswerThatIsNoPlaceIsADecodingError(body: String) async throws {
+  func responseThatIsNotAPlaceIsADecodingError(body: String) async throws {
     let client = SearchClient(transport: ScriptedTransport(json: body))
     let error = await #expect(throws: SearchError.self) { try await client.place("1") }
     #expect(error?.code == .decoding)
@@ -86,7 +86,7 @@ struct SearchClientPlacesTests {
   }
 
   @Test(arguments: ["[]", #"{"hits":5}"#, "nothing"])
-  func anAnswerThatIsNoResultIsADecodingError(body: String) async throws {
+  func responseThatIsNotAResultIsADecodingError(body: String) async throws {
     let client = SearchClient(transport: ScriptedTransport(json: body))
     let error = await #expect(throws: SearchError.self) {
       try await client.searchPlaces(PlacesQuery())
@@ -94,7 +94,7 @@ struct SearchClientPlacesTests {
     #expect(error?.code == .decoding)
   }
 
-  @Test func aKeyStrategyForRecordsDoesNotTouchPlaces() async throws {
+  @Test func keyStrategyForRecordsDoesNotAffectPlaces() async throws {
     var client = SearchClient(
       transport: ScriptedTransport(
         json: #"{"hits":[{"objectID":"1","locale_names":["Oslo"],"is_city":true}]}"#))

@@ -92,7 +92,7 @@ import Testing
     #expect(page.request == nil)
   }
 
-  @Test func severalOfOneTypeComeInOrder() async throws {
+  @Test func requestsOfOneTypeReturnPagesInOrder() async throws {
     let json = """
       {"results":[{"hits":[{"objectID":"1","title":"a"}]},{"hits":[{"objectID":"2","title":"b"}]}]}
       """
@@ -107,7 +107,7 @@ import Testing
     #expect(text.contains("trending-items") && text.contains("bought-together"))
   }
 
-  @Test func severalTypesComeAsATuple() async throws {
+  @Test func requestsOfSeveralTypesReturnATuple() async throws {
     let transport = ScriptedTransport(
       json: """
         {"results":[{"hits":[{"objectID":"1","title":"a"}]},{"hits":[{"objectID":"2","name":"b"}]}]}
@@ -120,7 +120,7 @@ import Testing
     #expect(transport.requests.count == 1)
   }
 
-  @Test func withoutQuestionsNothingIsSent() async throws {
+  @Test func noRequestsSendNothing() async throws {
     let transport = ScriptedTransport(json: "{}")
     let pages = try await SearchClient(transport: transport).recommendations([Request]())
     #expect(pages.isEmpty && transport.requests.isEmpty)
@@ -170,7 +170,7 @@ import Testing
     #expect(error?.code == .decoding)
   }
 
-  @Test func whatTheContractDoesNotAllowIsRefusedAtTheCall() async {
+  @Test func requestsAgainstTheContractAreRejectedBeforeSending() async {
     let transport = ScriptedTransport(json: #"{"results":[{"hits":[]}]}"#)
     let client = SearchClient(transport: transport)
     func message(_ request: Request) async -> String {
@@ -201,7 +201,7 @@ import Testing
     #expect(transport.requests.isEmpty)
   }
 
-  @Test func parametersThatCannotBeAskedAreNamed() async {
+  @Test func unsupportedParametersAreNamed() async {
     let transport = ScriptedTransport(json: #"{"results":[{"hits":[]}]}"#)
     let client = SearchClient(transport: transport)
     let refused = [
@@ -229,7 +229,7 @@ import Testing
     #expect(transport.requests.isEmpty)
   }
 
-  @Test func anErrorOfTheServiceArrivesAsSuch() async {
+  @Test func errorOfTheServiceIsThrown() async {
     let client = SearchClient(
       transport: ScriptedTransport(json: #"{"message":"Model not trained"}"#, status: 404))
     let error = await #expect(throws: SearchError.self) {
@@ -239,7 +239,7 @@ import Testing
     #expect(error?.message == "Model not trained")
   }
 
-  @Test func theEmbeddedEngineRefusesTheCall() async {
+  @Test func embeddedEngineRejectsTheCall() async {
     let error = await #expect(throws: SearchError.self) {
       try await SearchClient(transport: LocalSearch())
         .recommendations(Request.trendingItems(in: "films"))

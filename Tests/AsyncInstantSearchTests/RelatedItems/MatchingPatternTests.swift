@@ -87,7 +87,7 @@ struct MatchingPatternTests {
   ]
 
   @Test(arguments: rows)
-  func aPatternTurnsTheValuesOfARecordIntoOptionalFilters(_ row: Row) throws {
+  func patternMakesOptionalFiltersOfARecordsValues(_ row: Row) throws {
     #expect(try Self.optionalFilters(row.thing, [row.pattern]) == row.filters)
   }
 
@@ -98,12 +98,12 @@ struct MatchingPatternTests {
       ("x<score=9>", "a:x<score=9><score=2>"),
       ("AND", "a:AND<score=2>"), ("🧵", "a:🧵<score=2>"), ("-\u{301}", "a:\\-\u{301}<score=2>"),
     ])
-  func valuesAreCarriedAsTheyAre(value: String, filter: String) throws {
+  func valuesAreNotChanged(value: String, filter: String) throws {
     let pattern = Pattern(attribute: "a", score: 2, filterPath: \.text)
     #expect(try Self.optionalFilters(Thing(text: value), [pattern]) == [.filter(filter)])
   }
 
-  @Test func theOrderIsThatOfThePatterns() throws {
+  @Test func filtersFollowTheOrderOfThePatterns() throws {
     let filters = try Self.optionalFilters(
       Thing(text: "t", texts: ["z", "b"], flag: true),
       [
@@ -117,7 +117,7 @@ struct MatchingPatternTests {
   }
 
   @Test(arguments: [("a:b", "x"), ("", "x"), ("a", #"\-x"#)])
-  func whatCannotBeSaidIsRefusedAndTheQueryIsUnchanged(attribute: String, value: String) {
+  func unsupportedValueIsRejectedAndTheQueryUnchanged(attribute: String, value: String) {
     let before = SearchQuery("q").setting(\.optionalFilters, to: "a:b")
     var query = before
     let error = #expect(throws: SearchError.self) {

@@ -40,7 +40,7 @@ struct RelatedItemsEngineTests {
   }
 
   @Test(arguments: ["f-the-godfather-1972", "f-seven-samurai-1954", "f-the-general-1926"])
-  func relatedFilmsAreOrderedByTheSumOfWhatTheyShare(objectID: String) async throws {
+  func relatedFilmsAreOrderedByTheSumOfTheirScores(objectID: String) async throws {
     let client = try await Self.films()
     let found = try await client.getObjects([objectID], in: "films", of: Hit<Film>.self)
     let film = try #require(found.first ?? nil)
@@ -75,7 +75,7 @@ struct RelatedItemsEngineTests {
     #expect(Set(related.hits.map(\.objectID)) == Set(own.hits.map(\.objectID)))
   }
 
-  @Test func theFilmIsLeftOutOfTheCountsOfFacetsFilteredByOrToo() async throws {
+  @Test func filmIsLeftOutOfDisjunctiveFacetCounts() async throws {
     let client = try await Self.films()
     let found = try await client.getObjects(
       ["f-seven-samurai-1954"], in: "films", of: Hit<Film>.self)
@@ -126,7 +126,7 @@ struct RelatedItemsEngineTests {
     #expect(page.hits.map { $0.rankingInfo?.filters } == [14, 7, 1])
   }
 
-  @Test func theItemNeverComesBackWhateverItsID() async throws {
+  @Test func itemIsExcludedForAnyID() async throws {
     for objectID in Self.texts + [#"\-x"#, #"\\-x"#, "NOT x", "X", "x"] {
       let records = [objectID, "X", "x", "-12", "12", "other"].map { id -> JSON in
         ["objectID": .string(id), "label": "same"]

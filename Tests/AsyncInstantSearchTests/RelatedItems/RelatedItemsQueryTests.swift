@@ -29,13 +29,13 @@ struct RelatedItemsQueryTests {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  @Test func theProductOfTheSeedsGivesTheDocumentedParameters() throws {
+  @Test func documentedProductGivesTheDocumentedParameters() throws {
     var query = SearchQuery()
     try query.setRelatedItems(to: Self.hit, matching: Self.patterns)
     #expect(Self.text(query) == Self.sent)
   }
 
-  @Test func theClientAndTheSearcherSendThem() async throws {
+  @Test func clientAndSearcherSendTheParameters() async throws {
     let transport = ScriptedTransport { _, _ in page(of: ["x"]) }
     let client = SearchClient(transport: transport)
     let direct = try await client.relatedItems(
@@ -52,7 +52,7 @@ struct RelatedItemsQueryTests {
     }
   }
 
-  @Test func connectingSetsThemAndDoesNotSearch() throws {
+  @Test func connectingSetsTheParametersWithoutSearching() throws {
     let searcher = HitsSearcher(
       client: SearchClient(transport: ScriptedTransport { _, _ in page(of: []) }),
       indexName: "products")
@@ -62,7 +62,7 @@ struct RelatedItemsQueryTests {
     #expect(searcher.newestGeneration == 0)
   }
 
-  @Test func settingThemIsOneChangeOfTheRequest() async throws {
+  @Test func settingTheParametersIsOneChange() async throws {
     let searcher = HitsSearcher(
       client: SearchClient(transport: ScriptedTransport { _, _ in page(of: []) }),
       indexName: "products", query: SearchQuery("x").setting(\.page, to: 3),
@@ -85,7 +85,7 @@ struct RelatedItemsQueryTests {
       (#""q""#, #"objectID:-"q""#), ("x<score=3>", "objectID:-x<score=3><score=1>"),
       ("🧵", "objectID:-🧵"),
     ])
-  func theIDOfTheHitIsCarriedExactly(objectID: String, filter: String) throws {
+  func objectIDOfTheHitIsNotChanged(objectID: String, filter: String) throws {
     var query = SearchQuery()
     try query.setRelatedItems(to: Hit(objectID: objectID, object: Product()), matching: [])
     let expected = SearchQuery().with {
@@ -95,7 +95,7 @@ struct RelatedItemsQueryTests {
     #expect(query == expected)
   }
 
-  @Test func anIDThatListsCannotCarryIsExcludedByTheFilterText() throws {
+  @Test func objectIDThatListsCannotExpressIsExcludedByFilterText() throws {
     let hit = Hit(objectID: #"\-1"#, object: Product())
     var query = SearchQuery()
     try query.setRelatedItems(to: hit, matching: [])
@@ -143,7 +143,7 @@ struct RelatedItemsQueryTests {
   }
 
   @Test(arguments: own[..<2])
-  func theItemsOfAnotherHitReplaceTheFirstAndCanBeTakenAway(own: SearchQuery) throws {
+  func relatedItemsCanBeReplacedAndRemoved(own: SearchQuery) throws {
     let other = Hit(objectID: "5", object: Product(brand: "Sony", categories: []))
     var direct = own
     try direct.setRelatedItems(to: other, matching: Self.patterns)
@@ -160,7 +160,7 @@ struct RelatedItemsQueryTests {
     #expect(query == own)
   }
 
-  @Test func whatTheUserChangedSinceIsLeftAlone() throws {
+  @Test func laterChangesOfTheUserAreKept() throws {
     var query = SearchQuery()
     try query.setRelatedItems(to: Self.hit, matching: Self.patterns)
     query.facetFilters = ["b:3"]
@@ -172,7 +172,7 @@ struct RelatedItemsQueryTests {
   }
 
   /// Of two equal elements the one that was added goes; the user's own keeps its place.
-  @Test func anElementOfTheUsersThatIsTheSameKeepsItsPlace() throws {
+  @Test func equalElementOfTheUserKeepsItsPosition() throws {
     let own = SearchQuery().with {
       $0.facetFilters = ["objectID:-1234", "b:3"]
       $0.optionalFilters = ["brand:Amazon<score=1>", "c:4"]

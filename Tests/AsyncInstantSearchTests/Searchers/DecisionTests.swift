@@ -5,7 +5,7 @@ import Testing
 /// `shouldSearch` closures that change what is searched, in every way there is.
 @Suite(.timeLimit(.minutes(30))) struct DecisionTests {
   @Test(arguments: Way.all)
-  func aClosureThatDecidesWhatIsSearchedCanNotChangeIt(_ way: Way) async throws {
+  func shouldSearchCannotChangeTheRequest(_ way: Way) async throws {
     let decision = Decision()
     let situation = way.begin(Self.client(), decision)
     situation.change()
@@ -34,7 +34,7 @@ import Testing
     } catch let error as SearchError where error.code == .superseded {}
   }
 
-  @Test func searchersWhoseDecisionsChangeEachOtherEnd() async throws {
+  @Test func searchersWhoseShouldSearchChangesTheOtherEnd() async throws {
     let client = Self.client()
     let decisions = (Decision(), Decision())
     let first = HitsSearcher(client: client, indexName: "a", shouldSearch: decisions.0.run)
@@ -49,7 +49,7 @@ import Testing
     #expect(decisions.0.runs + decisions.1.runs <= 30)
   }
 
-  @Test func multiSearchersWhoseCommonComponentChangesBothEnd() async throws {
+  @Test func multiSearchersWithASharedComponentEnd() async throws {
     let client = Self.client()
     let decision = Decision()
     let component = HitsSearcher(client: client, indexName: "a", shouldSearch: decision.run)
@@ -72,7 +72,7 @@ import Testing
     #expect(decision.runs <= 30)
   }
 
-  @Test func textsThatAreSetAtTheSameTimeAreTheSameInAllComponents() async throws {
+  @Test func textsSetConcurrentlyAreEqualInAllComponents() async throws {
     let client = Self.client()
     for _ in 0..<50 {
       let parts = (0..<3).map { HitsSearcher(client: client, indexName: "\($0)") }
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func theFiltersOfTheStateThatIsFollowedCountWhenSeveralAreConnectedAtTheSameTime() async {
+  @Test func connectedFilterStateDeterminesTheFiltersAfterConcurrentConnections() async {
     for _ in 0..<50 {
       let searcher = HitsSearcher(client: Self.client(), indexName: "index")
       let states = (0..<6).map { number in

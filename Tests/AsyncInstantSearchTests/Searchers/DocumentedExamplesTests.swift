@@ -59,7 +59,7 @@ import Testing
     #expect(page.failures.isEmpty)
   }
 
-  @Test func aRecordThatDoesNotFitIsReportedAndTheOthersArrive() async throws {
+  @Test func undecodableRecordIsReportedAndOthersArrive() async throws {
     let searcher = try await searcher([Self.titanic, Self.untitled, Self.raise])
     var pages = searcher.pages(of: Hit<Movie>.self).makeAsyncIterator()
     var errors = searcher.errors.makeAsyncIterator()

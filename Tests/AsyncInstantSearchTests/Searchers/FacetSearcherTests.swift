@@ -37,7 +37,7 @@ import Testing
     #expect(await pages.next()?.facetHits.count == 3)
   }
 
-  @Test func filtersNarrowTheCountsButNotThoseOnTheFacetItself() async throws {
+  @Test func filtersOnOtherFacetsNarrowTheCounts() async throws {
     let searcher = searcher(try await engine())
     let filters = FilterState()
     filters.update {
@@ -51,7 +51,7 @@ import Testing
     #expect(page.facetHits.map(\.count) == [1, 1])
   }
 
-  @Test func connectingDoesNotSearchAndAChangeDoesOnlyIfWanted() async throws {
+  @Test func connectingDoesNotSearchAndChangesSearchOnlyOnRequest() async throws {
     let engine = try await engine()
     let transport = ScriptedTransport { request, _ in try await engine.send(request) }
     let searcher = searcher(transport)
@@ -70,7 +70,7 @@ import Testing
     #expect(transport.requests.count == 1)
   }
 
-  @Test func aLateAnswerIsNotShown() async {
+  @Test func lateResponseIsNotShown() async {
     let transport = GatedTransport()
     let searcher = searcher(transport)
     let errors = searcher.errors
@@ -84,7 +84,7 @@ import Testing
     #expect(await iterator.next()?.message == "on time")
   }
 
-  @Test func aFacetThatIsNotSearchableIsAnErrorAndTheSearcherGoesOn() async throws {
+  @Test func nonSearchableFacetIsAnErrorAndTheSearcherContinues() async throws {
     let searcher = searcher(try await engine())
     searcher.update { $0.attribute = "genre" }
     let error = await #expect(throws: SearchError.self) { try await searcher.search() }
@@ -93,7 +93,7 @@ import Testing
     #expect(try await searcher.search().facetHits.count == 3)
   }
 
-  @Test func droppingTheSearcherEndsItsStreams() async throws {
+  @Test func deallocatingTheSearcherEndsItsStreams() async throws {
     var searcher: FacetSearcher? = searcher(try await engine())
     let filters = FilterState()
     searcher?.connectFilterState(filters)

@@ -30,7 +30,7 @@ import Testing
 
   // MARK: Intake (promise 1)
 
-  @Test func noChangeIsLostWhenManyAreMadeAtOnce() async {
+  @Test func concurrentChangesAreAllApplied() async {
     let searcher = searcher(ScriptedTransport(json: "{}"), debounce: .seconds(1))
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<8 {
@@ -53,7 +53,7 @@ import Testing
     #expect(searcher.request.query.page == 3)
   }
 
-  @Test func aRefinementGoesBackToTheFirstOffset() {
+  @Test func refinementResetsTheOffset() {
     let searcher = searcher(ScriptedTransport(json: "{}"), debounce: .seconds(1))
     searcher.update {
       $0.query.offset = 40
@@ -66,7 +66,7 @@ import Testing
 
   // MARK: Debounce (promise 2)
 
-  @Test func theDebounceIsCountedFromTheCallAndNotFromItsTask() {
+  @Test func debounceStartsAtTheCall() {
     let executor = SeededExecutor(seed: 1)
     let clock = ManualClock()
     let transport = ScriptedTransport { request, _ in try echo(request) }
@@ -81,7 +81,7 @@ import Testing
     #expect(transport.requests.count == 1)
   }
 
-  @Test func timesThatMeanNeverAreTaken() async throws {
+  @Test func infiniteDurationsAreAccepted() async throws {
     let searcher = HitsSearcher(
       client: SearchClient(transport: ScriptedTransport { request, _ in try echo(request) }),
       indexName: "index",
@@ -116,7 +116,7 @@ import Testing
     #expect(try await second.value.generation == 2)
   }
 
-  @Test func problemsOfAnOlderPageAreNotReported() async throws {
+  @Test func failuresOfAnOlderPageAreNotReported() async throws {
     let transport = ScriptedTransport { request, number in
       if number == 2 { throw SearchError(.server, "the next error") }
       return number == 0 ? Self.unfit : try echo(request)
@@ -135,7 +135,7 @@ import Testing
 
   // MARK: Awaited searches end (promise 4)
 
-  @Test func cancelEndsTheSearchAndNothingElse() async {
+  @Test func cancelEndsOnlyTheSearch() async {
     let transport = GatedTransport()
     let searcher = searcher(transport)
     var pages = searcher.pages(of: Echo.self).makeAsyncIterator()
@@ -162,7 +162,7 @@ import Testing
     #expect(await errors.next()?.message == "1")
   }
 
-  @Test func aHitThatFitsNeitherTypeIsReportedOnce() async throws {
+  @Test func hitThatFitsNeitherTypeIsReportedOnce() async throws {
     let transport = ScriptedTransport { _, number in
       if number == 1 { throw SearchError(.server, "the next error") }
       return Self.unfit
@@ -179,7 +179,7 @@ import Testing
 
   // MARK: States (promise 6)
 
-  @Test func aSlowSubscriberFindsTheNewestState() async {
+  @Test func slowSubscriberReceivesTheNewestState() async {
     let searcher = searcher(ScriptedTransport { _, _ in throw SearchError(.server, "down") })
     var states = searcher.states.makeAsyncIterator()
     _ = try? await searcher.search()
@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  @Test func aStateIsNotRepeatedToASubscriberThatMissedTheOneBetween() async throws {
+  @Test func stateIsNotRepeatedToASlowSubscriber() async throws {
     let transport = ScriptedTransport { request, number in
       if number == 1 { throw SearchError(.server, "down") }
       return try echo(request)
@@ -202,7 +202,7 @@ import Testing
     #expect(await states.next() != .idle)
   }
 
-  @Test func theTimeBeforeTheSearchDoesNotMakeItStalled() async {
+  @Test func debounceDoesNotCountAsStalled() async {
     let clock = ManualClock()
     let transport = GatedTransport()
     let searcher = searcher(transport, clock: clock) { _ in
@@ -224,7 +224,7 @@ import Testing
 
   // MARK: The end (promise 8)
 
-  @Test func droppingTheSearcherCancelsItsWork() {
+  @Test func deallocatingTheSearcherCancelsItsWork() {
     let executor = SeededExecutor(seed: 1)
     let cancelled = Tally()
     var searcher: HitsSearcher? = searcher(silent(cancelled), executor: executor)
@@ -236,7 +236,7 @@ import Testing
     #expect(cancelled.value == 1)
   }
 
-  @Test func aLoopOverAStreamDoesNotHoldTheSearcher() async {
+  @Test func loopOverAStreamDoesNotRetainTheSearcher() async {
     var searcher: HitsSearcher? = searcher(ScriptedTransport { request, _ in try echo(request) })
     weak let released = searcher
     guard let pages = searcher?.pages(of: Echo.self) else { return }
@@ -253,7 +253,7 @@ import Testing
 
   // MARK: Pages, calls, locks
 
-  @Test func aPageIsDecodedOnceForAllWhoWaitForIt() {
+  @Test func pageIsDecodedOnceForAllCallers() {
     let decoded = Tally()
     for seed in UInt64(0)..<50 {
       let executor = SeededExecutor(seed: seed)
@@ -276,7 +276,7 @@ import Testing
     }
   }
 
-  @Test func theOptionsGoWithEveryCall() async throws {
+  @Test func optionsAreSentWithEveryCall() async throws {
     let transport = ScriptedTransport { request, _ in try echo(request) }
     let searcher = searcher(
       transport,
@@ -286,7 +286,7 @@ import Testing
     #expect(headers.contains(HTTPHeader(name: "x-forwarded-for", value: "10.0.0.1")))
   }
 
-  @Test func nobodyIsResumedUnderTheSearchersLock() async throws {
+  @Test func continuationsAreResumedOutsideTheLock() async throws {
     let searcherBox = Lock<HitsSearcher?>(nil)
     let executor = ProbingExecutor { _ = searcherBox.withLock { $0 }?.request }
     let searcher = searcher(

@@ -8,7 +8,7 @@ import Testing
   private static let keystrokes = ["g", "go", "god", "godf", "godfa", "godfat", "godfather"]
 
   @Test(arguments: 0..<UInt64(300))
-  func theLastQueryTypedIsTheLastPageShown(seed: UInt64) {
+  func lastPageShownIsThatOfTheLastQuery(seed: UInt64) {
     let executor = SeededExecutor(seed: seed)
     let faults = Lock(SeededGenerator(seed: seed &+ 1_000))
     // Every third call or so fails, the last query's too; every call takes some turns of the

@@ -16,7 +16,7 @@ import Testing
 
   // MARK: Intake (promise 1)
 
-  @Test func aPageTakesThePlaceOfASlice() async throws {
+  @Test func pageReplacesASlice() async throws {
     let transport = ScriptedTransport { request, _ in try rows(request) }
     let searcher = HitsSearcher(
       client: SearchClient(transport: transport), indexName: "index",
@@ -38,7 +38,7 @@ import Testing
     #expect(searcher.request.query.query == "99")
   }
 
-  @Test func oneEventForEachChangeThatChangedSomething() async {
+  @Test func onlyRealChangesArePublished() async {
     let searcher = searcher(ScriptedTransport(json: "{}"), debounce: .seconds(1))
     var requests = searcher.requests.makeAsyncIterator()
     #expect(await requests.next()?.query.query == nil)
@@ -63,7 +63,7 @@ import Testing
   ]
 
   @Test(arguments: refinements.indices)
-  func aRefinementGoesBackToTheFirstPageInTheSameEvent(
+  func refinementResetsThePageInTheSameEvent(
     number: Int
   ) async {
     let searcher = searcher(ScriptedTransport(json: "{}"), debounce: .seconds(1))
@@ -76,7 +76,7 @@ import Testing
 
   // MARK: Debounce (promise 2)
 
-  @Test func theDebounceRunsFromTheNewestCall() async {
+  @Test func debounceStartsAtTheNewestCall() async {
     let clock = ManualClock()
     let transport = ScriptedTransport { request, _ in try echo(request) }
     let searcher = searcher(transport, debounce: .milliseconds(100), clock: clock)
@@ -93,7 +93,7 @@ import Testing
     #expect(transport.requests.count == 1)
   }
 
-  @Test func submitDoesNotWaitForTheDebounce() async {
+  @Test func submitSkipsTheDebounce() async {
     let searcher = searcher(
       ScriptedTransport { request, _ in try echo(request) }, debounce: .seconds(60))
     var pages = searcher.pages(of: Echo.self).makeAsyncIterator()
@@ -102,7 +102,7 @@ import Testing
     #expect(await pages.next()?.hits.map(\.text) == ["now"])
   }
 
-  @Test func anAwaitedSearchDoesNotWaitForTheDebounce() async throws {
+  @Test func awaitedSearchSkipsTheDebounce() async throws {
     let searcher = searcher(
       ScriptedTransport { request, _ in try echo(request) }, debounce: .seconds(60))
     searcher.setQuery("now")
@@ -113,7 +113,7 @@ import Testing
 
   // MARK: Latest wins (promise 3)
 
-  @Test func aLateAnswerIsNotShown() async {
+  @Test func lateResponseIsNotShown() async {
     let transport = GatedTransport()
     let searcher = searcher(transport)
     var pages = searcher.pages(of: Echo.self, buffering: .unbounded).makeAsyncIterator()
@@ -150,7 +150,7 @@ import Testing
 
   // MARK: Awaited searches always end (promise 4)
 
-  @Test func aSupersededCallerIsTold() async {
+  @Test func supersededCallerGetsAnError() async {
     let transport = GatedTransport()
     let searcher = searcher(transport)
     let first = Task { try await searcher.search(of: Echo.self) }
@@ -160,7 +160,7 @@ import Testing
     #expect(error?.code == .superseded)
   }
 
-  @Test func aCancelledCallerReturnsThoughTheTransportNeverDoes() async {
+  @Test func cancelledCallerReturnsEvenIfTheTransportNeverDoes() async {
     let transport = GatedTransport()
     let searcher = searcher(transport)
     let call = Task { try await searcher.search(of: Echo.self) }
@@ -185,7 +185,7 @@ import Testing
     #expect(await pages.next()?.hits.map(\.text) == ["typed"])
   }
 
-  @Test func aCallerCancelledBeforehandReturns() async {
+  @Test func alreadyCancelledCallerReturns() async {
     let searcher = searcher(GatedTransport())
     let call = Task {
       await untilCancelled()
@@ -266,7 +266,7 @@ import Testing
     withExtendedLifetime(states) {}
   }
 
-  @Test func shouldSearchCanVeto() async {
+  @Test func shouldSearchCanRejectARequest() async {
     let transport = ScriptedTransport { request, _ in try echo(request) }
     let searcher = searcher(transport) { !($0.query.query ?? "").isEmpty }
     var pages = searcher.pages(of: Echo.self).makeAsyncIterator()
@@ -279,7 +279,7 @@ import Testing
 
   // MARK: The end (promise 8) and subscribers
 
-  @Test func droppingTheSearcherEndsItsStreams() async {
+  @Test func deallocatingTheSearcherEndsItsStreams() async {
     var searcher: HitsSearcher? = searcher(GatedTransport())
     weak let released = searcher
     let pages = searcher?.pages(of: Echo.self)
@@ -297,7 +297,7 @@ import Testing
     #expect(last == .idle || last == .searching)
   }
 
-  @Test func twoSubscribersBothSeeTheLastPageAndASlowOneHoldsOne() async throws {
+  @Test func bothSubscribersSeeTheLastPageAndASlowOneBuffersOne() async throws {
     let transport = ScriptedTransport { request, _ in try echo(request) }
     let searcher = searcher(transport)
     var first = searcher.pages(of: Echo.self).makeAsyncIterator()
@@ -312,7 +312,7 @@ import Testing
     #expect(await late.next()?.hits.map(\.text) == ["c"])
   }
 
-  @Test func aHitThatDoesNotFitIsReportedAndTheOthersArrive() async {
+  @Test func undecodableHitIsReportedAndOthersArrive() async {
     let searcher = searcher(
       ScriptedTransport(
         json: #"{"hits":[{"objectID":"1","text":"a"},{"objectID":"2","text":7}],"nbHits":2}"#))

@@ -17,7 +17,7 @@ import Testing
       debounce: debounce, options: .init(clock: clock), shouldSearch: shouldSearch)
   }
 
-  @Test func aRefusedRequestIsNeverLoading() async throws {
+  @Test func rejectedRequestIsNeverLoading() async throws {
     let searcher = searcher { $0.query.query?.isEmpty == false }
     let list = HitsInteractor<Row>()
     list.connectSearcher(searcher)
@@ -49,7 +49,7 @@ import Testing
     #expect(shown == [.idle, .searching, .idle])
   }
 
-  @Test func aRefusedRequestEndsTheSearchBeforeIt() async throws {
+  @Test func rejectedRequestEndsThePreviousSearch() async throws {
     let transport = GatedTransport()
     let searcher = HitsSearcher(
       client: SearchClient(transport: transport), indexName: "index",
@@ -67,7 +67,7 @@ import Testing
   }
 
   /// Types there and back within the debounce, beside a list of the searcher or its component.
-  private func typeThereAndBack(
+  private func typeAndRevert(
     _ searcher: some Searcher, _ list: HitsInteractor<Row>, _ clock: ManualClock,
     setQuery: (String) -> Void
   ) async throws {
@@ -89,12 +89,12 @@ import Testing
     #expect(list.hit(atIndex: 0)?.text == "abc")
   }
 
-  @Test func typingThereAndBackWithinTheDebounceKeepsTheAnswerAndItsPages() async throws {
+  @Test func revertingWithinTheDebounceKeepsTheResultAndItsPages() async throws {
     let clock = ManualClock()
     let searcher = searcher(debounce: .milliseconds(100), clock: clock)
     let list = HitsInteractor<Row>()
     list.connectSearcher(searcher)
-    try await typeThereAndBack(searcher, list, clock) { searcher.setQuery($0) }
+    try await typeAndRevert(searcher, list, clock) { searcher.setQuery($0) }
   }
 
   @Test func afterAFailureTheSameRequestIsSearchedAgain() async throws {
@@ -119,7 +119,7 @@ import Testing
     #expect(transport.requests.count == 3)
   }
 
-  @Test func aChangeInsideAChangeIsReportedAndEnds() async throws {
+  @Test func nestedChangeIsReportedAndEnds() async throws {
     let searcher = searcher()
     var errors = searcher.errors.makeAsyncIterator()
     var runs = 0
@@ -146,7 +146,7 @@ import Testing
     #expect(searcher.request.query.hitsPerPage == 4 && other.request.query.query == "y")
   }
 
-  @Test func aChangeOfFiltersInsideAChangeIsReportedAndEnds() async throws {
+  @Test func nestedFilterChangeIsReportedAndEnds() async throws {
     let filters = FilterState()
     var errors = filters.errors.makeAsyncIterator()
     var runs = 0
@@ -179,7 +179,7 @@ import Testing
     isDone.wait()
   }
 
-  @Test func settingAnEqualRequestIsNoChange() {
+  @Test func settingAnEqualRequestChangesNothing() {
     let searcher = searcher()
     searcher.setQuery("a")
     var runs = 0
@@ -192,7 +192,7 @@ import Testing
     #expect(searcher.request.query.query == "a" && searcher.request.query.hitsPerPage == 3)
   }
 
-  @Test func aChangeDuringWhichOthersAlwaysChangeTheRequestIsReportedAndEnds() async {
+  @Test func constantlyContestedChangeIsReportedAndEnds() async {
     let searcher = searcher()
     var errors = searcher.errors.makeAsyncIterator()
     var runs = 0
@@ -212,7 +212,7 @@ import Testing
     #expect(searcher.request.query.hitsPerPage == 4)
   }
 
-  @Test func aChangeOfFiltersDuringWhichOthersAlwaysChangeThemIsReportedAndEnds() async {
+  @Test func constantlyContestedFilterChangeIsReportedAndEnds() async {
     let filters = FilterState()
     var errors = filters.errors.makeAsyncIterator()
     var runs = 0
@@ -230,7 +230,7 @@ import Testing
 
   /// Whether filters that could not be taken over are taken over later, by a searcher with this
   /// `connect`.
-  private func takesOverLater(
+  private func appliesLater(
     isChange: Bool, byConnecting: Bool,
     connect: (HitsSearcher) -> (FilterState) -> Connection
   ) async {
@@ -269,15 +269,15 @@ import Testing
   }
 
   @Test(arguments: [false, true], [false, true])
-  func filtersThatCouldNotBeTakenOverAreTakenOverByTheNextChangeOrConnection(
+  func nextChangeOrConnectionAppliesFiltersThatFailed(
     isChange: Bool, byConnecting: Bool
   ) async {
-    await takesOverLater(isChange: isChange, byConnecting: byConnecting) { searcher in
+    await appliesLater(isChange: isChange, byConnecting: byConnecting) { searcher in
       { searcher.connectFilterState($0) }
     }
     let multi = MultiSearcher(client: SearchClient(transport: transport))
     let other = searcher()
-    await takesOverLater(isChange: isChange, byConnecting: byConnecting) { searcher in
+    await appliesLater(isChange: isChange, byConnecting: byConnecting) { searcher in
       multi.addSearcher(searcher)
       multi.addSearcher(other)
       return { multi.connectFilterState($0) }
@@ -285,7 +285,7 @@ import Testing
     #expect(!other.request.filterGroups.isEmpty)
   }
 
-  @Test func aComponentThatCouldNotTakeOverTheFiltersTakesThemOverByTheNextConnection() async {
+  @Test func nextConnectionAppliesFiltersThatFailedForAComponent() async {
     let multi = MultiSearcher(client: SearchClient(transport: transport))
     let filters = FilterState()
     filters.update { $0[and: "a"].add("a" == "b") }
@@ -305,7 +305,7 @@ import Testing
     #expect(searcher.request.filterGroups == filters.groups)
   }
 
-  @Test func aSearchWhoseRequestIsChangedWhileItIsCheckedSaysSo() async throws {
+  @Test func searchWhoseRequestChangesDuringItsCheckThrows() async throws {
     let own = Lock<HitsSearcher?>(nil)
     let runs = Lock(0)
     let searcher = searcher { _ in
@@ -331,7 +331,7 @@ import Testing
     try await searcher.search()
   }
 
-  @Test func typingThereAndBackKeepsTheAnswersOfComponents() async throws {
+  @Test func revertingKeepsTheResultsOfComponents() async throws {
     let clock = ManualClock()
     let client = SearchClient(transport: transport)
     let part = HitsSearcher(client: client, indexName: "index", options: .init(clock: clock))
@@ -340,10 +340,10 @@ import Testing
     multi.addSearcher(part)
     let list = HitsInteractor<Row>()
     list.connectSearcher(part)
-    try await typeThereAndBack(multi, list, clock) { multi.setQuery($0) }
+    try await typeAndRevert(multi, list, clock) { multi.setQuery($0) }
   }
 
-  @Test func filtersThatChangeAtTheSameTimeAllCount() async throws {
+  @Test func concurrentFilterChangesAreAllApplied() async throws {
     let client = SearchClient(transport: transport)
     for _ in 0..<50 {
       let parts = (0..<2).map { _ in HitsSearcher(client: client, indexName: "index") }
@@ -361,7 +361,7 @@ import Testing
     }
   }
 
-  @Test func aFilterChangeOfAMultiSearcherIsOneRequest() async throws {
+  @Test func filterChangeOfAMultiSearcherIsOneRequest() async throws {
     let client = SearchClient(transport: transport)
     let parts = (0..<3).map { _ in
       HitsSearcher(client: client, indexName: "index", options: .init(clock: ManualClock()))
@@ -390,7 +390,7 @@ import Testing
     #expect(parts.allSatisfy { $0.request.filterGroups != filters.groups })
   }
 
-  @Test func aSubscriptionDoesNotHoldTheSearcher() async throws {
+  @Test func subscriptionDoesNotRetainTheSearcher() async throws {
     let (texts, continuation) = AsyncStream<String>.makeStream()
     var searcher: HitsSearcher? = searcher()
     weak let released = searcher
@@ -410,7 +410,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test func filtersOfAStateThatIsConnectedLaterDoNotStopAListThatIsShown() async throws {
+  @Test func connectingAFilterStateLaterKeepsTheListLoading() async throws {
     let searcher = searcher()
     let list = HitsInteractor<Row>()
     list.connectSearcher(searcher)

@@ -47,7 +47,7 @@ import Testing
     return names.isEmpty ? ["publish"] : names
   }
 
-  @Test func aChangeIsPublishedAndDueAfterTheDebounceCountedFromTheCall() {
+  @Test func changeIsPublishedAndScheduledFromTheCall() {
     var machine = machine()
     #expect(
       names(&machine) { $0.requestSet("a", now: .milliseconds(20)) }
@@ -62,7 +62,7 @@ import Testing
       ])
   }
 
-  @Test func aNewerChangeTakesThePlaceOfOneThatIsDue() {
+  @Test func newerChangeReplacesAScheduledOne() {
     var machine = machine()
     _ = machine.requestSet("a", now: .zero)
     #expect(
@@ -72,14 +72,14 @@ import Testing
     #expect(names(&machine) { $0.due(2) } == ["start 2 b"])
   }
 
-  @Test func anEqualValueWhileDueKeepsTheDeadline() {
+  @Test func equalValueKeepsTheScheduledDeadline() {
     var machine = machine()
     _ = machine.requestSet("a", now: .zero)
     #expect(names(&machine) { $0.requestSet("a", now: .milliseconds(90)) } == [])
     #expect(names(&machine) { $0.due(1) } == ["start 1 a"])
   }
 
-  @Test func anEqualValueIsSearchedWhenNothingStandsForIt() {
+  @Test func equalValueIsSearchedWithoutAResultOrPendingSearch() {
     var machine = machine()
     #expect(
       names(&machine) { $0.requestSet("", now: .zero) } == ["publish", "schedule 1 at 0.1 seconds"])
@@ -95,7 +95,7 @@ import Testing
     #expect(names(&machine) { $0.requestSet("", now: .milliseconds(400)) } == [])
   }
 
-  @Test func onlyTheNewestGenerationsOutcomeCounts() {
+  @Test func onlyTheNewestGenerationIsPublished() {
     var machine = machine(debounce: .zero)
     _ = machine.requestSet("a", now: .zero)
     _ = machine.requestSet("b", now: .zero)
@@ -107,7 +107,7 @@ import Testing
     #expect(names(&machine) { $0.ended(2, .success("again")) } == [])
   }
 
-  @Test func aFailureIsPublishedOnceAndTheSameRequestCanRunAgain() {
+  @Test func failureIsPublishedOnceAndTheRequestCanRunAgain() {
     var machine = machine(debounce: .zero)
     _ = machine.searchRequested()
     _ = machine.begun(1, now: .zero)
@@ -121,7 +121,7 @@ import Testing
       ])
   }
 
-  @Test func aCancelledSearchIsNotAFailedOne() {
+  @Test func cancelledSearchIsNotAFailure() {
     var machine = machine(debounce: .zero)
     _ = machine.searchRequested()
     _ = machine.begun(1, now: .zero)
@@ -131,7 +131,7 @@ import Testing
       ])
   }
 
-  @Test func aCancelledCallerEndsTheSearchThatOnlyItWanted() {
+  @Test func cancelledCallerEndsASearchWithoutOtherCallers() {
     var machine = machine()
     _ = machine.searchRequested()
     _ = machine.begun(1, now: .zero)
@@ -154,14 +154,14 @@ import Testing
       names(&machine) { $0.callerCancelled(3) } == ["cancel 3", "resume 3 cancelled", "publish"])
   }
 
-  @Test func aCancelledCallerDoesNotEndWhatWasSubmitted() {
+  @Test func cancelledCallerDoesNotEndASubmittedSearch() {
     var machine = machine()
     _ = machine.submitRequested()
     _ = machine.searchRequested()
     #expect(names(&machine) { $0.callerCancelled(2) } == ["resume 2 cancelled"])
   }
 
-  @Test func anEqualValueSetWhileACallerSearchesIsNotLostWithTheCaller() {
+  @Test func equalValueSetDuringAnAwaitedSearchSurvivesItsCaller() {
     var machine = machine()
     _ = machine.requestSet("a", now: .zero)
     _ = machine.due(1)
@@ -171,21 +171,21 @@ import Testing
     #expect(names(&machine) { $0.callerCancelled(2) } == ["resume 2 cancelled"])
   }
 
-  @Test func aVetoedSearchEndsWithoutSearching() {
+  @Test func rejectedSearchEndsWithoutSearching() {
     var machine = machine(debounce: .zero)
     _ = machine.searchRequested()
     #expect(names(&machine) { $0.refused(1) } == ["cancel 1", "resume 1 cancelled", "publish"])
     #expect(names(&machine) { $0.begun(1, now: .zero) } == [])
   }
 
-  @Test func aVetoedRequestIsAskedAboutAgain() {
+  @Test func rejectedRequestIsCheckedAgain() {
     var machine = machine(debounce: .zero)
     _ = machine.requestSet("a", now: .zero)
     _ = machine.refused(1)
     #expect(names(&machine) { $0.requestSet("a", now: .zero) } == ["publish", "start 2 a"])
   }
 
-  @Test func aNewerSearchTellsTheCallerOfTheOneBefore() {
+  @Test func newerSearchEndsThePreviousCaller() {
     var machine = machine()
     _ = machine.searchRequested()
     #expect(
@@ -194,7 +194,7 @@ import Testing
       ])
   }
 
-  @Test func aProblemOfAnOlderAnswerIsNotPublished() {
+  @Test func failureOfAnOlderResultIsNotPublished() {
     var machine = machine(debounce: .zero)
     _ = machine.requestSet("a", now: .zero)
     _ = machine.ended(1, .success("A"))
@@ -212,7 +212,7 @@ import Testing
     #expect(names(&machine) { $0.stalled(1) } == [])
   }
 
-  @Test func anAdjustmentSearchesOnlyInPlaceOfASearchThatIsOnItsWay() {
+  @Test func adjustmentSearchesOnlyIfASearchIsPending() {
     var machine = machine()
     #expect(names(&machine) { $0.requestAdjusted("a", now: .zero) } == ["request a"])
     #expect(names(&machine) { $0.requestAdjusted("a", now: .zero) } == [])
@@ -226,7 +226,7 @@ import Testing
         == ["request b", "cancel 1", "resume 1 superseded", "schedule 2 at 0.15 seconds"])
   }
 
-  @Test func aDeferredRequestIsSearchedBySomebodyElse() {
+  @Test func deferredRequestIsSearchedByTheMultiSearcher() {
     var machine = machine(debounce: .zero)
     _ = machine.requestSet("a", now: .zero)
     #expect(
@@ -242,7 +242,7 @@ import Testing
         == ["cancel 2", "answer B", "state idle", "resume 2 B"])
   }
 
-  @Test func nothingHappensAfterTheEnd() {
+  @Test func eventsAfterTheEndDoNothing() {
     var machine = machine(debounce: .zero)
     _ = machine.searchRequested()
     #expect(names(&machine) { $0.closed() } == ["cancel 1", "resume 1 cancelled", "publish"])
@@ -255,7 +255,7 @@ import Testing
     #expect(names(&machine) { $0.requestAdjusted("b", now: .zero) } == [])
   }
 
-  @Test func aDeferredSearchIsPendingUntilItIsJoinedOrGivenUp() {
+  @Test func deferredSearchIsPendingUntilJoinedOrAbandoned() {
     var machine = machine()
     #expect(names(&machine) { $0.requestDeferred("a") } == ["request a"])
     #expect(machine.isPending)
@@ -279,7 +279,7 @@ import Testing
     #expect(!machine.isPending)
   }
 
-  @Test func aFailureIsToldUntilTheNextSearch() {
+  @Test func failureIsKeptUntilTheNextSearch() {
     var machine = machine(debounce: .zero)
     _ = machine.requestSet("a", now: .zero)
     _ = machine.begun(1, now: .zero)
@@ -290,7 +290,7 @@ import Testing
     #expect(machine.failure == nil)
   }
 
-  @Test func aDeferralThatIsGivenUpIsTheEndOfTheSearchBeforeIt() {
+  @Test func abandonedDeferralEndsThePreviousSearch() {
     var machine = machine(debounce: .zero)
     _ = machine.requestSet("a", now: .zero)
     _ = machine.begun(1, now: .zero)
@@ -299,7 +299,7 @@ import Testing
     #expect(names(&machine) { $0.deferralEnded() } == ["state idle"])
   }
 
-  @Test func aCancelledSearchHasNoProblems() {
+  @Test func cancelledSearchHasNoFailures() {
     var machine = machine(debounce: .zero)
     _ = machine.searchRequested()
     _ = machine.begun(1, now: .zero)

@@ -70,7 +70,7 @@ extension HitsSearcher {
     #expect(seen.withLock { $0 } == "b")
   }
 
-  @Test func noChangeAndNoIsolatedCallIsLostAmongManyOfBoth() async {
+  @Test func concurrentChangesAndIsolatedCallsAreAllApplied() async {
     let searcher = searcher(debounce: .seconds(1))
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<8 {
@@ -141,7 +141,7 @@ extension HitsSearcher {
     #expect(fixture.jobCount <= 8)
   }
 
-  @Test func aSleeperThatWakesTooEarlySearchesNothing() {
+  @Test func earlyWakeUpDoesNotSearch() {
     var fixture = Fixture(debounce: .milliseconds(150))
     fixture.type("a", pause: 100)
     fixture.type("b", pause: 140)
@@ -150,7 +150,7 @@ extension HitsSearcher {
     #expect(fixture.transport.requests.count == 1)
   }
 
-  @Test func aSleeperThatNobodyNeedsAnyMoreEnds() {
+  @Test func unneededSleeperEnds() {
     var fixture = Fixture(debounce: .milliseconds(150))
     fixture.type("a", pause: 50)
     fixture.searcher.cancel()
@@ -163,7 +163,7 @@ extension HitsSearcher {
     #expect(fixture.list.hits.first??.text == "b")
   }
 
-  @Test func aSearcherThatGoesLeavesNoSleeper() {
+  @Test func deallocatedSearcherLeavesNoSleeper() {
     let executor = SeededExecutor(seed: 1)
     let clock = ManualClock()
     var searcher: HitsSearcher? = HitsSearcher(
@@ -182,7 +182,7 @@ extension HitsSearcher {
 
   /// The search that a decision makes due is caused by that decision, also when the timer runs
   /// already.
-  @Test func aDecisionCannotBeChangedByTheSearchThatItMadeDue() {
+  @Test func shouldSearchCannotBeAffectedByTheSearchItScheduled() {
     let executor = SeededExecutor(seed: 1)
     let clock = ManualClock()
     let client = SearchClient(transport: ScriptedTransport { request, _ in try rows(request) })

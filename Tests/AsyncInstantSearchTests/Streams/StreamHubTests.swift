@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: [(StreamBuffering.newest(3), [98, 99, 100]), (.unbounded, Array(1...100))])
-  func theBufferingIsTheSubscribersChoice(buffering: StreamBuffering, expected: [Int]) async {
+  func subscriberChoosesTheBuffering(buffering: StreamBuffering, expected: [Int]) async {
     let hub = StreamHub<Int>(replaysCurrent: true)
     let stream = hub.stream(buffering: buffering)
     for value in 1...100 { hub.send(value) }
@@ -64,7 +64,7 @@ import Testing
     #expect(hub.subscriberCount == 0)
   }
 
-  @Test func droppingTheStreamReleasesTheSubscription() {
+  @Test func deallocatingTheStreamReleasesTheSubscription() {
     let hub = StreamHub<Int>(initial: 1, replaysCurrent: true)
     do {
       let stream = hub.stream()
@@ -91,7 +91,7 @@ import Testing
     #expect(hub.subscriberCount == 0)
   }
 
-  @Test func theEndReachesEverySubscriberAlsoLateOnes() async {
+  @Test func everySubscriberReceivesTheEndEvenLateOnes() async {
     let hub = StreamHub<Int>(replaysCurrent: true)
     let waiting = Task {
       var iterator = hub.stream().makeAsyncIterator()
@@ -103,7 +103,7 @@ import Testing
     #expect(await late.next() == nil)
   }
 
-  @Test func aTransformLeavesOutWhatItRefuses() async {
+  @Test func transformSkipsValuesItMapsToNil() async {
     let hub = StreamHub<Int>(replaysCurrent: true)
     let stream = hub.stream(buffering: .unbounded) { $0.isMultiple(of: 2) ? "\($0)" : nil }
     for value in 1...5 { hub.send(value) }
@@ -141,7 +141,7 @@ import Testing
     func add(_ number: Int) { state.withLock { $0 += number } }
   }
 
-  @Test func aSlowSubscriberHoldsOneValue() async {
+  @Test func slowSubscriberBuffersOneValue() async {
     let alive = Counter()
     let hub = StreamHub<Value>(replaysCurrent: false)
     var iterator = hub.stream().makeAsyncIterator()
@@ -153,7 +153,7 @@ import Testing
     #expect(alive.value == 1)
   }
 
-  @Test func aValueThatWasReadIsNotKept() async {
+  @Test func readValueIsReleased() async {
     let alive = Counter()
     let hub = StreamHub<Value>(replaysCurrent: false)
     var iterator = hub.stream(buffering: .unbounded).makeAsyncIterator()
@@ -163,7 +163,7 @@ import Testing
     #expect(alive.value == 1)
   }
 
-  @Test func aReleasedValueMayUseTheHub() async {
+  @Test func releasedValueCanUseTheHub() async {
     let alive = Counter()
     let hub = StreamHub<Value>(replaysCurrent: true)
     let stream = hub.stream()
@@ -191,7 +191,7 @@ import Testing
     consumer.cancel()
   }
 
-  @Test func aSubscriberThatMissedTheChangeThereAndBackReceivesNothing() async {
+  @Test func subscriberThatMissedAChangeAndItsReversalReceivesNothing() async {
     let hub = StreamHub<Int>(initial: 0, replaysCurrent: true, areEqual: ==)
     var iterator = hub.stream().makeAsyncIterator()
     #expect(await iterator.next() == 0)
@@ -201,7 +201,7 @@ import Testing
     #expect(await iterator.next() == nil)
   }
 
-  @Test func nobodyIsResumedUnderTheLock() async {
+  @Test func continuationsAreResumedOutsideTheLock() async {
     let hub = StreamHub<Int>(replaysCurrent: true)
     let executor = ProbingExecutor { [weak hub] in _ = hub?.subscriberCount }
     let consumer = Task(executorPreference: executor) {

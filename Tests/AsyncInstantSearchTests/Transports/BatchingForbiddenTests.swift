@@ -43,7 +43,7 @@ import Testing
   @Test(arguments: [
     Array(repeating: "films", count: 50), manyNames, (0..<50).map { "index \($0 / 25)" },
   ])
-  func aKeyThatNobodyMayUseCostsTwoRequestsForEachCall(names: [String]) {
+  func invalidKeyCostsTwoRequestsPerCall(names: [String]) {
     let base = ScriptedTransport(
       json: #"{"message":"Invalid Application-ID or API key"}"#, status: 403)
     let outcomes = outcomes(of: names, from: base)
@@ -56,7 +56,7 @@ import Testing
     #"<html><meta name="robots" content="noindex">Request @</html>"#, #"{"id":"index @"}"#,
     #"{"message":{"id":"@"}}"#,
   ])
-  func aPageOfAFirewallIsTheSameWhateverItsNumber(page: String) {
+  func firewallPagesWithDifferentNumbersAreEqual(page: String) {
     let base = ScriptedTransport { _, number in
       let body = page.split(separator: "@", omittingEmptySubsequences: false)
         .joined(separator: "\(number)")
@@ -68,14 +68,14 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 17, 49], ["Forbidden", "Index not allowed with this API key"])
-  func oneForbiddenIndexAmongManyLeavesTheOthersTheirAnswers(place: Int, message: String) {
+  func forbiddenIndexDoesNotAffectTheOthers(place: Int, message: String) {
     let base = server(refusing: ["index \(place)"], message)
     let outcomes = outcomes(of: Self.manyNames, from: base)
     #expect(outcomes == (0..<50).map { $0 == place ? "status 403" : "\($0)" })
     #expect(base.requests.count <= 20)
   }
 
-  @Test func someForbiddenIndicesDoNotStandForTheOthers() {
+  @Test func severalForbiddenIndicesDoNotAffectTheOthers() {
     let forbidden = [0, 1, 2, 30, 49]
     let base = server(
       refusing: forbidden.map { "index \($0)" }, "Index not allowed with this API key")
@@ -83,7 +83,7 @@ import Testing
     #expect(outcomes == (0..<50).map { forbidden.contains($0) ? "status 403" : "\($0)" })
   }
 
-  @Test func manyCallsAboutAForbiddenIndexLeaveTheOtherItsAnswer() {
+  @Test func manyCallsToAForbiddenIndexDoNotAffectTheOther() {
     let base = server(refusing: ["secret"], "Index not allowed with this API key")
     let names = (0..<50).map { $0 < 49 ? "secret" : "films" }
     let outcomes = outcomes(of: names, from: base)
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 20, 49])
-  func whatIsForbiddenToOneQueryOnlyIsNoMatterOfItsIndex(place: Int) {
+  func forbiddenQueryDoesNotAffectItsIndex(place: Int) {
     let base = server(refusing: ["bad"])
     let outcomes = outcomes(of: Array(repeating: "films", count: 50), from: base) {
       $0 == place ? "<bad>" : "\($0)"
@@ -99,13 +99,13 @@ import Testing
     #expect(outcomes == (0..<50).map { $0 == place ? "status 403" : "\($0)" })
   }
 
-  @Test func aCallAloneIsRefusedAsItIs() {
+  @Test func refusalOfASingleCallIsReturnedUnchanged() {
     let base = server(refusing: ["films"])
     #expect(outcomes(of: ["films"], from: base) == ["status 403"])
     #expect(base.requests.count == 1)
   }
 
-  @Test func anErrorOfACallThatIsSentAloneIsItsOwn() {
+  @Test func errorOfACallSentAloneGoesToItsCallerOnly() {
     let base = ScriptedTransport { request, number in
       if number == 0 { return TransportResponse(status: 403, body: []) }
       if request.pathComponents[2] == "<a>" { throw SearchError(.unreachable, "down") }

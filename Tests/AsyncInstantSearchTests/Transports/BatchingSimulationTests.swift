@@ -6,7 +6,7 @@ import Testing
   /// Calls, wrong queries, faults, cancellations and time in 300 orders: every caller ends, with
   /// its own answer.
   @Test(arguments: 0..<UInt64(300))
-  func everyCallerEndsWithItsOwnAnswer(seed: UInt64) {
+  func everyCallerGetsItsOwnResponse(seed: UInt64) {
     let executor = SeededExecutor(seed: seed)
     let chance = Chance(seed: seed)
     let clock = ManualClock()

@@ -57,7 +57,7 @@ import Testing
     #expect(transport.isIdle)
   }
 
-  @Test func searchesWithinTheWindowAreOneRequestOfSplicedBytes() async throws {
+  @Test func searchesWithinTheWindowAreOneRequest() async throws {
     let transport = batching(base)
     let bodies = [#"{ "query" : "a\u0062", "n":1.50 }"#, "", "{ }", #" {"query":"a"} "#]
     let requests = bodies.map { body in
@@ -77,7 +77,7 @@ import Testing
         == #"{"requests":[]}"#.count + elements.reduce(3) { $0 + $1.count } + elements[1].count)
   }
 
-  @Test func eachCallerHasTheAnswerInTheFormOfItsCall() async throws {
+  @Test func eachCallerGetsAResponseInTheFormOfItsCall() async throws {
     let base = ScriptedTransport { request, _ in
       var response = try rowsOfEach(request)
       response.headers = [
@@ -102,14 +102,14 @@ import Testing
     }
   }
 
-  @Test func aSearchThatStaysAloneGoesAsItCame() async throws {
+  @Test func singleSearchIsSentUnchanged() async throws {
     let transport = batching(base)
     let request = TransportRequest.search("a", headers: [.init(name: "X", value: "1")])
     #expect(await outcomes(of: [request], on: transport) == ["a"])
     #expect(base.requests == [request])
   }
 
-  @Test func aMultiQueryIsNotDivided() async throws {
+  @Test func multiQueryIsNotSplit() async throws {
     let transport = batching(base, maximumBatch: 3)
     let first = begin(.searches(["a", "b"]), on: transport)
     await collected(1)
@@ -125,7 +125,7 @@ import Testing
     #expect(try JSON(parsing: base.requests[1].body)["requests"]?.arrayValue?.count == 3)
   }
 
-  @Test func onlyEqualHeadersAndQueryItemsGoTogether() async throws {
+  @Test func onlyCallsWithEqualHeadersAndQueryItemsAreBatched() async throws {
     let transport = batching(base)
     let requests = ["1", "1", "2"].map {
       TransportRequest.search($0, headers: [.init(name: "X-Algolia-API-Key", value: $0)])
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func onlyEqualAttemptTimeoutsGoTogetherAndAreKept() {
+  @Test func onlyCallsWithEqualAttemptTimeoutsAreBatched() {
     let executor = SeededExecutor(seed: 1)
     let transport = BatchingTransport(wrapping: base, clock: clock, executor: executor)
     for number in 0..<6 {
@@ -186,7 +186,7 @@ import Testing
     #"{"indexName":"other"}"#, #"{"index\u004eame":"other"}"#, #"{"type":"facet","facet":"a"}"#,
     #"{"facetQuery":""}"#, #"{"extensions":{}}"#,
   ])
-  func aBodyThatCouldBecomeAnotherQueryGoesAlone(body: String) {
+  func bodyThatCouldChangeTheBatchIsSentAlone(body: String) {
     let request = TransportRequest.search("").with { $0.body = Array(body.utf8) }
     #expect(askedAtOnce([request]) == [request])
   }
@@ -197,12 +197,12 @@ import Testing
     #"{"requests":[1]}"#, #"{"requests":[{}]"#, #"{"requests":[{}],"strategy":7}"#, "{}",
     #"{"requests":[{"indexName":"a"}],"strategy":"stopIfEnoughMatches","strategy":"none"}"#,
   ])
-  func aMultiQueryOfAnotherKindGoesAlone(body: String) {
+  func multiQueryOfAnotherKindIsSentAlone(body: String) {
     let request = TransportRequest.searches([]).with { $0.body = Array(body.utf8) }
     #expect(askedAtOnce([request]) == [request])
   }
 
-  @Test func otherCallsArePassedOnAsTheyAre() {
+  @Test func otherCallsAreForwardedUnchanged() {
     let search = TransportRequest.search("a")
     let deadline = Deadline(after: .seconds(1), clock: clock)
     let requests: [TransportRequest] = [
@@ -222,7 +222,7 @@ import Testing
     #expect(askedAtOnce([search]).isEmpty, "this one is collected")
   }
 
-  @Test func aMultiQueryWithStrategyNoneIsCollected() async throws {
+  @Test func multiQueryWithStrategyNoneIsBatched() async throws {
     let transport = batching(base)
     let request = TransportRequest.searches([]).with {
       $0.body = Array(#"{"strategy":"none","requests":[{"indexName":"a","query":"x"}]}"#.utf8)
@@ -243,7 +243,7 @@ import Testing
     }
   }
 
-  @Test func oneWrongQueryCostsAFewRequestsAndTheOthersHaveTheirAnswers() async throws {
+  @Test func wrongQueryCostsAFewRequestsAndOthersSucceed() async throws {
     let base = picky(status: 400)
     let texts = (0..<50).map { $0 == 17 ? "bad" : "\($0)" }
     let outcomes = await outcomes(
@@ -253,7 +253,7 @@ import Testing
     #expect(base.requests.contains(.search("bad")), "in its original form")
   }
 
-  @Test func whenEveryQueryIsWrongEachHasItsOwnError() async throws {
+  @Test func everyWrongQueryGetsItsOwnError() async throws {
     let base = picky(status: 404)
     let outcomes = await outcomes(
       of: (0..<8).map { .search("bad \($0)") }, on: batching(base, maximumBatch: 8), batches: 0)
@@ -262,14 +262,14 @@ import Testing
   }
 
   @Test(arguments: [401, 402, 405, 407, 408, 425, 429, 500, 503, 302])
-  func whatIsNoMatterOfOneCallGoesToEveryCaller(status: Int) async throws {
+  func errorOfTheWholeBatchGoesToEveryCaller(status: Int) async throws {
     let base = picky(status: status)
     let outcomes = await outcomes(of: [.search("bad"), .search("a")], on: batching(base))
     #expect(outcomes == ["status \(status)", "status \(status)"])
     #expect(base.requests.count == 1)
   }
 
-  @Test func aThrownErrorGoesToEveryCaller() async throws {
+  @Test func thrownErrorGoesToEveryCaller() async throws {
     let base = ScriptedTransport { _, _ in throw SearchError(.unreachable, "down") }
     let outcomes = await outcomes(of: [.search("a"), .search("b")], on: batching(base))
     #expect(outcomes == ["unreachable", "unreachable"])
@@ -279,7 +279,7 @@ import Testing
     #"{"results":[{}]}"#, #"{"results":[{},{},{}]}"#, "{}", "<html>", "", #"{"results":{}}"#,
     #"[{},{}]"#,
   ])
-  func anAnswerWithoutAResultForEachQueryIsAnErrorForAll(body: String) async throws {
+  func responseWithoutAResultPerQueryFailsEveryCall(body: String) async throws {
     let base = ScriptedTransport(json: body)
     let outcomes = await outcomes(of: [.search("a"), .search("b")], on: batching(base))
     #expect(outcomes == ["decoding", "decoding"])
@@ -288,7 +288,7 @@ import Testing
 
   // MARK: - Cancellation and deadlines
 
-  @Test func aCallerWhoHasLeftIsNotInTheBatch() async throws {
+  @Test func cancelledCallIsNotInTheBatch() async throws {
     let transport = batching(base)
     let calls = ["a", "b", "c"].map { begin(.search($0), on: transport) }
     await collected(3)
@@ -300,7 +300,7 @@ import Testing
     #expect(!String(decoding: base.requests[0].body, as: UTF8.self).contains(#""b""#))
   }
 
-  @Test func aBatchThatAllHaveLeftIsNotSent() async throws {
+  @Test func batchWithoutCallersIsNotSent() async throws {
     let transport = batching(base)
     let deadline = Deadline(after: .milliseconds(1), clock: clock)
     let calls = [TransportRequest.search("a"), .search("b", deadline: deadline)]
@@ -315,7 +315,7 @@ import Testing
     #expect(base.requests.isEmpty)
   }
 
-  @Test func aBatchUnderWayIsCancelledWhenTheLastCallerHasGone() {
+  @Test func inFlightBatchIsCancelledWithItsLastCaller() {
     let executor = SeededExecutor(seed: 1)
     let wasCancelled = Shared(false)
     let base = ScriptedTransport { _, _ in
@@ -337,7 +337,7 @@ import Testing
     #expect(wasCancelled.value && transport.isIdle)
   }
 
-  @Test func eachCallerHasItsOwnDeadlineWhileTheBatchIsUnderWay() async throws {
+  @Test func eachCallerHasItsOwnDeadlineForAnInFlightBatch() async throws {
     let gate = CallGate()
     let base = ScriptedTransport.rows(at: gate)
     let transport = batching(base, maximumBatch: 2)
@@ -366,7 +366,7 @@ import Testing
     _ = await call.result
   }
 
-  @Test func theEnginesAnswersAreThoseOfSingleCalls() async throws {
+  @Test func batchedResponsesOfTheEngineEqualSingleCalls() async throws {
     let engine = try await wordsEngine()
     let transport = batching(engine, maximumBatch: 3)
     let client = SearchClient(transport: transport)

@@ -13,7 +13,7 @@ import Testing
     CachingTransport(wrapping: base, ignoring: names, clock: clock)
   }
 
-  @Test func whatTellsNothingApartIsLeftOutOfTheComparison() async throws {
+  @Test func headersWithoutEffectAreNotCompared() async throws {
     let cache = cache(base, ignoring: ["X-Screen"])
     let requests: [TransportRequest] = [
       .search("a", headers: [.init(name: "A", value: "1"), .init(name: "B", value: "2")]),
@@ -48,7 +48,7 @@ import Testing
     return base.requests.count
   }
 
-  @Test func membersOfTheBodyAreLeftOutByName() async throws {
+  @Test func membersOfTheBodyCanBeIgnoredByName() async throws {
     let equal = [
       #"{"query":"a","analyticsTags":["x"],"page":1}"#, #"{"query":"a","page":1}"#,
       #"{"analyticsTags":{"a":1}, "query":"a", "clickAnalytics":true,"page":1 }"#,
@@ -70,7 +70,7 @@ import Testing
     #expect(try await requests(for: different, ignoring: names) == different.count)
   }
 
-  @Test func membersOfTheQueriesOfAMultiQueryAreLeftOutByName() async throws {
+  @Test func membersOfMultiQueriesCanBeIgnoredByName() async throws {
     let equal = [
       #"{"requests":[{"indexName":"a","analyticsTags":["x"]},{"indexName":"b"}]}"#,
       #"{"requests":[{"indexName":"a"},{"analyticsTags":["y"],"indexName":"b"}]}"#,
@@ -89,7 +89,7 @@ import Testing
       try await requests(for: different, ignoring: names, asMultiQuery: true) == different.count)
   }
 
-  @Test func searchesOfAClientThatDifferInTheirTagsAreOne() async throws {
+  @Test func searchesThatDifferOnlyInAnalyticsTagsAreEqual() async throws {
     let client = SearchClient(transport: cache(base, ignoring: ["analyticsTags"]))
     for tag in ["home", "list"] {
       let query = SearchQuery("a").setting(\.analyticsTags, to: [tag])
@@ -100,7 +100,7 @@ import Testing
     #expect(base.requests.count == 2)
   }
 
-  @Test func whatMayMakeADifferenceIsCompared() async throws {
+  @Test func everythingElseIsCompared() async throws {
     let cache = cache(base)
     let request = TransportRequest.search("a", headers: [.init(name: "X-Key", value: "1")])
     let others: [TransportRequest] = [

@@ -43,7 +43,7 @@ import Testing
     #expect(cache.statistics.entries == 1)
   }
 
-  @Test func theSharedCallIsCancelledWhenTheLastCallerHasGone() {
+  @Test func sharedCallIsCancelledWithItsLastCaller() {
     let executor = SeededExecutor(seed: 1)
     let wasCancelled = Shared(false)
     let base = ScriptedTransport { request, number in
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func aFailureGoesToAllWhoWaitForIt(isThrown: Bool) async throws {
+  func failureGoesToEveryWaitingCaller(isThrown: Bool) async throws {
     let gate = CallGate()
     let base = ScriptedTransport { request, number in
       await gate.pass()
@@ -101,7 +101,7 @@ import Testing
     #expect(cache.statistics.entries == 0)
   }
 
-  @Test func anAnswerAfterTheDeadlineIsTooLate() async throws {
+  @Test func responseAfterTheDeadlineIsATimeout() async throws {
     let gate = CallGate()
     let cache = CachingTransport(wrapping: ScriptedTransport.rows(at: gate), clock: clock)
     let deadline = Deadline(after: .seconds(1), clock: clock)
@@ -115,7 +115,7 @@ import Testing
   /// Calls, cancellations, writes and time in 300 orders: no caller hangs, and nobody sees data
   /// older than the last write that had ended when he asked.
   @Test(arguments: 0..<UInt64(300))
-  func nobodySeesTheTimeBeforeAWriteThatHasEnded(seed: UInt64) {
+  func readsNeverReturnDataOlderThanACompletedWrite(seed: UInt64) {
     let executor = SeededExecutor(seed: seed)
     let chance = Chance(seed: seed)
     let version = Shared(0)

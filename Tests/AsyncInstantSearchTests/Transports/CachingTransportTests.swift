@@ -17,7 +17,7 @@ import Testing
 
   // MARK: - Keeping answers
 
-  @Test func anAnswerIsKeptForItsTime() async throws {
+  @Test func responseIsCachedForItsTimeToLive() async throws {
     let cache = cache(base)
     let first = try await cache.send(.search("a"))
     clock.advance(by: .milliseconds(59_999))
@@ -31,7 +31,7 @@ import Testing
     #expect(cache.statistics.hits == 1 && cache.statistics.misses == 2)
   }
 
-  @Test func aCachedAnswerTellsWhoGaveIt() async throws {
+  @Test func cachedResponseKeepsItsOrigin() async throws {
     let cache = cache(
       ScriptedTransport { request, _ in
         var response = try rows(request)
@@ -45,7 +45,7 @@ import Testing
 
   /// Whatever the fallback is called, by itself or by what asks it.
   @Test(arguments: ["fallback", "disk"], [nil, ResponseOrigin(name: "engine")])
-  func anAnswerOfAFallbackIsNotKept(name: String, own: ResponseOrigin?) async throws {
+  func responseOfAFallbackIsNotCached(name: String, own: ResponseOrigin?) async throws {
     let isUp = Lock(false)
     let network = ScriptedTransport { request, _ in
       if !isUp.withLock({ $0 }) { throw SearchError(.unreachable, "down") }
@@ -68,7 +68,7 @@ import Testing
     #expect(disk.requests.count == 2 && network.requests.count == 3)
   }
 
-  @Test func aKeptAnswerOfAFallbackTellsSo() async throws {
+  @Test func cachedResponseOfAFallbackIsMarked() async throws {
     let base = ScriptedTransport { request, _ in
       var response = try rows(request)
       response.origin = ResponseOrigin(name: "disk", isFallback: true)
@@ -91,7 +91,7 @@ import Testing
     ("1/indexes/a/facets/b/query", #"{"message":"later","status":429}"#),
     ("1/places/query", #"{"message":"later"}"#), ("1/indexes/*/objects", #"{"message":"later"}"#),
   ])
-  func anErrorWithStatus200IsNotKept(path: String, body: String) async throws {
+  func errorWithStatus200IsNotCached(path: String, body: String) async throws {
     let base = ScriptedTransport(json: body)
     let cache = cache(base)
     for _ in 0..<2 { #expect(try await cache.send(Self.call(.post, path)).origin == nil) }
@@ -106,7 +106,7 @@ import Testing
     ("1/indexes/*/objects", #"{"results":[{"objectID":"1","message":"m","status":404},null]}"#),
     ("1/indexes/*/queries", #"{"results":[{"hits":[],"message":"m"},{"facetHits":[]}]}"#),
   ])
-  func aMessageBesideAResultIsNoError(path: String, body: String) async throws {
+  func messageBesideAResultIsNotAnError(path: String, body: String) async throws {
     let base = ScriptedTransport(json: body)
     let cache = cache(base)
     for _ in 0..<2 { _ = try await cache.send(Self.call(.post, path)) }
@@ -127,7 +127,7 @@ import Testing
     "1/indexes/*/queries", "1/indexes/a/query", "1/indexes/a/facets/b/query", "1/indexes/*/objects",
     "1/indexes/*/recommendations", "1/places/query",
   ])
-  func searchesAndTheLikeAreKept(path: String) async throws {
+  func searchesAndSimilarReadsAreCached(path: String) async throws {
     let base = ScriptedTransport(json: "{}")
     let cache = cache(base)
     for _ in 0..<2 { _ = try await cache.send(Self.call(.post, path)) }
@@ -144,7 +144,7 @@ import Testing
     call(.post, "1/indexes/a/facets/b/c"), call(.post, "1/indexes/*/facets/b/query"),
     call(.post, "1/indexes/a/query/b"), call(.post, "1/recommendations"), call(.post, ""),
   ])
-  func otherReadsArePassedOn(request: TransportRequest) async throws {
+  func otherReadsAreForwarded(request: TransportRequest) async throws {
     let base = ScriptedTransport(json: "{}")
     let cache = cache(base)
     for _ in 0..<2 {
@@ -158,14 +158,14 @@ import Testing
   // MARK: - What is kept
 
   @Test(arguments: [199, 300, 404, 429, 500])
-  func anAnswerThatIsNoSuccessIsNotKept(status: Int) async throws {
+  func unsuccessfulResponseIsNotCached(status: Int) async throws {
     let base = ScriptedTransport(json: "{}", status: status)
     let cache = cache(base)
     for _ in 0..<2 { #expect(try await cache.send(.search("a")).status == status) }
     #expect(base.requests.count == 2 && cache.statistics.entries == 0)
   }
 
-  @Test func anErrorIsNotKept() async throws {
+  @Test func thrownErrorIsNotCached() async throws {
     let base = ScriptedTransport { request, number in
       if number == 0 { throw SearchError(.unreachable, "down") }
       return try rows(request)
@@ -175,7 +175,7 @@ import Testing
     #expect(try await cache.send(.search("a")).queryText == "a")
   }
 
-  @Test func callsWithASnapshotArePassedOnAndTheAnswersSnapshotIsKept() async throws {
+  @Test func callsWithASnapshotAreForwardedAndSnapshotsAreCached() async throws {
     let base = ScriptedTransport { request, _ in
       var response = try rows(request)
       response.snapshot = "now"
@@ -191,7 +191,7 @@ import Testing
     #expect(base.requests.count == 3)
   }
 
-  @Test func withNoTimeToLiveNothingIsKept() async throws {
+  @Test func zeroTimeToLiveCachesNothing() async throws {
     let cache = cache(base, timeToLive: .zero)
     for _ in 0..<2 { _ = try await cache.send(.search("a")) }
     #expect(base.requests.count == 2 && cache.statistics.entries == 0)
@@ -202,7 +202,7 @@ import Testing
 
   // MARK: - Size
 
-  @Test func whatWasUsedLongestAgoMakesRoom() async throws {
+  @Test func leastRecentlyUsedEntryIsEvicted() async throws {
     let measure = cache(base)
     _ = try await measure.send(.search("1"))
     let size = measure.statistics.bytes
@@ -216,7 +216,7 @@ import Testing
     #expect(base.requests.count == asked + 1, "this one had to go")
   }
 
-  @Test func keyHeadersAndBodyAreCounted() async throws {
+  @Test func sizeIncludesKeyHeadersAndBody() async throws {
     let base = ScriptedTransport { _, _ in
       TransportResponse(
         status: 200, headers: [.init(name: "abc", value: "de")], body: Array("{}".utf8))
@@ -227,7 +227,7 @@ import Testing
     #expect(cache.statistics.bytes == key + 5 + 2)
   }
 
-  @Test func anAnswerLargerThanTheWholeIsNotKeptAndNothingMakesRoomForIt() async throws {
+  @Test func responseLargerThanTheCacheIsNotCachedAndEvictsNothing() async throws {
     let base = ScriptedTransport { request, _ in
       let isLarge = request.pathComponents[2] == "large"
       let text = String(repeating: "x", count: isLarge ? 1_000 : 1)
@@ -243,7 +243,7 @@ import Testing
 
   // MARK: - Invalidation
 
-  @Test func anIndexIsInvalidatedWithTheMultiQueriesThatAskIt() async throws {
+  @Test func invalidatingAnIndexIncludesItsMultiQueries() async throws {
     let cache = cache(base)
     let multi = TransportRequest.searches(["a"], in: "index").with {
       $0.body = Array(
@@ -265,7 +265,7 @@ import Testing
     #expect(cache.statistics.entries == 0 && cache.statistics.bytes == 0)
   }
 
-  @Test func anAnswerBegunBeforeAnInvalidationIsNotKept() async throws {
+  @Test func responseBegunBeforeAnInvalidationIsNotCached() async throws {
     let gate = CallGate()
     let base = ScriptedTransport.rows(at: gate)
     let cache = cache(base)
@@ -281,7 +281,7 @@ import Testing
     #expect(cache.statistics.entries == 1, "that of the later call")
   }
 
-  @Test func theLateEndOfAnEarlierCallDoesNotTakeThePlaceOfALaterOne() async throws {
+  @Test func lateResponseDoesNotReplaceANewerOne() async throws {
     let gates = [CallGate(), CallGate()]
     let base = ScriptedTransport { _, number in
       await gates[number].pass()
@@ -300,7 +300,7 @@ import Testing
     #expect(try await cache.send(.search("a")).body == Array(#"{"a":1}"#.utf8))
   }
 
-  @Test func aSearchAfterAnAwaitedWriteSeesIt() async throws {
+  @Test func searchAfterAnAwaitedWriteSeesIt() async throws {
     let cache = cache(base)
     _ = try await cache.send(.search("a"))
     _ = try await cache.send(.search("a", in: "other"))
@@ -322,7 +322,7 @@ import Testing
     #expect(slow.statistics.entries == 0)
   }
 
-  @Test func aWriteInvalidatesTheIndicesThatItNames() async throws {
+  @Test func writeInvalidatesTheIndicesItNames() async throws {
     let cache = cache(ScriptedTransport(json: "{}"))
     func entriesLeft(after write: TransportRequest) async throws -> Int {
       for name in ["a", "b", "c"] { _ = try await cache.send(.search("x", in: name)) }
@@ -342,7 +342,7 @@ import Testing
     #expect(try await entriesLeft(after: .write(in: "c")) == 2)
   }
 
-  @Test func aWriteThatFailsInvalidatesToo() async throws {
+  @Test func failedWriteAlsoInvalidates() async throws {
     let base = ScriptedTransport { request, number in
       if request.callType == .write { throw SearchError(.timedOut, "perhaps written") }
       return try rows(request)

@@ -25,7 +25,7 @@ import Testing
     outcome(await Task { try await transport.send(.search(text)) }.result)
   }
 
-  @Test func failuresInARowOpenTheCircuitAndASuccessBetweenThemDoesNot() async {
+  @Test func consecutiveFailuresOpenTheCircuit() async {
     let transport = transport(primary)
     for text in ["down", "down", "ok", "down", "down"] {
       #expect(await answer(text, transport) == (text == "ok" ? "primary" : "fallback"))
@@ -38,7 +38,7 @@ import Testing
     #expect(primary.requests.count == asked, "it is left alone")
   }
 
-  @Test func theTimeUntilTheNextTryDoublesUpToItsLimit() async {
+  @Test func openDurationDoublesUpToItsLimit() async {
     let transport = transport(primary)
     for _ in 0..<3 { _ = await answer("down", transport) }
     for pause in [5, 10, 15, 15] {
@@ -59,7 +59,7 @@ import Testing
     #expect(await answer("ok", transport) == "primary")
   }
 
-  @Test func oneCallTriesAndTheOthersAskTheFallback() async {
+  @Test func oneCallProbesAndTheOthersUseTheFallback() async {
     let gate = CallGate()
     let primary = ScriptedTransport { _, number in
       if number < 3 { throw SearchError(.unreachable, "down") }
@@ -79,7 +79,7 @@ import Testing
     #expect(transport.circuitState == .closed)
   }
 
-  @Test func aTryThatIsCancelledIsMadeByTheNextCall() async {
+  @Test func nextCallProbesAfterACancelledProbe() async {
     let gate = CallGate()
     let primary = ScriptedTransport { _, number in
       if number < 3 { throw SearchError(.unreachable, "down") }
@@ -99,7 +99,7 @@ import Testing
     gate.open()
   }
 
-  @Test func aTryThatDoesNotEndIsNotWaitedForAndItsLateEndCountsNoMore() async {
+  @Test func probeTimesOutAndItsLateFailureIsIgnored() async {
     let gates = (0..<3).map { _ in CallGate() }
     let primary = ScriptedTransport { _, number in
       if number < 3 { throw SearchError(.unreachable, "down") }
@@ -143,7 +143,7 @@ import Testing
     return permit
   }
 
-  @Test func aTrySucceedsHoweverLate() throws {
+  @Test func lateSuccessOfAProbeClosesTheCircuit() throws {
     var breaker = CircuitBreaker(
       failureThreshold: 1, openDuration: .seconds(1), maximumOpenDuration: .seconds(1))
     breaker.end(try permit(&breaker, at: .zero), .failed, now: .zero)
@@ -167,7 +167,7 @@ import Testing
     #expect(breaker.circuitState == .open)
   }
 
-  @Test func aPrimaryThatIsSlowerThanATryMayBeIsAskedAgain() async {
+  @Test func primarySlowerThanTheProbeTimeoutIsUsedAgain() async {
     let gates = [CallGate(), CallGate()]
     let primary = ScriptedTransport { _, number in
       if number < 3 { throw SearchError(.unreachable, "down") }
@@ -190,7 +190,7 @@ import Testing
     #expect(transport.circuitState == .closed)
   }
 
-  @Test func aTryInAHurryKeepsTheCircuitOpenForAnotherPause() async throws {
+  @Test func probeCutShortKeepsTheCircuitOpen() async throws {
     let gate = CallGate()
     let primary = ScriptedTransport { request, number in
       if number < 3 { throw SearchError(.unreachable, "down") }
@@ -226,7 +226,7 @@ import Testing
     #expect(transport.circuitState == .closed)
   }
 
-  @Test func withoutAPauseThereIsOneTryAtATimeAllTheSame() throws {
+  @Test func zeroOpenDurationAllowsOneProbeAtATime() throws {
     var breaker = CircuitBreaker(
       failureThreshold: 1, openDuration: .zero, maximumOpenDuration: .zero)
     breaker.end(try permit(&breaker, at: .zero), .failed, now: .zero)
@@ -235,7 +235,7 @@ import Testing
     #expect(breaker.begin(now: .seconds(1)) != .reject)
   }
 
-  @Test func callsThatBeganBeforeAChangeChangeNothingAtTheirEnd() async {
+  @Test func callsBegunBeforeAStateChangeAreIgnored() async {
     let gates = (0..<8).map { _ in CallGate() }
     let primary = ScriptedTransport { request, number in
       await gates[number].pass()
@@ -272,7 +272,7 @@ import Testing
     #expect(await calls[5].value == "primary")
   }
 
-  @Test func anAnswerFromACacheSaysNothingOfThePrimary() async {
+  @Test func cachedResponseDoesNotCountForThePrimary() async {
     let primary = ScriptedTransport { request, number in
       if number < 3 { throw SearchError(.unreachable, "down") }
       return TransportResponse(
@@ -286,7 +286,7 @@ import Testing
     #expect(transport.circuitState == .open)
   }
 
-  @Test func statesAreAStreamWithoutRepetitionsThatEndsWithTheTransport() async {
+  @Test func statesAreDistinctAndEndWithTheTransport() async {
     var transport: FallbackTransport? = transport(primary)
     let states = Lock<[FallbackTransport.CircuitState]>([])
     let stream = transport?.circuitStates(buffering: .unbounded)

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(30))) struct FairQueueTests {
   private let harness = RateLimitHarness()
 
-  @Test func aFullRoomHasPlacesForOthersThanTheTenantWhoFilledIt() {
+  @Test func fullQueueEvictsCallsOfTheLongestLane() {
     let transport = harness.transport(waiting: 100)
     for number in 0..<150 { harness.begin(.search("flood \(number)", in: "flood"), on: transport) }
     #expect(transport.waitingCalls == 100 && harness.outcomes.value["flood 100"] == nil)
@@ -27,7 +27,7 @@ import Testing
     #expect(transport.waitingCalls == 0 && !transport.hasTimer && harness.clock.sleeperCount == 0)
   }
 
-  @Test func nobodyHasToGoForALaneThatIsAsLong() {
+  @Test func laneOfEqualLengthEvictsNoCall() {
     let transport = harness.transport(waiting: 4)
     for text in ["a 0", "a 1", "a 2", "b 0", "b 1", "b 2", "c 0", "a 3", "c 1"] {
       harness.begin(.search(text, in: String(text.prefix(1))), on: transport)

@@ -25,19 +25,19 @@ import Testing
   @Test(arguments: [
     SearchError.Code.unreachable, .timedOut, .transport, .server, .rateLimited, .decoding,
   ])
-  func anErrorOfThePrimaryLeadsToTheFallback(code: SearchError.Code) async {
+  func errorOfThePrimaryUsesTheFallback(code: SearchError.Code) async {
     let primary = ScriptedTransport { _, _ in throw SearchError(code, "") }
     #expect(await answer(.search("a"), transport(primary)) == "fallback")
   }
 
-  @Test func anErrorOfAnotherLibraryDoesToo() async {
+  @Test func errorOfAnotherLibraryUsesTheFallback() async {
     struct Other: Error {}
     let primary = ScriptedTransport { _, _ in throw Other() }
     #expect(await answer(.search("a"), transport(primary)) == "fallback")
   }
 
   @Test(arguments: [SearchError.Code.invalidRequest, .unauthorized, .indexNotFound])
-  func aMistakeOfTheCallerDoesNot(code: SearchError.Code) async {
+  func invalidRequestDoesNotUseTheFallback(code: SearchError.Code) async {
     let primary = ScriptedTransport { _, _ in throw SearchError(code, "") }
     #expect(await answer(.search("a"), transport(primary)) == "\(code)")
     #expect(standIn.requests.isEmpty)
@@ -46,14 +46,14 @@ import Testing
   @Test(arguments: [
     200: false, 400: false, 403: false, 404: false, 429: true, 500: true, 503: true,
   ])
-  func theStatusOfAnAnswerDecides(status: Int, isFailure: Bool) async throws {
+  func statusDecidesWhetherTheFallbackIsUsed(status: Int, isFailure: Bool) async throws {
     let primary = ScriptedTransport(json: "{}", status: status)
     let response = try await transport(primary).send(.search("a"))
     #expect(response.origin == (isFailure ? .fallback : .primary))
     #expect(response.status == (isFailure ? 200 : status))
   }
 
-  @Test func aClosureMayDecideOtherwise() async throws {
+  @Test func closureCanDecideOtherwise() async throws {
     let primary = ScriptedTransport(json: "{}", status: 404)
     let transport = FallbackTransport(
       primary: primary, fallback: standIn, primaryName: "net", fallbackName: "disk", clock: clock
@@ -65,7 +65,7 @@ import Testing
         == ResponseOrigin(name: "disk", isFallback: true))
   }
 
-  @Test func whenBothFailTheCallEndsAsItDidWithThePrimary() async {
+  @Test func errorOfThePrimaryIsThrownWhenBothFail() async {
     let transport = FallbackTransport(
       primary: ScriptedTransport(json: "{}", status: 503),
       fallback: ScriptedTransport { _, _ in throw SearchError(.invalidRequest, "") }, clock: clock)
@@ -73,14 +73,14 @@ import Testing
     #expect(await answer(.search("a"), transport) == "invalidRequest", "the primary is not asked")
   }
 
-  @Test func writesAskThePrimaryOnly() async {
+  @Test func writesUseThePrimaryOnly() async {
     let primary = ScriptedTransport { _, _ in throw SearchError(.unreachable, "down") }
     let transport = transport(primary)
     for _ in 0..<5 { #expect(await answer(.write(), transport) == "unreachable") }
     #expect(standIn.requests.isEmpty && transport.circuitState == .closed)
   }
 
-  @Test func whatAWrappedTransportHasToldIsKept() async throws {
+  @Test func originOfAWrappedTransportIsKept() async throws {
     let primary = ScriptedTransport { _, number in
       TransportResponse(
         status: 200, body: [],
@@ -96,7 +96,7 @@ import Testing
 
   // MARK: - Time and cancellation
 
-  @Test func cancellationEndsTheCallAtOnceAndAsksNobodyElse() async {
+  @Test func cancellationEndsTheCallWithoutTheFallback() async {
     let gate = CallGate()
     let transport = transport(ScriptedTransport.rows(at: gate))
     for number in 1...5 {
@@ -109,14 +109,14 @@ import Testing
     gate.open()
   }
 
-  @Test func aPrimaryThatGivesUpByItselfIsNoFailure() async {
+  @Test func cancellationByThePrimaryIsNotAFailure() async {
     let primary = ScriptedTransport { _, _ in throw CancellationError() }
     let transport = transport(primary)
     for _ in 0..<5 { #expect(await answer(.search("a"), transport) == "cancelled") }
     #expect(standIn.requests.isEmpty && transport.circuitState == .closed)
   }
 
-  @Test func thePrimaryHasItsTime() async {
+  @Test func primaryTimesOut() async {
     let gate = CallGate()
     let transport = transport(ScriptedTransport.rows(at: gate), primaryTimeout: .seconds(1))
     let call = Task { try await transport.send(.search("a")) }
@@ -127,7 +127,7 @@ import Testing
     gate.open()
   }
 
-  @Test func theDeadlineCoversBothAndIsAFailureOfThePrimary() async {
+  @Test func deadlineCoversBothAndCountsAsAFailureOfThePrimary() async {
     let gate = CallGate()
     let transport = transport(ScriptedTransport.rows(at: gate))
     for number in 1...3 {
@@ -143,7 +143,7 @@ import Testing
     gate.open()
   }
 
-  @Test func aCallerInAHurrySaysNothingOfThePrimary() async throws {
+  @Test func callCutShortDoesNotCountForThePrimary() async throws {
     let gate = CallGate()
     let transport = transport(ScriptedTransport.rows(at: gate))
     for number in 1...5 {
@@ -165,7 +165,7 @@ import Testing
     (own: 1, took: 1, isOpen: false), (own: 749, took: 749, isOpen: false),
     (own: 300, took: 900, isOpen: true), (own: 5_000, took: 100, isOpen: true),
   ])
-  func aTimeoutOfACallerInAHurryLeadsToTheFallbackAndIsNotCounted(
+  func timeoutOfACallCutShortUsesTheFallbackAndIsNotCounted(
     own: Int, took: Int, isOpen: Bool
   ) async {
     let clock = clock
@@ -181,7 +181,7 @@ import Testing
     #expect(transport.circuitState == (isOpen ? .open : .closed))
   }
 
-  @Test func thePrimaryTimeoutCountsHoweverShortItIs() async {
+  @Test func primaryTimeoutCountsEvenIfVeryShort() async {
     let gate = CallGate()
     let transport = transport(ScriptedTransport.rows(at: gate), primaryTimeout: .milliseconds(1))
     for number in 1...3 {
@@ -195,7 +195,7 @@ import Testing
     gate.open()
   }
 
-  @Test func theDeadlineEndsAFallbackThatHangs() async {
+  @Test func deadlineEndsAHangingFallback() async {
     let gate = CallGate()
     let transport = FallbackTransport(
       primary: ScriptedTransport(json: "{}", status: 503),
@@ -221,7 +221,7 @@ import Testing
     }
   }
 
-  @Test func aSnapshotGoesBackToTheSideItCameFrom() async throws {
+  @Test func snapshotIsSentToTheTransportItCameFrom() async throws {
     let isUp = Lock(false)
     let transport = FallbackTransport(
       primary: side("net") { isUp.withLock { $0 } }, fallback: side("disk") { true }, clock: clock)
@@ -241,7 +241,7 @@ import Testing
     #expect(unknown.queryText == "disk from mine")
   }
 
-  @Test func aPageOfTheFallbackAsksThePrimaryOnlyWhenTheFallbackFails() async throws {
+  @Test func laterPageUsesThePrimaryOnlyIfTheFallbackFails() async throws {
     let isUp = Lock(false)
     let net = side("net") { isUp.withLock { $0 } }
     let isWhole = Lock(true)
@@ -258,7 +258,7 @@ import Testing
     #expect(net.requests.count == asked + 1)
   }
 
-  @Test func aFallbackThatUsedUpTheDeadlineIsNoFailureOfThePrimary() async throws {
+  @Test func deadlineSpentInTheFallbackIsNotAFailureOfThePrimary() async throws {
     let clock = clock
     let isBroken = Lock(false)
     let gate = CallGate()
@@ -289,7 +289,7 @@ import Testing
     gate.open()
   }
 
-  @Test func snapshotsOfTransportsInTransportsDoNotMixUp() async throws {
+  @Test func snapshotsOfNestedTransportsAreKeptApart() async throws {
     let inner = FallbackTransport(
       primary: side("net") { false }, fallback: side("replica") { true }, clock: clock)
     let outer = FallbackTransport(
@@ -305,7 +305,7 @@ import Testing
 
   private static let keystrokes = ["w", "wo", "wor", "word", "word 1", "word 12"]
 
-  @Test func aScreenKeepsAnsweringWhileTheNetworkIsAway() async throws {
+  @Test func screenKeepsWorkingWhileTheNetworkIsDown() async throws {
     let engine = try await LocalSearch(
       indexName: "words", records: (0..<30).map { ["text": .string("word \($0)")] as JSON })
     let isUp = Lock(true)
@@ -344,7 +344,7 @@ import Testing
     #expect(transport.circuitState == .closed && searcher.state == .idle)
   }
 
-  @Test func theListOfAnOfflineScreenIsOfOneSide() async throws {
+  @Test func listOfAnOfflineScreenUsesOneTransport() async throws {
     let engine = try await LocalSearch(
       indexName: "words", records: (0..<60).map { ["text": .string("word \($0)")] as JSON })
     let isUp = Lock(false)
@@ -368,7 +368,7 @@ import Testing
   /// Keystrokes while the network goes and comes, in 300 orders: the last query typed is the last
   /// one shown, no older one comes after a newer one, and no failure is shown.
   @Test(arguments: 0..<UInt64(300))
-  func nothingIsShownOutOfOrderWhileTheNetworkComesAndGoes(seed: UInt64) {
+  func resultsStayInOrderWhileTheNetworkComesAndGoes(seed: UInt64) {
     let executor = SeededExecutor(seed: seed)
     let chance = Chance(seed: seed)
     let isUp = Lock(true)

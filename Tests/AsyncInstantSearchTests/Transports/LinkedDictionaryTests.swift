@@ -5,7 +5,7 @@ import Testing
 @Suite struct LinkedDictionaryTests {
   /// Random operations beside a plain array that does the same.
   @Test(arguments: 0..<UInt64(100))
-  func itIsAnArrayThatFindsByKey(seed: UInt64) {
+  func dictionaryMatchesAnArray(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     var entries = LinkedDictionary<Int, Int>()
     var model: [(key: Int, value: Int)] = []

@@ -73,7 +73,7 @@ import Testing
     #expect(log.value.count == 6)
   }
 
-  @Test func headersAreAddedToACallThatHasNoneOfTheirName() async throws {
+  @Test func headersAreAddedUnlessTheCallHasThem() async throws {
     let base = ScriptedTransport.rows()
     let transport = observed(base) { call in
       [
@@ -86,7 +86,7 @@ import Testing
     #expect(base.requests.first?.headers == [own, HTTPHeader(name: "traceparent", value: "00-1")])
   }
 
-  @Test func whatIsToldHasNoSecret() async throws {
+  @Test func reportsContainNoSecrets() async throws {
     let told = Shared("")
     let transport = ObservedTransport(
       wrapping: ScriptedTransport { _, _ in throw SearchError(.server, "sekret") },
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func theIndexInThePathIsTold() {
+  @Test func indexInThePathIsReported() {
     #expect(ObservedCall(.search("a", in: "films"), id: 1).indexName == "films")
     #expect(ObservedCall(.searches(["a"]), id: 1).indexName == nil)
   }

@@ -8,7 +8,7 @@ import Testing
 
   // MARK: - The rate
 
-  @Test func aBurstIsMadeAtOnceAndTheRestAtTheRate() {
+  @Test func burstStartsAtOnceAndTheRestAtTheRate() {
     let transport = harness.transport(perSecond: 3, burst: 4)
     for number in 0..<10 { harness.begin(.search("\(number)"), on: transport) }
     #expect(harness.texts.count == 4 && harness.clock.sleeperCount == 1)
@@ -24,7 +24,7 @@ import Testing
     #expect(!transport.hasTimer && harness.clock.sleeperCount == 0)
   }
 
-  @Test func aRestFillsTheBucketAgainAndNoFurther() {
+  @Test func idleTimeRefillsTheBucketUpToItsSize() {
     let transport = harness.transport(perSecond: 10, burst: 2)
     for number in 0..<2 { harness.begin(.search("\(number)"), on: transport) }
     harness.advance(by: .seconds(1_000))
@@ -34,7 +34,7 @@ import Testing
     #expect(harness.texts.count == 5)
   }
 
-  @Test func noMoreCallsAreUnderWayThanAllowed() {
+  @Test func numberOfInFlightCallsIsLimited() {
     let clock = harness.clock
     let transport = harness.transport(perSecond: 1_000, burst: 1_000, concurrent: 2) { request, _ in
       try await clock.sleep(until: clock.now.advanced(by: .seconds(1)))
@@ -49,7 +49,7 @@ import Testing
     #expect(harness.outcomes.value.count == 5)
   }
 
-  @Test func limitsThatMakeNoSenseAreHeldToOne() {
+  @Test func invalidLimitsAreRaisedToOne() {
     let transport = harness.transport(perSecond: -7, burst: .min, concurrent: 0, retries: -1)
     for number in 0..<2 { harness.begin(.search("\(number)"), on: transport) }
     #expect(harness.texts == ["0"])
@@ -63,7 +63,7 @@ import Testing
 
   // MARK: - Order
 
-  @Test func aFloodDoesNotStarveOthers() {
+  @Test func floodedLaneDoesNotStarveOthers() {
     let transport = harness.transport()
     for number in 0..<6 { harness.begin(.search("flood \(number)", in: "flood"), on: transport) }
     for (text, lane) in [("b 0", "b"), ("b 1", "b"), ("c 0", "c")] {
@@ -92,7 +92,7 @@ import Testing
     #expect(harness.clock.sleeperCount == 0)
   }
 
-  @Test func aDeadlineEndsTheWaitAtOnceAndItsTurnIsTheNextOnes() {
+  @Test func deadlineEndsTheWaitAndFreesTheSlot() {
     let transport = harness.transport(perSecond: 1)
     harness.begin(.search("a"), on: transport)
     let deadline = Deadline(after: .milliseconds(500), clock: harness.clock)
@@ -104,7 +104,7 @@ import Testing
     #expect(harness.texts == ["a", "c"])
   }
 
-  @Test func withoutAQueueCallsAreMadeAtOnceOrNotAtAll() {
+  @Test func withoutAQueueCallsStartAtOnceOrFail() {
     let transport = harness.transport(perSecond: 1, burst: 2, waiting: 0)
     for number in 0..<4 { harness.begin(.search("\(number)"), on: transport) }
     #expect(
@@ -115,7 +115,7 @@ import Testing
     #expect(harness.outcomes.value["4"] == "4")
   }
 
-  @Test func turnsThatAreDueMakeRoomForTheNextCall() {
+  @Test func dueCallsAreAdmittedBeforeTheQueueIsChecked() {
     let clock = harness.clock
     let base = ScriptedTransport.rows()
     // Choosing the lane takes the last call to the time of the next turn, before the timer is
@@ -135,7 +135,7 @@ import Testing
     #expect(base.requests.map(\.headers.count) == [0, 0, 0, 1])
   }
 
-  @Test func aTurnThatCameTooLateIsGivenBack() {
+  @Test func callAdmittedAfterItsDeadlineReleasesItsSlot() {
     let clock = harness.clock
     let base = ScriptedTransport.rows()
     // Choosing the lane takes this call past its deadline, while a turn is free.
@@ -177,7 +177,7 @@ import Testing
     ("Sun, 06 Nov 2094 08:49:44 GMT", 60), ("Sun, 06 Foo 1994 08:49:44 GMT", 1),
     ("Sun, 99 Nov 1994 08:49:44 GMT", 1), ("Sun, 06 Nov 1994 08:49:44 CET", 1),
   ])
-  func theServersPauseIsKeptWithinReason(retryAfter: String, seconds: Int) {
+  func retryAfterIsLimited(retryAfter: String, seconds: Int) {
     let headers = [
       HTTPHeader(name: "retry-after", value: retryAfter),
       HTTPHeader(name: "Date", value: "Sun, 06 Nov 1994 08:49:37 GMT"),
@@ -185,13 +185,13 @@ import Testing
     #expect(pause(after: headers) == seconds)
   }
 
-  @Test func aDateWithoutThePresentTellsNoPause() {
+  @Test func retryAfterDateNeedsADateHeader() {
     let date = HTTPHeader(name: "Retry-After", value: "Sun, 06 Nov 1994 08:49:44 GMT")
     #expect(pause(after: [date]) == 1)
   }
 
   @Test(arguments: [0, 1, 2, 5])
-  func aRefusedCallIsTriedAgainAsOftenAsAllowed(retries: Int) {
+  func rateLimitedCallIsRetriedUpToTheLimit(retries: Int) {
     let transport = harness.transport(perSecond: 1_000, burst: 100, retries: retries) { _, _ in
       TransportResponse(
         status: 429, headers: [HTTPHeader(name: "Retry-After", value: "0")], body: [])
@@ -200,7 +200,7 @@ import Testing
     #expect(harness.texts.count == 1 + retries && harness.outcomes.value == ["a": "status 429"])
   }
 
-  @Test func pausesDoubleUntilACallIsAnswered() {
+  @Test func pausesDoubleUntilACallSucceeds() {
     let transport = harness.transport(perSecond: 1_000, burst: 100, retries: 20) {
       request, number in
       [7, 8].contains(number) || number > 9
@@ -221,7 +221,7 @@ import Testing
     #expect(harness.outcomes.value["c"] == "c", "the next pause is short again")
   }
 
-  @Test func onlyAnAnswerMakesTheNextPauseShortAgain() {
+  @Test func onlyASuccessResetsThePause() {
     let clock = harness.clock
     let transport = harness.transport(perSecond: 1_000, burst: 100, retries: 0) { request, _ in
       let text = try JSON(parsing: request.body)["query"]?.stringValue ?? ""
@@ -250,7 +250,7 @@ import Testing
     #expect(harness.outcomes.value["b"] == "b", "after an answer it is the first again")
   }
 
-  @Test func aRefusalWhosePauseOutlastsTheDeadlineIsReturnedAtOnce() {
+  @Test func refusalIsReturnedIfItsPauseOutlastsTheDeadline() {
     let transport = harness.transport(perSecond: 1_000, burst: 100) { request, number in
       number == 0
         ? TransportResponse(
@@ -268,7 +268,7 @@ import Testing
     #expect(harness.outcomes.value["b"] == "b")
   }
 
-  @Test func aRefusalIsReturnedWhenALaterOnesPauseOutlastsTheDeadline() {
+  @Test func refusalIsReturnedIfALaterPauseOutlastsTheDeadline() {
     let clock = harness.clock
     let transport = harness.transport(perSecond: 1_000, burst: 100) { request, number in
       if number > 1 { return try rows(request) }
@@ -292,7 +292,7 @@ import Testing
     #expect(!transport.hasTimer && harness.clock.sleeperCount == 0)
   }
 
-  @Test func aRefusalWhosePauseEndsBeforeTheDeadlineIsTriedAgain() {
+  @Test func refusalIsRetriedIfItsPauseEndsBeforeTheDeadline() {
     let transport = harness.transport { request, number in
       number == 0 ? TransportResponse(status: 429, body: []) : try rows(request)
     }
@@ -302,7 +302,7 @@ import Testing
     #expect(harness.outcomes.value == ["a": "a"])
   }
 
-  @Test func aRefusalPausesEverybodyAndTheRefusedCallIsTriedFirst() {
+  @Test func refusalPausesAllCallsAndIsRetriedFirst() {
     let transport = harness.transport { request, number in
       number == 0 ? TransportResponse(status: 429, body: []) : try rows(request)
     }
@@ -315,7 +315,7 @@ import Testing
     #expect(harness.texts == ["0", "0", "1", "2"])
   }
 
-  @Test func refusalsAtTheSameTimeAreOnePauseAndKeepTheirOrder() {
+  @Test func concurrentRefusalsShareAPauseAndKeepTheirOrder() {
     let clock = harness.clock
     let transport = harness.transport(perSecond: 1_000, burst: 100) { request, number in
       if number >= 3 { return try rows(request) }
@@ -330,7 +330,7 @@ import Testing
     #expect(harness.texts == ["0", "1", "2", "0", "1", "2"])
   }
 
-  @Test func aRefusedCallThatIsCancelledLeavesNothingBehind() {
+  @Test func cancelledRetryLeavesNothingBehind() {
     let transport = harness.transport { _, _ in TransportResponse(status: 429, body: []) }
     let call = harness.begin(.search("a"), on: transport)
     #expect(transport.hasTimer && transport.waitingCalls == 0)
@@ -343,7 +343,7 @@ import Testing
   /// Calls of three lanes, refusals, errors, cancellations and time in 300 orders: every caller
   /// ends, the limits hold, and nothing is left behind.
   @Test(arguments: 0..<UInt64(300))
-  func everyCallerEndsAndTheLimitsHold(seed: UInt64) {
+  func everyCallEndsAndTheLimitsHold(seed: UInt64) {
     let chance = Chance(seed: seed)
     let clock = harness.clock
     let running = Shared(0)

@@ -49,14 +49,14 @@ import Testing
   }
 
   @Test(arguments: wrappers.keys.sorted())
-  func everyPromiseIsKept(name: String) async throws {
+  func everyConformanceCasePasses(name: String) async throws {
     let wrapper = try #require(Self.wrappers[name])
     let transport = Wrapped(base: wrapper(try await wordsEngine()))
     #expect(await Self.suite(for: name).findings(for: transport) == [])
   }
 
   @Test(arguments: wrappers.keys.sorted())
-  func thePromisesOfCallsUnderWayAreKept(name: String) async throws {
+  func inFlightConformanceCasesPass(name: String) async throws {
     let wrapper = try #require(Self.wrappers[name])
     let engine = try await wordsEngine()
     let findings = await Self.suite(for: name).findings(inFlight: { gate in
@@ -65,7 +65,7 @@ import Testing
     #expect(findings == [])
   }
 
-  @Test func aPageOfAProxyInPlaceOfABatchIsAFailureOfTheNetwork() async throws {
+  @Test func proxyPageInsteadOfABatchIsANetworkFailure() async throws {
     let page = ScriptedTransport(json: "<html>Please log in</html>")
     let transport = FallbackTransport(
       primary: BatchingTransport(wrapping: page, maximumBatch: 2, clock: ManualClock()),
@@ -81,7 +81,7 @@ import Testing
   }
 
   /// A thousand callers of ten different searches, on the whole stack.
-  @Test func aStackAnswersAThousandCallersWithOneRequest() async throws {
+  @Test func stackServesAThousandCallersWithOneRequest() async throws {
     let engine = try await wordsEngine()
     let base = ScriptedTransport { request, _ in try await engine.send(request) }
     let clock = ManualClock()

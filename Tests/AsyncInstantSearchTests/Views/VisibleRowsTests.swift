@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @MainActor @Test func aRowThatStaysInViewIsLoadedForEachSearch() async {
+  @MainActor @Test func visibleRowIsLoadedForEachSearch() async {
     let searcher = HitsSearcher(
       client: SearchClient(transport: transport), indexName: "index",
       options: .init(clock: ManualClock()))

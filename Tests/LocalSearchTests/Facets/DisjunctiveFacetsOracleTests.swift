@@ -8,7 +8,7 @@ import Testing
   private static let facets = ["color", "size", "flag", "lvl0", "lvl1"]
 
   @Test(arguments: 1...100 as ClosedRange<UInt64>)
-  func countsAreThoseOfTheRecordsWithoutTheAttributesOwnFilters(seed: UInt64) async throws {
+  func countsIgnoreFiltersOnTheSameAttribute(seed: UInt64) async throws {
     var random = RandomRecords(seed: seed)
     let records = random.records(60).map { record in
       var record = record

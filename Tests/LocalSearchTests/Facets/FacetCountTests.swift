@@ -58,7 +58,7 @@ struct FacetCountTests {
   }
 
   @Test(arguments: 1...5 as ClosedRange<UInt64>)
-  func statisticsWeighEveryNumberOfARecord(seed: UInt64) async throws {
+  func statisticsIncludeEveryNumberOfARecord(seed: UInt64) async throws {
     var random = RandomRecords(seed: seed)
     let (fixture, records) = try await random.fixture(200)
     let statistics = try await fixture.search(["facets": ["size", "color", "flag"]])["facets_stats"]
@@ -94,21 +94,21 @@ struct FacetCountTests {
     return String(decoding: body, as: UTF8.self)
   }
 
-  @Test func valuesComeByCountAndThenByName() async throws {
+  @Test func valuesAreSortedByCountAndThenByName() async throws {
     let text = try await facets(["facets": ["brand", "kind"]]) {
       $0.attributesForFaceting = ["kind", "brand"]
     }
     #expect(text == #"{"facets":{"brand":{"C":2,"A":1,"B":1},"kind":{"x":3,"y":1}}}"#)
   }
 
-  @Test func valuesComeByNameOnRequest() async throws {
+  @Test func valuesCanBeSortedByName() async throws {
     let text = try await facets([
       "facets": ["brand"], "sortFacetValuesBy": "alpha", "maxValuesPerFacet": 2,
     ]) { $0.attributesForFaceting = ["brand"] }
     #expect(text == #"{"facets":{"brand":{"A":1,"B":1}}}"#)
   }
 
-  @Test func theQueryOverridesTheSettingOfTheSameName() async throws {
+  @Test func queryOverridesTheSettingOfTheSameName() async throws {
     let settings: (inout IndexSettings) -> Void = {
       $0.attributesForFaceting = ["brand"]
       $0.maxValuesPerFacet = 1
@@ -131,7 +131,7 @@ struct FacetCountTests {
     #expect(try await facets([:], settings) == "{}")
   }
 
-  @Test func countsAreTakenBeforeGroupingUnlessAskedOtherwise() async throws {
+  @Test func countsPrecedeGroupingByDefault() async throws {
     let settings: (inout IndexSettings) -> Void = {
       $0.attributesForFaceting = ["afterDistinct(shade)", "kind"]
       $0.attributeForDistinct = "group"

@@ -42,7 +42,7 @@ struct FacetFormTests {
     ["objectID": "7", "_tags": .string(composed)],
   ]
 
-  @Test func unicodeFormsOfAValueAreCountedAsOne() async throws {
+  @Test func unicodeFormsOfAValueAreCountedTogether() async throws {
     for fixture in try await Self.fixtures(Self.places) {
       let answer = try await Self.body(
         fixture,
@@ -95,14 +95,14 @@ struct FacetFormTests {
     ("18446744073709551615", "3"), ("1.8446744073709551614e19", "4"),
     ("\\-9007199254740993", "5"), ("12.0", "6"), ("1.25e1", "7"), ("12", "68"),
   ])
-  func aFilterFindsANumberHoweverItIsSpelled(text: String, ids: String) async throws {
+  func filterFindsANumberInAnySpelling(text: String, ids: String) async throws {
     for fixture in try await Self.fixtures(Self.sizes) {
       let found = try await fixture.ids(["facetFilters": [.string("size:" + text)]])
       #expect(found.sorted().joined() == ids)
     }
   }
 
-  @Test func numbersWrittenInSeveralWaysAreOneValue() async throws {
+  @Test func equalNumbersAreOneFacetValue() async throws {
     let fixture = try await EngineFixture(settings: Self.settings)
     let numbers = ["12", "12.0", "1.2e1", "-0.0", "0", "1e400"]
     for (number, text) in numbers.enumerated() {
@@ -138,7 +138,7 @@ struct FacetFormTests {
 
   // MARK: Order
 
-  @Test func theOrderByAFacetDoesNotDependOnTheWrites() async throws {
+  @Test func orderByAFacetDoesNotDependOnTheWrites() async throws {
     let records: [JSON] = [
       ["objectID": "a", "size": "large"], ["objectID": "b", "size": 3],
       ["objectID": "c", "size": 1],

@@ -31,7 +31,7 @@ struct FacetSearchTests {
     }
   }
 
-  @Test func beginningsOfWordsMatchAndTheMostFrequentComeFirst() async throws {
+  @Test func prefixesMatchAndTheMostFrequentValuesComeFirst() async throws {
     #expect(
       try await hits(["facetQuery": "app"]) == [
         "Apple Pie|<em>App</em>le Pie|4", "apple|<em>app</em>le|2", "Apple|<em>App</em>le|1",
@@ -53,7 +53,7 @@ struct FacetSearchTests {
       try await hits(["maxFacetHits": 2]) == ["Samsung Galaxy|Samsung Galaxy|7", "Banana|Banana|6"])
   }
 
-  @Test func onlyRecordsOfTheQueryCount() async throws {
+  @Test func onlyRecordsOfTheQueryAreCounted() async throws {
     #expect(
       try await hits(["params": "filters=copy%20%3E%203&query=", "facetQuery": "a"]) == [
         "Apricot|<em>A</em>pricot|1"
@@ -64,14 +64,14 @@ struct FacetSearchTests {
       ])
   }
 
-  @Test func tagsAreThoseOfTheQuery() async throws {
+  @Test func tagsComeFromTheQuery() async throws {
     #expect(
       try await hits(["facetQuery": "ban", "highlightPreTag": "[", "highlightPostTag": "]"]) == [
         "Banana|[Ban]ana|6"
       ])
   }
 
-  @Test func aFacetThatIsNotSearchableIsRefused() async throws {
+  @Test func nonSearchableFacetIsRejected() async throws {
     for facet in ["copy", "other"] {
       let answer = try await fixture().call(
         .post, [EngineFixture.index, "facets", facet, "query"], ["facetQuery": "a"])

@@ -114,7 +114,7 @@ struct LongValueTests {
 
   // MARK: Forms
 
-  @Test func groupsAreOneInEveryUnicodeForm() async throws {
+  @Test func unicodeFormsOfAGroupAreOneGroup() async throws {
     let records: [JSON] = [
       ["objectID": "1", "group": "caf\u{e9}"], ["objectID": "2", "group": "cafe\u{301}"],
       ["objectID": "3", "group": "cafe"], ["objectID": "4", "group": "caf\u{e9}"],

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
-  func boundsAreThoseWithoutTheAttributesOwnNumbers(seed: UInt64) async throws {
+  func boundsIgnoreNumbersOfTheSameAttribute(seed: UInt64) async throws {
     var random = RandomRecords(seed: seed)
     let rows = (0..<40).map { _ in
       Row(

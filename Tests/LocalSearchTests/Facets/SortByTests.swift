@@ -14,7 +14,7 @@ struct SortByTests {
     ("desc(brand)", "acbd"),
     ("asc(flag)", "bacd"), ("asc(missing)", "abcd"),
   ])
-  func aRankingOfTheQueryMaySortByAnyNumberOrFacet(criterion: String, expected: String) async throws
+  func rankingOfTheQueryCanSortByAnyNumberOrFacet(criterion: String, expected: String) async throws
   {
     let fixture = try await EngineFixture(
       Self.records, settings: IndexSettings { $0.attributesForFaceting = ["brand", "flag"] })

@@ -125,7 +125,7 @@ struct GeoTests {
     ["objectID": "nowhere"],
   ]
 
-  @Test func boxesMayCrossThe180thMeridian() async throws {
+  @Test func boxesCanCrossThe180thMeridian() async throws {
     let fixture = try await EngineFixture(Self.places)
     let ids = try await fixture.ids(["insideBoundingBox": [[20, 170, 0, 190]]])
     #expect(ids.sorted() == ["east", "west"])
@@ -140,7 +140,7 @@ struct GeoTests {
       try await fixture.ids(["insidePolygon": [france, britain]]).sorted() == ["london", "paris"])
   }
 
-  @Test func aBoxTakesPrecedenceOverAPolygonAndThatOverAPoint() async throws {
+  @Test func boxTakesPrecedenceOverPolygonAndPolygonOverPoint() async throws {
     let fixture = try await EngineFixture(Self.places)
     let parameters: JSON = [
       "insideBoundingBox": [[52, -1, 51, 1]], "insidePolygon": [[0, 170, 0, 180, 20, 175]],
@@ -204,7 +204,7 @@ struct GeoTests {
       (["insidePolygon": [[1, 2, 3, 4]]], "insidePolygon"),
       (["insidePolygon": [[1, 2, 3, 4, 5, 6, 7]]], "insidePolygon"),
     ] as [(JSON, String)])
-  func mistakesAreRefused(parameters: JSON, name: String) async throws {
+  func invalidParametersAreRejected(parameters: JSON, name: String) async throws {
     let message = try await EngineFixture(Self.places).refusal(parameters)
     #expect(
       message?.starts(with: "Invalid value for \"\(name)\" parameter, expected ") == true,

@@ -33,7 +33,7 @@ struct BitmapTests {
     }
   }
 
-  @Test func numbersOutsideAreNoMembersAndCannotBeAdded() {
+  @Test func numbersOutOfRangeAreNotMembersAndCannotBeAdded() {
     var bitmap = Bitmap(count: 10, filledWith: true)
     #expect(bitmap.cardinality == 10)
     bitmap[10] = true

@@ -24,7 +24,7 @@ struct LongNameTests {
     return clock.reads
   }
 
-  @Test func aNameIsNotReadAgainForEachMember() async throws {
+  @Test func nameIsReadOnceForAllMembers() async throws {
     func record(_ name: String) -> JSON {
       [
         "objectID": "1",
@@ -38,7 +38,7 @@ struct LongNameTests {
     #expect(long < short + 250, "\(short), \(long)")
   }
 
-  @Test func aNameIsCountedByItsLength() async throws {
+  @Test func nameIsCountedByItsLength() async throws {
     func records(_ name: String) -> [JSON] {
       (0..<100).map { ["objectID": .string("\($0)"), name: "alpha"] }
     }
@@ -77,7 +77,7 @@ struct LongNameTests {
 
   /// What is listed above a long name covers it, wherever the keys are divided.
   @Test(arguments: [["a.b.\(name)"], ["a", "b.\(name)"], ["a.b", name], ["a", "b", name, "c"]])
-  func whatIsListedAboveALongNameCoversIt(keys: [String]) async throws {
+  func listedPrefixCoversALongName(keys: [String]) async throws {
     var value: JSON = "alpha"
     for key in keys.reversed() { value = [key: value] }
     value["objectID"] = "1"

@@ -3,7 +3,7 @@ import LocalSearch
 import Testing
 
 struct PartitionedDictionaryTests {
-  @Test(arguments: [10, 4096, 50_000]) func itHoldsWhatADictionaryHolds(count: Int) throws {
+  @Test(arguments: [10, 4096, 50_000]) func contentsMatchADictionary(count: Int) throws {
     var generator = SeededGenerator(seed: UInt64(count))
     var plain: [String: Int] = [:]
     var parted = PartitionedDictionary<String, Int>()

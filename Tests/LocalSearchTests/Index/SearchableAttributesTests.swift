@@ -17,7 +17,7 @@ struct SearchableAttributesTests {
     #expect(try attributes.role(of: "other", Checkpoint()) == nil)
   }
 
-  @Test func anObjectCoversWhatIsBeneathIt() throws {
+  @Test func objectCoversNestedAttributes() throws {
     let attributes = try SearchableAttributes(["author", "item.name"], Checkpoint())
     #expect(try attributes.role(of: "author.name.first", Checkpoint())?.rank == 0)
     #expect(try attributes.role(of: "authority", Checkpoint()) == nil)
@@ -26,7 +26,7 @@ struct SearchableAttributesTests {
     #expect(try !attributes.mayContain("other", Checkpoint()))
   }
 
-  @Test func anEmptyListCoversAllButTheEnginesOwn() throws {
+  @Test func emptyListCoversAllButReservedAttributes() throws {
     let attributes = SearchableAttributes()
     #expect(attributes.isEmpty)
     #expect(

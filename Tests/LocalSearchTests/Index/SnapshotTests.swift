@@ -5,7 +5,7 @@ import Testing
 
 struct SnapshotTests {
   @Test(arguments: 0..<6)
-  func manySegmentsAnswerLikeOne(block: Int) throws {
+  func manySegmentsReturnTheSameAsOne(block: Int) throws {
     for seed in UInt64(block * 5)..<UInt64(block * 5 + 5) {
       var world = OracleWorld(seed: seed)
       let settings = world.settings()
@@ -52,7 +52,7 @@ struct SnapshotTests {
     }
   }
 
-  @Test func theLastWriteOfARecordCounts() throws {
+  @Test func lastWriteOfARecordWins() throws {
     let first = Array(#"{"objectID":"a","name":"first"}"#.utf8)
     let second = Array(#"{"objectID":"a","name":"second"}"#.utf8)
     let empty = IndexSnapshot.empty(settings: IndexSettings())
@@ -71,7 +71,7 @@ struct SnapshotTests {
         == nil)
   }
 
-  @Test func thereAreFewSegmentsHoweverManyWrites() throws {
+  @Test func numberOfSegmentsStaysSmall() throws {
     var snapshot = IndexSnapshot.empty(settings: IndexSettings())
     for number in 0..<500 {
       let record = Array(#"{"objectID":"\#(number)","name":"word\#(number)"}"#.utf8)

@@ -10,12 +10,12 @@ struct HighlightMatchTests {
     return try QueryPlan(options, Checkpoint())
   }
 
-  @Test func theTypedPartOfABeginningIsCovered() throws {
+  @Test func typedPrefixIsHighlighted() throws {
     let matches = try plan("george clo").matches(ofToken: "clooney", Checkpoint())
     #expect(matches == [TokenMatch(wordIndex: 1, typos: 0, matchedCharacters: 3)])
   }
 
-  @Test func aMisspeltWordIsCoveredWhole() throws {
+  @Test func misspelledWordIsHighlightedCompletely() throws {
     let matches = try plan("blacc ").matches(ofToken: "black", Checkpoint())
     #expect(matches == [TokenMatch(wordIndex: 0, typos: 1, matchedCharacters: 5)])
   }
@@ -44,7 +44,7 @@ struct HighlightMatchTests {
         == [TokenMatch(wordIndex: 0, typos: 1, matchedCharacters: 6)])
   }
 
-  @Test func settingsOfAnAttributeAreKept() throws {
+  @Test func settingsOfAnAttributeApply() throws {
     let plan = try plan("blacc")
     #expect(try plan.matches(ofToken: "black", attribute: "code", Checkpoint()).isEmpty)
     #expect(try plan.matches(ofToken: "blaccs", attribute: "code.x", Checkpoint()).isEmpty)

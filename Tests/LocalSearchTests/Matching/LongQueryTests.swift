@@ -63,7 +63,7 @@ struct LongQueryTests {
   }
 
   /// The distances between the words of every match are counted, and can end.
-  @Test func rankingByManyWordsCanEnd() async throws {
+  @Test func rankingByManyWordsCanBeCancelled() async throws {
     let fixture = try await Self.fixture()
     let text = Self.repeated("a b", 127)
     var parameters = Self.parameters
@@ -82,7 +82,7 @@ struct LongQueryTests {
 
   /// A query of 127 equal words that are beginnings of many others takes the steps of one of two,
   /// and a few more for each word.
-  @Test func manyEqualBeginningsAreLookedUpOnce() async throws {
+  @Test func manyEqualPrefixesAreLookedUpOnce() async throws {
     let interval = 128
     let count = 1000
     let fixture = try await Self.fixture(count, interval: interval)
@@ -95,7 +95,7 @@ struct LongQueryTests {
 
   /// Each of equal words is exact where one is, in attributes where words can be exact.
   @Test(arguments: [1, 2, 80], [false, true])
-  func equalWordsAreExactEach(count: Int, isPhrase: Bool) async throws {
+  func eachOfEqualWordsCanBeExact(count: Int, isPhrase: Bool) async throws {
     let fixture = try await EngineFixture([
       ["objectID": "text", "text": "a b", "title": "x"],
       ["objectID": "title", "text": "x", "title": "a b"],
@@ -129,7 +129,7 @@ struct LongQueryTests {
   }
 
   /// Equal words share their places, and are still distinct words of the query.
-  @Test func equalWordsAreMatchedEach() async throws {
+  @Test func eachOfEqualWordsIsMatched() async throws {
     let fixture = try await EngineFixture([
       ["objectID": "far", "text": "new x x x x york"], ["objectID": "near", "text": "new york"],
     ])
@@ -151,7 +151,7 @@ struct LongQueryTests {
       "restrictSearchableAttributes", "disableTypoToleranceOnAttributes",
       "disableExactOnAttributes",
     ])
-  func listsOfAttributesCoverWhatIsBeneath(name: String) async throws {
+  func listsOfAttributesCoverNestedOnes(name: String) async throws {
     let fixture = try await EngineFixture([
       ["objectID": "1", "author": ["name": "blacc"], "title": "white"]
     ])

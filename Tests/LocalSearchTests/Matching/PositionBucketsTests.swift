@@ -18,7 +18,7 @@ struct PositionBucketsTests {
   }
 
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
-  func placesAreSortedForEachDocumentAndEachThereOnce(seed: UInt64) throws {
+  func positionsAreSortedAndUniquePerDocument(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let documents = Int.random(in: 1...6, using: &random)
     var buckets = PositionBuckets(documentCount: documents)
@@ -43,7 +43,7 @@ struct PositionBucketsTests {
     }
   }
 
-  @Test func manyPlacesOutOfOrderTakeFewSteps() throws {
+  @Test func manyUnorderedPositionsTakeFewSteps() throws {
     let count: UInt32 = 1 << 17
     let clock = CountingClock()
     let checkpoint = Checkpoint(deadline: clock.deadline(atCheck: nil))
@@ -54,7 +54,7 @@ struct PositionBucketsTests {
     #expect((8...100).contains(clock.reads), "\(clock.reads)")
   }
 
-  @Test func sortingStopsWhenItIsNoLongerWanted() {
+  @Test func sortingStopsOnCancellation() {
     let clock = CountingClock()
     let checkpoint = Checkpoint(deadline: clock.deadline(atCheck: 10))
     var (starts, spans, offsets): ([UInt32], [UInt16], [Int32]) = ([], [], [])

@@ -63,7 +63,7 @@ struct QueryParserTests {
     #expect(plan.phrases.isEmpty && plan.exclusions.isEmpty)
   }
 
-  @Test func joinedWordsCountAsTheirPartsOrAsThemselves() throws {
+  @Test func joinedWordsMatchAsPartsOrAsAWhole() throws {
     #expect(try plan("hello.world").words.map(\.word) == ["hello", "world"])
     #expect(try plan("B.C.E.").words.map(\.word) == ["bce"])
     let word = try plan("l'avion").words[0]
@@ -72,7 +72,7 @@ struct QueryParserTests {
     #expect(try plan("rock'n'roll").words.map(\.word) == ["rocknroll"])
   }
 
-  @Test func neighboursAmongTheFirstFiveWordsAreJoined() throws {
+  @Test func neighborsAmongTheFirstFiveWordsAreJoined() throws {
     let plan = try plan("a b c d e f")
     #expect(plan.concatenations.map(\.word) == ["ab", "bc", "cd", "de", "abcdef"])
     #expect(plan.concatenations.map(\.allowsPrefix) == [false, false, false, false, true])

@@ -23,7 +23,7 @@ struct QueryPlanExecutionTests {
     try EngineSearch.objectIDs(query, in: try snapshot(names)).sorted()
   }
 
-  @Test func onlyTheLastWordMatchesBeginnings() throws {
+  @Test func onlyTheLastWordMatchesPrefixes() throws {
     let names = ["jet bought", "jet black", "jets big"]
     #expect(try ids(SearchQuery("je b"), names) == [])
     #expect(try ids(SearchQuery("jet b"), names) == ["0", "1"])
@@ -35,7 +35,7 @@ struct QueryPlanExecutionTests {
     #expect(try ids(none, names) == [])
   }
 
-  @Test func wordsAreFoundAtTheirBeginningsOnly() throws {
+  @Test func wordsMatchAtTheirStartOnly() throws {
     #expect(try ids(SearchQuery("pants"), ["pants", "workpants"]) == ["0"])
   }
 
@@ -48,7 +48,7 @@ struct QueryPlanExecutionTests {
     #expect(try ids(off, names) == [])
   }
 
-  @Test func phrasesMustStandTogetherAndExclusionsAway() throws {
+  @Test func phrasesMustBeAdjacentAndExclusionsAbsent() throws {
     let names = ["red small car", "small red car", "small red bus", "red. Car"]
     var query = SearchQuery("\"red car\"")
     query.advancedSyntax = true
@@ -112,7 +112,7 @@ struct QueryPlanExecutionTests {
     #expect(try ids(query, names) == [])
   }
 
-  @Test func filtersStayInForce() throws {
+  @Test func filtersApplyWhenWordsAreRemoved() throws {
     let snapshot = try snapshot(["red car", "red bus"])
     var allowed = snapshot.liveDocuments
     allowed[0][0] = false

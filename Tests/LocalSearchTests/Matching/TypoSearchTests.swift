@@ -42,7 +42,7 @@ struct TypoSearchTests {
     ("blacc", 1, "blackbird", 1, 5), ("blac", 1, "black", 0, 4), ("black", 1, "black", 0, 5),
     ("georeg", 1, "georges", 1, 6),
   ])
-  func beginningsMatchAtTheirBestLength(
+  func prefixesMatchAtTheirBestLength(
     query: String, maximumTypos: Int, word: String, typos: Int, length: Int
   ) {
     let match = WordComparison.match(

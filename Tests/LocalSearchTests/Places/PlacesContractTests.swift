@@ -7,7 +7,7 @@ import Testing
 struct PlacesContractTests {
   // MARK: Answers
 
-  @Test func anAnswerHasTheMembersOfTheContract() async throws {
+  @Test func responseHasTheMembersOfTheContract() async throws {
     let fixture = try await PlacesFixture()
     let answer = try await fixture.search(["query": "nice", "type": "city", "language": "fr"])
     #expect(
@@ -30,7 +30,7 @@ struct PlacesContractTests {
     }
   }
 
-  @Test func parametersMayComeAsText() async throws {
+  @Test func parametersCanBeText() async throws {
     let fixture = try await PlacesFixture()
     let text: JSON = [
       "params": "query=par&type=city,airport&countries=%5B%22fr%22%2C%22us%22%5D&hitsPerPage=2"
@@ -44,7 +44,7 @@ struct PlacesContractTests {
     #expect(try await fixture.ids(["params": "query=lyon", "query": "nice"]).first == "nice")
   }
 
-  @Test func aPlaceComesByItsIDInAllLanguages() async throws {
+  @Test func placeByIDHasAllLanguages() async throws {
     let fixture = try await PlacesFixture()
     let record = try #require(try PlacesFixture.records().first { $0["objectID"] == "cdg" })
     #expect(try await fixture.call(.get, "cdg") == (200, record))
@@ -52,7 +52,7 @@ struct PlacesContractTests {
     #expect(missing == (404, ["message": "ObjectID does not exist", "status": 404]))
   }
 
-  @Test func anotherIndexMayHoldThePlaces() async throws {
+  @Test func placesCanBeInAnotherIndex() async throws {
     let fixture = try await PlacesFixture(configuration: .init(placesIndexName: "geo"))
     #expect(fixture.engine.indexNames == ["geo"])
     #expect(try await fixture.ids(["query": "lyon"]).first == "lyon")
@@ -61,7 +61,7 @@ struct PlacesContractTests {
 
   // MARK: Missing parts
 
-  @Test func withoutTheIndexTheCallsSaySo() async throws {
+  @Test func missingIndexIsReported() async throws {
     let engine = LocalSearch()
     for (method, path) in [
       (.post, "query"), (.get, "reverse"), (.get, "x"),
@@ -86,7 +86,7 @@ struct PlacesContractTests {
       "country_code is not in attributesForFaceting"
     ),
   ])
-  func withoutTheSettingsTheCallsSayWhatIsMissing(
+  func missingSettingsAreNamed(
     settings: IndexSettings, missing: String
   ) async throws {
     let fixture = try await PlacesFixture(settings: settings)
@@ -100,7 +100,7 @@ struct PlacesContractTests {
     #expect(try await fixture.call(.get, "paris").status == 200)
   }
 
-  @Test func settingsOfOnesOwnAreEnoughWhenTheyNameWhatIsSearched() async throws {
+  @Test func customSettingsWorkIfTheyNameTheSearchedAttributes() async throws {
     let settings = IndexSettings(
       searchableAttributes: ["locale_names"], attributesForFaceting: ["searchable(country_code)"])
     let fixture = try await PlacesFixture(settings: settings)
@@ -151,7 +151,7 @@ struct PlacesContractTests {
       (["params": 5], #"expected a string "params""#),
       (["params": "type=5"], #""type" parameter, expected array of strings, got 5"#),
     ] as [(JSON, String)])
-  func aWrongValueIsRefusedByName(parameters: JSON, message: String) async throws {
+  func wrongValueIsRejectedByName(parameters: JSON, message: String) async throws {
     let fixture = try await PlacesFixture()
     let refusal = try await fixture.refusal(parameters)
     #expect(refusal?.contains(message) == true, "\(refusal ?? "no refusal")")
@@ -162,33 +162,33 @@ struct PlacesContractTests {
     #expect(try await fixture.ids(["countries": "zz"]) == [])
   }
 
-  @Test func nullIsNoValue() async throws {
+  @Test func nullIsTheSameAsAbsent() async throws {
     let fixture = try await PlacesFixture()
     let query: JSON = ["query": "lyon", "type": nil, "countries": nil, "language": nil]
     #expect(try await fixture.ids(query) == (try await fixture.ids(["query": "lyon"])))
   }
 
   @Test(arguments: ["{", "[]", "null", "\"x\"", "\u{0}", "{}}"])
-  func aBodyThatIsNoObjectIsRefused(body: String) async throws {
+  func bodyThatIsNotAnObjectIsRejected(body: String) async throws {
     let fixture = try await PlacesFixture()
     let answer = try await fixture.call(.post, "query", body: Array(body.utf8))
     #expect(answer.status == 400)
     #expect(answer.body["message"]?.stringValue?.hasPrefix("Malformed") == true)
   }
 
-  @Test func bytesThatAreNoTextAreRefused() async throws {
+  @Test func invalidUTF8IsRejected() async throws {
     let fixture = try await PlacesFixture()
     let body = Array(#"{"query":""#.utf8) + [0xFF, 0xFE] + Array(#""}"#.utf8)
     #expect(try await fixture.call(.post, "query", body: body).status == 400)
   }
 
-  @Test func aQueryThatIsTooLongIsRefused() async throws {
+  @Test func tooLongQueryIsRejected() async throws {
     let fixture = try await PlacesFixture()
     let long = String(repeating: "a ", count: 257)
     #expect(try await fixture.refusal(["query": .string(long)])?.contains("512 bytes") == true)
   }
 
-  @Test func aPointMustBeThereForReverseGeocoding() async throws {
+  @Test func reverseGeocodingRequiresAPoint() async throws {
     let fixture = try await PlacesFixture()
     func message(_ items: [QueryItem]) async throws -> String? {
       let answer = try await fixture.call(.get, "reverse", queryItems: items)
@@ -209,7 +209,7 @@ struct PlacesContractTests {
     #expect(try await message([point]) == nil)
   }
 
-  @Test func unknownParametersAreRefusedWhereThatIsWanted() async throws {
+  @Test func unknownParametersAreRejectedInStrictMode() async throws {
     let query: JSON = ["query": "lyon", "filters": "population > 1", "aroundLatLngViaIP": true]
     let lenient = try await PlacesFixture()
     #expect(try await lenient.ids(query) == (try await lenient.ids(["query": "lyon"])))
@@ -225,7 +225,7 @@ struct PlacesContractTests {
     #expect(try await strict.refusal(known) == nil)
   }
 
-  @Test func otherPathsAndMethodsAreRefused() async throws {
+  @Test func otherPathsAndMethodsAreRejected() async throws {
     let fixture = try await PlacesFixture()
     func status(
       _ method: TransportRequest.Method, _ path: [String]

@@ -3,7 +3,7 @@ import LocalSearch
 import Testing
 
 struct PlacesLanguageTests {
-  @Test func withoutALanguageARecordIsAsItWasSaved() async throws {
+  @Test func withoutALanguageRecordsAreUnchanged() async throws {
     let fixture = try await PlacesFixture()
     let hit = try #require(try await fixture.search(["query": "tokyo"])["hits"]?[0])
     let record = try #require(try PlacesFixture.records().first { $0["objectID"] == "tokyo" })
@@ -13,7 +13,7 @@ struct PlacesLanguageTests {
     #expect(highlighted?["default"]?[0]?["matchLevel"] == "none")
   }
 
-  @Test func aLanguageGivesOneValueToEachLocalisedMember() async throws {
+  @Test func languageSelectsOneValuePerLocalizedMember() async throws {
     let fixture = try await PlacesFixture()
     let query: JSON = ["query": "downing", "language": "es"]
     let hit = try #require(try await fixture.search(query)["hits"]?[0])
@@ -29,7 +29,7 @@ struct PlacesLanguageTests {
     #expect(highlights?["postcode"]?[0]?["value"] == "SW1A")
   }
 
-  @Test func aLanguageThatNobodyHasIsThePlacesOwn() async throws {
+  @Test func missingLanguageFallsBackToTheDefault() async throws {
     let fixture = try await PlacesFixture()
     for language in ["xx", "FR", "", "default"] as [JSON] {
       let hits = try await fixture.search(["query": "münchen", "language": language])["hits"]
@@ -38,7 +38,7 @@ struct PlacesLanguageTests {
     }
   }
 
-  @Test func onlyTheLanguageAndThePlacesOwnAreSearched() async throws {
+  @Test func onlyTheLanguageAndTheDefaultAreSearched() async throws {
     let fixture = try await PlacesFixture()
     func ids(_ text: JSON, _ language: JSON) async throws -> [String] {
       try await fixture.ids(["query": text, "language": language, "type": "city"])
@@ -72,7 +72,7 @@ struct PlacesLanguageTests {
     }
   }
 
-  @Test func aMemberWithoutTheLanguageAndItsOwnIsLeftOut() async throws {
+  @Test func memberWithoutLanguageAndDefaultIsLeftOut() async throws {
     let place: JSON = [
       "objectID": "x", "locale_names": ["default": ["Quimper"]], "country": ["en": "France"],
       "city": [:], "county": 12, "country_code": "fr",
@@ -85,7 +85,7 @@ struct PlacesLanguageTests {
     #expect(hit?["county"] == 12)
   }
 
-  @Test func aLanguageWithoutAValueIsNone() async throws {
+  @Test func languageWithoutAValueIsSkipped() async throws {
     let place: JSON = [
       "objectID": "x", "locale_names": ["default": ["Quimper"], "fr": nil],
       "city": ["default": nil, "fr": nil], "country": ["default": nil, "fr": "France"],
@@ -98,7 +98,7 @@ struct PlacesLanguageTests {
     #expect(hit?["country"] == "France")
   }
 
-  @Test func ofARepeatedMemberOnlyTheLastIsAnswered() async throws {
+  @Test func lastOfRepeatedMembersIsReturned() async throws {
     let fixture = try await PlacesFixture()
     let place = """
       {"locale_names":{"default":["Atlantis"]},"locale_names":{"default":["Utopia"]},\
@@ -118,7 +118,7 @@ struct PlacesLanguageTests {
     #expect(!text.contains("Atlantis"))
   }
 
-  @Test func whatMustNotLeaveTheEngineDoesNotLeaveItInALanguageEither() async throws {
+  @Test func unretrievableAttributesAreLeftOutInEveryLanguage() async throws {
     var settings = IndexSettings.places
     settings.unretrievableAttributes = ["locale_names.de", "city.fr", "population"]
     let fixture = try await PlacesFixture(settings: settings)

@@ -138,7 +138,7 @@ struct PlacesOracleTests {
   }
 
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
-  func filtersAndOrderAreThoseOfANaiveSearch(seed: UInt64) async throws {
+  func filtersAndOrderMatchANaiveSearch(seed: UInt64) async throws {
     let fixture = try await PlacesFixture()
     let places = try PlacesFixture.records()
     var generator = SeededGenerator(seed: seed)
@@ -152,7 +152,7 @@ struct PlacesOracleTests {
     #expect(counts.count > 4, "the questions are not all alike")
   }
 
-  @Test func reverseGeocodingIsTheOrderOfTheDistances() async throws {
+  @Test func reverseGeocodingSortsByDistance() async throws {
     let fixture = try await PlacesFixture()
     let places = try PlacesFixture.records()
     var generator = SeededGenerator(seed: 7)

@@ -5,7 +5,7 @@ import Testing
 struct PlacesSearchTests {
   // MARK: Words
 
-  @Test func aBeginningFindsPopularPlacesThenImportantOnesThenPopulousOnes() async throws {
+  @Test func prefixFindsPopularThenImportantThenPopulousPlaces() async throws {
     let fixture = try await PlacesFixture()
     // Paris is popular; Parintins and Paris in Texas are equally important, one has more people.
     let ids = try await fixture.ids(["query": "pari", "language": "en"])
@@ -30,7 +30,7 @@ struct PlacesSearchTests {
     }
   }
 
-  @Test func aPlacesOwnNameCountsMoreThanWhereItIs() async throws {
+  @Test func nameOfAPlaceRanksAboveItsAddress() async throws {
     let fixture = try await PlacesFixture()
     let ids = try await fixture.ids(["query": "france"])
     #expect(ids.first == "france")
@@ -47,7 +47,7 @@ struct PlacesSearchTests {
 
   // MARK: Numbers
 
-  @Test func numbersAreOptionalAndCountWhereTheyMatch() async throws {
+  @Test func numbersAreOptionalAndRankIfTheyMatch() async throws {
     let fixture = try await PlacesFixture()
     #expect(try await fixture.ids(["query": "99 downing street"]) == ["downing-street"])
     let streets = try await fixture.ids(["query": "rue 75012", "type": "address"])
@@ -70,7 +70,7 @@ struct PlacesSearchTests {
 
   // MARK: Nothing found
 
-  @Test func whenNothingIsFoundCitiesOfAnyWordAreSearched() async throws {
+  @Test func citiesOfAnyWordAreSearchedIfNothingIsFound() async throws {
     let fixture = try await PlacesFixture()
     let answer = try await fixture.search(["query": "lyon kilimanjaro"])
     #expect(answer["hits"]?.arrayValue?.map { $0["objectID"] } == ["lyon"])
@@ -86,7 +86,7 @@ struct PlacesSearchTests {
 
   // MARK: Around a point
 
-  @Test func placesWithinTenKilometresComeFirstThenThoseOfTheSameCountry() async throws {
+  @Test func placesWithinTenKilometersComeFirstThenThoseOfTheCountry() async throws {
     let fixture = try await PlacesFixture()
     #expect(try await fixture.ids(["query": "london"]).prefix(2) == ["london", "london-ontario"])
     let toronto: JSON = ["query": "london", "aroundLatLng": "43.65,-79.38"]
@@ -99,7 +99,7 @@ struct PlacesSearchTests {
     #expect(try await fixture.ids(rue).first == "rue-de-paris")
   }
 
-  @Test func howeverManyPlacesAreNearNoneIsLeftOut() async throws {
+  @Test func farPlaceIsFoundAmongManyNearbyOnes() async throws {
     let bars = (0..<1100).map { number -> JSON in
       [
         "objectID": .string("bar-\(number)"), "locale_names": [.string("Bar \(number)")],
@@ -117,7 +117,7 @@ struct PlacesSearchTests {
     #expect(try await fixture.ids(near).contains("far") == false)
   }
 
-  @Test func insideAnAreaThePointDoesNotCount() async throws {
+  @Test func pointIsIgnoredInsideAnArea() async throws {
     let fixture = try await PlacesFixture()
     let areas: [JSON] = [
       ["insideBoundingBox": [[35, -10, 60, 20]]],
@@ -140,7 +140,7 @@ struct PlacesSearchTests {
       try await fixture.ids(nowhere) == (try await fixture.ids(around)), "no area is none")
   }
 
-  @Test func aPlaceThatIsNowhereIsNotFoundAroundAPoint() async throws {
+  @Test func placeWithoutLocationIsNotFoundAroundAPoint() async throws {
     let place: JSON = ["objectID": "utopia", "locale_names": ["Utopia"], "country_code": "de"]
     let fixture = try await PlacesFixture(adding: [place])
     #expect(try await fixture.ids(["query": "utopia"]) == ["utopia"])
@@ -148,7 +148,7 @@ struct PlacesSearchTests {
   }
 
   @Test(arguments: ["", "-fr", "fr<score=x>", "a:b\"", "\u{FC}r"])
-  func theNearestPlaceMayHaveAnyCountryCode(code: String) async throws {
+  func nearestPlaceCanHaveAnyCountryCode(code: String) async throws {
     let place: JSON = [
       "objectID": "odd", "locale_names": ["Odd"], "country_code": .string(code),
       "_geoloc": ["lat": 0, "lng": -30],
@@ -158,7 +158,7 @@ struct PlacesSearchTests {
     #expect(ids == (try await fixture.ids(["query": "london"])))
   }
 
-  @Test func theCallersAddressIsTakenAndWithoutEffect() async throws {
+  @Test func aroundLatLngViaIPIsAcceptedAndIgnored() async throws {
     let fixture = try await PlacesFixture()
     let plain = try await fixture.ids(["query": "l"])
     #expect(try await fixture.ids(["query": "l", "aroundLatLngViaIP": true]) == plain)
@@ -186,7 +186,7 @@ struct PlacesSearchTests {
 
   // MARK: Ranking info
 
-  @Test func rankingInfoTellsTheDistance() async throws {
+  @Test func rankingInfoHasTheDistance() async throws {
     let fixture = try await PlacesFixture()
     let query: JSON = [
       "query": "paris", "type": "city", "aroundLatLng": "48.8,2.3", "getRankingInfo": true,

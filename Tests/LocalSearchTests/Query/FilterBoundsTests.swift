@@ -26,7 +26,7 @@ struct FilterBoundsTests {
       configuration: configuration)
   }
 
-  @Test func thereMayBeTenThousandFiltersAndNoMore() async throws {
+  @Test func atMostTenThousandFiltersAreAccepted() async throws {
     let fixture = try await Self.fixture()
     let most = Self.strings((0..<10_000).map { "brand:brand\($0)" })
     for name in ["optionalFilters", "facetFilters"] {
@@ -59,7 +59,7 @@ struct FilterBoundsTests {
 
   /// A search with many filters is ended by its deadline at a check that comes in proportion.
   @Test(arguments: ["optionalFilters", "facetFilters", "numericFilters", "insidePolygon"])
-  func aSearchWithManyFiltersChecks(name: String) async throws {
+  func searchWithManyFiltersChecksItsDeadline(name: String) async throws {
     let fixture = try await Self.fixture(interval: 64)
     func value(_ count: Int) -> JSON {
       switch name {
@@ -119,7 +119,7 @@ struct FilterBoundsTests {
   }
 
   /// Reading filters is counted, too: by their length and by their number.
-  @Test func readingFiltersChecks() async throws {
+  @Test func readingFiltersChecksTheDeadline() async throws {
     let fixture = try await Self.fixture(interval: 64)
     func checks(_ body: JSON) async throws -> Int {
       let clock = CountingClock()
@@ -187,7 +187,7 @@ struct FilterBoundsTests {
 
   /// Ranges, numbers and values that are joined by OR find what fulfils one of them.
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func alternativesFindWhatEachFinds(seed: UInt64) async throws {
+  func disjunctionFindsTheUnionOfItsFilters(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     let records = (0..<900).map { (number: Int) -> JSON in
       let prices: [JSON] = (0..<Int.random(in: 0...3, using: &random)).map { _ in
@@ -220,7 +220,7 @@ struct FilterBoundsTests {
   /// Alternatives that name records take the same few steps each, whatever the number of records
   /// and of the other alternatives.
   @Test(arguments: ["filters", "facetFilters"])
-  func alternativesOfObjectIDsAreLookedUp(name: String) async throws {
+  func disjunctionsOfObjectIDsAreLookedUp(name: String) async throws {
     func steps(_ fixture: EngineFixture, _ count: Int) async throws -> Int {
       let texts = (0..<count).map { "objectID:none\($0)" } + ["objectID:7", "objectID:11"]
       var body: JSON = ["hitsPerPage": 10, "attributesToRetrieve": [], "attributesToHighlight": []]
@@ -269,7 +269,7 @@ struct FilterBoundsTests {
 
   /// Each level of nested optional filters costs as much as the one above it: no part is evaluated
   /// twice.
-  @Test func nestedOptionalFiltersCostTheSumOfTheirLevels() async throws {
+  @Test func costOfNestedOptionalFiltersIsTheSumOfTheirLevels() async throws {
     let fixture = try await Self.fixture(interval: 1)
     func filters(depth: Int) -> JSON {
       let (one, other) = (depth * 2, depth * 2 + 1)
@@ -310,7 +310,7 @@ struct FilterBoundsTests {
     #expect((many - few) * interval < 300 * count / 32)
   }
 
-  @Test func boundsOfNumbersFindWhatAPlainWalkFinds() async throws {
+  @Test func numericBoundsMatchALinearScan() async throws {
     let records = (0..<2000).map { (number: Int) -> JSON in
       let numbers: [JSON] = (0..<number % 4).map { .int(Int64((number * 31 + $0 * 977) % 700)) }
       return ["objectID": .string("\(number)"), "n": .array(numbers)]

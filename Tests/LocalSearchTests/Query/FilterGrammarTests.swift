@@ -230,12 +230,12 @@ struct FilterGrammarTests {
         + " put quotes around a value with spaces: brand:\"A B\""
     ),
   ])
-  func mistakesAreRefusedWithTheirColumn(filter: String, message: String) async throws {
+  func syntaxErrorsAreRejectedWithTheirColumn(filter: String, message: String) async throws {
     let fixture = try await EngineFixture(Self.records, settings: Self.settings)
     #expect(try await fixture.refusal(["filters": .string(filter)]) == "filters: " + message)
   }
 
-  @Test func deeplyNestedParenthesesAreRefused() async throws {
+  @Test func deeplyNestedParenthesesAreRejected() async throws {
     let fixture = try await EngineFixture()
     let filter = String(repeating: "(", count: 5000) + "a" + String(repeating: ")", count: 5000)
     #expect(

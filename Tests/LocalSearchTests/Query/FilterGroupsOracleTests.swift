@@ -5,7 +5,7 @@ import Testing
 /// Groups of filters, as text and as lists, find what a naive reading of the groups finds.
 struct FilterGroupsOracleTests {
   @Test(arguments: 1...300 as ClosedRange<UInt64>)
-  func textAndListsFindWhatTheGroupsSay(seed: UInt64) async throws {
+  func textAndListsFindTheRecordsOfTheGroups(seed: UInt64) async throws {
     var random = RandomFilterGroups(seed: seed)
     let records = (0..<40).map { random.record($0) }
     let fixture = try await EngineFixture(records, settings: RandomFilterGroups.settings)
@@ -26,7 +26,7 @@ struct FilterGroupsOracleTests {
   /// The score of a record as filters give it: groups add up, an OR group counts by its best filter
   /// or, summed, by all that are fulfilled.
   @Test(arguments: 1...100 as ClosedRange<UInt64>, [false, true])
-  func textAndListsGiveTheScoresThatTheGroupsSay(seed: UInt64, isSummed: Bool) async throws {
+  func textAndListsGiveTheScoresOfTheGroups(seed: UInt64, isSummed: Bool) async throws {
     var random = RandomFilterGroups(seed: seed)
     let records = (0..<30).map { random.record($0) }
     let fixture = try await EngineFixture(records, settings: RandomFilterGroups.settings)
@@ -48,7 +48,7 @@ struct FilterGroupsOracleTests {
     }
   }
 
-  @Test func mostGroupsOfTheSeedsFindSomeRecordsAndManyAreLists() {
+  @Test func seedsGiveUsefulGroupsAndLists() {
     var groupsThatSelect = 0
     var lists = 0
     for seed in 1...300 as ClosedRange<UInt64> {
@@ -66,7 +66,7 @@ struct FilterGroupsOracleTests {
 
   /// Lists refuse no more than they must: a filter alone is refused only when it cannot be said.
   @Test(arguments: RandomFilterGroups.values)
-  func aValueIsRefusedByListsOnlyWhenItBeginsWithAnEscapedSign(value: String) async throws {
+  func listsRejectOnlyValuesThatBeginWithAnEscapedSign(value: String) async throws {
     let records: [JSON] = [["objectID": "1", "brand": .string(value)], ["objectID": "2"]]
     let fixture = try await EngineFixture(records, settings: RandomFilterGroups.settings)
     let client = SearchClient(transport: fixture.engine)

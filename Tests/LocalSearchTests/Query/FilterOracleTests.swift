@@ -88,7 +88,7 @@ struct FilterOracleTests {
   }
 
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
-  func filtersFindWhatANaiveEvaluationFinds(seed: UInt64) async throws {
+  func filtersMatchANaiveEvaluation(seed: UInt64) async throws {
     var random = RandomRecords(seed: seed)
     let (fixture, records) = try await random.fixture(300)
     for _ in 0..<40 {
@@ -100,7 +100,7 @@ struct FilterOracleTests {
   }
 
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
-  func aQueryTextAndAFilterAreJoinedByAnd(seed: UInt64) async throws {
+  func queryTextAndFilterAreJoinedByAnd(seed: UInt64) async throws {
     var random = RandomRecords(seed: seed)
     let (fixture, records) = try await random.fixture(200)
     for _ in 0..<10 {

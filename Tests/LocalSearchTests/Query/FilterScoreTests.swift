@@ -37,18 +37,18 @@ struct FilterScoreTests {
     #expect(scores == ["1": 1, "2": 0, "3": 0, "4": 3, "5": 2])
   }
 
-  @Test func insideAnOrGroupTheHighestScoreCounts() async throws {
+  @Test func orGroupCountsItsHighestScore() async throws {
     let filters: JSON = "brand:Apple<score=3> OR type:tablet<score=5>"
     #expect(try await scores(["filters": filters]) == ["1": 5, "4": 5, "5": 3])
   }
 
-  @Test func insideAnOrGroupScoresAreAddedUpOnRequest() async throws {
+  @Test func orGroupAddsItsScoresOnRequest() async throws {
     let filters: JSON = "brand:Apple<score=3> OR type:tablet<score=5>"
     let scores = try await scores(["filters": filters, "sumOrFiltersScores": true])
     #expect(scores == ["1": 5, "4": 8, "5": 3])
   }
 
-  @Test func groupsOfTheTopLevelAddUp() async throws {
+  @Test func scoresOfTopLevelGroupsAreAdded() async throws {
     let scores = try await scores([
       "filters": "brand:Apple<score=7> AND type:phone OR type:tablet<score=4>",
       "facetFilters": [["type:phone<score=2>", "type:tablet"]],

@@ -110,11 +110,11 @@ struct NestedFilterTests {
           + "; write attribute:value"
       ),
     ] as [(JSON, String)])
-  func mistakesAreRefused(parameters: JSON, message: String) async throws {
+  func invalidFiltersAreRejected(parameters: JSON, message: String) async throws {
     #expect(try await fixture().refusal(parameters) == message)
   }
 
-  @Test func deepNestingIsRefused() async throws {
+  @Test func deepNestingIsRejected() async throws {
     var filters: JSON = "brand:Apple"
     for _ in 0..<40 { filters = .array([filters]) }
     #expect(
@@ -122,7 +122,7 @@ struct NestedFilterTests {
         == "facetFilters: more than 16 nested arrays")
   }
 
-  @Test func equalOnlyAttributesRefuseRanges() async throws {
+  @Test func equalOnlyAttributesRejectRanges() async throws {
     let fixture = try await EngineFixture(
       Self.records,
       settings: IndexSettings { $0.numericAttributesForFiltering = ["equalOnly(price)"] })

@@ -84,7 +84,7 @@ struct RankingTests {
       try order(SearchQuery("red"), records, ascending) == ["5", "1", "2", "3", "6", "0", "4"])
   }
 
-  @Test func sortingAttributesMayStandAnywhere() throws {
+  @Test func sortingAttributesCanBeAnywhereInTheRanking() throws {
     let records = [#""n":"black","p":2"#, #""n":"blacc","p":1"#, #""n":"black","p":3"#]
     let top = IndexSettings { $0.ranking = ["asc(p)", "typo"] }
     #expect(try order(SearchQuery("black "), records, top) == ["1", "0", "2"])
@@ -92,7 +92,7 @@ struct RankingTests {
     #expect(try order(SearchQuery("black "), records, second) == ["2", "0", "1"])
   }
 
-  @Test func theObjectIDDecidesAtLast() throws {
+  @Test func objectIDDecidesLast() throws {
     let snapshot = try IndexSnapshot.empty(settings: .init()).applying(
       ["b", "a", "10", "9"].map {
         .put(objectID: $0, record: Array(#"{"objectID":"\#($0)","n":"red"}"#.utf8))
@@ -102,7 +102,7 @@ struct RankingTests {
     #expect(try EngineSearch.objectIDs(SearchQuery("red"), in: snapshot, limit: 0).isEmpty)
   }
 
-  @Test func distancesAndFilterScoresTakePart() throws {
+  @Test func distancesAndFilterScoresAffectTheRanking() throws {
     let snapshot = try IndexSnapshot.empty(settings: .init()).applying(
       (0..<4).map {
         .put(objectID: "\($0)", record: Array(#"{"objectID":"\#($0)","n":"red"}"#.utf8))
@@ -121,7 +121,7 @@ struct RankingTests {
     #expect(ranked.map(\.features.geoDistance) == [3, 7, 7, nil])
   }
 
-  @Test func firstMatchedWordTellsAttributeAndPosition() throws {
+  @Test func firstMatchedWordHasAttributeAndPosition() throws {
     let settings = IndexSettings { $0.searchableAttributes = ["a", "b"] }
     let record = Array(#"{"objectID":"x","a":"one","b":"two three four"}"#.utf8)
     let snapshot = try IndexSnapshot.empty(settings: settings).applying([

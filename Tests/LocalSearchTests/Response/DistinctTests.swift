@@ -41,7 +41,7 @@ struct DistinctTests {
     #expect(answer["nbHits"]?.intValue == hitCount)
   }
 
-  @Test func everyHitTellsItsPlaceInItsGroup() async throws {
+  @Test func everyHitHasItsPositionInItsGroup() async throws {
     let answer = try await fixture().search(["distinct": 3])
     let places = answer["hits"]?.arrayValue?.compactMap { $0["_distinctSeqID"]?.intValue }
     #expect(places == [0, 1, 2, 0, 0, 0, 1, 0, 0])
@@ -49,7 +49,7 @@ struct DistinctTests {
     #expect(ungrouped["hits"]?[0]?["_distinctSeqID"] == nil)
   }
 
-  @Test func theSettingAppliesAndTheQueryOverridesIt() async throws {
+  @Test func settingAppliesAndTheQueryOverridesIt() async throws {
     let fixture = try await fixture { $0.distinct = true }
     #expect(try await fixture.search()["nbHits"] == 6)
     #expect(try await fixture.search(["distinct": false])["nbHits"] == 9)
@@ -60,7 +60,7 @@ struct DistinctTests {
     #expect(try await fixture.search(["distinct": 2])["nbHits"] == 9)
   }
 
-  @Test func moreThanFourMembersAreRefused() async throws {
+  @Test func moreThanFourMembersAreRejected() async throws {
     #expect(
       try await fixture().refusal(["distinct": 5])
         == "Invalid value for \"distinct\" parameter, expected boolean or integer between 0 and 4,"
@@ -68,7 +68,7 @@ struct DistinctTests {
   }
 
   @Test(arguments: 1...6 as ClosedRange<UInt64>)
-  func pagesOfGroupsEqualTheGroupingOfTheWholeOrder(seed: UInt64) async throws {
+  func pagesOfGroupsEqualGroupingTheWholeOrder(seed: UInt64) async throws {
     var random = RandomRecords(seed: seed)
     var settings = RandomRecords.settings
     settings.attributeForDistinct = "label"

@@ -56,7 +56,7 @@ struct HighlightTests {
         + #""year":{"matchLevel":"none","matchedWords":[],"value":"1997"}}"#)
   }
 
-  @Test func anEmptyQueryAnnotatesEverythingWithoutAMatch() async throws {
+  @Test func emptyQueryAnnotatesEverythingWithoutAMatch() async throws {
     let result = try await highlight("", ["name": "George"])
     #expect(result?.text == #"{"name":{"matchLevel":"none","matchedWords":[],"value":"George"}}"#)
   }
@@ -78,7 +78,7 @@ struct HighlightTests {
     #expect(result?["objectID"] == nil)
   }
 
-  @Test func everyElementOfAnArrayKeepsItsPlace() async throws {
+  @Test func arrayElementsKeepTheirIndices() async throws {
     let record: JSON = [
       "list": [true, "ann", .null, 7, ["flag": true], [.null, ["x": "ann"]]],
       "flags": [true, .null], "matrix": [[true], ["ann"]],
@@ -102,7 +102,7 @@ struct HighlightTests {
     #expect(restricted?["list"]?.arrayValue?.count == 2)
   }
 
-  @Test func snippetsOfAnArrayKeepTheirPlacesToo() async throws {
+  @Test func snippetsOfAnArrayKeepTheirIndices() async throws {
     let fixture = try await EngineFixture([["objectID": "1", "list": [.null, "ann", false]]])
     let hit = try await fixture.search(["query": "ann", "attributesToSnippet": ["list"]])["hits"]?[
       0]
@@ -121,7 +121,7 @@ struct HighlightTests {
     #expect(result?["list"]?.arrayValue?.count == 1)
   }
 
-  @Test func theDefaultListIsTheSearchableAttributes() async throws {
+  @Test func searchableAttributesAreHighlightedByDefault() async throws {
     let record: JSON = ["name": "Ann", "bio": "Ann lives", "author": ["name": "Ann"]]
     let settings: (inout IndexSettings) -> Void = {
       $0.searchableAttributes = ["unordered(name)", "author"]

@@ -90,11 +90,11 @@ struct PaginationTests {
         "Invalid value for \"length\" parameter, expected integer between 0 and 1000, got 1001"
       ),
     ] as [(JSON, String)])
-  func numbersOutOfRangeAreRefused(parameters: JSON, message: String) async throws {
+  func numbersOutOfRangeAreRejected(parameters: JSON, message: String) async throws {
     #expect(try await fixture().refusal(parameters) == message)
   }
 
-  @Test func theWholeOrderIsTheSumOfItsPages() async throws {
+  @Test func pagesTogetherAreTheWholeOrder() async throws {
     let fixture = try await fixture()
     var ids: [String] = []
     for page in 0..<9 {

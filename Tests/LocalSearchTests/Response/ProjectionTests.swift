@@ -28,7 +28,7 @@ struct ProjectionTests {
     return String(hits.dropFirst(#"{"hits":["#.count).dropLast(2))
   }
 
-  @Test func theBytesOfARecordAreReturnedAsTheyCame() async throws {
+  @Test func bytesOfARecordAreReturnedUnchanged() async throws {
     #expect(try await hit([:]) == Self.source)
     #expect(try await hit(["attributesToRetrieve": ["*"]]) == Self.source)
   }
@@ -60,7 +60,7 @@ struct ProjectionTests {
       try await hit(["attributesToRetrieve": .array(attributes.map { .string($0) })]) == expected)
   }
 
-  @Test func unretrievableAttributesNeverLeave() async throws {
+  @Test func unretrievableAttributesAreNeverReturned() async throws {
     let text = try await hit(["attributesToRetrieve": ["author", "title", "price"]]) {
       $0.unretrievableAttributes = ["author.age", "title"]
     }
@@ -110,7 +110,7 @@ struct ProjectionTests {
   }
 
   @Test(arguments: 1...10 as ClosedRange<UInt64>)
-  func listsOfAttributesCoverWhatIsBeneathThem(seed: UInt64) throws {
+  func listsOfAttributesCoverNestedOnes(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     func path() -> String {
       (0..<Int.random(in: 1...4, using: &random))

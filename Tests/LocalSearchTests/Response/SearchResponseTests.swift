@@ -9,7 +9,7 @@ struct SearchResponseTests {
     ["objectID": "2", "name": "Tom Cruise", "year": 1962],
   ]
 
-  @Test func theWholeAnswer() async throws {
+  @Test func completeResponse() async throws {
     let fixture = try await EngineFixture(
       Self.records, settings: IndexSettings { $0.attributesForFaceting = ["year"] })
     let response = try await fixture.engine.send(
@@ -38,7 +38,7 @@ struct SearchResponseTests {
     #expect(answer["facets"] == nil)
   }
 
-  @Test func onlyTheResponseFieldsAskedForAreAnswered() async throws {
+  @Test func onlyRequestedResponseFieldsAreReturned() async throws {
     let fixture = try await EngineFixture(Self.records)
     let answer = try await fixture.search(["responseFields": ["nbHits", "query"]])
     #expect(answer.text == #"{"nbHits":2,"query":""}"#)
@@ -58,14 +58,14 @@ struct SearchResponseTests {
     #expect(answer["renderingContent"]?["facetOrdering"]?["facets"]?["order"] == ["year"])
   }
 
-  @Test func theTimeIsMeasuredOnTheClockThatWasGiven() async throws {
+  @Test func processingTimeIsMeasuredOnTheGivenClock() async throws {
     let clock = SteppingClock()
     let fixture = try await EngineFixture(
       Self.records, configuration: LocalSearch.Configuration(clock: clock))
     #expect(try await fixture.search()["processingTimeMS"] == 7)
   }
 
-  @Test func rankingInfoTellsWhyAHitStandsWhereItStands() async throws {
+  @Test func rankingInfoExplainsTheRank() async throws {
     let fixture = try await EngineFixture(
       Self.records, settings: IndexSettings { $0.searchableAttributes = ["year", "name"] })
     let answer = try await fixture.search(["query": "tom hancs", "getRankingInfo": true])
@@ -83,7 +83,7 @@ struct SearchResponseTests {
   }
 
   @Test(arguments: [1, 2, 9])
-  func theUserScoreCountsTheRecordsBehindInTheWholeIndex(batchSize: Int) async throws {
+  func userScoreCountsTheRecordsRankedLower(batchSize: Int) async throws {
     let ranks: [JSON] = [5, 3, 3, 9, .null, 1, 5, 7, 100]
     let fixture = try await EngineFixture(
       settings: IndexSettings { $0.customRanking = ["desc(rank)"] })
@@ -109,7 +109,7 @@ struct SearchResponseTests {
     #expect(try await fixture.search(["query": "tom"])["queryAfterRemoval"] == nil)
   }
 
-  @Test func clickAnalyticsGivesAnIDThatDependsOnTheSearchAlone() async throws {
+  @Test func queryIDDependsOnlyOnTheSearch() async throws {
     let fixture = try await EngineFixture(Self.records)
     let parameters: JSON = ["query": "tom", "clickAnalytics": true]
     let first = try await fixture.search(parameters)["queryID"]?.stringValue
@@ -120,7 +120,7 @@ struct SearchResponseTests {
   }
 
   @Test(arguments: 1...3 as ClosedRange<UInt64>)
-  func theSameCallsGiveTheSameBytes(seed: UInt64) async throws {
+  func equalCallsGiveEqualBytes(seed: UInt64) async throws {
     var bodies: [[UInt8]] = []
     for _ in 0..<2 {
       var random = RandomRecords(seed: seed)

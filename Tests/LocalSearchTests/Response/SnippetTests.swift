@@ -33,7 +33,7 @@ struct SnippetTests {
     ("w7", "body:0", "…", "full"),
     ("w7", "body:400", text.replacing("w7 ", with: "<em>w7</em> "), "full"),
   ])
-  func theWindowHoldsTheMostQueryWords(
+  func snippetHasTheMostQueryWords(
     query: String, attribute: String, value: String, level: String
   ) async throws {
     let leaf = try await snippet(query, Self.text, [.string(attribute)])?["body"]

@@ -11,7 +11,7 @@ struct BrowseRetentionTests {
     try await EngineFixture((0..<4).map { ["objectID": .string("\($0)")] })
   }
 
-  /// Starts a run and returns the cursor of its second and last page.
+  /// Starts a session and returns the cursor of its second and last page.
   private func start(_ fixture: EngineFixture) async throws -> JSON {
     let answer = try await fixture.call(.post, [Self.index, "browse"], ["hitsPerPage": 2])
     return try #require(answer.body["cursor"])
@@ -22,7 +22,7 @@ struct BrowseRetentionTests {
     try await fixture.call(.post, [Self.index, "browse"], ["cursor": cursor]).status
   }
 
-  @Test func finishedRunsAreForgottenButForTheNewest() async throws {
+  @Test func finishedSessionsAreRemovedExceptTheNewest() async throws {
     let fixture = try await fixture()
     var cursors: [JSON] = []
     for _ in 0..<6 {
@@ -36,7 +36,7 @@ struct BrowseRetentionTests {
     #expect(statuses == [400, 400, 200, 200, 200, 200])
   }
 
-  @Test func runsThatWereNotUsedForLongestMakeRoom() async throws {
+  @Test func leastRecentlyUsedSessionsAreRemoved() async throws {
     let fixture = try await fixture()
     var cursors: [JSON] = []
     for _ in 0..<66 { cursors.append(try await start(fixture)) }
@@ -46,7 +46,7 @@ struct BrowseRetentionTests {
     #expect(try await status(fixture, cursors[65]) == 200)
   }
 
-  @Test func aFinishedRunMakesRoomBeforeOneThatGoesOn() async throws {
+  @Test func finishedSessionIsRemovedBeforeAnActiveOne() async throws {
     let fixture = try await fixture()
     let going = try await start(fixture)
     let finished = try await start(fixture)
@@ -58,7 +58,7 @@ struct BrowseRetentionTests {
 
   // MARK: The rule
 
-  private func run(
+  private func session(
     _ number: UInt64, isFinished: Bool = false, found: Int, version: UInt64, records: Int
   ) -> BrowseRetention.Session {
     BrowseRetention.Session(
@@ -66,31 +66,31 @@ struct BrowseRetentionTests {
       indexName: "items", version: version, recordCount: records)
   }
 
-  @Test func theRecordsThatRunsKeepAreBounded() {
+  @Test func recordsKeptBySessionsAreBounded() {
     let million = 1_000_000
     let runs = (1...8).map {
-      run($0, found: million, version: $0, records: million)
+      session($0, found: million, version: $0, records: million)
     }
     #expect(BrowseRetention.expired(runs) == [3, 2, 1])
     let finishedLast = runs.map { old in
-      var run = old
-      run.isFinished = run.number == 8
-      return run
+      var session = old
+      session.isFinished = session.number == 8
+      return session
     }
     #expect(BrowseRetention.expired(finishedLast) == [2, 1, 8])
   }
 
-  @Test func aSnapshotOfSeveralRunsCountsOnce() {
-    let runs = (1...10).map { run($0, found: 1000, version: 7, records: 5_000_000) }
+  @Test func snapshotOfSeveralSessionsCountsOnce() {
+    let runs = (1...10).map { session($0, found: 1000, version: 7, records: 5_000_000) }
     #expect(BrowseRetention.expired(runs).isEmpty)
-    let others = (1...3).map { run($0, found: 1000, version: $0, records: 5_000_000) }
+    let others = (1...3).map { session($0, found: 1000, version: $0, records: 5_000_000) }
     #expect(BrowseRetention.expired(others) == [2, 1])
   }
 
-  @Test func theRunUsedLastStaysWhateverItsSize() {
+  @Test func mostRecentSessionIsKeptAtAnySize() {
     let runs = [
-      run(1, found: 10, version: 1, records: 10),
-      run(2, found: 20_000_000, version: 2, records: 20_000_000),
+      session(1, found: 10, version: 1, records: 10),
+      session(2, found: 20_000_000, version: 2, records: 20_000_000),
     ]
     #expect(BrowseRetention.expired(runs) == [1])
   }

@@ -39,7 +39,7 @@ struct BrowsingTests {
     #expect(pages == [0, 1, 2])
   }
 
-  @Test func oneAnswerHoldsAThousandRecords() async throws {
+  @Test func onePageHasAThousandRecords() async throws {
     let fixture = try await fixture(1001)
     let first = try await browse(fixture, [:])
     #expect(first["hits"]?.arrayValue?.count == 1000)
@@ -49,7 +49,7 @@ struct BrowsingTests {
     #expect(second["cursor"] == nil)
   }
 
-  @Test func writesMeanwhileNeitherSkipNorRepeatARecord() async throws {
+  @Test func concurrentWritesNeitherSkipNorRepeatARecord() async throws {
     let fixture = try await fixture(6)
     let first = try await browse(fixture, ["hitsPerPage": 3])
     try await fixture.engine.save([["objectID": "new", "n": 99] as JSON], in: Self.index)
@@ -77,14 +77,14 @@ struct BrowsingTests {
   }
 
   @Test(arguments: ["x", "zz-1", "-", "1-zzzzzzzzzzzzzzzz"])
-  func aWrongCursorIsRefused(cursor: String) async throws {
+  func wrongCursorIsRejected(cursor: String) async throws {
     let answer = try await fixture(3).call(
       .post, [Self.index, "browse"], ["cursor": .string(cursor)])
     #expect(answer.status == 400)
     #expect(answer.body["message"]?.stringValue?.hasPrefix("Invalid or expired cursor.") == true)
   }
 
-  @Test func theClientBrowsesEverything() async throws {
+  @Test func clientBrowsesAllRecords() async throws {
     let fixture = try await fixture(2500)
     let client = SearchClient(transport: fixture.engine)
     var ids: Set<String> = []

@@ -3,7 +3,7 @@ import LocalSearch
 import Testing
 
 struct CallQueueTests {
-  @Test func asManyBeginAsTheLimitAllows() {
+  @Test func callsBeginUpToTheLimit() {
     var queue = CallQueue<Int>(limit: 2)
     for call in 0..<4 { _ = queue.append(call) }
     let begun = (0..<3).map { _ in queue.begin() }
@@ -14,7 +14,7 @@ struct CallQueueTests {
     #expect(later == [2, nil])
   }
 
-  @Test func oneMayAlwaysWork() {
+  @Test func limitIsAtLeastOne() {
     var queue = CallQueue<Int>(limit: 0)
     _ = queue.append(1)
     #expect(queue.limit == 1)
@@ -36,7 +36,7 @@ struct CallQueueTests {
   }
 
   /// Calls come, go and are removed at random, as in a plain list.
-  @Test(arguments: 0..<UInt64(50)) func callsBeginInTheOrderInWhichTheyCame(seed: UInt64) {
+  @Test(arguments: 0..<UInt64(50)) func callsBeginInArrivalOrder(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let limit = Int.random(in: 1...4, using: &generator)
     var queue = CallQueue<Int>(limit: limit)
@@ -66,7 +66,7 @@ struct CallQueueTests {
   }
 
   /// What was removed takes no room while the first call waits for long.
-  @Test func removedCallsAreForgotten() {
+  @Test func removedCallsAreReleased() {
     var queue = CallQueue<Int>(limit: 1)
     _ = queue.append(0)
     _ = queue.begin()

@@ -7,7 +7,7 @@ struct ConcurrencyTests {
   private static let index = EngineFixture.index
 
   /// Every write puts the same number into all records, so a search that mixes two states shows it.
-  @Test func everySearchSeesOneState() async throws {
+  @Test func everySearchSeesOneSnapshot() async throws {
     func records(_ generation: Int64) -> [JSON] {
       (0..<20).map { ["objectID": .string("\($0)"), "generation": .int(generation)] }
     }
@@ -101,7 +101,7 @@ struct ConcurrencyTests {
     #expect(fixture.engine.recordCount(of: Self.index) == 1)
   }
 
-  @Test func theEngineKeepsThePromisesOfATransport() async throws {
+  @Test func engineConformsToTheTransportContract() async throws {
     let fixture = try await EngineFixture([["objectID": "1", "name": "Ann"]])
     let findings = await TransportConformance(
       indexName: Self.index, scratchIndexName: "scratch"

@@ -55,7 +55,7 @@ struct DottedPathTests {
     return try await checks(fixture, [EngineFixture.index, "query"], body, endingAt: check)
   }
 
-  @Test(arguments: lists) func listsOfAQueryTakeStepsInProportion(name: String) async throws {
+  @Test(arguments: lists) func listsOfAQueryTakeLinearSteps(name: String) async throws {
     let fixture = try await Self.fixture()
     let paths = Self.paths(80, length: 960)
     let few = try await Self.checks(fixture, name, Array(paths.prefix(20)))
@@ -84,7 +84,7 @@ struct DottedPathTests {
     #expect(checks < 40 * 1000 / Self.interval, "\(checks)")
   }
 
-  @Test func aListAtItsLimitsTakesStepsInProportion() async throws {
+  @Test func listAtItsLimitsTakesLinearSteps() async throws {
     let fixture = try await Self.fixture()
     let paths = Self.paths(1000, length: 1000)
     let checks = try await Self.checks(fixture, "restrictSearchableAttributes", paths)
@@ -120,7 +120,7 @@ struct DottedPathTests {
   }
 
   @Test(arguments: [[], ["title"], ["....."]])
-  func aRecordTakesStepsInProportion(searchable: [String]) async throws {
+  func recordTakesLinearSteps(searchable: [String]) async throws {
     func checks(_ dots: Int, endingAt check: Int? = nil) async throws -> Int {
       let fixture = try await Self.fixture(IndexSettings(searchableAttributes: searchable))
       let record = JSON.object([
@@ -139,7 +139,7 @@ struct DottedPathTests {
     }
   }
 
-  @Test func recordsWithDottedKeysAreCutAndHighlighted() async throws {
+  @Test func recordsWithDottedKeysAreProjectedAndHighlighted() async throws {
     let fixture = try await Self.fixture()
     let key = String(repeating: ".", count: 5000)
     try await fixture.engine.save(
@@ -155,7 +155,7 @@ struct DottedPathTests {
 
   // MARK: Records by their IDs
 
-  @Test func theListsOfCallsForRecordsAreBounded() async throws {
+  @Test func attributeListsOfRecordCallsAreBounded() async throws {
     let fixture = try await Self.fixture()
     func refusal(_ list: [String]) async throws -> [String?] {
       let request: JSON = [
@@ -188,7 +188,7 @@ struct DottedPathTests {
   }
 
   @Test(arguments: [true, false])
-  func theListsOfCallsForRecordsTakeStepsInProportion(isOne: Bool) async throws {
+  func attributeListsOfRecordCallsTakeLinearSteps(isOne: Bool) async throws {
     let fixture = try await Self.fixture()
     func checks(_ count: Int) async throws -> Int {
       let paths = Self.paths(count, length: 960)

@@ -10,7 +10,7 @@ struct EndpointTests {
 
   // MARK: Several queries
 
-  @Test func manyQueriesAreAnsweredInTheirOrder() async throws {
+  @Test func resultsFollowTheOrderOfTheQueries() async throws {
     let fixture = try await EngineFixture(
       Self.films, settings: IndexSettings { $0.attributesForFaceting = ["searchable(title)"] })
     try await fixture.engine.save([["objectID": "p", "name": "Tarkovsky"] as JSON], in: "people")
@@ -109,7 +109,7 @@ struct EndpointTests {
         "Too many queries in one request: 51, expected at most 50"
       ),
     ] as [(JSON, Int, String)])
-  func oneMistakeRefusesTheWholeCall(body: JSON, status: Int, message: String) async throws {
+  func oneInvalidQueryRejectsTheCall(body: JSON, status: Int, message: String) async throws {
     let fixture = try await EngineFixture(Self.films)
     let answer = try await fixture.call(.post, ["*", "queries"], body)
     #expect(answer.body == ["message": .string(message), "status": .int(Int64(status))])
@@ -131,7 +131,7 @@ struct EndpointTests {
       "Invalid value for \"hitsPerPage\" parameter, expected integer"
     ),
   ])
-  func brokenBodiesAreRefused(body: String, message: String) async throws {
+  func invalidBodiesAreRejected(body: String, message: String) async throws {
     let fixture = try await EngineFixture(Self.films)
     let response = try await fixture.engine.send(
       TransportRequest(
@@ -144,7 +144,7 @@ struct EndpointTests {
     if body.contains("tru") { #expect(text.hasSuffix(" at line 2 column 15"), "\(text)") }
   }
 
-  @Test func longQueriesAreRefused() async throws {
+  @Test func longQueriesAreRejected() async throws {
     let fixture = try await EngineFixture(Self.films)
     let long = String(repeating: "é", count: 256)
     #expect(try await fixture.refusal(["query": .string(long)]) == nil)
@@ -153,7 +153,7 @@ struct EndpointTests {
         == "Invalid value for \"query\" parameter, expected at most 512 bytes, got 513 bytes")
   }
 
-  @Test func unknownParametersAreRefusedInStrictModeOnly() async throws {
+  @Test func unknownParametersAreRejectedInStrictModeOnly() async throws {
     let lenient = try await EngineFixture(Self.films)
     #expect(try await lenient.refusal(["colour": "red"]) == nil)
     let strict = try await EngineFixture(

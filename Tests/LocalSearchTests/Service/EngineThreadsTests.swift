@@ -38,7 +38,7 @@ struct EngineThreadsTests {
 
   /// Other tasks of the process go on beside more calls than there are cores, and all of these can
   /// be cancelled.
-  @Test func otherTasksGoOnBesideMoreCallsThanCores() async throws {
+  @Test func otherTasksProceedBesideMoreCallsThanCores() async throws {
     let gate = HoldingGate()
     let coreCount = ProcessInfo.processInfo.activeProcessorCount
     let (engine, threads) = try await Self.engine(coreCount: coreCount, clock: gate)
@@ -113,7 +113,7 @@ struct EngineThreadsTests {
     #expect(threads.workingCount == 0 && threads.waitingCount == 0)
   }
 
-  @Test func aCallThatWaitsForAThreadEndsAtOnce() async throws {
+  @Test func callWaitingForAThreadEndsAtOnce() async throws {
     let gate = HoldingGate()
     let (engine, threads) = try await Self.engine(coreCount: 1, clock: gate)
     let held = Task { try await Self.search(engine) }
@@ -136,7 +136,7 @@ struct EngineThreadsTests {
     #expect(engine.recordCount(of: Self.index) == 1)
   }
 
-  @Test func writesThatWaitForTheirTurnHaveNoThread() async throws {
+  @Test func waitingWritesUseNoThread() async throws {
     let (engine, threads) = try await Self.engine(coreCount: 1)
     let permit = engine.writeScheduler.request([Self.index])
     let clock = ManualClock()
@@ -159,7 +159,7 @@ struct EngineThreadsTests {
     #expect(engine.writeScheduler.count == 0)
   }
 
-  @MainActor @Test func theMainActorCanCallTheEngine() async throws {
+  @MainActor @Test func mainActorCanCallTheEngine() async throws {
     let (isMain, continuation) = AsyncStream<Bool>.makeStream()
     let (engine, threads) = try await Self.engine(
       coreCount: 1,
@@ -177,7 +177,7 @@ struct EngineThreadsTests {
 
   /// What takes long to release is released after the caller has its outcome, and meanwhile others
   /// work.
-  @Test func theOutcomeDoesNotWaitForTheRelease() async throws {
+  @Test func outcomeDoesNotWaitForDeallocation() async throws {
     let threads = EngineThreads(coreCount: 1)
     let gate = HoldingGate()
     for number in 0..<3 {
@@ -192,7 +192,7 @@ struct EngineThreadsTests {
   }
 
   /// With the executor of a simulation, all that the engine does is a step of the simulation.
-  @Test(arguments: 0..<UInt64(20)) func anExecutorRunsAllWork(seed: UInt64) {
+  @Test(arguments: 0..<UInt64(20)) func executorRunsAllWork(seed: UInt64) {
     let executor = SeededExecutor(seed: seed)
     let engine = LocalSearch(configuration: LocalSearch.Configuration(executor: executor))
     let tasks = (0..<3).map { number in

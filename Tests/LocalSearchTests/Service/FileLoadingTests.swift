@@ -43,7 +43,7 @@ struct FileLoadingTests {
     #expect(try await load(text) == ids)
   }
 
-  @Test func mistakesNameTheFileAndTheLine() async throws {
+  @Test func errorsNameTheFileAndTheLine() async throws {
     #expect(await message("[\n{\"a\":1},\n{\"a\":}\n]")?.hasPrefix("films.json:3:6: ") == true)
     #expect(
       await message("{\"a\":1}\n\n{\"a\" 1}", named: "x.ndjson")?.hasPrefix("x.ndjson:3:6: ")
@@ -58,7 +58,7 @@ struct FileLoadingTests {
         == "films.json:1: record 0: objectID must not be empty")
   }
 
-  @Test func aMissingFileIsNamed() async throws {
+  @Test func missingFileIsNamed() async throws {
     await #expect {
       try await LocalSearch().load(contentsOf: "/no/such/films.json", into: "films")
     } throws: { error in
@@ -68,7 +68,7 @@ struct FileLoadingTests {
     }
   }
 
-  @Test func aFolderIsNoFile() async throws {
+  @Test func folderIsRejected() async throws {
     await #expect {
       try await LocalSearch().load(
         contentsOf: FileManager.default.temporaryDirectory, into: "films")
@@ -79,7 +79,7 @@ struct FileLoadingTests {
   }
 
   /// Such a file may never end, or block until something writes to it.
-  @Test func aDeviceIsNoFile() async throws {
+  @Test func deviceIsRejected() async throws {
     await #expect {
       try await LocalSearch().load(contentsOf: "/dev/zero", into: "films")
     } throws: { error in
@@ -89,7 +89,7 @@ struct FileLoadingTests {
   }
 
   /// Lines without a record are read once each.
-  @Test func emptyLinesTakeNoMoreStepsThanOthers() async throws {
+  @Test func emptyLinesTakeAsManyStepsAsOthers() async throws {
     func checks(_ count: Int) async throws -> Int {
       var configuration = LocalSearch.Configuration()
       configuration.checkpointInterval = 16
@@ -105,7 +105,7 @@ struct FileLoadingTests {
     #expect(many - none <= 6 * (some - none), "\(none) \(some) \(many)")
   }
 
-  @Test func aRecordInSeveralLinesIsExplained() async throws {
+  @Test func recordOverSeveralLinesIsExplained() async throws {
     let text = await message("{\n  \"a\": 1\n}\n")
     #expect(text?.hasPrefix("films.json:1:2: ") == true)
     #expect(

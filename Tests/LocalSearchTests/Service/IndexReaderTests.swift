@@ -79,7 +79,7 @@ struct IndexReaderTests {
   }
 
   @Test(arguments: Change.allCases)
-  func furtherPagesAreTheSameBytesWhateverWasWritten(change: Change) async throws {
+  func laterPagesAreUnaffectedByWrites(change: Change) async throws {
     let engine = try await fixture().engine
     let before = try await [engine.send(page(1)), engine.send(page(2)), engine.send(page(3))]
     let first = try await engine.send(page(0))
@@ -95,7 +95,7 @@ struct IndexReaderTests {
     }
   }
 
-  @Test func theAnswerOfSeveralQueriesHasAllTheirIndices() async throws {
+  @Test func snapshotOfAMultiQueryHasAllItsIndices() async throws {
     let engine = try await fixture().engine
     let body: JSON = [
       "requests": [
@@ -117,7 +117,7 @@ struct IndexReaderTests {
       "an answer of a snapshot has the whole snapshot again")
   }
 
-  @Test func everyOtherReadIsAnsweredToo() async throws {
+  @Test func everyOtherReadUsesTheSnapshot() async throws {
     let engine = try await fixture().engine
     let snapshot = try #require(try await engine.send(page(0)).snapshot)
     let reads = [
@@ -138,7 +138,7 @@ struct IndexReaderTests {
     #expect(list["items"]?.arrayValue?.compactMap { $0["name"] } == ["items"])
   }
 
-  @Test func aSnapshotIsBrowsedToItsEnd() async throws {
+  @Test func snapshotCanBeBrowsedToTheEnd() async throws {
     let engine = try await fixture().engine
     let snapshot = try #require(try await engine.send(page(0)).snapshot)
     try await engine.clear(Self.index)
@@ -178,7 +178,7 @@ struct IndexReaderTests {
   }()
 
   @Test(arguments: writes)
-  func writesAreRefused(write: TransportRequest) async throws {
+  func writesAreRejected(write: TransportRequest) async throws {
     let engine = try await fixture().engine
     let first = try await engine.send(page(0))
     let snapshot = try #require(first.snapshot)
@@ -192,7 +192,7 @@ struct IndexReaderTests {
     #expect((200..<300).contains(accepted), "the engine itself takes it")
   }
 
-  @Test func anIndexThatWasNotSearchedIsNotThere() async throws {
+  @Test func indexThatWasNotSearchedIsMissing() async throws {
     let engine = try await fixture().engine
     let snapshot = try #require(try await engine.send(page(0)).snapshot)
     let answer = try await engine.send(request(["others", "query"], [:]), from: snapshot)
@@ -206,7 +206,7 @@ struct IndexReaderTests {
     #expect(mistake.snapshot == nil)
   }
 
-  @Test func aCallToASnapshotEndsWithItsDeadlineAndItsTask() async throws {
+  @Test func callToASnapshotEndsOnDeadlineAndCancellation() async throws {
     let engine = try await fixture().engine
     let snapshot = try #require(try await engine.send(page(0)).snapshot)
     let client = SearchClient(
@@ -224,7 +224,7 @@ struct IndexReaderTests {
     await #expect(throws: CancellationError.self) { try await call.value }
   }
 
-  @Test func theSnapshotOfAnotherEngineMeansNothing() async throws {
+  @Test func snapshotOfAnotherEngineIsIgnored() async throws {
     let engine = try await fixture().engine
     let other = try await fixture().engine
     let snapshot = try await engine.send(page(0)).snapshot
@@ -245,7 +245,7 @@ struct IndexReaderTests {
     (response?.snapshot as? IndexReader)?.parts ?? []
   }
 
-  @Test func anAnswerKeepsTheSearchedIndicesUntilItIsDropped() async throws {
+  @Test func responseRetainsTheSearchedIndices() async throws {
     let engine = try await fixture().engine
     var answer: TransportResponse? = try await engine.send(page(0))
     var other: TransportResponse? = try await engine.send(request(["others", "query"], [:]))
@@ -265,7 +265,7 @@ struct IndexReaderTests {
     #expect(kept == nil)
   }
 
-  @Test func answersBetweenTwoWritesShareTheirSnapshot() async throws {
+  @Test func responsesBetweenTwoWritesShareTheirSnapshot() async throws {
     let engine = try await fixture().engine
     let first = parts(try await engine.send(page(0)))
     let second = parts(try await engine.send(page(1)))
@@ -275,7 +275,7 @@ struct IndexReaderTests {
     #expect(parts(try await engine.send(page(0))).isEmpty)
   }
 
-  @Test func whatWasBrowsedInASnapshotGoesWithIt() async throws {
+  @Test func browsingASnapshotDoesNotRetainIt() async throws {
     let engine = try await fixture().engine
     var answer: TransportResponse? = try await engine.send(page(0))
     weak let kept = parts(answer).first
@@ -288,7 +288,7 @@ struct IndexReaderTests {
     #expect(kept == nil)
   }
 
-  @Test func itsDescriptionIsShort() async throws {
+  @Test func descriptionIsShort() async throws {
     let answer = try await fixture().engine.send(page(0))
     let snapshot = try #require(answer.snapshot)
     #expect("\(snapshot)" == "a snapshot of items")

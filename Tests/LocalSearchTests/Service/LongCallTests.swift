@@ -85,7 +85,7 @@ struct LongCallTests {
     return clock.reads
   }
 
-  @Test(arguments: Call.allCases) func theChecksAreInProportionToTheLength(
+  @Test(arguments: Call.allCases) func checksAreProportionalToTheLength(
     call: Call
   ) async throws {
     var checks: [Int] = []
@@ -96,7 +96,7 @@ struct LongCallTests {
     #expect(checks[1] < 8 * checks[0], "\(checks)")
   }
 
-  @Test(arguments: Call.allCases) func aDeadlineEndsItAtAnyCheck(call: Call) async throws {
+  @Test(arguments: Call.allCases) func deadlineEndsTheCallAtAnyCheck(call: Call) async throws {
     let make = try await call.prepare(4000)
     let count = try await Self.checks(make)
     for check in [1, count / 3, count / 2, count * 2 / 3, count - 1] where check > 0 {
@@ -138,7 +138,7 @@ struct LongCallTests {
     }
   }
 
-  @Test func aDeadlineEndsTheEncodingOfARecord() async throws {
+  @Test func deadlineEndsTheEncodingOfARecord() async throws {
     let record = Watched()
     await #expect {
       try await LocalSearch().save(
@@ -158,7 +158,7 @@ struct LongCallTests {
     }
   }
 
-  @Test func aRecordThatCannotBeEncodedIsNamed() async throws {
+  @Test func unencodableRecordIsNamed() async throws {
     await #expect {
       try await LocalSearch().save(
         [Failing()], in: Self.index, deadline: CountingClock().deadline(atCheck: nil))

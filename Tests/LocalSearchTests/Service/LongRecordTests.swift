@@ -97,7 +97,7 @@ struct LongRecordTests {
     return clock.reads
   }
 
-  @Test(arguments: Work.allCases) func theChecksAreInProportionToTheLength(
+  @Test(arguments: Work.allCases) func checksAreProportionalToTheLength(
     work: Work
   ) async throws {
     var checks: [Int] = []
@@ -110,7 +110,7 @@ struct LongRecordTests {
     #expect(checks[1] < 8 * checks[0], "\(checks)")
   }
 
-  @Test(arguments: Work.allCases) func aDeadlineEndsItAtAnyCheck(work: Work) async throws {
+  @Test(arguments: Work.allCases) func deadlineEndsTheCallAtAnyCheck(work: Work) async throws {
     let record = work.record(work.length)
     let fixture = try await Self.fixture(work, work.length)
     let count = try await Self.checks(work, record, fixture, endingAt: nil)
@@ -124,7 +124,7 @@ struct LongRecordTests {
   }
 
   /// Phrases are found where a plain walk finds them, in texts of few different words.
-  @Test(arguments: 0..<UInt64(20)) func phrasesAreFoundWhereAPlainWalkFindsThem(
+  @Test(arguments: 0..<UInt64(20)) func phraseMatchesEqualALinearScan(
     seed: UInt64
   ) async throws {
     var generator = SeededGenerator(seed: seed)

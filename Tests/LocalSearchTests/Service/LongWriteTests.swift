@@ -143,7 +143,7 @@ struct LongWriteTests {
   }
 
   @Test(arguments: ["Remove", "AddUnique"])
-  func operandsThatAreComparedAreBounded(operation: String) async throws {
+  func comparedOperandsAreBounded(operation: String) async throws {
     let fixture = try await Self.fixture(["objectID": "1", "list": ["x"]])
     for (count, isAccepted) in [((1 << 20) - 2, true), ((1 << 20) - 1, false)] {
       let value = JSON.string(String(repeating: "y", count: count))
@@ -160,7 +160,7 @@ struct LongWriteTests {
   }
 
   /// The ID that the engine adds is no member too many.
-  @Test func aRecordWithAllItsMembersAndANewIDIsRead() async throws {
+  @Test func generatedIDDoesNotExceedTheMemberLimit() async throws {
     let engine = LocalSearch()
     let members = (0..<65_536).map { "\"\($0)\":1" }.joined(separator: ",")
     let ids = try await engine.load(Array("{\(members)}".utf8), into: "items")
@@ -215,7 +215,7 @@ struct LongWriteTests {
       ("x", "x", 0),
       (.null, "x", 0),
     ] as [(JSON, JSON, Int)])
-  func whatIsEqualIsRemoved(old: JSON, value: JSON, left: Int) async throws {
+  func equalElementsAreRemoved(old: JSON, value: JSON, left: Int) async throws {
     let fixture = try await Self.fixture(["objectID": "1", "list": old])
     let update: JSON = ["objectID": "1", "list": ["_operation": "Remove", "value": value]]
     try await fixture.engine.partialUpdate([update], in: "items")
@@ -238,7 +238,7 @@ struct LongWriteTests {
   }
 
   /// A closure of the configuration does not run while the index is held.
-  @Test func theTimeOfAWriteIsAskedForAfterItsTurn() async throws {
+  @Test func timeOfAWriteIsReadAfterItsPermit() async throws {
     let state = Lock<(engine: LocalSearch?, waits: [Bool])>((nil, []))
     var configuration = LocalSearch.Configuration()
     configuration.timestamp = {
@@ -258,7 +258,7 @@ struct LongWriteTests {
   }
 
   /// The errors of a call that did not end by itself name the index.
-  @Test func endedLoadsNameTheirIndex() async throws {
+  @Test func interruptedLoadsNameTheirIndex() async throws {
     let fixture = try await Self.fixture(["objectID": "1"])
     let bytes = Array(String(repeating: "{\"title\":\"x\"}\n", count: 100).utf8)
     let late = await #expect(throws: SearchError.self) {

@@ -111,7 +111,7 @@ struct MistakesTests {
           + #"Filters by "whatever" find nothing: it is not in attributesForFaceting"#
       ),
     ] as [(JSON, String)])
-  func aSearchInVainIsReported(parameters: JSON, text: String) async throws {
+  func fruitlessSearchIsReported(parameters: JSON, text: String) async throws {
     #expect(try await message(parameters) == text)
   }
 
@@ -123,7 +123,7 @@ struct MistakesTests {
       ["attributesToRetrieve": ["*", "-titel"], "attributesToHighlight": ["author", "objectID"]],
       ["attributesToRetrieve": ["objectID", "author.name"], "ranking": ["typo", "asc(price)"]],
     ] as [JSON])
-  func whatFindsNothingIsNoMistake(parameters: JSON) async throws {
+  func findingNothingIsNotAMistake(parameters: JSON) async throws {
     #expect(try await message(parameters) == nil)
   }
 
@@ -161,7 +161,7 @@ struct MistakesTests {
   }
 
   /// Ten thousand attributes are looked up once each, and the call can end between them.
-  @Test func lookingForMistakesCanEnd() async throws {
+  @Test func detectionOfMistakesCanBeCancelled() async throws {
     var configuration = LocalSearch.Configuration()
     configuration.checkpointInterval = 64
     let fixture = try await EngineFixture(
@@ -187,7 +187,7 @@ struct MistakesTests {
     #expect(text == #"facets: no record has a value of "brnd"; did you mean "brand"?"#)
   }
 
-  @Test func whatIsEqualOnlyOrNotNumericIsReported() async throws {
+  @Test func equalOnlyAndNonNumericAttributesAreReported() async throws {
     let equal = try await message(["filters": "price > 1"]) {
       $0.numericAttributesForFiltering = ["equalOnly(price)"]
     }
@@ -215,7 +215,7 @@ struct MistakesTests {
       ("custmRanking", #"There is no setting "custmRanking"; did you mean "customRanking"?"#),
       ("nonsense", #"There is no setting "nonsense""#),
     ])
-  func aSettingThatDoesNotExistIsReported(name: String, text: String) async throws {
+  func unknownSettingIsReported(name: String, text: String) async throws {
     #expect(try await message([:]) { $0.additionalSettings[name] = ["title"] } == text)
     var configuration = LocalSearch.Configuration()
     configuration.rejectsMistakes = true
@@ -231,21 +231,21 @@ struct MistakesTests {
     }
   }
 
-  @Test func settingsOfTheContractThatHaveNoEffectAreNoMistake() async throws {
+  @Test func ignoredSettingsOfTheContractAreNotMistakes() async throws {
     let text = try await message([:]) {
       $0.additionalSettings = ["camelCaseAttributes": [], "relevancyStrictness": 90, "mode": "x"]
     }
     #expect(text == nil)
   }
 
-  @Test func aFewMistakesAreReportedAndTheOthersCounted() async throws {
+  @Test func someMistakesAreReportedAndTheOthersCounted() async throws {
     let names = JSON.array((0..<9).map { .string("facet number \($0)") })
     let text = try #require(try await message(["facets": names]))
     #expect(text.hasSuffix(". And 4 more"))
   }
 
   /// Every page of a browse has the message, as that of a search.
-  @Test func aBrowseReportsMistakes() async throws {
+  @Test func browsingReportsMistakes() async throws {
     let text =
       #"Filters by "brnd" find nothing: it is not in attributesForFaceting; did you mean "brand"?"#
     let path = [EngineFixture.index, "browse"]
@@ -275,7 +275,7 @@ struct MistakesTests {
   }
 
   /// The answer to a search for facet values has no message, so only a refusal can report mistakes.
-  @Test func aSearchForFacetValuesIsRefusedForMistakes() async throws {
+  @Test func facetValueSearchIsRejectedForMistakes() async throws {
     let settings = Self.settings { $0.attributesForFaceting = ["searchable(brand)"] }
     let path = [EngineFixture.index, "facets", "brand", "query"]
     let lenient = try await EngineFixture(Self.records, settings: settings)
@@ -308,7 +308,7 @@ struct MistakesTests {
       (["filters": "brand:A", "fliters": "x"], "Unknown parameter: fliters"),
       (["numericFilters": "pirce < 9"], #"Filters by numbers of "pirce" find nothing"#),
     ] as [(JSON, String)])
-  func deletingByQueryIsRefusedForMistakes(parameters: JSON, text: String) async throws {
+  func deleteByQueryIsRejectedForMistakes(parameters: JSON, text: String) async throws {
     let path = [EngineFixture.index, "deleteByQuery"]
     let lenient = try await EngineFixture(Self.records, settings: Self.settings())
     let answer = try await lenient.call(.post, path, parameters)
@@ -328,7 +328,7 @@ struct MistakesTests {
   }
 
   /// A replica that cannot filter as its primary does would keep what its primary deletes.
-  @Test func deletingByQueryIsRefusedForMistakesInReplicas() async throws {
+  @Test func deleteByQueryIsRejectedForMistakesInReplicas() async throws {
     let strict = try await Self.strict(Self.records, Self.settings { $0.replicas = ["copy"] })
     let path = [EngineFixture.index, "deleteByQuery"]
     let body: JSON = ["filters": "brand:B"]
@@ -347,7 +347,7 @@ struct MistakesTests {
       (["ranking": ["desc(prise)", "typo"]], "ranking: no record has the attribute \"prise\""),
       (["distinct": true], "distinct has no effect"),
     ] as [(JSON, String)])
-  func mistakesOfTheSettingsRefuseOnlySearches(body: JSON, text: String) async throws {
+  func mistakesInSettingsRejectSearchesOnly(body: JSON, text: String) async throws {
     let settings = Self.settings { $0.attributesForFaceting = ["searchable(brand)"] }
     let strict = try await Self.strict(Self.records, settings)
     let index = EngineFixture.index
@@ -366,7 +366,7 @@ struct MistakesTests {
   }
 
   /// The first search after a write compares the settings with the records: that is counted.
-  @Test func lookingForMistakesOfTheSettingsCanEnd() async throws {
+  @Test func detectionOfMistakesInSettingsCanBeCancelled() async throws {
     var configuration = LocalSearch.Configuration()
     configuration.checkpointInterval = 16
     let fixture = try await EngineFixture(

@@ -161,7 +161,7 @@ struct ParameterLimitsTests {
   }
 
   /// No setting is taken that a query would then be refused for.
-  @Test func whatSettingsTakeNoQueryRefuses() async throws {
+  @Test func acceptedSettingsNeverFailQueries() async throws {
     let fixture = try await EngineFixture()
     let values: [JSON] = [
       nil, true, -1, 0, 1, 1.5, 1001, "", "x", "true", "\n", [], [[]], ["a:b:c", "<="], ["*"],
@@ -249,7 +249,7 @@ struct ParameterLimitsTests {
       configuration: configuration)
   }
 
-  @Test func answersAreBounded() async throws {
+  @Test func responsesAreBounded() async throws {
     let fixture = try await Self.words(100, maximumResponseSize: 60_000)
     let tag = JSON.string(String(repeating: "x", count: 500))
     let long: JSON = ["query": "a", "highlightPreTag": tag, "attributesToHighlight": ["text"]]
@@ -303,7 +303,7 @@ struct ParameterLimitsTests {
   /// An answer that becomes too large within one hit is ended there: its texts with long tags are
   /// not made first.
   @Test(arguments: ["attributesToHighlight", "attributesToSnippet"], [true, false])
-  func oneHitIsBounded(part: String, isOneText: Bool) async throws {
+  func singleHitIsBounded(part: String, isOneText: Bool) async throws {
     let count = 4000
     let text: JSON =
       isOneText
@@ -329,7 +329,7 @@ struct ParameterLimitsTests {
     #expect(try await fixture.refusal(["query": "a", "attributesToRetrieve": []]) == nil)
   }
 
-  @Test func thePagesOfABrowseAreBounded() async throws {
+  @Test func pagesOfABrowseAreBounded() async throws {
     let fixture = try await Self.words(100, maximumResponseSize: 6000)
     let answer = try await fixture.call(.post, [Self.index, "browse"], ["hitsPerPage": 100])
     #expect(answer.status == 400)

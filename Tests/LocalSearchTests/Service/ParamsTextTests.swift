@@ -34,7 +34,7 @@ struct ParamsTextTests {
     ["zone": .string(String(repeating: " é", count: length / 3))]
   }
 
-  @Test(arguments: calls) func itTakesStepsInProportion(path: [String]) async throws {
+  @Test(arguments: calls) func echoedParametersTakeLinearSteps(path: [String]) async throws {
     func checks(_ length: Int, endingAt check: Int? = nil) async throws -> Int {
       try await Self.call(path, Self.body(length), settings: .places, endingAt: check).checks
     }
@@ -50,7 +50,7 @@ struct ParamsTextTests {
   }
 
   /// A text that makes the answer too large is not made to its end.
-  @Test(arguments: calls) func itEndsAtTheSizeOfAnAnswer(path: [String]) async throws {
+  @Test(arguments: calls) func echoedParametersStopAtTheResponseLimit(path: [String]) async throws {
     let whole = try await Self.call(path, Self.body(240_000), settings: .places)
     let cut = try await Self.call(
       path, Self.body(240_000), settings: .places, maximumResponseSize: 50_000)
@@ -59,7 +59,7 @@ struct ParamsTextTests {
     #expect(whole.checks - cut.checks > 40, "\(whole), \(cut)")
   }
 
-  @Test func theTextIsThatOfTheQuery() async throws {
+  @Test func echoedTextEqualsTheQuery() async throws {
     let fixture = try await EngineFixture([["objectID": "1"]])
     let query = SearchQuery("tom's & co é~").with {
       $0.facetFilters = [["a:\"b\""], []]
@@ -87,7 +87,7 @@ struct ParamsTextTests {
         == "Invalid value for \"\(name)\" parameter, expected at most 512 bytes, got 513 bytes")
   }
 
-  @Test func optionalWordsAreBoundedAsAText() async throws {
+  @Test func optionalWordsAsTextAreBounded() async throws {
     func body(_ length: Int) -> JSON {
       ["optionalWords": .string(String(repeating: " ", count: length))]
     }
@@ -139,7 +139,7 @@ struct ParamsTextTests {
     #expect(many - few > 3 * 3 * 1900 / Self.interval, "\(few), \(many)")
   }
 
-  @Test func parametersAreBoundedBeforeTheyAreRead() async throws {
+  @Test func parametersAreBoundedBeforeParsing() async throws {
     let values = JSON.array(Array(repeating: 1, count: 250_000))
     let message =
       "Too many values: expected at most 250000 in all parameters of a query together"

@@ -45,7 +45,7 @@ struct RecordIDTests {
       ("a", "a"), (7, "7"), (-9_223_372_036_854_775_808, "-9223372036854775808"),
       (.uint(18_446_744_073_709_551_615), "18446744073709551615"),
     ] as [(JSON, String)])
-  func everyCallTakesStringsAndIntegers(id: JSON, text: String) async throws {
+  func everyCallAcceptsStringsAndIntegers(id: JSON, text: String) async throws {
     for way in Way.allCases {
       let engine = try await EngineFixture([["objectID": .string(text)]]).engine
       try await use(id, by: way, in: engine)
@@ -56,7 +56,7 @@ struct RecordIDTests {
   }
 
   @Test(arguments: [1.5, true, [], [:], "", .double(1e300)] as [JSON])
-  func everyCallRefusesAnythingElse(id: JSON) async throws {
+  func everyCallRejectsOtherTypes(id: JSON) async throws {
     let expected = id == "" ? "must not be empty" : "must be a string or an integer"
     for way in Way.allCases {
       let engine = try await EngineFixture([["objectID": "1"]]).engine
@@ -69,7 +69,7 @@ struct RecordIDTests {
     }
   }
 
-  @Test func nullIsNoID() async throws {
+  @Test func nullIsNotAnID() async throws {
     let engine = LocalSearch()
     let ids = try await engine.save([["objectID": .null, "n": 1] as JSON], in: Self.index)
     #expect(ids.first?.count == 16)
@@ -93,7 +93,7 @@ struct RecordIDTests {
     }
   }
 
-  @Test func aBatchTellsUnicodeFormsApart() async throws {
+  @Test func batchDistinguishesUnicodeForms() async throws {
     let fixture = try await EngineFixture()
     func request(_ action: String, _ id: String, _ n: JSON) -> JSON {
       ["action": .string(action), "body": ["objectID": .string(id), "n": n]]
@@ -121,7 +121,7 @@ struct RecordIDTests {
 
   // MARK: IDs that are made
 
-  @Test func aClosureThatGivesTakenIDsIsAskedAgain() async throws {
+  @Test func closureIsCalledAgainForATakenID() async throws {
     let count = Lock(0)
     let engine = LocalSearch(
       configuration: .init(makeObjectID: {
@@ -136,7 +136,7 @@ struct RecordIDTests {
     #expect(engine.recordCount(of: Self.index) == 3)
   }
 
-  @Test func aClosureThatNeverGivesANewIDIsAnError() async throws {
+  @Test func closureWithoutANewIDIsAnError() async throws {
     let fixture = try await EngineFixture(
       [["objectID": "mine", "n": 0]], configuration: .init(makeObjectID: { "mine" }))
     await #expect {

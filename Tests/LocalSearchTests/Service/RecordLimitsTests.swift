@@ -28,7 +28,7 @@ struct RecordLimitsTests {
     #expect(page.hits.count == 1)
   }
 
-  @Test func deeperRecordsAreRefusedHoweverTheyCome() async throws {
+  @Test func tooDeepRecordsAreRejectedByEveryCall() async throws {
     let fixture = try await EngineFixture([["objectID": "1"]])
     let deep = record(nested: 201)
     await #expect {
@@ -45,7 +45,7 @@ struct RecordLimitsTests {
     #expect(fixture.engine.recordCount(of: Self.index) == 1)
   }
 
-  @Test func aPartialUpdateCannotNestARecordTooDeeply() async throws {
+  @Test func partialUpdateCannotNestARecordTooDeeply() async throws {
     let fixture = try await EngineFixture([record(nested: 200)])
     let allowed = try await fixture.call(
       .post, [Self.index, "deep", "partial"], ["other": record(nested: 199)])
@@ -62,7 +62,7 @@ struct RecordLimitsTests {
     #expect(try await fixture.engine.record(withID: "deep", in: Self.index)?["n"] == nil)
   }
 
-  @Test func bracketsInsideTextAreNotNested() async throws {
+  @Test func bracketsInTextDoNotCountAsNesting() async throws {
     let text = String(repeating: #"[{"\"#, count: 300)
     let fixture = try await EngineFixture([["objectID": "1", "text": .string(text)]])
     #expect(try await fixture.ids() == ["1"])
@@ -78,7 +78,7 @@ struct RecordLimitsTests {
       (0, "IncrementFrom", 0, nil),
       (.uint(.max), "IncrementFrom", .uint(.max), "18446744073709551616"),
     ] as [(JSON, String, JSON, String?)])
-  func aSumOutOfRangeIsRefused(
+  func sumOutOfRangeIsRejected(
     old: JSON, operation: String, value: JSON, sum: String?
   ) async throws {
     let fixture = try await EngineFixture([["objectID": "1", "n": old]])
@@ -97,7 +97,7 @@ struct RecordLimitsTests {
     }
   }
 
-  @Test func aSumThatIsNotFiniteIsRefused() async throws {
+  @Test func nonFiniteSumIsRejected() async throws {
     let fixture = try await EngineFixture([["objectID": "1", "n": 1e308]])
     await #expect {
       try await fixture.engine.partialUpdate(
@@ -112,7 +112,7 @@ struct RecordLimitsTests {
     #expect(record == ["objectID": "1", "n": 1e308])
   }
 
-  @Test func aStoredNumberBeyondAllRangeIsNotTakenForZero() async throws {
+  @Test func storedNumberOutOfRangeIsNotZero() async throws {
     let fixture = try await EngineFixture()
     try await fixture.engine.load(Array(#"{"objectID":"1","n":1e999}"#.utf8), into: Self.index)
     let answer = try await fixture.call(

@@ -16,7 +16,7 @@ struct ResponseSizeTests {
   }
 
   /// The values of one facet are bounded and counted one by one.
-  @Test func facetValuesOfAnAnswerAreCounted() async throws {
+  @Test func facetValuesOfAResponseAreCounted() async throws {
     func call(
       _ size: Int, _ path: [String], _ body: JSON
     ) async throws -> (checks: Int, message: String?) {
@@ -44,7 +44,7 @@ struct ResponseSizeTests {
         == "The response is larger than 1000000 bytes; request fewer values with maxFacetHits")
   }
 
-  @Test func answersThatAreNoSearchesAreBoundedAndCounted() async throws {
+  @Test func otherResponsesAreBoundedAndCounted() async throws {
     let fixture = try await CountedCall.fixture(
       [
         ["objectID": "1", "text": .string(String(repeating: "a", count: 3000))]

@@ -40,7 +40,7 @@ struct SettingsCheckTests {
       ("queryType", "prefix", "one of prefixLast, prefixAll, prefixNone", "prefix"),
       ("sortFacetValuesBy", "name", "one of count, alpha", "name"),
     ] as [(String, JSON, String, String)])
-  func mistakesInSettingsAreRefused(
+  func invalidSettingsAreRejected(
     name: String, value: JSON, expected: String, got: String
   ) async throws {
     let fixture = try await EngineFixture([["objectID": "1"]])
@@ -52,7 +52,7 @@ struct SettingsCheckTests {
     #expect(try fixture.engine.settings(of: Self.index) == IndexSettings())
   }
 
-  @Test func theSwiftFaceChecksSettingsToo() async throws {
+  @Test func swiftAPIChecksSettingsToo() async throws {
     await #expect {
       try await LocalSearch().setSettings(
         IndexSettings { $0.customRanking = ["n"] }, of: Self.index)
@@ -74,7 +74,7 @@ struct SettingsCheckTests {
       ),
       ("exactOnSingleWordQuery", "x", "one of attribute, none, word", "x"),
     ] as [(String, JSON, String, String)])
-  func mistakesInQueriesAreRefused(
+  func invalidQueriesAreRejected(
     name: String, value: JSON, expected: String, got: String
   ) async throws {
     let fixture = try await EngineFixture([["objectID": "1"]])
@@ -83,7 +83,7 @@ struct SettingsCheckTests {
     #expect(try await fixture.refusal(parameters) == Self.message(name, expected, got))
   }
 
-  @Test func legalSpellingsAreTaken() async throws {
+  @Test func validSpellingsAreAccepted() async throws {
     let settings = IndexSettings {
       $0.ranking = [
         "asc(price)", "typo", "geo", "words", "filters", "proximity", "attribute", "exact",
@@ -107,7 +107,7 @@ struct SettingsCheckTests {
   // MARK: Names
 
   @Test(arguments: ["", "*"])
-  func indicesWithNamesThatCannotBeAddressedAreRefused(name: String) async throws {
+  func invalidIndexNamesAreRejected(name: String) async throws {
     let engine = try await EngineFixture([["objectID": "1"]]).engine
     let client = SearchClient(transport: engine)
     let message = "Invalid index name \"\(name)\""
@@ -131,7 +131,7 @@ struct SettingsCheckTests {
     #expect(engine.indexNames == ["items"])
   }
 
-  @Test func aBatchCannotMakeSuchAnIndex() async throws {
+  @Test func batchRejectsInvalidIndexNames() async throws {
     let fixture = try await EngineFixture()
     let answer = try await fixture.call(
       .post, ["*", "batch"],
@@ -141,7 +141,7 @@ struct SettingsCheckTests {
   }
 
   @Test(arguments: [["items", "a", "b", "c"], ["items", ""], ["items", "facets", "", "query"]])
-  func aPathThatIsNoCallIsAMistakeAndNoMissingRecord(path: [String]) async throws {
+  func unknownPathIsABadRequest(path: [String]) async throws {
     let answer = try await EngineFixture().call(.post, path)
     #expect(answer.status == 400)
     #expect(answer.body["message"]?.stringValue?.isEmpty == false)

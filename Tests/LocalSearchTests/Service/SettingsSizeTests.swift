@@ -52,7 +52,7 @@ struct SettingsSizeTests {
     ("replicas", 1000), ("searchableAttributes", 1000), ("optionalWords", 10_000),
     ("customRanking", 100), ("queryLanguages", 1000),
   ])
-  func longListsOfSettingsAreNotRead(name: String, limit: Int) async throws {
+  func tooLongListsOfSettingsAreNotRead(name: String, limit: Int) async throws {
     let fixture = try await CountedCall.fixture()
     func put(_ count: Int) async throws -> (checks: Int, message: String?) {
       let list = JSON.array((0..<count).map { .string("name\($0)") })
@@ -70,7 +70,7 @@ struct SettingsSizeTests {
   }
 
   /// Settings without a property have the limits of the parameters of their names.
-  @Test func storedSettingsHaveTheLimitsOfTheirParameters() async throws {
+  @Test func additionalSettingsHaveTheLimitsOfTheirParameters() async throws {
     let fixture = try await CountedCall.fixture()
     let long = JSON.string(String(repeating: "x", count: 513))
     let nested = JSON.array(Array(repeating: "a:b", count: 10_001))

@@ -29,7 +29,7 @@ struct SettingsTableTests {
     "replicas": ["virtual(other)"],
   ]
 
-  @Test func everyPropertyIsASettingAndHasAValueHere() {
+  @Test func everyPropertyIsASettingAndHasATestValue() {
     let properties = Set(
       Mirror(reflecting: IndexSettings()).children.compactMap(\.label)
     ).subtracting(["additionalSettings"])
@@ -51,13 +51,13 @@ struct SettingsTableTests {
   }
 
   /// Every setting that is a parameter is checked as one.
-  @Test func theParametersAreThoseOfTheSettings() throws {
+  @Test func parametersMatchTheSettings() throws {
     let settings = try Self.values.decode(IndexSettings.self)
     let wanted = (Self.values.objectValue ?? [:]).filter { SearchParameter.names.contains($0.key) }
     #expect(try JSON(encoding: settings.parameters) == .object(wanted))
   }
 
-  @Test func everySettingIsPutAndGotAndReset() async throws {
+  @Test func everySettingIsWrittenReadAndReset() async throws {
     let fixture = try await EngineFixture()
     for name in IndexSettings.names.sorted() {
       let put = try await fixture.call(
@@ -72,7 +72,7 @@ struct SettingsTableTests {
     #expect(try fixture.engine.settings(of: "new") == IndexSettings())
   }
 
-  @Test func othersArePutAndRemoved() async throws {
+  @Test func additionalSettingsAreWrittenAndRemoved() async throws {
     let fixture = try await EngineFixture()
     for (body, others) in [
       (["other": ["a": [1]], "list": [1]], ["other": ["a": [1]], "list": [1]]),
@@ -83,7 +83,7 @@ struct SettingsTableTests {
     }
   }
 
-  @Test func othersAreKeptAsTheyAre() throws {
+  @Test func additionalSettingsAreNotChanged() throws {
     var settings = IndexSettings()
     settings.additionalSettings = ["other": true, "list": [1, ["a": .null]]]
     let written = try JSON(encoding: settings)

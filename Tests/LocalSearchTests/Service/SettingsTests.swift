@@ -25,7 +25,7 @@ struct SettingsTests {
     #expect(try fixture.engine.settings(of: Self.index).customRanking == ["asc(rank)"])
   }
 
-  @Test func settingsMakeAnIndexAndUnknownOnesAreKept() async throws {
+  @Test func settingsCreateAnIndexAndUnknownOnesAreKept() async throws {
     let fixture = try await EngineFixture()
     let answer = try await fixture.call(
       .put, ["new", "settings"], ["decompoundedAttributes": ["de": ["a"]]])
@@ -49,7 +49,7 @@ struct SettingsTests {
         "Invalid value for \"attributesForFaceting\" parameter, a cannot be both filterOnly and searchable"
       ),
     ] as [(JSON, String)])
-  func wrongSettingsAreRefused(settings: JSON, message: String) async throws {
+  func wrongSettingsAreRejected(settings: JSON, message: String) async throws {
     let fixture = try await EngineFixture(Self.records)
     let answer = try await fixture.call(.put, [Self.index, "settings"], settings)
     #expect(answer.status == 400)
@@ -57,7 +57,7 @@ struct SettingsTests {
     #expect(try fixture.engine.settings(of: Self.index) == IndexSettings())
   }
 
-  @Test func aSettingOfTheWrongTypeIsRefusedByName() async throws {
+  @Test func settingOfTheWrongTypeIsRejectedByName() async throws {
     let fixture = try await EngineFixture(Self.records)
     let answer = try await fixture.call(.put, [Self.index, "settings"], ["customRanking": 3])
     #expect(answer.status == 400)
@@ -65,7 +65,7 @@ struct SettingsTests {
   }
 
   /// What every answer carries along leaves room for all queries of a call.
-  @Test func whatAnswersCarryAlongIsBounded() async throws {
+  @Test func settingsRepeatedInResponsesAreBounded() async throws {
     var configuration = LocalSearch.Configuration()
     configuration.maximumResponseSize = 100_000
     let fixture = try await EngineFixture(
@@ -100,7 +100,7 @@ struct SettingsTests {
     #expect(answer.body["results"]?[49]?["userData"]?.stringValue?.utf8.count == 498)
   }
 
-  @Test func userDataThatWouldMakeAnswersUnreadableIsRefused() async throws {
+  @Test func tooDeepUserDataIsRejected() async throws {
     let fixture = try await EngineFixture([["objectID": "1"]])
     func userData(depth: Int) throws -> JSON {
       let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
@@ -146,7 +146,7 @@ struct SettingsTests {
       ("other", ["items"], "Index items has replicas; it cannot be a replica"),
       ("taken", ["new"], "Index taken is a replica of items; it cannot have replicas"),
     ])
-  func aReplicaIsThatOfOneIndex(index: String, replicas: [String], message: String) async throws {
+  func replicaBelongsToOneIndex(index: String, replicas: [String], message: String) async throws {
     let fixture = try await EngineFixture(
       Self.records, settings: IndexSettings { $0.replicas = ["taken"] })
     try await fixture.engine.save([["objectID": "1"] as JSON], in: "other")
@@ -161,7 +161,7 @@ struct SettingsTests {
     #expect(fixture.engine.recordCount(of: "other") == 1)
   }
 
-  @Test func anIndexThatBecomesAReplicaKeepsItsSettingsOnly() async throws {
+  @Test func indexThatBecomesAReplicaKeepsOnlyItsSettings() async throws {
     let fixture = try await EngineFixture(Self.records)
     try await fixture.engine.save([["objectID": "x"] as JSON], in: "other")
     try await fixture.engine.setSettings(

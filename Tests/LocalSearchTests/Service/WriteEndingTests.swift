@@ -122,7 +122,7 @@ struct WriteEndingTests {
     return state
   }
 
-  @Test(arguments: Write.allCases) func aDeadlineThatPassesAtAnyCheckLeavesNothing(
+  @Test(arguments: Write.allCases) func deadlineAtAnyCheckLeavesNothing(
     write: Write
   ) async throws {
     try await endAtEachCheck(write) { clock, number, _ in
@@ -132,7 +132,7 @@ struct WriteEndingTests {
     }
   }
 
-  @Test(arguments: Write.allCases) func aCancellationAtAnyCheckLeavesNothing(
+  @Test(arguments: Write.allCases) func cancellationAtAnyCheckLeavesNothing(
     write: Write
   ) async throws {
     try await endAtEachCheck(write) { clock, number, call in
@@ -169,7 +169,7 @@ struct WriteEndingTests {
   }
 
   /// The checks come with the work: ten times the records are about ten times the checks.
-  @Test func thereAreChecksInProportionToTheWork() async throws {
+  @Test func checksAreProportionalToTheWork() async throws {
     var checks: [Int] = []
     for count in [200, 2000] {
       let clock = CountingClock()
@@ -180,7 +180,7 @@ struct WriteEndingTests {
     #expect(checks[1] > 5 * checks[0])
   }
 
-  @Test func aDeadlineEndsTheWaitForATurn() async throws {
+  @Test func deadlineEndsTheWaitForAPermit() async throws {
     let engine = try await Self.engine()
     let before = try await Self.state(of: engine)
     let permit = engine.writeScheduler.request(["items"])
@@ -197,7 +197,7 @@ struct WriteEndingTests {
       on: engine, until: Deadline(after: .seconds(1), clock: clock))
   }
 
-  @Test func aCancellationEndsTheWaitForATurn() async throws {
+  @Test func cancellationEndsTheWaitForAPermit() async throws {
     let engine = try await Self.engine()
     let permit = engine.writeScheduler.request(["items"])
     let clock = ManualClock()

@@ -53,7 +53,7 @@ struct WriteSchedulerTests {
     #expect(witness.order == ["both", "later"])
   }
 
-  @Test func aCancelledRequestLetsOthersPass() async throws {
+  @Test func cancelledRequestLetsOthersProceed() async throws {
     let witness = Witness()
     let first = witness.scheduler.request(["a"])
     let both = witness.come("both", for: ["a", "b"])
@@ -97,7 +97,7 @@ struct WriteSchedulerTests {
   }
 
   /// Seeded sets of names in any order, some cancelled. All others get their permits.
-  @Test(arguments: 0..<20) func nobodyWaitsForEver(seed: UInt64) async throws {
+  @Test(arguments: 0..<20) func everyRequestGetsItsPermit(seed: UInt64) async throws {
     var generator = SeededGenerator(seed: seed)
     let witness = Witness()
     var tasks: [Task<Void, any Error>] = []
@@ -137,7 +137,7 @@ struct WriteSchedulerTests {
       body: Array((["requests": .array(requests)] as JSON).text.utf8), callType: .write)
   }
 
-  @Test func aBatchGetsThroughBesideABusyWriter() async throws {
+  @Test func batchCompletesBesideABusyWriter() async throws {
     let engine = LocalSearch()
     let isDone = Lock(false)
     let started = CallGate()
@@ -159,7 +159,7 @@ struct WriteSchedulerTests {
     #expect(engine.recordCount(of: "first") == 300)
   }
 
-  @Test func batchesInOppositeOrdersDoNotBlockEachOther() async throws {
+  @Test func batchesInOppositeOrdersDoNotDeadlock() async throws {
     let engine = LocalSearch()
     try await withThrowingTaskGroup(of: Int.self) { group in
       for number in 0..<8 {
@@ -178,7 +178,7 @@ struct WriteSchedulerTests {
   }
 
   /// The replicas change while writes wait, so that writes come upon indices they did not expect.
-  @Test func writesKeepPaceWithReplicasThatComeAndGo() async throws {
+  @Test func writesFollowChangingReplicas() async throws {
     let engine = LocalSearch()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for name in ["a", "b"] {

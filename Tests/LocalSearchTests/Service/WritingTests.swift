@@ -110,7 +110,7 @@ struct WritingTests {
         "Attribute s is not a number"
       ),
     ] as [(JSON, String)])
-  func aMistakeInABatchWritesNothing(request: JSON, message: String) async throws {
+  func invalidOperationInABatchWritesNothing(request: JSON, message: String) async throws {
     let fixture = try await EngineFixture([["objectID": "1", "s": "text"]])
     let answer = try await fixture.call(
       .post, [Self.index, "batch"],
@@ -150,7 +150,7 @@ struct WritingTests {
     #expect(record == ["objectID": "1", "n": new, "kept": 1])
   }
 
-  @Test func missingRecordsAreMadeUnlessThatIsNotWanted() async throws {
+  @Test func missingRecordsAreCreatedUnlessDisabled() async throws {
     let fixture = try await EngineFixture()
     let no = [QueryItem(name: "createIfNotExists", value: "false")]
     _ = try await fixture.call(.post, [Self.index, "a", "partial"], ["n": 1], queryItems: no)
@@ -176,7 +176,7 @@ struct WritingTests {
     #expect(fixture.engine.recordCount(of: Self.index) == 0)
   }
 
-  @Test func generatedIDsAreInOrderAndNeverTaken() async throws {
+  @Test func generatedIDsAreOrderedAndUnique() async throws {
     let first = LocalSearch()
     let ids = try await first.save((0..<4).map { ["n": .int($0)] as JSON }, in: "a")
     #expect(Set(ids).count == 4)
@@ -214,13 +214,13 @@ struct WritingTests {
     await #expect(throws: SearchError.self) { try await engine.record(withID: "1", in: "no") }
   }
 
-  @Test func replacingAllIsOneStep() async throws {
+  @Test func replacingAllRecordsIsAtomic() async throws {
     let fixture = try await EngineFixture([["objectID": "1"], ["objectID": "2"]])
     try await fixture.engine.replaceAll(with: [["objectID": "3"] as JSON], in: Self.index)
     #expect(try await fixture.ids() == ["3"])
   }
 
-  @Test func errorsOfTheSwiftFaceNameTheirKind() async throws {
+  @Test func swiftAPIErrorsHaveACode() async throws {
     let engine = LocalSearch()
     do {
       try await engine.clear("none")

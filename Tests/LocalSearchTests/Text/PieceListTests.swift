@@ -2,7 +2,7 @@ import LocalSearch
 import Testing
 
 struct PieceListTests {
-  @Test(arguments: [0, 1, 8191, 8192, 8193, 40_000]) func itHoldsWhatAnArrayHolds(count: Int) {
+  @Test(arguments: [0, 1, 8191, 8192, 8193, 40_000]) func contentsMatchAnArray(count: Int) {
     var list = PieceList<Int>()
     for _ in 0..<2 {
       for number in 0..<count { list.append(number) }

@@ -39,7 +39,7 @@ struct TextNormalizerTests {
     #expect(normalizer.normalized("É Ü") == "é u")
   }
 
-  @Test func normalisingTwiceChangesNothing() {
+  @Test func normalizingTwiceChangesNothing() {
     let text = String(
       String.UnicodeScalarView((0x20..<0x2000).compactMap { Unicode.Scalar(UInt32($0)) }))
     let once = TextNormalizer().normalized(text)

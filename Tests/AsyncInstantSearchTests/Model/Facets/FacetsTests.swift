@@ -5,7 +5,7 @@ import Testing
 struct FacetsTests {
   static let text = #"{"genre":{"Drama":3,"War":12,"10":1},"colour":{},"brand":{"b":1,"a":1}}"#
 
-  @Test func theOrderOfTheTextIsKept() throws {
+  @Test func orderOfTheTextIsKept() throws {
     let facets = try ModelCoder.own.decode(Facets.self, Self.text)
     #expect(facets.attributes == ["genre", "colour", "brand"])
     #expect(facets["genre"]?.values.map(\.value) == ["Drama", "War", "10"])
@@ -16,7 +16,7 @@ struct FacetsTests {
     #expect(facets["brand"]?.counts == ["a": 1, "b": 1])
   }
 
-  @Test func aDecoderWithoutOrderGivesFallingCounts() throws {
+  @Test func decoderWithoutOrderSortsByDescendingCount() throws {
     let facets = try ModelCoder.foundation.decode(Facets.self, Self.text)
     #expect(
       facets == [
@@ -32,7 +32,7 @@ struct FacetsTests {
         == JSON(parsing: Self.text))
   }
 
-  @Test func ofARepeatedAttributeTheLastCounts() throws {
+  @Test func lastOfRepeatedAttributesWins() throws {
     let facets = try ModelCoder.own.decode(Facets.self, #"{"a":{"x":1},"b":{},"a":{"x":2}}"#)
     #expect(facets == ["b": [:], "a": ["x": 2]])
     let values = try ModelCoder.own.decode(Facets.self, #"{"a":{"x":"1","y":2,"x":3}}"#)
@@ -50,14 +50,14 @@ struct FacetsTests {
     #expect(facets["d"]?.values == [])
   }
 
-  @Test func aFacetAssignedUnderAnotherNameTakesThatName() {
+  @Test func facetAssignedUnderAnotherNameTakesThatName() {
     var facets = Facets()
     facets["a"] = Facet(attribute: "b")
     #expect(facets.attributes == ["a"])
   }
 
   @Test(arguments: [#"{"a":1}"#, #"{"a":{"x":"1"}}"#, "[]"])
-  func anythingElseIsNoFacets(text: String) {
+  func otherValuesAreRejected(text: String) {
     for coder in ModelCoder.allCases {
       #expect(throws: DecodingError.self, "\(coder)") { try coder.decode(Facets.self, text) }
     }
@@ -69,7 +69,7 @@ struct FacetValuesPageTests {
     #"{"exhaustiveFacetsCount":false,"facetHits":[{"count":4,"highlighted":"<em>It</em>aly","value":"Italy"}],"processingTimeMS":2}"#
 
   @Test(arguments: ModelCoder.allCases)
-  func anAnswerIsTheSameAfterSaving(coder: ModelCoder) throws {
+  func pageIsEqualAfterSaving(coder: ModelCoder) throws {
     let page = try coder.decode(FacetValuesPage.self, Self.text)
     #expect(try coder.roundTrip(page) == page)
     #expect(page.processingTimeMS == 2)
@@ -84,7 +84,7 @@ struct FacetValuesPageTests {
     #expect(try coder.encode(page) == Self.text)
   }
 
-  @Test func theQueryTellsTheTags() throws {
+  @Test func tagsComeFromTheQuery() throws {
     let document = try JSONDocument(
       Array(#"{"facetHits":[{"value":"ab","highlighted":"[a]b","count":1}]}"#.utf8))
     let page = try FacetValuesPage(

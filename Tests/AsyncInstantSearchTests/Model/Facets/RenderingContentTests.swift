@@ -24,7 +24,7 @@ struct RenderingContentTests {
   }
 
   @Test(arguments: ModelCoder.allCases)
-  func aMemberOfAnotherTypeIsKeptAsItCame(coder: ModelCoder) throws {
+  func memberOfAnotherTypeIsKept(coder: ModelCoder) throws {
     let text = #"{"facetOrdering":{"facets":{"order":"brand"}},"redirect":"https://example.com"}"#
     let content = try coder.decode(RenderingContent.self, text)
     #expect(content.redirect == nil)
@@ -34,13 +34,13 @@ struct RenderingContentTests {
   }
 
   @Test(arguments: ModelCoder.allCases)
-  func nothingIsConfigured(coder: ModelCoder) throws {
+  func everyMemberIsOptional(coder: ModelCoder) throws {
     #expect(try coder.decode(RenderingContent.self, "{}") == RenderingContent())
     #expect(throws: DecodingError.self) { try coder.decode(RenderingContent.self, "[]") }
   }
 
   @Test(arguments: ModelCoder.allCases)
-  func aContentIsMadeByHand(coder: ModelCoder) throws {
+  func contentCanBeCreatedInCode(coder: ModelCoder) throws {
     let content = RenderingContent(
       facetOrdering: FacetOrdering(
         facets: FacetsOrder(order: ["a"]), values: ["a": FacetValuesOrder(sortRemainingBy: .hidden)]

@@ -12,7 +12,7 @@ struct BoundingBoxTests {
     box.map { [$0.south, $0.west, $0.north, $0.east] }
   }
 
-  @Test func theSmallestBoxOfPoints() {
+  @Test func smallestBoxOfPoints() {
     let europe = [point(48.9, 2.4), point(52.5, 13.4), point(38.7, -9.1)]
     #expect(edges(BoundingBox(holding: europe)) == [38.7, -9.1, 52.5, 13.4])
     #expect(edges(BoundingBox(holding: [point(1, 2)])) == [1, 2, 1, 2])
@@ -24,7 +24,7 @@ struct BoundingBoxTests {
     #expect(edges(BoundingBox(holding: [point(0, -90), point(0, 90)])) == [0, -90, 0, 90])
   }
 
-  @Test func theSmallestBoxMayCrossThe180thMeridian() throws {
+  @Test func smallestBoxCanCrossThe180thMeridian() throws {
     let fiji = [point(-17.8, 177.4), point(-16.8, -179.9), point(-18.1, 178.4)]
     let box = try #require(BoundingBox(holding: fiji))
     #expect(edges(box) == [-18.1, 177.4, -16.8, -179.9])
@@ -55,7 +55,7 @@ struct BoundingBoxTests {
   }
 
   @Test(arguments: 0..<200 as Range<UInt64>)
-  func noBoxIsSmallerAndEachPointIsInIt(seed: UInt64) throws {
+  func boxIsTheSmallestThatContainsEachPoint(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     // Whole degrees and few of them, so that points lie on each other and on the 180th meridian.
     let points = (0..<Int.random(in: 1...12, using: &random)).map { _ in
@@ -70,7 +70,7 @@ struct BoundingBoxTests {
     #expect(box.longitudeDelta == leastWidth(same))
   }
 
-  @Test func edgesAreBroughtIntoRange() {
+  @Test func edgesAreNormalized() {
     #expect(
       edges(BoundingBox(south: -100, west: 170, north: 95, east: 190)) == [-90, 170, 90, -170])
     #expect(edges(BoundingBox(south: 0, west: -200, north: 1, east: -170)) == [0, 160, 1, -170])
@@ -80,7 +80,7 @@ struct BoundingBoxTests {
       BoundingBox(south: 0, west: -180, north: 1, east: 180).contains(point(0.5, 77)))
   }
 
-  @Test func theVisiblePartOfAMap() {
+  @Test func visibleRegionOfAMap() {
     let paris = point(48.75, 2.25)
     let box = BoundingBox(center: paris, latitudeDelta: 0.5, longitudeDelta: 1.5)
     #expect(edges(box) == [48.5, 1.5, 49, 3])
@@ -93,7 +93,7 @@ struct BoundingBoxTests {
     #expect(earth.longitudeDelta == 360 && earth.contains(point(80, -179)))
   }
 
-  @Test func aBoxIsSentAsOneRectangleOrTwo() {
+  @Test func boxIsSentAsOneOrTwoRectangles() {
     var query = SearchQuery()
     query.insideBoundingBox = .box(BoundingBox(south: 1, west: 2, north: 3, east: 4))
     #expect(query.insideBoundingBox == [[1, 2, 3, 4]])
@@ -106,7 +106,7 @@ struct BoundingBoxTests {
     #expect(several == [[1, 2, 3, 4], [5, 179, 6, 180], [5, -180, 6, -179]])
   }
 
-  @Test func aSearchInABoxFindsWhatIsInIt() async throws {
+  @Test func searchInABoxFindsItsRecords() async throws {
     var random = SeededGenerator(seed: 7)
     let places = (0..<300).map { _ in
       point(Double.random(in: -90...90, using: &random), .random(in: -180...180, using: &random))
@@ -133,7 +133,7 @@ struct BoundingBoxTests {
     }
   }
 
-  @Test func aBoxThatIsNoneIsRefused() async throws {
+  @Test func invalidBoxIsRejected() async throws {
     let engine = try await LocalSearch(indexName: "places", records: [JSON.object([:])])
     var query = SearchQuery()
     query.insideBoundingBox = .box(BoundingBox(south: .nan, west: 0, north: 1, east: .infinity))
@@ -144,7 +144,7 @@ struct BoundingBoxTests {
   }
 
   @Test(arguments: 0..<200 as Range<UInt64>)
-  func aWholeTurnMeansAllLongitudesWhateverItsMiddle(seed: UInt64) {
+  func boxOf360DegreesContainsAllLongitudes(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let middle = Double.random(in: -180...180, using: &random)
     let map = BoundingBox(center: point(0, middle), latitudeDelta: 2, longitudeDelta: 360)
@@ -159,7 +159,7 @@ struct BoundingBoxTests {
     #expect(sliver.longitudeDelta < 1e-8)
   }
 
-  @Test func latitudesAreTakenInEitherOrder() {
+  @Test func latitudesAreAcceptedInEitherOrder() {
     #expect(edges(BoundingBox(south: 10, west: 1, north: -5, east: 2)) == [-5, 1, 10, 2])
     let map = BoundingBox(center: point(0, 0), latitudeDelta: -4, longitudeDelta: 2)
     #expect(edges(map) == [-2, -1, 2, 1])
@@ -177,7 +177,7 @@ struct BoundingBoxTests {
     BoundingBox(
       center: Point(latitude: 0, longitude: 0), latitudeDelta: 1, longitudeDelta: .infinity),
   ])
-  func aBoxWithAnEdgeThatIsNotFiniteHoldsNothingAndIsRefused(box: BoundingBox) async throws {
+  func boxWithANonFiniteEdgeIsEmptyAndRejected(box: BoundingBox) async throws {
     #expect(!box.contains(point(0.5, 0.5)))
     let engine = try await LocalSearch(indexName: "places", records: [JSON.object([:])])
     let query = SearchQuery().with { $0.insideBoundingBox = .box(box) }

@@ -38,13 +38,13 @@ struct GeolocatedTests {
     try JSON(parsing: Self.body).decode(HitsPage<Record>.self)
   }
 
-  @Test func aHitAndJSONPassOverWhatIsNoPlace() throws {
+  @Test func hitAndJSONSkipInvalidPlaces() throws {
     #expect(try places(page(Hit<JSON>.self).hits) == expected)
     #expect(try places(page(JSON.self).hits) == expected)
     #expect(JSON.string("x").geolocation == nil)
   }
 
-  @Test func aRecordTypeOfOnesOwnReadsItsPlaces() throws {
+  @Test func customRecordTypeReadsItsPlaces() throws {
     let page = try page(Shop.self)
     #expect(places(page.hits) == Array(expected.dropLast()))
     #expect(page.failures.map(\.objectID) == ["6"], "its own type is as strict as it says")

@@ -5,7 +5,7 @@ import Testing
 
 struct PointTests {
   @Test(arguments: ModelCoder.allCases)
-  func aPointIsReadFromAnObjectOrFromText(coder: ModelCoder) throws {
+  func pointIsReadFromAnObjectOrText(coder: ModelCoder) throws {
     let point = Point(latitude: 22.2, longitude: -84.8)
     #expect(try coder.decode(Point.self, #"{"lat":22.2,"lng":-84.8}"#) == point)
     #expect(try coder.decode(Point.self, #""22.2,-84.8""#) == point)
@@ -24,13 +24,13 @@ struct PointTests {
     #""0x10,1""#, #""1,0x1p2""#, #""1,infinity""#, #""1_0,2""#, #""1e999,2""#, #""e,1""#,
     "null",
   ])
-  func anythingElseIsNoPoint(text: String) {
+  func otherValuesAreRejected(text: String) {
     for coder in ModelCoder.allCases {
       #expect(throws: DecodingError.self, "\(coder)") { try coder.decode(Point.self, text) }
     }
   }
 
-  @Test func aPointIsItsText() {
+  @Test func pointHasATextForm() {
     let point = Point(latitude: 48.85, longitude: -2.35)
     #expect(point.description == "48.85,-2.35")
     #expect(Point(point.description) == point)
@@ -51,7 +51,7 @@ struct PointTests {
   }
 
   @Test(arguments: 0..<5 as Range<UInt64>)
-  func everyPlaceIsReadBackFromItsText(seed: UInt64) {
+  func everyPointIsReadBackFromItsText(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<200 {
       let scale = Double(
@@ -65,7 +65,7 @@ struct PointTests {
   }
 
   @Test(arguments: ModelCoder.allCases)
-  func oneValueOrAListOfThem(coder: ModelCoder) throws {
+  func geolocationIsOneValueOrAList(coder: ModelCoder) throws {
     let one = #"{"lat":1,"lng":2}"#
     let point = Point(latitude: 1, longitude: 2)
     #expect(try coder.decode(SingleOrList<Point>.self, one) == .single(point))

@@ -56,7 +56,7 @@ struct HighlightedStringTests {
   }
 
   @Test(arguments: rows)
-  func segmentsAreTheTextInOrder(row: Row) {
+  func segmentsFormTheTextInOrder(row: Row) {
     let segments = HighlightedString(row.input).segments
     #expect(
       Array(segments.map(\.text).joined().unicodeScalars) == Array(row.text.unicodeScalars))
@@ -72,7 +72,7 @@ struct HighlightedStringTests {
     #expect(inverted.inverted.segments == HighlightedString(row.input).segments)
   }
 
-  @Test func aTextWithoutMarksIsMarkedAsAWholeWhenInverted() {
+  @Test func invertingTextWithoutMarksMarksAllOfIt() {
     #expect(HighlightedString("phone").inverted.raw == "<em>phone</em>")
   }
 
@@ -82,13 +82,13 @@ struct HighlightedStringTests {
     #expect(string.segments.last == .init(text: "c", isHighlighted: true))
   }
 
-  @Test func ofTwoEqualTagsEverySecondOneCloses() {
+  @Test func everySecondOfEqualTagsCloses() {
     let string = HighlightedString("a **b** c **d", preTag: "**", postTag: "**")
     #expect(string.text == "a b c d")
     #expect(string.ranges.map { String(string.text[$0]) } == ["b"])
   }
 
-  @Test func ofTwoTagsAtOnePlaceTheLongerCounts() {
+  @Test func longerOfTwoTagsAtOneOffsetWins() {
     let string = HighlightedString("a _b__ c", preTag: "_", postTag: "__")
     #expect(string.text == "a b c")
     #expect(string.ranges.map { String(string.text[$0]) } == ["b"])
@@ -100,12 +100,12 @@ struct HighlightedStringTests {
     #expect(string.ranges.isEmpty)
   }
 
-  @Test func otherTagsCanBePutInTheirPlace() {
+  @Test func tagsCanBeReplaced() {
     #expect(HighlightedString("a <em>b</em>").tagged(pre: "«", post: "»") == "a «b»")
   }
 
   @Test(arguments: ModelCoder.allCases)
-  func itIsCodedAsTheTaggedText(coder: ModelCoder) throws {
+  func stringIsCodedAsTaggedText(coder: ModelCoder) throws {
     let string = try coder.decode(HighlightedString.self, #""a <em>b</em>""#)
     #expect(string == "a <em>b</em>")
     #expect(try coder.encode(string) == #""a <em>b</em>""#)

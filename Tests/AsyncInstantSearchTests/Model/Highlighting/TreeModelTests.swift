@@ -22,7 +22,7 @@ struct TreeModelTests {
   }
 
   @Test(arguments: ModelCoder.allCases)
-  func leavesBranchesAndListsAreToldApart(coder: ModelCoder) throws {
+  func leavesBranchesAndListsAreDistinguished(coder: ModelCoder) throws {
     let tree = try tree(coder)
     #expect(
       tree["name"]?.value
@@ -38,7 +38,7 @@ struct TreeModelTests {
     #expect(tree["none"] == .array([]))
   }
 
-  @Test func openWordsCanBeChanged() {
+  @Test func rawValuesCanBeChanged() {
     var level = MatchLevel.full
     level.rawValue = "later"
     var rule = FacetValuesOrder.SortRule.count
@@ -68,11 +68,11 @@ struct TreeModelTests {
     #expect(try tree(.own)[path: path] == nil)
   }
 
-  @Test func anAttributeOfAListIsThatOfEachElement() throws {
+  @Test func attributeOfAListIsReadFromEachElement() throws {
     #expect(try tree(.own)[path: "cast.role"]?.leaves.map(\.value.raw) == ["r0", "r1"])
   }
 
-  @Test func theBestLeafHasTheMostMatchedWordsAndIsTheFirstOfEquals() throws {
+  @Test func bestLeafIsTheFirstWithTheMostMatchedWords() throws {
     let tree = try tree(.own)
     #expect(tree["tags"]?.best?.value.raw == "<em>y</em> <em>z</em>")
     #expect(tree["cast"]?.best?.value.raw == "r0")
@@ -80,14 +80,14 @@ struct TreeModelTests {
   }
 
   @Test(arguments: ModelCoder.allCases)
-  func aTreeIsWrittenAsItWasRead(coder: ModelCoder) throws {
+  func treeIsReadBack(coder: ModelCoder) throws {
     let tree = try tree(coder)
     let again = try coder.decode(TreeModel<HighlightResult>.self, coder.encode(tree))
     #expect(again == tree)
   }
 
   @Test(arguments: ModelCoder.allCases)
-  func nullIsNoTree(coder: ModelCoder) {
+  func nullIsNotATree(coder: ModelCoder) {
     #expect(throws: DecodingError.self) {
       try coder.decode(TreeModel<HighlightResult>.self, #"{"a":null}"#)
     }
@@ -104,7 +104,7 @@ struct TreeModelTests {
   }
 
   @Test(arguments: ModelCoder.allCases)
-  func aSnippetIsItsValueAndLevel(coder: ModelCoder) throws {
+  func snippetHasAValueAndALevel(coder: ModelCoder) throws {
     let text = #"{"body":{"matchLevel":"full","value":"…<em>a</em>…"}}"#
     let tree = try coder.decode(TreeModel<SnippetResult>.self, text)
     #expect(tree["body"]?.value == SnippetResult(value: "…<em>a</em>…", matchLevel: .full))

@@ -4,7 +4,7 @@ import Testing
 
 struct HitEncodingTests {
   @Test(arguments: ModelCoder.allCases)
-  func aHitIsWrittenAsItWasRead(coder: ModelCoder) throws {
+  func hitIsWrittenAsItWasRead(coder: ModelCoder) throws {
     let hit = try coder.decode(Hit<Movie>.self, HitTests.text)
     let text = try coder.encode(hit)
     #expect(try coder.decode(Hit<Movie>.self, text) == hit)
@@ -23,7 +23,7 @@ struct HitEncodingTests {
   }
 
   @Test(arguments: ModelCoder.allCases)
-  func whatThePageToldIsSaved(coder: ModelCoder) throws {
+  func metadataOfThePageIsSaved(coder: ModelCoder) throws {
     let hit = Hit(
       objectID: "1", object: Movie(title: "t", year: 1),
       searchMetadata: SearchMetadata(position: 3, queryID: "q"))
@@ -35,7 +35,7 @@ struct HitEncodingTests {
   }
 
   @Test(arguments: ModelCoder.allCases)
-  func aRecordOfAnyMembersDoesNotGetWhatSavingAdded(coder: ModelCoder) throws {
+  func savedMetadataIsNotReadIntoDynamicRecords(coder: ModelCoder) throws {
     let json = Hit<JSON>(
       objectID: "1", object: ["objectID": "1", "first_name": 1, "firstName": ["lastName": 2]],
       searchMetadata: SearchMetadata(position: 3, queryID: "q"))
@@ -47,7 +47,7 @@ struct HitEncodingTests {
   }
 
   @Test(arguments: ModelCoder.allCases)
-  func theHitsOwnMembersWin(coder: ModelCoder) throws {
+  func membersOfTheHitWin(coder: ModelCoder) throws {
     let hit = Hit<JSON>(
       objectID: "mine", object: ["objectID": "record's", "_distinctSeqID": 1, "name": "n"],
       searchMetadata: SearchMetadata(distinctSeqID: 2))
@@ -55,13 +55,13 @@ struct HitEncodingTests {
   }
 
   @Test(arguments: ModelCoder.allCases)
-  func aDictionaryIsARecord(coder: ModelCoder) throws {
+  func dictionaryCanBeARecord(coder: ModelCoder) throws {
     let hit = Hit(objectID: "1", object: ["name": "n"])
     #expect(try coder.encode(hit) == #"{"name":"n","objectID":"1"}"#)
   }
 
   @Test(arguments: ModelCoder.verbatim)
-  func aWrapperOfARecordIsARecord(coder: ModelCoder) throws {
+  func wrapperOfARecordCanBeARecord(coder: ModelCoder) throws {
     struct Wrapper: Codable, Sendable {
       var movie: Movie
       init(movie: Movie) { self.movie = movie }
@@ -78,7 +78,7 @@ struct HitEncodingTests {
   }
 
   @Test(arguments: ModelCoder.allCases)
-  func aRecordThatIsNoObjectIsRefused(coder: ModelCoder) {
+  func recordThatIsNotAnObjectIsRejected(coder: ModelCoder) {
     let objects: [JSON] = [
       nil, true, 1, .uint(.max), 1.5, "text", [1], [["name": "n"]], [[1]], [nil],
     ]

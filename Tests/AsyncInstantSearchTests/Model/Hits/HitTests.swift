@@ -40,7 +40,7 @@ struct HitTests {
     #expect(info.additionalMembers == ["newCriterion": 1])
   }
 
-  @Test func theRecordsPropertiesAreTheHits() throws {
+  @Test func recordPropertiesAreReadThroughTheHit() throws {
     let hit = Hit(objectID: "1234", object: Movie(title: "Titanic", year: 1997))
     #expect(hit.title == "Titanic")
     #expect(hit.year == 1997)
@@ -59,14 +59,14 @@ struct HitTests {
   }
 
   @Test(arguments: ModelCoder.allCases)
-  func theRecordMayBeJSON(coder: ModelCoder) throws {
+  func recordCanBeJSON(coder: ModelCoder) throws {
     let hit = try coder.decode(Hit<JSON>.self, Self.text)
     #expect(hit.object["title"] == "Titanic")
     #expect(hit.object == (try JSON(parsing: Self.text)))
   }
 
   @Test(arguments: ModelCoder.allCases)
-  func anIntegerIsAnID(coder: ModelCoder) throws {
+  func objectIDCanBeAnInteger(coder: ModelCoder) throws {
     let text = #"{"title":"a","year":1,"objectID":9007199254740993}"#
     #expect(try coder.decode(Hit<Movie>.self, text).objectID == "9007199254740993")
   }
@@ -95,7 +95,7 @@ struct HitTests {
     (#"{"lat":1000,"lng":2}"#, nil),
     ("null", nil), ("true", nil), ("7", nil),
   ])
-  func aMalformedPlaceIsNone(place: String, expected: SingleOrList<Point>?) throws {
+  func malformedGeolocationIsNil(place: String, expected: SingleOrList<Point>?) throws {
     for coder in ModelCoder.allCases {
       let hit = try coder.decode(
         Hit<Movie>.self, #"{"title":"a","year":1,"objectID":"1","_geoloc":\#(place)}"#)
@@ -106,7 +106,7 @@ struct HitTests {
   @Test(arguments: [
     "_highlightResult", "_snippetResult", "_rankingInfo", "_distinctSeqID", "_score",
   ])
-  func malformedMetadataNeverCostsTheRecord(member: String) throws {
+  func malformedMetadataDoesNotFailTheRecord(member: String) throws {
     for coder in ModelCoder.allCases {
       for value in ["null", "true", #""x""#, #"[{"value":1}]"#] {
         let hit = try coder.decode(
@@ -117,7 +117,7 @@ struct HitTests {
   }
 
   @Test(arguments: ModelCoder.allCases)
-  func ofHighlightsOnlyTheUnreadablePartsAreLeftOut(coder: ModelCoder) throws {
+  func onlyUndecodablePartsOfHighlightsAreLeftOut(coder: ModelCoder) throws {
     let leaf = #"{"value":"<em>x</em>","matchLevel":"full","matchedWords":["x"]}"#
     let parts =
       #""title":\#(leaf),"null":null,"number":7,"list":[\#(leaf),null,"text",{"deep":\#(leaf),"no":1}]"#
@@ -136,7 +136,7 @@ struct HitTests {
     #expect(hit.snippetResult?["cut"] == .array([]))
   }
 
-  @Test func ofRepeatedMembersTheLastCounts() throws {
+  @Test func lastOfRepeatedMembersWins() throws {
     let text = """
       {"title":"a","year":1,"objectID":"1","_distinctSeqID":1,"_distinctSeqID":"x",
        "_highlightResult":{"title":{"value":1,"value":"b","matchLevel":"full"},"title":7,
@@ -152,7 +152,7 @@ struct HitTests {
   }
 
   @Test(arguments: ModelCoder.allCases)
-  func unknownAndMisfitMembersOfTheRankingInfoAreKept(coder: ModelCoder) throws {
+  func unknownAndMistypedMembersOfTheRankingInfoAreKept(coder: ModelCoder) throws {
     let text =
       #"{"matchedGeoLocation":{"distance":"far","lat":1.5,"lng":2.5,"zone":3},"#
       + #""personalization":{"first_score":1,"score":"high"}}"#
@@ -163,14 +163,14 @@ struct HitTests {
     #expect(try coder.encode(info) == text)
   }
 
-  @Test func aRankingInfoIsMadeByHand() {
+  @Test func rankingInfoCanBeCreatedInCode() {
     let info = RankingInfo(nbTypos: 1, words: 2, promoted: true)
     #expect(info.nbTypos == 1)
     #expect(info.promoted == true)
     #expect(info.additionalMembers == [:])
   }
 
-  @Test func hitsAreEqualAndHashedByTheirContent() throws {
+  @Test func hitsAreComparedAndHashedByContent() throws {
     let hit = try ModelCoder.own.decode(Hit<Movie>.self, Self.text)
     var other = try ModelCoder.foundation.decode(Hit<Movie>.self, Self.text)
     #expect(hit == other)
@@ -179,7 +179,7 @@ struct HitTests {
     #expect(hit != other)
   }
 
-  @Test func theStrategiesOfTheDecoderReachTheRecord() throws {
+  @Test func decoderStrategiesApplyToTheRecord() throws {
     struct Release: Decodable, Sendable, Hashable { var firstShown: String }
     var options = JSONDecodingOptions()
     options.keys = .convertFromSnakeCase
@@ -209,7 +209,7 @@ struct HitTests {
     score: 7, position: "goalkeeper", queryID: [1], distinctSeqID: true, metadata: "m", rank: nil,
     geolocation: "at home")
 
-  @Test func theRecordsPropertiesAreThoseOfTheHit() {
+  @Test func recordPropertiesShadowSearchMetadata() {
     let hit = Hit(
       objectID: "1", object: player,
       searchMetadata: SearchMetadata(position: 3, queryID: "q", score: 87.5, distinctSeqID: 2))
@@ -225,7 +225,7 @@ struct HitTests {
         == SearchMetadata(position: 3, queryID: "q", score: 87.5, distinctSeqID: 2))
   }
 
-  @Test func theNamesOfTheHitItselfAreReachedThroughTheObject() {
+  @Test func shadowedRecordPropertiesAreReadThroughTheObject() {
     let hit = Hit(
       objectID: "1", object: player, geolocation: .single(Point(latitude: 1, longitude: 2)))
     #expect(hit.object.geolocation == "at home")

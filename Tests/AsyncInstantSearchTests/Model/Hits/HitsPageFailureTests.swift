@@ -18,7 +18,7 @@ struct HitsPageFailureTests {
   private func film(_ id: String) -> String { #"{"title":"\#(id)","cast":[],"objectID":"\#(id)"}"# }
 
   @Test(arguments: ModelCoder.allCases)
-  func aHitThatDoesNotFitIsAFailureAndTheOthersAreDelivered(coder: ModelCoder) throws {
+  func undecodableHitIsAFailureAndOthersAreDelivered(coder: ModelCoder) throws {
     let bad = #"{"title":"b","cast":[{"age":1},{"age":"old"}],"objectID":"b"}"#
     let page = try page(
       coder, "\(film("a")),\(bad),\(film("c"))", members: #","page":1,"hitsPerPage":3"#)
@@ -49,7 +49,7 @@ struct HitsPageFailureTests {
     ("null", [], "expected an object, found null"),
     ("17", [], "expected an object, found a number"),
   ])
-  func theReasonIsInWords(hit: String, path: [String], reason: String) throws {
+  func reasonIsReadable(hit: String, path: [String], reason: String) throws {
     let page = try page(.own, "\(film("a")),\(hit)")
     let failure = try #require(page.failures.first)
     #expect(page.hits.count == 1)
@@ -59,7 +59,7 @@ struct HitsPageFailureTests {
     #expect(failure.objectID == (hit.contains(#""objectID":"b""#) ? "b" : nil))
   }
 
-  @Test func anyDecoderIsolatesTheSameHits() throws {
+  @Test func everyDecoderReportsTheSameFailures() throws {
     let hits = [
       film("a"), "null", #"{"title":"b","cast":3,"objectID":7}"#, "[]", #""x""#, film("c"), "1",
       #"{"objectID":"d"}"#, film("e"), "null",
@@ -87,7 +87,7 @@ struct HitsPageFailureTests {
   }
 
   @Test(arguments: ModelCoder.allCases)
-  func anUnknownRankIsNotInvented(coder: ModelCoder) throws {
+  func unknownRankIsNil(coder: ModelCoder) throws {
     let page = try page(coder, #"{"objectID":"b"}"#, members: #","page":2"#)
     let failure = try #require(page.failures.first)
     #expect(failure.position == nil)
@@ -108,7 +108,7 @@ struct HitsPageFailureTests {
     }
   }
 
-  @Test func theCodingPathIsRelativeToTheHitWhereverThePageStands() throws {
+  @Test func codingPathIsRelativeToTheHit() throws {
     let document = try JSONDocument(
       Array(#"{"results":[{},{"hits":[{"objectID":"1","title":"t","cast":[{}]}]}]}"#.utf8))
     let node = try #require(document.root["results"]?[1])
@@ -116,7 +116,7 @@ struct HitsPageFailureTests {
     #expect(page.failures.first?.codingPath == ["cast", "0", "age"])
   }
 
-  @Test func anErrorOfTheRecordItselfIsKeptInItsWords() throws {
+  @Test func errorThrownByTheRecordKeepsItsText() throws {
     struct Refusal: Error, CustomStringConvertible { var description: String { "too old" } }
     struct Picky: Decodable, Sendable {
       init(from decoder: any Decoder) throws { throw Refusal() }
@@ -127,7 +127,7 @@ struct HitsPageFailureTests {
       page.failures == [HitFailure(position: 1, objectID: "1", codingPath: [], reason: "too old")])
   }
 
-  @Test func aWordThatIsNoCaseIsNamed() throws {
+  @Test func unknownEnumValueIsNamed() throws {
     enum Colour: String, Decodable { case red }
     struct Shirt: Decodable, Sendable { var colour: Colour }
     let page = try ModelCoder.own.decode(
@@ -137,7 +137,7 @@ struct HitsPageFailureTests {
     #expect(failure.reason.contains("blue"))
   }
 
-  @Test func aKeyWithANumberIsNamed() throws {
+  @Test func integerKeyIsNamed() throws {
     enum Keys: Int, CodingKey { case title = 7 }
     struct Numbered: Decodable, Sendable {
       init(from decoder: any Decoder) throws {
@@ -155,7 +155,7 @@ struct HitsPageFailureTests {
   }
 
   @Test(arguments: ModelCoder.allCases)
-  func bareRecordsAreIsolatedToo(coder: ModelCoder) throws {
+  func failuresOfBareRecordsAreReported(coder: ModelCoder) throws {
     let page = try coder.decode(
       HitsPage<Movie>.self, #"{"hits":[{"title":"a"},{"title":"b","year":1}]}"#)
     #expect(page.hits == [Movie(title: "b", year: 1)])

@@ -5,13 +5,13 @@ import Testing
 /// Pages that are written and read again.
 struct HitsPageSavingTests {
   @Test(arguments: ModelCoder.allCases)
-  func aPageIsWrittenAsItWasRead(coder: ModelCoder) throws {
+  func pageIsReadBack(coder: ModelCoder) throws {
     let page = try coder.decode(HitsPage<Hit<Movie>>.self, HitsPageSample.full)
     #expect(try coder.roundTrip(page) == page)
   }
 
   @Test(arguments: ModelCoder.allCases)
-  func aSavedPageOfJSONIsTheSame(coder: ModelCoder) throws {
+  func savedPageOfJSONIsEqual(coder: ModelCoder) throws {
     let text = HitsPageSample.full.replacing("\"objectID\":2", with: "\"objectID\":\"2\"")
     var page = try coder.decode(HitsPage<Hit<JSON>>.self, text)
     page.additionalMembers["snake_case"] = ["deep_name": 1]
@@ -23,7 +23,7 @@ struct HitsPageSavingTests {
   }
 
   @Test(arguments: [ModelCoder.own, .ownSnakeCase])
-  func namesAreWrittenAsTheContractHasThem(coder: ModelCoder) throws {
+  func namesAreWrittenAsInTheContract(coder: ModelCoder) throws {
     var options = JSONEncodingOptions()
     if coder == .ownSnakeCase { options.keys = .convertToSnakeCase }
     let page = try coder.decode(HitsPage<Hit<Movie>>.self, HitsPageSample.full)
@@ -37,7 +37,7 @@ struct HitsPageSavingTests {
 
   /// Names as an encoder that converts keys writes them.
   @Test(arguments: [ModelCoder.foundation, .foundationSnakeCase])
-  func namesInSnakeCaseAreFound(coder: ModelCoder) throws {
+  func snakeCaseNamesAreRead(coder: ModelCoder) throws {
     let text = """
       {"hits":[{"title":"t","year":1,"object_id":"7","_distinct_seq_id":2,"__query_id":"q"}],
        "nb_hits":4,"processing_time_ms":5,"_automatic_insights":true,"ab_test_id":6,
@@ -58,7 +58,7 @@ struct HitsPageSavingTests {
   }
 
   @Test(arguments: ModelCoder.allCases)
-  func aCorrectedMemberIsWritten(coder: ModelCoder) throws {
+  func changedMemberIsWritten(coder: ModelCoder) throws {
     var page = try coder.decode(
       HitsPage<Movie>.self,
       #"{"nbHits":"many","page":[],"query":1,"processingTimeMS":"x","facets":1}"#)
@@ -73,7 +73,7 @@ struct HitsPageSavingTests {
   }
 
   @Test(arguments: ModelCoder.allCases)
-  func unknownAndMisfitMembersBelowTheTopAreKept(coder: ModelCoder) throws {
+  func unknownAndMistypedNestedMembersAreKept(coder: ModelCoder) throws {
     let text = """
       {"exhaustive":{"nbHits":true,"typo":"some","later_on":1},
        "facets_stats":{"year":{"min":1,"max":2},"size":{"min":"S"}},

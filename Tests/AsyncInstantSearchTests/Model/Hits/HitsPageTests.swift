@@ -53,7 +53,7 @@ struct HitsPageTests {
     #expect(page.generation == 0)
   }
 
-  @Test func bothWaysOfReadingAgree() throws {
+  @Test func bothDecodersAgree() throws {
     let texts = [HitsPageSample.full, HitsPageSample.odd, "{}", #"{"hits":[]}"#, #"{"hits":null}"#]
     for text in texts {
       let own = try ModelCoder.own.decode(HitsPage<Hit<Movie>>.self, text)
@@ -63,7 +63,7 @@ struct HitsPageTests {
   }
 
   @Test(arguments: ModelCoder.allCases)
-  func everyMemberMayBeMissing(coder: ModelCoder) throws {
+  func everyMemberIsOptional(coder: ModelCoder) throws {
     var expected = HitsPage<Hit<Movie>>()
     #expect(try coder.decode(HitsPage<Hit<Movie>>.self, "{}") == expected)
     expected.nbHits = 3
@@ -72,7 +72,7 @@ struct HitsPageTests {
   }
 
   @Test(arguments: ModelCoder.allCases)
-  func aMemberOfAnotherTypeIsKeptAsItCame(coder: ModelCoder) throws {
+  func memberOfAnotherTypeIsKept(coder: ModelCoder) throws {
     let page = try coder.decode(HitsPage<Movie>.self, HitsPageSample.odd)
     #expect(page.nbHits == 0)
     #expect(page.facets.isEmpty)
@@ -102,7 +102,7 @@ struct HitsPageTests {
     #expect(byOffset.length == 9)
   }
 
-  @Test func ofRepeatedMembersTheLastCounts() throws {
+  @Test func lastOfRepeatedMembersWins() throws {
     let text = #"{"nbHits":"x","nbHits":1,"page":1,"page":"y","hits":[3],"hits":[4]}"#
     let page = try page(of: Int.self, text)
     #expect(page.nbHits == 1)
@@ -136,7 +136,7 @@ struct HitsPageTests {
   }
 
   @Test(arguments: ModelCoder.allCases)
-  func olderExhaustivenessCountsWhereTheObjectSaysNothing(coder: ModelCoder) throws {
+  func olderExhaustivenessFillsMissingMembers(coder: ModelCoder) throws {
     let older = #""exhaustiveNbHits":true,"exhaustiveTypo":true,"exhaustiveFacetsCount":false"#
     let newer = #""exhaustive":{"nbHits":false}"#
     let expected = Exhaustive(nbHits: false, typo: true, facetsCount: false)
@@ -170,7 +170,7 @@ struct HitsPageTests {
         == expected)
   }
 
-  @Test func theQueryTellsTheNumberOfThePageWhereTheAnswerDoesNot() throws {
+  @Test func missingPageNumberComesFromTheQuery() throws {
     var query = SearchQuery()
     query.page = 3
     query.hitsPerPage = 10
@@ -184,7 +184,7 @@ struct HitsPageTests {
       try page(of: Hit<JSON>.self, text, query: query).hits.first?.searchMetadata.position == 5)
   }
 
-  @Test func theQueryTellsTheTagsOfTheHighlights() throws {
+  @Test func highlightTagsComeFromTheQuery() throws {
     let text = """
       {"hits":[{"objectID":"1","_highlightResult":{"a":{"value":"[x]y <em>","matchLevel":"full"}},
                 "_snippetResult":{"b":[{"value":"[z]","matchLevel":"full"}]}}],
@@ -211,14 +211,14 @@ struct HitsPageTests {
   }
 
   @Test(arguments: ModelCoder.allCases)
-  func recordsMayBeBareOrJSON(coder: ModelCoder) throws {
+  func recordsCanBeBareOrJSON(coder: ModelCoder) throws {
     let movies = try coder.decode(HitsPage<Movie>.self, HitsPageSample.full)
     #expect(movies.hits.first == Movie(title: "Titanic", year: 1997))
     let values = try coder.decode(HitsPage<JSON>.self, HitsPageSample.full)
     #expect(values.hits.last?["title"] == "Titan A.E.")
   }
 
-  @Test func aPageIsMadeByHand() {
+  @Test func pageCanBeCreatedInCode() {
     let page = HitsPage(hits: ["a", "b"])
     #expect(page.nbHits == 2)
     #expect(page.nbPages == 1)

@@ -6,7 +6,7 @@ import Testing
     HitsPage(page: number, nbPages: count)
   }
 
-  @Test func thePagesAroundOne() {
+  @Test func pagesAroundOne() {
     #expect(page(0, of: 3).previousPage == nil && page(0, of: 3).nextPage == 1)
     #expect(page(1, of: 3).previousPage == 0 && page(1, of: 3).nextPage == 2)
     #expect(page(2, of: 3).previousPage == 1 && page(2, of: 3).nextPage == nil)
@@ -15,7 +15,7 @@ import Testing
 
   /// A page echoes the number that was asked for, which may come from a URL.
   @Test(arguments: [Int.min, -1, 0, 2, 3, 1000, Int.max], [Int.min, -1, 0, 3, Int.max])
-  func anyNumberHasPagesThatExistAroundIt(number: Int, count: Int) {
+  func neighborsOfAnyNumberAreExistingPages(number: Int, count: Int) {
     let page = page(number, of: count)
     let around = [page.previousPage, page.nextPage].compactMap(\.self)
     #expect(around.allSatisfy { (0..<max(count, 0)).contains($0) && $0 != number })

@@ -29,7 +29,7 @@ struct JSONTests {
     if case .double = own {} else { #expect(own.text == text) }
   }
 
-  @Test func readingChoosesTheFirstCaseThatHoldsTheNumberExactly() throws {
+  @Test func numberIsReadIntoTheFirstExactCase() throws {
     let json = try JSON(parsing: "[12.0,1.2e1,18446744073709551615,12.5]")
     guard case .array(let numbers) = json, case .int(12) = numbers[0], case .int(12) = numbers[1],
       case .uint(.max) = numbers[2], case .double(12.5) = numbers[3]
@@ -105,7 +105,7 @@ struct JSONTests {
     #expect(object == ["a": 1])
   }
 
-  @Test func accessorsAnswerOnlyForTheirKind() {
+  @Test func accessorsReturnNilForOtherKinds() {
     #expect(JSON.double(3).intValue == 3)
     #expect(JSON.double(3.5).intValue == nil)
     #expect(JSON.uint(.max).intValue == nil)
@@ -122,7 +122,7 @@ struct JSONTests {
     #expect(json.description == #"{"a":{"c":"\"\\\n","d":[]},"b":1}"#)
   }
 
-  @Test func numbersThatAreNotFiniteAreWrittenAsNull() {
+  @Test func nonFiniteNumbersAreWrittenAsNull() {
     #expect(JSON.array([.double(.infinity), .double(.nan)]).text == "[null,null]")
   }
 
@@ -158,7 +158,7 @@ struct JSONTests {
     #expect(try JSON.array([1, 2]).decode([Int].self) == [1, 2])
   }
 
-  @Test func aTextThatIsNotJSONIsADecodingError() {
+  @Test func invalidJSONIsADecodingError() {
     let error = #expect(throws: SearchError.self) { try JSON(parsing: "{\"a\":\n1,}") }
     #expect(error?.code == .decoding)
     #expect(error?.message.contains("line 2") == true)
@@ -169,7 +169,7 @@ struct JSONTests {
       ("18446744073709551616", 18_446_744_073_709_551_616), ("-9223372036854775809", -0x1p63),
       ("123456789012345678901234567890", 123456789012345678901234567890.0), ("1e999", nil),
     ] as [(String, Double?)])
-  func aNumberThatFitsNoTypeKeepsItsText(text: String, nearest: Double?) throws {
+  func numberThatFitsNoTypeKeepsItsText(text: String, nearest: Double?) throws {
     let json = try JSON(parsing: "{\"a\":[\(text)]}")
     let number = try #require(json["a"]?[0])
     guard case .number(text) = number else { throw SearchError(.decoding, "\(number)") }
@@ -183,14 +183,14 @@ struct JSONTests {
     #expect(((try? JSONEncoder().encode(json)) == nil) == (nearest == nil))
   }
 
-  @Test func textThatIsNoNumberIsNotWrittenAsOne() {
+  @Test func textThatIsNotANumberIsNotWrittenAsOne() {
     #expect(
       JSON.array([.number("1,2"), .number(""), .number("NaN"), .number("12")]).text
         == "[null,null,null,12]")
     #expect(JSON.number("12") == 12)
   }
 
-  @Test func aValueThatDoesNotFitIsADecodingErrorWithItsPath() {
+  @Test func mistypedValueIsADecodingErrorWithItsPath() {
     let json: JSON = ["title": "Titanic", "year": "late"]
     let error = #expect(throws: SearchError.self) { try json.decode(Movie.self) }
     #expect(error?.code == .decoding)
@@ -203,7 +203,7 @@ struct JSONTests {
   }
 
   @Test(arguments: ModelCoder.allCases)
-  func memberNamesAreDataWhateverTheCoder(coder: ModelCoder) throws {
+  func keyStrategiesDoNotChangeMemberNames(coder: ModelCoder) throws {
     let text = #"{"firstName":{"last_name":[{"lastName":2}]},"first_name":1}"#
     #expect(try coder.encode(coder.decode(JSON.self, text)) == text)
     let facets: Facets = ["first_name": ["Some_Value": 1], "lastName": ["aB": 2]]
@@ -217,7 +217,7 @@ struct JSONTests {
   }
 
   /// A thread's stack may be 512 KB, as those of Apple's task pool are.
-  @Test func valuesNestedAsDeepAsTheParserAllowsAreRead() async throws {
+  @Test func deepestAllowedValuesAreRead() async throws {
     let depth = 512
     let arrays = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     let objects =
@@ -238,7 +238,7 @@ struct JSONTests {
     }
   }
 
-  @Test func highlightsNestedAsDeepAsTheParserAllowsAreUsed() async throws {
+  @Test func deepestAllowedHighlightsAreUsed() async throws {
     let depth = 120
     let leaf = #"{"value":"<em>a</em>","matchLevel":"full","matchedWords":["a"]}"#
     let arrays = String(repeating: "[", count: depth) + leaf + String(repeating: "]", count: depth)
@@ -279,7 +279,7 @@ struct JSONTests {
     }
   }
 
-  @Test func filtersNestedAsDeepAsTheParserAllowsAreRead() async throws {
+  @Test func deepestAllowedFiltersAreRead() async throws {
     let text = String(repeating: "[", count: 511) + #""a""# + String(repeating: "]", count: 511)
     let written = await onSmallStack { () -> String? in
       let query = try? QueryText.read(#"{"facetFilters":\#(text)}"#)

@@ -19,14 +19,14 @@ import Testing
   }
 
   @Test(arguments: SearchQueryCase.all)
-  func thePackagesCodersAgreeAtAnyDepth(_ it: SearchQueryCase) throws {
+  func codersOfThePackageAgreeAtAnyDepth(_ it: SearchQueryCase) throws {
     let bytes = try JSONValueEncoder().encode([["q": it.query]])
     #expect(String(decoding: bytes, as: UTF8.self) == #"[{"q":\#(QueryText.written(it.query))}]"#)
     let copy = try JSONValueDecoder().decode([[String: SearchQuery]].self, from: bytes)
     #expect(copy == [["q": it.query]])
   }
 
-  @Test func keyStrategiesLeaveTheParametersAlone() throws {
+  @Test func keyStrategiesDoNotChangeParameters() throws {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
     let decoder = JSONDecoder()
@@ -74,7 +74,7 @@ import Testing
     #expect(problem.reason == wrong.message)
   }
 
-  @Test func anAdditionalParameterThatCouldNotBeReadBackIsNotEncoded() throws {
+  @Test func additionalParameterThatCannotBeReadBackIsNotEncoded() throws {
     var query = SearchQuery()
     query.additionalParameters["page"] = 7
     #expect(try ModelCoder.foundation.roundTrip(query).page == 7)
@@ -111,7 +111,7 @@ import Testing
     var content = RenderingContent(redirect: .init(url: "/"))
   }
 
-  @Test func valuesOnTheirOwnAreCodable() throws {
+  @Test func standaloneValuesAreCodable() throws {
     let data = try JSONEncoder().encode(Stored())
     #expect(try JSONDecoder().decode(Stored.self, from: data) == Stored())
     let text = """
@@ -123,13 +123,13 @@ import Testing
     #expect(try QueryText.json(String(decoding: data, as: UTF8.self)) == QueryText.json(text))
   }
 
-  @Test func valuesOnTheirOwnAreCodableWithThePackagesCoders() throws {
+  @Test func standaloneValuesAreCodableWithThePackagesCoders() throws {
     let bytes = try JSONValueEncoder().encode(Stored())
     #expect(try JSONValueDecoder().decode(Stored.self, from: bytes) == Stored())
     #expect(try JSONDecoder().decode(Stored.self, from: Data(bytes)) == Stored())
   }
 
-  @Test func aWrongValueOnItsOwnIsADecodingError() throws {
+  @Test func wrongStandaloneValueIsADecodingError() throws {
     let wrong = Data(#"["often"]"#.utf8)
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode([TypoTolerance].self, from: wrong)

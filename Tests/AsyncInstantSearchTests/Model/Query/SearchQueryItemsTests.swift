@@ -18,7 +18,7 @@ import Testing
     (["a", "b"], "a,b"), (["a b"], "a b"), ([], ""), (["a,b"], #"["a,b"]"#),
     ([""], #"[""]"#), ([" a"], #"[" a"]"#), (["a "], #"["a "]"#), (["[a"], #"["[a"]"#),
   ])
-  func listsHaveCommasWhereThatIsReadBack(list: [String], text: String) {
+  func listsUseCommasIfReadBackEqual(list: [String], text: String) {
     let query = SearchQuery().setting(\.facets, to: list)
     #expect(query.queryItems.map(\.value) == [text])
   }

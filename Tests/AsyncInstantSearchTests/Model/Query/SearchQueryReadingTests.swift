@@ -35,7 +35,7 @@ import Testing
     #expect(try QueryText.written(QueryText.read(form)) == meaning)
   }
 
-  @Test func boxesGivenAsTextAreRectangles() {
+  @Test func boxesAsTextAreRectangles() {
     #expect(InsideBoundingBox.text("1, 2,3,4").rectangles == [[1, 2, 3, 4]])
     #expect(InsideBoundingBox.text("1,2,3").rectangles == nil)
     #expect(InsideBoundingBox.text("north").rectangles == nil)
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: SearchParameter.allCases)
-  func everyParameterRefusesAValueOfTheWrongType(_ parameter: SearchParameter) throws {
+  func everyParameterRejectsAValueOfTheWrongType(_ parameter: SearchParameter) throws {
     for value in [#"{"a":[{}]}"#, "[[[{}]]]"] {
       if ["semanticSearch", "renderingContent"].contains(parameter.name), value.hasPrefix("{") {
         continue
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func aWrongValueDeepInsideNamesItsPath() {
+  @Test func wrongNestedValueNamesItsPath() {
     let error = #expect(throws: SearchError.self) {
       try QueryText.read(#"{"semanticSearch":{"eventSources":5}}"#)
     }
@@ -103,14 +103,14 @@ import Testing
         """)
   }
 
-  @Test func aLongWrongValueIsCutShort() throws {
+  @Test func longWrongValueIsTruncated() throws {
     let long = String(repeating: "x", count: 10_000)
     let error = #expect(throws: SearchError.self) { try QueryText.read(#"{"page":"\#(long)"}"#) }
     #expect(try #require(error).message.count < 200)
   }
 
   @Test(arguments: ["[]", "1", "null", #""query=a""#])
-  func parametersThatAreNoObjectAreRefused(_ text: String) {
+  func parametersMustBeAnObject(_ text: String) {
     let error = #expect(throws: SearchError.self) { try QueryText.read(text) }
     #expect(error?.code == .invalidRequest)
   }

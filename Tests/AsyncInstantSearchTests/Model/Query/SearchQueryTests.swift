@@ -3,13 +3,13 @@ import InstantSearchJSON
 import Testing
 
 @Suite struct SearchQueryTests {
-  @Test func nothingSetIsAnEmptyObject() throws {
+  @Test func emptyQueryIsAnEmptyObject() throws {
     #expect(QueryText.written(SearchQuery()) == "{}")
     #expect(SearchQuery().isEmpty)
     #expect(try QueryText.read("{}") == SearchQuery())
   }
 
-  @Test func theTableNamesEveryParameterOfTheContractAndNoOther() {
+  @Test func tableHasExactlyTheParametersOfTheContract() {
     #expect(Set(SearchQueryCase.all.map(\.name)) == SearchParameter.names)
     #expect(SearchParameter.names.count == 73)
     #expect(SearchParameter.allCases.map(\.name) == SearchParameter.names.sorted())
@@ -40,7 +40,7 @@ import Testing
     #expect(members == SearchParameter.names.sorted())
   }
 
-  @Test func settingNilTakesAParameterAway() {
+  @Test func settingNilRemovesAParameter() {
     var query = SearchQuery("a")
     query.hitsPerPage = 3
     query.facets = ["x"]
@@ -53,7 +53,7 @@ import Testing
     #expect(query == SearchQuery())
   }
 
-  @Test func explicitNullIsNotAbsence() throws {
+  @Test func explicitNullDiffersFromAbsence() throws {
     var query = SearchQuery()
     query.optionalWords = .null
     #expect(query != SearchQuery())
@@ -64,12 +64,12 @@ import Testing
     #expect(try QueryText.read("{}").optionalWords == nil)
   }
 
-  @Test func nullIsRefusedWhereTheContractHasNone() {
+  @Test func nullIsRejectedUnlessTheContractAllowsIt() {
     #expect(throws: SearchError.self) { try QueryText.read(#"{"hitsPerPage":null}"#) }
     #expect(throws: SearchError.self) { try QueryText.read(#"{"typoTolerance":null}"#) }
   }
 
-  @Test func additionalParametersAreWrittenInTheirPlaceAndReadBack() throws {
+  @Test func additionalParametersAreWrittenInOrderAndReadBack() throws {
     var query = SearchQuery("a")
     query.page = 1
     query.additionalParameters = ["newThing": ["deep": [1, nil, 1.5]], "zz": "z", "a": true]
@@ -86,7 +86,7 @@ import Testing
     #expect(QueryText.written(query) == #"{"page":1}"#)
   }
 
-  @Test func membersOfARequestThatAreNoParametersAreSkipped() throws {
+  @Test func otherMembersOfARequestAreSkipped() throws {
     let text = #"{"indexName":"films","query":"tom","type":"default"}"#
     let node = try JSONDocument(Array(text.utf8)).root
     #expect(try SearchQuery(node: node, except: ["indexName", "type"]) == SearchQuery("tom"))
@@ -101,7 +101,7 @@ import Testing
     #expect(query == SearchQuery("tom"))
   }
 
-  @Test func mergingLetsTheOtherQueryWin() {
+  @Test func mergingPrefersTheOtherQuery() {
     let defaults = SearchQuery("a").with {
       $0.hitsPerPage = 5
       $0.additionalParameters = ["x": 1, "y": 1]

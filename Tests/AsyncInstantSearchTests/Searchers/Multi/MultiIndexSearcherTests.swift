@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func oneRequestForEachSearchAndTypedPagesByPosition() async throws {
+  @Test func searchIsOneRequestWithTypedPagesByPosition() async throws {
     let fixture = try await Fixture()
     var rounds = fixture.searcher.responses.makeAsyncIterator()
     fixture.searcher.setQuery("tom")
@@ -70,7 +70,7 @@ import Testing
     #expect(fixture.transport.requests.count == 1)
   }
 
-  @Test func anIndexThatHasNoResultDoesNotTakeTheOthersWithIt() async throws {
+  @Test func indexWithoutAResultDoesNotAffectTheOthers() async throws {
     let searcher = MultiIndexSearcher(
       client: SearchClient(
         transport: ScriptedTransport(json: #"{"results":[{"hits":[{"name":"a"}]},{"hits":7}]}"#)),
@@ -89,7 +89,7 @@ import Testing
     #expect(await pages.next()?.generation == 1)
   }
 
-  @Test func anIndexHasParametersOfItsOwn() async throws {
+  @Test func eachIndexHasItsOwnParameters() async throws {
     let clock = ManualClock()
     let fixture = try await Fixture(debounce: .milliseconds(100), clock: clock)
     fixture.searcher.update(at: 1) { $0.query.hitsPerPage = 1 }
@@ -106,7 +106,7 @@ import Testing
     #expect(fixture.searcher.request.map(\.query.query) == ["to", "to"])
   }
 
-  @Test func aPositionThatIsNoneDoesNothing() async throws {
+  @Test func anInvalidPositionDoesNothing() async throws {
     let fixture = try await Fixture(debounce: .seconds(1))
     for position in [-1, 2, .max] {
       fixture.searcher.update(at: position) { $0.query.hitsPerPage = 1 }
@@ -115,7 +115,7 @@ import Testing
     #expect(round.generation == 1, "nothing was due before")
   }
 
-  @Test func droppingTheSearcherEndsItsStreams() async throws {
+  @Test func deallocatingTheSearcherEndsItsStreams() async throws {
     var searcher: MultiIndexSearcher? = try await Fixture().searcher
     weak let released = searcher
     let filters = FilterState()

@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func theSameTextAgainReachesAComponentThatSearchedAlone() async throws {
+  @Test func sameTextAgainSearchesAComponentThatSearchedAlone() async throws {
     let fixture = Fixture()
     fixture.multi?.setQuery("together")
     try await fixture.multi?.search()
@@ -35,7 +35,7 @@ import Testing
     #expect(fixture.list.hits.first == Row(text: "together", row: 0))
   }
 
-  @Test func soItDoesWhileTheRequestIsUnderWay() async throws {
+  @Test func sameTextAgainSearchesDuringTheSharedRequest() async throws {
     let gate = CallGate()
     let fixture = Fixture(
       ScriptedTransport { request, number in
@@ -52,7 +52,7 @@ import Testing
     #expect(fixture.list.hits.first == Row(text: "together", row: 0))
   }
 
-  @Test func theSameTextAgainReachesAComponentWhoseAnswerWasDamaged() async throws {
+  @Test func sameTextAgainSearchesAComponentWithADamagedResult() async throws {
     let isDamaged = Lock(true)
     let fixture = Fixture(
       ScriptedTransport { request, _ in
@@ -68,7 +68,7 @@ import Testing
     #expect(fixture.list.state.failure == nil)
   }
 
-  @Test func theSameTextAgainSearchesNothingOtherwise() async throws {
+  @Test func sameTextAgainDoesNotSearchOtherwise() async throws {
     let transport = ScriptedTransport { request, _ in try rowsOfEach(request) }
     let fixture = Fixture(transport)
     fixture.multi?.setQuery("a")
@@ -80,7 +80,7 @@ import Testing
     #expect(transport.requests.count == count + 1)
   }
 
-  @Test func aComponentThatIsLeftOutDoesNotStaySearching() async throws {
+  @Test func skippedComponentDoesNotStaySearching() async throws {
     let gate = CallGate()
     let transport = ScriptedTransport { request, _ in
       await gate.pass()
@@ -100,7 +100,7 @@ import Testing
     gate.open()
   }
 
-  @Test func aCallerThatGivesUpLeavesNothingLoading() async {
+  @Test func cancelledCallerLeavesNothingLoading() async {
     let gate = CallGate()
     let fixture = Fixture(
       ScriptedTransport { request, _ in
@@ -118,7 +118,7 @@ import Testing
     gate.open()
   }
 
-  @Test func aMultiSearcherThatGoesLeavesNothingLoading() async {
+  @Test func deallocatedMultiSearcherLeavesNothingLoading() async {
     let gate = CallGate()
     var fixture = Fixture(
       ScriptedTransport { request, _ in
@@ -134,7 +134,7 @@ import Testing
     gate.open()
   }
 
-  @Test func aNewerRequestTakesThePlaceOfOneThatIsNotAnsweredWithoutARest() async {
+  @Test func newerRequestReplacesAnUnansweredOneWithoutGoingIdle() async {
     let gate = CallGate()
     let fixture = Fixture(
       ScriptedTransport { request, number in
@@ -161,7 +161,7 @@ import Testing
     gate.open()
   }
 
-  @Test func aComponentOfTwoEndsWithTheLastTextOfBoth() async throws {
+  @Test func componentOfTwoMultiSearchersHasTheLastText() async throws {
     let fixture = Fixture()
     var other: MultiSearcher? = MultiSearcher(
       client: fixture.client, options: .init(clock: ManualClock()))
@@ -177,7 +177,7 @@ import Testing
     await fixture.shown("third")
   }
 
-  @Test func textsSetAtTheSameTimeDoNotMix() async {
+  @Test func textsSetConcurrentlyDoNotMix() async {
     let transport = ScriptedTransport { request, _ in try rowsOfEach(request) }
     let client = SearchClient(transport: transport)
     let clock = ManualClock()

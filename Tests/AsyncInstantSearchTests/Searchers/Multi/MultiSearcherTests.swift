@@ -34,7 +34,7 @@ import Testing
     MultiSearcher(client: client, options: .init(clock: ManualClock(), executor: executor))
   }
 
-  @Test func eachComponentReceivesItsPartOfOneRequest() async throws {
+  @Test func eachComponentReceivesItsPartOfTheResponse() async throws {
     let engine = try await engine()
     let transport = ScriptedTransport { request, _ in try await engine.send(request) }
     let client = SearchClient(transport: transport)
@@ -69,7 +69,7 @@ import Testing
     #expect((1...2).contains(bodies.count))
   }
 
-  @Test func aComponentsErrorIsItsOwn() async throws {
+  @Test func errorOfAComponentAffectsOnlyThatComponent() async throws {
     let transport = ScriptedTransport(
       json: #"{"results":[{"hits":[{"title":"a"}],"nbHits":1},7,{"hits":[],"nbHits":0}]}"#)
     let client = SearchClient(transport: transport)
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func aRequestThatFailsIsAnErrorOfEachOnceAndTheNextOneWorks() async throws {
+  @Test func failedRequestIsReportedOncePerComponent() async throws {
     let engine = try await engine()
     let transport = ScriptedTransport { request, number in
       if number == 1 { throw SearchError(.server, "down") }
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func aRecordThatDoesNotFitIsReportedByItsSearcherOnly() async throws {
+  @Test func undecodableRecordIsReportedByItsSearcherOnly() async throws {
     let client = SearchClient(transport: try await engine())
     let good = films(client)
     let odd = films(client, "odd")
@@ -135,7 +135,7 @@ import Testing
     #expect(await goodPages.next()?.failures.isEmpty == true)
   }
 
-  @Test func aListOfAComponentIsLoadingDuringTheDebounceToo() async throws {
+  @Test func listOfAComponentIsLoadingDuringTheDebounce() async throws {
     let clock = ManualClock()
     let client = SearchClient(transport: try await engine())
     let first = films(client)
@@ -163,7 +163,7 @@ import Testing
     #expect(Array(list.hits) == [Film(title: "Ice")])
   }
 
-  @Test func whatIsAskedOfAFacet() async throws {
+  @Test func queryOfAFacetComponent() async throws {
     let engine = try await engine()
     let transport = ScriptedTransport { request, _ in try await engine.send(request) }
     let client = SearchClient(transport: transport)
@@ -187,7 +187,7 @@ import Testing
     #expect(await values.next()?.facetHits.isEmpty == true, "no record is both")
   }
 
-  @Test func aComponentThatMustNotBeSearchedIsLeftOut() async throws {
+  @Test func componentRejectedByShouldSearchIsSkipped() async throws {
     let engine = try await engine()
     let transport = ScriptedTransport { request, _ in try await engine.send(request) }
     let client = SearchClient(transport: transport)
@@ -206,7 +206,7 @@ import Testing
   /// Keystrokes and answers in 300 orders of execution: every component ends with its own last
   /// answer.
   @Test(arguments: 0..<UInt64(300))
-  func theLastTextTypedIsWhatEveryComponentShows(seed: UInt64) {
+  func everyComponentShowsTheLastTextTyped(seed: UInt64) {
     let executor = SeededExecutor(seed: seed)
     let chance = Chance(seed: seed &+ 1_000)
     let transport = ScriptedTransport { request, _ in

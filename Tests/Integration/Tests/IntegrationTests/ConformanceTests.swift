@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(30))) struct ConformanceTests {
   private let suite = TransportConformance(indexName: "films")
 
-  @Test func everyPromiseIsKept() async throws {
+  @Test func everyConformanceCasePasses() async throws {
     let engine = try await LocalSearch.films()
     try await withHTTPClient { client in
       try await withServer(EngineServer(engine).run) { port in
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func thePromisesOfCallsUnderWayAreKept() async throws {
+  @Test func inFlightConformanceCasesPass() async throws {
     let engine = try await LocalSearch.films()
     let gates = Gates()
     let held = HeldTransport(base: engine, gates: gates)

@@ -16,7 +16,7 @@ import Testing
     "hangUp", "reset", "resetInBody", "truncation", "halfHead", "garbage", "brokenChunk",
     "endlessChunks", "brokenGzip", "redirect", "500", "503",
   ])
-  func aFaultLeadsToTheNextHostAndIsRemembered(fault: String) async throws {
+  func faultMovesToTheNextHostAndIsRemembered(fault: String) async throws {
     let reply = try #require(Self.replies[fault])
     let first = try LoopbackServer { _ in reply }
     let second = try LoopbackServer { _ in .json("{}") }
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: [200, 204, 400, 401, 403, 404, 429])
-  func aStatusThatIsAnAnswerIsGivenBack(status: Int) async throws {
+  func nonRetryableStatusIsReturned(status: Int) async throws {
     let server = try LoopbackServer { _ in .answer(status: status) }
     defer { server.stop() }
     try await withHTTPClient { client in
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: ["silence", "stall", "stallInHead"])
-  func aSlowHostIsLeftAndASilentOneCancelled(fault: String) async throws {
+  func slowHostIsLeftAndASilentOneCancelled(fault: String) async throws {
     let reply = try #require(Self.replies[fault])
     let silent = try LoopbackServer { _ in reply }
     let second = try LoopbackServer { _ in .gzipped }

@@ -8,7 +8,7 @@ import Testing
 
 /// A search service on the SDK, on AsyncHTTPClient, on a server of its own, under load.
 @Suite(.timeLimit(.minutes(30))) struct ServiceTests {
-  @Test func aThousandRequestsAtOnceAreAllAnswered() async throws {
+  @Test func thousandConcurrentRequestsSucceed() async throws {
     let engine = try await LocalSearch.films()
     try await withHTTPClient { client in
       try await withServer(EngineServer(engine).run) { enginePort in
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func anErrorOfTheSearchHasAStatusOfItsOwn() async throws {
+  @Test func searchErrorsHaveSeparateStatuses() async throws {
     try await withHTTPClient { client in
       let search = SearchClient(transport: AlgoliaTransport.overHTTPClient(client, ports: [9]))
       try await withServer(FilmService(search).run) { port in
