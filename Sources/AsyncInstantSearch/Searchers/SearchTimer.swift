@@ -5,7 +5,7 @@
 /// keystrokes within one debounce take one task and two sleeps.
 struct SearchTimer {
   /// A deadline and the search that it belongs to.
-  struct Aim {
+  struct Target {
     let generation: UInt64
     let deadline: Duration
     /// The decisions that caused the search.
@@ -28,7 +28,7 @@ struct SearchTimer {
   /// The next step of a task that has woken.
   enum Wakeup {
     case sleepAgain(until: Duration)
-    case due(Aim)
+    case due(Target)
     case end
   }
 
@@ -38,36 +38,36 @@ struct SearchTimer {
     var wake: Duration
   }
 
-  private var aim: Aim?
+  private var target: Target?
   private var sleeper: Sleeper?
 
   /// Replaces the deadline; returns the task that must be started for it, if any.
-  mutating func aim(at aim: Aim, nextID: UInt64) -> NewSleeper? {
-    self.aim = aim
-    if let sleeper, sleeper.wake <= aim.deadline { return nil }
+  mutating func setTarget(_ target: Target, nextID: UInt64) -> NewSleeper? {
+    self.target = target
+    if let sleeper, sleeper.wake <= target.deadline { return nil }
     let replaced = sleeper?.id
-    sleeper = Sleeper(id: nextID, wake: aim.deadline)
-    return NewSleeper(id: nextID, wake: aim.deadline, replaced: replaced)
+    sleeper = Sleeper(id: nextID, wake: target.deadline)
+    return NewSleeper(id: nextID, wake: target.deadline, replaced: replaced)
   }
 
   /// Removes the deadline of a generation. The task sleeps on.
   mutating func clear(_ generation: UInt64) {
-    if aim?.generation == generation { aim = nil }
+    if target?.generation == generation { target = nil }
   }
 
   /// A task has woken at its wake time; returns `nil` if it is not this timer's task.
   mutating func woke(_ id: UInt64) -> Wakeup? {
     guard let sleeper, sleeper.id == id else { return nil }
-    guard let aim else {
+    guard let target else {
       self.sleeper = nil
       return .end
     }
-    if aim.deadline > sleeper.wake {
-      self.sleeper?.wake = aim.deadline
-      return .sleepAgain(until: aim.deadline)
+    if target.deadline > sleeper.wake {
+      self.sleeper?.wake = target.deadline
+      return .sleepAgain(until: target.deadline)
     }
-    self.aim = nil
+    self.target = nil
     self.sleeper = nil
-    return .due(aim)
+    return .due(target)
   }
 }

@@ -188,17 +188,17 @@ extension SearcherCore {
     switch debounce.woke(id) {
     case .sleepAgain(let later): return ([], .sleepAgain(until: later))
     case .end: return ([], .end)
-    case .due(let aim):
-      guard case .start(let generation, let request)? = machine.due(aim.generation).first else {
+    case .due(let target):
+      guard case .start(let generation, let request)? = machine.due(target.generation).first else {
         return ([], .end)
       }
       work = Work(id: id, generation: generation)
-      return ([], .search(request, generation: generation, causes: aim.causes))
+      return ([], .search(request, generation: generation, causes: target.causes))
     case nil: break
     }
     switch stallCheck.woke(id) {
     case .sleepAgain(let later): return ([], .sleepAgain(until: later))
-    case .due(let aim): return (machine.stalled(aim.generation), .end)
+    case .due(let target): return (machine.stalled(target.generation), .end)
     case .end, nil: return ([], .end)
     }
   }

@@ -119,9 +119,9 @@ actor SearcherCore<Request: Sendable & Equatable, Answer: Sendable> {
       self.work = nil
       return [{ self.tasks.cancel(work.id) }]
     case .schedule(let generation, let deadline):
-      return sleep(debounce.aim(at: SearchTimer.Aim(generation, deadline), nextID: makeID()))
+      return sleep(debounce.setTarget(SearchTimer.Target(generation, deadline), nextID: makeID()))
     case .scheduleStallCheck(let generation, let deadline):
-      return sleep(stallCheck.aim(at: SearchTimer.Aim(generation, deadline), nextID: makeID()))
+      return sleep(stallCheck.setTarget(SearchTimer.Target(generation, deadline), nextID: makeID()))
     case .start(let generation, let request):
       let id = makeID()
       work = Work(id: id, generation: generation)
