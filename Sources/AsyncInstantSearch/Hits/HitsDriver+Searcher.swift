@@ -1,24 +1,21 @@
-/// The connection of a hits interactor to what it shows: a searcher, or one index of several.
-struct HitsLink: Sendable {
-  let id: UInt64
-  /// What the interactor is connected to, so that it is not connected again.
-  weak var source: (any AnyObject & Sendable)?
-  let pageLoader: PageLoader
-  /// Filters the searches by a filter state; `nil` when there is nothing to be filtered.
-  let filter: @Sendable (FilterState) -> Connection?
-  let connection: Connection
-  /// The list's own observation of the searcher; a section has none.
-  var observation: SearcherObservation
-}
+/// The link of a list to its searcher, or to one index of a searcher for several.
+typealias HitsLink = Link<any AnyObject & Sendable, LinkedSearcher>
 
-/// The connection of a hits interactor to the filter state of its searcher.
-struct FilterLink: Sendable {
-  var id: UInt64 = 0
-  weak var filterState: FilterState?
-  /// What the user holds.
-  var connection: Connection?
-  /// The interactor's connection between searcher and filter state.
-  var made: Connection?
+/// The searcher of a list, as far as the list needs it while they are connected.
+struct LinkedSearcher: Sendable {
+  let pageLoader: PageLoader
+  /// Filters the searches by a filter state; `nil` if the searcher was deallocated.
+  let filter: @Sendable (FilterState) -> Connection?
+  /// The list's observation of the searcher. The section of a list of sections has none.
+  var observation: SearcherObservation
+  /// The connection that the list made between the searcher and the list's filter state.
+  var filtering: Connection?
+
+  /// Ends the observation and the filtering. No lock may be held.
+  func end() {
+    observation.end()
+    filtering?.disconnect()
+  }
 }
 
 // MARK: - The searcher
@@ -32,11 +29,12 @@ extension HitsDriver {
       feed?.follow($0)
     }
     for effect in effects { effect() }
-    if !link.observation.isBegun { observe(feed, on: link.id) }
+    filterSearcher()
+    if !link.content.observation.isBegun { observe(feed, on: link.connection) }
     return link.connection
   }
 
-  private func observe(_ feed: some HitsFeed, on link: UInt64) {
+  private func observe(_ feed: some HitsFeed, on link: Connection) {
     let observer = HitsObserver(
       prepare: { _ = await $0.page(of: Record.self) },
       stage: { [weak self] status in
@@ -49,23 +47,21 @@ extension HitsDriver {
       end: { [weak self] in self?.searcherEnded(link) })
     guard let observation = feed.addObserver(observer) else { return }
     let stop: Effect = { [weak feed] in feed?.removeObserver(observation) }
-    let isWanted = state.withLock { state in
-      state.link?.id == link && state.link?.observation.begin(stop) == true
-    }
+    let isWanted = state.withLock { $0.link[link]?.observation.begin(stop) == true }
     if !isWanted { stop() }
   }
 
   /// Takes over the status of a link's searcher; an answer that is not decoded yet is shown later.
   private func stageAndDecode(
-    _ status: HitsSearcherStatus, on link: UInt64
+    _ status: HitsSearcherStatus, on link: Connection
   ) -> [Effect] {
     let (effects, decoding) = stage { state -> ([Machine.Action], [Effect]) in
-      guard state.link?.id == link else { return ([], []) }
+      guard state.link.connection === link else { return ([], []) }
       let answer = state.machine.needsAnswer(of: status) ? status.answer : nil
       let page = answer?.decodedPage(of: Record.self)
       let undecoded = page == nil ? answer : nil
       let actions = state.machine.statusChanged(status, page: page)
-      let decoding = state.link?.observation.statusTaken(undecoded: undecoded?.generation) {
+      let decoding = state.link.content?.observation.statusTaken(undecoded: undecoded?.generation) {
         if let undecoded { await self.decode(undecoded, on: link) }
       }
       return (actions, decoding ?? [])
@@ -75,23 +71,22 @@ extension HitsDriver {
 
   /// Decodes the answer that a searcher had when it was connected, and shows it.
   @concurrent
-  private func decode(_ answer: HitsResponse, on link: UInt64) async {
+  private func decode(_ answer: HitsResponse, on link: Connection) async {
     let page = await answer.page(of: Record.self)
-    let previous = apply { state -> ([Machine.Action], Connection?) in
-      guard state.link?.id == link, state.link?.observation.decoded(answer.generation) == true
-      else { return ([], nil) }
-      return (state.machine.answered(page, response: answer), state.endedConnection)
+    let isOver = apply { state in
+      guard state.link[link]?.observation.decoded(answer.generation) == true else {
+        return ([], false)
+      }
+      return (
+        state.machine.answered(page, response: answer),
+        state.link[link]?.observation.isOver == true
+      )
     }
-    previous?.disconnect()
+    if isOver { link.disconnect() }
   }
 
-  private func searcherEnded(_ link: UInt64) {
-    let connection = state.withLock { state -> Connection? in
-      guard state.link?.id == link else { return nil }
-      state.link?.observation.searcherEnded()
-      return state.endedConnection
-    }
-    connection?.disconnect()
+  private func searcherEnded(_ link: Connection) {
+    if state.withLock({ $0.link[link]?.observation.searcherEnded() }) == true { link.disconnect() }
   }
 
   /// Waits until the views show what the list shows; `false` when the task is cancelled before.
@@ -99,79 +94,34 @@ extension HitsDriver {
     await controllers.present(revisions.current)
   }
 
-  /// Makes a link in place of the one before, unless there is one to the same source; `nil` is the
-  /// same as none.
+  /// Connects to a source in place of the one before, unless it is the same; `nil` is the same as
+  /// none.
   ///
   /// - Returns: The link, and what is to be done without any lock.
   func attach(
     to source: (any AnyObject & Sendable)?, pageLoader: PageLoader, for observer: UInt64? = nil,
     filter: @escaping @Sendable (FilterState) -> Connection?
-  ) -> (link: HitsLink, effects: [Effect]) {
-    let (effects, (link, after)) = stage(for: observer) {
-      state -> ([Machine.Action], (HitsLink, [Effect])) in
-      let compared = state.link?.source
-      // What is compared with may have no other reference: it is released after the lock.
-      let release: Effect = { withExtendedLifetime(compared) {} }
-      let filterSearcher: Effect = { self.filterSearcher() }
-      if let source, let link = state.link, compared === source {
-        return ([], (link, link.observation.isBegun ? [release] : [release, filterSearcher]))
+  ) -> (link: HitsLink.Outcome, effects: [Effect]) {
+    let (effects, link) = stage(for: observer) { state -> ([Machine.Action], HitsLink.Outcome) in
+      let link = state.link.connect(to: source) {
+        LinkedSearcher(
+          pageLoader: pageLoader, filter: filter,
+          observation: SearcherObservation(executor: executor))
+      } undo: { [weak self] link in
+        for effect in self?.detach(link, for: nil) ?? [] { effect() }
       }
-      let id = state.makeID()
-      let link = HitsLink(
-        id: id, source: source, pageLoader: pageLoader, filter: filter,
-        connection: Connection { [weak self] in self?.detach(id) },
-        observation: SearcherObservation(executor: executor))
-      let previous = state.takeLink()
-      state.link = link
-      return (
-        previous == nil ? [] : state.machine.disconnected(),
-        (link, [release, { previous?.end() }, filterSearcher])
-      )
+      return (link.replacesPrevious ? state.machine.disconnected() : [], link)
     }
-    return (link, effects + after)
+    return (link, effects + [link.effect])
   }
 
-  private func detach(_ id: UInt64) {
-    for effect in detach(id, for: nil) { effect() }
-  }
-
-  /// Undoes a link, if it is the newest; returns what is to be done without any lock.
-  func detach(_ id: UInt64, for observer: UInt64?) -> [Effect] {
-    let (effects, previous) = stage(for: observer) { state -> ([Machine.Action], PreviousLink?) in
-      guard state.link?.id == id else { return ([], nil) }
-      return (state.machine.disconnected(), state.takeLink())
+  /// Ends a link if it is the newest; returns what is to be done without any lock.
+  func detach(_ link: Connection, for observer: UInt64?) -> [Effect] {
+    let (effects, end) = stage(for: observer) { state -> ([Machine.Action], Effect?) in
+      guard let end = state.link.disconnect(link) else { return ([], nil) }
+      return (state.machine.disconnected(), end)
     }
-    // What the link holds is released here, not under the lock.
-    return effects + [{ previous?.end() }]
-  }
-}
-
-/// The link of an interactor to a searcher that it does not show any more.
-private struct PreviousLink: Sendable {
-  let link: HitsLink
-  /// The interactor's connection between that searcher and the filter state.
-  let filtering: Connection?
-
-  func end() {
-    link.observation.end()
-    link.connection.disconnect()
-    filtering?.disconnect()
-  }
-}
-
-extension HitsDriver.State {
-  /// The connection, if its searcher is gone and its answer is shown.
-  fileprivate var endedConnection: Connection? {
-    link?.observation.isOver == true ? link?.connection : nil
-  }
-
-  fileprivate mutating func takeLink() -> PreviousLink? {
-    guard let link else { return nil }
-    defer {
-      self.link = nil
-      filters.made = nil
-    }
-    return PreviousLink(link: link, filtering: filters.made)
+    return effects + (end.map { [$0] } ?? [])
   }
 }
 
@@ -180,49 +130,42 @@ extension HitsDriver.State {
 extension HitsDriver {
   /// Filters the searches of the searcher that is followed, and of each that is followed later.
   func connectFilterState(_ filterState: FilterState) -> Connection {
-    let (connection, previous, isMade, compared) = state.withLock {
-      state -> (Connection, FilterLink?, Bool, FilterState?) in
-      let compared = state.filters.filterState
-      if compared === filterState, let connection = state.filters.connection {
-        return (connection, nil, state.filters.made != nil, compared)
+    let (filters, previous) = state.withLock { state in
+      let filters = state.filters.connect(to: filterState, content: {}) { [weak self] in
+        self?.endFiltering($0)
       }
-      let previous = state.filters
-      let id = state.makeID()
-      let connection = Connection { [weak self] in self?.endFiltering(id) }
-      state.filters = FilterLink(id: id, filterState: filterState, connection: connection)
-      return (connection, previous, false, compared)
+      return (filters, filters.isNew ? state.link.content?.filtering.take() : nil)
     }
-    // What is compared with may have no other reference: it is released after the lock.
-    withExtendedLifetime(compared) {}
-    previous?.made?.disconnect()
-    previous?.connection?.disconnect()
-    if !isMade { filterSearcher() }
-    return connection
+    previous?.disconnect()
+    filters.effect()
+    filterSearcher()
+    return filters.connection
   }
 
-  /// Connects the filter state with the searcher of the link, if there are both. It may be called
-  /// by several threads at once.
+  /// Connects the filter state with the searcher of the link, if there are both and they are not
+  /// connected. Several threads may call it at once.
   func filterSearcher() {
-    let (link, filterState) = state.withLock { ($0.link, $0.filters.filterState) }
-    guard let link, let filterState, let made = link.filter(filterState) else { return }
-    // What is not wanted: this connection, or an equal one that was made at the same time.
-    let (unwanted, compared) = state.withLock { state -> (Connection?, FilterState?) in
-      let compared = state.filters.filterState
-      guard state.link?.id == link.id, compared === filterState else { return (made, compared) }
-      defer { state.filters.made = made }
-      return (state.filters.made, compared)
+    let (link, searcher, filters, filterState) = state.withLock {
+      ($0.link.connection, $0.link.content, $0.filters.connection, $0.filters.source)
     }
-    unwanted?.disconnect()
-    withExtendedLifetime(compared) {}
+    guard let link, let searcher, searcher.filtering == nil, let filterState,
+      let filtering = searcher.filter(filterState)
+    else { return }
+    let isWanted = state.withLock { state in
+      guard state.filters.connection === filters, let searcher = state.link[link],
+        searcher.filtering == nil
+      else { return false }
+      state.link[link]?.filtering = filtering
+      return true
+    }
+    if !isWanted { filtering.disconnect() }
   }
 
-  private func endFiltering(_ id: UInt64) {
-    let link = state.withLock { state -> FilterLink? in
-      guard state.filters.id == id else { return nil }
-      defer { state.filters = FilterLink() }
-      return state.filters
+  private func endFiltering(_ filters: Connection) {
+    let filtering = state.withLock { state in
+      state.filters.disconnect(filters) == nil ? nil : state.link.content?.filtering.take()
     }
-    link?.made?.disconnect()
+    filtering?.disconnect()
   }
 }
 
@@ -304,8 +247,11 @@ struct SearcherObservation: Sendable {
   }
 
   /// The searcher is gone. The answer that it had is still shown: there will be no newer one.
-  mutating func searcherEnded() {
+  ///
+  /// - Returns: Whether the link ends at once.
+  mutating func searcherEnded() -> Bool {
     isSearcherGone = true
+    return isOver
   }
 
   /// Removes the observer and ends the decoding. No lock may be held.

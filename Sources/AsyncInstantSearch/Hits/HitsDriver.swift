@@ -12,8 +12,8 @@ final class HitsDriver<Record: Decodable & Sendable>: Sendable {
 
   struct State: Sendable {
     var machine: Machine
-    var link: HitsLink?
-    var filters = FilterLink()
+    var link = HitsLink { $0.end() }
+    var filters = Link<FilterState, Void>()
     var observers: [UInt64: @Sendable (HitsSectionEvent) -> Void] = [:]
     var publishCount: UInt64 = 0
     var callers: [UInt64: CheckedContinuation<Outcome, Never>] = [:]
@@ -56,7 +56,7 @@ final class HitsDriver<Record: Decodable & Sendable>: Sendable {
 
   /// Ends everything: tasks are cancelled, callers resumed, streams finished.
   func close() {
-    let (link, filters) = state.withLock { ($0.link?.connection, $0.filters.connection) }
+    let (link, filters) = state.withLock { ($0.link.connection, $0.filters.connection) }
     filters?.disconnect()
     link?.disconnect()
     states.finish()
@@ -114,7 +114,7 @@ final class HitsDriver<Record: Decodable & Sendable>: Sendable {
         for observer in observers { observer(.failed(error)) }
       }
     case .load(let load, let response):
-      guard let loader = state.link?.pageLoader else { return {} }
+      guard let loader = state.link.content?.pageLoader else { return {} }
       loads.reserve(load.id)
       return { self.start(load, of: response, with: loader) }
     case .cancelLoad(let id):

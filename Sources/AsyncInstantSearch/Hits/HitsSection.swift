@@ -18,27 +18,28 @@ protocol HitsSectionDriver: AnyObject, Sendable {
   func addObserver(_ observer: @escaping @Sendable (HitsSectionEvent) -> Void) -> UInt64
   func removeObserver(_ id: UInt64)
 
-  /// Makes a link in place of the one before, unless there is one to the same source; `nil` is the
-  /// same as none.
+  /// Connects to a source in place of the one before, unless it is the same; `nil` is the same as
+  /// none.
   ///
   /// - Returns: The link, and what is to be done without any lock.
   func attach(
     to source: (any AnyObject & Sendable)?, pageLoader: PageLoader, for observer: UInt64?,
     filter: @escaping @Sendable (FilterState) -> Connection?
-  ) -> (link: HitsLink, effects: [@Sendable () -> Void])
-  /// Undoes a link, if it is the newest; returns what is to be done without any lock.
-  func detach(_ id: UInt64, for observer: UInt64?) -> [@Sendable () -> Void]
-  /// Connects the section's filter state with the searcher of its link, unless there is none.
+  ) -> (link: HitsLink.Outcome, effects: [@Sendable () -> Void])
+  /// Ends a link if it is the newest; returns what is to be done without any lock.
+  func detach(_ link: Connection, for observer: UInt64?) -> [@Sendable () -> Void]
+  /// Connects the section's filter state with the searcher of its link, if there are both and they
+  /// are not connected.
   func filterSearcher()
   /// Decodes an answer, so that it can be shown without waiting.
   func prepare(_ answer: HitsResponse) async
   /// The answer that a status makes the section show, if it is not decoded yet.
-  func unpreparedAnswer(of status: HitsSearcherStatus, on link: UInt64) -> HitsResponse?
+  func unpreparedAnswer(of status: HitsSearcherStatus, on link: Connection) -> HitsResponse?
   /// Takes over the status of a link's searcher; its answer is shown if it is decoded.
   ///
   /// - Returns: What is to be done without any lock.
   func stage(
-    _ status: HitsSearcherStatus, on link: UInt64, for observer: UInt64?
+    _ status: HitsSearcherStatus, on link: Connection, for observer: UInt64?
   ) -> [@Sendable () -> Void]
   /// Waits until the section's own views show what the section shows.
   func present() async -> Bool
@@ -87,9 +88,9 @@ extension HitsDriver: HitsSectionDriver {
     _ = await answer.page(of: Record.self)
   }
 
-  func unpreparedAnswer(of status: HitsSearcherStatus, on link: UInt64) -> HitsResponse? {
+  func unpreparedAnswer(of status: HitsSearcherStatus, on link: Connection) -> HitsResponse? {
     state.withLock { state in
-      guard state.link?.id == link, state.machine.needsAnswer(of: status),
+      guard state.link.connection === link, state.machine.needsAnswer(of: status),
         let answer = status.answer, answer.decodedPage(of: Record.self) == nil
       else { return nil }
       return answer
@@ -97,10 +98,10 @@ extension HitsDriver: HitsSectionDriver {
   }
 
   func stage(
-    _ status: HitsSearcherStatus, on link: UInt64, for observer: UInt64?
+    _ status: HitsSearcherStatus, on link: Connection, for observer: UInt64?
   ) -> [@Sendable () -> Void] {
     stage(for: observer) { state in
-      guard state.link?.id == link else { return ([], ()) }
+      guard state.link.connection === link else { return ([], ()) }
       let page = status.answer?.decodedPage(of: Record.self)
       return (state.machine.statusChanged(status, page: page), ())
     }.effects

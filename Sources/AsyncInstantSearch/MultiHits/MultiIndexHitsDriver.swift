@@ -8,25 +8,21 @@ final class MultiIndexHitsDriver: Sendable {
   private typealias Effect = @Sendable () -> Void
   private typealias Status = SearcherStatus<[SearchRequest<JSON>], MultiIndexResponse>
 
-  private struct Link: Sendable {
-    let id: UInt64
-    weak var searcher: MultiIndexSearcher?
-    let connection: Connection
-    /// The sections' links, by position.
-    let sections: [HitsLink]
+  /// The sections, connected to a searcher.
+  private struct LinkedSections: Sendable {
+    /// The connections of the sections, by position.
+    let connections: [Connection]
     var observation: SearcherObservation
 
-    /// Ends the link and those of the sections.
+    /// Ends the observation and the connections. No lock may be held.
     func end() {
       observation.end()
-      connection.disconnect()
-      for section in sections { section.connection.disconnect() }
+      for connection in connections { connection.disconnect() }
     }
   }
 
   private struct State: Sendable {
-    var link: Link?
-    var nextID: UInt64 = 0
+    var link = Link<MultiIndexSearcher, LinkedSections> { $0.end() }
     /// What the sections showed when they were last published.
     var publishCounts: [UInt64] = []
     /// The observers of the sections, by position.
@@ -35,12 +31,7 @@ final class MultiIndexHitsDriver: Sendable {
     var updateCount = 0
 
     /// Whether a searcher is being connected, whose status the sections do not have yet.
-    var isConnecting: Bool { link?.observation.hasStatus == false }
-
-    /// The connection, if its searcher is gone and its answer is shown.
-    var endedConnection: Connection? {
-      link?.observation.isOver == true ? link?.connection : nil
-    }
+    var isConnecting: Bool { link.content?.observation.hasStatus == false }
   }
 
   let states: StreamHub<MultiIndexHitsState>
@@ -79,7 +70,7 @@ final class MultiIndexHitsDriver: Sendable {
 
   /// Ends everything: the connection is undone, streams are finished.
   func close() {
-    let (connection, observers) = state.withLock { ($0.link?.connection, $0.observers) }
+    let (connection, observers) = state.withLock { ($0.link.connection, $0.observers) }
     connection?.disconnect()
     for (section, observer) in zip(sections, observers) { section.removeObserver(observer) }
     states.finish()
@@ -140,53 +131,43 @@ extension MultiIndexHitsDriver {
   /// All sections are connected under one lock. The searcher is observed when this returns, also if
   /// another thread began the connection.
   func connect(_ searcher: MultiIndexSearcher) -> Connection {
-    let (link, effects) = state.withLock { state -> (Link, [Effect]) in
-      let compared = state.link?.searcher
-      // What is compared with may have no other reference: it is released after the lock.
-      let release: Effect = { withExtendedLifetime(compared) {} }
-      if let link = state.link, compared === searcher {
-        let isComplete = link.observation.isBegun
-        if isComplete { return (link, [release]) }
-        let filterSections: Effect = { for section in self.sections { section.filterSearcher() } }
-        return (link, [release, filterSections])
+    let (link, effects) = state.withLock { state in
+      let observers = state.observers
+      var effects: [Effect] = []
+      let link = state.link.connect(to: searcher) {
+        let parts = sections.indices.map { attachSection($0, to: searcher, for: observers[$0]) }
+        effects = parts.flatMap(\.effects)
+        return LinkedSections(
+          connections: parts.map(\.link.connection),
+          observation: SearcherObservation(executor: executor))
+      } undo: { [weak self] in
+        self?.detach($0)
       }
-      let previous = state.link
-      state.nextID += 1
-      let id = state.nextID
-      let parts = sections.indices.map { attachSection($0, to: searcher, in: state) }
-      let link = Link(
-        id: id, searcher: searcher, connection: Connection { [weak self] in self?.detach(id) },
-        sections: parts.map(\.link), observation: SearcherObservation(executor: executor))
-      state.link = link
-      return (link, [release, { previous?.end() }] + parts.flatMap(\.effects))
+      return (link, [link.effect] + effects)
     }
     for effect in effects { effect() }
-    if !link.observation.isBegun { observe(searcher, on: link) }
+    for section in sections { section.filterSearcher() }
+    if !link.content.observation.isBegun { observe(searcher, on: link.connection) }
     return link.connection
   }
 
   private func attachSection(
-    _ position: Int, to searcher: MultiIndexSearcher, in state: State
-  ) -> (link: HitsLink, effects: [Effect]) {
-    sections[position].attach(
-      to: nil, pageLoader: searcher.pageLoader, for: state.observers[position]
-    ) { [weak searcher] filterState in
-      searcher?.follow(filterState, at: position, isSearcherConnection: false)
+    _ position: Int, to searcher: MultiIndexSearcher, for observer: UInt64
+  ) -> (link: HitsLink.Outcome, effects: [Effect]) {
+    sections[position].attach(to: nil, pageLoader: searcher.pageLoader, for: observer) {
+      [weak searcher] in searcher?.follow($0, at: position, isSearcherConnection: false)
     }
   }
 
-  private func observe(_ searcher: MultiIndexSearcher, on link: Link) {
-    let observer = observer(link.sections, of: link.id)
-    guard let observation = searcher.core.addObserver(observer) else { return }
+  private func observe(_ searcher: MultiIndexSearcher, on link: Connection) {
+    guard let observation = searcher.core.addObserver(observer(of: link)) else { return }
     let stop: Effect = { [weak searcher] in searcher?.core.removeObserver(observation) }
-    let isWanted = state.withLock { state in
-      state.link?.id == link.id && state.link?.observation.begin(stop) == true
-    }
+    let isWanted = state.withLock { $0.link[link]?.observation.begin(stop) == true }
     if !isWanted { stop() }
   }
 
   private func observer(
-    _ links: [HitsLink], of link: UInt64
+    of link: Connection
   ) -> SearchObserver<[SearchRequest<JSON>], MultiIndexResponse> {
     SearchObserver(
       prepare: { [weak self] response in
@@ -195,7 +176,7 @@ extension MultiIndexHitsDriver {
       },
       stage: { [weak self] status in
         guard let self else { return {} }
-        let effects = self.stage(status, on: links, of: link)
+        let effects = self.stage(status, of: link)
         return { withExtendedLifetime(self) { for effect in effects { effect() } } }
       },
       present: { [weak self] in await self?.present() ?? true },
@@ -213,18 +194,18 @@ extension MultiIndexHitsDriver {
 
   /// Takes over the searcher's status in all sections at once. When the answer of one of them is
   /// not decoded yet, all of them wait for it.
-  private func stage(_ status: Status, on links: [HitsLink], of link: UInt64) -> [Effect] {
+  private func stage(_ status: Status, of link: Connection) -> [Effect] {
     let parts = sections.indices.map { status.section($0) }
     return state.withLock { state -> [Effect] in
-      guard state.link?.id == link else { return [] }
-      let isReady = zip(sections, zip(parts, links)).allSatisfy { section, part in
-        section.unpreparedAnswer(of: part.0, on: part.1.id) == nil
+      guard let connections = state.link[link]?.connections else { return [] }
+      let isReady = zip(sections, zip(parts, connections)).allSatisfy { section, part in
+        section.unpreparedAnswer(of: part.0, on: part.1) == nil
       }
       let undecoded = isReady ? nil : status.generation
-      let decoding = state.link?.observation.statusTaken(undecoded: undecoded) {
-        await self.decode(parts, on: links, of: link)
+      let decoding = state.link.content?.observation.statusTaken(undecoded: undecoded) {
+        await self.decode(parts, of: link)
       }
-      return stage(isReady ? parts : parts.map(\.waiting), on: links, in: &state)
+      return stage(isReady ? parts : parts.map(\.waiting), on: connections, in: &state)
         + (decoding ?? [])
     }
   }
@@ -232,40 +213,33 @@ extension MultiIndexHitsDriver {
   /// Makes the sections take over their parts of a status, and publishes once what all of them
   /// show.
   private func stage(
-    _ parts: [HitsSearcherStatus], on links: [HitsLink], in state: inout State
+    _ parts: [HitsSearcherStatus], on connections: [Connection], in state: inout State
   ) -> [Effect] {
     var effects: [Effect] = []
     for (position, section) in sections.enumerated() {
       effects += section.stage(
-        parts[position], on: links[position].id, for: state.observers[position])
+        parts[position], on: connections[position], for: state.observers[position])
     }
     return effects + stagePublication(of: &state)
   }
 
   /// Decodes the answers that a searcher had when it was connected, and shows them all at once.
   @concurrent
-  private func decode(
-    _ parts: [HitsSearcherStatus], on links: [HitsLink], of link: UInt64
-  ) async {
+  private func decode(_ parts: [HitsSearcherStatus], of link: Connection) async {
     let generation = parts.first?.generation ?? 0
     await prepare(parts.map(\.answer))
-    let (effects, previous) = state.withLock { state -> ([Effect], Connection?) in
-      guard state.link?.id == link, state.link?.observation.decoded(generation) == true else {
-        return ([], nil)
-      }
-      return (stage(parts, on: links, in: &state), state.endedConnection)
+    let (effects, isOver) = state.withLock { state -> ([Effect], Bool) in
+      guard state.link[link]?.observation.decoded(generation) == true,
+        let linked = state.link[link]
+      else { return ([], false) }
+      return (stage(parts, on: linked.connections, in: &state), linked.observation.isOver)
     }
     for effect in effects { effect() }
-    previous?.disconnect()
+    if isOver { link.disconnect() }
   }
 
-  private func searcherEnded(_ link: UInt64) {
-    let connection = state.withLock { state -> Connection? in
-      guard state.link?.id == link else { return nil }
-      state.link?.observation.searcherEnded()
-      return state.endedConnection
-    }
-    connection?.disconnect()
+  private func searcherEnded(_ link: Connection) {
+    if state.withLock({ $0.link[link]?.observation.searcherEnded() }) == true { link.disconnect() }
   }
 
   /// Waits until the views show what the sections show; `false` when the task is cancelled before.
@@ -277,15 +251,15 @@ extension MultiIndexHitsDriver {
     return true
   }
 
-  private func detach(_ id: UInt64) {
+  private func detach(_ link: Connection) {
     let effects = state.withLock { state -> [Effect] in
-      guard let link = state.link, link.id == id else { return [] }
-      state.link = nil
+      let connections = state.link[link]?.connections ?? []
+      guard let end = state.link.disconnect(link) else { return [] }
       var effects: [Effect] = []
       for (position, section) in sections.enumerated() {
-        effects += section.detach(link.sections[position].id, for: state.observers[position])
+        effects += section.detach(connections[position], for: state.observers[position])
       }
-      return effects + stagePublication(of: &state) + [{ link.end() }]
+      return effects + stagePublication(of: &state) + [end]
     }
     for effect in effects { effect() }
   }
