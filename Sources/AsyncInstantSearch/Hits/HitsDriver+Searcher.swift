@@ -1,7 +1,7 @@
 /// The link of a list to its searcher, or to one index of a searcher for several.
 typealias HitsLink = Link<any AnyObject & Sendable, LinkedSearcher>
 
-/// The searcher of a list, as far as the list needs it while they are connected.
+/// The part of a connected searcher that a list keeps.
 struct LinkedSearcher: Sendable {
   let pageLoader: PageLoader
   /// Filters the searches by a filter state; `nil` if the searcher was deallocated.
@@ -21,9 +21,11 @@ struct LinkedSearcher: Sendable {
 // MARK: - The searcher
 
 extension HitsDriver {
-  /// Shows the hits of a searcher instead of the one before; the same one again changes nothing.
+  /// Shows the hits of a searcher in place of the previous one. Connecting the same one again has
+  /// no effect.
   ///
-  /// The list observes the searcher when this returns, also if another thread began the connection.
+  /// The list observes the searcher when this method returns, even if another thread started the
+  /// connection.
   func connect(_ feed: some HitsFeed) -> Connection {
     let (link, effects) = attach(to: feed, pageLoader: feed.pageLoader) { [weak feed] in
       feed?.follow($0)
@@ -40,7 +42,7 @@ extension HitsDriver {
       stage: { [weak self] status in
         guard let self else { return {} }
         let effects = self.stageAndDecode(status, on: link)
-        // The list is released after the searcher's lock, should this be the last reference.
+        // This may be the last reference to the list, which is released after the searcher's lock.
         return { withExtendedLifetime(self) { for effect in effects { effect() } } }
       },
       present: { [weak self] in await self?.present() ?? true },
@@ -51,7 +53,7 @@ extension HitsDriver {
     if !isWanted { stop() }
   }
 
-  /// Takes over the status of a link's searcher; an answer that is not decoded yet is shown later.
+  /// Applies the status of a link's searcher. A response that is not decoded yet is shown later.
   private func stageAndDecode(
     _ status: HitsSearcherStatus, on link: Connection
   ) -> [Effect] {
@@ -69,7 +71,7 @@ extension HitsDriver {
     return effects + decoding
   }
 
-  /// Decodes the answer that a searcher had when it was connected, and shows it.
+  /// Decodes the response that a searcher had when it was connected, and shows it.
   @concurrent
   private func decode(_ answer: HitsResponse, on link: Connection) async {
     let page = await answer.page(of: Record.self)
@@ -89,15 +91,15 @@ extension HitsDriver {
     if state.withLock({ $0.link[link]?.observation.searcherEnded() }) == true { link.disconnect() }
   }
 
-  /// Waits until the views show what the list shows; `false` when the task is cancelled before.
+  /// Waits until the views show the state of the list. `false` if the task is cancelled first.
   func present() async -> Bool {
     await controllers.present(revisions.current)
   }
 
-  /// Connects to a source in place of the one before, unless it is the same; `nil` is the same as
-  /// none.
+  /// Connects to a source in place of the previous one, unless it is the same. `nil` equals no
+  /// source.
   ///
-  /// - Returns: The link, and what is to be done without any lock.
+  /// - Returns: The link, and the effects to perform without any lock.
   func attach(
     to source: (any AnyObject & Sendable)?, pageLoader: PageLoader, for observer: UInt64? = nil,
     filter: @escaping @Sendable (FilterState) -> Connection?
@@ -115,7 +117,7 @@ extension HitsDriver {
     return (link, effects + [link.effect])
   }
 
-  /// Ends a link if it is the newest; returns what is to be done without any lock.
+  /// Ends a link if it is the newest. Returns the effects to perform without any lock.
   func detach(_ link: Connection, for observer: UInt64?) -> [Effect] {
     let (effects, end) = stage(for: observer) { state -> ([Machine.Action], Effect?) in
       guard let end = state.link.disconnect(link) else { return ([], nil) }
@@ -128,7 +130,7 @@ extension HitsDriver {
 // MARK: - The filter state
 
 extension HitsDriver {
-  /// Filters the searches of the searcher that is followed, and of each that is followed later.
+  /// Filters the searches of the connected searcher, and of searchers that are connected later.
   func connectFilterState(_ filterState: FilterState) -> Connection {
     let (filters, previous) = state.withLock { state in
       let filters = state.filters.connect(to: filterState, content: {}) { [weak self] in
@@ -142,8 +144,8 @@ extension HitsDriver {
     return filters.connection
   }
 
-  /// Connects the filter state with the searcher of the link, if there are both and they are not
-  /// connected. Several threads may call it at once.
+  /// Connects the filter state and the searcher of the link, if both exist and are not connected.
+  /// Several threads can call it at once.
   func filterSearcher() {
     let (link, searcher, filters, filterState) = state.withLock {
       ($0.link.connection, $0.link.content, $0.filters.connection, $0.filters.source)
@@ -169,14 +171,15 @@ extension HitsDriver {
   }
 }
 
-/// What a list, or a list of sections, keeps of the searcher that it shows, under its own lock.
+/// The observation of a searcher by a list or a list of sections, guarded by the list's lock.
 ///
-/// A searcher publishes an answer when its observers have decoded it, so a list shows an answer at
-/// that moment. The exception is an answer that was there when the list was connected: the list
-/// decodes it in a task of its own and shows it then, even if the searcher is gone by that time.
+/// A searcher publishes a response after its observers have decoded it, so the list shows it at
+/// once. The exception is the response that the searcher had when it was connected. The list
+/// decodes that one in a separate task before it shows it, even if the searcher is deallocated
+/// first.
 ///
-/// Several threads may begin the observation of one link at once: each adds an observer and returns
-/// when that is there, and all but the first to ``begin(_:)`` remove theirs. So no thread waits for
+/// Several threads can start the observation of one link at once. Each adds an observer before it
+/// returns, and all except the first to call ``begin(_:)`` remove theirs. So no thread waits for
 /// another.
 struct SearcherObservation: Sendable {
   typealias Effect = @Sendable () -> Void
@@ -187,7 +190,7 @@ struct SearcherObservation: Sendable {
     let key: UInt64
   }
 
-  /// Whether a status of the searcher was taken over.
+  /// Whether a status of the searcher was applied.
   private(set) var hasStatus = false
   /// Removes the observer.
   private var stop: Effect?
@@ -196,32 +199,32 @@ struct SearcherObservation: Sendable {
   private var isSearcherGone = false
   private let tasks: TaskBag<UInt64>
 
-  /// Creates an observation that has not begun.
+  /// Creates an observation that has not started.
   ///
   /// - Parameter executor: Runs the decoding. Defaults to the global executor.
   init(executor: (any TaskExecutor)?) {
     tasks = TaskBag(executor: executor)
   }
 
-  /// Whether an observer was added and stays.
+  /// Whether an observer was added.
   var isBegun: Bool { stop != nil }
 
-  /// Whether the link ends: the searcher is gone, and its answer is shown.
+  /// Whether the link ends, because the searcher was deallocated and its response is shown.
   var isOver: Bool { isSearcherGone && decoding == nil }
 
-  /// Keeps an observer until the end; returns whether it is the first.
+  /// Stores what removes an observer. Returns whether the observer is the first.
   mutating func begin(_ stop: @escaping Effect) -> Bool {
     if isBegun { return false }
     self.stop = stop
     return true
   }
 
-  /// A status was taken over.
+  /// A status was applied.
   ///
   /// - Parameters:
-  ///   - undecoded: The generation of its answer if that is to be shown and not decoded yet.
-  ///   - decode: Decodes the answer, in a task.
-  /// - Returns: Effects to perform without any lock.
+  ///   - undecoded: The generation of its response, if that must be decoded before it is shown.
+  ///   - decode: Decodes the response, in a task.
+  /// - Returns: The effects to perform without any lock.
   mutating func statusTaken(
     undecoded: UInt64?, decode: @escaping @concurrent @Sendable () async -> Void
   ) -> [Effect] {
@@ -239,14 +242,14 @@ struct SearcherObservation: Sendable {
     return effects
   }
 
-  /// An answer was decoded; returns whether it is wanted.
+  /// A response was decoded. Returns whether to show it.
   mutating func decoded(_ generation: UInt64) -> Bool {
     guard decoding?.generation == generation else { return false }
     decoding = nil
     return true
   }
 
-  /// The searcher is gone. The answer that it had is still shown: there will be no newer one.
+  /// The searcher was deallocated. A response that is being decoded is still shown.
   ///
   /// - Returns: Whether the link ends at once.
   mutating func searcherEnded() -> Bool {

@@ -1,14 +1,14 @@
-/// What a multi-index interactor is made of: it passes the searcher's status on to the interactors
-/// of the sections, and publishes what they show together.
+/// Passes a searcher's status to the interactors of the sections, and publishes their combined
+/// state.
 ///
-/// The sections decide for themselves what they show. A status is taken over by all of them under
-/// one lock, so no state has sections of two searches; what all show is put together under the
-/// same lock, after each change of a section on its own as well, which fixes the order.
+/// Each section decides what it shows. All of them apply a status under one lock, so no state mixes
+/// sections of two searches. The combined state is created under the same lock, also after a change
+/// of a single section, so states are published in the order of the changes.
 final class MultiIndexHitsDriver: Sendable {
   private typealias Effect = @Sendable () -> Void
   private typealias Status = SearcherStatus<[SearchRequest<JSON>], MultiIndexResponse>
 
-  /// The sections, connected to a searcher.
+  /// The sections while they are connected to a searcher.
   private struct LinkedSections: Sendable {
     /// The connections of the sections, by position.
     let connections: [Connection]
@@ -23,14 +23,14 @@ final class MultiIndexHitsDriver: Sendable {
 
   private struct State: Sendable {
     var link = Link<MultiIndexSearcher, LinkedSections> { $0.end() }
-    /// What the sections showed when they were last published.
+    /// The publication counts of the sections when they were last published.
     var publishCounts: [UInt64] = []
     /// The observers of the sections, by position.
     var observers: [UInt64] = []
-    /// How often the states of the sections were put together.
+    /// The number of times that the states of the sections were combined.
     var updateCount = 0
 
-    /// Whether a searcher is being connected, whose status the sections do not have yet.
+    /// Whether a searcher is being connected and the sections do not have its status yet.
     var isConnecting: Bool { link.content?.observation.hasStatus == false }
   }
 
@@ -61,14 +61,14 @@ final class MultiIndexHitsDriver: Sendable {
       }
     }
     state.withLock { $0.observers = observers }
-    // A section may have changed before it was observed.
+    // A section could have changed before it was observed.
     publish()
   }
 
-  /// What is shown.
+  /// The displayed state.
   var displayedState: MultiIndexHitsState { MultiIndexHitsState(sections.map(\.sectionState)) }
 
-  /// Ends everything: the connection is undone, streams are finished.
+  /// Ends the connection and the observation of the sections, and finishes the streams.
   func close() {
     let (connection, observers) = state.withLock { ($0.link.connection, $0.observers) }
     connection?.disconnect()
@@ -78,17 +78,17 @@ final class MultiIndexHitsDriver: Sendable {
     errors.finish()
   }
 
-  /// How often the states of all sections were put together, to be published.
+  /// The number of times that the states of the sections were combined in order to be published.
   var updateCount: Int { state.withLock { $0.updateCount } }
 
-  /// Publishes what the sections show, if it is not what was published last.
+  /// Publishes the combined state of the sections if it has changed.
   private func publish() {
     let effects = state.withLock { stagePublication(of: &$0) }
     for effect in effects { effect() }
   }
 
-  /// Stages what the sections show; returns what is to be done without any lock. Nothing is
-  /// published while a searcher is being connected.
+  /// Stages the combined state of the sections. Returns the effects to perform without any lock.
+  /// Nothing is published while a searcher is being connected.
   private func stagePublication(of state: inout State) -> [Effect] {
     if state.isConnecting { return [] }
     state.updateCount += 1
@@ -104,13 +104,13 @@ final class MultiIndexHitsDriver: Sendable {
       { [newState] in
         newState?.perform()
         newRevisions.perform()
-        // What the states hold is released here, not under the lock.
+        // The states are released after the lock.
         withExtendedLifetime(current) {}
       }
     ]
   }
 
-  /// What is shown once no search is due or under way, or what made the newest search fail.
+  /// Returns the displayed state once no search is pending, or the error of the newest search.
   func settledState() async -> Result<MultiIndexHitsState, SearchError> {
     for await state in states.stream() where !state.isLoading {
       let failures = state.sections.map(\.failure)
@@ -126,10 +126,11 @@ final class MultiIndexHitsDriver: Sendable {
 // MARK: - The searcher
 
 extension MultiIndexHitsDriver {
-  /// Follows a searcher instead of the one before; following the same one again changes nothing.
+  /// Shows the hits of a searcher in place of the previous one. Connecting the same one again has
+  /// no effect.
   ///
-  /// All sections are connected under one lock. The searcher is observed when this returns, also if
-  /// another thread began the connection.
+  /// All sections are connected under one lock. The searcher is observed when this method returns,
+  /// even if another thread started the connection.
   func connect(_ searcher: MultiIndexSearcher) -> Connection {
     let (link, effects) = state.withLock { state in
       let observers = state.observers
@@ -183,7 +184,7 @@ extension MultiIndexHitsDriver {
       end: { [weak self] in self?.searcherEnded(link) })
   }
 
-  /// Decodes the answers of sections, side by side.
+  /// Decodes the responses of the sections concurrently.
   private func prepare(_ answers: [HitsResponse?]) async {
     await withTaskGroup { group in
       for (section, answer) in zip(sections, answers) {
@@ -192,8 +193,8 @@ extension MultiIndexHitsDriver {
     }
   }
 
-  /// Takes over the searcher's status in all sections at once. When the answer of one of them is
-  /// not decoded yet, all of them wait for it.
+  /// Applies the searcher's status in all sections at once. If the response of one of them is not
+  /// decoded yet, all of them wait for it.
   private func stage(_ status: Status, of link: Connection) -> [Effect] {
     let parts = sections.indices.map { status.section($0) }
     return state.withLock { state -> [Effect] in
@@ -210,8 +211,7 @@ extension MultiIndexHitsDriver {
     }
   }
 
-  /// Makes the sections take over their parts of a status, and publishes once what all of them
-  /// show.
+  /// Applies the parts of a status in the sections, and publishes their combined state once.
   private func stage(
     _ parts: [HitsSearcherStatus], on connections: [Connection], in state: inout State
   ) -> [Effect] {
@@ -223,7 +223,8 @@ extension MultiIndexHitsDriver {
     return effects + stagePublication(of: &state)
   }
 
-  /// Decodes the answers that a searcher had when it was connected, and shows them all at once.
+  /// Decodes the responses that a searcher had when it was connected, and shows all of them at
+  /// once.
   @concurrent
   private func decode(_ parts: [HitsSearcherStatus], of link: Connection) async {
     let generation = parts.first?.generation ?? 0
@@ -242,7 +243,7 @@ extension MultiIndexHitsDriver {
     if state.withLock({ $0.link[link]?.observation.searcherEnded() }) == true { link.disconnect() }
   }
 
-  /// Waits until the views show what the sections show; `false` when the task is cancelled before.
+  /// Waits until the views show the state of the sections. `false` if the task is cancelled first.
   func present() async -> Bool {
     guard await controllers.present(revisions.current) else { return false }
     for section in sections {
@@ -290,7 +291,7 @@ extension SearcherStatus<[SearchRequest<JSON>], MultiIndexResponse> {
 }
 
 extension HitsSearcherStatus {
-  /// The same while its answer is waited for.
+  /// The status with a pending search and without a failure.
   fileprivate var waiting: HitsSearcherStatus {
     var status = self
     status.isPending = true
@@ -306,7 +307,7 @@ extension MultiIndexHitsState {
 }
 
 extension HitsRevisions {
-  /// What changed in any section.
+  /// The sums of the changes of all sections.
   fileprivate init(_ states: [HitsSectionState]) {
     let all = states.map(\.revisions)
     self.init(

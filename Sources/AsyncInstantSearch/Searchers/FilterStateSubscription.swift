@@ -1,14 +1,15 @@
-/// The one filter state that a searcher follows until its last connection is disconnected.
+/// The subscription of a searcher to one filter state, which lasts until its last connection ends.
 final class FilterStateSubscription: Sendable {
-  /// Sets the filters of a request. It is given them as a function: what counts is what is followed
-  /// when the request is set, and what that holds then, so neither the order of the notifications
-  /// nor that of the connections matters. `nil` changes nothing. `false` when the request could not
-  /// be set.
+  /// Sets the filters of a request. Returns `false` if the request could not be set.
+  ///
+  /// `groups` returns the current filters of the state that is followed at that time, so neither
+  /// the order of notifications nor that of connections matters. If it returns `nil`, the request
+  /// does not change.
   typealias Setter = (_ groups: () -> FilterGroups?) -> Bool
 
-  /// What the searcher keeps of the filter state that it follows.
+  /// The connections to a filter state, and the filters that were applied.
   private struct Subscription: Sendable {
-    /// Reports changes; `nil` until the first thread that connects has begun it.
+    /// Reports changes. `nil` until the first thread that connects has created it.
     var source: Connection?
     /// The connections that were returned and have not ended.
     var connections: [Connection] = []
@@ -74,15 +75,15 @@ final class FilterStateSubscription: Sendable {
     }
     outcome.effect()
     if outcome.content.source == nil { observe(filterState, for: outcome.connection, change) }
-    // Also for a state that another thread has connected, so that each caller returns after it is
-    // applied.
+    // A caller also applies the filters of a state that another thread has connected, so that it
+    // returns after they are applied.
     if let (_, subscription, groups) = current, groups != subscription.applied {
       set(by: applyInitial)
     }
     return connection
   }
 
-  /// Begins to report the changes of a filter state. Several threads may call it at once: each
+  /// Starts to report the changes of a filter state. Several threads can call it at once: each
   /// returns when changes are reported, and only the first connection stays.
   private func observe(
     _ filterState: FilterState, for subscription: Connection,
@@ -118,7 +119,7 @@ final class FilterStateSubscription: Sendable {
     }?()
   }
 
-  /// The filters of the state that is followed; `nil` when there is none.
+  /// The current filters of the state that is followed. `nil` if there is none.
   var currentGroups: FilterGroups? { current?.groups }
 
   /// The subscription, and the current filters of its state.
