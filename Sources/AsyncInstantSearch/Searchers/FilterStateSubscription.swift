@@ -15,10 +15,10 @@ final class FilterStateSubscription: Sendable {
     var connections: [Connection] = []
     /// The searcher's own connection, which is one of these.
     var searcherConnection: Connection?
-    /// The filters that were applied last; `nil` if they could not be. A new connection applies
+    /// The filters that were applied last. `nil` if they could not be. A new connection applies
     /// others.
     var applied: FilterGroups?
-    /// How often filters could not be applied.
+    /// The number of times that filters could not be applied.
     var failureCount = 0
 
     mutating func add(_ connection: Connection, isSearcherConnection: Bool) {
@@ -26,7 +26,7 @@ final class FilterStateSubscription: Sendable {
       if isSearcherConnection { searcherConnection = connection }
     }
 
-    /// Removes a connection; returns whether it was the last.
+    /// Removes a connection. Returns whether it was the last.
     mutating func remove(_ connection: Connection) -> Bool {
       connections.removeAll { $0 === connection }
       if searcherConnection === connection { searcherConnection = nil }
