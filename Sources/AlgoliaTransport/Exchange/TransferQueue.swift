@@ -173,16 +173,10 @@ final class PendingResponse: Sendable {
     let response = PendingResponse()
     begin(response)
     return try await withTaskCancellationHandler {
-      guard let timeout else { return try await response.waiter.value() }
-      let deadline = Deadline(after: timeout, clock: ContinuousClock())
-      return try await withThrowingTaskGroup(of: Void.self) { timer in
-        timer.addTask {
-          if await deadline.waitUntilPassed() {
-            response.cancel(throwing: HTTPExchangeError.timedOut)
-          }
-        }
-        defer { timer.cancelAll() }
-        return try await response.waiter.value()
+      try await withDeadlineHandler(timeout.map { Deadline(after: $0) }) {
+        try await response.waiter.value()
+      } onPassed: {
+        response.cancel(throwing: HTTPExchangeError.timedOut)
       }
     } onCancel: {
       response.cancel()

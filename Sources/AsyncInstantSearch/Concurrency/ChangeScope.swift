@@ -1,22 +1,23 @@
 import Synchronization
 
-/// What is changed by code of the caller: the request of a searcher, or the filters of a state.
+/// The identity of a value that closures of the caller change: the request of a searcher, or the
+/// filters of a state.
 final class ChangeOwner: Sendable {}
 
-/// The time during which a caller's closure computes a change of some owner's value, or decides
-/// what becomes of it.
+/// The run of a caller's closure that computes a change of an owner's value, or that decides about
+/// the change.
 ///
-/// A change is computed again when another one came in between. A closure that changes the same
-/// value itself would be run without end: the scope notices that, so that the owner can give up. A
-/// closure that decides runs for every change, and must make none.
+/// A change is computed again if another change was made during the run. A closure that changes the
+/// same value itself would run without end. The scope detects that, so that the owner can give up.
+/// A deciding closure runs for every change and must not make one.
 final class ChangeScope: Sendable {
   @TaskLocal private static var innermost: ChangeScope?
 
   /// The owners whose decisions caused the work of this task.
   @TaskLocal private static var causes: [ChangeOwner] = []
 
-  /// How many changes of one owner may contain one another. Each is tried
-  /// ``ChangeTries/nestedLimit`` times for each try of the one around it.
+  /// The maximum depth of nested changes of one owner. Each is tried ``ChangeTries/nestedLimit``
+  /// times for each try of the change around it.
   private static let depthLimit = 2
 
   private let owner: ChangeOwner
@@ -33,8 +34,8 @@ final class ChangeScope: Sendable {
 
   /// Computes a change of `owner`.
   ///
-  /// - Returns: The result, and whether `owner` was changed while it was computed, by the closure
-  ///   itself or by a task that it has made.
+  /// - Returns: The result, and whether the closure, or a task that it created, changed `owner`
+  ///   during the run.
   static func run<Value>(
     of owner: ChangeOwner, _ change: () -> Value
   ) -> (value: Value, isNested: Bool) {
@@ -48,8 +49,8 @@ final class ChangeScope: Sendable {
     return (value, scope.hasNestedChange.load(ordering: .relaxed))
   }
 
-  /// Decides about a change of `owner`, which the closure cannot change meanwhile, nor a task that
-  /// it has made, nor the decisions about searches that it has caused.
+  /// Decides about a change of `owner`. During the run, neither the closure nor a task that it
+  /// created can change `owner`, nor can the decisions about searches that it caused.
   static func decide<Value>(of owner: ChangeOwner, _ decision: () -> Value) -> Value {
     let scope = ChangeScope(owner: owner, outer: enclosing.first, decides: true)
     let value = $innermost.withValue(scope) { decision() }
@@ -57,13 +58,13 @@ final class ChangeScope: Sendable {
     return value
   }
 
-  /// Makes a task whose work is no part of the changes around this place, but caused by the
-  /// decisions.
+  /// Creates a task whose work is caused by the decisions around the caller, but is not part of
+  /// the changes around it.
   static func beginWork<Value>(_ makeTask: () -> Value) -> Value {
     $causes.withValue(causesOfWork) { $innermost.withValue(nil) { makeTask() } }
   }
 
-  /// The owners whose decisions cause the work that is begun here.
+  /// The owners whose decisions cause work that the caller starts.
   static var causesOfWork: [ChangeOwner] {
     var causes = causes
     for scope in enclosing where scope.decides && causes.allSatisfy({ $0 !== scope.owner }) {
@@ -72,24 +73,24 @@ final class ChangeScope: Sendable {
     return causes
   }
 
-  /// Does work that was begun elsewhere, in a task that was made for other work.
+  /// Runs work that was started elsewhere, in a task that was created for other work.
   static func work(causedBy causes: [ChangeOwner], _ body: () async -> Void) async {
     await $causes.withValue(causes) { await $innermost.withValue(nil) { await body() } }
   }
 
-  /// Whether this is inside a decision about `owner`, or one that was caused by it.
+  /// Returns whether the caller is inside a decision about `owner`, or one that it caused.
   static func isDecision(of owner: ChangeOwner) -> Bool {
     let deciders = enclosing.filter(\.decides).map(\.owner)
     return !deciders.isEmpty && (deciders + causes).contains { $0 === owner }
   }
 
-  /// Whether so many changes of `owner` contain one another that another one would be one too many.
+  /// Returns whether another nested change of `owner` would exceed the maximum depth.
   static func isTooDeep(in owner: ChangeOwner) -> Bool {
     enclosing.count { !$0.decides && $0.owner === owner } >= depthLimit
   }
 
-  /// The scopes around this place that have not ended, the innermost first. A task that was made
-  /// inside a scope may go on after its end.
+  /// The scopes around the caller that have not ended, the innermost first. A task that was
+  /// created inside a scope can outlive it.
   private static var enclosing: [ChangeScope] {
     var scopes: [ChangeScope] = []
     var next = innermost
@@ -101,29 +102,29 @@ final class ChangeScope: Sendable {
   }
 }
 
-/// The tries of one change: its closure runs again when the value was changed during the run.
+/// The tries of one change, whose closure runs again if the value was changed during the run.
 ///
-/// The number of runs is bounded, also when another thread changes the value during each of them.
-/// Others cannot be made to wait instead: the closure may be waiting for them.
+/// The number of runs is bounded, even if another thread changes the value during each of them.
+/// Other threads cannot wait instead, because the closure may be waiting for them.
 struct ChangeTries {
-  /// How often a change is tried that contains another one of the same value.
+  /// The maximum number of tries of a change that contains another change of the same value.
   static let nestedLimit = 8
 
-  /// How often a change is tried at all. Changes that only compete for the processor never come
-  /// near.
+  /// The maximum number of tries of any change. Changes that only compete for the processor need
+  /// far fewer.
   static let limit = 1000
 
   private var count = 0
   private var nestedCount = 0
   private var isInDecision = false
 
-  /// Computes the change of `owner` once more; `nil` when the change is given up.
+  /// Computes the change of `owner` again. `nil` if the change is given up.
   mutating func next<Value>(of owner: ChangeOwner, _ change: () -> Value) -> Value? {
     isInDecision = ChangeScope.isDecision(of: owner)
     return isInDecision ? nil : nextWithin(owner, change)
   }
 
-  /// As ``next(of:_:)``, for what changes nothing: it may be a part of a decision.
+  /// Computes a value that changes nothing again, also during a decision; see ``next(of:_:)``.
   mutating func nextWithin<Value>(_ owner: ChangeOwner, _ change: () -> Value) -> Value? {
     guard count < Self.limit, nestedCount < Self.nestedLimit, !ChangeScope.isTooDeep(in: owner)
     else { return nil }
@@ -133,11 +134,11 @@ struct ChangeTries {
     return value
   }
 
-  /// Why the change was given up.
+  /// Returns the error of a change that was given up.
   ///
   /// - Parameters:
-  ///   - value: What was to be changed, such as "the request".
-  ///   - owner: What it belongs to, such as "searcher".
+  ///   - value: The value, such as "the request".
+  ///   - owner: The owner of the value, such as "searcher".
   func error(of value: String, in owner: String) -> SearchError {
     let reason =
       if isInDecision {

@@ -1,12 +1,12 @@
-/// A searcher, the list of its hits and their connections: what all connectors have in common.
+/// A searcher, an interactor that makes a list of its hits, and their connections.
 ///
-/// A connector is connected when it is created. It holds the searcher and the interactor, but not
-/// the controllers. The connections stay when it is dropped.
+/// A connector is connected when it is created. It retains the searcher and the interactor, but not
+/// the controllers. The connections stay active if it is dropped.
 @MainActor
 public class Connector<Searcher: Sendable, Interactor: Sendable> {
-  /// Searches.
+  /// The searcher.
   public let searcher: Searcher
-  /// Makes a list of the hits.
+  /// The interactor, which makes a list of the hits.
   public let interactor: Interactor
 
   private var makers: [@MainActor () -> Connection?] = []
@@ -17,7 +17,7 @@ public class Connector<Searcher: Sendable, Interactor: Sendable> {
     self.interactor = interactor
   }
 
-  /// Connects everything that is not connected; nothing is connected twice.
+  /// Connects everything that is not connected.
   public func connect() {
     connections = makers.compactMap { $0() }
   }
@@ -28,12 +28,12 @@ public class Connector<Searcher: Sendable, Interactor: Sendable> {
     connections = []
   }
 
-  /// Connects, and remembers how.
+  /// Connects, and stores how to do it again.
   func add(_ make: @escaping @MainActor () -> Connection?) {
     if let connection = make() { add(connection, madeBy: make) }
   }
 
-  /// Connects a controller, which is not held, and remembers how.
+  /// Connects a controller, and stores how to do it again without retaining the controller.
   func add<Controller: AnyObject>(
     _ controller: Controller, _ connect: @escaping @MainActor (Controller) -> Connection
   ) -> Connection {
@@ -51,7 +51,7 @@ public class Connector<Searcher: Sendable, Interactor: Sendable> {
   }
 }
 
-/// A searcher, the list of its hits and what belongs to them, connected with each other.
+/// Connects a searcher, an interactor, a filter state and views.
 ///
 /// ```swift
 /// let connector = HitsConnector<Film>(
@@ -59,22 +59,22 @@ public class Connector<Searcher: Sendable, Interactor: Sendable> {
 /// connector.searcher.submit()
 /// ```
 ///
-/// A connector is connected when it is made. It holds its parts, but not the controllers; the
-/// connections stay when it is dropped.
+/// A connector is connected when it is created. It retains its parts, but not the controllers. The
+/// connections stay active if it is dropped.
 @MainActor
 public final class HitsConnector<Record: Decodable & Sendable>: Connector<
   HitsSearcher, HitsInteractor<Record>
 >
 {
-  /// Filters the searches, if there is one.
+  /// The filter state of the searches, if any.
   public let filterState: FilterState?
 
   /// Connects a searcher and an interactor.
   ///
   /// - Parameters:
-  ///   - searcher: searches; nothing is searched by connecting.
-  ///   - interactor: makes a list of the hits; by default one with its default parameters.
-  ///   - filterState: filters the searches; `nil` by default.
+  ///   - searcher: The searcher. Connecting does not search.
+  ///   - interactor: The interactor. Defaults to one with its default parameters.
+  ///   - filterState: The filter state of the searches. Defaults to `nil`.
   public init(
     searcher: HitsSearcher,
     interactor: HitsInteractor<Record> = HitsInteractor(),
@@ -97,16 +97,16 @@ public final class HitsConnector<Record: Decodable & Sendable>: Connector<
     connectController(controller)
   }
 
-  /// Makes a searcher and an interactor, and connects them.
+  /// Creates a searcher and an interactor, and connects them.
   ///
   /// - Parameters:
-  ///   - client: answers the searches.
-  ///   - indexName: the index that is searched.
-  ///   - infiniteScrolling: whether presented rows load the pages around them; by default those of
-  ///     the 5 rows before and after.
-  ///   - showItemsOnEmptyQuery: whether there are rows while the query has no text; `true` by
-  ///     default.
-  ///   - filterState: filters the searches; `nil` by default.
+  ///   - client: The client that performs the searches.
+  ///   - indexName: The name of the index.
+  ///   - infiniteScrolling: Whether presented rows load the pages around them. Defaults to the
+  ///     pages of the 5 rows before and after.
+  ///   - showItemsOnEmptyQuery: Whether there are rows while the query has no text. Defaults to
+  ///     `true`.
+  ///   - filterState: The filter state of the searches. Defaults to `nil`.
   public convenience init(
     client: SearchClient,
     indexName: String,
@@ -121,7 +121,7 @@ public final class HitsConnector<Record: Decodable & Sendable>: Connector<
       filterState: filterState)
   }
 
-  /// Makes a searcher and an interactor, and connects them with each other and a view.
+  /// Creates a searcher and an interactor, and connects them and a view.
   public convenience init<Controller: HitsController>(
     client: SearchClient,
     indexName: String,
@@ -136,7 +136,7 @@ public final class HitsConnector<Record: Decodable & Sendable>: Connector<
     connectController(controller)
   }
 
-  /// Shows the hits in one more view; `connect()` and `disconnect()` include it.
+  /// Connects another view. `connect()` and `disconnect()` include it.
   @discardableResult
   public func connectController<Controller: HitsController>(
     _ controller: Controller

@@ -1,6 +1,6 @@
 public import Observation
 
-/// Gives rows of hits to a view.
+/// A source of rows of hits for a view.
 @MainActor
 public protocol HitsSource: AnyObject {
   /// The type of the hits.
@@ -9,30 +9,28 @@ public protocol HitsSource: AnyObject {
   /// The number of rows, loaded or not.
   func numberOfHits() -> Int
 
-  /// The hit of a row, which counts as presented; `nil` when it is not there.
+  /// Returns the hit of a row, which counts as presented. `nil` if the row is not loaded.
   func hit(atIndex row: Int) -> Record?
 }
 
 extension HitsInteractor: HitsSource {}
 
-/// A view of hits, or what stands before one: it is asked to read its source again when rows
-/// changed.
+/// A view of hits, or an object that updates one. An interactor calls its methods after changes.
 @MainActor
 public protocol HitsPresenting: AnyObject {
   /// The type of the source.
   associatedtype DataSource
 
-  /// Where the hits come from; set by the connection. Declare it `weak`.
+  /// The source of the hits, which the connection sets. Declare it `weak`.
   var hitsSource: DataSource? { get set }
 
-  /// The rows changed: reads them again.
+  /// Reads the rows again, after they have changed.
   func reload()
 
-  /// The request changed: goes to the first row. Does nothing by default.
+  /// Scrolls to the first row, after the request has changed. Does nothing by default.
   func scrollToTop()
 
-  /// The list began or ceased to wait for an answer, or a search failed: shows that beside the
-  /// rows. Does nothing by default.
+  /// Shows the status beside the rows, after it has changed. Does nothing by default.
   func update(_ status: HitsStatus)
 }
 
@@ -54,10 +52,9 @@ extension HitsPresenting {
 @MainActor
 public protocol HitsController: HitsPresenting where DataSource: HitsSource {}
 
-/// A map of hits, or what stands before one: a view of records that know where they are.
+/// A map of hits, or an object that updates one. The records have geolocations.
 ///
-/// It reads its source again when rows have changed, and never goes to the first row: a map
-/// has none.
+/// A map has no first row, so `scrollToTop()` is never called.
 ///
 /// ```swift
 /// final class ShopMap: GeoHitsController {
@@ -69,27 +66,30 @@ public protocol HitsController: HitsPresenting where DataSource: HitsSource {}
 /// }
 /// ```
 ///
-/// A map shows the hits that are loaded: those of the first page, and of others as `loadNext()`
-/// loads them. Ask for as many as it is to show with `hitsPerPage`, at most 1000, or give the
-/// interactor a `pageCleanUpOffset` of `nil`, so that no page is dropped.
+/// A map shows the loaded hits: those of the first page, and of the pages that `loadNext()` loads.
+/// To show more hits, set `hitsPerPage`, at most 1000, or create the interactor with a
+/// `pageCleanUpOffset` of `nil`, so that no page is dropped.
 @MainActor
 public protocol GeoHitsController: HitsController where DataSource.Record: Geolocated {}
 
 extension HitsInteractor {
-  /// Shows the hits in a view from now on.
+  /// Shows the hits in a view.
   ///
-  /// The controller's `hitsSource` becomes this interactor. `reload()` is called when rows changed,
-  /// and once at first if there are any; `scrollToTop()` when the searcher's request changed,
-  /// before its answer is there, but never of a ``GeoHitsController``; `update(_:)` when the list
-  /// begins or ceases to wait. Changes that come faster than the main actor are put together. The
-  /// searcher's awaited `search()` returns when the controller was asked to show its answer, so it
-  /// waits for the main actor.
+  /// The controller's `hitsSource` becomes this interactor, which calls
   ///
-  /// Connecting the same controller again changes nothing and gives the same connection. When the
-  /// connection is undone on the main actor, the controller is not called any more; its
-  /// `hitsSource` is cleared soon after. Neither object is held.
+  /// - `reload()` when rows have changed, and once after connecting if there are any,
+  /// - `scrollToTop()` when the searcher's request has changed, before the response arrives, but
+  ///   never on a ``GeoHitsController``,
+  /// - `update(_:)` when the list starts or stops waiting for a response, and when a search fails.
   ///
-  /// - Returns: The connection; it stays when it is dropped.
+  /// Changes that arrive while the main actor is busy are combined. The searcher's awaited
+  /// `search()` returns after these calls for its response, so it waits for the main actor.
+  ///
+  /// Connecting the same controller again has no effect and returns the same connection. Once the
+  /// connection is disconnected on the main actor, the controller is not called again, and its
+  /// `hitsSource` is cleared soon after. Neither object is retained.
+  ///
+  /// - Returns: The connection, which stays active if it is dropped.
   @MainActor
   @discardableResult
   public func connectController<Controller: HitsController>(
@@ -100,7 +100,7 @@ extension HitsInteractor {
   }
 }
 
-/// The connections of an interactor to the views that show its hits.
+/// The connections of an interactor to the views that show its hits, one for each view.
 @MainActor
 final class ControllerConnections {
   private struct Entry {
@@ -110,18 +110,18 @@ final class ControllerConnections {
   }
 
   private var entries: [Entry] = []
-  /// Whether a view was ever connected.
+  /// Whether a view has ever been connected.
   private nonisolated let isUsed = Lock(false)
 
   nonisolated init() {}
 
-  /// Shows the rows of a source in a view from now on; a view that shows them already gets its
-  /// connection back.
+  /// Shows the rows of a source in a view. Returns the existing connection of a view that shows
+  /// them already.
   ///
   /// - Parameters:
-  ///   - source: The interactor; it is not held.
-  ///   - dataSource: The same, as the view takes it.
-  ///   - revisions: How often the source's rows and request changed.
+  ///   - source: The interactor, which is not retained.
+  ///   - dataSource: The interactor as the type that the view requires.
+  ///   - revisions: The numbers of changes of the source's rows and request.
   func connect<Controller: HitsPresenting>(
     _ controller: Controller, to source: AnyObject, as dataSource: Controller.DataSource,
     revisions: AsyncStream<HitsRevisions>
@@ -139,12 +139,12 @@ final class ControllerConnections {
       guard let self, let controller, let source,
         controller.hitsSource as AnyObject? === source
       else { return }
-      // It may have been connected again meanwhile.
+      // The controller may have been connected again.
       if self.connection(to: controller) == nil { controller.hitsSource = nil }
     }
     tasks.replace(0) {
       await follow()
-      // The task holds the bag, because the connection stays when it is dropped.
+      // The task retains the bag, because the connection stays active if it is dropped.
       withExtendedLifetime(tasks) {}
     }
     let connection = Connection { tasks.cancelAll() }
@@ -154,10 +154,10 @@ final class ControllerConnections {
     return connection
   }
 
-  /// Waits until the views show at least what `newest` counts; the cancellation of the task ends
-  /// the wait, as the main actor may be busy.
+  /// Waits until the views show `newest` or a newer revision. Cancelling the task ends the wait,
+  /// because the main actor may be busy.
   ///
-  /// - Returns: Whether they show it; `false` after a cancellation.
+  /// - Returns: Whether they show it. `false` if the task was cancelled.
   nonisolated func present(_ newest: HitsRevisions?) async -> Bool {
     guard let newest, isUsed.withLock({ $0 }) else { return true }
     let show: @concurrent @Sendable () async -> Bool? = {
@@ -177,7 +177,7 @@ final class ControllerConnections {
   }
 }
 
-/// What one view shows, and what it has to be asked to do when that is not the newest.
+/// Brings one view up to date.
 @MainActor
 private final class ViewUpdates {
   private weak var controller: (any HitsPresenting)?
@@ -188,14 +188,15 @@ private final class ViewUpdates {
 
   init(_ controller: some HitsPresenting) {
     self.controller = controller
-    // A map has no first row.
+    // Maps are never scrolled to the top.
     scrolls = !(controller is any GeoHitsController)
   }
 
-  /// Whether the view is there and connected.
+  /// Whether the view is connected.
   private var isConnected: Bool { !hasEnded && connection?.isConnected != false }
 
-  /// Makes the view show what it does not show yet; `false` when there is no view any more.
+  /// Makes the view show a revision, unless it does already. `false` if the view is deallocated or
+  /// disconnected.
   func show(_ newest: HitsRevisions) -> Bool {
     guard let controller, isConnected else { return false }
     let before = shown ?? HitsRevisions()
@@ -203,52 +204,52 @@ private final class ViewUpdates {
     let isFirst = shown == nil
     shown = newest
     if scrolls, !isFirst, newest.request != before.request { controller.scrollToTop() }
-    // The view may undo the connection in each of these calls.
+    // The view may disconnect in each of these calls.
     if isConnected, newest.rows != before.rows { controller.reload() }
     if isConnected, newest.status != before.status { controller.update(newest.status) }
     return true
   }
 
-  /// Asks nothing of the view any more.
+  /// Makes later calls of ``show(_:)`` do nothing.
   func end() {
     hasEnded = true
   }
 }
 
-/// Hits as observable state, for SwiftUI or anything else that observes.
+/// Hits as observable state, for SwiftUI and other observers.
 ///
 /// ```swift
 /// let controller = HitsObservableController<Film>()
 /// interactor.connectController(controller)
 /// ```
 ///
-/// A view reads ``hits``, reports each row that appears, and takes ``scrollID`` as its identity.
-/// With ``isLoading`` and ``failure`` it can show a progress indicator or what went wrong.
+/// A view reads ``hits``, reports each row that appears, and uses ``scrollID`` as its identity.
+/// With ``isLoading`` and ``failure`` it can show a progress indicator or an error.
 @MainActor
 @Observable
 public final class HitsObservableController<Record: Decodable & Sendable>: HitsController {
-  /// The rows, with `nil` for each that is not loaded. Reading them copies nothing.
+  /// The rows, with `nil` for each row that is not loaded. Reading them copies no records.
   public private(set) var hits = HitsRows<Record>(nil)
 
-  /// Whether the list waits for an answer, and what went wrong.
+  /// Whether the list waits for a response, and the newest failure.
   public private(set) var status = HitsStatus()
 
-  /// Whether a search is due or under way whose answer will take the place of the rows.
+  /// Whether a search is pending whose response will replace the rows.
   public var isLoading: Bool { status.isLoading }
 
-  /// Whether more pages of the same search are on their way.
+  /// Whether more pages of the same search are being loaded.
   public var isLoadingPage: Bool { status.isLoadingPage }
 
-  /// Why the newest search has no answer, if it failed.
+  /// The error of the newest search, if it failed.
   public var failure: SearchError? { status.failure }
 
-  /// Another number whenever the list is to begin at its first row again.
+  /// A number that changes when the list should return to its first row.
   public private(set) var scrollID = 0
 
-  /// The interactor whose hits these are; set by the connection.
+  /// The interactor that these hits come from, which the connection sets.
   @ObservationIgnored public weak var hitsSource: HitsInteractor<Record>?
 
-  /// Creates a controller without hits, connected to nothing.
+  /// Creates a controller without hits or a connection.
   public init() {}
 
   /// Reads the rows again.
@@ -261,7 +262,7 @@ public final class HitsObservableController<Record: Decodable & Sendable>: HitsC
     scrollID += 1
   }
 
-  /// Shows what the list waits for.
+  /// Sets ``status``.
   public func update(_ status: HitsStatus) {
     self.status = status
   }

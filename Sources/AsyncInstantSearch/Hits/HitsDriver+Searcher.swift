@@ -1,71 +1,69 @@
-/// The connection of a hits interactor to what it shows: a searcher, or one index of several.
-struct HitsLink: Sendable {
-  let id: UInt64
-  /// What the interactor is connected to, so that it is not connected again.
-  weak var source: (any AnyObject & Sendable)?
-  let pageLoader: PageLoader
-  /// Filters the searches by a filter state; `nil` when there is nothing to be filtered.
-  let filter: @Sendable (FilterState) -> Connection?
-  let connection: Connection
-  /// The list's own observation of the searcher; a section has none.
-  var observation: SearcherObservation
-}
+/// The link of a list to its searcher, or to one index of a searcher for several.
+typealias HitsLink = Link<any AnyObject & Sendable, LinkedSearcher>
 
-/// The connection of a hits interactor to the filter state of its searcher.
-struct FilterLink: Sendable {
-  var id: UInt64 = 0
-  weak var filterState: FilterState?
-  /// What the user holds.
-  var connection: Connection?
-  /// The interactor's connection between searcher and filter state.
-  var made: Connection?
+/// The part of a connected searcher that a list keeps.
+struct LinkedSearcher: Sendable {
+  let pageLoader: PageLoader
+  /// Filters the searches by a filter state; `nil` if the searcher was deallocated.
+  let filter: @Sendable (FilterState) -> Connection?
+  /// The list's observation of the searcher. The section of a list of sections has none.
+  var observation: SearcherObservation
+  /// The connection that the list made between the searcher and the list's filter state.
+  var filtering: Connection?
+
+  /// Ends the observation and the filtering. No lock may be held.
+  func end() {
+    observation.end()
+    filtering?.disconnect()
+  }
 }
 
 // MARK: - The searcher
 
 extension HitsDriver {
-  /// Shows the hits of a searcher instead of the one before; the same one again changes nothing.
+  /// Shows the hits of a searcher in place of the previous one. Connecting the same one again has
+  /// no effect.
   ///
-  /// The list observes the searcher when this returns, also if another thread began the connection.
+  /// The list observes the searcher when this method returns, even if another thread started the
+  /// connection.
   func connect(_ feed: some HitsFeed) -> Connection {
     let (link, effects) = attach(to: feed, pageLoader: feed.pageLoader) { [weak feed] in
       feed?.follow($0)
     }
     for effect in effects { effect() }
-    if !link.observation.isBegun { observe(feed, on: link.id) }
+    filterSearcher()
+    if !link.content.observation.isBegun { observe(feed, on: link.connection) }
     return link.connection
   }
 
-  private func observe(_ feed: some HitsFeed, on link: UInt64) {
+  private func observe(_ feed: some HitsFeed, on link: Connection) {
     let observer = HitsObserver(
       prepare: { _ = await $0.page(of: Record.self) },
       stage: { [weak self] status in
         guard let self else { return {} }
         let effects = self.stageAndDecode(status, on: link)
-        // The list is released after the searcher's lock, should this be the last reference.
+        // This may be the last reference to the list, which is released after the searcher's lock.
         return { withExtendedLifetime(self) { for effect in effects { effect() } } }
       },
       present: { [weak self] in await self?.present() ?? true },
       end: { [weak self] in self?.searcherEnded(link) })
     guard let observation = feed.addObserver(observer) else { return }
     let stop: Effect = { [weak feed] in feed?.removeObserver(observation) }
-    let isWanted = state.withLock { state in
-      state.link?.id == link && state.link?.observation.begin(stop) == true
-    }
+    let isWanted = state.withLock { $0.link[link]?.observation.begin(stop) == true }
     if !isWanted { stop() }
   }
 
-  /// Takes over the status of a link's searcher; an answer that is not decoded yet is shown later.
+  /// Applies the status of a link's searcher. A response that is not decoded yet is shown later.
   private func stageAndDecode(
-    _ status: HitsSearcherStatus, on link: UInt64
+    _ status: HitsSearcherStatus, on link: Connection
   ) -> [Effect] {
     let (effects, decoding) = stage { state -> ([Machine.Action], [Effect]) in
-      guard state.link?.id == link else { return ([], []) }
+      guard state.link.connection === link else { return ([], []) }
       let answer = state.machine.needsAnswer(of: status) ? status.answer : nil
       let page = answer?.decodedPage(of: Record.self)
       let undecoded = page == nil ? answer : nil
       let actions = state.machine.statusChanged(status, page: page)
-      let decoding = state.link?.observation.statusTaken(undecoded: undecoded?.generation) {
+      let decoding = state.link.content?.observation.statusTaken(undecoded: undecoded?.generation) {
         if let undecoded { await self.decode(undecoded, on: link) }
       }
       return (actions, decoding ?? [])
@@ -73,167 +71,115 @@ extension HitsDriver {
     return effects + decoding
   }
 
-  /// Decodes the answer that a searcher had when it was connected, and shows it.
+  /// Decodes the response that a searcher had when it was connected, and shows it.
   @concurrent
-  private func decode(_ answer: HitsResponse, on link: UInt64) async {
+  private func decode(_ answer: HitsResponse, on link: Connection) async {
     let page = await answer.page(of: Record.self)
-    let previous = apply { state -> ([Machine.Action], Connection?) in
-      guard state.link?.id == link, state.link?.observation.decoded(answer.generation) == true
-      else { return ([], nil) }
-      return (state.machine.answered(page, response: answer), state.endedConnection)
+    let isOver = apply { state in
+      guard state.link[link]?.observation.decoded(answer.generation) == true else {
+        return ([], false)
+      }
+      return (
+        state.machine.answered(page, response: answer),
+        state.link[link]?.observation.isOver == true
+      )
     }
-    previous?.disconnect()
+    if isOver { link.disconnect() }
   }
 
-  private func searcherEnded(_ link: UInt64) {
-    let connection = state.withLock { state -> Connection? in
-      guard state.link?.id == link else { return nil }
-      state.link?.observation.searcherEnded()
-      return state.endedConnection
-    }
-    connection?.disconnect()
+  private func searcherEnded(_ link: Connection) {
+    if state.withLock({ $0.link[link]?.observation.searcherEnded() }) == true { link.disconnect() }
   }
 
-  /// Waits until the views show what the list shows; `false` when the task is cancelled before.
+  /// Waits until the views show the state of the list. `false` if the task is cancelled first.
   func present() async -> Bool {
     await controllers.present(revisions.current)
   }
 
-  /// Makes a link in place of the one before, unless there is one to the same source; `nil` is the
-  /// same as none.
+  /// Connects to a source in place of the previous one, unless it is the same. `nil` equals no
+  /// source.
   ///
-  /// - Returns: The link, and what is to be done without any lock.
+  /// - Returns: The link, and the effects to perform without any lock.
   func attach(
     to source: (any AnyObject & Sendable)?, pageLoader: PageLoader, for observer: UInt64? = nil,
     filter: @escaping @Sendable (FilterState) -> Connection?
-  ) -> (link: HitsLink, effects: [Effect]) {
-    let (effects, (link, after)) = stage(for: observer) {
-      state -> ([Machine.Action], (HitsLink, [Effect])) in
-      let compared = state.link?.source
-      // What is compared with may have no other reference: it is released after the lock.
-      let release: Effect = { withExtendedLifetime(compared) {} }
-      let filterSearcher: Effect = { self.filterSearcher() }
-      if let source, let link = state.link, compared === source {
-        return ([], (link, link.observation.isBegun ? [release] : [release, filterSearcher]))
+  ) -> (link: HitsLink.Outcome, effects: [Effect]) {
+    let (effects, link) = stage(for: observer) { state -> ([Machine.Action], HitsLink.Outcome) in
+      let link = state.link.connect(to: source) {
+        LinkedSearcher(
+          pageLoader: pageLoader, filter: filter,
+          observation: SearcherObservation(executor: executor))
+      } undo: { [weak self] link in
+        for effect in self?.detach(link, for: nil) ?? [] { effect() }
       }
-      let id = state.makeID()
-      let link = HitsLink(
-        id: id, source: source, pageLoader: pageLoader, filter: filter,
-        connection: Connection { [weak self] in self?.detach(id) },
-        observation: SearcherObservation(executor: executor))
-      let previous = state.takeLink()
-      state.link = link
-      return (
-        previous == nil ? [] : state.machine.disconnected(),
-        (link, [release, { previous?.end() }, filterSearcher])
-      )
+      return (link.replacesPrevious ? state.machine.disconnected() : [], link)
     }
-    return (link, effects + after)
+    return (link, effects + [link.effect])
   }
 
-  private func detach(_ id: UInt64) {
-    for effect in detach(id, for: nil) { effect() }
-  }
-
-  /// Undoes a link, if it is the newest; returns what is to be done without any lock.
-  func detach(_ id: UInt64, for observer: UInt64?) -> [Effect] {
-    let (effects, previous) = stage(for: observer) { state -> ([Machine.Action], PreviousLink?) in
-      guard state.link?.id == id else { return ([], nil) }
-      return (state.machine.disconnected(), state.takeLink())
+  /// Ends a link if it is the newest. Returns the effects to perform without any lock.
+  func detach(_ link: Connection, for observer: UInt64?) -> [Effect] {
+    let (effects, end) = stage(for: observer) { state -> ([Machine.Action], Effect?) in
+      guard let end = state.link.disconnect(link) else { return ([], nil) }
+      return (state.machine.disconnected(), end)
     }
-    // What the link holds is released here, not under the lock.
-    return effects + [{ previous?.end() }]
-  }
-}
-
-/// The link of an interactor to a searcher that it does not show any more.
-private struct PreviousLink: Sendable {
-  let link: HitsLink
-  /// The interactor's connection between that searcher and the filter state.
-  let filtering: Connection?
-
-  func end() {
-    link.observation.end()
-    link.connection.disconnect()
-    filtering?.disconnect()
-  }
-}
-
-extension HitsDriver.State {
-  /// The connection, if its searcher is gone and its answer is shown.
-  fileprivate var endedConnection: Connection? {
-    link?.observation.isOver == true ? link?.connection : nil
-  }
-
-  fileprivate mutating func takeLink() -> PreviousLink? {
-    guard let link else { return nil }
-    defer {
-      self.link = nil
-      filters.made = nil
-    }
-    return PreviousLink(link: link, filtering: filters.made)
+    return effects + (end.map { [$0] } ?? [])
   }
 }
 
 // MARK: - The filter state
 
 extension HitsDriver {
-  /// Filters the searches of the searcher that is followed, and of each that is followed later.
+  /// Filters the searches of the connected searcher, and of searchers that are connected later.
   func connectFilterState(_ filterState: FilterState) -> Connection {
-    let (connection, previous, isMade, compared) = state.withLock {
-      state -> (Connection, FilterLink?, Bool, FilterState?) in
-      let compared = state.filters.filterState
-      if compared === filterState, let connection = state.filters.connection {
-        return (connection, nil, state.filters.made != nil, compared)
+    let (filters, previous) = state.withLock { state in
+      let filters = state.filters.connect(to: filterState, content: {}) { [weak self] in
+        self?.endFiltering($0)
       }
-      let previous = state.filters
-      let id = state.makeID()
-      let connection = Connection { [weak self] in self?.endFiltering(id) }
-      state.filters = FilterLink(id: id, filterState: filterState, connection: connection)
-      return (connection, previous, false, compared)
+      return (filters, filters.isNew ? state.link.content?.filtering.take() : nil)
     }
-    // What is compared with may have no other reference: it is released after the lock.
-    withExtendedLifetime(compared) {}
-    previous?.made?.disconnect()
-    previous?.connection?.disconnect()
-    if !isMade { filterSearcher() }
-    return connection
+    previous?.disconnect()
+    filters.effect()
+    filterSearcher()
+    return filters.connection
   }
 
-  /// Connects the filter state with the searcher of the link, if there are both. It may be called
-  /// by several threads at once.
+  /// Connects the filter state and the searcher of the link, if both exist and are not connected.
+  /// Several threads can call it at once.
   func filterSearcher() {
-    let (link, filterState) = state.withLock { ($0.link, $0.filters.filterState) }
-    guard let link, let filterState, let made = link.filter(filterState) else { return }
-    // What is not wanted: this connection, or an equal one that was made at the same time.
-    let (unwanted, compared) = state.withLock { state -> (Connection?, FilterState?) in
-      let compared = state.filters.filterState
-      guard state.link?.id == link.id, compared === filterState else { return (made, compared) }
-      defer { state.filters.made = made }
-      return (state.filters.made, compared)
+    let (link, searcher, filters, filterState) = state.withLock {
+      ($0.link.connection, $0.link.content, $0.filters.connection, $0.filters.source)
     }
-    unwanted?.disconnect()
-    withExtendedLifetime(compared) {}
+    guard let link, let searcher, searcher.filtering == nil, let filterState,
+      let filtering = searcher.filter(filterState)
+    else { return }
+    let isWanted = state.withLock { state in
+      guard state.filters.connection === filters, let searcher = state.link[link],
+        searcher.filtering == nil
+      else { return false }
+      state.link[link]?.filtering = filtering
+      return true
+    }
+    if !isWanted { filtering.disconnect() }
   }
 
-  private func endFiltering(_ id: UInt64) {
-    let link = state.withLock { state -> FilterLink? in
-      guard state.filters.id == id else { return nil }
-      defer { state.filters = FilterLink() }
-      return state.filters
+  private func endFiltering(_ filters: Connection) {
+    let filtering = state.withLock { state in
+      state.filters.disconnect(filters) == nil ? nil : state.link.content?.filtering.take()
     }
-    link?.made?.disconnect()
+    filtering?.disconnect()
   }
 }
 
-/// What a list, or a list of sections, keeps of the searcher that it shows, under its own lock.
+/// The observation of a searcher by a list or a list of sections, guarded by the list's lock.
 ///
-/// A searcher publishes an answer when its observers have decoded it, so a list shows an answer at
-/// that moment. The exception is an answer that was there when the list was connected: the list
-/// decodes it in a task of its own and shows it then, even if the searcher is gone by that time.
+/// A searcher publishes a response after its observers have decoded it, so the list shows it at
+/// once. The exception is the response that the searcher had when it was connected. The list
+/// decodes that one in a separate task before it shows it, even if the searcher is deallocated
+/// first.
 ///
-/// Several threads may begin the observation of one link at once: each adds an observer and returns
-/// when that is there, and all but the first to ``begin(_:)`` remove theirs. So no thread waits for
+/// Several threads can start the observation of one link at once. Each adds an observer before it
+/// returns, and all except the first to call ``begin(_:)`` remove theirs. So no thread waits for
 /// another.
 struct SearcherObservation: Sendable {
   typealias Effect = @Sendable () -> Void
@@ -244,7 +190,7 @@ struct SearcherObservation: Sendable {
     let key: UInt64
   }
 
-  /// Whether a status of the searcher was taken over.
+  /// Whether a status of the searcher was applied.
   private(set) var hasStatus = false
   /// Removes the observer.
   private var stop: Effect?
@@ -253,32 +199,32 @@ struct SearcherObservation: Sendable {
   private var isSearcherGone = false
   private let tasks: TaskBag<UInt64>
 
-  /// Creates an observation that has not begun.
+  /// Creates an observation that has not started.
   ///
   /// - Parameter executor: Runs the decoding. Defaults to the global executor.
   init(executor: (any TaskExecutor)?) {
     tasks = TaskBag(executor: executor)
   }
 
-  /// Whether an observer was added and stays.
+  /// Whether an observer was added.
   var isBegun: Bool { stop != nil }
 
-  /// Whether the link ends: the searcher is gone, and its answer is shown.
+  /// Whether the link ends, because the searcher was deallocated and its response is shown.
   var isOver: Bool { isSearcherGone && decoding == nil }
 
-  /// Keeps an observer until the end; returns whether it is the first.
+  /// Stores what removes an observer. Returns whether the observer is the first.
   mutating func begin(_ stop: @escaping Effect) -> Bool {
     if isBegun { return false }
     self.stop = stop
     return true
   }
 
-  /// A status was taken over.
+  /// A status was applied.
   ///
   /// - Parameters:
-  ///   - undecoded: The generation of its answer if that is to be shown and not decoded yet.
-  ///   - decode: Decodes the answer, in a task.
-  /// - Returns: Effects to perform without any lock.
+  ///   - undecoded: The generation of its response, if that must be decoded before it is shown.
+  ///   - decode: Decodes the response, in a task.
+  /// - Returns: The effects to perform without any lock.
   mutating func statusTaken(
     undecoded: UInt64?, decode: @escaping @concurrent @Sendable () async -> Void
   ) -> [Effect] {
@@ -296,16 +242,19 @@ struct SearcherObservation: Sendable {
     return effects
   }
 
-  /// An answer was decoded; returns whether it is wanted.
+  /// A response was decoded. Returns whether to show it.
   mutating func decoded(_ generation: UInt64) -> Bool {
     guard decoding?.generation == generation else { return false }
     decoding = nil
     return true
   }
 
-  /// The searcher is gone. The answer that it had is still shown: there will be no newer one.
-  mutating func searcherEnded() {
+  /// The searcher was deallocated. A response that is being decoded is still shown.
+  ///
+  /// - Returns: Whether the link ends at once.
+  mutating func searcherEnded() -> Bool {
     isSearcherGone = true
+    return isOver
   }
 
   /// Removes the observer and ends the decoding. No lock may be held.

@@ -1,10 +1,9 @@
-/// What a hits interactor is made of: it owns the state machine, the streams and the tasks.
+/// Performs the actions of a hits interactor's state machine, and owns its streams and tasks.
 ///
-/// All decisions are made by ``HitsStateMachine`` under one lock. What it decides to publish is put
-/// into the streams' mailboxes under that same lock, so the order of decisions is the order of
-/// values; resuming, starting, cancelling and releasing happen after it, without any lock. The
-/// searcher's status is taken over under the searcher's lock, so the list changes at the moment at
-/// which the searcher does.
+/// ``HitsStateMachine`` makes all decisions under one lock. The driver puts published values into
+/// the streams' mailboxes under the same lock, so they arrive in the order of the decisions. It
+/// resumes, starts, cancels and releases after it has left the lock. The searcher passes its status
+/// while it is locked, so the list changes together with the searcher.
 final class HitsDriver<Record: Decodable & Sendable>: Sendable {
   typealias Machine = HitsStateMachine<Record>
   typealias Outcome = Result<Machine.PageLoad, SearchError>
@@ -12,8 +11,8 @@ final class HitsDriver<Record: Decodable & Sendable>: Sendable {
 
   struct State: Sendable {
     var machine: Machine
-    var link: HitsLink?
-    var filters = FilterLink()
+    var link = HitsLink { $0.end() }
+    var filters = Link<FilterState, Void>()
     var observers: [UInt64: @Sendable (HitsSectionEvent) -> Void] = [:]
     var publishCount: UInt64 = 0
     var callers: [UInt64: CheckedContinuation<Outcome, Never>] = [:]
@@ -43,20 +42,20 @@ final class HitsDriver<Record: Decodable & Sendable>: Sendable {
     loads = TaskBag(executor: executor)
   }
 
-  /// What is shown.
+  /// The displayed state.
   var displayedState: HitsState<Record> { state.withLock { $0.machine.displayedState } }
 
-  /// The pages that are shown.
+  /// The displayed pages.
   var visible: PageMap<Record>? { state.withLock { $0.machine.visible } }
 
-  /// A row is presented.
+  /// Reports that a row is presented.
   func present(_ row: Int) {
     send { $0.presented(row) }
   }
 
-  /// Ends everything: tasks are cancelled, callers resumed, streams finished.
+  /// Cancels the tasks, resumes the callers and finishes the streams.
   func close() {
-    let (link, filters) = state.withLock { ($0.link?.connection, $0.filters.connection) }
+    let (link, filters) = state.withLock { ($0.link.connection, $0.filters.connection) }
     filters?.disconnect()
     link?.disconnect()
     states.finish()
@@ -76,10 +75,11 @@ final class HitsDriver<Record: Decodable & Sendable>: Sendable {
     return value
   }
 
-  /// Makes an event; returns what is to be done without any lock, and the event's value.
+  /// Passes an event to the state machine under the lock. Returns the effects to perform after the
+  /// lock, and the event's value.
   ///
-  /// - Parameter observer: The observer that makes the event. It is not called for the change, only
-  ///   for errors.
+  /// - Parameter observer: The observer that causes the event. It is called only for errors, not
+  ///   for the change.
   func stage<Value: Sendable>(
     for observer: UInt64? = nil, _ event: (inout State) -> ([Machine.Action], Value)
   ) -> (effects: [Effect], value: Value) {
@@ -99,7 +99,7 @@ final class HitsDriver<Record: Decodable & Sendable>: Sendable {
     }
   }
 
-  /// Does the part of an action that fixes its order, under the lock; returns the rest of it.
+  /// Performs the part of an action that determines the order, under the lock. Returns the rest.
   private func stage(_ action: Machine.Action, in state: inout State) -> @Sendable () -> Void {
     switch action {
     case .publish(let newest):
@@ -114,7 +114,7 @@ final class HitsDriver<Record: Decodable & Sendable>: Sendable {
         for observer in observers { observer(.failed(error)) }
       }
     case .load(let load, let response):
-      guard let loader = state.link?.pageLoader else { return {} }
+      guard let loader = state.link.content?.pageLoader else { return {} }
       loads.reserve(load.id)
       return { self.start(load, of: response, with: loader) }
     case .cancelLoad(let id):
@@ -131,7 +131,7 @@ final class HitsDriver<Record: Decodable & Sendable>: Sendable {
 // MARK: - Pages
 
 extension HitsDriver {
-  /// What is shown once no search is due or under way, or what made the newest search fail.
+  /// Returns the displayed state once no search is pending, or the error of the newest search.
   func settledState() async -> Result<HitsState<Record>, SearchError> {
     for await state in states.stream() where !state.isLoading {
       return state.failure.map { .failure($0) } ?? .success(state)
@@ -139,7 +139,7 @@ extension HitsDriver {
     return .failure(.waitEnded)
   }
 
-  /// Loads the page before or after the loaded ones; `false` at the ends.
+  /// Loads the page before or after the loaded ones. `false` if there is none.
   func load(_ direction: Machine.Direction) async -> Result<Bool, SearchError> {
     while true {
       if case .failure(let error) = await settledState() { return .failure(error) }
@@ -161,8 +161,7 @@ extension HitsDriver {
           state.callers[caller] = continuation
           return (state.machine.loadRequested(direction, caller: caller), ())
         }
-        // Cancellation that came before the caller was known is seen here, later one by the
-        // handler.
+        // The handler ignores a cancellation before the caller is registered.
         if Task.isCancelled { send { $0.callerCancelled(caller) } }
       }
     } onCancel: {
@@ -185,7 +184,7 @@ extension HitsDriver {
 }
 
 extension SearchError {
-  /// A wait for what a list shows ended without it.
+  /// A wait for a displayed state ended without one.
   static var waitEnded: SearchError {
     SearchError(
       .cancelled, Task.isCancelled ? "The task was cancelled." : "The list was released.")

@@ -1,5 +1,4 @@
-/// The hits of a searcher as one list of rows, whose pages are loaded when rows of them are
-/// presented.
+/// The hits of a searcher as one list of rows, which loads the pages of presented rows.
 ///
 /// ```swift
 /// let hits = HitsInteractor<Hit<Film>>()
@@ -11,36 +10,37 @@
 ///
 /// ## Behavior
 ///
-/// - A new request leaves the rows readable until its answer comes; meanwhile the states say
-///   `isLoading`, and no pages are loaded. When the search fails, the rows stay as they are.
-/// - The answer of the newest search begins a new list. Pages of older searches never appear.
-/// - When the searcher's awaited `search()` returns, the list shows its answer.
-///   ``settledState()`` waits for whatever search is due or under way.
-/// - Presented rows load at most four pages at once, the nearest first; more follow as these come.
-///   A failed page stops that until rows are presented again.
-/// - A page load uses the request of the list, not the searcher's: it supersedes no search, and the
-///   searcher publishes nothing of it. A page that failed or was cancelled is loaded again when one
-///   of its rows is presented again.
-/// - Where the transport offers a `TransportResponse.snapshot`, as the embedded engine does, all
-///   pages of a list are made from the same data, whatever is written meanwhile; the next search
-///   sees the writes. The list and its searcher keep the snapshot until then.
-/// - The number of rows is what the server counts, as far as its pages can be reached; dropping
-///   pages far away does not change it.
-/// - Nothing needs to be shut down: when the last reference to the interactor goes, its page loads
-///   are cancelled and its streams end.
+/// - After the request has changed, the rows stay readable until the response arrives. Until then
+///   `isLoading` is `true` in the states, and no pages are loaded. If the search fails, the rows
+///   stay unchanged.
+/// - The response of the newest search starts a new list. Pages of older searches never appear.
+/// - When the searcher's awaited `search()` returns, the list shows its response.
+///   ``settledState()`` waits for a pending search.
+/// - Presented rows load at most four pages at once, the nearest first. More follow when these
+///   arrive. A page that fails stops the loads until rows are presented again.
+/// - A page load uses the request of the list, not that of the searcher. It supersedes no search,
+///   and the searcher publishes nothing about it. A page that failed or was cancelled is loaded
+///   again when one of its rows is presented again.
+/// - If the transport provides a `TransportResponse.snapshot`, as the embedded engine does, all
+///   pages of a list come from the same data, regardless of later writes. The next search includes
+///   the writes. The list and its searcher keep the snapshot until then.
+/// - The number of rows is the number of hits that the server counts, as far as its pages can be
+///   reached. Dropping distant pages does not change it.
+/// - No shutdown is needed: when the interactor is deallocated, its page loads are cancelled and
+///   its streams end.
 public final class HitsInteractor<Record: Decodable & Sendable>: Sendable {
   let driver: HitsDriver<Record>
 
-  /// Creates an interactor without rows, connected to nothing.
+  /// Creates an interactor without rows or a connection.
   ///
   /// - Parameters:
-  ///   - infiniteScrolling: whether presented rows load the pages around them; by default those of
-  ///     the 5 rows before and after.
-  ///   - showItemsOnEmptyQuery: whether there are rows while the query has no text. `true` by
-  ///     default. When `false`, every member of the interactor behaves as if there were none.
-  ///   - pageCleanUpOffset: how many pages are kept before and after the page presented last; 3 by
-  ///     default, `nil` keeps all.
-  ///   - executor: runs the interactor's tasks; the global one by default.
+  ///   - infiniteScrolling: Whether presented rows load the pages around them. Defaults to the
+  ///     pages of the 5 rows before and after.
+  ///   - showItemsOnEmptyQuery: Whether there are rows while the query has no text. If `false`,
+  ///     every member of the interactor behaves as if there were none. Defaults to `true`.
+  ///   - pageCleanUpOffset: The number of pages that are kept before and after the last presented
+  ///     page. `nil` keeps all. Defaults to 3.
+  ///   - executor: The executor of the interactor's tasks. Defaults to the global one.
   public init(
     infiniteScrolling: InfiniteScrolling = .on(withOffset: 5),
     showItemsOnEmptyQuery: Bool = true,
@@ -62,33 +62,35 @@ public final class HitsInteractor<Record: Decodable & Sendable>: Sendable {
 // MARK: - The searcher
 
 extension HitsInteractor {
-  /// Shows the hits of a searcher from now on: of the answer it has, if that is of its newest
-  /// search, and of each newer one. Connecting does not search. An answer that the searcher has
-  /// already is shown as soon as it is decoded; ``settledState()`` waits for that.
+  /// Shows the hits of a searcher: those of its current response, if that belongs to its newest
+  /// search, and those of each newer response.
   ///
-  /// Connecting the same searcher again changes nothing and gives the same connection; connecting
-  /// another one ends the connection before. When a connection ends the rows stay, and nothing is
-  /// loaded any more. Neither object holds the other.
+  /// Connecting does not search. The current response is shown as soon as it is decoded, and
+  /// ``settledState()`` waits for that.
   ///
-  /// - Returns: The connection; it stays when it is dropped.
+  /// Connecting the same searcher again has no effect and returns the same connection. Connecting
+  /// another one ends the previous connection. When a connection ends, the rows stay and no pages
+  /// are loaded. Neither object retains the other.
+  ///
+  /// - Returns: The connection, which stays active if it is dropped.
   @discardableResult
   public func connectSearcher(_ searcher: HitsSearcher) -> Connection {
     driver.connect(searcher)
   }
 
-  /// Shows the hits of anything that has hits and pages; as `connectSearcher(_:)`.
+  /// Shows the hits of any kind of searcher; see `connectSearcher(_:)`.
   package func connect(_ feed: some HitsFeed) -> Connection {
     driver.connect(feed)
   }
 
-  /// Filters the searches of the connected searcher by a filter state from now on, and those of a
-  /// searcher that is connected later; as ``HitsSearcher/connectFilterState(_:)`` does.
+  /// Filters the searches of the connected searcher, and of searchers that are connected later, by
+  /// a filter state. See ``HitsSearcher/connectFilterState(_:)``.
   ///
-  /// Connecting the same state again changes nothing and gives the same connection; connecting
-  /// another one ends the connection before. When a connection ends, the searcher is not filtered
-  /// by the state any more, unless it is connected to the state by other means.
+  /// Connecting the same state again has no effect and returns the same connection. Connecting
+  /// another one ends the previous connection. When a connection ends, the state no longer filters
+  /// the searcher, unless another connection between the two exists.
   ///
-  /// - Returns: The connection; it stays when it is dropped.
+  /// - Returns: The connection, which stays active if it is dropped.
   @discardableResult
   public func connectFilterState(_ filterState: FilterState) -> Connection {
     driver.connectFilterState(filterState)
@@ -98,35 +100,35 @@ extension HitsInteractor {
 // MARK: - Streams
 
 extension HitsInteractor {
-  /// What is shown: the current state first, then one for each change.
+  /// Returns the displayed states: the current one first, then one for each change.
   ///
-  /// Each call makes a new subscription, which does not hold the interactor. By default a slow
-  /// consumer finds only the newest state. No two in a row are the same.
+  /// Each call creates a new subscription, which does not retain the interactor. By default a slow
+  /// consumer receives only the newest state. No state is repeated.
   public func states(
     buffering: StreamBuffering = .newest(1)
   ) -> AsyncStream<HitsState<Record>> {
     driver.states.stream(buffering: buffering)
   }
 
-  /// What is shown: the current state first, then the newest.
+  /// The displayed states: the current one first, then the newest.
   public var states: AsyncStream<HitsState<Record>> { states() }
 
-  /// What is shown now.
+  /// The displayed state.
   public var state: HitsState<Record> { driver.displayedState }
 
-  /// What is shown once no search is due or under way; the views that are connected show it, too.
+  /// Returns the displayed state once no search is pending and the connected views show it.
   ///
   /// ```swift
   /// searcher.setQuery("godfather")
   /// let films = try await hits.settledState().rows
   /// ```
   ///
-  /// Returns at once when nothing is waited for: also before the first search, with a state
-  /// without rows, and after a newest search that was cancelled or refused, with the rows of the
-  /// one before. It starts no search, and does not wait for further pages.
+  /// If no search is pending, it returns at once. Before the first search, the state has no rows.
+  /// If the newest search was cancelled or refused, the state has the rows of the previous one.
+  /// The method starts no search, and does not wait for further pages.
   ///
-  /// - Throws: What made the newest search fail; `cancelled` when the calling task is cancelled, or
-  ///   the searcher was released before its search ended.
+  /// - Throws: The error of the newest search. `cancelled` if the calling task is cancelled, or if
+  ///   the searcher was deallocated before its search ended.
   public func settledState() async throws(SearchError) -> HitsState<Record> {
     defer { withExtendedLifetime(self) {} }
     let state = try await driver.settledState().get()
@@ -134,40 +136,40 @@ extension HitsInteractor {
     return state
   }
 
-  /// Hits that did not decode, and pages that could not be loaded, from now on.
+  /// Returns the errors of hits that could not be decoded, and of pages that could not be loaded.
   ///
-  /// The failures of a page are one error of code `decoding`. Failed searches are not here but
-  /// among the searcher's own errors. Each call makes a new subscription, which keeps the newest 16
-  /// errors until they are read.
+  /// The decoding failures of a page are one error with code `decoding`. The searcher reports
+  /// failed searches. Each call creates a new subscription to later errors, which keeps the newest
+  /// 16 until they are read.
   public func errors(buffering: StreamBuffering = .newest(16)) -> AsyncStream<SearchError> {
     driver.errors.stream(buffering: buffering)
   }
 
-  /// Hits that did not decode, and pages that could not be loaded, from now on.
+  /// The errors of hits that could not be decoded, and of pages that could not be loaded.
   public var errors: AsyncStream<SearchError> { errors() }
 }
 
 // MARK: - Pages by call
 
 extension HitsInteractor {
-  /// Loads the page after those that are loaded around the row presented last.
+  /// Loads the page after the loaded pages around the last presented row.
   ///
-  /// A search that is due or under way is waited for: the page is one of the newest search. Calls
-  /// for a page that is on its way already wait for that. When it returns, the views that are
-  /// connected show the page. Works without infinite scrolling too.
+  /// It waits for a pending search, so the page belongs to the newest search. If the page is being
+  /// loaded already, it waits for that load. When it returns, the connected views show the page. It
+  /// also works without infinite scrolling.
   ///
-  /// - Returns: `false` when there is no such page: the list ends here.
-  /// - Throws: What made the newest search or the load fail; `invalidRequest` when nothing was
-  ///   searched yet, or no searcher is connected; `superseded` when a newer search begins during
-  ///   the load, or the newest one was cancelled or refused; `cancelled` when the calling task was
-  ///   cancelled, or the searcher was disconnected during the load.
+  /// - Returns: `false` if there is no such page, because the list ends here.
+  /// - Throws: The error of the newest search or of the load. `invalidRequest` if the searcher has
+  ///   not searched yet, or no searcher is connected. `superseded` if a newer search starts during
+  ///   the load, or the newest one was cancelled or refused. `cancelled` if the calling task is
+  ///   cancelled, or the searcher is disconnected during the load.
   @discardableResult
   public func loadNext() async throws(SearchError) -> Bool {
     defer { withExtendedLifetime(self) {} }
     return try await load(.next)
   }
 
-  /// Loads the page before those that are loaded around the row presented last; as ``loadNext()``.
+  /// Loads the page before the loaded pages around the last presented row; see ``loadNext()``.
   @discardableResult
   public func loadPrevious() async throws(SearchError) -> Bool {
     defer { withExtendedLifetime(self) {} }
@@ -187,46 +189,46 @@ extension HitsInteractor {
   /// The number of rows, loaded or not.
   public func numberOfHits() -> Int { driver.visible?.rowCount ?? 0 }
 
-  /// The rows, with `nil` for each that is not loaded or does not fit `Record`.
+  /// The rows, with `nil` for each row that is not loaded or does not match `Record`.
   ///
-  /// - Complexity: O(1), however many rows there are.
+  /// - Complexity: O(1).
   public var hits: HitsRows<Record> { HitsRows(driver.visible) }
 
-  /// The records that are loaded, in order, without the gaps.
+  /// The loaded records, in order, without gaps.
   public var currentHits: [Record] { driver.visible?.loadedRecords ?? [] }
 
-  /// The record of a row, which counts as presented; `nil` when it is not loaded, does not fit
-  /// `Record`, or there is no such row.
+  /// Returns the record of a row, which counts as presented. `nil` if it is not loaded or does not
+  /// match `Record`, or if there is no such row.
   public func hit(atIndex row: Int) -> Record? {
     driver.present(row)
     return driver.visible?[row]
   }
 
-  /// Tells that a row is presented, so that the pages around it are loaded.
+  /// Reports that a row is presented, so that the pages around it are loaded.
   ///
-  /// Does nothing for a row that does not exist, without infinite scrolling, and while a newer
-  /// search is due or under way.
+  /// Does nothing if the row does not exist, infinite scrolling is off, or a search is pending.
   public func notifyDidPresentRow(atIndex row: Int) {
     driver.present(row)
   }
 
-  /// The record of a row as the JSON it came as, which counts as presented; `nil` when its page is
-  /// not loaded. A record that does not fit `Record` is there as well.
+  /// Returns the original JSON of a row, which counts as presented. `nil` if its page is not
+  /// loaded. Records that do not match `Record` are included.
   public func rawHit(atIndex row: Int) -> JSON? {
     driver.present(row)
-    guard let (page, slot) = driver.visible?.place(of: row) else { return nil }
+    guard let (page, slot) = driver.visible?.slot(of: row) else { return nil }
     return page.source?.rawHit(at: slot) ?? page.slots[slot] as? JSON
   }
 
-  /// The members of a record as the JSON they came as; otherwise as ``rawHit(atIndex:)``.
+  /// Returns the members of a row's original JSON; see ``rawHit(atIndex:)``.
   public func rawHitAtIndex(_ row: Int) -> [String: JSON]? {
     rawHit(atIndex: row)?.objectValue
   }
 
-  /// The record of a row as a type that the caller knows it to be, which counts as presented.
+  /// Returns the record of a row as the expected type, without conversion. The row counts as
+  /// presented.
   ///
-  /// - Returns: `nil` when the row is not loaded or does not exist.
-  /// - Throws: `decoding` when records are of another type. Nothing is converted.
+  /// - Returns: `nil` if the row is not loaded or does not exist.
+  /// - Throws: `decoding` if the records have another type.
   public func genericHit<Other>(
     atIndex row: Int, as type: Other.Type = Other.self
   ) throws(SearchError) -> Other? {
@@ -235,33 +237,33 @@ extension HitsInteractor {
   }
 }
 
-/// A ``HitsInteractor`` of any record type, as one of several whose hits are shown together.
+/// A ``HitsInteractor`` of any record type, as a section of a ``MultiIndexHitsInteractor``.
 ///
-/// The library's interactors are the only ones: a ``HitsSection`` cannot be made otherwise.
+/// Only the library's interactors conform to it, because only they can create a ``HitsSection``.
 public protocol AnyHitsInteractor: AnyObject, Sendable {
-  /// What belongs to the section.
+  /// The interactor as a section.
   var section: HitsSection { get }
 
   /// The number of rows, loaded or not.
   func numberOfHits() -> Int
-  /// Tells that a row is presented, so that the pages around it are loaded.
+  /// Reports that a row is presented, so that the pages around it are loaded.
   func notifyDidPresentRow(atIndex row: Int)
-  /// The record of a row as the JSON it came as, which counts as presented; `nil` when its page is
-  /// not loaded.
+  /// Returns the original JSON of a row, which counts as presented. `nil` if its page is not
+  /// loaded.
   func rawHit(atIndex row: Int) -> JSON?
-  /// The record of a row as a type that the caller knows it to be; throws `decoding` when it is
-  /// not.
+  /// Returns the record of a row as the expected type, without conversion. The row counts as
+  /// presented. Throws `decoding` if the records have another type.
   func genericHit<Other>(atIndex row: Int, as type: Other.Type) throws(SearchError) -> Other?
-  /// Loads the page after the loaded ones; `false` when there is none.
+  /// Loads the page after the loaded ones. `false` if there is none.
   func loadNext() async throws(SearchError) -> Bool
-  /// Loads the page before the loaded ones; `false` when there is none.
+  /// Loads the page before the loaded ones. `false` if there is none.
   func loadPrevious() async throws(SearchError) -> Bool
-  /// Hits that did not decode, and pages that could not be loaded, from now on.
+  /// Returns the errors of hits that could not be decoded, and of pages that could not be loaded.
   func errors(buffering: StreamBuffering) -> AsyncStream<SearchError>
 }
 
 extension HitsInteractor: AnyHitsInteractor {
-  /// What belongs to the interactor when its hits are shown with others.
+  /// The interactor as a section of a ``MultiIndexHitsInteractor``.
   public var section: HitsSection { HitsSection(driver) }
 }
 
@@ -274,7 +276,7 @@ protocol AnyHitsState: Sendable {
   var isLoading: Bool { get }
   var isLoadingPage: Bool { get }
   var failure: SearchError? { get }
-  /// The record of a row, or why there is none that the caller can have.
+  /// Returns the record of a row as the expected type. Throws `decoding` if it has another type.
   func hit<Other>(atIndex row: Int, as type: Other.Type) throws(SearchError) -> Other?
 }
 
@@ -285,7 +287,8 @@ extension HitsState: AnyHitsState {
   }
 }
 
-/// The record of a row as a type that the caller knows it to be; nothing is converted.
+/// Returns the record of a row as the expected type, without conversion. Throws `decoding` if it
+/// has another type.
 func cast<Record, Other>(
   _ record: Record, row: Int, to type: Other.Type
 ) throws(SearchError) -> Other {

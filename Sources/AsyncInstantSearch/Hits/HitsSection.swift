@@ -1,60 +1,62 @@
-/// One of several hits interactors whose hits are shown together; see ``MultiIndexHitsInteractor``.
+/// A hits interactor as a section of a ``MultiIndexHitsInteractor``.
 ///
-/// Only the library's interactors can make one.
+/// Only the library's interactors can create a section.
 public struct HitsSection: Sendable {
   let driver: any HitsSectionDriver
 
   init(_ driver: any HitsSectionDriver) { self.driver = driver }
 }
 
-/// What an interactor is made of, as a list of sections needs it, whatever its record type.
+/// The driver of an interactor of any record type, for a list of sections.
 ///
-/// An `observer` is the one that makes a change: it knows of the change and is not called for it.
+/// Methods that change the section take the ID of the `observer` that calls them. It is not called
+/// for that change.
 protocol HitsSectionDriver: AnyObject, Sendable {
-  /// What is shown, and how often it changed.
+  /// The displayed state, and the numbers of its changes.
   var sectionState: HitsSectionState { get }
 
   /// Calls the observer after each change, without any lock, until it is removed.
   func addObserver(_ observer: @escaping @Sendable (HitsSectionEvent) -> Void) -> UInt64
   func removeObserver(_ id: UInt64)
 
-  /// Makes a link in place of the one before, unless there is one to the same source; `nil` is the
-  /// same as none.
+  /// Connects to a source in place of the previous one, unless it is the same. `nil` equals no
+  /// source.
   ///
-  /// - Returns: The link, and what is to be done without any lock.
+  /// - Returns: The link, and the effects to perform without any lock.
   func attach(
     to source: (any AnyObject & Sendable)?, pageLoader: PageLoader, for observer: UInt64?,
     filter: @escaping @Sendable (FilterState) -> Connection?
-  ) -> (link: HitsLink, effects: [@Sendable () -> Void])
-  /// Undoes a link, if it is the newest; returns what is to be done without any lock.
-  func detach(_ id: UInt64, for observer: UInt64?) -> [@Sendable () -> Void]
-  /// Connects the section's filter state with the searcher of its link, unless there is none.
+  ) -> (link: HitsLink.Outcome, effects: [@Sendable () -> Void])
+  /// Ends a link if it is the newest. Returns the effects to perform without any lock.
+  func detach(_ link: Connection, for observer: UInt64?) -> [@Sendable () -> Void]
+  /// Connects the section's filter state and the searcher of its link, if both exist and are not
+  /// connected.
   func filterSearcher()
-  /// Decodes an answer, so that it can be shown without waiting.
+  /// Decodes a response, so that it can be shown without waiting.
   func prepare(_ answer: HitsResponse) async
-  /// The answer that a status makes the section show, if it is not decoded yet.
-  func unpreparedAnswer(of status: HitsSearcherStatus, on link: UInt64) -> HitsResponse?
-  /// Takes over the status of a link's searcher; its answer is shown if it is decoded.
+  /// Returns the response that the section will show for a status, if it is not decoded yet.
+  func unpreparedAnswer(of status: HitsSearcherStatus, on link: Connection) -> HitsResponse?
+  /// Applies the status of a link's searcher. Its response is shown if it is decoded.
   ///
-  /// - Returns: What is to be done without any lock.
+  /// - Returns: The effects to perform without any lock.
   func stage(
-    _ status: HitsSearcherStatus, on link: UInt64, for observer: UInt64?
+    _ status: HitsSearcherStatus, on link: Connection, for observer: UInt64?
   ) -> [@Sendable () -> Void]
-  /// Waits until the section's own views show what the section shows.
+  /// Waits until the section's views show its state. `false` if the task is cancelled first.
   func present() async -> Bool
 }
 
-/// What an interactor shows at one moment.
+/// The displayed state of an interactor of any record type, and the numbers of its changes.
 struct HitsSectionState: Sendable {
   let displayed: any AnyHitsState
   let revisions: HitsRevisions
-  /// How many states were published.
+  /// The number of published states.
   let publishCount: UInt64
 }
 
-/// What happened to an interactor.
+/// A change or an error of an interactor.
 enum HitsSectionEvent: Sendable {
-  /// What is shown, or the request, is another now.
+  /// The displayed state or the request changed.
   case changed
   /// An error was published.
   case failed(SearchError)
@@ -78,7 +80,7 @@ extension HitsDriver: HitsSectionDriver {
   }
 
   func removeObserver(_ id: UInt64) {
-    // What it holds is released here, not under the lock.
+    // The observer's captures are released after the lock.
     let observer = state.withLock { $0.observers.removeValue(forKey: id) }
     withExtendedLifetime(observer) {}
   }
@@ -87,9 +89,9 @@ extension HitsDriver: HitsSectionDriver {
     _ = await answer.page(of: Record.self)
   }
 
-  func unpreparedAnswer(of status: HitsSearcherStatus, on link: UInt64) -> HitsResponse? {
+  func unpreparedAnswer(of status: HitsSearcherStatus, on link: Connection) -> HitsResponse? {
     state.withLock { state in
-      guard state.link?.id == link, state.machine.needsAnswer(of: status),
+      guard state.link.connection === link, state.machine.needsAnswer(of: status),
         let answer = status.answer, answer.decodedPage(of: Record.self) == nil
       else { return nil }
       return answer
@@ -97,10 +99,10 @@ extension HitsDriver: HitsSectionDriver {
   }
 
   func stage(
-    _ status: HitsSearcherStatus, on link: UInt64, for observer: UInt64?
+    _ status: HitsSearcherStatus, on link: Connection, for observer: UInt64?
   ) -> [@Sendable () -> Void] {
     stage(for: observer) { state in
-      guard state.link?.id == link else { return ([], ()) }
+      guard state.link.connection === link else { return ([], ()) }
       let page = status.answer?.decodedPage(of: Record.self)
       return (state.machine.statusChanged(status, page: page), ())
     }.effects

@@ -1,27 +1,27 @@
-/// What a ``HitsInteractor`` shows at one moment, as one consistent value.
+/// The displayed state of a ``HitsInteractor``, as one consistent value.
 public struct HitsState<Record: Decodable & Sendable>: Sendable {
-  /// The rows, loaded or not; empty while they are hidden because the query is empty.
+  /// The rows, loaded or not. Empty while they are hidden because the query is empty.
   public internal(set) var rows = HitsRows<Record>(nil)
-  /// How many hits the search has, counted by the server; may be more than can be reached by pages.
+  /// The number of hits that the server counts, which can be more than its pages reach.
   public internal(set) var nbHits = 0
-  /// The request whose answer the rows are; `nil` before the first answer.
+  /// The request that the rows belong to. `nil` before the first response.
   public internal(set) var request: SearchRequest<JSON>?
-  /// The number of the search whose answer the rows are; 0 before the first answer.
+  /// The number of the search that the rows belong to. 0 before the first response.
   public internal(set) var generation: UInt64 = 0
-  /// Whether a search is due or under way whose answer will take the place of the rows. Until it
-  /// comes the rows are those of the answer before.
+  /// Whether a search is pending whose response will replace the rows. Until then the rows are
+  /// those of the previous response.
   public internal(set) var isLoading = false
-  /// Whether more pages of the same search are on their way.
+  /// Whether more pages of the same search are being loaded.
   public internal(set) var isLoadingPage = false
-  /// Why the newest search has no answer, if it failed or its searcher was released before it
-  /// ended; the rows are those of the answer before.
+  /// The error of the newest search, if it failed or its searcher was deallocated before it ended.
+  /// The rows are those of the previous response.
   public internal(set) var failure: SearchError?
 
-  /// The text of the query whose answer the rows are; `nil` when it has none.
+  /// The text of the query that the rows belong to. `nil` if it has none.
   public var query: String? { request?.query.query }
   /// The number of rows, loaded or not.
   public var numberOfHits: Int { rows.count }
-  /// What a screen shows beside the rows.
+  /// The status to show beside the rows.
   public var status: HitsStatus {
     HitsStatus(isLoading: isLoading, isLoadingPage: isLoadingPage, failure: failure)
   }
@@ -29,16 +29,16 @@ public struct HitsState<Record: Decodable & Sendable>: Sendable {
 
 extension HitsState: Equatable where Record: Equatable {}
 
-/// Whether a list waits for something, and what went wrong: what a screen shows beside the rows.
+/// The status of a list, to show beside its rows: what it waits for, and the newest failure.
 public struct HitsStatus: Sendable, Equatable {
-  /// Whether a search is due or under way whose answer will take the place of the rows.
+  /// Whether a search is pending whose response will replace the rows.
   public var isLoading: Bool
-  /// Whether more pages of the same search are on their way.
+  /// Whether more pages of the same search are being loaded.
   public var isLoadingPage: Bool
-  /// Why the newest search has no answer, if it failed; of a list in sections, the first failure.
+  /// The error of the newest search, if it failed. In a list of sections, the first such error.
   public var failure: SearchError?
 
-  /// Creates a status; by default one of a list that waits for nothing.
+  /// Creates a status. By default the list waits for nothing and nothing has failed.
   public init(isLoading: Bool = false, isLoadingPage: Bool = false, failure: SearchError? = nil) {
     self.isLoading = isLoading
     self.isLoadingPage = isLoadingPage
@@ -46,15 +46,15 @@ public struct HitsStatus: Sendable, Equatable {
   }
 }
 
-/// How often something changed that a view must act on.
+/// The numbers of changes that a view must act on.
 package struct HitsRevisions: Sendable, Equatable {
-  /// The rows.
+  /// The number of changes of the rows.
   package var rows: UInt64 = 0
-  /// The request.
+  /// The number of changes of the request.
   package var request: UInt64 = 0
-  /// The status.
+  /// The number of changes of the status.
   package var statusChanges: UInt64 = 0
-  /// What the status is now.
+  /// The current status.
   package var status = HitsStatus()
 
   package init(
@@ -67,16 +67,14 @@ package struct HitsRevisions: Sendable, Equatable {
     self.status = status
   }
 
-  /// All changes together: of two of one source, the newer one has more.
+  /// The sum of all changes. Of two values of one source, the newer one has the larger sum.
   package var count: UInt64 { rows &+ request &+ statusChanges }
 }
 
-/// The rows of a list of hits. A row that is not loaded is `nil`.
+/// The rows of a list of hits. A row is `nil` if it is not loaded, its hit does not match `Record`,
+/// or it does not exist.
 ///
-/// A hit that does not fit `Record` leaves its row `nil` as well. Asking for a row that does not
-/// exist gives `nil`.
-///
-/// - Complexity: a copy and each access take constant time, however many rows there are.
+/// - Complexity: A copy and each access take constant time.
 public struct HitsRows<Record: Decodable & Sendable>: RandomAccessCollection, Sendable {
   private let map: PageMap<Record>?
 
@@ -90,10 +88,10 @@ public struct HitsRows<Record: Decodable & Sendable>: RandomAccessCollection, Se
   /// The record of a row.
   public subscript(row: Int) -> Record? { map?[row] }
 
-  /// The records that are loaded, in order, without the gaps.
+  /// The loaded records, in order, without gaps.
   public var loaded: [Record] { map?.loadedRecords ?? [] }
 
-  /// The same records with their rows.
+  /// The loaded records with their rows, in order.
   var loadedRows: [(row: Int, record: Record)] { map?.loadedRows ?? [] }
 }
 
@@ -102,23 +100,23 @@ extension HitsRows: Equatable where Record: Equatable {
   public static func == (left: HitsRows, right: HitsRows) -> Bool { left.elementsEqual(right) }
 }
 
-/// A row of a list of hits and one place of its record: a pin on a map.
+/// A row of a list of hits and one geolocation of its record, to show as a pin on a map.
 ///
-/// A record with several places gives several of them.
+/// A record with several geolocations has one value for each.
 public struct LocatedHit<Record> {
-  /// The row and the number of the place, which no other pin of the same list has.
+  /// The row and the number of the geolocation, which are unique in a list.
   public struct ID: Sendable, Hashable {
     /// The row, from 0.
     public let row: Int
-    /// The number of the place among those of its record, from 0.
+    /// The number of the geolocation among those of its record, from 0.
     public let place: Int
   }
 
-  /// The row and the number of the place.
+  /// The row and the number of the geolocation.
   public let id: ID
   /// The record.
   public let record: Record
-  /// The place.
+  /// The geolocation.
   public let point: Point
 
   /// The row, from 0.
@@ -131,10 +129,9 @@ extension LocatedHit: Equatable where Record: Equatable {}
 extension LocatedHit: Hashable where Record: Hashable {}
 
 extension HitsRows where Record: Geolocated {
-  /// The places of the records that are loaded, in the order of the rows. A record without a place
-  /// gives none.
+  /// The geolocations of the loaded records, in the order of the rows.
   ///
-  /// - Complexity: O(n) in the number of loaded records, however many rows there are.
+  /// - Complexity: O(n) in the number of loaded records.
   public var locatedHits: [LocatedHit<Record>] {
     loadedRows.flatMap { row, record in
       (record.geolocation?.values ?? []).enumerated().map { place, point in
@@ -143,34 +140,35 @@ extension HitsRows where Record: Geolocated {
     }
   }
 
-  /// The smallest box that holds the places of the records that are loaded; `nil` without a place.
+  /// The smallest box that contains the geolocations of the loaded records. `nil` if there are
+  /// none.
   public var boundingBox: BoundingBox? {
     BoundingBox(holding: locatedHits.lazy.map(\.point))
   }
 }
 
 extension HitsState where Record: Geolocated {
-  /// The places of the records that are loaded; as ``HitsRows/locatedHits``.
+  /// The geolocations of the loaded records; see ``HitsRows/locatedHits``.
   public var locatedHits: [LocatedHit<Record>] { rows.locatedHits }
 
-  /// The smallest box that holds them all; `nil` when there are none.
+  /// The smallest box that contains them. `nil` if there are none.
   public var boundingBox: BoundingBox? { rows.boundingBox }
 }
 
 extension HitsInteractor where Record: Geolocated {
-  /// The places of the records that are loaded; as ``HitsRows/locatedHits``. No row counts as
+  /// The geolocations of the loaded records; see ``HitsRows/locatedHits``. No row counts as
   /// presented.
   public var locatedHits: [LocatedHit<Record>] { HitsRows(driver.visible).locatedHits }
 
-  /// The smallest box that holds them all; `nil` when there are none.
+  /// The smallest box that contains them. `nil` if there are none.
   public var boundingBox: BoundingBox? { HitsRows(driver.visible).boundingBox }
 }
 
 /// Whether presenting a row loads the pages around it.
 public enum InfiniteScrolling: Sendable, Hashable {
-  /// Presenting rows loads nothing.
+  /// Presented rows load no pages.
   case off
-  /// A presented row loads the pages of this many rows before and after it, as far as they are not
-  /// there. A negative offset counts as 0: the row's own page; one above 1000 counts as 1000.
+  /// A presented row loads the missing pages of this many rows before and after it. A negative
+  /// offset counts as 0, which loads only the row's own page. An offset above 1000 counts as 1000.
   case on(withOffset: Int)
 }

@@ -1,16 +1,17 @@
-// Pages of the search whose rows are shown.
+// Loading the pages of the displayed search.
 
 extension HitsStateMachine {
-  /// How many pages may be under way for rows that are presented; more wait for one of them to end.
+  /// The maximum number of page loads for presented rows. Further pages wait until one of them
+  /// ends.
   package static var loadLimit: Int { 4 }
 
-  /// How many rows before and after a presented one are loaded at most.
+  /// The maximum number of rows that are loaded before and after a presented one.
   package static var offsetLimit: Int { 1000 }
 
-  /// How many pages of presented rows are remembered while others are loaded.
+  /// The maximum number of focuses that wait while other pages are loaded.
   private static var windowLimit: Int { 64 }
 
-  /// A row is presented: the pages around it are wanted.
+  /// A row is presented, so the pages around it are loaded.
   package mutating func presented(_ row: Int) -> [Action] {
     guard case .on(let offset) = infiniteScrolling, isCurrent, let map = visible,
       let window = map.window(around: row, offset: min(offset, Self.offsetLimit))
@@ -23,7 +24,7 @@ extension HitsStateMachine {
     return leaveFarRows() + loadWanted() + publish()
   }
 
-  /// Ends what is loaded or wanted for rows so far away by now that it would not be kept.
+  /// Cancels the loads for rows that are so far away that their pages would not be kept.
   private mutating func leaveFarRows() -> [Action] {
     let kept = keptPages
     wanted.removeAll { !kept.overlaps($0.window) }
@@ -39,8 +40,8 @@ extension HitsStateMachine {
     return actions
   }
 
-  /// Begins loads of the pages that are missing around presented rows, as many as may be under way:
-  /// the row presented last comes first, and of its pages the nearest.
+  /// Starts loads of missing pages around presented rows, up to the limit. The newest row comes
+  /// first, and its nearest pages.
   private mutating func loadWanted() -> [Action] {
     guard isCurrent else { return [] }
     var actions: [Action] = []
@@ -50,14 +51,14 @@ extension HitsStateMachine {
         actions.append(load(number))
         pending[number]?.isForRows = true
       }
-      // It comes back with its next row, should a page of it fail.
+      // If a page of it fails, it is added again with its next presented row.
       if pending.count < Self.loadLimit { wanted.removeFirst() }
     }
     return actions
   }
 
-  /// The pages of a window that are neither there nor under way, the nearest first, as many as may
-  /// be under way. Those that are under way for a caller are from now on for rows, too.
+  /// Returns the pages of a window that are neither loaded nor being loaded, the nearest first, up
+  /// to the limit. Loads for callers in the window then count as loads for rows, too.
   private mutating func missingPages(of focus: Focus) -> [Int] {
     guard let map else { return [] }
     var missing: [Int] = []
@@ -76,7 +77,7 @@ extension HitsStateMachine {
     return missing
   }
 
-  /// A caller wants the page before or after the loaded ones around the row presented last.
+  /// A caller requests the page before or after the loaded ones around the last presented row.
   package mutating func loadRequested(_ direction: Direction, caller: UInt64) -> [Action] {
     guard isCurrent, let map else { return [.resume(caller: caller, withoutPages)] }
     let step = direction == .next ? 1 : -1
@@ -92,7 +93,7 @@ extension HitsStateMachine {
     return actions + publish()
   }
 
-  /// Why there are no pages to be loaded now.
+  /// The outcome of a request for a page while no pages can be loaded.
   private var withoutPages: Result<PageLoad, SearchError> {
     if isLoading { return .success(.unsettled) }
     guard let newest else {
@@ -113,7 +114,7 @@ extension HitsStateMachine {
     )
   }
 
-  /// A caller does not wait any more. Its load ends, unless another caller or a row needs the page.
+  /// A caller stopped waiting. Its load ends, unless another caller or a row needs the page.
   package mutating func callerCancelled(_ caller: UInt64) -> [Action] {
     let entry = pending.first { $0.value.callers.contains(caller) }
     guard case .some((let number, var load)) = entry else { return [] }
@@ -129,7 +130,7 @@ extension HitsStateMachine {
     return actions + loadWanted() + publish()
   }
 
-  /// A page came, or it did not.
+  /// The load of a page ended.
   package mutating func loadEnded(
     _ load: Load, _ outcome: Result<HitsPage<Record>, SearchError>, response: HitsResponse? = nil
   ) -> [Action] {
@@ -142,10 +143,9 @@ extension HitsStateMachine {
       actions += ended.callers.map { .resume(caller: $0, .success(.loaded)) }
       actions.append(.discard(dropped))
     } catch {
-      // The pages that follow would most likely fail as well: they wait until rows are presented
-      // again.
+      // Further pages would most likely fail as well, so they wait until rows are presented again.
       if ended.isForRows { wanted = [] }
-      // A cancelled load is not a failed one.
+      // A cancelled load is not reported as a failure.
       actions += publish()
       if error.code != .cancelled { actions.append(.report(error)) }
       actions += ended.callers.map { .resume(caller: $0, .failure(error)) }
@@ -161,7 +161,7 @@ extension HitsStateMachine {
     }
     if isFocus { focus = Focus(page: number, window: number...number) }
     let kept = keptPages
-    // The rows of the page may be far away by now.
+    // The last presented row may be far from the page.
     guard kept.contains(number) else { return [] }
     map?.insert(page, number: number, response: response)
     nbHits = max(0, page.nbHits)
@@ -169,9 +169,10 @@ extension HitsStateMachine {
     return map?.drop(outside: kept) ?? []
   }
 
-  /// The pages that are kept: those near the row presented last.
+  /// The pages that are kept, near the last presented row.
   ///
-  /// A window wider than the offset is kept whole, or its pages would be loaded over and over.
+  /// They include the whole window, even if it is wider than the offset. Otherwise its pages would
+  /// be loaded again and again.
   private var keptPages: ClosedRange<Int> {
     guard let offset = pageCleanUpOffset.map({ max(0, $0) }), let focus else { return 0...Int.max }
     let lower = min(max(0, focus.page - offset), focus.window.lowerBound)

@@ -1,46 +1,47 @@
-/// The decisions of a hits interactor, as a pure value: an event goes in, actions come out.
+/// The decisions of a hits interactor, as a value without effects: events in, actions out.
 ///
-/// - A newer request leaves the rows as they are and marks them as loading; the answer of the
-///   newest search takes their place, any other answer is dropped.
-/// - Pages are loaded only while the rows belong to the newest search and none is due or under way.
-///   A newer search ends every page load.
-/// - A page is on its way at most once. One that failed or was cancelled can be asked for again.
+/// - A newer request keeps the rows and marks them as loading. The response of the newest search
+///   replaces them. Any other response is dropped.
+/// - Pages are loaded only while the rows belong to the newest search and no search is pending. A
+///   newer search ends every page load.
+/// - A page has at most one load at a time. After a failure or a cancellation it can be loaded
+///   again.
 /// - Presented rows load at most ``loadLimit`` pages at once, the nearest to the newest row first.
-///   Loads of pages so far away by now that they would not be kept end.
-/// - Pages far from the row presented last are dropped; the number of rows stays.
+///   A load ends when its page is so far away that it would not be kept.
+/// - Pages far from the last presented row are dropped. The number of rows stays the same.
 package struct HitsStateMachine<Record: Decodable & Sendable>: Sendable {
   package typealias Map = PageMap<Record>
 
-  /// A page that is loaded.
+  /// The load of a page.
   package struct Load: Sendable, Hashable {
     package let id: UInt64
     package let page: Int
   }
 
-  /// Which page a caller wants.
+  /// The page that a caller requests, relative to the loaded ones.
   package enum Direction: Sendable {
     case next, previous
   }
 
-  /// What came of a caller's load.
+  /// The outcome of a caller's request for a page.
   package enum PageLoad: Sendable {
     case loaded
     case noSuchPage
-    /// A newer search is due or under way: ask again when its answer is shown.
+    /// A newer search is pending. Request the page again when its response is shown.
     case unsettled
   }
 
-  /// What the driver has to do, in order.
+  /// An action of the driver. Actions are performed in order.
   package enum Action: Sendable {
     case publish(HitsState<Record>)
     case report(SearchError)
-    /// Load that page of the search and send `loadEnded`; the response is the search's answer.
+    /// Load a page of the search with this response, and report `loadEnded`.
     case load(Load, of: HitsResponse?)
-    /// The load of that ID is not wanted any more.
+    /// Cancel the load with this ID.
     case cancelLoad(UInt64)
-    /// The caller of that ID receives what came of its load.
+    /// Resume the caller with this ID.
     case resume(caller: UInt64, Result<PageLoad, SearchError>)
-    /// Release these outside of any lock.
+    /// Release these values without any lock.
     case discard([any Sendable])
   }
 
@@ -50,7 +51,7 @@ package struct HitsStateMachine<Record: Decodable & Sendable>: Sendable {
     var callers: [UInt64] = []
   }
 
-  /// The part of the list that is looked at.
+  /// The page of a presented row, and the pages to load around the row.
   struct Focus {
     var page: Int
     var window: ClosedRange<Int>
@@ -66,16 +67,16 @@ package struct HitsStateMachine<Record: Decodable & Sendable>: Sendable {
   var response: HitsResponse?
   private var generation: UInt64 = 0
   var focus: Focus?
-  /// The parts whose rows were presented and that miss pages, newest first.
+  /// The focuses of presented rows that miss pages, newest first.
   var wanted: [Focus] = []
 
-  /// The searcher's status, without its answer; `nil` without a searcher.
+  /// The searcher's status, without its response. `nil` without a searcher.
   private(set) var newest: HitsSearcherStatus?
-  /// Why the newest search of a previous searcher failed; `nil` with a searcher.
+  /// The error of the newest search of a previous searcher. `nil` with a searcher.
   private var previousFailure: SearchError?
-  /// Whether the rows came from the current searcher.
+  /// Whether the rows belong to the current searcher.
   var isAttached = false
-  /// Whether the newest answer is there and being decoded.
+  /// Whether the newest response is being decoded.
   private var isDecoding = false
 
   var pending: [Int: Pending] = [:]
@@ -102,17 +103,17 @@ package struct HitsStateMachine<Record: Decodable & Sendable>: Sendable {
 // MARK: - What is shown
 
 extension HitsStateMachine {
-  /// What tells two displayed states apart, without a comparison of their records.
+  /// Distinguishes displayed states without a comparison of their records.
   private struct Version: Sendable, Equatable {
     var rows: UInt64 = 0
     var generation: UInt64 = 0
     var status = HitsStatus()
   }
 
-  /// The pages that are shown; `nil` before the first answer and while the rows are hidden.
+  /// The displayed pages. `nil` before the first response and while the rows are hidden.
   package var visible: Map? { isHidden ? nil : map }
 
-  /// What is shown.
+  /// The displayed state.
   package var displayedState: HitsState<Record> {
     var state = HitsState<Record>()
     state.rows = HitsRows(visible)
@@ -125,30 +126,30 @@ extension HitsStateMachine {
     return state
   }
 
-  /// How often the rows and the request changed.
+  /// The numbers of changes of the rows, the request and the status.
   package var revisions: HitsRevisions {
     HitsRevisions(
       rows: rowsRevision, request: requestRevision, statusChanges: statusRevision,
       status: published.status)
   }
 
-  /// Whether the load is still wanted.
+  /// Whether a load has neither ended nor been cancelled.
   package func wants(_ load: Load) -> Bool { pending[load.page]?.id == load.id }
 
   var isLoading: Bool { isDecoding || newest?.isPending == true }
 
-  /// Whether more pages may be loaded: the rows are those of the newest request.
+  /// Whether pages can be loaded, because the rows belong to the newest request.
   var isCurrent: Bool {
     isAttached && !isLoading && newest != nil && newest?.request == request
   }
 
-  /// Rows are hidden while the text they answer, or the text typed since, is empty.
+  /// Whether the rows are hidden, because the text of their query or of the newest one is empty.
   private var isHidden: Bool {
     if showItemsOnEmptyQuery { return false }
     return [request, newest?.request ?? request].contains { ($0?.query.query ?? "").isEmpty }
   }
 
-  /// Publishes what is shown if it is not what was published last.
+  /// Publishes the displayed state if it has changed.
   mutating func publish() -> [Action] {
     if isHidden != wasHidden {
       wasHidden.toggle()
@@ -168,8 +169,8 @@ extension HitsStateMachine {
 extension HitsStateMachine {
   /// The searcher's status changed.
   ///
-  /// - Parameter page: The status's answer, decoded; `nil` when there is none that needs to be
-  ///   shown, or when it comes later with `answered`.
+  /// - Parameter page: The decoded response of the status. `nil` if no response needs to be shown,
+  ///   or if it follows with `answered`.
   package mutating func statusChanged(
     _ status: HitsSearcherStatus, page: HitsPage<Record>? = nil
   ) -> [Action] {
@@ -179,7 +180,7 @@ extension HitsStateMachine {
     previousFailure = nil
     let needsAnswer = needsAnswer(of: status)
     isDecoding = needsAnswer && page == nil
-    // A searcher that was not followed before is compared with what is shown.
+    // The first request of a new searcher is compared with the displayed one.
     if let before = previous?.request ?? request, before != status.request { requestRevision += 1 }
     var actions: [Action] = []
     if previous?.generation != status.generation || !isCurrent {
@@ -190,7 +191,7 @@ extension HitsStateMachine {
     return actions + publish()
   }
 
-  /// Whether the status has an answer that is not shown yet.
+  /// Whether the status has a response that is not shown yet.
   package func needsAnswer(of status: HitsSearcherStatus) -> Bool {
     guard let answer = status.answer, answer.generation == status.generation else {
       return false
@@ -198,10 +199,10 @@ extension HitsStateMachine {
     return !status.isPending && !(isAttached && generation == answer.generation)
   }
 
-  /// Whether the newest answer is being decoded.
+  /// Whether the newest response is being decoded.
   package var awaitsAnswer: Bool { isDecoding }
 
-  /// The answer of a search was decoded.
+  /// The response of a search was decoded.
   package mutating func answered(
     _ page: HitsPage<Record>, response: HitsResponse? = nil
   ) -> [Action] {
@@ -220,7 +221,7 @@ extension HitsStateMachine {
     return publish() + report(page) + [.discard(old.compactMap { $0 })]
   }
 
-  /// There is no searcher any more. The rows and their failure stay; nothing is loaded.
+  /// The searcher was disconnected. The rows and their failure stay, and no pages are loaded.
   package mutating func disconnected() -> [Action] {
     previousFailure = newest?.failure
     newest = nil

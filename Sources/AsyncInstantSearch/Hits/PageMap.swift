@@ -1,41 +1,43 @@
-/// The pages of one search that are loaded, and the rows they stand for.
+/// The loaded pages of one search, and their rows.
 ///
-/// - The size of a page comes from the answer, or else the request, never from the number of hits.
-/// - The number of rows comes from the answer's `nbHits`, as far as its `nbPages` can be reached.
-///   It does not change when pages are dropped, and never ends before a row that was loaded.
+/// - The size of a page comes from the response, otherwise from the request, and never from the
+///   number of hits.
+/// - The number of rows is the response's `nbHits`, limited to the rows of its `nbPages`. It does
+///   not change when pages are dropped, and includes every row that was loaded.
 /// - A hit that could not be decoded keeps its row, which stays empty.
-/// - A page with more hits than its size, as grouping gives them, moves the rows behind it.
+/// - Grouping can return more hits than the size of the page, which moves the rows after that page.
 /// - A search by `offset` and `length` is one page.
 package struct PageMap<Record: Decodable & Sendable>: Sendable {
   /// A loaded page.
   package struct Page: Sendable {
-    /// The hits in order; `nil` where one could not be decoded.
+    /// The hits in order, with `nil` for each hit that could not be decoded.
     package let slots: [Record?]
-    /// Where the hits came from.
+    /// The hits before decoding.
     let source: UndecodedHits?
   }
 
-  /// More rows than this are not counted, whatever an answer says.
+  /// The maximum number of rows. It limits the count of a response.
   package static var rowLimit: Int { 1 << 24 }
 
-  /// The number of hits on a full page; at least 1.
+  /// The number of hits on a full page, at least 1.
   package let pageSize: Int
-  /// The number of the page that the map was made with.
+  /// The number of the page that the map was created with.
   package let firstNumber: Int
   /// The number of rows, loaded or not.
   package private(set) var rowCount = 0
-  /// The number of pages that can be asked for.
+  /// The number of pages that can be requested.
   package private(set) var pageCount = 0
   /// The loaded pages by number.
   package private(set) var pages: [Int: Page] = [:]
 
   private let isPaged: Bool
-  /// How many more hits than `pageSize` pages have, by ascending number; empty without grouping.
+  /// The pages with more hits than `pageSize`, and how many more, in the order of the pages. Empty
+  /// without grouping.
   private var surplus: [(number: Int, count: Int)] = []
-  /// The row behind the last one that was ever loaded.
+  /// The row after the last one that was ever loaded.
   private var reach = 0
 
-  /// Creates the map of a search from its answer.
+  /// Creates the map of a search from its response.
   package init(_ page: HitsPage<Record>, response: HitsResponse? = nil) {
     let query = page.request?.query
     let count = page.hits.count + page.failures.count
@@ -44,7 +46,7 @@ package struct PageMap<Record: Decodable & Sendable>: Sendable {
       pageSize = max(1, count)
       firstNumber = 0
     } else {
-      // 20 is the contract's default, for an answer that tells nothing.
+      // 20 is the default of the search API, for a response without the number.
       pageSize =
         [page.hitsPerPage, query?.hitsPerPage ?? 0].first { $0 > 0 } ?? max(20, count)
       firstNumber = max(0, page.page)
@@ -52,12 +54,12 @@ package struct PageMap<Record: Decodable & Sendable>: Sendable {
     insert(page, number: firstNumber, response: response)
   }
 
-  /// Whether a page is one of this search's: its size is the same.
+  /// Whether a page has the page size of this search.
   package func fits(_ page: HitsPage<Record>) -> Bool {
     page.hitsPerPage <= 0 || page.hitsPerPage == pageSize
   }
 
-  /// Puts a page in, in place of what was there.
+  /// Inserts a page, or replaces it.
   package mutating func insert(
     _ page: HitsPage<Record>, number: Int, response: HitsResponse? = nil
   ) {
@@ -71,7 +73,7 @@ package struct PageMap<Record: Decodable & Sendable>: Sendable {
     count(page, slots: slots.count, number: number)
   }
 
-  /// Drops the pages outside of a range and gives them back.
+  /// Drops the pages outside of a range, and returns them.
   package mutating func drop(outside range: ClosedRange<Int>) -> [Page] {
     let dropped = pages.filter { !range.contains($0.key) }
     for number in dropped.keys { pages[number] = nil }
@@ -89,7 +91,7 @@ package struct PageMap<Record: Decodable & Sendable>: Sendable {
       reachable = overflow ? total : min(total, product)
       pageCount = page.nbPages
     } else {
-      // Without hits and pages only the total was asked for; with hits, `nbPages` was left out.
+      // Without hits, the request asked for the total only. With hits, `nbPages` was left out.
       reachable = slots == 0 ? 0 : total
       pageCount = reachable / pageSize + (reachable % pageSize == 0 ? 0 : 1)
     }
@@ -98,7 +100,7 @@ package struct PageMap<Record: Decodable & Sendable>: Sendable {
     rowCount = min(max(reachable.adding(moved), reach), Self.rowLimit)
   }
 
-  /// The hits and, between them, the places of those that could not be decoded.
+  /// Returns the hits, with `nil` at the positions of those that could not be decoded.
   private static func slots(of page: HitsPage<Record>) -> [Record?] {
     if page.failures.isEmpty { return page.hits }
     let (product, overflow) = page.page.multipliedReportingOverflow(by: page.hitsPerPage)
@@ -114,15 +116,15 @@ package struct PageMap<Record: Decodable & Sendable>: Sendable {
 // MARK: - Rows
 
 extension PageMap {
-  /// The record of a row; `nil` when its page is not loaded, it could not be decoded, or there is
-  /// no such row.
+  /// The record of a row. `nil` if its page is not loaded, it could not be decoded, or there is no
+  /// such row.
   package subscript(row: Int) -> Record? {
-    guard let (page, slot) = place(of: row) else { return nil }
+    guard let (page, slot) = slot(of: row) else { return nil }
     return page.slots[slot]
   }
 
-  /// The loaded page of a row, and the place of the row in it.
-  func place(of row: Int) -> (page: Page, slot: Int)? {
+  /// Returns the loaded page of a row, and the index of the row in it.
+  func slot(of row: Int) -> (page: Page, slot: Int)? {
     guard row >= 0, row < rowCount else { return nil }
     let number = page(ofRow: row)
     guard let page = pages[number] else { return nil }
@@ -146,7 +148,7 @@ extension PageMap {
     }
   }
 
-  /// The number of the page on which a row is.
+  /// Returns the number of the page that contains a row.
   package func page(ofRow row: Int) -> Int {
     var shift = 0
     for (number, count) in surplus {
@@ -159,7 +161,8 @@ extension PageMap {
     return (row - shift) / pageSize
   }
 
-  /// The pages of a row and of `offset` rows before and after it; `nil` when there is no such row.
+  /// Returns the pages of a row and of `offset` rows before and after it. `nil` if there is no such
+  /// row.
   package func window(around row: Int, offset: Int) -> ClosedRange<Int>? {
     guard row >= 0, row < rowCount, pageCount > 0 else { return nil }
     let offset = max(0, offset)
@@ -176,7 +179,7 @@ extension PageMap {
 }
 
 extension Int {
-  /// The sum, or the largest number when it is larger than that.
+  /// Returns the sum, or the largest number if the sum overflows.
   fileprivate func adding(_ other: Int) -> Int {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? .max : sum

@@ -1,18 +1,18 @@
-/// One index of several that are searched together: its name, its hits and its filters.
+/// One index of a search of several indices: its name, its hits and its filters.
 public struct IndexModule: Sendable {
-  /// The index.
+  /// The name of the index.
   public let indexName: String
-  /// Makes a list of its hits.
+  /// The interactor, which makes a list of the hits.
   public let hitsInteractor: any AnyHitsInteractor
-  /// Filters its searches, if there is one.
+  /// The filter state of the index's searches, if any.
   public let filterState: FilterState?
 
   /// Creates a module.
   ///
   /// - Parameters:
-  ///   - indexName: the index.
-  ///   - hitsInteractor: makes a list of its hits.
-  ///   - filterState: filters its searches; `nil` by default.
+  ///   - indexName: The name of the index.
+  ///   - hitsInteractor: The interactor, which makes a list of the hits.
+  ///   - filterState: The filter state of the index's searches. Defaults to `nil`.
   public init(
     indexName: String, hitsInteractor: any AnyHitsInteractor, filterState: FilterState? = nil
   ) {
@@ -24,13 +24,13 @@ public struct IndexModule: Sendable {
   /// Creates a module with an interactor for records of a type.
   ///
   /// - Parameters:
-  ///   - indexName: the index.
-  ///   - type: the type of the records: `Hit<T>`, `T` or `JSON`.
-  ///   - infiniteScrolling: whether presented rows load the pages around them; by default those of
-  ///     the 10 rows before and after.
-  ///   - showItemsOnEmptyQuery: whether there are rows while the query has no text; `true` by
-  ///     default.
-  ///   - filterState: filters the searches; `nil` by default.
+  ///   - indexName: The name of the index.
+  ///   - type: The type of the records: `Hit<T>`, `T` or `JSON`.
+  ///   - infiniteScrolling: Whether presented rows load the pages around them. Defaults to the
+  ///     pages of the 10 rows before and after.
+  ///   - showItemsOnEmptyQuery: Whether there are rows while the query has no text. Defaults to
+  ///     `true`.
+  ///   - filterState: The filter state of the index's searches. Defaults to `nil`.
   public init<Record: Decodable & Sendable>(
     indexName: String, of type: Record.Type,
     infiniteScrolling: InfiniteScrolling = .on(withOffset: 10),
@@ -44,13 +44,13 @@ public struct IndexModule: Sendable {
       filterState: filterState)
   }
 
-  /// Creates a module of an index of query suggestions.
+  /// Creates a module for an index of query suggestions.
   ///
   /// - Parameters:
-  ///   - suggestionsIndexName: the index.
-  ///   - hitsInteractor: makes a list of the suggestions; by default one that shows the first page,
-  ///     while the query is empty too.
-  ///   - filterState: filters the suggestions; `nil` by default.
+  ///   - suggestionsIndexName: The name of the index.
+  ///   - hitsInteractor: The interactor, which makes a list of the suggestions. Defaults to one
+  ///     that shows the first page, also while the query is empty.
+  ///   - filterState: The filter state of the index's searches. Defaults to `nil`.
   public init(
     suggestionsIndexName: String,
     hitsInteractor: HitsInteractor<Hit<QuerySuggestion>> = HitsInteractor(infiniteScrolling: .off),
@@ -61,13 +61,13 @@ public struct IndexModule: Sendable {
   }
 }
 
-/// A record of a suggestions index: a text that people search for.
+/// A record of an index of query suggestions: a text that users search for.
 ///
 /// Source: the record format of Algolia's Query Suggestions.
 public struct QuerySuggestion: Codable, Sendable, Hashable {
   /// The text to search for.
   public var query: String
-  /// How often it is searched for, compared with others; 0 where the record does not tell.
+  /// How often users search for the text, relative to other suggestions. 0 if the record has none.
   public var popularity: Int
 
   /// Creates a suggestion.
@@ -80,7 +80,7 @@ public struct QuerySuggestion: Codable, Sendable, Hashable {
     case query, popularity
   }
 
-  /// Reads a record of a suggestions index.
+  /// Creates a suggestion from a record of an index of query suggestions.
   public init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
     query = try members.decode(String.self, forKey: .query)
@@ -89,7 +89,7 @@ public struct QuerySuggestion: Codable, Sendable, Hashable {
 }
 
 extension Hit<QuerySuggestion> {
-  /// The text with what matched marked; without marks when the answer has none.
+  /// The text with the matches marked. Without marks if the response has none.
   public var highlighted: HighlightedString {
     highlightResult?["query"]?.value?.value ?? HighlightedString(object.query)
   }

@@ -1,5 +1,5 @@
-/// A searcher of several indices, the sections of their hits and what belongs to them, connected
-/// with each other.
+/// Connects a searcher of several indices, an interactor with their sections, filter states and
+/// views.
 ///
 /// ```swift
 /// let connector = MultiIndexHitsConnector(
@@ -12,23 +12,24 @@
 /// connector.searcher.setQuery("tom")
 /// ```
 ///
-/// A connector is connected when it is made. It holds its parts, but not the controllers; the
-/// connections stay when it is dropped.
+/// A connector is connected when it is created. It retains its parts, but not the controllers. The
+/// connections stay active if it is dropped.
 @MainActor
 public final class MultiIndexHitsConnector: Connector<
   MultiIndexSearcher, MultiIndexHitsInteractor
 >
 {
-  /// Filter the searches, index by index; `nil` for an index without one.
+  /// The filter states of the searches, in the order of the indices. `nil` for an index without
+  /// one.
   public let filterStates: [FilterState?]
 
   /// Connects a searcher and an interactor.
   ///
   /// - Parameters:
-  ///   - searcher: searches; nothing is searched by connecting.
-  ///   - interactor: makes sections of the hits, in the order of the searcher's indices.
-  ///   - filterStates: filter the searches, in the order of the indices; none by default. One
-  ///     without an index is left out.
+  ///   - searcher: The searcher. Connecting does not search.
+  ///   - interactor: The interactor, with sections in the order of the searcher's indices.
+  ///   - filterStates: The filter states of the searches, in the order of the indices. States
+  ///     beyond the last index are ignored. Defaults to none.
   public init(
     searcher: MultiIndexSearcher,
     interactor: MultiIndexHitsInteractor,
@@ -54,11 +55,11 @@ public final class MultiIndexHitsConnector: Connector<
     connectController(controller)
   }
 
-  /// Makes a searcher and an interactor for some indices, and connects them.
+  /// Creates a searcher and an interactor for several indices, and connects them.
   ///
   /// - Parameters:
-  ///   - client: answers the searches.
-  ///   - indexModules: the indices, in the order of the sections.
+  ///   - client: The client that performs the searches.
+  ///   - indexModules: The indices, in the order of the sections.
   public convenience init(client: SearchClient, indexModules: [IndexModule]) {
     self.init(
       searcher: MultiIndexSearcher(client: client, indexNames: indexModules.map(\.indexName)),
@@ -66,8 +67,7 @@ public final class MultiIndexHitsConnector: Connector<
       filterStates: indexModules.map(\.filterState))
   }
 
-  /// Makes a searcher and an interactor for some indices, and connects them with each other and a
-  /// view.
+  /// Creates a searcher and an interactor for several indices, and connects them and a view.
   public convenience init<Controller: MultiIndexHitsController>(
     client: SearchClient, indexModules: [IndexModule], controller: Controller
   ) {
@@ -75,7 +75,7 @@ public final class MultiIndexHitsConnector: Connector<
     connectController(controller)
   }
 
-  /// Shows the sections in one more view; `connect()` and `disconnect()` include it.
+  /// Connects another view. `connect()` and `disconnect()` include it.
   @discardableResult
   public func connectController<Controller: MultiIndexHitsController>(
     _ controller: Controller
@@ -84,26 +84,26 @@ public final class MultiIndexHitsConnector: Connector<
   }
 }
 
-/// Gives rows of hits to a view, in sections.
+/// A source of rows of hits for a view, in sections.
 @MainActor
 public protocol MultiIndexHitsSource: AnyObject {
-  /// The number of sections.
+  /// Returns the number of sections.
   func numberOfSections() -> Int
 
-  /// The number of rows of a section, loaded or not; 0 when there is no such section.
+  /// Returns the number of rows of a section, loaded or not. 0 if there is no such section.
   func numberOfHits(inSection section: Int) -> Int
 
-  /// The record of a row, which counts as presented; `nil` when it is not there.
+  /// Returns the record of a row, which counts as presented. `nil` if the row is not loaded.
   ///
-  /// - Throws: `decoding` when the section's records are of another type, `invalidRequest` when
-  ///   there is no such section.
+  /// - Throws: `decoding` if the section's records have another type. `invalidRequest` if there is
+  ///   no such section.
   func hit<Record>(
     atIndex row: Int, inSection section: Int, as type: Record.Type
   ) throws(SearchError) -> Record?
 }
 
 extension MultiIndexHitsSource {
-  /// The record of a row, of the type that the caller expects.
+  /// Returns the record of a row as the type that the caller expects.
   public func hit<Record>(
     atIndex row: Int, inSection section: Int
   ) throws(SearchError) -> Record? {
@@ -126,12 +126,12 @@ public protocol MultiIndexHitsController: HitsPresenting
 where DataSource == any MultiIndexHitsSource {}
 
 extension MultiIndexHitsInteractor {
-  /// Shows the sections in a view from now on; as ``HitsInteractor/connectController(_:)``.
+  /// Shows the sections in a view; see ``HitsInteractor/connectController(_:)``.
   ///
-  /// The view is asked to reload once for each search. Connecting the same controller again changes
-  /// nothing and gives the same connection. Neither object is held.
+  /// `reload()` is called once for each search. Connecting the same controller again has no effect
+  /// and returns the same connection. Neither object is retained.
   ///
-  /// - Returns: The connection; it stays when it is dropped.
+  /// - Returns: The connection, which stays active if it is dropped.
   @MainActor
   @discardableResult
   public func connectController<Controller: MultiIndexHitsController>(

@@ -1,46 +1,37 @@
-/// What a multi-index interactor is made of: it passes the searcher's status on to the interactors
-/// of the sections, and publishes what they show together.
+/// Passes a searcher's status to the interactors of the sections, and publishes their combined
+/// state.
 ///
-/// The sections decide for themselves what they show. A status is taken over by all of them under
-/// one lock, so no state has sections of two searches; what all show is put together under the
-/// same lock, after each change of a section on its own as well, which fixes the order.
+/// Each section decides what it shows. All of them apply a status under one lock, so no state mixes
+/// sections of two searches. The combined state is created under the same lock, also after a change
+/// of a single section, so states are published in the order of the changes.
 final class MultiIndexHitsDriver: Sendable {
   private typealias Effect = @Sendable () -> Void
   private typealias Status = SearcherStatus<[SearchRequest<JSON>], MultiIndexResponse>
 
-  private struct Link: Sendable {
-    let id: UInt64
-    weak var searcher: MultiIndexSearcher?
-    let connection: Connection
-    /// The sections' links, by position.
-    let sections: [HitsLink]
+  /// The sections while they are connected to a searcher.
+  private struct LinkedSections: Sendable {
+    /// The connections of the sections, by position.
+    let connections: [Connection]
     var observation: SearcherObservation
 
-    /// Ends the link and those of the sections.
+    /// Ends the observation and the connections. No lock may be held.
     func end() {
       observation.end()
-      connection.disconnect()
-      for section in sections { section.connection.disconnect() }
+      for connection in connections { connection.disconnect() }
     }
   }
 
   private struct State: Sendable {
-    var link: Link?
-    var nextID: UInt64 = 0
-    /// What the sections showed when they were last published.
+    var link = Link<MultiIndexSearcher, LinkedSections> { $0.end() }
+    /// The publication counts of the sections when they were last published.
     var publishCounts: [UInt64] = []
     /// The observers of the sections, by position.
     var observers: [UInt64] = []
-    /// How often the states of the sections were put together.
+    /// The number of times that the states of the sections were combined.
     var updateCount = 0
 
-    /// Whether a searcher is being connected, whose status the sections do not have yet.
-    var isConnecting: Bool { link?.observation.hasStatus == false }
-
-    /// The connection, if its searcher is gone and its answer is shown.
-    var endedConnection: Connection? {
-      link?.observation.isOver == true ? link?.connection : nil
-    }
+    /// Whether a searcher is being connected and the sections do not have its status yet.
+    var isConnecting: Bool { link.content?.observation.hasStatus == false }
   }
 
   let states: StreamHub<MultiIndexHitsState>
@@ -70,16 +61,16 @@ final class MultiIndexHitsDriver: Sendable {
       }
     }
     state.withLock { $0.observers = observers }
-    // A section may have changed before it was observed.
+    // A section could have changed before it was observed.
     publish()
   }
 
-  /// What is shown.
+  /// The displayed state.
   var displayedState: MultiIndexHitsState { MultiIndexHitsState(sections.map(\.sectionState)) }
 
-  /// Ends everything: the connection is undone, streams are finished.
+  /// Ends the connection and the observation of the sections, and finishes the streams.
   func close() {
-    let (connection, observers) = state.withLock { ($0.link?.connection, $0.observers) }
+    let (connection, observers) = state.withLock { ($0.link.connection, $0.observers) }
     connection?.disconnect()
     for (section, observer) in zip(sections, observers) { section.removeObserver(observer) }
     states.finish()
@@ -87,17 +78,17 @@ final class MultiIndexHitsDriver: Sendable {
     errors.finish()
   }
 
-  /// How often the states of all sections were put together, to be published.
+  /// The number of times that the states of the sections were combined in order to be published.
   var updateCount: Int { state.withLock { $0.updateCount } }
 
-  /// Publishes what the sections show, if it is not what was published last.
+  /// Publishes the combined state of the sections if it has changed.
   private func publish() {
     let effects = state.withLock { stagePublication(of: &$0) }
     for effect in effects { effect() }
   }
 
-  /// Stages what the sections show; returns what is to be done without any lock. Nothing is
-  /// published while a searcher is being connected.
+  /// Stages the combined state of the sections. Returns the effects to perform without any lock.
+  /// Nothing is published while a searcher is being connected.
   private func stagePublication(of state: inout State) -> [Effect] {
     if state.isConnecting { return [] }
     state.updateCount += 1
@@ -113,13 +104,13 @@ final class MultiIndexHitsDriver: Sendable {
       { [newState] in
         newState?.perform()
         newRevisions.perform()
-        // What the states hold is released here, not under the lock.
+        // The states are released after the lock.
         withExtendedLifetime(current) {}
       }
     ]
   }
 
-  /// What is shown once no search is due or under way, or what made the newest search fail.
+  /// Returns the displayed state once no search is pending, or the error of the newest search.
   func settledState() async -> Result<MultiIndexHitsState, SearchError> {
     for await state in states.stream() where !state.isLoading {
       let failures = state.sections.map(\.failure)
@@ -135,58 +126,49 @@ final class MultiIndexHitsDriver: Sendable {
 // MARK: - The searcher
 
 extension MultiIndexHitsDriver {
-  /// Follows a searcher instead of the one before; following the same one again changes nothing.
+  /// Shows the hits of a searcher in place of the previous one. Connecting the same one again has
+  /// no effect.
   ///
-  /// All sections are connected under one lock. The searcher is observed when this returns, also if
-  /// another thread began the connection.
+  /// All sections are connected under one lock. The searcher is observed when this method returns,
+  /// even if another thread started the connection.
   func connect(_ searcher: MultiIndexSearcher) -> Connection {
-    let (link, effects) = state.withLock { state -> (Link, [Effect]) in
-      let compared = state.link?.searcher
-      // What is compared with may have no other reference: it is released after the lock.
-      let release: Effect = { withExtendedLifetime(compared) {} }
-      if let link = state.link, compared === searcher {
-        let isComplete = link.observation.isBegun
-        if isComplete { return (link, [release]) }
-        let filterSections: Effect = { for section in self.sections { section.filterSearcher() } }
-        return (link, [release, filterSections])
+    let (link, effects) = state.withLock { state in
+      let observers = state.observers
+      var effects: [Effect] = []
+      let link = state.link.connect(to: searcher) {
+        let parts = sections.indices.map { attachSection($0, to: searcher, for: observers[$0]) }
+        effects = parts.flatMap(\.effects)
+        return LinkedSections(
+          connections: parts.map(\.link.connection),
+          observation: SearcherObservation(executor: executor))
+      } undo: { [weak self] in
+        self?.detach($0)
       }
-      let previous = state.link
-      state.nextID += 1
-      let id = state.nextID
-      let parts = sections.indices.map { attachSection($0, to: searcher, in: state) }
-      let link = Link(
-        id: id, searcher: searcher, connection: Connection { [weak self] in self?.detach(id) },
-        sections: parts.map(\.link), observation: SearcherObservation(executor: executor))
-      state.link = link
-      return (link, [release, { previous?.end() }] + parts.flatMap(\.effects))
+      return (link, [link.effect] + effects)
     }
     for effect in effects { effect() }
-    if !link.observation.isBegun { observe(searcher, on: link) }
+    for section in sections { section.filterSearcher() }
+    if !link.content.observation.isBegun { observe(searcher, on: link.connection) }
     return link.connection
   }
 
   private func attachSection(
-    _ position: Int, to searcher: MultiIndexSearcher, in state: State
-  ) -> (link: HitsLink, effects: [Effect]) {
-    sections[position].attach(
-      to: nil, pageLoader: searcher.pageLoader, for: state.observers[position]
-    ) { [weak searcher] filterState in
-      searcher?.follow(filterState, at: position, isSearcherConnection: false)
+    _ position: Int, to searcher: MultiIndexSearcher, for observer: UInt64
+  ) -> (link: HitsLink.Outcome, effects: [Effect]) {
+    sections[position].attach(to: nil, pageLoader: searcher.pageLoader, for: observer) {
+      [weak searcher] in searcher?.follow($0, at: position, isSearcherConnection: false)
     }
   }
 
-  private func observe(_ searcher: MultiIndexSearcher, on link: Link) {
-    let observer = observer(link.sections, of: link.id)
-    guard let observation = searcher.core.addObserver(observer) else { return }
+  private func observe(_ searcher: MultiIndexSearcher, on link: Connection) {
+    guard let observation = searcher.core.addObserver(observer(of: link)) else { return }
     let stop: Effect = { [weak searcher] in searcher?.core.removeObserver(observation) }
-    let isWanted = state.withLock { state in
-      state.link?.id == link.id && state.link?.observation.begin(stop) == true
-    }
+    let isWanted = state.withLock { $0.link[link]?.observation.begin(stop) == true }
     if !isWanted { stop() }
   }
 
   private func observer(
-    _ links: [HitsLink], of link: UInt64
+    of link: Connection
   ) -> SearchObserver<[SearchRequest<JSON>], MultiIndexResponse> {
     SearchObserver(
       prepare: { [weak self] response in
@@ -195,14 +177,14 @@ extension MultiIndexHitsDriver {
       },
       stage: { [weak self] status in
         guard let self else { return {} }
-        let effects = self.stage(status, on: links, of: link)
+        let effects = self.stage(status, of: link)
         return { withExtendedLifetime(self) { for effect in effects { effect() } } }
       },
       present: { [weak self] in await self?.present() ?? true },
       end: { [weak self] in self?.searcherEnded(link) })
   }
 
-  /// Decodes the answers of sections, side by side.
+  /// Decodes the responses of the sections concurrently.
   private func prepare(_ answers: [HitsResponse?]) async {
     await withTaskGroup { group in
       for (section, answer) in zip(sections, answers) {
@@ -211,64 +193,57 @@ extension MultiIndexHitsDriver {
     }
   }
 
-  /// Takes over the searcher's status in all sections at once. When the answer of one of them is
-  /// not decoded yet, all of them wait for it.
-  private func stage(_ status: Status, on links: [HitsLink], of link: UInt64) -> [Effect] {
+  /// Applies the searcher's status in all sections at once. If the response of one of them is not
+  /// decoded yet, all of them wait for it.
+  private func stage(_ status: Status, of link: Connection) -> [Effect] {
     let parts = sections.indices.map { status.section($0) }
     return state.withLock { state -> [Effect] in
-      guard state.link?.id == link else { return [] }
-      let isReady = zip(sections, zip(parts, links)).allSatisfy { section, part in
-        section.unpreparedAnswer(of: part.0, on: part.1.id) == nil
+      guard let connections = state.link[link]?.connections else { return [] }
+      let isReady = zip(sections, zip(parts, connections)).allSatisfy { section, part in
+        section.unpreparedAnswer(of: part.0, on: part.1) == nil
       }
       let undecoded = isReady ? nil : status.generation
-      let decoding = state.link?.observation.statusTaken(undecoded: undecoded) {
-        await self.decode(parts, on: links, of: link)
+      let decoding = state.link.content?.observation.statusTaken(undecoded: undecoded) {
+        await self.decode(parts, of: link)
       }
-      return stage(isReady ? parts : parts.map(\.waiting), on: links, in: &state)
+      return stage(isReady ? parts : parts.map(\.waiting), on: connections, in: &state)
         + (decoding ?? [])
     }
   }
 
-  /// Makes the sections take over their parts of a status, and publishes once what all of them
-  /// show.
+  /// Applies the parts of a status in the sections, and publishes their combined state once.
   private func stage(
-    _ parts: [HitsSearcherStatus], on links: [HitsLink], in state: inout State
+    _ parts: [HitsSearcherStatus], on connections: [Connection], in state: inout State
   ) -> [Effect] {
     var effects: [Effect] = []
     for (position, section) in sections.enumerated() {
       effects += section.stage(
-        parts[position], on: links[position].id, for: state.observers[position])
+        parts[position], on: connections[position], for: state.observers[position])
     }
     return effects + stagePublication(of: &state)
   }
 
-  /// Decodes the answers that a searcher had when it was connected, and shows them all at once.
+  /// Decodes the responses that a searcher had when it was connected, and shows all of them at
+  /// once.
   @concurrent
-  private func decode(
-    _ parts: [HitsSearcherStatus], on links: [HitsLink], of link: UInt64
-  ) async {
+  private func decode(_ parts: [HitsSearcherStatus], of link: Connection) async {
     let generation = parts.first?.generation ?? 0
     await prepare(parts.map(\.answer))
-    let (effects, previous) = state.withLock { state -> ([Effect], Connection?) in
-      guard state.link?.id == link, state.link?.observation.decoded(generation) == true else {
-        return ([], nil)
-      }
-      return (stage(parts, on: links, in: &state), state.endedConnection)
+    let (effects, isOver) = state.withLock { state -> ([Effect], Bool) in
+      guard state.link[link]?.observation.decoded(generation) == true,
+        let linked = state.link[link]
+      else { return ([], false) }
+      return (stage(parts, on: linked.connections, in: &state), linked.observation.isOver)
     }
     for effect in effects { effect() }
-    previous?.disconnect()
+    if isOver { link.disconnect() }
   }
 
-  private func searcherEnded(_ link: UInt64) {
-    let connection = state.withLock { state -> Connection? in
-      guard state.link?.id == link else { return nil }
-      state.link?.observation.searcherEnded()
-      return state.endedConnection
-    }
-    connection?.disconnect()
+  private func searcherEnded(_ link: Connection) {
+    if state.withLock({ $0.link[link]?.observation.searcherEnded() }) == true { link.disconnect() }
   }
 
-  /// Waits until the views show what the sections show; `false` when the task is cancelled before.
+  /// Waits until the views show the state of the sections. `false` if the task is cancelled first.
   func present() async -> Bool {
     guard await controllers.present(revisions.current) else { return false }
     for section in sections {
@@ -277,15 +252,15 @@ extension MultiIndexHitsDriver {
     return true
   }
 
-  private func detach(_ id: UInt64) {
+  private func detach(_ link: Connection) {
     let effects = state.withLock { state -> [Effect] in
-      guard let link = state.link, link.id == id else { return [] }
-      state.link = nil
+      let connections = state.link[link]?.connections ?? []
+      guard let end = state.link.disconnect(link) else { return [] }
       var effects: [Effect] = []
       for (position, section) in sections.enumerated() {
-        effects += section.detach(link.sections[position].id, for: state.observers[position])
+        effects += section.detach(connections[position], for: state.observers[position])
       }
-      return effects + stagePublication(of: &state) + [{ link.end() }]
+      return effects + stagePublication(of: &state) + [end]
     }
     for effect in effects { effect() }
   }
@@ -316,7 +291,7 @@ extension SearcherStatus<[SearchRequest<JSON>], MultiIndexResponse> {
 }
 
 extension HitsSearcherStatus {
-  /// The same while its answer is waited for.
+  /// The status with a pending search and without a failure.
   fileprivate var waiting: HitsSearcherStatus {
     var status = self
     status.isPending = true
@@ -332,7 +307,7 @@ extension MultiIndexHitsState {
 }
 
 extension HitsRevisions {
-  /// What changed in any section.
+  /// The sums of the changes of all sections.
   fileprivate init(_ states: [HitsSectionState]) {
     let all = states.map(\.revisions)
     self.init(

@@ -7,37 +7,35 @@
 /// hits.connectSearcher(searcher)
 /// ```
 ///
-/// The order of the interactors is that of the sections, and of the searcher's indices. Each
-/// remains an interactor of its own: its hits can be shown in a view of their own, and its rows
-/// load their pages, one request of its index for each. ``MultiIndexHits`` keeps the types of the
-/// records.
+/// The interactors are in the order of the sections and of the searcher's indices. Each can still
+/// be used alone: a separate view can show its hits, and its rows load their pages, with one
+/// request to its index for each page. ``MultiIndexHits`` keeps the types of the records.
 ///
 /// All members can be used from any thread or actor.
 ///
 /// ## Behavior
 ///
-/// - One state is published for each search, when all sections have the hits of that search; no
-///   state has some sections of one search and others of another.
-/// - A section whose interactor is connected to something else afterwards, by itself or as a
-///   section of another list, shows that, and is no part of the rounds any more. Undoing the
-///   connection of the list and making it again takes the section back.
-/// - An index without a result leaves its section as it was, with the reason as its `failure`; the
+/// - One state is published for each search, when all sections have the hits of that search. No
+///   state mixes sections of different searches.
+/// - The interactor of a section can be connected to another searcher later, alone or as a section
+///   of another list. It then shows those hits, and searches of this list no longer change it. To
+///   take it back, disconnect this list and connect it again.
+/// - If an index has no result, its section is unchanged, with the error as its `failure`. The
 ///   other sections have their hits.
-/// - A hit that does not decode leaves its row `nil`, in its section only.
-/// - Nothing needs to be shut down: when the last reference to the interactor goes, its streams
-///   end.
+/// - A hit that cannot be decoded leaves its row `nil`, in its section only.
+/// - No shutdown is needed: when the interactor is deallocated, its streams end.
 public final class MultiIndexHitsInteractor: Sendable {
   /// The interactors, by section.
   public let hitsInteractors: [any AnyHitsInteractor]
 
   let driver: MultiIndexHitsDriver
 
-  /// Creates an interactor connected to nothing.
+  /// Creates an interactor without a connection.
   ///
   /// - Parameters:
-  ///   - hitsInteractors: the interactors, in the order of the sections. One that comes twice is
-  ///     two sections of which the searcher fills the last.
-  ///   - executor: runs the interactor's tasks; the global one by default.
+  ///   - hitsInteractors: The interactors, in the order of the sections. If one of them occurs
+  ///     twice, the searcher fills only the last of its sections.
+  ///   - executor: The executor of the interactor's tasks. Defaults to the global one.
   public init(
     hitsInteractors: [any AnyHitsInteractor], executor: (any TaskExecutor)? = nil
   ) {
@@ -50,15 +48,17 @@ public final class MultiIndexHitsInteractor: Sendable {
     driver.close()
   }
 
-  /// Shows the hits of a searcher from now on, index by index in the sections: of the answer it
-  /// has, if that is of its newest search, and of each newer one. Connecting does not search.
+  /// Shows the hits of a searcher, with one section for each index: those of its current response,
+  /// if that belongs to its newest search, and those of each newer response.
   ///
-  /// A section without an index says so as its `failure` after each search; an index without a
-  /// section is not shown. Connecting the same searcher again changes nothing and gives the same
-  /// connection; connecting another one ends the connection before. When a connection ends the rows
-  /// stay, and nothing is loaded any more. Neither object holds the other.
+  /// Connecting does not search. After each search, a section without an index has a `failure`. An
+  /// index without a section is not shown.
   ///
-  /// - Returns: The connection; it stays when it is dropped.
+  /// Connecting the same searcher again has no effect and returns the same connection. Connecting
+  /// another one ends the previous connection. When a connection ends, the rows stay and no pages
+  /// are loaded. Neither object retains the other.
+  ///
+  /// - Returns: The connection, which stays active if it is dropped.
   @discardableResult
   public func connectSearcher(_ searcher: MultiIndexSearcher) -> Connection {
     driver.connect(searcher)
@@ -68,45 +68,45 @@ public final class MultiIndexHitsInteractor: Sendable {
 // MARK: - Sections and rows
 
 extension MultiIndexHitsInteractor {
-  /// The number of sections.
+  /// Returns the number of sections.
   public func numberOfSections() -> Int { hitsInteractors.count }
 
-  /// The number of rows of a section, loaded or not; 0 when there is no such section.
+  /// Returns the number of rows of a section, loaded or not. 0 if there is no such section.
   public func numberOfHits(inSection section: Int) -> Int {
     self[section: section]?.numberOfHits() ?? 0
   }
 
-  /// The interactor of a section; `nil` when there is none.
+  /// The interactor of a section. `nil` if there is no such section.
   public subscript(section section: Int) -> (any AnyHitsInteractor)? {
     hitsInteractors.indices.contains(section) ? hitsInteractors[section] : nil
   }
 
-  /// The record of a row, which counts as presented; `nil` when it is not loaded, did not decode,
-  /// or there is no such row.
+  /// Returns the record of a row, which counts as presented. `nil` if it is not loaded or could not
+  /// be decoded, or if there is no such row.
   ///
-  /// - Throws: `decoding` when the section's records are of another type, `invalidRequest` when
-  ///   there is no such section.
+  /// - Throws: `decoding` if the section's records have another type. `invalidRequest` if there is
+  ///   no such section.
   public func hit<Record>(
     atIndex row: Int, inSection section: Int, as type: Record.Type = Record.self
   ) throws(SearchError) -> Record? {
     try interactor(section).genericHit(atIndex: row, as: type)
   }
 
-  /// The record of a row as the JSON it came as, which counts as presented; `nil` when its page is
-  /// not loaded, or there is no such row or section.
+  /// Returns the original JSON of a row, which counts as presented. `nil` if its page is not
+  /// loaded, or if there is no such row or section.
   public func rawHit(atIndex row: Int, inSection section: Int) -> JSON? {
     self[section: section]?.rawHit(atIndex: row)
   }
 
-  /// Tells that a row is presented, so that the pages around it are loaded.
+  /// Reports that a row is presented, so that the pages around it are loaded.
   public func notifyDidPresentRow(atIndex row: Int, inSection section: Int) {
     self[section: section]?.notifyDidPresentRow(atIndex: row)
   }
 
-  /// The interactor of a section with its type.
+  /// Returns the interactor of a section with its type.
   ///
-  /// - Throws: `decoding` when the section's records are of another type, `invalidRequest` when
-  ///   there is no such section.
+  /// - Throws: `decoding` if the section's records have another type. `invalidRequest` if there is
+  ///   no such section.
   public func hitsInteractor<Record>(
     forSection section: Int, of type: Record.Type = Record.self
   ) throws(SearchError) -> HitsInteractor<Record> {
@@ -116,12 +116,12 @@ extension MultiIndexHitsInteractor {
     return typed
   }
 
-  /// The section of an interactor, the first if there are several; `nil` when it is none of these.
+  /// Returns the first section of an interactor. `nil` if it has no section.
   public func section(of interactor: any AnyHitsInteractor) -> Int? {
     hitsInteractors.firstIndex { $0 === interactor }
   }
 
-  /// Whether an interactor is one of the sections.
+  /// Returns whether an interactor is one of the sections.
   public func contains(_ interactor: any AnyHitsInteractor) -> Bool {
     section(of: interactor) != nil
   }
@@ -138,31 +138,31 @@ extension MultiIndexHitsInteractor {
 // MARK: - Streams
 
 extension MultiIndexHitsInteractor {
-  /// What is shown: the current state first, then one for each change, which is one for each
-  /// search.
+  /// Returns the displayed states: the current one first, then one for each change. A search is one
+  /// change.
   ///
-  /// Each call makes a new subscription, which does not hold the interactor. By default a slow
-  /// consumer finds only the newest state.
+  /// Each call creates a new subscription, which does not retain the interactor. By default a slow
+  /// consumer receives only the newest state.
   public func states(
     buffering: StreamBuffering = .newest(1)
   ) -> AsyncStream<MultiIndexHitsState> {
     driver.states.stream(buffering: buffering)
   }
 
-  /// What is shown: the current state first, then the newest.
+  /// The displayed states: the current one first, then the newest.
   public var states: AsyncStream<MultiIndexHitsState> { states() }
 
-  /// What is shown now.
+  /// The displayed state.
   public var state: MultiIndexHitsState { driver.displayedState }
 
-  /// How often the sections were put together to be published.
+  /// The number of times that the sections were combined in order to be published.
   package var updateCount: Int { driver.updateCount }
 
-  /// What is shown once no search is due or under way; as ``HitsInteractor/settledState()``.
+  /// Returns the displayed state once no search is pending; see ``HitsInteractor/settledState()``.
   ///
-  /// A section without an answer says why as its `failure`.
+  /// A section without a response has the error as its `failure`.
   ///
-  /// - Throws: What made the newest search fail, if no section has an answer; `cancelled` when the
+  /// - Throws: The error of the newest search, if no section has a response. `cancelled` if the
   ///   calling task is cancelled.
   public func settledState() async throws(SearchError) -> MultiIndexHitsState {
     defer { withExtendedLifetime(self) {} }
@@ -171,20 +171,19 @@ extension MultiIndexHitsInteractor {
     return state
   }
 
-  /// Hits that did not decode, and pages that could not be loaded, with their sections, from now
-  /// on.
+  /// Returns the errors of hits that could not be decoded, and of pages that could not be loaded,
+  /// with their sections.
   ///
-  /// Failed searches are among the searcher's own errors instead, and in the `failure` of the
-  /// sections. Each call makes a new subscription, which keeps the newest 16 errors until they
-  /// are read.
+  /// The searcher reports failed searches, which are also the `failure` of the sections. Each call
+  /// creates a new subscription to later errors, which keeps the newest 16 until they are read.
   public func errors(
     buffering: StreamBuffering = .newest(16)
   ) -> AsyncStream<SectionFailure> {
     driver.errors.stream(buffering: buffering)
   }
 
-  /// Hits that did not decode, and pages that could not be loaded, with their sections, from now
-  /// on.
+  /// The errors of hits that could not be decoded, and of pages that could not be loaded, with
+  /// their sections.
   public var errors: AsyncStream<SectionFailure> { errors() }
 }
 
@@ -196,18 +195,18 @@ extension MultiIndexHitsInteractor {
 /// for await (actors, movies) in hits.states { draw(actors.rows, movies.rows) }
 /// ```
 ///
-/// It behaves as the ``MultiIndexHitsInteractor`` that it contains.
+/// See ``MultiIndexHitsInteractor`` for the behavior.
 public struct MultiIndexHits<each Record: Decodable & Sendable>: Sendable {
   /// The interactors, by section.
   public let interactors: (repeat HitsInteractor<each Record>)
-  /// The sections without the types of their records.
+  /// The interactor of the sections, without the types of their records.
   public let interactor: MultiIndexHitsInteractor
 
-  /// Puts interactors together, in the order of the searcher's indices.
+  /// Creates sections from interactors.
   ///
   /// - Parameters:
-  ///   - interactors: the interactors of the sections.
-  ///   - executor: runs the tasks; the global one by default.
+  ///   - interactors: The interactors, in the order of the sections and of the searcher's indices.
+  ///   - executor: The executor of the tasks. Defaults to the global one.
   public init(
     _ interactors: repeat HitsInteractor<each Record>, executor: (any TaskExecutor)? = nil
   ) {
@@ -217,29 +216,30 @@ public struct MultiIndexHits<each Record: Decodable & Sendable>: Sendable {
     interactor = MultiIndexHitsInteractor(hitsInteractors: all, executor: executor)
   }
 
-  /// Shows the hits of a searcher; as ``MultiIndexHitsInteractor/connectSearcher(_:)``.
+  /// Shows the hits of a searcher; see ``MultiIndexHitsInteractor/connectSearcher(_:)``.
   @discardableResult
   public func connectSearcher(_ searcher: MultiIndexSearcher) -> Connection {
     interactor.connectSearcher(searcher)
   }
 
-  /// What is shown: the current states first, then one of each section for each change, which is
-  /// one for each search.
+  /// Returns the displayed states of the sections: the current ones first, then new ones for each
+  /// change. A search is one change.
   ///
-  /// Each call makes a new subscription. By default a slow consumer finds only the newest.
+  /// Each call creates a new subscription. By default a slow consumer receives only the newest
+  /// states.
   public func states(
     buffering: StreamBuffering = .newest(1)
   ) -> AsyncStream<(repeat HitsState<each Record>)> {
     interactor.driver.states.stream(buffering: buffering) { Self.typed($0) }
   }
 
-  /// What is shown: the current states first, then the newest.
+  /// The displayed states of the sections: the current ones first, then the newest.
   public var states: AsyncStream<(repeat HitsState<each Record>)> { states() }
 
-  /// What is shown now.
+  /// The displayed states of the sections.
   public var state: (repeat HitsState<each Record>) { Self.typed(interactor.state) }
 
-  /// What is shown once no search is due or under way; as
+  /// Returns the displayed states once no search is pending; see
   /// ``MultiIndexHitsInteractor/settledState()``.
   public func settledState() async throws(SearchError) -> (repeat HitsState<each Record>) {
     Self.typed(try await interactor.settledState())
@@ -252,7 +252,7 @@ public struct MultiIndexHits<each Record: Decodable & Sendable>: Sendable {
     return (repeat Self.typed(sections.next(), (each Record).self))
   }
 
-  /// A section's state with its type, which is that of the interactor at its position.
+  /// Returns a section's state with the type of the interactor at its position.
   private static func typed<One>(
     _ section: MultiIndexHitsState.Section?, _ type: One.Type
   ) -> HitsState<One> {
@@ -265,53 +265,54 @@ public struct MultiIndexHits<each Record: Decodable & Sendable>: Sendable {
   public import Foundation
 #endif
 
-/// What a ``MultiIndexHitsInteractor`` shows at one moment: the sections, all of one round.
+/// The displayed state of a ``MultiIndexHitsInteractor``. All sections show the same search.
 public struct MultiIndexHitsState: Sendable {
   /// The sections, in the order of the interactors.
   public let sections: [Section]
 
-  /// Whether a search is due or under way whose answer will take the place of the rows.
+  /// Whether a search is pending whose response will replace the rows.
   public var isLoading: Bool { sections.contains(where: \.isLoading) }
 
-  /// A section; `nil` when there is none at that position.
+  /// The section at a position. `nil` if there is none.
   public subscript(section position: Int) -> Section? {
     sections.indices.contains(position) ? sections[position] : nil
   }
 }
 
 extension MultiIndexHitsState {
-  /// What one interactor of several shows.
+  /// The displayed state of one section.
   public struct Section: Sendable {
     let base: any AnyHitsState
 
     /// The number of rows, loaded or not.
     public var numberOfHits: Int { base.numberOfHits }
-    /// How many hits the search has, counted by the server.
+    /// The number of hits that the server counts, which can be more than its pages reach.
     public var nbHits: Int { base.nbHits }
-    /// The request whose answer the rows are; `nil` before the first answer.
+    /// The request that the rows belong to. `nil` before the first response.
     public var request: SearchRequest<JSON>? { base.request }
-    /// The number of the search whose answer the rows are; 0 before the first answer.
+    /// The number of the search that the rows belong to. 0 before the first response.
     public var generation: UInt64 { base.generation }
-    /// Whether a search is due or under way whose answer will take the place of the rows.
+    /// Whether a search is pending whose response will replace the rows.
     public var isLoading: Bool { base.isLoading }
-    /// Whether more pages of the same search are on their way.
+    /// Whether more pages of the same search are being loaded.
     public var isLoadingPage: Bool { base.isLoadingPage }
-    /// Why the newest search has no answer for this section, if it failed; the rows are those of
-    /// the answer before.
+    /// The error of the newest search for this section, if it failed. The rows are those of the
+    /// previous response.
     public var failure: SearchError? { base.failure }
 
-    /// The record of a row; `nil` when it is not loaded or there is no such row.
+    /// Returns the record of a row as the expected type, without conversion. `nil` if it is not
+    /// loaded or there is no such row.
     ///
-    /// - Throws: `decoding` when the records are of another type. Nothing is converted.
+    /// - Throws: `decoding` if the records have another type.
     public func hit<Record>(
       atIndex row: Int, as type: Record.Type = Record.self
     ) throws(SearchError) -> Record? {
       try base.hit(atIndex: row, as: type)
     }
 
-    /// What is shown, with the type of its records.
+    /// Returns the displayed state with the type of its records.
     ///
-    /// - Throws: `decoding` when the records are of another type.
+    /// - Throws: `decoding` if the records have another type.
     public func state<Record>(
       of type: Record.Type = Record.self
     ) throws(SearchError) -> HitsState<Record> {
@@ -327,22 +328,22 @@ extension MultiIndexHitsState {
 public struct SectionFailure: Error, Sendable, Hashable {
   /// The position of the section.
   public let section: Int
-  /// What went wrong.
+  /// The error.
   public let error: SearchError
 }
 
 extension SectionFailure: CustomStringConvertible {
-  /// The section and what went wrong there; safe to log.
+  /// The section and its error. Safe to log.
   public var description: String { "Section \(section): \(error)" }
 }
 
 extension SectionFailure: LocalizedError {
-  /// The text of ``description``, which `localizedDescription` gives as well; safe to log.
+  /// The text of ``description``, which `localizedDescription` returns as well. Safe to log.
   public var errorDescription: String? { description }
 
-  /// What went wrong in the section.
+  /// The failure reason of the section's error.
   public var failureReason: String? { error.failureReason }
 
-  /// What can be done about it; as for the section's error.
+  /// The recovery suggestion of the section's error.
   public var recoverySuggestion: String? { error.recoverySuggestion }
 }

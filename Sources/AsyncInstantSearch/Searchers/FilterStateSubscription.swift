@@ -1,184 +1,147 @@
-/// The one filter state that a searcher follows until its last connection is disconnected.
+/// The subscription of a searcher to one filter state, which lasts until its last connection ends.
 final class FilterStateSubscription: Sendable {
-  /// Sets the filters of a request. It is given them as a function: what counts is what is followed
-  /// when the request is set, and what that holds then, so neither the order of the notifications
-  /// nor that of the connections matters. `nil` changes nothing. `false` when the request could not
-  /// be set.
+  /// Sets the filters of a request. Returns `false` if the request could not be set.
+  ///
+  /// `groups` returns the current filters of the state that is followed at that time, so neither
+  /// the order of notifications nor that of connections matters. If it returns `nil`, the request
+  /// does not change.
   typealias Setter = (_ groups: () -> FilterGroups?) -> Bool
 
-  private struct Subscription {
-    let id: UInt64
-    weak var filterState: FilterState?
-    /// Reports changes.
-    let source: Connection
-    /// The connections that were handed out.
-    var connections: [UInt64: Connection] = [:]
-    /// The one of them that is the searcher's own.
+  /// The connections to a filter state, and the filters that were applied.
+  private struct Subscription: Sendable {
+    /// Reports changes. `nil` until the first thread that connects has created it.
+    var source: Connection?
+    /// The connections that were returned and have not ended.
+    var connections: [Connection] = []
+    /// The searcher's own connection, which is one of these.
     var searcherConnection: Connection?
-    /// The filters that were taken over last; `nil` when they could not be. A connection takes over
+    /// The filters that were applied last. `nil` if they could not be. A new connection applies
     /// others.
     var applied: FilterGroups?
-    /// How often filters could not be taken over.
+    /// The number of times that filters could not be applied.
     var failureCount = 0
+
+    mutating func add(_ connection: Connection, isSearcherConnection: Bool) {
+      connections.append(connection)
+      if isSearcherConnection { searcherConnection = connection }
+    }
+
+    /// Removes a connection. Returns whether it was the last.
+    mutating func remove(_ connection: Connection) -> Bool {
+      connections.removeAll { $0 === connection }
+      if searcherConnection === connection { searcherConnection = nil }
+      return connections.isEmpty
+    }
 
     mutating func fail() {
       failureCount += 1
       applied = nil
     }
 
-    /// Ends it for all.
+    /// Ends all connections. No lock may be held.
     func end() {
-      source.disconnect()
-      for connection in connections.values { connection.disconnect() }
+      source?.disconnect()
+      for connection in connections { connection.disconnect() }
     }
   }
 
-  private struct State {
-    var subscription: Subscription?
-    var nextID: UInt64 = 0
+  private let link = Lock(Link<FilterState, Subscription> { $0.end() })
 
-    mutating func makeID() -> UInt64 {
-      nextID += 1
-      return nextID
-    }
-  }
-
-  private let state = Lock(State())
-
-  /// Follows a filter state from now on, in place of the one before.
+  /// Follows a filter state in place of the previous one.
   ///
   /// - Parameters:
-  ///   - filterState: The state; when it is followed already, nothing is set.
+  ///   - filterState: The state. If it is followed already, nothing is set.
   ///   - isSearcherConnection: Whether to return the one connection of the searcher itself.
-  ///     Otherwise each call makes one more. The state is followed until the last of them is
-  ///     disconnected.
-  ///   - change: Called after each change, on the thread that makes it. It must not hold the
+  ///     Otherwise each call returns a new connection. The state is followed until the last of them
+  ///     ends.
+  ///   - change: Called after each change, on the thread that makes it. It must not retain the
   ///     searcher.
-  ///   - applyInitial: Called at once, to take over the current filters.
+  ///   - applyInitial: Called before the method returns, to apply the current filters.
   func follow(
     _ filterState: FilterState, isSearcherConnection: Bool,
     change: @escaping @Sendable (() -> FilterGroups?) -> Bool, applyInitial: Setter
   ) -> Connection {
-    if let result = reuse(filterState, isSearcherConnection: isSearcherConnection, orStartWith: nil)
-    {
-      complete(by: applyInitial)
-      return result.connection
+    let (outcome, connection) = link.withLock { link in
+      let outcome = link.connect(to: filterState, content: { Subscription() }) { [weak self] in
+        self?.end($0)
+      }
+      if isSearcherConnection, let connection = outcome.content.searcherConnection {
+        return (outcome, connection)
+      }
+      let subscription = outcome.connection
+      let connection = Connection(undoing: { [weak self] in self?.leave(subscription, $0) })
+      link[subscription]?.add(connection, isSearcherConnection: isSearcherConnection)
+      return (outcome, connection)
     }
-    // Another state may be followed when this is called: the one that is followed then counts.
+    outcome.effect()
+    if outcome.content.source == nil { observe(filterState, for: outcome.connection, change) }
+    // A caller also applies the filters of a state that another thread has connected, so that it
+    // returns after they are applied.
+    if let (_, subscription, groups) = current, groups != subscription.applied {
+      set(by: applyInitial)
+    }
+    return connection
+  }
+
+  /// Starts to report the changes of a filter state. Several threads can call it at once: each
+  /// returns when changes are reported, and only the first connection stays.
+  private func observe(
+    _ filterState: FilterState, for subscription: Connection,
+    _ change: @escaping @Sendable (() -> FilterGroups?) -> Bool
+  ) {
     let source = filterState.connect { [weak self] in self?.set(by: change) }
-    guard
-      let result = reuse(
-        filterState, isSearcherConnection: isSearcherConnection, orStartWith: source)
-    else { return source }
-    if result.isNew {
-      result.previous?.end()
-    } else {
-      source.disconnect()
+    let isFirst = link.withLock { link in
+      guard let current = link[subscription], current.source == nil else { return false }
+      link[subscription]?.source = source
+      return true
     }
-    complete(by: applyInitial)
-    return result.connection
+    if !isFirst { source.disconnect() }
   }
 
-  /// Takes over the filters unless that is done: also those of a state that another thread began to
-  /// follow, so that each caller returns when they are taken over.
-  private func complete(by applyInitial: Setter) {
-    guard let (subscription, groups) = current, groups != subscription.applied else { return }
-    set(by: applyInitial)
-  }
-
-  /// The next connection takes over the filters again, also those of the same state.
+  /// The next connection applies the filters again, also those of the same state.
   func forgetApplied() {
-    state.withLock { $0.subscription?.fail() }
+    link.withLock { $0.content?.fail() }
   }
 
-  /// Follows no state from now on.
+  /// Ends the subscription.
   func end() {
-    let previous = state.withLock { state in
-      defer { state.subscription = nil }
-      return state.subscription
-    }
-    previous?.end()
+    if let subscription = link.withLock({ $0.connection }) { end(subscription) }
   }
 
-  /// The filters of the state that is followed; `nil` when there is none.
+  private func end(_ subscription: Connection) {
+    link.withLock { $0.disconnect(subscription) }?()
+  }
+
+  /// Ends the subscription with its last connection.
+  private func leave(_ subscription: Connection, _ connection: Connection) {
+    link.withLock { link in
+      link[subscription]?.remove(connection) == true ? link.disconnect(subscription) : nil
+    }?()
+  }
+
+  /// The current filters of the state that is followed. `nil` if there is none.
   var currentGroups: FilterGroups? { current?.groups }
 
-  /// What is followed, and the filters it has now.
-  private var current: (subscription: Subscription, groups: FilterGroups)? {
-    // The state may have no other reference: it is released after the lock.
-    let (subscription, filterState) = state.withLock {
-      ($0.subscription, $0.subscription?.filterState)
+  /// The subscription, and the current filters of its state.
+  private var current: (connection: Connection, subscription: Subscription, groups: FilterGroups)? {
+    // The state is released after the lock.
+    let (connection, subscription, filterState) = link.withLock {
+      ($0.connection, $0.content, $0.source)
     }
-    guard let subscription, let filterState else { return nil }
-    return (subscription, filterState.groups)
-  }
-
-  private struct ConnectionResult: Sendable {
-    let connection: Connection
-    var isNew = false
-    /// What was followed before.
-    var previous: Subscription?
-  }
-
-  /// One more connection to a state, or the searcher's own, if that state is followed; if not, it
-  /// is followed from now on when there is a source that reports its changes.
-  private func reuse(
-    _ filterState: FilterState, isSearcherConnection: Bool, orStartWith source: Connection?
-  ) -> ConnectionResult? {
-    // What is compared with may have no other reference: it is released after the lock.
-    let (result, compared) = state.withLock { state -> (ConnectionResult?, FilterState?) in
-      let currentFilterState = state.subscription?.filterState
-      let isCurrent = currentFilterState === filterState
-      if isCurrent, isSearcherConnection, let connection = state.subscription?.searcherConnection {
-        return (ConnectionResult(connection: connection), currentFilterState)
-      }
-      guard isCurrent || source != nil else { return (nil, currentFilterState) }
-      var previous: Subscription?
-      if !isCurrent, let source {
-        previous = state.subscription
-        state.subscription = Subscription(
-          id: state.makeID(), filterState: filterState, source: source)
-      }
-      let id = state.makeID()
-      let subscriptionID = state.subscription?.id
-      let connection = Connection { [weak self] in self?.leave(subscriptionID, id) }
-      state.subscription?.connections[id] = connection
-      if isSearcherConnection { state.subscription?.searcherConnection = connection }
-      return (
-        ConnectionResult(connection: connection, isNew: !isCurrent, previous: previous),
-        currentFilterState
-      )
-    }
-    withExtendedLifetime(compared) {}
-    return result
-  }
-
-  private func leave(_ subscriptionID: UInt64?, _ id: UInt64) {
-    let (previous, connection) = state.withLock { state -> (Subscription?, Connection?) in
-      guard state.subscription?.id == subscriptionID else { return (nil, nil) }
-      let connection = state.subscription?.connections.removeValue(forKey: id)
-      if let connection, state.subscription?.searcherConnection === connection {
-        state.subscription?.searcherConnection = nil
-      }
-      guard state.subscription?.connections.isEmpty == true else { return (nil, connection) }
-      defer { state.subscription = nil }
-      return (state.subscription, connection)
-    }
-    previous?.end()
-    withExtendedLifetime(connection) {}
+    guard let connection, let subscription, let filterState else { return nil }
+    return (connection, subscription, filterState.groups)
   }
 
   /// Sets the filters of the state that is followed.
   private func set(by set: Setter) {
     // A newer change of the filters calls this as well.
-    guard let (before, groups) = current else { return }
+    guard let (connection, before, groups) = current else { return }
     let isSet = set { currentGroups }
-    state.withLock { state in
-      guard state.subscription?.id == before.id else { return }
-      if !isSet { state.subscription?.fail() }
+    link.withLock { link in
+      if !isSet { link[connection]?.fail() }
       // Another thread may have failed with newer ones.
-      if state.subscription?.failureCount == before.failureCount {
-        state.subscription?.applied = groups
+      if link[connection]?.failureCount == before.failureCount {
+        link[connection]?.applied = groups
       }
     }
   }

@@ -1,7 +1,8 @@
-/// The filters of a search, shared by whatever changes them and whatever follows them.
+/// The filters of a search, shared by the code that changes them and the searchers and subscribers
+/// that follow them.
 ///
-/// Changes are made in transactions, from any thread or actor; each one that changes something
-/// gives every subscriber exactly one update.
+/// Any thread or actor can change the filters in a transaction. Each transaction that changes
+/// something sends exactly one update to every subscriber.
 ///
 /// ```swift
 /// let filters = FilterState()
@@ -25,7 +26,7 @@ public final class FilterState: Sendable {
   private let hub: StreamHub<FilterGroups>
   private let errorHub = StreamHub<SearchError>(replaysCurrent: false)
 
-  /// Creates a state; there are no filters by default.
+  /// Creates a state. Defaults to no filters.
   public init(_ groups: FilterGroups = FilterGroups()) {
     state = Lock(State(groups: groups))
     hub = StreamHub(initial: groups, replaysCurrent: true, areEqual: ==)
@@ -36,19 +37,20 @@ public final class FilterState: Sendable {
     errorHub.finish()
   }
 
-  /// The filters now.
+  /// The current filters.
   public var groups: FilterGroups { state.withLock { $0.groups } }
 
-  /// The filters as the parameter `filters`; `nil` when there are none.
+  /// The filters as the `filters` parameter. `nil` if there are none.
   public var text: String? { groups.text }
 
   /// Changes the filters in one transaction.
   ///
-  /// `change` runs again when the filters are changed at the same time; it must only change its
-  /// argument. A change that contains another one of this state in each of 8 runs is not made, nor
-  /// one during each of whose 1,000 runs other threads change the filters; ``errors`` reports both.
+  /// `change` runs again if the filters are changed at the same time. It must only change its
+  /// argument. The change is given up if it contains another change of this state in each of 8
+  /// runs, or if other threads change the filters during each of 1,000 runs. ``errors`` reports
+  /// both.
   ///
-  /// - Returns: Whether something is different now. If so, each subscriber receives one update.
+  /// - Returns: Whether the filters changed. If so, each subscriber receives one update.
   @discardableResult
   public func update(_ change: (inout FilterGroups) -> Void) -> Bool {
     var tries = ChangeTries()
@@ -77,7 +79,7 @@ public final class FilterState: Sendable {
 
   /// Calls `follower` after each change, on the thread that makes it, without any lock.
   ///
-  /// Two changes made at the same time may call it in either order: it must ask for ``groups``.
+  /// Two changes at the same time can call it in either order, so it must read ``groups``.
   func connect(_ follower: @escaping @Sendable () -> Void) -> Connection {
     let id = state.withLock { state in
       state.nextID += 1
@@ -90,14 +92,16 @@ public final class FilterState: Sendable {
     }
   }
 
-  /// Takes over all filters of another state.
+  /// Replaces all filters with those of another state.
   public func setContent(of other: FilterState) {
     let groups = other.groups
     update { $0 = groups }
   }
 
-  /// The filters: the current ones first, then newer ones. By default a slow consumer finds only
-  /// the newest. Each call makes a new subscription, which does not hold the state.
+  /// Returns the filters: the current ones first, then newer ones.
+  ///
+  /// By default a slow consumer receives only the newest filters. Each call creates a new
+  /// subscription, which does not retain the state.
   public func updates(
     buffering: StreamBuffering = .newest(1)
   ) -> AsyncStream<FilterGroups> {
@@ -107,14 +111,14 @@ public final class FilterState: Sendable {
   /// The filters: the current ones first, then the newest.
   public var updates: AsyncStream<FilterGroups> { updates() }
 
-  /// The changes that were not made, from now on; see ``update(_:)``.
+  /// Returns the errors of changes that were given up; see ``update(_:)``.
   ///
-  /// Each call makes a new subscription, which does not hold the state and keeps the newest 16
-  /// errors until they are read.
+  /// Each call creates a new subscription to later errors, which does not retain the state and
+  /// keeps the newest 16 until they are read.
   public func errors(buffering: StreamBuffering = .newest(16)) -> AsyncStream<SearchError> {
     errorHub.stream(buffering: buffering)
   }
 
-  /// The changes that were not made, from now on; see ``update(_:)``.
+  /// The errors of changes that were given up; see ``update(_:)``.
   public var errors: AsyncStream<SearchError> { errors() }
 }

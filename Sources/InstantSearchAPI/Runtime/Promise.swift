@@ -72,17 +72,11 @@ package final class Waiter<Value: Sendable>: Sendable {
   package func value(
     until deadline: Deadline? = nil, executor: (any TaskExecutor)? = nil
   ) async throws -> Value {
-    let timer = deadline.map { deadline in
-      let timer = TaskBag<Int>(executor: executor)
-      timer.replace(0) {
-        if await deadline.waitUntilPassed() {
-          self.fulfill(with: .failure(SearchError.deadlinePassed))
-        }
-      }
-      return timer
+    let outcome = await withDeadlineHandler(deadline, executor: executor) {
+      await promise.outcome(onCancel: .failure(CancellationError()))
+    } onPassed: {
+      self.fulfill(with: .failure(SearchError.deadlinePassed))
     }
-    defer { timer?.cancelAll() }
-    let outcome = await promise.outcome(onCancel: .failure(CancellationError()))
     if case .success = outcome {
       try Task.checkCancellation()
       if let deadline, deadline.hasPassed { throw SearchError.deadlinePassed }

@@ -111,3 +111,26 @@ extension TaskBag where Key == Never {
     Task(executorPreference: executor, priority: priority) { await operation() }
   }
 }
+
+/// Runs an operation, and calls a handler as soon as a deadline passes during it.
+///
+/// The operation is not cancelled: the handler makes it end, for example with an error.
+///
+/// - Parameters:
+///   - deadline: The deadline. Without one, no task is started.
+///   - executor: The executor of the task that waits for the deadline. Defaults to the global one.
+///   - operation: The operation.
+///   - handler: Called at most once, from another task. It can still run when the operation has
+///     just ended.
+package func withDeadlineHandler<Value>(
+  _ deadline: Deadline?, executor: (any TaskExecutor)? = nil,
+  operation: () async throws -> Value, onPassed handler: @escaping @Sendable () -> Void
+) async rethrows -> Value {
+  guard let deadline else { return try await operation() }
+  let timer = TaskBag<Int>(executor: executor)
+  timer.replace(0) {
+    if await deadline.waitUntilPassed() { handler() }
+  }
+  defer { timer.cancelAll() }
+  return try await operation()
+}

@@ -132,20 +132,14 @@ package final class EngineThreads: Sendable {
           return Completion(deliver: { outcome.fulfill(with: result) }, leftovers: leftovers)
         },
         fail: { outcome.fulfill(with: .failure($0)) }))
-    let timeout = (waits ? deadline : nil).map { deadline in
-      let timeout = TaskBag<Int>()
-      timeout.replace(0) {
-        if await deadline.waitUntilPassed() {
-          self.withdraw(kind, number, SearchError.deadlinePassed)
-        }
+    return try await withDeadlineHandler(waits ? deadline : nil) {
+      await withTaskCancellationHandler {
+        await outcome.outcome()
+      } onCancel: {
+        withdraw(kind, number, CancellationError())
       }
-      return timeout
-    }
-    defer { timeout?.cancelAll() }
-    return try await withTaskCancellationHandler {
-      await outcome.outcome()
-    } onCancel: {
-      withdraw(kind, number, CancellationError())
+    } onPassed: {
+      self.withdraw(kind, number, SearchError.deadlinePassed)
     }.get()
   }
 
