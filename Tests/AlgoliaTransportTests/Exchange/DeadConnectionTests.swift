@@ -83,7 +83,7 @@
 
     /// A silent connection is not necessarily dead: the server may be slow.
     @Test(arguments: [false, true])
-    func slowCallSucceedsWhileOthersOnItsConnectionTimeOut(areCancelled: Bool) async throws {
+    func slowCallSucceedsWhileOthersOnItsConnectionEnd(areCancelled: Bool) async throws {
       let isReleased = Gate()
       defer { isReleased.open() }
       let backend = try LoopbackServer { request in

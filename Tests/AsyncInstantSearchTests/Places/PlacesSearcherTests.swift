@@ -194,7 +194,7 @@ import Testing
     #expect(transport.requests.count == 1)
   }
 
-  @Test func aRefusedRequestIsNotSearched() async throws {
+  @Test func rejectedRequestIsNotSearched() async throws {
     let transport = ScriptedTransport { request, _ in try echo(request) }
     let searcher = searcher(transport) { $0.query?.isEmpty == false }
     let error = await #expect(throws: SearchError.self) {
